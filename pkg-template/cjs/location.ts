@@ -1,0 +1,9 @@
+/** Where the binary and its embedded copy stand, seen from a CommonJS module. */
+
+export const moduleUrl = (): URL =>
+  new URL("../openevals.wasm", process.getBuiltinModule("node:url").pathToFileURL(__filename));
+
+export const embeddedModule = () => import("../openevals-wasm-base64.js");
+
+declare const __filename: string;
+declare const process: { getBuiltinModule(id: "node:url"): { pathToFileURL(path: string): URL } };

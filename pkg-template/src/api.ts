@@ -1,0 +1,24 @@
+/** Everything that the package exports, whatever the runtime. */
+
+export { __version__ } from "./version.js";
+export {
+  createEmbeddingSimilarityEvaluator,
+  type EmbeddingSimilarityOptions,
+  type Embeddings,
+} from "./embedding-similarity.js";
+export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./errors.js";
+export { exactMatch } from "./exact.js";
+export { type GraphTrajectoryMatchParams, graphTrajectoryStrictMatch } from "./graph-trajectory.js";
+export { createJsonMatchEvaluator, type JsonMatchEvaluatorOptions } from "./json-match.js";
+export { levenshteinDistance } from "./levenshtein.js";
+export {
+  createTrajectoryMatchEvaluator,
+  type TrajectoryEvaluator,
+  type TrajectoryMatchEvaluatorOptions,
+  type TrajectoryMatchParams,
+  trajectoryStrictMatch,
+  trajectorySubset,
+  trajectorySuperset,
+  trajectoryUnorderedMatch,
+} from "./trajectory.js";
+export type * from "./types.js";

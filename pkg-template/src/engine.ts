@@ -1,0 +1,62 @@
+/** The WebAssembly engine: loaded on first use, once. */
+
+import * as bindings from "./bindings.js";
+import { OpenEvalsError } from "./errors.js";
+
+/** What the engine can be made from: the bytes of the binary, or the compiled module. */
+export type WasmSource = BufferSource | WebAssembly.Module;
+
+/** The functions and classes of the engine. */
+export type Engine = typeof bindings;
+
+let source: (() => WasmSource | PromiseLike<WasmSource>) | undefined;
+let loading: Promise<Engine> | undefined;
+let engine: Engine | undefined;
+
+/** Every entry point says here where the binary comes from; it is asked on first use. */
+export function useModule(newSource: () => WasmSource | PromiseLike<WasmSource>): void {
+  source = newSource;
+  // A load that is under way belongs to the old source.
+  if (!engine) loading = undefined;
+}
+
+/** The engine, if it is there already: spares the hot evaluators a turn of the event loop. */
+export const loadedEngine = (): Engine | undefined => engine;
+
+/** The engine. Concurrent first calls share one load; after a failure the next call tries again. */
+export function loadEngine(): Promise<Engine> {
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function load(): Promise<Engine> {
+  if (!source) {
+    throw new OpenEvalsError(
+      "load_failed",
+      "The WebAssembly engine has no source yet: call init() from openevals-wasm/slim with the bytes or the module " +
+        "of openevals-wasm/openevals.wasm before the first evaluator.",
+    );
+  }
+  let module: WasmSource;
+  try {
+    module = await source();
+  } catch (error) {
+    if (error instanceof OpenEvalsError) throw error;
+    throw failedToLoad("The source of the WebAssembly engine failed", error);
+  }
+  try {
+    await bindings.default({ module_or_path: module });
+  } catch (error) {
+    throw failedToLoad("The WebAssembly engine could not be compiled or started", error);
+  }
+  engine = bindings;
+  return bindings;
+}
+
+function failedToLoad(what: string, cause: unknown): OpenEvalsError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new OpenEvalsError("load_failed", `${what}: ${message}`, { cause });
+}

@@ -1,0 +1,92 @@
+/**
+ * What kind of failure an {@link OpenEvalsError} is:
+ *
+ * - `invalid_config`: an option that cannot work, found when the evaluator is made;
+ * - `invalid_input`: data that cannot be scored;
+ * - `missing_variable`: the prompt names a variable that was not passed;
+ * - `provider_error`: the model's endpoint could not be reached, or answered with an error;
+ * - `rate_limited`: the endpoint still answered 429 after the last attempt;
+ * - `timeout`: no answer within the time allowed;
+ * - `aborted`: the caller's `AbortSignal` fired;
+ * - `refused`: the model declined to judge;
+ * - `invalid_judge_output`: the model answered with something that does not fit the schema;
+ * - `callback_failed`: a function of the caller's threw, see `cause`;
+ * - `load_failed`: the WebAssembly engine could not be loaded; the next call tries again.
+ */
+export type OpenEvalsErrorCode =
+  | "invalid_config"
+  | "invalid_input"
+  | "missing_variable"
+  | "provider_error"
+  | "rate_limited"
+  | "timeout"
+  | "aborted"
+  | "refused"
+  | "invalid_judge_output"
+  | "callback_failed"
+  | "load_failed";
+
+/** What is known about a failure besides its code and message. */
+export interface OpenEvalsErrorDetails {
+  /** What went wrong underneath. */
+  cause?: unknown;
+  /** The HTTP status that the endpoint answered with. */
+  status?: number;
+  /** The endpoint's own id for the request, to quote to its support. */
+  requestId?: string;
+  /** How many requests were sent. */
+  attempts?: number;
+  /** What the model answered, when that was the problem. */
+  raw?: string;
+}
+
+/**
+ * The one error of this package. A failure is never a score: whatever keeps an evaluator from scoring raises this.
+ *
+ * @example
+ * ```ts
+ * import { exactMatch, OpenEvalsError } from "openevals-wasm";
+ *
+ * try {
+ *   await exactMatch({ outputs: { id: 1n }, referenceOutputs: {} });
+ * } catch (error) {
+ *   if (error instanceof OpenEvalsError) console.log(error.code, error.message); // invalid_input outputs.id is …
+ * }
+ * ```
+ */
+export class OpenEvalsError extends Error {
+  override readonly name = "OpenEvalsError";
+  /** What kind of failure it was. */
+  readonly code: OpenEvalsErrorCode;
+  /** The HTTP status that the endpoint answered with. */
+  declare readonly status?: number;
+  /** The endpoint's own id for the request, to quote to its support. */
+  declare readonly requestId?: string;
+  /** How many requests were sent. */
+  declare readonly attempts?: number;
+  /** What the model answered, when that was the problem. */
+  declare readonly raw?: string;
+
+  constructor(code: OpenEvalsErrorCode, message: string, details: OpenEvalsErrorDetails = {}) {
+    const { cause, ...rest } = details;
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    Object.assign(this, rest);
+  }
+}
+
+/** Calls into the engine, whose errors are plain objects, and throws them as {@link OpenEvalsError}. */
+export function throwing<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw fromEngine(error);
+  }
+}
+
+/** What the engine threw as an {@link OpenEvalsError}; anything else as it is. */
+export function fromEngine(error: unknown, cause?: unknown): unknown {
+  if (error instanceof Error || typeof error !== "object" || error === null || !("code" in error)) return error;
+  const { code, message, ...details } = error as { code: OpenEvalsErrorCode; message: string };
+  return new OpenEvalsError(code, message, { ...details, cause });
+}

@@ -1,0 +1,70 @@
+/**
+ * Finds the binary wherever it can be read or fetched: Node, Bun, Deno, browsers.
+ *
+ * It stands beside this file. Tools that move the JavaScript away from it leave a URL that answers 404, or with an
+ * HTML page and status 200; then the embedded copy, which every tool moves along, takes over.
+ */
+
+import { OpenEvalsError } from "./errors.js";
+import { embeddedModule, moduleUrl } from "./location.js";
+
+export async function findModule(): Promise<BufferSource> {
+  let failure: string;
+  try {
+    // Inside the block: some bundles have no `import.meta.url`.
+    const url = moduleUrl();
+    try {
+      return await read(url);
+    } catch (error) {
+      failure = `${url}: ${messageOf(error)}`;
+    }
+  } catch (error) {
+    failure = `the location of openevals.wasm is unknown: ${messageOf(error)}`;
+  }
+  try {
+    const { default: base64 } = await embeddedModule();
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch (error) {
+    throw new OpenEvalsError(
+      "load_failed",
+      `The WebAssembly engine could not be loaded. ${failure}. The embedded copy in openevals-wasm-base64.js: ` +
+        `${messageOf(error)}. Serve both files beside the package's JavaScript, or hand the binary over with ` +
+        "init() from openevals-wasm/slim.",
+      { cause: error },
+    );
+  }
+}
+
+async function read(url: URL): Promise<BufferSource> {
+  const bytes = url.protocol === "file:" ? readFile(url) : await fetchBytes(url);
+  const isWasm = ["\0", "a", "s", "m"].every((byte, index) => bytes[index] === byte.charCodeAt(0));
+  if (!isWasm) throw new Error("the answer is not a WebAssembly binary");
+  return bytes;
+}
+
+async function fetchBytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`HTTP ${response.status} ${response.statusText}`.trimEnd());
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+function readFile(url: URL): Uint8Array<ArrayBuffer> {
+  const { process, Deno } = globalThis as unknown as FileRuntime;
+  // Deno would ask the user for permission to read a file that is in the package anyway.
+  if (Deno && Deno.permissions.querySync({ name: "read", path: url }).state !== "granted") {
+    throw new Error("no permission to read it");
+  }
+  const fs = process?.getBuiltinModule?.("node:fs");
+  if (!fs) throw new Error("this runtime cannot read files");
+  return fs.readFileSync(url);
+}
+
+/** The two globals that tell how files are read. `getBuiltinModule` hides `node:fs` from bundlers for the browser. */
+interface FileRuntime {
+  process?: {
+    getBuiltinModule?(id: "node:fs"): { readFileSync(url: URL): Uint8Array<ArrayBuffer> } | undefined;
+  };
+  Deno?: { permissions: { querySync(descriptor: { name: "read"; path: URL }): { state: string } } };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,38 @@
+/** Checks of options, made when an evaluator is created, so that a mistake does not wait for the first row. */
+
+import { OpenEvalsError } from "./errors.js";
+
+/** Refuses a value that is not one of `allowed`. */
+export function oneOf(name: string, value: unknown, allowed: readonly string[]): void {
+  if (!allowed.includes(value as string)) {
+    throw new OpenEvalsError("invalid_config", `${name} is ${show(value)}; it has to be ${list(allowed)}.`);
+  }
+}
+
+/** Refuses a value that is not a list of strings. */
+export function listOfStrings(name: string, value: unknown): void {
+  if (!Array.isArray(value) || !value.every((element) => typeof element === "string")) {
+    throw new OpenEvalsError("invalid_config", `${name} is ${show(value)}; it has to be a list of strings.`);
+  }
+}
+
+/** Refuses options that do not exist: most are typing errors, and would be without effect. */
+export function knownOptions(maker: string, options: object, known: readonly string[]): void {
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) {
+      throw new OpenEvalsError("invalid_config", `${maker} has no option "${name}"; it has ${known.join(", ")}.`);
+    }
+  }
+}
+
+const list = (allowed: readonly string[]): string =>
+  allowed.map((value) => `"${value}"`).join(", ").replace(/, ([^,]*)$/, " or $1");
+
+function show(value: unknown): string {
+  if (typeof value === "function") return "a function";
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return typeof value;
+  }
+}

@@ -1,0 +1,65 @@
+/** The arguments of evaluators, in all the forms in which they may come. */
+
+import { OpenEvalsError } from "./errors.js";
+import { toJson } from "./json.js";
+import type { EvaluatorParams } from "./types.js";
+
+/** Outputs and the reference they are compared with, both present. */
+export interface Comparison {
+  outputs: NonNullable<unknown>;
+  referenceOutputs: NonNullable<unknown>;
+}
+
+/**
+ * Reads `({ outputs, referenceOutputs })`, with `reference_outputs` as another spelling, or
+ * `(outputs, referenceOutputs)`.
+ *
+ * @param evaluator What messages call the evaluator.
+ */
+export function readArguments(evaluator: string, args: readonly unknown[]): Comparison {
+  // `rows.map(exactMatch)` passes an index as well, so the form of the first argument decides.
+  const [first, second] = args;
+  const positional = args.length > 1 && !isParams(first);
+  return readParams(evaluator, positional ? { outputs: first, referenceOutputs: second } : first);
+}
+
+/** Reads one object of parameters. */
+export function readParams(evaluator: string, params: unknown): Comparison {
+  if (typeof params !== "object" || params === null) {
+    throw missing(evaluator, "outputs", `was called with ${params === null ? "null" : typeof params}`);
+  }
+  const { outputs, referenceOutputs, reference_outputs } = params as EvaluatorParams;
+  const reference = referenceOutputs ?? reference_outputs;
+  if (outputs == null) throw missing(evaluator, "outputs", `got ${outputs}`);
+  if (reference == null) throw missing(evaluator, "referenceOutputs", `got ${reference}`);
+  return { outputs, referenceOutputs: reference };
+}
+
+/** Reads every row of a batch; a message says which row it is about. */
+export function readRows(evaluator: string, rows: readonly unknown[]): Comparison[] {
+  if (!Array.isArray(rows)) {
+    throw new OpenEvalsError("invalid_input", `${evaluator}.batch needs a list of { outputs, referenceOutputs }.`);
+  }
+  return rows.map((row, index) => readParams(`rows[${index}]: ${evaluator}`, row));
+}
+
+/** Rows as the engine takes them: the JSON text of `[[outputs, referenceOutputs], …]`. */
+export function rowsToJson(rows: readonly { outputs: unknown; referenceOutputs: unknown }[]): string {
+  const pairs = rows.map(({ outputs, referenceOutputs }, index) => {
+    const row = `rows[${index}]`;
+    return `[${toJson(outputs, `${row}.outputs`)},${toJson(referenceOutputs, `${row}.referenceOutputs`)}]`;
+  });
+  return `[${pairs.join()}]`;
+}
+
+const isParams = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  "outputs" in value &&
+  ("referenceOutputs" in value || "reference_outputs" in value);
+
+const missing = (evaluator: string, field: string, got: string): OpenEvalsError =>
+  new OpenEvalsError(
+    "invalid_input",
+    `${evaluator} needs ${field} and ${got}. Call it with { outputs, referenceOutputs }.`,
+  );

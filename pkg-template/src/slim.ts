@@ -1,0 +1,30 @@
+/**
+ * Everything of the main entry point, for environments that want full control over how the engine is loaded:
+ * nothing is fetched or read, and no embedded copy of the binary ends up in a bundle.
+ */
+
+import { useModule, type WasmSource } from "./engine.js";
+
+export type { WasmSource } from "./engine.js";
+export * from "./api.js";
+
+/**
+ * Says where the engine comes from. Call it once, before the first evaluator is used; nothing is compiled until
+ * then. A later call takes effect only if the engine has not been loaded yet.
+ *
+ * @param source The bytes of `openevals-wasm/openevals.wasm`, the compiled module, or a promise of either.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from "node:fs/promises";
+ * import { exactMatch, init } from "openevals-wasm/slim";
+ *
+ * init(readFile(new URL(import.meta.resolve("openevals-wasm/openevals.wasm"))));
+ * await exactMatch({ outputs: "a", referenceOutputs: "a" });
+ * ```
+ */
+export function init(source: WasmSource | PromiseLike<WasmSource>): void {
+  // The promise is only awaited on first use; until then its rejection must not count as unhandled.
+  Promise.resolve(source).catch(() => {});
+  useModule(() => source);
+}

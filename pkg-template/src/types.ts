@@ -1,0 +1,106 @@
+/** The result of an evaluator. */
+export interface EvaluatorResult {
+  /** The name of the metric. */
+  key: string;
+  /** What was scored: `true`/`false`, or a number whose range the evaluator documents, mostly 0 to 1. */
+  score: number | boolean;
+  /** Why, where there is something to say: the reasoning of a judge, or what did not match. */
+  comment?: string;
+  /** What else is known, such as the model of a judge and the tokens it used. */
+  metadata?: Record<string, unknown>;
+  /** The id of the traced run that gave the score. */
+  sourceRunId?: string;
+}
+
+/** What an evaluator compares. */
+export interface EvaluatorParams {
+  /** What the application was asked. Not compared, so evaluators that need no model ignore it. */
+  inputs?: unknown;
+  /** What the application answered. */
+  outputs: unknown;
+  /** What it should have answered. */
+  referenceOutputs?: unknown;
+  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  reference_outputs?: unknown;
+}
+
+/** An evaluator of one metric that needs no configuration. */
+export interface Evaluator<Result = EvaluatorResult> {
+  (params: EvaluatorParams): Promise<Result>;
+  (outputs: unknown, referenceOutputs: unknown): Promise<Result>;
+  /**
+   * Scores many rows in one crossing into the engine; the results are those of one call for each row, in order.
+   * One row that cannot be scored rejects the batch; the error names it.
+   */
+  batch(rows: readonly EvaluatorParams[]): Promise<Result[]>;
+}
+
+// `any` below as in the reference package: messages of every provider have to fit.
+
+/** A message in OpenAI's form. */
+export type ChatCompletionMessage = Record<string, any> &
+  (
+    | { role: "user" | "system" | "developer"; content: any; id?: string }
+    | { role: "assistant"; content: any; tool_calls?: any[]; id?: string }
+    | { role: "tool"; content: any; tool_call_id: string; id?: string }
+  );
+
+/** A message in OpenAI's form whose tool results need no `tool_call_id`. */
+export type FlexibleChatCompletionMessage = Record<string, any> &
+  (
+    | { role: "user" | "system" | "developer"; content: any; id?: string }
+    | { role: "assistant"; content: any; tool_calls?: any[]; id?: string }
+    | { role: "tool"; content: any; tool_call_id?: string; id?: string }
+  );
+
+/** A LangChain message (`HumanMessage`, `AIMessage`, `ToolMessage`, …), recognised by its shape. */
+export interface LangChainMessage {
+  content: any;
+  getType(): string;
+}
+
+/** A message in any form that is accepted. */
+export type Message = ChatCompletionMessage | FlexibleChatCompletionMessage | LangChainMessage;
+
+/** The messages and tool calls of an agent: a list, or an object that holds it, as agents return it. */
+export type Trajectory = readonly Message[] | { messages: readonly Message[] };
+
+/** How two trajectories are compared. */
+export type TrajectoryMatchMode = "strict" | "unordered" | "subset" | "superset";
+
+/**
+ * When two calls of the same tool match: `exact`, their arguments are equal; `ignore`, always; `subset`, every
+ * argument of the output's call is in the reference's; `superset`, every argument of the reference's call is in the
+ * output's.
+ */
+export type ToolArgsMatchMode = "exact" | "ignore" | "subset" | "superset";
+
+/** Decides whether the arguments of a call match those of a call in the reference. */
+export type ToolArgsMatcher = (
+  toolCall: Record<string, any>,
+  referenceToolCall: Record<string, any>,
+) => boolean | Promise<boolean>;
+
+/**
+ * Rules for single tools, by name: a mode, a list of fields (dotted paths) that have to exist and be equal, or a
+ * function.
+ */
+export type ToolArgsMatchOverrides = Record<string, ToolArgsMatchMode | string[] | ToolArgsMatcher>;
+
+/** The steps that a graph took: `steps` has one list of nodes for each turn. */
+export interface GraphTrajectory {
+  /** What each turn started from. */
+  inputs?: (Record<string, unknown> | null)[];
+  /** What each turn ended with. */
+  results: Record<string, unknown>[];
+  /** The nodes that each turn went through, such as `["__start__", "agent", "tools", "__interrupt__"]`. */
+  steps: string[][];
+}
+
+/** An example for a judge. */
+export interface FewShotExample {
+  inputs: unknown;
+  outputs: unknown;
+  score: number | boolean;
+  reasoning?: string;
+}

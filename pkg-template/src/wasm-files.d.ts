@@ -1,0 +1,16 @@
+/** What the bundlers of edge runtimes make of the binary. */
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
+declare module "*.wasm?module" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
+/** Written by the build: the binary as base64 text. */
+declare module "*/openevals-wasm-base64.js" {
+  const base64: string;
+  export default base64;
+}

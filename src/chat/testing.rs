@@ -1,0 +1,116 @@
+//! Stand-ins for the outside world, for tests on the host.
+
+use super::{
+    ChatModel, ChatRequest, Completion, Dialect, Failure, HttpRequest, HttpResponse, Message, ProviderOptions,
+    Transport,
+};
+use crate::error::{Code, Error, Result};
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+
+/// A network that answers from a script, with a clock of its own. Nothing ever waits.
+pub struct Script {
+    answers: RefCell<VecDeque<Result<HttpResponse, Failure>>>,
+    /// URL, headers and body of every request.
+    pub requests: RefCell<Vec<(String, Vec<(String, String)>, String)>>,
+    /// How long each pause was.
+    pub pauses: RefCell<Vec<f64>>,
+    /// How long an answer takes.
+    pub ms_per_request: f64,
+    /// When the caller gives up.
+    pub aborted_after_ms: f64,
+    clock: Cell<f64>,
+}
+
+impl Script {
+    pub fn new(answers: impl IntoIterator<Item = Result<HttpResponse, Failure>>) -> Self {
+        Self {
+            answers: RefCell::new(answers.into_iter().collect()),
+            requests: RefCell::default(),
+            pauses: RefCell::default(),
+            ms_per_request: 0.0,
+            aborted_after_ms: f64::INFINITY,
+            clock: Cell::default(),
+        }
+    }
+}
+
+impl Transport for Script {
+    async fn send(&self, request: &HttpRequest<'_>, timeout_ms: f64) -> Result<HttpResponse, Failure> {
+        let HttpRequest { url, headers, body } = *request;
+        self.requests.borrow_mut().push((url.to_owned(), headers.to_vec(), body.to_owned()));
+        self.clock.set(self.clock.get() + self.ms_per_request.min(timeout_ms));
+        if self.aborted() {
+            return Err(Failure::Aborted);
+        }
+        if self.ms_per_request > timeout_ms {
+            return Err(Failure::Timeout);
+        }
+        self.answers.borrow_mut().pop_front().expect("the script has a further answer")
+    }
+
+    async fn sleep(&self, ms: f64) {
+        self.pauses.borrow_mut().push(ms);
+        self.clock.set(self.clock.get() + ms);
+    }
+
+    fn aborted(&self) -> bool {
+        self.clock.get() >= self.aborted_after_ms
+    }
+
+    fn now(&self) -> f64 {
+        self.clock.get()
+    }
+
+    fn random(&self) -> f64 {
+        0.0
+    }
+}
+
+pub fn answer(status: u16, body: &str) -> Result<HttpResponse, Failure> {
+    Ok(HttpResponse { status, body: body.to_owned(), ..HttpResponse::default() })
+}
+
+pub fn options(dialect: Dialect) -> ProviderOptions {
+    ProviderOptions {
+        dialect,
+        model: "m".to_owned(),
+        base_url: "https://api.test/v1/".to_owned(),
+        api_key: None,
+        headers: Vec::new(),
+        max_retries: 2,
+        timeout_ms: 60_000.0,
+        temperature: None,
+        max_tokens: None,
+        params: None,
+    }
+}
+
+/// A model that answers from a script.
+pub struct ScriptedModel {
+    answers: RefCell<VecDeque<Result<Completion>>>,
+    /// The messages and the schema of every request.
+    pub requests: RefCell<Vec<(Vec<Message>, Option<String>)>>,
+}
+
+impl ScriptedModel {
+    pub fn new(answers: impl IntoIterator<Item = Result<Completion>>) -> Self {
+        Self { answers: RefCell::new(answers.into_iter().collect()), requests: RefCell::default() }
+    }
+
+    /// Says these texts, one after the other.
+    pub fn saying<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        let completion =
+            |text: &str| Ok(Completion { text: text.to_owned(), attempts: 1, ..Completion::default() });
+        Self::new(texts.into_iter().map(completion))
+    }
+}
+
+impl ChatModel for ScriptedModel {
+    async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion> {
+        let schema = request.schema.map(|schema| schema.schema.get().to_owned());
+        self.requests.borrow_mut().push((request.messages.to_vec(), schema));
+        let end = || Err(Error::new(Code::ProviderError, "the script has no further answer"));
+        self.answers.borrow_mut().pop_front().unwrap_or_else(end)
+    }
+}

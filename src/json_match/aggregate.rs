@@ -1,0 +1,52 @@
+//! Combining the scores of keys and elements.
+
+use super::{Aggregator, Comparison, Score};
+
+/// The scores of all elements, one comparison each; a single object is one element.
+///
+/// A key counts in those elements where it stands on either side, and an element counts if it has any such key.
+/// Where nothing is left to compare, both sides agree, and the score is 1.
+pub(super) fn aggregate(
+    over_keys: Option<Aggregator>,
+    over_elements: Aggregator,
+    comparisons: &[Comparison<'_>],
+) -> Vec<Score> {
+    match over_keys {
+        Some(aggregator) => {
+            let elements = comparisons.iter().filter(|comparison| !comparison.is_empty());
+            let scores = elements.map(|comparison| {
+                combine(aggregator, comparison.iter().map(|(_, agrees)| f64::from(*agrees)))
+            });
+            let name = match aggregator {
+                Aggregator::Average => "json_match:average",
+                Aggregator::All => "json_match:all",
+            };
+            vec![Score(name.to_owned(), combine(over_elements, scores))]
+        }
+        None => {
+            let mut by_key: Vec<(&str, bool)> = comparisons.iter().flatten().copied().collect();
+            by_key.sort_by(|(a, _), (b, _)| in_javascript_order(a, b));
+            let keys = by_key.chunk_by(|(a, _), (b, _)| a == b);
+            keys.filter_map(|outcomes| {
+                let (key, _) = outcomes.first()?;
+                let score = combine(over_elements, outcomes.iter().map(|(_, agrees)| f64::from(*agrees)));
+                Some(Score(format!("json_match:{key}"), score))
+            })
+            .collect()
+        }
+    }
+}
+
+fn combine(aggregator: Aggregator, scores: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count, all) = scores
+        .fold((0.0, 0_u32, true), |(sum, count, all), score| (sum + score, count + 1, all && score == 1.0));
+    match aggregator {
+        Aggregator::Average if count > 0 => sum / f64::from(count),
+        _ => f64::from(all),
+    }
+}
+
+/// The order of `Array.prototype.sort`, by UTF-16 code units, in which the reference package lists its results.
+fn in_javascript_order(a: &str, b: &str) -> std::cmp::Ordering {
+    a.encode_utf16().cmp(b.encode_utf16())
+}

@@ -1,0 +1,249 @@
+//! JSON match: how well structured outputs agree with a reference, key by key.
+
+mod aggregate;
+mod pairing;
+
+use crate::error::{Error, Result};
+use crate::json::{self, Json, Object};
+use serde::{Deserialize, Serialize};
+
+/// How scores are combined, over the keys of an element or over the elements of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Aggregator {
+    /// The mean.
+    Average,
+    /// 1 if every score is 1, else 0.
+    All,
+}
+
+/// Which elements of two lists are compared with each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ListMatchMode {
+    /// Elements pair up as well as they can; what is left over on either side scores 0.
+    #[default]
+    SameElements,
+    /// As above, but reference elements may be left over.
+    Subset,
+    /// As above, but outputs may be left over.
+    Superset,
+    /// Elements pair up by position.
+    Ordered,
+}
+
+/// The options of the evaluator.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Config {
+    /// How the keys of each element are combined; without one, every key has a score of its own.
+    pub aggregator: Option<Aggregator>,
+    /// How the elements of a list are combined.
+    pub list_aggregator: Aggregator,
+    /// Keys that are not compared.
+    pub exclude_keys: Vec<String>,
+    /// Which elements of two lists are compared with each other.
+    pub list_match_mode: ListMatchMode,
+}
+
+/// One score: its key, such as `json_match:average` or `json_match:price`, and a value from 0 to 1.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Score(pub String, pub f64);
+
+/// What one element scored: each key that stands on either side, with whether both sides agree on it.
+type Comparison<'v> = Vec<(&'v str, bool)>;
+
+/// The elements that stand opposite each other; one side may have none.
+type Pair<'v, 'a> = (Option<&'v Object<'a>>, Option<&'v Object<'a>>);
+
+impl Config {
+    /// Scores two JSON texts.
+    pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<Vec<Score>> {
+        let outputs = json::parse(outputs).map_err(|error| error.at("outputs"))?;
+        let reference_outputs =
+            json::parse(reference_outputs).map_err(|error| error.at("referenceOutputs"))?;
+        self.score_values(&outputs, &reference_outputs)
+    }
+
+    /// [`Config::score`] for each row of a JSON text `[[outputs, referenceOutputs], …]`.
+    pub fn score_batch(&self, rows: &str) -> Result<Vec<Vec<Score>>> {
+        json::parse_pairs(rows, |outputs, reference_outputs| self.score_values(outputs, reference_outputs))
+    }
+
+    fn score_values(&self, outputs: &Json<'_>, reference_outputs: &Json<'_>) -> Result<Vec<Score>> {
+        match (outputs, reference_outputs) {
+            (Json::Array(outputs), Json::Array(reference_outputs)) => {
+                let outputs = objects("outputs", outputs)?;
+                let reference_outputs = objects("referenceOutputs", reference_outputs)?;
+                let pairs = pairing::pair(self, &outputs, &reference_outputs);
+                let comparisons: Vec<_> = pairs.into_iter().map(|pair| self.compare(pair)).collect();
+                Ok(aggregate::aggregate(self.aggregator, self.list_aggregator, &comparisons))
+            }
+            (Json::Object(outputs), Json::Object(reference_outputs)) => {
+                let comparison = self.compare((Some(outputs), Some(reference_outputs)));
+                // The mean of one element is that element.
+                Ok(aggregate::aggregate(self.aggregator, Aggregator::Average, &[comparison]))
+            }
+            _ => Err(Error::invalid_input(format!(
+                "JSON match compares two objects, or two lists of objects; outputs is {} and referenceOutputs is {}",
+                outputs.type_name(),
+                reference_outputs.type_name()
+            ))),
+        }
+    }
+
+    fn compare<'v>(&self, (output, reference): Pair<'v, '_>) -> Comparison<'v> {
+        let value_in = |side: Option<&'v Object<'_>>, key: &str| side.and_then(|object| object.get(key));
+        let of_output = output
+            .into_iter()
+            .flat_map(Object::iter)
+            .map(|(key, value)| (key, value_in(reference, key) == Some(value)));
+        let only_in_reference = reference
+            .into_iter()
+            .flat_map(Object::iter)
+            .filter(|(key, _)| value_in(output, key).is_none())
+            .map(|(key, _)| (key, false));
+        of_output.chain(only_in_reference).filter(|(key, _)| self.compares(key)).collect()
+    }
+
+    fn compares(&self, key: &str) -> bool {
+        !self.exclude_keys.iter().any(|excluded| excluded == key)
+    }
+}
+
+fn objects<'v, 'a>(name: &str, elements: &'v [Json<'a>]) -> Result<Vec<&'v Object<'a>>> {
+    let object = |(index, element): (usize, &'v Json<'a>)| {
+        element.as_object().ok_or_else(|| {
+            let kind = element.type_name();
+            Error::invalid_input(format!("JSON match compares objects; {name}[{index}] is {kind}"))
+        })
+    };
+    elements.iter().enumerate().map(object).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config() -> Config {
+        Config {
+            aggregator: None,
+            list_aggregator: Aggregator::All,
+            exclude_keys: vec![],
+            list_match_mode: ListMatchMode::SameElements,
+        }
+    }
+
+    fn scores(config: &Config, outputs: &str, reference_outputs: &str) -> Vec<(String, f64)> {
+        let scores = config.score(outputs, reference_outputs).unwrap();
+        scores.into_iter().map(|Score(key, score)| (key, score)).collect()
+    }
+
+    fn expect(config: &Config, outputs: &str, reference_outputs: &str, expected: &[(&str, f64)]) {
+        let expected: Vec<_> = expected.iter().map(|(key, score)| ((*key).to_owned(), *score)).collect();
+        assert_eq!(scores(config, outputs, reference_outputs), expected);
+    }
+
+    #[test]
+    fn objects_key_by_key() {
+        expect(
+            &config(),
+            r#"{"b":2,"a":1,"extra":0,"x_1":{"k":[1]}}"#,
+            r#"{"a":1.0,"b":3,"missing":0,"x_1":{"k":[1]}}"#,
+            &[
+                ("json_match:a", 1.0),
+                ("json_match:b", 0.0),
+                ("json_match:extra", 0.0),
+                ("json_match:missing", 0.0),
+                ("json_match:x_1", 1.0),
+            ],
+        );
+    }
+
+    #[test]
+    fn aggregators() {
+        let (outputs, reference_outputs) = (r#"{"a":1,"b":2,"c":3,"d":4}"#, r#"{"a":1,"b":2,"c":3,"d":5}"#);
+        let average = Config { aggregator: Some(Aggregator::Average), ..config() };
+        expect(&average, outputs, reference_outputs, &[("json_match:average", 0.75)]);
+        let all = Config { aggregator: Some(Aggregator::All), ..config() };
+        expect(&all, outputs, reference_outputs, &[("json_match:all", 0.0)]);
+        let without_d = Config { exclude_keys: vec!["d".into()], ..all };
+        expect(&without_d, outputs, reference_outputs, &[("json_match:all", 1.0)]);
+    }
+
+    #[test]
+    fn the_example_of_the_readme() {
+        let config = Config {
+            aggregator: Some(Aggregator::All),
+            list_aggregator: Aggregator::Average,
+            exclude_keys: vec!["a".into()],
+            ..config()
+        };
+        expect(
+            &config,
+            r#"[{"a":"Mango, Bananas","b":2},{"a":"Apples","b":2,"c":[1,2,3]}]"#,
+            r#"[{"a":"Mango, Bananas","b":2},{"a":"Apples","b":2,"c":[1,2,4]}]"#,
+            &[("json_match:all", 0.5)],
+        );
+    }
+
+    #[test]
+    fn list_match_modes() {
+        let (two, three) = (r#"[{"n":2},{"n":1}]"#, r#"[{"n":1},{"n":2},{"n":3}]"#);
+        let mode = |list_match_mode| Config {
+            list_match_mode,
+            aggregator: Some(Aggregator::Average),
+            list_aggregator: Aggregator::Average,
+            ..config()
+        };
+        let score =
+            |list_match_mode, outputs, reference| scores(&mode(list_match_mode), outputs, reference)[0].1;
+        assert_eq!(score(ListMatchMode::SameElements, two, three), 2.0 / 3.0);
+        assert_eq!(score(ListMatchMode::Subset, two, three), 1.0);
+        assert_eq!(score(ListMatchMode::Subset, three, two), 2.0 / 3.0);
+        assert_eq!(score(ListMatchMode::Superset, three, two), 1.0);
+        assert_eq!(score(ListMatchMode::Superset, two, three), 2.0 / 3.0);
+        assert_eq!(score(ListMatchMode::Ordered, two, three), 0.0);
+        assert_eq!(score(ListMatchMode::Ordered, three, three), 1.0);
+    }
+
+    #[test]
+    fn list_matching_is_optimal() {
+        // Greedy gives the first output the first reference (two values equal), and the second output shares nothing with
+        // the other. The best pairing keeps one value of the first and two of the second.
+        let average = Config {
+            aggregator: Some(Aggregator::Average),
+            list_aggregator: Aggregator::Average,
+            ..config()
+        };
+        expect(
+            &average,
+            r#"[{"a":1,"b":1,"c":0},{"a":1,"b":5,"c":9}]"#,
+            r#"[{"a":1,"b":1,"c":9},{"a":2,"b":2,"c":0}]"#,
+            &[("json_match:average", 0.5)],
+        );
+    }
+
+    #[test]
+    fn equal_lists_score_one() {
+        let list = r#"[{"a":1,"b":2},{"a":1},{"b":2,"":3},{}]"#;
+        expect(&config(), list, list, &[("json_match:", 1.0), ("json_match:a", 1.0), ("json_match:b", 1.0)]);
+        for aggregator in [Aggregator::Average, Aggregator::All] {
+            let config =
+                Config { aggregator: Some(aggregator), list_aggregator: Aggregator::Average, ..config() };
+            for equal in [list, "[]", "{}", "[{}]"] {
+                assert_eq!(scores(&config, equal, equal)[0].1, 1.0, "{equal}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_an_object_is_an_error() {
+        let message =
+            |outputs, reference_outputs| config().score(outputs, reference_outputs).unwrap_err().message;
+        assert!(message("[]", "{}").ends_with("outputs is a list and referenceOutputs is an object"));
+        assert!(message(r#""a""#, "{}").ends_with("outputs is a string and referenceOutputs is an object"));
+        assert!(message("[{},null]", "[]").ends_with("outputs[1] is null"));
+        assert_eq!(config().score_batch("[[{},{}],[1,{}]]").unwrap_err().message.get(..8), Some("rows[1]:"));
+    }
+}

@@ -1,0 +1,41 @@
+//! The engine of openevals-wasm: evaluators for LLM applications.
+//!
+//! It is plain Rust, tested on the host; only [`wasm`] knows that it runs in WebAssembly. One module for each
+//! family of evaluators:
+//!
+//! | module | what it scores |
+//! | --- | --- |
+//! | [`exact`] | whether two values are equal |
+//! | [`string`] | how similar two texts are: Levenshtein, embeddings |
+//! | [`json_match`] | structured outputs, key by key |
+//! | [`trajectory`] | the messages and tool calls of an agent |
+//! | [`graph_trajectory`] | the steps of a graph |
+//!
+//! and below them [`json`] (values and their equality), `matching` (pairing the elements of two lists) and
+//! [`error`].
+
+// Everything runs on one thread, so no future has to be `Send`.
+#![allow(async_fn_in_trait)]
+
+pub mod error;
+pub mod exact;
+pub mod graph_trajectory;
+pub mod json;
+pub mod json_match;
+mod matching;
+pub mod string;
+pub mod trajectory;
+#[cfg(target_arch = "wasm32")]
+pub mod wasm;
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+/// The result of a future that has nothing to wait for; `None` if it does wait.
+pub(crate) fn ready<F: Future>(future: F) -> Option<F::Output> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => Some(output),
+        Poll::Pending => None,
+    }
+}

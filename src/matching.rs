@@ -1,0 +1,291 @@
+//! Pairing the elements of two lists: as many pairs as possible, or the best pairs.
+
+/// Answers whether the element `left` of one list may be paired with the element `right` of the other.
+///
+/// Asynchronous, because the answer may be a function of the caller's.
+pub trait Relation {
+    /// Why an answer could not be had.
+    type Error;
+
+    /// Never asked twice about the same pair.
+    async fn holds(&mut self, left: usize, right: usize) -> Result<bool, Self::Error>;
+}
+
+/// A matching between `left` and `right`, as the partner of each element of `left`.
+pub type Partners = Vec<Option<usize>>;
+
+/// Gives every element of `left` a partner of its own in `right`, or answers with the first that cannot have one.
+///
+/// A maximum matching by augmenting paths (Berge 1957; Kuhn 1955), so no earlier choice stands in the way of a
+/// later element, in O(pairs · left) steps. The relation is asked lazily and in order: where the first free partner
+/// fits, as it mostly does, about no more pairs than a greedy search would ask.
+pub async fn match_all<R: Relation>(
+    left: usize,
+    right: usize,
+    relation: &mut R,
+) -> Result<Result<Vec<usize>, usize>, R::Error> {
+    let mut search = Search {
+        relation,
+        answers: vec![None; left * right],
+        partner_of_left: vec![None; left],
+        partner_of_right: vec![None; right],
+    };
+    for start in 0..left {
+        if !search.augment(start).await? {
+            return Ok(Err(start));
+        }
+    }
+    Ok(Ok(search.partner_of_left.into_iter().flatten().collect()))
+}
+
+struct Search<'r, R> {
+    relation: &'r mut R,
+    answers: Vec<Option<bool>>,
+    partner_of_left: Partners,
+    partner_of_right: Partners,
+}
+
+impl<R: Relation> Search<'_, R> {
+    /// Looks for a path from the free element `start` to a free partner, breadth first, and flips it.
+    async fn augment(&mut self, start: usize) -> Result<bool, R::Error> {
+        let right = self.partner_of_right.len();
+        let mut reached_from: Vec<Option<usize>> = vec![None; right];
+        let mut queue = vec![start];
+        let mut next = 0;
+        while let Some(&from) = queue.get(next) {
+            next += 1;
+            // Free partners first: most elements need no rearranging, and no further questions.
+            for free in [true, false] {
+                for to in 0..right {
+                    let partner = self.partner_of_right.get(to).copied().flatten();
+                    if partner.is_none() != free || reached_from.get(to).is_none_or(Option::is_some) {
+                        continue;
+                    }
+                    if !self.holds(from, to).await? {
+                        continue;
+                    }
+                    if let Some(entry) = reached_from.get_mut(to) {
+                        *entry = Some(from);
+                    }
+                    match partner {
+                        Some(partner) => queue.push(partner),
+                        None => {
+                            self.flip(to, &reached_from);
+                            return Ok(true);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn flip(&mut self, end: usize, reached_from: &[Option<usize>]) {
+        let mut to = Some(end);
+        while let Some(current) = to {
+            let Some(from) = reached_from.get(current).copied().flatten() else { return };
+            if let Some(partner) = self.partner_of_right.get_mut(current) {
+                *partner = Some(from);
+            }
+            to = self.partner_of_left.get_mut(from).and_then(|partner| partner.replace(current));
+        }
+    }
+
+    async fn holds(&mut self, left: usize, right: usize) -> Result<bool, R::Error> {
+        let index = left * self.partner_of_right.len() + right;
+        if let Some(answer) = self.answers.get(index).copied().flatten() {
+            return Ok(answer);
+        }
+        let answer = self.relation.holds(left, right).await?;
+        if let Some(slot) = self.answers.get_mut(index) {
+            *slot = Some(answer);
+        }
+        Ok(answer)
+    }
+}
+
+/// A table of what each pair of a row and a column is worth.
+pub struct Values {
+    columns: usize,
+    cells: Vec<i64>,
+}
+
+impl Values {
+    /// A table filled by `value(row, column)`.
+    pub fn new(rows: usize, columns: usize, mut value: impl FnMut(usize, usize) -> i64) -> Self {
+        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        Self { columns, cells: cells.map(|(row, column)| value(row, column)).collect() }
+    }
+
+    /// The value of a pair.
+    pub fn get(&self, row: usize, column: usize) -> i64 {
+        self.cells.get(row * self.columns + column).copied().unwrap_or(0)
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.cells.len().checked_div(self.columns).unwrap_or(0)
+    }
+}
+
+/// Pairs every row with a column of its own (or every column with a row, where there are fewer) so that the sum
+/// of the values is as large as possible: the Hungarian method with potentials (Kuhn 1955; Jonker and Volgenant
+/// 1987), in O(s²·l) steps for s pairs out of l on the longer side.
+pub fn best_assignment(values: &Values) -> Partners {
+    let (rows, columns) = (values.rows(), values.columns);
+    if rows <= columns {
+        return assign(rows, columns, |row, column| -values.get(row, column));
+    }
+    let mut partners = vec![None; rows];
+    for (column, row) in assign(columns, rows, |column, row| -values.get(row, column)).into_iter().enumerate()
+    {
+        if let Some(partner) = row.and_then(|row| partners.get_mut(row)) {
+            *partner = Some(column);
+        }
+    }
+    partners
+}
+
+/// The cheapest assignment of rows to columns, `rows <= columns`.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "every index is a row or a column, and the vectors have one entry for each"
+)]
+fn assign(rows: usize, columns: usize, cost: impl Fn(usize, usize) -> i64) -> Partners {
+    // Row and column 0 stand for "none yet", so both count from 1 in here.
+    let mut row_potential = vec![0_i64; rows + 1];
+    let mut column_potential = vec![0_i64; columns + 1];
+    let mut row_of = vec![0_usize; columns + 1];
+    let mut previous = vec![0_usize; columns + 1];
+    for row in 1..=rows {
+        row_of[0] = row;
+        let mut column = 0;
+        let mut slack = vec![i64::MAX; columns + 1];
+        let mut visited = vec![false; columns + 1];
+        // Dijkstra over reduced costs, until a column without a row is reached.
+        while row_of[column] != 0 {
+            visited[column] = true;
+            let current = row_of[column];
+            let mut delta = i64::MAX;
+            let mut nearest = 0;
+            for candidate in 1..=columns {
+                if visited[candidate] {
+                    continue;
+                }
+                let reduced =
+                    cost(current - 1, candidate - 1) - row_potential[current] - column_potential[candidate];
+                if reduced < slack[candidate] {
+                    slack[candidate] = reduced;
+                    previous[candidate] = column;
+                }
+                if slack[candidate] < delta {
+                    delta = slack[candidate];
+                    nearest = candidate;
+                }
+            }
+            for candidate in 0..=columns {
+                if visited[candidate] {
+                    row_potential[row_of[candidate]] += delta;
+                    column_potential[candidate] -= delta;
+                } else {
+                    slack[candidate] -= delta;
+                }
+            }
+            column = nearest;
+        }
+        while column != 0 {
+            row_of[column] = row_of[previous[column]];
+            column = previous[column];
+        }
+    }
+    let mut partners = vec![None; rows];
+    for (column, &row) in row_of.iter().enumerate().skip(1) {
+        if row != 0 {
+            partners[row - 1] = Some(column - 1);
+        }
+    }
+    partners
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ready;
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    struct Table {
+        allowed: Vec<Vec<bool>>,
+        asked: HashSet<(usize, usize)>,
+    }
+
+    impl Relation for Table {
+        type Error = std::convert::Infallible;
+
+        async fn holds(&mut self, left: usize, right: usize) -> Result<bool, Self::Error> {
+            assert!(self.asked.insert((left, right)), "asked twice about {left}, {right}");
+            Ok(self.allowed[left][right])
+        }
+    }
+
+    fn matched(allowed: &[Vec<bool>]) -> (Result<Vec<usize>, usize>, usize) {
+        let right = allowed.first().map_or(0, Vec::len);
+        let mut table = Table { allowed: allowed.to_vec(), asked: HashSet::new() };
+        let Ok(partners) = ready(match_all(allowed.len(), right, &mut table)).unwrap();
+        if let Ok(partners) = &partners {
+            assert!(partners.iter().enumerate().all(|(left, &right)| allowed[left][right]));
+            assert_eq!(partners.iter().collect::<HashSet<_>>().len(), allowed.len());
+        }
+        (partners, table.asked.len())
+    }
+
+    /// Every way to pair the rows from `row` on: the largest sum, by exhaustion.
+    fn exhaustive(values: &Values, row: usize, taken: &mut Vec<bool>, skips: usize) -> i64 {
+        if row == values.rows() {
+            return 0;
+        }
+        let mut best = if skips > 0 { exhaustive(values, row + 1, taken, skips - 1) } else { i64::MIN };
+        for column in 0..values.columns {
+            if !taken[column] {
+                taken[column] = true;
+                best = best.max(values.get(row, column) + exhaustive(values, row + 1, taken, skips));
+                taken[column] = false;
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn rearranges_where_greedy_fails() {
+        // Greedy gives the first left element the only partner of the second.
+        assert_eq!(matched(&[vec![true, true], vec![true, false]]).0, Ok(vec![1, 0]));
+    }
+
+    #[test]
+    fn asks_no_more_than_greedy_where_greedy_succeeds() {
+        let identity: Vec<Vec<bool>> = (0..4).map(|i| (0..4).map(|j| i == j).collect()).collect();
+        assert_eq!(matched(&identity).1, 4);
+        assert_eq!(matched(&[vec![false, false], vec![true, true]]), (Err(0), 2));
+    }
+
+    proptest! {
+        #[test]
+        fn all_match_if_they_can(allowed in (1usize..6, 1usize..6).prop_flat_map(|(l, r)| proptest::collection::vec(proptest::collection::vec(proptest::bool::weighted(0.4), r), l))) {
+            let values = Values::new(allowed.len(), allowed[0].len(), |l, r| i64::from(allowed[l][r]));
+            let most = exhaustive(&values, 0, &mut vec![false; allowed[0].len()], allowed.len());
+            let (partners, _) = matched(&allowed);
+            prop_assert_eq!(partners.is_ok(), most == allowed.len() as i64);
+        }
+
+        #[test]
+        fn assignment_is_best(cells in (1usize..6, 1usize..6).prop_flat_map(|(l, r)| proptest::collection::vec(proptest::collection::vec(-9i64..10, r), l))) {
+            let (rows, columns) = (cells.len(), cells[0].len());
+            let values = Values::new(rows, columns, |l, r| cells[l][r]);
+            let partners = best_assignment(&values);
+            prop_assert_eq!(partners.iter().flatten().count(), rows.min(columns));
+            prop_assert_eq!(partners.iter().flatten().collect::<HashSet<_>>().len(), rows.min(columns));
+            let sum: i64 = partners.iter().enumerate().filter_map(|(row, column)| Some(values.get(row, (*column)?))).sum();
+            prop_assert_eq!(sum, exhaustive(&values, 0, &mut vec![false; columns], rows.saturating_sub(columns)));
+        }
+    }
+}

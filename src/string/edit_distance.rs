@@ -1,0 +1,271 @@
+//! The Levenshtein distance, bit-parallel: 64 rows of the classic table at a time, as differences between neighbours.
+//!
+//! Hyyrö, "A Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances" (2003), after Myers (1999).
+//! The table is computed in strips of 64 rows, from left to right. Of the strip above, a strip only needs to know
+//! by how much its lowest row changes at each column. Two strips run at once, the lower one a column behind: each
+//! step waits for the one before it in its strip, and two such chains keep the processor busy.
+
+use rustc_hash::FxHashMap;
+use std::cell::Cell;
+use std::ops::Range;
+
+const ROWS_OF_A_STRIP: usize = 64;
+
+/// How many units have to be inserted, deleted or replaced to turn one text into the other.
+pub(super) fn edit_distance<T: Copy + Eq + Into<u16>>(a: &[T], b: &[T]) -> usize {
+    let (a, b) = without_common_ends(a, b);
+    let (pattern, text) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    if pattern.is_empty() {
+        return text.len();
+    }
+    let table = Table::new(pattern, text);
+    // Texts are mostly much alike or not at all, so a narrow band around the diagonal is worth a try: all paths of
+    // at most that many edits stay inside.
+    let band = text.len() / 8;
+    if text.len() >= 4 * ROWS_OF_A_STRIP && text.len() - pattern.len() <= band {
+        let distance = table.distance_within(band);
+        if distance <= band {
+            return distance;
+        }
+    }
+    table.distance_within(text.len())
+}
+
+fn without_common_ends<'t, T: Eq>(a: &'t [T], b: &'t [T]) -> (&'t [T], &'t [T]) {
+    let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (a.get(prefix..).unwrap_or_default(), b.get(prefix..).unwrap_or_default());
+    let suffix = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    (a.get(..a.len() - suffix).unwrap_or_default(), b.get(..b.len() - suffix).unwrap_or_default())
+}
+
+/// Both texts as numbers: one for each distinct unit of the pattern, 0 for every other.
+struct Table {
+    pattern: Vec<u16>,
+    text: Vec<u16>,
+    /// How many numbers there are.
+    numbers: usize,
+}
+
+impl Table {
+    fn new<T: Copy + Into<u16>>(pattern: &[T], text: &[T]) -> Self {
+        let mut of_latin = [0_u16; 256];
+        let mut of_others: FxHashMap<u16, u16> = FxHashMap::default();
+        let mut last = 0;
+        let pattern = pattern.iter().map(|unit| {
+            let unit = (*unit).into();
+            let number = match of_latin.get_mut(usize::from(unit)) {
+                Some(number) => number,
+                None => of_others.entry(unit).or_default(),
+            };
+            if *number == 0 {
+                last += 1;
+                *number = last;
+            }
+            *number
+        });
+        let pattern = pattern.collect();
+        let text = text.iter().map(|unit| {
+            let unit = (*unit).into();
+            of_latin.get(usize::from(unit)).or_else(|| of_others.get(&unit)).copied().unwrap_or(0)
+        });
+        Self { pattern, text: text.collect(), numbers: usize::from(last) + 1 }
+    }
+
+    /// The distance, if it is at most `band`; else something larger. The band is no less than the difference of the
+    /// lengths.
+    fn distance_within(&self, band: usize) -> usize {
+        // Outside of the band, values are taken to grow by one at each step, which is the most they can.
+        let mut changes = vec![UP; self.text.len()];
+        let mut strips = self.pattern.chunks(ROWS_OF_A_STRIP).enumerate();
+        while let Some((index, rows)) = strips.next() {
+            let mut upper = self.strip(index, rows, band);
+            match strips.next() {
+                Some((index, rows)) => {
+                    let mut lower = self.strip(index, rows, band);
+                    run_both(&mut upper, &mut lower, &self.text, &mut changes);
+                }
+                None => upper.run(upper.start..upper.end, &self.text, &mut changes),
+            }
+            // The least value of a row is the least that any path through it costs.
+            let rows = (index + 2) * ROWS_OF_A_STRIP;
+            if band < self.text.len() && rows < self.pattern.len() && least(rows, &changes) > band {
+                return self.text.len();
+            }
+        }
+        // At each column stands what the lowest strip that covers it left there. Following those down from the first
+        // strip, the rows add up to the length of the pattern.
+        let changed = |change: u8| changes.iter().filter(|&&other| other == change).count();
+        self.pattern.len() + changed(UP) - changed(DOWN)
+    }
+
+    fn strip(&self, index: usize, rows: &[u16], band: usize) -> Strip {
+        let mut rows_of = vec![0; self.numbers];
+        for (row, number) in rows.iter().enumerate() {
+            if let Some(bits) = rows_of.get_mut(usize::from(*number)) {
+                *bits |= 1 << row;
+            }
+        }
+        let first_row = index * ROWS_OF_A_STRIP;
+        Strip {
+            rows_of,
+            up: u64::MAX,
+            down: 0,
+            lowest: rows.len() as u32 - 1,
+            start: first_row.saturating_sub(band),
+            end: (first_row + rows.len() + band).min(self.text.len()),
+        }
+    }
+}
+
+/// The least value of the lowest row computed so far, whose number it is.
+fn least(row: usize, changes: &[u8]) -> usize {
+    let mut value = row as isize;
+    let mut least = value;
+    for change in changes {
+        value += isize::from(*change & UP) - isize::from(*change >> 1);
+        least = least.min(value);
+    }
+    least.max(0) as usize
+}
+
+/// The lowest row of a strip grows by one at a column.
+const UP: u8 = 1;
+/// It falls by one.
+const DOWN: u8 = 2;
+
+/// A strip of rows on its way from left to right.
+struct Strip {
+    /// The rows that hold each number, one bit for each row.
+    rows_of: Vec<u64>,
+    /// The rows whose value is one more than that above.
+    up: u64,
+    /// The rows whose value is one less than that above.
+    down: u64,
+    /// The place of the lowest row.
+    lowest: u32,
+    /// The first column inside the band.
+    start: usize,
+    /// The column after the last one inside the band.
+    end: usize,
+}
+
+impl Strip {
+    /// Goes over some columns: takes from `changes` what the strip above left, and leaves its own.
+    fn run(&mut self, columns: Range<usize>, text: &[u16], changes: &mut [u8]) {
+        let text = text.get(columns.clone()).unwrap_or_default();
+        let changes = changes.get_mut(columns).unwrap_or_default();
+        for (number, change) in text.iter().zip(changes) {
+            let rows = self.rows_of.get(usize::from(*number)).copied().unwrap_or(0);
+            *change = self.step(rows, *change, self.lowest);
+        }
+    }
+
+    /// Goes over one column, whose unit stands in `rows`: from how the row above changes to how the lowest one does.
+    #[inline(always)]
+    fn step(&mut self, rows: u64, change: u8, lowest: u32) -> u8 {
+        let change = u64::from(change);
+        let (up_above, down_above) = (change & 1, change >> 1);
+        let equal = rows | down_above;
+        let diagonal = ((equal & self.up).wrapping_add(self.up) ^ self.up) | equal | self.down;
+        let up = self.down | !(diagonal | self.up);
+        let down = diagonal & self.up;
+        let change = ((up >> lowest) & 1) | (((down >> lowest) & 1) << 1);
+        let (up, down) = (up << 1 | up_above, down << 1 | down_above);
+        self.up = down | !(diagonal | up);
+        self.down = up & diagonal;
+        change as u8
+    }
+}
+
+/// Runs a strip and the one below it, which follows as soon as there is something for it to take.
+fn run_both(upper: &mut Strip, lower: &mut Strip, text: &[u16], changes: &mut [u8]) {
+    let first = lower.start.min(upper.end - 1);
+    upper.run(upper.start..first + 1, text, changes);
+    // One look-up for both: what the lower strip needs of a column is kept until it gets there.
+    let rows_of: Vec<(u64, u64)> = upper.rows_of.iter().copied().zip(lower.rows_of.iter().copied()).collect();
+    let both = |number: &u16| rows_of.get(usize::from(*number)).copied().unwrap_or_default();
+    let columns = first..upper.end;
+    let numbers = text.get(columns.clone()).unwrap_or_default();
+    let cells = Cell::from_mut(changes).as_slice_of_cells().get(columns).unwrap_or_default();
+    let (_, mut lower_rows) = numbers.first().map_or_else(Default::default, both);
+    let mut handed_down = cells.first().map_or(UP, Cell::get);
+    let lowest = lower.lowest;
+    for (number, cells) in numbers.iter().skip(1).zip(cells.windows(2)) {
+        if let [lower_cell, upper_cell] = cells {
+            let (upper_rows, next_rows) = both(number);
+            let change = upper.step(upper_rows, upper_cell.get(), ROWS_OF_A_STRIP as u32 - 1);
+            lower_cell.set(lower.step(lower_rows, handed_down, lowest));
+            (handed_down, lower_rows) = (change, next_rows);
+        }
+    }
+    if let Some(last) = cells.last() {
+        last.set(handed_down);
+    }
+    lower.run(upper.end - 1..lower.end, text, changes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The classic table, row by row.
+    fn textbook(a: &[u16], b: &[u16]) -> usize {
+        let mut row: Vec<usize> = (0..=b.len()).collect();
+        for (i, x) in a.iter().enumerate() {
+            let mut diagonal = row[0];
+            row[0] = i + 1;
+            for (j, y) in b.iter().enumerate() {
+                let replaced = diagonal + usize::from(x != y);
+                diagonal = row[j + 1];
+                row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+            }
+        }
+        row[b.len()]
+    }
+
+    /// Turns a text into another one that is as many edits away as there are edits, or fewer.
+    fn edited(text: &[u16], edits: &[(usize, u16)]) -> Vec<u16> {
+        let mut text = text.to_vec();
+        for (at, unit) in edits {
+            let at = at % (text.len() + 1);
+            match unit % 3 {
+                0 => text.insert(at, *unit),
+                1 if at < text.len() => text[at] = *unit,
+                _ if at < text.len() => drop(text.remove(at)),
+                _ => {}
+            }
+        }
+        text
+    }
+
+    fn text(units: std::ops::Range<u16>, lengths: std::ops::Range<usize>) -> impl Strategy<Value = Vec<u16>> {
+        proptest::collection::vec(units, lengths)
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_textbook(a in text(0..300, 0..200), b in text(0..300, 0..200)) {
+            prop_assert_eq!(edit_distance(&a, &b), textbook(&a, &b));
+        }
+
+        #[test]
+        fn agrees_on_small_alphabets(a in text(97..100, 0..400), b in text(97..100, 0..400)) {
+            prop_assert_eq!(edit_distance(&a, &b), textbook(&a, &b));
+        }
+
+        // Long enough for the band, with both more and fewer edits than it is wide.
+        #[test]
+        fn agrees_on_near_texts(a in text(97..123, 200..600), edits in proptest::collection::vec((0usize..600, 97u16..123), 0..90)) {
+            let b = edited(&a, &edits);
+            prop_assert_eq!(edit_distance(&a, &b), textbook(&a, &b));
+        }
+
+        // The edits are all at one end, so that the path runs along the edge of the band.
+        #[test]
+        fn agrees_on_shifted_texts(a in text(97..123, 300..500), shift in 0usize..80) {
+            let b: Vec<u16> = a[shift..].iter().chain(&a[..shift]).copied().collect();
+            prop_assert_eq!(edit_distance(&a, &b), textbook(&a, &b));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Embedding similarity: how close the vectors of two texts are.
+
+use crate::error::{Error, Result};
+use serde::Deserialize;
+
+/// How two vectors are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Algorithm {
+    /// The cosine of the angle between them, from -1 to 1.
+    Cosine,
+    /// Their dot product, which is not bounded.
+    DotProduct,
+}
+
+/// The similarity of two vectors, rounded to two decimals, as the reference package does it.
+pub fn similarity(algorithm: Algorithm, outputs: &[f64], reference_outputs: &[f64]) -> Result<f64> {
+    if outputs.len() != reference_outputs.len() || outputs.is_empty() {
+        return Err(Error::invalid_input(format!(
+            "the embeddings of outputs and referenceOutputs have {} and {} dimensions; the same model has to embed both",
+            outputs.len(),
+            reference_outputs.len()
+        )));
+    }
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+    let product = dot(outputs, reference_outputs);
+    let similarity = match algorithm {
+        Algorithm::DotProduct => product,
+        Algorithm::Cosine => {
+            let magnitude = |vector: &[f64]| dot(vector, vector).sqrt();
+            product / (magnitude(outputs) * magnitude(reference_outputs))
+        }
+    };
+    if !similarity.is_finite() {
+        return Err(Error::invalid_input(
+            "the embeddings have no finite similarity: one is all zeros, or holds numbers that are not finite",
+        ));
+    }
+    Ok(round_to_hundredths(similarity))
+}
+
+/// Rounds the exact value of the double, ties away from zero, as `Number(x.toFixed(2))` does.
+fn round_to_hundredths(value: f64) -> f64 {
+    let scaled = value.abs() * 100.0;
+    // What the multiplication rounded away decides where the scaled value seems to stand on a tie.
+    let lost = value.abs().mul_add(100.0, -scaled);
+    let (whole, fraction) = (scaled.floor(), scaled.fract());
+    let up = fraction > 0.5 || (fraction == 0.5 && lost >= 0.0);
+    let rounded = (whole + f64::from(up)) / 100.0;
+    // Adding zero turns a negative zero into zero.
+    rounded.copysign(value) + 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_hand() {
+        assert_eq!(similarity(Algorithm::Cosine, &[1.0, 0.0], &[1.0, 0.0]), Ok(1.0));
+        assert_eq!(similarity(Algorithm::Cosine, &[1.0, 0.0], &[-2.0, 0.0]), Ok(-1.0));
+        // cos 45° = 0.7071…
+        assert_eq!(similarity(Algorithm::Cosine, &[1.0, 0.0], &[1.0, 1.0]), Ok(0.71));
+        assert_eq!(similarity(Algorithm::DotProduct, &[1.0, 2.0], &[3.0, 4.5]), Ok(12.0));
+    }
+
+    #[test]
+    fn rounds_as_to_fixed_does() {
+        // 0.125 and 0.375 are exact ties, 1.005 is a little less than it looks, 0.145 a little more.
+        for (value, rounded) in [
+            (0.125, 0.13),
+            (0.375, 0.38),
+            (-0.125, -0.13),
+            (1.005, 1.0),
+            (0.145, 0.14),
+            (8.345, 8.35),
+            (0.0049, 0.0),
+        ] {
+            assert_eq!(round_to_hundredths(value), rounded, "{value}");
+        }
+        assert!(round_to_hundredths(-0.001).is_sign_positive());
+        assert_eq!(round_to_hundredths(1e300), 1e300);
+    }
+
+    #[test]
+    fn what_has_no_similarity_is_an_error() {
+        for (a, b) in [
+            (&[][..], &[][..]),
+            (&[1.0], &[1.0, 2.0]),
+            (&[0.0, 0.0], &[1.0, 2.0]),
+            (&[f64::NAN, 1.0], &[1.0, 2.0]),
+            (&[f64::INFINITY, 1.0], &[1.0, 2.0]),
+        ] {
+            assert!(similarity(Algorithm::Cosine, a, b).is_err());
+        }
+    }
+}

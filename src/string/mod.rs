@@ -1,0 +1,5 @@
+//! Similarity of texts.
+
+mod edit_distance;
+pub mod embedding_similarity;
+pub mod levenshtein;

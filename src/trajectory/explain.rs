@@ -1,0 +1,128 @@
+//! Saying why two trajectories do not match.
+
+use super::message::{Message, ToolCall};
+use super::tool_args::{Rule, Rules, ToolArgsMatchMode, field_at, field_is_equal};
+use crate::json::Json;
+
+/// The first message whose role or number of tool calls differs, or that only one side has.
+pub(super) fn different_steps(outputs: &[Message<'_>], reference_outputs: &[Message<'_>]) -> Option<String> {
+    for index in 0..outputs.len().max(reference_outputs.len()) {
+        let difference = match (outputs.get(index), reference_outputs.get(index)) {
+            (Some(output), Some(reference)) => different_step(output, reference),
+            (Some(extra), None) => {
+                Some(format!("{} is one message more than the reference has", step(extra)))
+            }
+            (None, Some(missing)) => Some(format!("missing; the reference goes on with {}", step(missing))),
+            (None, None) => None,
+        };
+        if let Some(difference) = difference {
+            return Some(format!("outputs[{index}]: {difference}"));
+        }
+    }
+    None
+}
+
+fn different_step(output: &Message<'_>, reference: &Message<'_>) -> Option<String> {
+    if output.role != reference.role {
+        return Some(format!("{} where the reference has {}", step(output), step(reference)));
+    }
+    let (actual, expected) = (output.tool_calls.len(), reference.tool_calls.len());
+    (actual != expected).then(|| {
+        let calls = |message: &Message<'_>| match message.tool_calls.as_slice() {
+            [] => "no tool".to_owned(),
+            calls => calls.iter().map(ToolCall::to_string).collect::<Vec<_>>().join(", "),
+        };
+        format!("calls {} where the reference calls {}", calls(output), calls(reference))
+    })
+}
+
+/// A message in two words: `assistant calling get_weather`.
+fn step(message: &Message<'_>) -> String {
+    let role =
+        message.role.map_or_else(|| "a message without a role".to_owned(), |role| format!("\"{role}\""));
+    let tools: Vec<&str> = message.tool_calls.iter().map(ToolCall::tool).collect();
+    if tools.is_empty() { role } else { format!("{role} calling {}", tools.join(", ")) }
+}
+
+/// A tool that one side calls more often than the other; `call` is one of those that are too many.
+pub(super) fn too_many(call: &ToolCall<'_>, more: usize, fewer: usize, extra: bool) -> String {
+    let times = |count: usize| match count {
+        0 => "does not call the tool".to_owned(),
+        1 => "calls it once".to_owned(),
+        count => format!("calls it {count} times"),
+    };
+    let (side, other) = if extra { ("the reference", "outputs") } else { ("outputs", "the reference") };
+    let verdict = if extra { "is not in the reference" } else { "is missing from outputs" };
+    let counts = if fewer == 0 {
+        format!("{side} {}", times(0))
+    } else {
+        format!("{side} {}, {other} {}", times(fewer), times(more).replace("calls it ", ""))
+    };
+    format!("{}: {call} {verdict}: {counts}", call.place())
+}
+
+/// A call for which no call opposite matches; the closest of them is named.
+pub(super) fn unmatched<M>(
+    rules: &Rules<'_, M>,
+    call: &ToolCall<'_>,
+    opposite: &[&ToolCall<'_>],
+    call_is_output: bool,
+) -> String {
+    let verdict =
+        if call_is_output { "matches nothing in the reference" } else { "is not matched by outputs" };
+    let rule = rules.rule_for(call);
+    let differences = opposite.iter().map(|other| {
+        let (output, reference) = if call_is_output { (call, *other) } else { (*other, call) };
+        (differences(rule, output, reference), *other)
+    });
+    let closest = differences.min_by_key(|(differences, _)| differences.len());
+    let reason = match &closest {
+        Some((differences, other)) if !differences.is_empty() => {
+            format!("; the closest is {}, where {}", other.place(), differences.join(" and "))
+        }
+        // The caller's own function refused every pair, or each that fits is needed for another call.
+        _ => String::new(),
+    };
+    format!("{}: {call} {verdict}{reason}", call.place())
+}
+
+/// What keeps two calls of the same tool from matching, one entry for each argument.
+fn differences(rule: Rule<'_>, output: &ToolCall<'_>, reference: &ToolCall<'_>) -> Vec<String> {
+    let (output, reference) = match (output.arguments(), reference.arguments()) {
+        (Ok(output), Ok(reference)) => (output, reference),
+        (Err(error), _) | (_, Err(error)) => return vec![format!("the arguments are {}", error.message)],
+    };
+    match rule {
+        Rule::Custom => Vec::new(),
+        Rule::Fields(fields) => fields
+            .iter()
+            .filter(|field| !field_is_equal(output, reference, field))
+            .map(|field| difference(field, field_at(output, field), field_at(reference, field)))
+            .collect(),
+        Rule::Mode(mode) => match (output.as_object(), reference.as_object()) {
+            (Some(output), Some(reference)) => {
+                let of_output = output.iter().filter(|(key, value)| match reference.get(key) {
+                    Some(expected) => expected != *value,
+                    None => mode != ToolArgsMatchMode::Superset,
+                });
+                let missing = reference
+                    .iter()
+                    .filter(|(key, _)| mode != ToolArgsMatchMode::Subset && output.get(key).is_none());
+                of_output
+                    .map(|(key, value)| difference(key, Some(value), reference.get(key)))
+                    .chain(missing.map(|(key, value)| difference(key, None, Some(value))))
+                    .collect()
+            }
+            _ => vec![format!("the arguments are {output} instead of {reference}")],
+        },
+    }
+}
+
+fn difference(name: &str, output: Option<&Json<'_>>, reference: Option<&Json<'_>>) -> String {
+    match (output, reference) {
+        (Some(output), Some(reference)) => format!("\"{name}\" is {output} instead of {reference}"),
+        (Some(output), None) => format!("\"{name}\" is {output}, which the reference does not have"),
+        (None, Some(reference)) => format!("\"{name}\" is missing instead of {reference}"),
+        (None, None) => format!("\"{name}\" is missing on both sides"),
+    }
+}

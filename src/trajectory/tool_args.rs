@@ -1,0 +1,189 @@
+//! When two calls of the same tool match.
+
+use super::Config;
+use super::message::ToolCall;
+use crate::error::Result;
+use crate::json::{Json, Object};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Deserializer};
+
+/// How the arguments of two calls of the same tool are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolArgsMatchMode {
+    /// They are equal JSON values.
+    #[default]
+    Exact,
+    /// They are not compared.
+    Ignore,
+    /// Every argument of the output's call stands in the reference's, with an equal value.
+    Subset,
+    /// Every argument of the reference's call stands in the output's, with an equal value.
+    Superset,
+}
+
+/// What is different for one tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Override {
+    /// Another mode.
+    Mode(ToolArgsMatchMode),
+    /// Only these fields are compared: each is a path such as `filters.city`, has to exist on both sides, and has
+    /// to be equal there.
+    Fields(Vec<String>),
+    /// The caller's own function decides: `null` in the configuration.
+    Custom,
+}
+
+impl<'de> Deserialize<'de> for Override {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Form {
+            Mode(ToolArgsMatchMode),
+            Fields(Vec<String>),
+            Custom(()),
+        }
+        Ok(match Form::deserialize(deserializer)? {
+            Form::Mode(mode) => Self::Mode(mode),
+            Form::Fields(fields) => Self::Fields(fields),
+            Form::Custom(()) => Self::Custom,
+        })
+    }
+}
+
+/// The caller's functions that compare the arguments of two calls.
+pub trait CustomMatcher {
+    /// Whether the call `output` matches the call `reference`; both count all calls of their trajectory from 0.
+    async fn matches(&mut self, output: usize, reference: usize) -> Result<bool>;
+}
+
+/// For configurations without [`Override::Custom`].
+pub struct NoCustomMatcher;
+
+impl CustomMatcher for NoCustomMatcher {
+    async fn matches(&mut self, _output: usize, _reference: usize) -> Result<bool> {
+        Ok(false)
+    }
+}
+
+/// The rules of a configuration, with the functions that some of them need.
+pub(super) struct Rules<'c, M> {
+    pub config: &'c Config,
+    pub custom: &'c mut M,
+}
+
+/// The rule for one tool.
+#[derive(Clone, Copy)]
+pub(super) enum Rule<'c> {
+    Mode(ToolArgsMatchMode),
+    Fields(&'c [String]),
+    Custom,
+}
+
+impl<'c, M> Rules<'c, M> {
+    pub fn rule_for(&self, call: &ToolCall<'_>) -> Rule<'c> {
+        match call.name.and_then(|name| self.config.tool_args_match_overrides.get(name)) {
+            Some(Override::Mode(mode)) => Rule::Mode(*mode),
+            Some(Override::Fields(fields)) => Rule::Fields(fields),
+            Some(Override::Custom) => Rule::Custom,
+            None => Rule::Mode(self.config.tool_args_match_mode),
+        }
+    }
+
+    /// Takes out the calls of one tool that have an equal call opposite, wherever equal calls match. This loses
+    /// nothing: in every such mode, whatever matches one of two equal calls matches the other.
+    pub fn without_equal<'t, 'v>(
+        &self,
+        left: Vec<&'t ToolCall<'v>>,
+        right: Vec<&'t ToolCall<'v>>,
+    ) -> (Vec<&'t ToolCall<'v>>, Vec<&'t ToolCall<'v>>) {
+        let Some(rule) = left.first().or(right.first()).map(|call| self.rule_for(call)) else {
+            return (left, right);
+        };
+        let mut free: FxHashMap<&'t Json<'t>, Vec<usize>> = FxHashMap::default();
+        for (index, &call) in right.iter().enumerate() {
+            if let Some(key) = rule.equality_key(call) {
+                free.entry(key).or_default().push(index);
+            }
+        }
+        let mut taken = vec![false; right.len()];
+        let mut has_no_equal = |call: &&'t ToolCall<'v>| {
+            let partner = rule.equality_key(call).and_then(|key| free.get_mut(key)?.pop());
+            if let Some(slot) = partner.and_then(|index| taken.get_mut(index)) {
+                *slot = true;
+            }
+            partner.is_none()
+        };
+        let left = left.into_iter().filter(&mut has_no_equal).collect();
+        let right = right.into_iter().zip(taken).filter(|(_, taken)| !taken).map(|(call, _)| call).collect();
+        (left, right)
+    }
+}
+
+impl<M: CustomMatcher> Rules<'_, M> {
+    /// Whether two calls of the same tool match.
+    pub async fn hold(&mut self, output: &ToolCall<'_>, reference: &ToolCall<'_>) -> Result<bool> {
+        let rule = self.rule_for(output);
+        if let Rule::Mode(ToolArgsMatchMode::Ignore) = rule {
+            return Ok(true);
+        }
+        let (Ok(output_arguments), Ok(reference_arguments)) = (output.arguments(), reference.arguments())
+        else {
+            return Ok(false);
+        };
+        match rule {
+            Rule::Mode(mode) => Ok(mode.holds(output_arguments, reference_arguments)),
+            Rule::Fields(fields) => {
+                Ok(fields.iter().all(|field| field_is_equal(output_arguments, reference_arguments, field)))
+            }
+            Rule::Custom => self.custom.matches(output.index, reference.index).await,
+        }
+    }
+}
+
+impl ToolArgsMatchMode {
+    fn holds(self, output: &Json<'_>, reference: &Json<'_>) -> bool {
+        match (self, output, reference) {
+            (Self::Ignore, ..) => true,
+            (Self::Subset, Json::Object(output), Json::Object(reference)) => contains(reference, output),
+            (Self::Superset, Json::Object(output), Json::Object(reference)) => contains(output, reference),
+            // What is not an object has no parts to compare.
+            _ => output == reference,
+        }
+    }
+}
+
+impl Rule<'_> {
+    /// What two calls have to share to match for certain; `None` where that is not known without comparing.
+    fn equality_key<'t>(self, call: &'t ToolCall<'_>) -> Option<&'t Json<'t>> {
+        match (self, call.arguments()) {
+            (Rule::Mode(ToolArgsMatchMode::Ignore), _) => Some(&Json::Null),
+            (Rule::Mode(_), Ok(arguments)) => Some(arguments),
+            (Rule::Fields(fields), Ok(arguments)) => {
+                fields.iter().all(|field| field_at(arguments, field).is_some()).then_some(arguments)
+            }
+            (Rule::Custom, _) | (_, Err(_)) => None,
+        }
+    }
+}
+
+fn contains(whole: &Object<'_>, part: &Object<'_>) -> bool {
+    part.iter().all(|(key, value)| whole.get(key) == Some(value))
+}
+
+/// Whether both sides have the field, with equal values.
+pub(super) fn field_is_equal(output: &Json<'_>, reference: &Json<'_>, path: &str) -> bool {
+    match (field_at(output, path), field_at(reference, path)) {
+        (Some(output), Some(reference)) => output == reference,
+        _ => false,
+    }
+}
+
+/// The value at a dotted path; a part may be the index of a list.
+pub(super) fn field_at<'j, 'v>(arguments: &'j Json<'v>, path: &str) -> Option<&'j Json<'v>> {
+    path.split('.').try_fold(arguments, |value, part| match value {
+        Json::Object(object) => object.get(part),
+        Json::Array(elements) => elements.get(part.parse::<usize>().ok()?),
+        _ => None,
+    })
+}

@@ -1,0 +1,133 @@
+//! The evaluators that compute their score.
+
+use super::{config, json_text};
+use crate::error::{Code, Error, Result};
+use crate::ready;
+use crate::string::{embedding_similarity, levenshtein};
+use crate::trajectory::{CustomMatcher, NoCustomMatcher};
+use crate::{exact, graph_trajectory, json_match, trajectory};
+use js_sys::{Function, Promise};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+/// Whether two JSON texts stand for the same value.
+#[wasm_bindgen(js_name = exactMatch)]
+pub fn exact_match(outputs: &str, reference_outputs: &str) -> Result<bool, JsValue> {
+    Ok(exact::exact_match(outputs, reference_outputs)?)
+}
+
+/// The same for rows `[[outputs, referenceOutputs], …]`: 1 for equal, 0 for different.
+#[wasm_bindgen(js_name = exactMatchBatch)]
+pub fn exact_match_batch(rows: &str) -> Result<Vec<u8>, JsValue> {
+    Ok(exact::exact_match_batch(rows)?.into_iter().map(u8::from).collect())
+}
+
+/// The similarity of two texts; `undefined` when they have to come as UTF-16.
+#[wasm_bindgen(js_name = levenshtein)]
+pub fn levenshtein(outputs: &str, reference_outputs: &str) -> Option<f64> {
+    levenshtein::similarity(outputs, reference_outputs)
+}
+
+/// The similarity of each pair of consecutive texts.
+#[wasm_bindgen(js_name = levenshteinBatch)]
+pub fn levenshtein_batch(units: &[u16], lengths: &[u32]) -> Result<Vec<f64>, JsValue> {
+    Ok(levenshtein::similarity_batch(units, lengths)?)
+}
+
+/// The similarity of two vectors, rounded to two decimals.
+#[wasm_bindgen(js_name = embeddingSimilarity)]
+pub fn embedding_similarity(
+    algorithm: JsValue,
+    outputs: &[f64],
+    reference_outputs: &[f64],
+) -> Result<f64, JsValue> {
+    Ok(embedding_similarity::similarity(config(algorithm)?, outputs, reference_outputs)?)
+}
+
+/// Where two lists of steps differ; `undefined` when they do not.
+#[wasm_bindgen(js_name = graphTrajectoryMismatch)]
+pub fn graph_trajectory_mismatch(outputs: &str, reference_outputs: &str) -> Result<Option<String>, JsValue> {
+    Ok(graph_trajectory::strict_mismatch(outputs, reference_outputs)?)
+}
+
+/// The same for rows, as the JSON text of a list of `string | null`.
+#[wasm_bindgen(js_name = graphTrajectoryMismatchBatch)]
+pub fn graph_trajectory_mismatch_batch(rows: &str) -> Result<String, JsValue> {
+    Ok(json_text(&graph_trajectory::strict_mismatch_batch(rows)?)?)
+}
+
+/// The JSON match evaluator, with its configuration.
+#[wasm_bindgen]
+pub struct JsonMatch(json_match::Config);
+
+#[wasm_bindgen]
+impl JsonMatch {
+    /// Takes the configuration over the boundary, once.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: JsValue) -> Result<JsonMatch, JsValue> {
+        Ok(Self(config(options)?))
+    }
+
+    /// The scores, as the JSON text of a list of `[key, score]`.
+    pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<String, JsValue> {
+        Ok(json_text(&self.0.score(outputs, reference_outputs)?)?)
+    }
+
+    /// The same for rows: a list of such lists.
+    #[wasm_bindgen(js_name = scoreBatch)]
+    pub fn score_batch(&self, rows: &str) -> Result<String, JsValue> {
+        Ok(json_text(&self.0.score_batch(rows)?)?)
+    }
+}
+
+/// The trajectory match evaluator, with its configuration.
+#[wasm_bindgen]
+pub struct TrajectoryMatch(trajectory::Config);
+
+#[wasm_bindgen]
+impl TrajectoryMatch {
+    /// Takes the configuration over the boundary, once.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: JsValue) -> Result<TrajectoryMatch, JsValue> {
+        Ok(Self(config(options)?))
+    }
+
+    /// Why two trajectories do not match; `undefined` when they do. For configurations without custom matchers.
+    pub fn mismatch(&self, outputs: &str, reference_outputs: &str) -> Result<Option<String>, JsValue> {
+        // Without a custom matcher there is nothing to wait for.
+        Ok(ready(self.0.mismatch(outputs, reference_outputs, &mut NoCustomMatcher)).unwrap_or(Ok(None))?)
+    }
+
+    /// The same, asking `matcher(output call, reference call)`, which may return a promise.
+    #[wasm_bindgen(js_name = mismatchWith)]
+    pub async fn mismatch_with(
+        &self,
+        outputs: String,
+        reference_outputs: String,
+        matcher: Function,
+    ) -> Result<Option<String>, JsValue> {
+        Ok(self.0.mismatch(&outputs, &reference_outputs, &mut JsMatcher(matcher)).await?)
+    }
+
+    /// The same for rows, as the JSON text of a list of `string | null`; without custom matchers.
+    #[wasm_bindgen(js_name = mismatchBatch)]
+    pub fn mismatch_batch(&self, rows: &str) -> Result<String, JsValue> {
+        Ok(json_text(&self.0.mismatch_batch(rows)?)?)
+    }
+}
+
+struct JsMatcher(Function);
+
+impl CustomMatcher for JsMatcher {
+    async fn matches(&mut self, output: usize, reference: usize) -> Result<bool> {
+        // The package keeps what was thrown, and adds it as the cause.
+        let failed = |_| Error::new(Code::CallbackFailed, "a custom matcher of toolArgsMatchOverrides threw");
+        let arguments = (JsValue::from(output as u32), JsValue::from(reference as u32));
+        let answer = self.0.call2(&JsValue::NULL, &arguments.0, &arguments.1).map_err(failed)?;
+        let answer = match answer.dyn_into::<Promise>() {
+            Ok(promise) => JsFuture::from(promise).await.map_err(failed)?,
+            Err(answer) => answer,
+        };
+        Ok(answer.is_truthy())
+    }
+}

@@ -1,0 +1,65 @@
+/** What the cases are made of; the same on every run. */
+
+const WORDS = "the quick brown fox jumps over a lazy dog while seven wizards mix nine potions for the king ".split(" ");
+
+/** Two texts of one length of which about every twentieth character differs. */
+export function nearlyEqualTexts(length) {
+  let text = "";
+  for (let i = 0; text.length < length; i++) text += `${WORDS[(i * 7) % WORDS.length]} `;
+  const outputs = text.slice(0, length);
+  const referenceOutputs = [...outputs].map((letter, i) => (i % 20 === 7 ? "#" : letter)).join("");
+  return { outputs, referenceOutputs };
+}
+
+export function largeObject(keys) {
+  return Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key ${i}`, { id: i, name: `name ${i}`, on: i % 2 === 0 }]));
+}
+
+/** A record of ten keys as an extraction task would give it. */
+export function jsonRecord(i) {
+  return {
+    id: i,
+    name: `Customer ${i}`,
+    email: `customer${i}@example.com`,
+    age: 20 + (i % 60),
+    active: i % 3 === 0,
+    status: ["new", "open", "closed"][i % 3],
+    city: ["Rome", "Oslo", "Lima", "Pune"][i % 4],
+    tags: ["a", "b", "c"].slice(i % 3),
+    address: { street: `Street ${i % 50}`, number: i % 200 },
+    note: null,
+  };
+}
+
+export function jsonList(length) {
+  return Array.from({ length }, (_, i) => jsonRecord(i));
+}
+
+/** A question, then calls that are each answered, in OpenAI's form; `respelled`: equal, but not the same text. */
+export function trajectory(calls, { respelled = false } = {}) {
+  const messages = [{ role: "user", content: "Find me something." }];
+  for (let i = 0; i < calls; i++) {
+    const args = { query: `item ${i}`, limit: 10, filters: { inStock: true, page: i } };
+    const text = JSON.stringify(respelled ? Object.fromEntries(Object.entries(args).reverse()) : args);
+    const id = `call_${i}`;
+    messages.push({
+      role: "assistant",
+      content: "",
+      tool_calls: [{ id, type: "function", function: { name: "search", arguments: text } }],
+    });
+    messages.push({ role: "tool", tool_call_id: id, content: "Found." });
+  }
+  return messages;
+}
+
+/** A fixed shuffle (Fisher–Yates with a small generator), so that every run measures the same order. */
+export function shuffled(list) {
+  const result = [...list];
+  let state = 12_345;
+  for (let i = result.length - 1; i > 0; i--) {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    const j = state % (i + 1);
+    [result[i], result[j]] = [result[j], result[i]];
+  }
+  return result;
+}

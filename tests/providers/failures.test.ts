@@ -1,0 +1,169 @@
+/** Networks and providers fail. A failure is an error that says what happened, and never a score. */
+import { inspect } from "node:util";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { AT_ONCE, ask, errorOf, KEY, PROVIDERS, YES } from "./judges.js";
+import type { Loopback, Step } from "./servers/loopback.js";
+
+const HTML = { headers: { "content-type": "text/html" }, body: "<!doctype html><title>Sign in</title>" };
+
+describe.each(PROVIDERS)("$name", (provider) => {
+  let server: Loopback;
+  beforeAll(async () => {
+    server = await provider.start();
+  });
+  beforeEach(() => {
+    server.requests.length = 0;
+    server.script.length = 0;
+  });
+  afterAll(() => server.close());
+
+  const failing = (status: number, headers: Record<string, string> = AT_ONCE): Step => ({
+    ...provider.failure(status, "Nothing works today"),
+    headers,
+  });
+  const answering = () => provider.says(YES);
+
+  describe("what another attempt would not change", () => {
+    it.each([400, 401, 403, 404, 422])("%d is an error at once", async (status) => {
+      server.script.push(failing(status), answering());
+      const error = await errorOf(ask(provider, server));
+      expect(error).toMatchObject({ code: "provider_error", status, attempts: 1 });
+      expect(error.message).toContain("Nothing works today");
+      expect(server.requests).toHaveLength(1);
+    });
+
+    it("an HTML page instead of an answer", async () => {
+      server.script.push(HTML);
+      const error = await errorOf(ask(provider, server, {}, { maxRetries: 0 }));
+      expect(error.code).toBe("provider_error");
+      expect(error.message).toContain("Sign in");
+    });
+
+    it("JSON that is no answer of this provider", async () => {
+      server.script.push({ body: '{"hello": "world"}' });
+      const error = await errorOf(ask(provider, server, {}, { maxRetries: 0 }));
+      expect(error.code).toBe("provider_error");
+    });
+  });
+
+  describe("what another attempt may change", () => {
+    it.each([408, 409, 429, 500, 502, 503, 504, 529])("%d is tried again", async (status) => {
+      server.script.push(failing(status), answering());
+      const result = await ask(provider, server);
+      expect(result.score).toBe(true);
+      expect(result.metadata.attempts).toBe(2);
+      expect(server.requests[1].body).toEqual(server.requests[0].body);
+    });
+
+    it.each([["reset"], ["reset in the body"]] as const)("a connection that is %s", async (fault) => {
+      server.script.push({ fault }, answering());
+      const result = await ask(provider, server);
+      expect(result.score).toBe(true);
+      expect(result.metadata.attempts).toBe(2);
+    });
+
+    it("Retry-After as a date in the past means now", async () => {
+      server.script.push(failing(429, { "retry-after": "Thu, 01 Jan 2026 00:00:00 GMT" }), answering());
+      expect((await ask(provider, server)).score).toBe(true);
+    });
+
+    it("two more attempts, unless told otherwise; then 429 is rate_limited", async () => {
+      server.script.push(failing(429), failing(429), failing(429), answering());
+      const error = await errorOf(ask(provider, server));
+      expect(error).toMatchObject({ code: "rate_limited", status: 429, attempts: 3 });
+      expect(server.requests).toHaveLength(3);
+    });
+
+    it("and 503 is provider_error", async () => {
+      server.script.push(failing(503), failing(503), answering());
+      const error = await errorOf(ask(provider, server, {}, { maxRetries: 1 }));
+      expect(error).toMatchObject({ code: "provider_error", status: 503, attempts: 2 });
+      expect(server.requests).toHaveLength(2);
+    });
+
+    it("maxRetries: 4", async () => {
+      server.script.push(failing(500), failing(502), failing(503), failing(429), answering());
+      const result = await ask(provider, server, {}, { maxRetries: 4 });
+      expect(result.metadata.attempts).toBe(5);
+    });
+
+    it("maxRetries: 0 is one attempt", async () => {
+      server.script.push(failing(503), answering());
+      const error = await errorOf(ask(provider, server, {}, { maxRetries: 0 }));
+      expect(error).toMatchObject({ code: "provider_error", status: 503, attempts: 1 });
+      expect(server.requests).toHaveLength(1);
+    });
+  });
+
+  it("a server that is not there is named", async () => {
+    const gone = await provider.start();
+    await gone.close();
+    const error = await errorOf(ask(provider, gone, {}, { maxRetries: 0 }));
+    expect(error).toMatchObject({ code: "provider_error", attempts: 1 });
+    expect(error.status).toBeUndefined();
+    expect(error.message).toContain(new URL(gone.url).host);
+  });
+
+  describe("time", () => {
+    it.each([["stall"], ["stall in the body"]] as const)(
+      "a %s ends at timeoutMs, and hangs up",
+      async (fault) => {
+        server.script.push({ fault });
+        const error = await errorOf(ask(provider, server, {}, { timeoutMs: 60, maxRetries: 0 }));
+        expect(error).toMatchObject({ code: "timeout", attempts: 1 });
+        expect(error.message).toContain("60");
+        await server.requests[0].closed;
+      },
+    );
+
+    it("a signal that is already aborted sends nothing", async () => {
+      const error = await errorOf(ask(provider, server, {}, { signal: AbortSignal.abort() }));
+      expect(error.code).toBe("aborted");
+      expect(server.requests).toHaveLength(0);
+    });
+
+    it("abort ends a request, and hangs up", async () => {
+      const controller = new AbortController();
+      server.script.push({ fault: "stall" });
+      const asked = ask(provider, server, {}, { signal: controller.signal });
+      await expect.poll(() => server.requests.length, { interval: 2 }).toBe(1);
+      controller.abort(new Error("changed my mind"));
+      const error = await errorOf(asked);
+      expect(error).toMatchObject({ code: "aborted", attempts: 1 });
+      await server.requests[0].closed;
+    });
+
+    it("abort ends the pause before the next attempt", async () => {
+      const controller = new AbortController();
+      server.script.push(failing(429, { "retry-after": "30" }), answering());
+      const asked = ask(provider, server, {}, { signal: controller.signal });
+      await expect.poll(() => server.requests.length, { interval: 2 }).toBe(1);
+      controller.abort();
+      expect((await errorOf(asked)).code).toBe("aborted");
+      expect(server.requests).toHaveLength(1);
+    });
+  });
+});
+
+describe("the key", () => {
+  const [openai] = PROVIDERS;
+  let server: Loopback;
+  beforeAll(async () => {
+    server = await openai.start();
+  });
+  afterAll(() => server.close());
+
+  it("is not in an error, even if the server repeats it", async () => {
+    const wrong = `${KEY}-wrong`;
+    const error = await errorOf(ask(openai, server, {}, { apiKey: wrong })); // looks for KEY itself
+    expect(error).toMatchObject({ code: "provider_error", status: 401, attempts: 1, requestId: "req_7c1f" });
+    expect(error.message).toContain("Incorrect API key provided");
+  });
+
+  it("is not in the model that initChatModel returns", async () => {
+    const { initChatModel } = await import("openevals-wasm");
+    const model = initChatModel("openai:gpt-5.4", { apiKey: KEY });
+    expect(inspect(model, { depth: 20, showHidden: true })).not.toContain(KEY);
+    expect(JSON.stringify(model) ?? "").not.toContain(KEY);
+  });
+});

@@ -1,0 +1,169 @@
+import { createLLMAsJudge, initChatModel } from "openevals-wasm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ask, PROMPT, PROVIDERS, ROW, YES } from "./judges.js";
+import type { Loopback } from "./servers/loopback.js";
+
+const question =
+  "Is it right?\nQuestion: What is the capital of Kazakhstan?\nAnswer: Astana\nReference: Astana";
+
+describe.each(PROVIDERS)("a judge at $name", (provider) => {
+  let server: Loopback;
+  beforeAll(async () => {
+    server = await provider.start();
+  });
+  beforeEach(() => {
+    server.requests.length = 0;
+    server.script.length = 0;
+  });
+  afterAll(() => server.close());
+
+  /** The schema of the verdict that the request asks for. */
+  const schemaOf = (body: (typeof server.requests)[0]["body"]) =>
+    body.format ?? body.response_format.json_schema.schema;
+
+  it("returns score, comment and metadata", async () => {
+    server.script.push(provider.says(YES));
+    const result = await ask(provider, server);
+    expect(result).toEqual({
+      key: "score",
+      score: true,
+      comment: "Both name Astana.",
+      metadata: {
+        model: expect.stringContaining(provider.model.split(":")[1]),
+        usage: { inputTokens: 120, outputTokens: 30 },
+        latencyMs: expect.any(Number),
+        attempts: 1,
+      },
+    });
+    expect(result.metadata.latencyMs).toBeGreaterThan(0);
+  });
+
+  it("sends the filled-in prompt as a user message, and asks for a boolean with a reason", async () => {
+    server.script.push(provider.says(YES));
+    await ask(provider, server);
+    const [{ body }] = server.requests;
+    expect(body.messages).toEqual([{ role: "user", content: question }]);
+    const { type, properties, required, additionalProperties } = schemaOf(body);
+    expect({ type, required, additionalProperties }).toEqual({
+      type: "object",
+      required: ["reasoning", "score"], // in this order: the model is to think before it decides
+      additionalProperties: false,
+    });
+    expect(properties.reasoning.type).toBe("string");
+    expect(properties.score.type).toBe("boolean");
+  });
+
+  it("reports under the feedback key", async () => {
+    server.script.push(provider.says(YES));
+    expect((await ask(provider, server, { feedbackKey: "correctness" })).key).toBe("correctness");
+  });
+
+  it("a false verdict is a score, not an error", async () => {
+    server.script.push(provider.says('{"reasoning": "Almaty was the capital until 1997.", "score": false}'));
+    expect(await ask(provider, server)).toMatchObject({
+      score: false,
+      comment: "Almaty was the capital until 1997.",
+    });
+  });
+
+  it.each([0, 0.7, 1])("continuous: %d", async (score) => {
+    server.script.push(provider.says(JSON.stringify({ reasoning: "Partly.", score })));
+    expect((await ask(provider, server, { continuous: true })).score).toBe(score);
+    expect(schemaOf(server.requests[0].body).properties.score.type).toBe("number");
+  });
+
+  it("choices", async () => {
+    server.script.push(provider.says('{"reasoning": "Half of it.", "score": 0.5}'));
+    expect((await ask(provider, server, { choices: [0, 0.5, 1] })).score).toBe(0.5);
+    expect(schemaOf(server.requests[0].body).properties.score.enum).toEqual([0, 0.5, 1]);
+  });
+
+  it("useReasoning: false asks for the score alone and gives no comment", async () => {
+    server.script.push(provider.says('{"score": true}'));
+    const result = await ask(provider, server, { useReasoning: false });
+    expect(result.score).toBe(true);
+    expect(result.comment).toBeUndefined();
+    expect(schemaOf(server.requests[0].body).required).toEqual(["score"]);
+    expect(Object.keys(schemaOf(server.requests[0].body).properties)).toEqual(["score"]);
+  });
+
+  it("puts the system message first, and the few-shot examples at the end of the user message", async () => {
+    server.script.push(provider.says(YES));
+    await ask(provider, server, {
+      system: "You are strict.",
+      fewShotExamples: [
+        { inputs: "1 + 1?", outputs: "2", reasoning: "It is.", score: 1 },
+        { inputs: { question: "2 + 2?" }, outputs: "5", score: 0 },
+      ],
+    });
+    const { messages } = server.requests[0].body;
+    expect(messages.map(({ role }: { role: string }) => role)).toEqual(["system", "user"]);
+    expect(messages[0].content).toBe("You are strict.");
+    expect(messages[1].content.startsWith(question)).toBe(true);
+    const examples = messages[1].content.slice(question.length);
+    for (const part of ["1 + 1?", "It is.", "2 + 2?", "5"]) expect(examples).toContain(part);
+    expect(examples.indexOf("1 + 1?")).toBeLessThan(examples.indexOf("2 + 2?"));
+  });
+
+  it("fills in further variables, as JSON where they are no text", async () => {
+    server.script.push(provider.says(YES));
+    const { baseURL, apiKey } = provider.options(server);
+    const judge = createLLMAsJudge({
+      prompt: "{inputs} {context} {{literal}}",
+      judge: initChatModel(provider.model, { baseURL, apiKey }),
+    });
+    await judge({ inputs: { question: "Où ? 🗺️" }, outputs: "", context: ["a", 1] });
+    expect(server.requests[0].body.messages[0].content).toBe('{"question":"Où ? 🗺️"} ["a",1] {literal}');
+  });
+
+  it("a schema of one's own comes back as the raw object", async () => {
+    const outputSchema = {
+      title: "review",
+      type: "object",
+      properties: {
+        tone: { type: "string", enum: ["kind", "curt"] },
+        marks: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { part: { type: "string" }, points: { type: "integer" } },
+            required: ["part", "points"],
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ["tone", "marks"],
+      additionalProperties: false,
+    };
+    const review = { tone: "kind", marks: [{ part: "facts", points: 3 }] };
+    server.script.push(provider.says(JSON.stringify(review)));
+    expect(await ask(provider, server, { outputSchema })).toEqual(review);
+    expect(schemaOf(server.requests[0].body).properties.tone.enum).toEqual(["kind", "curt"]);
+  });
+
+  it("sends headers of one's own", async () => {
+    server.script.push(provider.says(YES));
+    await ask(provider, server, {}, { headers: { "X-Team": "evals" } });
+    expect(server.requests[0].headers["x-team"]).toBe("evals");
+  });
+
+  it("goes through the given fetch", async () => {
+    server.script.push(provider.says(YES));
+    const urls: string[] = [];
+    const spy: typeof fetch = (input, init) => {
+      urls.push(input instanceof Request ? input.url : String(input));
+      return fetch(input, init);
+    };
+    await ask(provider, server, {}, { fetch: spy });
+    expect(urls).toEqual([server.url + server.requests[0].path]);
+  });
+
+  it("takes many questions at a time", async () => {
+    for (let i = 0; i < 20; i++) server.script.push(provider.says(YES));
+    const chat = initChatModel(provider.model, provider.options(server));
+    const judge = createLLMAsJudge({ prompt: PROMPT, judge: chat });
+    const results = await Promise.all(Array.from({ length: 20 }, () => judge(ROW)));
+    expect(results.map(({ score }) => score)).toEqual(new Array(20).fill(true));
+    expect(server.requests).toHaveLength(20);
+  });
+});

@@ -1,0 +1,114 @@
+/**
+ * A real HTTP server on loopback that stands in for a provider. It answers from a script, one step for each
+ * request, and first checks the request as strictly as the provider's documentation allows: what the provider
+ * would refuse, this server refuses too.
+ */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+
+/** What happens to one request: an answer, or a way in which a network fails. */
+export type Step =
+  | { status?: number; headers?: Record<string, string>; body: string }
+  | { fault: "reset" | "reset in the body" | "stall" | "stall in the body" };
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever a request holds
+export type Json = any;
+
+export interface Recorded {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Json;
+  /** Resolves when the client has hung up. */
+  closed: Promise<void>;
+}
+
+/** What a provider says about a request that it does not take. */
+export interface Refusal {
+  status: number;
+  body: string;
+}
+
+export interface Loopback {
+  url: string;
+  /** The requests so far, refused ones included. */
+  requests: Recorded[];
+  /** The script: the steps still to come. */
+  script: Step[];
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server. `check` returns a refusal or nothing; `routes` answers fixed paths that need no script.
+ */
+export async function startLoopback(
+  check: (request: Recorded) => Refusal | undefined,
+  routes: Record<string, () => string> = {},
+): Promise<Loopback> {
+  const requests: Recorded[] = [];
+  const script: Step[] = [];
+
+  // One listener for each connection: the next requests may come over the same one.
+  const closed = new WeakMap<Socket, Promise<void>>();
+
+  const server = createServer(async (request, response) => {
+    const fixed = routes[`${request.method} ${request.url}`];
+    if (fixed) return send(response, { body: fixed() });
+
+    const recorded = { ...(await read(request)), closed: closed.get(request.socket) as Promise<void> };
+    requests.push(recorded);
+    const refusal = check(recorded);
+    if (refusal) return send(response, refusal);
+    send(response, script.shift() ?? { status: 500, body: "The script of this test has no further step" });
+  });
+  server.on("connection", (socket) => {
+    closed.set(socket, new Promise((resolve) => socket.once("close", () => resolve())));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    script,
+    async close() {
+      const closed = new Promise((done) => server.close(done));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function read(request: IncomingMessage) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString("utf8");
+  const { method = "", url: path = "", headers } = request;
+  return { method, path, headers, body: parsed(text) };
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const HALF_A_BODY = '{"choices":[{"message":{"role":"assistant","content":"{\\"reas';
+
+function send(response: ServerResponse, step: Step | Refusal): void {
+  if (!("fault" in step)) {
+    const headers = "headers" in step ? step.headers : {};
+    response.writeHead(step.status ?? 200, { "content-type": "application/json", ...headers });
+    response.end(step.body);
+    return;
+  }
+  if (step.fault === "reset") {
+    response.socket?.resetAndDestroy();
+  } else if (step.fault !== "stall") {
+    response.writeHead(200, { "content-type": "application/json", "content-length": "5000" });
+    response.write(HALF_A_BODY, () => {
+      if (step.fault === "reset in the body") response.socket?.resetAndDestroy();
+    });
+  }
+}

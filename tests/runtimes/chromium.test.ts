@@ -1,0 +1,183 @@
+import { copyFile, mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as esbuild from "esbuild";
+import type { Browser } from "playwright-core";
+import { createServer, build as viteBuild } from "vite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import webpack from "webpack";
+import { expected } from "./expected.js";
+import { installFixture, openChromium, serveFolder, visit } from "./harness.js";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openChromium();
+});
+afterAll(() => browser?.close());
+
+/** Serves a folder for one visit. */
+async function visitFolder(folder: string, page = "") {
+  const server = await serveFolder(folder);
+  try {
+    return await visit(browser, server.url + page);
+  } finally {
+    server.close();
+  }
+}
+
+const mentionsBinary = (request: string) => /\.wasm|base64/.test(request);
+
+describe("Chromium", () => {
+  it("a plain module script scores, and asks for the binary only on first use", async () => {
+    const folder = await installFixture("bundled", "plain");
+    const { scores, before, after } = await visitFolder(folder, "plain.html");
+    expect(scores).toEqual(expected);
+    expect(before.filter(mentionsBinary)).toEqual([]);
+    expect(after).toEqual(["200 /node_modules/openevals-wasm/dist/openevals.wasm"]);
+  });
+
+  it("Vite's development server scores", async () => {
+    const root = await installFixture("bundled", "vite-dev");
+    const server = await createServer({ root, logLevel: "silent", server: { host: "127.0.0.1", port: 0 } });
+    try {
+      await server.listen();
+      const { scores, before } = await visit(browser, server.resolvedUrls?.local[0] ?? "");
+      expect(scores).toEqual(expected);
+      expect(before.join()).toContain("/node_modules/.vite/deps/openevals-wasm.js"); // the optimiser is on
+      expect(before.filter(mentionsBinary)).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("Vite's build scores", async () => {
+    const root = await installFixture("bundled", "vite-build");
+    await viteBuild({ root, logLevel: "silent" });
+    const { scores, before, after } = await visitFolder(join(root, "dist"));
+    expect(scores).toEqual(expected);
+    expect(before.filter(mentionsBinary)).toEqual([]);
+    expect(after).toEqual([expect.stringMatching(/^200 \/assets\/openevals-.+\.wasm$/)]);
+  });
+
+  it("webpack's production build scores", async () => {
+    const context = await installFixture("bundled", "webpack");
+    const path = join(context, "dist");
+    const compiler = webpack({ mode: "production", context, entry: "./main.js", output: { path } });
+    const stats = await new Promise<webpack.Stats | undefined>((done, fail) =>
+      compiler?.run((error, result) => (error ? fail(error) : done(result))),
+    );
+    expect(stats?.toJson({ errors: true }).errors).toEqual([]);
+    await copyFile(join(context, "index.html"), join(path, "index.html"));
+
+    const { scores, before, after } = await visitFolder(path);
+    expect(scores).toEqual(expected);
+    expect(before).toEqual(["200 /", "200 /main.js"]);
+    expect(after).toEqual([expect.stringMatching(/^200 \/[0-9a-f]+\.wasm$/)]);
+  });
+
+  it("esbuild's single file scores with nothing beside it", async () => {
+    const folder = await installFixture("bundled", "esbuild");
+    const out = join(folder, "dist");
+    const { warnings } = await esbuild.build({
+      entryPoints: [join(folder, "main.js")],
+      outfile: join(out, "main.js"),
+      bundle: true,
+      format: "esm",
+    });
+    expect(warnings).toEqual([]);
+    expect(await readdir(out)).toEqual(["main.js"]);
+    await copyFile(join(folder, "index.html"), join(out, "index.html"));
+
+    const { scores, after } = await visitFolder(out);
+    expect(scores).toEqual(expected);
+    expect(after).toEqual(["404 /openevals.wasm"]); // looked for beside the bundle, then the embedded copy
+  });
+
+  it("esbuild's classic script scores, where import.meta does not exist", async () => {
+    const folder = await installFixture("bundled", "esbuild-classic");
+    const out = join(folder, "dist");
+    await esbuild.build({
+      entryPoints: [join(folder, "main.js")],
+      outfile: join(out, "main.js"),
+      bundle: true,
+      format: "iife",
+      logLevel: "silent", // esbuild warns of import.meta, which the package copes with
+    });
+    await copyFile(join(folder, "index.html"), join(out, "index.html"));
+    expect((await visitFolder(out)).scores).toEqual(expected);
+  });
+
+  it("esbuild with the slim entry point scores from the caller's module and embeds nothing", async () => {
+    const folder = await installFixture("bundled", "esbuild-slim");
+    const out = join(folder, "dist");
+    await esbuild.build({
+      entryPoints: [join(folder, "slim.js")],
+      outfile: join(out, "main.js"),
+      bundle: true,
+      format: "esm",
+    });
+    const embedded = Buffer.from("\0asm").toString("base64").slice(0, 5);
+    expect(await readFile(join(out, "main.js"), "utf8")).not.toContain(embedded);
+    await copyFile(join(folder, "index.html"), join(out, "index.html"));
+    await mkdir(join(out, "some-folder"));
+    await copyFile(
+      join(folder, "node_modules/openevals-wasm/dist/openevals.wasm"),
+      join(out, "some-folder/scores.wasm"),
+    );
+
+    const { scores, after } = await visitFolder(out);
+    expect(scores).toEqual(expected);
+    expect(after).toEqual(["200 /some-folder/scores.wasm"]);
+  });
+});
+
+describe("Chromium, when the binary does not arrive", () => {
+  const use = "openevals.exactMatch({ outputs: 1, referenceOutputs: 1 })";
+  const tell =
+    "(error) => ({ known: error instanceof openevals.OpenEvalsError, code: error.code, message: error.message })";
+  let server: { url: string; close: () => void };
+  beforeAll(async () => {
+    server = await serveFolder(await installFixture("bundled", "failing"));
+  });
+  afterAll(() => server?.close());
+
+  it("an HTML page with status 200 in its place makes it use the embedded copy", async () => {
+    const page = await browser.newPage();
+    await page.route("**/*.wasm", (route) =>
+      route.fulfill({ status: 200, contentType: "text/html", body: "<!doctype html>" }),
+    );
+    await page.goto(`${server.url}plain.html`);
+    expect(await page.evaluate(use)).toEqual({ key: "exact_match", score: true });
+    await page.close();
+  });
+
+  it("the error names the file and the answer, and the next call tries again", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${server.url}plain.html`);
+    await page.route("**/*.wasm", (route) => route.fulfill({ status: 500, body: "out of order" }));
+    await page.route("**/*base64*", (route) => route.abort());
+
+    const error = await page.evaluate(`${use}.catch(${tell})`);
+    expect(error).toEqual({ known: true, code: "load_failed", message: expect.any(String) });
+    const { message } = error as { message: string };
+    expect(message).toContain("/node_modules/openevals-wasm/dist/openevals.wasm");
+    expect(message).toContain("500");
+
+    await page.unroute("**/*.wasm");
+    await page.unroute("**/*base64*");
+    expect(await page.evaluate(use)).toEqual({ key: "exact_match", score: true });
+    await page.close();
+  });
+
+  it("20 first uses at once ask for it once", async () => {
+    const page = await browser.newPage();
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (mentionsBinary(request.url())) asked.push(new URL(request.url()).pathname);
+    });
+    await page.goto(`${server.url}plain.html`);
+    const results = await page.evaluate(`Promise.all(Array.from({ length: 20 }, () => ${use}))`);
+    expect(results).toEqual(Array.from({ length: 20 }, () => ({ key: "exact_match", score: true })));
+    expect(asked).toEqual(["/node_modules/openevals-wasm/dist/openevals.wasm"]);
+    await page.close();
+  });
+});

@@ -1,0 +1,55 @@
+import { readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { expected } from "./expected.js";
+import { installFixture, run, tool } from "./harness.js";
+
+const wasm = "node_modules/openevals-wasm/dist/openevals.wasm";
+
+describe("Deno", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await installFixture("scripts", "deno");
+  });
+  const deno = async (args: string[], env = {}) => run(tool(".bin/deno"), ["run", ...args], folder, env);
+
+  it.each(["main.mjs", "main.cjs"])("%s scores with permission to read", async (file) => {
+    expect(JSON.parse(await deno(["--no-prompt", "--allow-read", file]))).toEqual(expected);
+  });
+
+  it("scores with no permission at all, and asks for none", async () => {
+    // With a terminal Deno would stop and ask, so not even an attempt may be made. Deno keeps a log of attempts.
+    const audit = join(folder, "permissions.jsonl");
+    const env = { DENO_AUDIT_PERMISSIONS: audit };
+    expect(JSON.parse(await deno(["--no-prompt", "main.mjs"], env))).toEqual(expected);
+    expect(await readFile(audit, "utf8")).toBe("");
+  });
+
+  it("keeps the log of attempts that the test before relies on", async () => {
+    const audit = join(folder, "permissions-of-a-reader.jsonl");
+    const read = `Deno.readTextFile("package.json").catch(() => 0).then(() => console.log("done"))`;
+    await run(tool(".bin/deno"), ["eval", "--no-prompt", read], folder, { DENO_AUDIT_PERMISSIONS: audit });
+    expect(await readFile(audit, "utf8")).toContain("package.json");
+  });
+});
+
+describe("Bun", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await installFixture("scripts", "bun");
+  });
+  const bun = async (file: string) => JSON.parse(await run(tool(".bin/bun"), [file], folder));
+
+  it.each(["main.mjs", "main.cjs"])("%s scores", async (file) => {
+    expect(await bun(file)).toEqual(expected);
+  });
+
+  it.each(["main.mjs", "main.cjs"])("%s scores from the embedded copy without the file", async (file) => {
+    await rename(join(folder, wasm), join(folder, `${wasm}.away`));
+    try {
+      expect(await bun(file)).toEqual(expected);
+    } finally {
+      await rename(join(folder, `${wasm}.away`), join(folder, wasm));
+    }
+  });
+});

@@ -1,0 +1,25 @@
+/** What probe.mjs must return on every runtime, worked out by hand. */
+export const expected = {
+  exact: [
+    { key: "exact_match", score: true }, // key order does not matter
+    { key: "exact_match", score: false }, // array order does
+  ],
+  // lawn -> flaw: one insertion and one deletion over four characters.
+  levenshtein: { key: "levenshtein_distance", score: 0.5 },
+  jsonMatch: [
+    { key: "json_match:born", score: 0 },
+    { key: "json_match:name", score: 1 },
+  ],
+  jsonMatchAverage: [{ key: "json_match:average", score: 0.5 }],
+  customMatcher: { key: "trajectory_unordered_match", score: true },
+  mismatch: { key: "trajectory_superset", score: false, namesTheCall: true },
+  graph: { key: "graph_trajectory_strict_match", score: true },
+  // (1, 0) and (0.6, 0.8) both have length 1, so the cosine is their dot product.
+  embedding: { key: "embedding_similarity", score: 0.6 },
+  judge: { key: "score", score: true, comment: "Does 4 answer 2 + 2?" },
+  error: { isOpenEvalsError: true, code: "missing_variable", namesTheVariable: true },
+  batch: [
+    { key: "exact_match", score: true },
+    { key: "exact_match", score: false },
+  ],
+};

@@ -1,0 +1,128 @@
+/**
+ * What the runtime tests share: a fixture with the packed tarball installed, a way to run a command in it, a static
+ * web server and Chromium.
+ */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, mkdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { delimiter, extname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Browser, chromium, type Request } from "playwright-core";
+import { vi } from "vitest";
+
+// Installing and bundling take seconds, which is more than Vitest allows by default.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const here = fileURLToPath(new URL("./", import.meta.url));
+export const repository = resolve(here, "../..");
+
+export const tarball = join(repository, "target/pack/openevals-wasm.tgz");
+
+/** Copies a fixture to target/fixtures/<as>, installs the packed tarball there, and returns the folder. */
+export async function installFixture(name: "bundled" | "scripts", as: string): Promise<string> {
+  if (!existsSync(tarball)) throw new Error(`${tarball} is missing: \`npm test\` builds and packs it first`);
+  const folder = join(repository, "target/fixtures", as);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await cp(join(here, "fixtures", name), folder, { recursive: true });
+  for (const shared of ["probe.mjs", "named-imports.mjs"]) await cp(join(here, shared), join(folder, shared));
+  await run(
+    "npm",
+    ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock", tarball],
+    folder,
+  );
+  return folder;
+}
+
+/** The path of a program that `npm ci` put under tests/node_modules. */
+export function tool(path: string): string {
+  const file = join(here, "../node_modules", path);
+  if (!existsSync(file))
+    throw new Error(`${path} is missing in tests/node_modules: run \`npm ci\` in tests/`);
+  return file;
+}
+
+/** Runs a program to its end and returns what it printed. A failing one throws with all its output. */
+export async function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}) {
+  const options = { cwd, env: { ...process.env, ...env }, timeout: 50_000 };
+  try {
+    return (await promisify(execFile)(command, args, options)).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}${stderr}`);
+  }
+}
+
+const contentTypes: Record<string, string> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".wasm": "application/wasm",
+};
+
+/** Serves a folder on a free port of loopback. */
+export async function serveFolder(folder: string): Promise<{ url: string; close: () => void }> {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const file = join(folder, pathname.endsWith("/") ? `${pathname}index.html` : pathname);
+    const body = await readFile(file).catch(() => undefined);
+    response.writeHead(body ? 200 : 404, { "content-type": contentTypes[extname(file)] ?? "text/plain" });
+    response.end(body ?? "not found");
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}
+
+/** Chromium from $CHROMIUM or the PATH. Missing, it fails the tests rather than skipping them. */
+export async function openChromium(): Promise<Browser> {
+  const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "chromium"));
+  const candidates = process.env.CHROMIUM ? [process.env.CHROMIUM] : ["/usr/bin/chromium", ...onPath];
+  const executablePath = candidates.find((file) => existsSync(file));
+  if (!executablePath) {
+    throw new Error("Chromium is missing: `apt-get install chromium`, or set CHROMIUM to its path");
+  }
+  const quiet = ["first-run", "sandbox"].map((name) => `--no-${name}`);
+  const off = ["gpu", "quic", "background-networking", "component-update", "sync"].map(
+    (name) => `--disable-${name}`,
+  );
+  return chromium.launch({ executablePath, args: [...quiet, ...off] });
+}
+
+/** What a page asked the server for, and what it got. */
+export interface Visit {
+  /** The probe's answer. */
+  scores: unknown;
+  /** `<status> <path>` of the requests before the first evaluator was called. */
+  before: string[];
+  /** The same, from the first call on. */
+  after: string[];
+}
+
+/** Opens a page that puts `score()` on globalThis, calls it, and returns the result with the requests made. */
+export async function visit(browser: Browser, url: string): Promise<Visit> {
+  const page = await browser.newPage();
+  try {
+    const problems: string[] = [];
+    const requests: Request[] = [];
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("request", (request) => requests.push(request));
+    await page.route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
+    await page.goto(url);
+    if (problems.length > 0) throw new Error(`${url}: ${problems.join("; ")}`);
+
+    const first = requests.length;
+    const scores = JSON.parse(await page.evaluate<string>("score().then(JSON.stringify)"));
+    const log = await Promise.all(
+      requests.map(async (request) => {
+        return `${(await request.response())?.status()} ${new URL(request.url()).pathname}`;
+      }),
+    );
+    return { scores, before: log.slice(0, first), after: log.slice(first) };
+  } finally {
+    await page.close();
+  }
+}

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import * as esbuild from "esbuild";
+import { beforeAll, describe, expect, it } from "vitest";
+import { expected } from "./expected.js";
+import { installFixture, run, tool } from "./harness.js";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await installFixture("scripts", "node");
+});
+
+describe.each(["20", "22", "24"])("Node %s", (version) => {
+  const node = async (...args: string[]) => {
+    return JSON.parse(await run(tool(`node${version}/bin/node`), args, folder));
+  };
+
+  it("is the version that the name says", async () => {
+    expect(await node("-p", "process.versions.node.split('.')[0]")).toBe(Number(version));
+  });
+
+  it.each([
+    ["an ES module", "main.mjs"],
+    ["CommonJS", "main.cjs"],
+  ])("scores from %s", async (_, file) => {
+    expect(await node(file)).toEqual(expected);
+  });
+
+  it.each(["import", "require"])("%s neither reads nor compiles; 20 first uses load once", async (how) => {
+    expect(await node("lazy.cjs", how)).toEqual({
+      imported: { reads: 0, compilations: 0, instances: 0 },
+      used: { reads: 1, compilations: 1, instances: 1 },
+      matches: [7],
+    });
+  });
+});
+
+describe("Node, the slim entry point", () => {
+  const node = async (...args: string[]) => JSON.parse(await run(process.execPath, args, folder));
+
+  it.each([
+    ["slim.mjs", "bytes"],
+    ["slim.mjs", "module"],
+    ["slim.mjs", "promise"],
+    ["slim.cjs", "bytes"],
+    ["slim.cjs", "module"],
+  ])("%s scores when init() gets its %s", async (file, source) => {
+    expect(await node(file, source)).toEqual(expected);
+  });
+
+  it("says what went wrong without init() or with wrong bytes, and can be mended", async () => {
+    const { withoutInit, html, rejected, mended } = await node("slim-failing.mjs");
+    const failed = { isOpenEvalsError: true, code: "load_failed" };
+    expect(withoutInit).toEqual({ ...failed, message: expect.stringContaining("init(") });
+    expect(html).toEqual({ ...failed, message: expect.stringMatching(/wasm/i) });
+    expect(rejected).toEqual({ ...failed, message: expect.stringContaining("the disk is gone") });
+    expect(mended).toEqual({ key: "exact_match", score: true });
+  });
+});
+
+describe("Node, a server bundled into one file", () => {
+  it.each([
+    ["esm", "server.mjs"],
+    ["cjs", "server.cjs"],
+  ] as const)("esbuild, %s: scores with the binary left behind", async (format, name) => {
+    const copy = await installFixture("bundled", `node-bundle-${format}`);
+    await esbuild.build({
+      entryPoints: [join(copy, "server.js")],
+      outfile: join(copy, "dist", name),
+      bundle: true,
+      platform: "node",
+      format,
+      logLevel: "silent", // for cjs esbuild warns of import.meta, which the package copes with
+    });
+    expect(JSON.parse(await run(process.execPath, [name], join(copy, "dist")))).toEqual(expected);
+  });
+});
+
+describe.each(["20", "24"])("Node %s, with the package's files gone", (version) => {
+  it.each(["import", "require"])("%s: names the file, and the next call tries again", async (how) => {
+    // A copy of its own: the script renames files of the installed package.
+    const copy = await installFixture("scripts", `node${version}-failing-${how}`);
+    const printed = await run(tool(`node${version}/bin/node`), ["failing.cjs", how], copy);
+    const { failed, retried } = JSON.parse(printed);
+    expect(failed).toMatchObject({ isOpenEvalsError: true, code: "load_failed" });
+    expect(failed.message).toMatch(/dist[\\/]openevals\.wasm/);
+    expect(failed.message).toContain("ENOENT");
+    expect(retried).toEqual({ key: "exact_match", score: true });
+  });
+});

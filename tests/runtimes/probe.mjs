@@ -1,0 +1,87 @@
+// Scores at least one evaluator of each family with the package it is given, in whatever runtime this file was
+// loaded. What must come out stands in expected.ts. Plain JavaScript, because most of these runtimes take no TypeScript.
+
+const question = { role: "user", content: "Is it raining in Oslo?" };
+const asks = (...calls) => ({
+  role: "assistant",
+  content: "",
+  tool_calls: calls.map(([name, args]) => ({ function: { name, arguments: JSON.stringify(args) } })),
+});
+const vectors = { cat: [1, 0], kitten: [0.6, 0.8] };
+
+export async function probe(openevals) {
+  const {
+    OpenEvalsError,
+    createEmbeddingSimilarityEvaluator,
+    createJsonMatchEvaluator,
+    createLLMAsJudge,
+    createTrajectoryMatchEvaluator,
+    exactMatch,
+    graphTrajectoryStrictMatch,
+    levenshteinDistance,
+    trajectorySuperset,
+  } = openevals;
+
+  const unordered = createTrajectoryMatchEvaluator({
+    trajectoryMatchMode: "unordered",
+    toolArgsMatchOverrides: {
+      weather: async (made, wanted) => made.city.toLowerCase() === wanted.city.toLowerCase(),
+    },
+  });
+  const mismatch = await trajectorySuperset({
+    outputs: [question, asks(["weather", { city: "Oslo" }])],
+    referenceOutputs: [question, asks(["weather", { city: "Oslo" }], ["clock", {}])],
+  });
+  const judge = createLLMAsJudge({
+    prompt: "Does {outputs} answer {inputs}?",
+    judge: async ({ messages }) => ({ score: true, reasoning: messages.at(-1).content }),
+  });
+  const missing = await judge({ inputs: "2 + 2" }).catch((error) => error);
+
+  return {
+    exact: [
+      await exactMatch({ outputs: { a: 1, b: [2, 3] }, referenceOutputs: { b: [2, 3], a: 1 } }),
+      await exactMatch({ outputs: [2, 3], referenceOutputs: [3, 2] }),
+    ],
+    levenshtein: await levenshteinDistance({ outputs: "lawn", referenceOutputs: "flaw" }),
+    jsonMatch: await createJsonMatchEvaluator({})({
+      outputs: { name: "Ada", born: 1815 },
+      referenceOutputs: { name: "Ada", born: 1816 },
+    }),
+    jsonMatchAverage: await createJsonMatchEvaluator({ aggregator: "average" })({
+      outputs: { name: "Ada", born: 1815 },
+      referenceOutputs: { name: "Ada", born: 1816 },
+    }),
+    customMatcher: await unordered({
+      outputs: [question, asks(["weather", { city: "OSLO" }], ["clock", {}])],
+      referenceOutputs: [question, asks(["clock", {}], ["weather", { city: "Oslo" }])],
+    }),
+    mismatch: {
+      key: mismatch.key,
+      score: mismatch.score,
+      namesTheCall: String(mismatch.comment).includes("clock"),
+    },
+    graph: await graphTrajectoryStrictMatch({
+      outputs: { results: [], steps: [["__start__", "agent", "tools"]] },
+      referenceOutputs: { results: [], steps: [["__start__", "agent", "tools"]] },
+    }),
+    embedding: await createEmbeddingSimilarityEvaluator({ embeddings: async (text) => vectors[text] })({
+      outputs: "cat",
+      referenceOutputs: "kitten",
+    }),
+    judge: await judge({ inputs: "2 + 2", outputs: "4" }).then(({ key, score, comment }) => ({
+      key,
+      score,
+      comment,
+    })),
+    error: {
+      isOpenEvalsError: missing instanceof OpenEvalsError,
+      code: missing.code,
+      namesTheVariable: String(missing.message).includes("outputs"),
+    },
+    batch: await exactMatch.batch([
+      { outputs: "a", referenceOutputs: "a" },
+      { outputs: "a", referenceOutputs: "b" },
+    ]),
+  };
+}

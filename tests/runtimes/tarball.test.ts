@@ -1,0 +1,85 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { publint } from "publint";
+import { beforeAll, describe, expect, it } from "vitest";
+import { installFixture, repository, run, tarball, tool } from "./harness.js";
+
+let fixture: string;
+let folder: string;
+let files: string[];
+beforeAll(async () => {
+  fixture = await installFixture("scripts", "tarball");
+  folder = join(fixture, "node_modules/openevals-wasm");
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  files = paths.map((path) => path.slice(folder.length + 1).replaceAll("\\", "/")).sort();
+});
+const text = (file: string) => readFile(join(folder, file), "utf8");
+
+describe("The tarball", () => {
+  it("brings no dependencies", async () => {
+    expect(await readdir(join(fixture, "node_modules")).then((names) => names.filter(isPublic))).toEqual([
+      "openevals-wasm",
+    ]);
+    const manifest = JSON.parse(await text("package.json"));
+    expect(manifest.dependencies ?? {}).toEqual({});
+    expect(manifest.scripts?.postinstall).toBeUndefined();
+  });
+
+  it("holds README, licence, manifest and dist, and nothing else", () => {
+    expect(files.filter((file) => !file.startsWith("dist/"))).toEqual([
+      "LICENSE",
+      "README.md",
+      "package.json",
+    ]);
+    const kinds = /^dist\/[\w/.-]+\.(js|js\.map|d\.ts|d\.ts\.map|wasm)$/;
+    const others = files.filter((file) => file.startsWith("dist/") && !kinds.test(file));
+    expect(others).toEqual(["dist/cjs/package.json"]); // says that the .js files beside it are CommonJS
+  });
+
+  it("holds one binary", () => {
+    expect(files.filter((file) => file.endsWith(".wasm"))).toEqual(["dist/openevals.wasm"]);
+  });
+
+  it("unpacks to no more than 1.5 MB", async () => {
+    const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(1_500_000);
+  });
+
+  it("has a source map beside each script, with the sources in reach", async () => {
+    // The embedded binary is data: there is nothing to map.
+    const scripts = files.filter((file) => file.endsWith(".js") && !file.includes("base64"));
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const script of scripts) {
+      const map = JSON.parse(await text(`${script}.map`));
+      expect(map.sources, script).not.toEqual([]);
+      expect(map.sourcesContent, script).toHaveLength(map.sources.length);
+      expect(await text(script), script).toContain("//# sourceMappingURL=");
+    }
+  });
+
+  it("names no path of the machine that built it", async () => {
+    for (const file of files) {
+      const content = await readFile(join(folder, file), "latin1");
+      for (const path of [homedir(), repository]) expect(content.includes(`${path}/`), file).toBe(false);
+    }
+  });
+
+  it("satisfies publint", async () => {
+    const { buffer } = new Uint8Array(await readFile(tarball));
+    const { messages } = await publint({ pack: { tarball: buffer as ArrayBuffer }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it("satisfies Are The Types Wrong", async () => {
+    // The profile leaves out TypeScript's node10 resolution, which cannot see `exports` and which TypeScript 7 dropped;
+    // and the binary has no types to be wrong.
+    const options = ["--profile", "node16", "--exclude-entrypoints", "openevals.wasm", "--no-emoji"];
+    const printed = await run(tool(".bin/attw"), [tarball, ...options], fixture);
+    expect(printed).toContain("openevals-wasm/slim"); // it looked; with a finding, it would have failed
+  });
+});
+
+/** npm keeps a list of what it installed beside the packages. */
+const isPublic = (name: string) => !name.startsWith(".");

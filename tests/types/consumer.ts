@@ -1,0 +1,81 @@
+/** What users write; compiled as an ES module, as CommonJS and for a bundler, with the strictest settings. */
+import {
+  createEmbeddingSimilarityEvaluator,
+  createJsonMatchEvaluator,
+  createLLMAsJudge,
+  createTrajectoryMatchEvaluator,
+  type EvaluatorResult,
+  exactMatch,
+  graphTrajectoryStrictMatch,
+  initChatModel,
+  levenshteinDistance,
+  OpenEvalsError,
+  trajectorySubset,
+} from "openevals-wasm";
+import { init } from "openevals-wasm/slim";
+
+export async function deterministic(): Promise<EvaluatorResult[]> {
+  const exact = await exactMatch({ outputs: { a: 1 }, referenceOutputs: { a: 1 } });
+  const positional = await exactMatch("a", "a");
+  const snakeCase = await levenshteinDistance({ outputs: "a", reference_outputs: "b" });
+  const rows = [{ outputs: 1, referenceOutputs: 1 }];
+  const [first] = await exactMatch.batch(rows);
+  const perKey: EvaluatorResult[] = await createJsonMatchEvaluator({ listMatchMode: "ordered", excludeKeys: ["id"] })({
+    outputs: [{ a: 1 }],
+    referenceOutputs: [{ a: 1 }],
+  });
+  const graph = await graphTrajectoryStrictMatch({
+    outputs: { results: [], steps: [["agent"]] },
+    referenceOutputs: { results: [], steps: [["agent"]] },
+  });
+  return [exact, positional, snakeCase, graph, ...perKey, ...(first ? [first] : [])];
+}
+
+export async function trajectories(): Promise<boolean | number> {
+  const call = { function: { name: "search", arguments: '{"q":"x"}' } };
+  const messages = [
+    { role: "user" as const, content: "Hello" },
+    { role: "assistant" as const, content: "", tool_calls: [call] },
+  ];
+  const evaluate = createTrajectoryMatchEvaluator({
+    trajectoryMatchMode: "unordered",
+    toolArgsMatchMode: "subset",
+    toolArgsMatchOverrides: {
+      search: async (output, reference) => output.q === reference.q,
+      book: ["flight.id"],
+      cancel: "ignore",
+    },
+  });
+  const { score, comment } = await evaluate({ outputs: messages, referenceOutputs: { messages } });
+  const text: string | undefined = comment;
+  await trajectorySubset({ outputs: messages, referenceOutputs: messages });
+  return text === undefined && score;
+}
+
+export async function withModels(): Promise<void> {
+  const similarity = createEmbeddingSimilarityEvaluator({ embeddings: async (text) => [text.length, 1] });
+  await similarity({ outputs: "a", referenceOutputs: "b" });
+
+  const judge = createLLMAsJudge({
+    prompt: "Is {outputs} right?",
+    judge: async ({ messages, schema }) => ({ score: messages.length > 0 && schema !== undefined, reasoning: "" }),
+  });
+  const result = await judge({ inputs: "1 + 1", outputs: "2", referenceOutputs: "2", language: "en" });
+  const comment: string | undefined = result.comment;
+
+  const model = initChatModel("openai:gpt-5.4", { apiKey: comment, maxRetries: 0, timeoutMs: 1_000 });
+  createLLMAsJudge({ prompt: "{outputs}", judge: model, continuous: true, feedbackKey: "quality" });
+  createLLMAsJudge({ prompt: "{outputs}", model: "ollama:llama3.3", choices: [0, 0.5, 1], useReasoning: false });
+}
+
+export function explain(error: unknown): string {
+  if (!(error instanceof OpenEvalsError)) return "not ours";
+  const code: "rate_limited" | "timeout" | "other" =
+    error.code === "rate_limited" || error.code === "timeout" ? error.code : "other";
+  const status: number | undefined = error.status;
+  return `${code} ${status ?? ""}`;
+}
+
+export async function ownBytes(bytes: Uint8Array): Promise<void> {
+  await init(bytes);
+}

@@ -1,0 +1,61 @@
+/** What must not compile. An `@ts-expect-error` without an error under it is itself an error. */
+import {
+  createEmbeddingSimilarityEvaluator,
+  createJsonMatchEvaluator,
+  createLLMAsJudge,
+  createTrajectoryMatchEvaluator,
+  exactMatch,
+  graphTrajectoryStrictMatch,
+  initChatModel,
+  levenshteinDistance,
+  OpenEvalsError,
+} from "openevals-wasm";
+
+export async function refused(): Promise<void> {
+  // @ts-expect-error nothing to score
+  await exactMatch();
+  // @ts-expect-error no outputs
+  await exactMatch({ referenceOutputs: 1 });
+  // @ts-expect-error a score is no text
+  const text: string = (await levenshteinDistance({ outputs: "a", referenceOutputs: "b" })).score;
+  // @ts-expect-error rows are a list
+  await exactMatch.batch({ outputs: 1, referenceOutputs: 1 });
+
+  // @ts-expect-error no such mode
+  createTrajectoryMatchEvaluator({ trajectoryMatchMode: "loose" });
+  // @ts-expect-error no such mode of the arguments
+  createTrajectoryMatchEvaluator({ toolArgsMatchMode: "fuzzy" });
+  // @ts-expect-error nor for one tool
+  createTrajectoryMatchEvaluator({ toolArgsMatchOverrides: { search: "fuzzy" } });
+  // @ts-expect-error a matcher answers yes or no
+  createTrajectoryMatchEvaluator({ toolArgsMatchOverrides: { search: () => "yes" } });
+  // @ts-expect-error no reference
+  await createTrajectoryMatchEvaluator()({ outputs: [] });
+
+  // @ts-expect-error no such aggregator
+  createJsonMatchEvaluator({ aggregator: "sum" });
+  // @ts-expect-error no such list mode
+  createJsonMatchEvaluator({ listMatchMode: "any" });
+  // @ts-expect-error keys are a list
+  createJsonMatchEvaluator({ excludeKeys: "id" });
+
+  // @ts-expect-error no embeddings
+  createEmbeddingSimilarityEvaluator({});
+  // @ts-expect-error no such algorithm
+  createEmbeddingSimilarityEvaluator({ embeddings: async () => [1], algorithm: "euclid" });
+  // @ts-expect-error a vector holds numbers
+  createEmbeddingSimilarityEvaluator({ embeddings: async () => ["1"] });
+  // @ts-expect-error steps are lists of names
+  await graphTrajectoryStrictMatch({ outputs: { results: [], steps: "agent" }, referenceOutputs: { results: [], steps: [] } });
+
+  // @ts-expect-error no prompt
+  createLLMAsJudge({ model: "openai:gpt-5.4" });
+  // @ts-expect-error choices are numbers
+  createLLMAsJudge({ prompt: "{outputs}", choices: ["good", "bad"] });
+  // @ts-expect-error the number of retries is a number
+  initChatModel("openai:gpt-5.4", { maxRetries: "4" });
+
+  const error: unknown = text;
+  // @ts-expect-error no such code, so this is always false
+  if (error instanceof OpenEvalsError && error.code === "no_such_code") throw error;
+}

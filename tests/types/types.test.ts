@@ -1,0 +1,128 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as ours from "openevals-wasm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { documentationExamples, type Example, readmeExamples } from "./examples.ts";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const work = join(here, ".work"); // beside the tests, so that packages are found in tests/node_modules
+const require = createRequire(import.meta.url);
+const reference = (path: string) => join(here, "../parity/node_modules", path);
+
+/** The compilers that users have: the current one, and older ones under an alias. */
+const compilers = ["typescript", "typescript6", "typescript5"].flatMap((name) => {
+  try {
+    const { version } = require(`${name}/package.json`) as { version: string };
+    return [{ version, bin: join(require.resolve(`${name}/package.json`), "../bin/tsc") }];
+  } catch {
+    return [];
+  }
+});
+
+const strictest = {
+  noEmit: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  target: "es2022",
+};
+const esm = { module: "nodenext", moduleResolution: "nodenext" };
+const bundler = { module: "esnext", moduleResolution: "bundler" };
+const browser = { lib: ["es2022", "dom"], types: [] };
+const node = { lib: ["es2022"], types: ["node"] };
+
+/** Type-checks files of the work folder; returns what the compiler complains about. */
+function check(bin: string, name: string, files: string[], compilerOptions: Record<string, unknown>): string {
+  const project = join(work, `tsconfig.${name}.json`);
+  writeFileSync(project, JSON.stringify({ compilerOptions: { ...strictest, ...compilerOptions }, files }));
+  const { stdout, stderr, error } = spawnSync(process.execPath, [bin, "-p", project, "--pretty", "false"], {
+    cwd: work,
+    encoding: "utf8",
+  });
+  if (error) throw error;
+  return stdout + stderr;
+}
+
+beforeAll(() => {
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work);
+  writeFileSync(join(work, "package.json"), '{ "type": "module" }');
+  for (const extension of ["ts", "cts"]) copyFileSync(join(here, "consumer.ts"), join(work, `consumer.${extension}`));
+  for (const file of ["refused.ts", "assignable.ts"]) copyFileSync(join(here, file), join(work, file));
+});
+
+test("the current TypeScript is among the compilers", () => {
+  expect(compilers.map(({ version }) => Number.parseInt(version, 10))).toContain(7);
+});
+
+describe.each(compilers)("with TypeScript $version", ({ bin }) => {
+  test("an ES module of a Node user compiles", () => {
+    expect(check(bin, "esm", ["consumer.ts"], { ...esm, ...node })).toBe("");
+  });
+
+  test("a CommonJS module of a Node user compiles", () => {
+    expect(check(bin, "cjs", ["consumer.cts"], { ...esm, ...node })).toBe("");
+  });
+
+  test("what a bundler takes for the browser compiles", () => {
+    expect(check(bin, "bundler", ["consumer.ts"], { ...bundler, ...browser })).toBe("");
+  });
+
+  test("wrong calls do not compile", () => {
+    expect(check(bin, "refused", ["refused.ts"], { ...bundler, ...browser })).toBe("");
+  });
+
+  test("our exports are assignable to the reference's types", () => {
+    const paths = {
+      openevals: [reference("openevals/index.d.ts")],
+      "openevals/llm": [reference("openevals/llm.d.ts")],
+      agentevals: [reference("agentevals/index.d.ts")],
+      "agentevals-graph": [reference("agentevals/dist/graph_trajectory/strict.d.ts")],
+    };
+    // The declarations of the reference's dependencies are not ours to check.
+    const options = { ...bundler, lib: ["es2022", "dom"], types: ["node"], skipLibCheck: true, paths };
+    expect(check(bin, "assignable", ["assignable.ts"], { ...options, exactOptionalPropertyTypes: false })).toBe("");
+  });
+});
+
+test("every export that we share with the reference is assigned to its type", async () => {
+  const theirs = { ...(await import(reference("openevals/index.js"))), ...(await import(reference("agentevals/index.js"))) };
+  const assignments = readFileSync(join(here, "assignable.ts"), "utf8").replaceAll(/\s+/g, " ");
+  const shared = Object.keys(ours).filter((name) => typeof theirs[name] === "function");
+  expect(shared.filter((name) => !assignments.includes(`= ours.${name};`))).toEqual([]);
+});
+
+describe("examples compile", () => {
+  const readme = join(here, "../../README.md");
+  const declarations = join(here, "../node_modules/openevals-wasm/dist");
+
+  test("those of the README", () => {
+    const examples = readmeExamples(readme);
+    expect(examples.length).toBeGreaterThan(2);
+    expect(complaints(examples, "readme")).toBe("");
+  });
+
+  test("those of the documentation comments", () => {
+    const names = Object.keys(ours).filter((name) => name !== "default");
+    const examples = documentationExamples(declarations, names);
+    expect(examples.length).toBeGreaterThan(5);
+    expect(complaints(examples, "doc")).toBe("");
+  });
+
+  function complaints(examples: Example[], name: string): string {
+    const files = examples.map(({ source, code }, i) => {
+      const file = `${name}-${i + 1}.ts`;
+      writeFileSync(join(work, file), `// ${source}\n${code}\nexport {};\n`);
+      return file;
+    });
+    const compiler = compilers[0];
+    if (!compiler) throw new Error("no TypeScript is installed");
+    // Examples may leave something unused, and their users have @types/node and a DOM.
+    const options = { ...bundler, lib: ["es2022", "dom"], types: ["node"], exactOptionalPropertyTypes: false };
+    return check(compiler.bin, name, files, options);
+  }
+});

@@ -1,0 +1,82 @@
+/** What the task scripts share: running programs, saying what happens, and skipping what is up to date. */
+
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of the repository. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** A file or folder of the repository. */
+export const path = (...parts) => join(root, ...parts);
+
+/** A failure that needs no stack trace: the message says what to do. */
+export class TaskError extends Error {}
+
+/** Says what is being done, on a line of its own. */
+export const say = (text) => console.error(`› ${text}`);
+
+/**
+ * Runs a program and returns what it printed. On a terminal its output is shown as it comes; in a pipe only when the
+ * program fails.
+ */
+export function run(command, args, { cwd = root, env = {}, quiet = !process.stderr.isTTY } = {}) {
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
+    // npm is a script on Windows.
+    shell: process.platform === "win32",
+  });
+  if (error || status !== 0) {
+    const why = error ? error.message : `exit code ${status}`;
+    throw new TaskError(`${[command, ...args].join(" ")} failed: ${why}\n${stdout ?? ""}${stderr ?? ""}`.trim());
+  }
+  return stdout ?? "";
+}
+
+/** Whether a program answers. */
+export const answers = (command, args = ["--version"]) =>
+  spawnSync(command, args, { stdio: "ignore", shell: process.platform === "win32" }).status === 0;
+
+/** Every file below the given files and folders, in a fixed order; what does not exist is left out. */
+export function filesBelow(...places) {
+  return places.filter((place) => existsSync(place)).flatMap((place) => {
+    if (!statSync(place).isDirectory()) return [place];
+    const names = readdirSync(place).filter((name) => name !== "node_modules").sort();
+    return names.flatMap((name) => filesBelow(join(place, name)));
+  });
+}
+
+/** One hash over the names and contents of files. */
+export function hashOf(...places) {
+  const hash = createHash("sha256");
+  for (const file of filesBelow(...places)) hash.update(`${relative(root, file)}\0`).update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+/** Does `work` unless it was done before with the same `key` and left all `outputs`. Answers whether it was done. */
+export async function once(name, key, outputs, work) {
+  const stamp = path("target", "stamps", name);
+  const done = existsSync(stamp) && readFileSync(stamp, "utf8") === key && outputs.every((file) => existsSync(file));
+  if (done) return false;
+  await work();
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, key);
+  return true;
+}
+
+/** Runs the main function of a script that was called by its name, and turns its failure into an exit code. */
+export async function main(url, work) {
+  if (process.argv[1] !== fileURLToPath(url)) return;
+  try {
+    await work();
+  } catch (error) {
+    console.error(error instanceof TaskError ? `\n${error.message}` : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,75 @@
+// The judge that joins in where there is a model: OpenAI with a key, else an Ollama on this machine.
+
+const PROMPT = `You mark answers to questions.
+
+<question>
+{inputs}
+</question>
+
+<reference>
+{reference_outputs}
+</reference>
+
+<answer>
+{outputs}
+</answer>
+
+The answer is correct if it tells the reader the same facts as the reference: wording, language, length and
+format do not count. It is not correct if it contradicts the reference, leaves out something that was asked for,
+adds a claim that the reference rules out, or declines to answer. Name the fact that decides it.`;
+
+const NONE = "No judge: set OPENAI_API_KEY, or start Ollama, and one joins in.";
+
+/** A judge for the questions: `{ key, evaluate, model }`, or `{ missing }`, which says why there is none. */
+export async function findJudge({ createLLMAsJudge, initChatModel }, env = process.env) {
+  try {
+    const { model, baseURL, missing } = await findModel(env);
+    if (missing) return { missing };
+
+    const evaluate = createLLMAsJudge({
+      prompt: PROMPT,
+      judge: initChatModel(model, baseURL ? { baseURL } : {}),
+      feedbackKey: "correctness",
+    });
+    return { key: "correctness", evaluate, model };
+  } catch (error) {
+    return { missing: `No judge: ${error.message}` };
+  }
+}
+
+async function findModel({ OPENEVALS_MODEL: wanted, OPENAI_API_KEY: key, OLLAMA_HOST: host }) {
+  const baseURL = ollamaURL(host);
+  if (wanted?.startsWith("ollama:")) return { model: wanted, baseURL };
+  if (wanted) return { model: wanted };
+  if (key) return { model: "openai:gpt-5.4" };
+
+  const models = await ollamaModels(baseURL);
+  if (!models) return { missing: NONE };
+  // An embedding model cannot judge.
+  const first = models.find((name) => !/embed/i.test(name));
+  if (!first) return { missing: "No judge: Ollama has no model yet. Try: ollama pull llama3.3" };
+  return { model: `ollama:${first}`, baseURL };
+}
+
+/** OLLAMA_HOST as Ollama reads it: a host, a port, both, or a whole URL. */
+export function ollamaURL(host) {
+  if (!host) return "http://localhost:11434";
+  const hasScheme = /^https?:\/\//.test(host);
+  const address = hasScheme ? host : `http://${host.startsWith(":") ? "localhost" : ""}${host}`;
+  if (!URL.canParse(address)) throw new Error(`OLLAMA_HOST is not an address: ${host}`);
+  const url = new URL(address);
+  if (!hasScheme && !/:\d+(?:\/|$)/.test(host)) url.port = "11434";
+  // The address a server listens on to hear everybody is none that one can call.
+  if (url.hostname === "0.0.0.0" || url.hostname === "[::]") url.hostname = "localhost";
+  return url.href.replace(/\/+$/, "");
+}
+
+async function ollamaModels(baseURL) {
+  try {
+    const response = await fetch(`${baseURL}/api/tags`, { signal: AbortSignal.timeout(700) });
+    const { models } = await response.json();
+    return models.map(({ name }) => name);
+  } catch {
+    return undefined; // nothing there, or something that is no Ollama
+  }
+}
