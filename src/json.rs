@@ -1,28 +1,35 @@
 //! JSON values as the evaluators compare them.
 //!
-//! `serde_json::Value` would do, but comparing is what this crate exists for, and [`Json`] borrows its strings
-//! from the text, keeps object members sorted so that equality is one pass, and reads nesting that is deeper
-//! than serde_json's own limit. Equality is equality of JSON values: member order never matters, array order
-//! does, `1` equals `1.0` and `-0` equals `0`. Integers of up to 64 bits compare exactly, beyond that as doubles.
+//! Comparing is what this crate exists for, so [`Json`] borrows its strings from the text and keeps object members
+//! sorted, which makes equality one pass. Equality is equality of JSON values: member order never matters, array
+//! order does, and numbers are equal that have the same value, exactly: `1` equals `1.0`, `-0` equals `0`, and an
+//! integer of twenty digits differs from the next one.
+
+mod draft;
+mod number;
+mod parse;
 
 use crate::error::{Error, Result};
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use crate::numbering::sorted;
+pub use draft::Draft;
+pub use number::Number;
 use std::borrow::Cow;
-use std::fmt;
+use std::cmp::Ordering;
+use std::fmt::{self, Write};
 
 /// How deep arrays and objects may nest. Reading recurses, and the stack of a wasm instance is small.
 pub const MAX_DEPTH: usize = 1024;
 
 /// A JSON value that borrows from the text it was read from.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum Json<'a> {
     /// `null`, and what JavaScript turns into it: `undefined`, `NaN`, infinities.
+    #[default]
     Null,
     /// `true` or `false`.
     Bool(bool),
     /// A number, in the one form that all its spellings share.
-    Number(Number),
+    Number(Number<'a>),
     /// A string. A lone surrogate is held as described at [`parse`].
     String(Cow<'a, str>),
     /// An array, in order.
@@ -35,40 +42,23 @@ pub enum Json<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Object<'a>(Vec<(Cow<'a, str>, Json<'a>)>);
 
-/// A number whose derived equality is numeric equality: whole numbers are integers wherever they fit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Number {
-    /// A whole number from -2^63 to 2^64 - 1.
-    Integer(i128),
-    /// The bits of any other double; never those of NaN, which JSON does not have.
-    Float(u64),
-}
-
-impl From<f64> for Number {
-    fn from(value: f64) -> Self {
-        const BOUND: f64 = 18_446_744_073_709_551_616.0;
-        // The cast is exact: a double without a fraction below 2^64 is an integer that fits.
-        if value.fract() == 0.0 && (-BOUND / 2.0..BOUND).contains(&value) {
-            return Self::Integer(value as i128);
-        }
-        Self::Float(value.to_bits())
-    }
-}
-
 impl<'a> Object<'a> {
     fn from_members(mut members: Vec<(Cow<'a, str>, Json<'a>)>) -> Self {
-        if !members.is_sorted_by(|a, b| a.0 < b.0) {
-            // Stable, so that of equal keys the last one read stands last, and is the one that is kept.
-            members.sort_by(|a, b| a.0.cmp(&b.0));
-            members.dedup_by(|later, earlier| {
-                let duplicate = later.0 == earlier.0;
-                if duplicate {
-                    std::mem::swap(later, earlier);
-                }
-                duplicate
-            });
+        if members.is_sorted_by(|a, b| a.0 < b.0) {
+            return Self(members);
         }
-        Self(members)
+        let order = sorted(members.len(), &|a, b| match (members.get(a), members.get(b)) {
+            (Some(a), Some(b)) => a.0.cmp(&b.0),
+            _ => Ordering::Equal,
+        });
+        let mut in_order: Vec<(Cow<'a, str>, Json<'a>)> = Vec::with_capacity(members.len());
+        for member in order.into_iter().filter_map(|index| members.get_mut(index).map(std::mem::take)) {
+            match in_order.last_mut() {
+                Some(last) if last.0 == member.0 => *last = member,
+                _ => in_order.push(member),
+            }
+        }
+        Self(in_order)
     }
 
     /// The value at `key`.
@@ -137,18 +127,21 @@ impl<'a> Json<'a> {
 /// hold. They are read as the noncharacter U+10FFFF followed by their four hexadecimal digits: distinct from each
 /// other and from all text that is meant for interchange.
 pub fn parse(text: &str) -> Result<Json<'_>> {
-    match read(text) {
-        Err(error) => match escape_lone_surrogates(text) {
-            Some(escaped) => read(&escaped).map(Json::into_owned),
-            None => Err(error),
-        },
-        json => json,
-    }
-    .map_err(|error| Error::invalid_input(format!("not JSON that can be read: {error}")))
+    parse::parse(text)
+        .map_err(|problem| Error::invalid_input(format!("not JSON: {}", problem.describe(text))))
+}
+
+/// Reads the JSON value that a text begins with: the value and its length; or else where reading stopped, which is the
+/// end if the value breaks off.
+pub fn parse_prefix(text: &str) -> Result<(Json<'_>, usize), usize> {
+    parse::parse_prefix(text)
 }
 
 /// Scores each row of a JSON text `[[outputs, referenceOutputs], …]`; an error says which row it is about.
-pub fn parse_pairs<T>(rows: &str, score: impl Fn(&Json<'_>, &Json<'_>) -> Result<T>) -> Result<Vec<T>> {
+pub fn parse_pairs<T>(
+    rows: &str,
+    mut score: impl FnMut(&Json<'_>, &Json<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
     let rows = parse(rows)?;
     let score_row = |(index, row): (usize, &Json<'_>)| {
         match row.as_array() {
@@ -160,55 +153,7 @@ pub fn parse_pairs<T>(rows: &str, score: impl Fn(&Json<'_>, &Json<'_>) -> Result
     rows.as_array().unwrap_or_default().iter().enumerate().map(score_row).collect()
 }
 
-fn read(text: &str) -> serde_json::Result<Json<'_>> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    deserializer.disable_recursion_limit();
-    let json = Reader { depth: 0 }.deserialize(&mut deserializer)?;
-    deserializer.end()?;
-    Ok(json)
-}
-
-/// `None` when there is no lone surrogate in the text.
-fn escape_lone_surrogates(text: &str) -> Option<String> {
-    let mut escaped = String::with_capacity(text.len());
-    let mut rest = text;
-    let mut found = false;
-    while let Some((before, after)) = rest.split_once('\\') {
-        escaped.push_str(before);
-        let next = after.get(5..).and_then(|next| next.strip_prefix('\\')).and_then(surrogate);
-        match (surrogate(after), next) {
-            (Some(high), Some(low)) if high < 0xDC00 && low >= 0xDC00 => {
-                escaped.push('\\');
-                escaped.push_str(after.get(..11)?);
-                rest = after.get(11..)?;
-            }
-            (Some(_), _) => {
-                found = true;
-                escaped.push('\u{10FFFF}');
-                escaped.push_str(&after.get(1..5)?.to_ascii_lowercase());
-                rest = after.get(5..)?;
-            }
-            (None, _) => {
-                // Any other escape, two characters long: a backslash that it escapes must not start a new one.
-                let escape = after.chars().next()?;
-                escaped.push('\\');
-                escaped.push(escape);
-                rest = after.get(escape.len_utf8()..)?;
-            }
-        }
-    }
-    escaped.push_str(rest);
-    found.then_some(escaped)
-}
-
-/// The surrogate whose escape `text` starts with, the backslash left out.
-fn surrogate(text: &str) -> Option<u16> {
-    let digits = text.strip_prefix('u')?.get(..4)?;
-    let unit = u16::from_str_radix(digits, 16).ok()?;
-    (0xD800..=0xDFFF).contains(&unit).then_some(unit)
-}
-
-/// A text as it can be shown and sent: what [`parse`] made of lone surrogates becomes the replacement character.
+/// A text as it can be shown: what [`parse`] made of lone surrogates becomes the replacement character.
 pub fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
     let mut parts = text.split('\u{10FFFF}');
     let first = parts.next().unwrap_or_default();
@@ -225,7 +170,7 @@ impl Json<'_> {
         match self {
             Json::Null => Json::Null,
             Json::Bool(value) => Json::Bool(value),
-            Json::Number(value) => Json::Number(value),
+            Json::Number(value) => Json::Number(value.into_owned()),
             Json::String(text) => Json::String(Cow::Owned(text.into_owned())),
             Json::Array(elements) => Json::Array(elements.into_iter().map(Json::into_owned).collect()),
             Json::Object(Object(members)) => Json::Object(Object(
@@ -235,116 +180,73 @@ impl Json<'_> {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Reader {
-    depth: usize,
-}
-
-impl Reader {
-    fn deeper<E: serde::de::Error>(self) -> std::result::Result<Self, E> {
-        if self.depth >= MAX_DEPTH {
-            return Err(E::custom(format!("it nests deeper than {MAX_DEPTH} levels")));
-        }
-        Ok(Self { depth: self.depth + 1 })
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for Reader {
-    type Value = Json<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> std::result::Result<Json<'de>, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Reader {
-    type Value = Json<'de>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> std::result::Result<Json<'de>, E> {
-        Ok(Json::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> std::result::Result<Json<'de>, E> {
-        Ok(Json::Bool(value))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> std::result::Result<Json<'de>, E> {
-        Ok(Json::Number(Number::Integer(value.into())))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> std::result::Result<Json<'de>, E> {
-        Ok(Json::Number(Number::Integer(value.into())))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> std::result::Result<Json<'de>, E> {
-        Ok(Json::Number(value.into()))
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> std::result::Result<Json<'de>, E> {
-        Ok(Json::String(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E>(self, text: &str) -> std::result::Result<Json<'de>, E> {
-        Ok(Json::String(Cow::Owned(text.to_owned())))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> std::result::Result<Json<'de>, A::Error> {
-        let inner = self.deeper()?;
-        let mut elements = Vec::new();
-        while let Some(element) = access.next_element_seed(inner)? {
-            elements.push(element);
-        }
-        Ok(Json::Array(elements))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> std::result::Result<Json<'de>, A::Error> {
-        let inner = self.deeper()?;
-        let mut members = Vec::new();
-        while let Some(Key(key)) = access.next_key()? {
-            members.push((key, access.next_value_seed(inner)?));
-        }
-        Ok(Json::Object(Object::from_members(members)))
-    }
-}
-
-/// Borrows where serde's own `Cow` would copy.
-#[derive(serde::Deserialize)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
-
-impl Serialize for Json<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        match self {
-            Self::Null => serializer.serialize_unit(),
-            Self::Bool(value) => serializer.serialize_bool(*value),
-            Self::Number(Number::Integer(value)) => serializer.serialize_i128(*value),
-            Self::Number(Number::Float(bits)) => serializer.serialize_f64(f64::from_bits(*bits)),
-            Self::String(text) => serializer.serialize_str(text),
-            Self::Array(elements) => serializer.collect_seq(elements),
-            Self::Object(Object(members)) => {
-                let mut map = serializer.serialize_map(Some(members.len()))?;
-                for (key, value) in members {
-                    map.serialize_entry(key, value)?;
-                }
-                map.end()
-            }
-        }
-    }
-}
-
 impl fmt::Display for Json<'_> {
     /// The compact JSON text, cut after 80 characters: this is for messages that people read.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         const LIMIT: usize = 80;
-        let text = serde_json::to_string(self).map_err(|_| fmt::Error)?;
+        let mut text = String::new();
+        self.write(&mut text)?;
         match text.char_indices().nth(LIMIT).and_then(|(end, _)| text.get(..end)) {
             Some(start) => write!(formatter, "{start}…"),
             None => formatter.write_str(&text),
         }
     }
+}
+
+impl Json<'_> {
+    /// The compact JSON text.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write(&mut text);
+        text
+    }
+
+    fn write(&self, text: &mut String) -> fmt::Result {
+        match self {
+            Self::Null => text.push_str("null"),
+            Self::Bool(value) => text.push_str(if *value { "true" } else { "false" }),
+            Self::Number(number) => write!(text, "{number}")?,
+            Self::String(string) => write_string(string, text)?,
+            Self::Array(elements) => {
+                text.push('[');
+                for (index, element) in elements.iter().enumerate() {
+                    if index > 0 {
+                        text.push(',');
+                    }
+                    element.write(text)?;
+                }
+                text.push(']');
+            }
+            Self::Object(members) => {
+                text.push('{');
+                for (index, (key, value)) in members.iter().enumerate() {
+                    if index > 0 {
+                        text.push(',');
+                    }
+                    write_string(key, text)?;
+                    text.push(':');
+                    value.write(text)?;
+                }
+                text.push('}');
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Lone surrogates, held as described at [`parse`], become escapes again.
+fn write_string(string: &str, text: &mut String) -> fmt::Result {
+    let quoted = serde_json::to_string(string).map_err(|_| fmt::Error)?;
+    let mut parts = quoted.split('\u{10FFFF}');
+    text.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let unit = part.get(..4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
+        let is_surrogate = unit.is_some_and(|unit| (0xD800..=0xDFFF).contains(&unit));
+        text.push_str(if is_surrogate { "\\u" } else { "\u{10FFFF}" });
+        text.push_str(part);
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -371,11 +273,55 @@ mod tests {
     }
 
     #[test]
-    fn integers_of_64_bits_are_exact() {
+    fn numbers_are_exact() {
         assert!(!equal("9007199254740993", "9007199254740992"));
-        assert!(!equal("18446744073709551615", "18446744073709551614"));
-        assert!(equal("18446744073709551616", "18446744073709551616.0"));
-        assert!(equal("9007199254740992", "9007199254740992.0"));
+        assert!(!equal("123456789012345678901", "123456789012345678902"));
+        assert!(equal("123456789012345678900", "123456789012345678900.0"));
+        assert!(equal("123456789012345678900", "1.234567890123456789e20"));
+        assert!(!equal("0.30000000000000004", "0.3"));
+        assert!(equal("12e-1", "1.2"));
+        assert!(equal("0.0012", "1.2E-3"));
+        assert!(equal("100e-2", "1"));
+        assert!(equal("0e5", "-0.00"));
+        assert!(!equal("1.2", "-1.2"));
+        assert!(!equal("1e400", "1e401"));
+        assert!(
+            equal("1e99999999999999999999", "1e99999999999999999998"),
+            "beyond that, all are equally far out"
+        );
+    }
+
+    #[test]
+    fn what_is_not_json_is_refused_and_located() {
+        let cases = [
+            ("", "the text ends too early at line 1, column 1"),
+            ("[1, 2", "a comma or a closing bracket is missing at line 1, column 6"),
+            ("{\n  \"a\": 1,\n}", "a key in double quotes is missing at line 3, column 1"),
+            ("{'a': 1}", "a key in double quotes is missing at line 1, column 2"),
+            ("{\"a\" 1}", "a colon is missing at line 1, column 6"),
+            ("[1] x", "the text goes on after the value at line 1, column 5"),
+            ("nul", "a value is missing at line 1, column 1"),
+            ("01", "a number starts with 0 at line 1, column 3"),
+            ("1.", "a digit is missing at line 1, column 3"),
+            ("-", "a digit is missing at line 1, column 2"),
+            ("NaN", "a value is missing at line 1, column 1"),
+            ("\"é\u{1}\"", "a control character in a string has to be escaped at line 1, column 3"),
+            ("\"\\x\"", "a backslash has to be escaped at line 1, column 3"),
+            ("\"\\u12g4\"", "four hexadecimal digits are missing at line 1, column 3"),
+            ("\"abc", "the text ends too early at line 1, column 5"),
+        ];
+        for (text, problem) in cases {
+            assert_eq!(parse(text).unwrap_err().message, format!("not JSON: {problem}"), "{text}");
+        }
+    }
+
+    #[test]
+    fn strings_are_unescaped() {
+        assert_eq!(
+            parse(r#""\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00""#).unwrap().as_str(),
+            Some("\"\\/\u{8}\u{c}\n\r\té😀")
+        );
+        assert!(equal(r#""\ud83d\n""#, r#""\uD83D\u000a""#));
     }
 
     #[test]
@@ -390,6 +336,10 @@ mod tests {
         assert!(!equal(r#""\ud800""#, r#""\ufffd""#));
         assert!(!equal(r#""\ud800""#, r#""\\ud800""#));
         assert!(equal(r#"["\ud83d\ude00","\udc00"]"#, "[\"😀\",\"\\udc00\"]"));
+        for text in [r#""a\udc00 b\ud800""#, "\"\u{10FFFF}\"", "\"\u{10FFFF}0041\"", "\"\u{10FFFF}é\""] {
+            assert_eq!(parse(text).unwrap().to_text(), text);
+        }
+        assert_eq!(without_lone_surrogates(parse(r#""a\ud83d b""#).unwrap().as_str().unwrap()), "a\u{FFFD} b");
     }
 
     #[test]
@@ -418,11 +368,31 @@ mod tests {
         }
 
         #[test]
+        fn reads_what_serde_json_reads(text in "[\\[\\]{}\",:\\\\ubndD89abc0-9.eE+ -]{0,12}") {
+            let theirs = serde_json::from_str::<serde_json::Value>(&text);
+            // It alone refuses lone surrogates, and numbers that no double can hold.
+            let ours = parse(&text);
+            prop_assert!(ours.is_ok() || theirs.is_err(), "{:?}", ours);
+            if let (Err(theirs), Ok(_)) = (theirs, ours) {
+                let message = theirs.to_string();
+                prop_assert!(message.contains("surrogate") || message.contains("end of hex escape") || message.contains("out of range"), "{message}");
+            }
+        }
+
+        #[test]
         fn a_value_equals_its_own_text(numbers in proptest::collection::vec(any::<f64>().prop_filter("finite", |n| n.is_finite()), 0..8), key in ".{0,6}") {
             let text = serde_json::json!({ "n": numbers, &key: key }).to_string();
             let value = parse(&text).unwrap();
-            let again = serde_json::to_string(&value).unwrap();
+            let mut again = String::new();
+            value.write(&mut again).unwrap();
             prop_assert_eq!(&value, &parse(&again).unwrap());
+        }
+
+        #[test]
+        fn numbers_are_equal_as_doubles_are(a in any::<f64>().prop_filter("finite", |n| n.is_finite()), bits in 0u64..3) {
+            let b = f64::from_bits(a.to_bits() ^ bits);
+            prop_assume!(b.is_finite());
+            prop_assert_eq!(equal(&format!("{a}"), &format!("{b:e}")), a == b);
         }
     }
 }

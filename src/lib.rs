@@ -10,19 +10,24 @@
 //! | [`json_match`] | structured outputs, key by key |
 //! | [`trajectory`] | the messages and tool calls of an agent |
 //! | [`graph_trajectory`] | the steps of a graph |
+//! | [`judge`] | anything that a prompt can describe, by asking a model |
 //!
-//! and below them [`json`] (values and their equality), `matching` (pairing the elements of two lists) and
-//! [`error`].
+//! and below them [`chat`] (models, and the providers that serve them), [`prompt`] (templates), [`json`] (values and
+//! their equality), `matching` (pairing the elements of two lists) and [`error`].
 
 // Everything runs on one thread, so no future has to be `Send`.
 #![allow(async_fn_in_trait)]
 
+pub mod chat;
 pub mod error;
 pub mod exact;
 pub mod graph_trajectory;
 pub mod json;
 pub mod json_match;
+pub mod judge;
 mod matching;
+mod numbering;
+pub mod prompt;
 pub mod string;
 pub mod trajectory;
 #[cfg(target_arch = "wasm32")]

@@ -4,7 +4,7 @@
 //! again, so braces in the data do no harm.
 
 use crate::error::{Code, Error, Result};
-use crate::json::{self, Json, Object};
+use crate::json::{Json, Object};
 
 /// A template that has been read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,8 @@ impl Template {
             } else if let Some(after) = brace.strip_prefix("}}") {
                 push_text(&mut parts, "}");
                 after
-            } else if let Some((name, after)) = brace.strip_prefix('{').and_then(|name| name.split_once('}')) {
+            } else if let Some((name, after)) = brace.strip_prefix('{').and_then(|name| name.split_once('}'))
+            {
                 parts.push(Part::Variable(name.to_owned()));
                 after
             } else {
@@ -49,7 +50,7 @@ impl Template {
                 Part::Variable(name) => {
                     let value = variables.get(name).and_then(Json::as_str);
                     let value = value.ok_or_else(|| missing(name, variables))?;
-                    rendered.push_str(&json::without_lone_surrogates(value));
+                    rendered.push_str(value);
                 }
             }
         }
@@ -80,18 +81,20 @@ fn missing(name: &str, variables: &Object<'_>) -> Error {
     let passed: Vec<&str> = variables.iter().map(|(name, _)| name).collect();
     let passed = if passed.is_empty() { "nothing".to_owned() } else { passed.join(", ") };
     let is_name = |name: &str| {
-        name.chars().all(|c| c == '_' || c.is_alphanumeric()) && !name.starts_with(|c: char| c.is_numeric())
+        !name.starts_with(|c: char| c.is_ascii_digit())
+            && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
+            && !name.is_empty()
     };
-    let hint = if name == "reference_outputs" {
-        "Pass it as referenceOutputs when you call the evaluator: evaluator({ outputs, referenceOutputs: … }).".to_owned()
-    } else if name == "referenceOutputs" {
-        "In a prompt, referenceOutputs is called {reference_outputs}.".to_owned()
-    } else if is_name(name) && !name.is_empty() {
-        format!(
-            "Pass it when you call the evaluator, under this name: evaluator({{ outputs, {name}: … }}); or rename the variable in the prompt."
-        )
-    } else {
-        "If these braces are no variable, write {{ and }} for them.".to_owned()
+    let pass = |params: &str| format!("Pass it when you call the evaluator: evaluator({{ {params} }}).");
+    let hint = match name {
+        "referenceOutputs" => "In a prompt, referenceOutputs is called {reference_outputs}.".to_owned(),
+        "inputs" | "outputs" => pass(&format!("{name}: …")),
+        "reference_outputs" => pass("outputs, referenceOutputs: …"),
+        name if is_name(name) => {
+            let pass = pass(&format!("outputs, {name}: …"));
+            format!("{pass} Or rename the variable in the prompt to one that is passed.")
+        }
+        _ => "If these braces are no variable, write {{ and }} for them.".to_owned(),
     };
     Error::new(
         Code::MissingVariable,
@@ -102,6 +105,7 @@ fn missing(name: &str, variables: &Object<'_>) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json;
     use proptest::prelude::*;
 
     fn render(template: &str, variables: &str) -> Result<String> {
@@ -148,19 +152,15 @@ mod tests {
         assert_eq!(error.code, Code::MissingVariable);
         assert_eq!(
             error.message,
-            "The prompt has the variable {context}, which was not passed (passed: inputs, outputs). Pass it when you call the evaluator, under this name: evaluator({ outputs, context: … }); or rename the variable in the prompt."
+            "The prompt has the variable {context}, which was not passed (passed: inputs, outputs). Pass it when you call the evaluator: evaluator({ outputs, context: … }). Or rename the variable in the prompt to one that is passed."
         );
         let message = |template| render(template, "{}").unwrap_err().message;
-        assert!(message("{reference_outputs}").contains("(passed: nothing). Pass it as referenceOutputs"));
+        assert!(message("{outputs}").ends_with("(passed: nothing). Pass it when you call the evaluator: evaluator({ outputs: … })."));
+        assert!(message("{reference_outputs}").ends_with("evaluator({ outputs, referenceOutputs: … })."));
         assert!(message("{referenceOutputs}").contains("called {reference_outputs}"));
         for braces in [r#"{"score": true}"#, "{}", "{ inputs }", "{1}"] {
             assert!(message(braces).contains("write {{ and }}"), "{}", message(braces));
         }
-    }
-
-    #[test]
-    fn a_lone_surrogate_is_sent_as_the_replacement_character() {
-        assert_eq!(render("<{outputs}>", r#"{"outputs":"a\ud83d b"}"#).unwrap(), "<a\u{FFFD} b>");
     }
 
     proptest! {

@@ -1,13 +1,18 @@
 /** Builds the package into `pkg/`; each step is skipped when nothing that it reads has changed. */
 
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { gzipSync } from "node:zlib";
 import { hashOf, main, once, path, run, say } from "./run.mjs";
 import { packageVersion, setUpBuild } from "./setup.mjs";
 import { checkSizes, printSizes } from "./sizes.mjs";
 
 const module = path("target/wasm32-unknown-unknown/release/openevals_wasm.wasm");
 const bindings = path("target/bindings");
+const sources = path("target/sources");
 const dist = path("pkg/dist");
+
+const cargoHome = process.env.CARGO_HOME ?? `${homedir()}/.cargo`;
 
 /** Makes `pkg/` up to date. Answers whether there was anything to do. */
 export async function build() {
@@ -19,7 +24,10 @@ export async function build() {
 /** Rust to WebAssembly, its bindings, and the optimiser. */
 async function compileEngine() {
   // cargo knows best what is up to date, and is quick about it.
-  run("cargo", ["build", "--release", "--locked", "--target", "wasm32-unknown-unknown", "--lib"]);
+  run("cargo", ["build", "--release", "--locked", "--target", "wasm32-unknown-unknown", "--lib"], {
+    // Panic messages name source files: without the paths of this machine they are shorter, and the same everywhere.
+    env: { CARGO_ENCODED_RUSTFLAGS: [`--remap-path-prefix=${cargoHome}=cargo`, `--remap-path-prefix=${path()}=.`].join("\x1f") },
+  });
   const key = hashOf(module, path("xtask"), path("package-lock.json"));
   await once("bindings", key, [`${bindings}/openevals.wasm`], () => {
     say("Generating the bindings");
@@ -37,51 +45,90 @@ async function compileEngine() {
   });
 }
 
-/** TypeScript to ES modules and to CommonJS, and everything else that is published. */
+/** TypeScript to one bundle for each module format, and everything else that is published. */
 async function compilePackage() {
   const key = hashOf(bindings, path("pkg-template"), path("xtask"), path("README.md"), path("LICENSE"));
   return once("package", key, [path("pkg/package.json"), `${dist}/index.js`], async () => {
     say("Compiling the package");
     rmSync(path("pkg"), { recursive: true, force: true });
-    mkdirSync(dist, { recursive: true });
-    compile("esm", dist, []);
-    compile("cjs", `${dist}/cjs`, [path("pkg-template/cjs")]);
-    cpSync(path("pkg-template/cjs/package.json"), `${dist}/cjs/package.json`);
+    mkdirSync(`${dist}/cjs`, { recursive: true });
+    gatherSources();
+    declare();
+    await bundle();
+    writeFileSync(`${dist}/cjs/package.json`, '{ "type": "commonjs" }\n');
     cpSync(`${bindings}/openevals.wasm`, `${dist}/openevals.wasm`);
     writeFileSync(`${dist}/openevals-wasm-base64.js`, embedded());
-    writeFileSync(`${dist}/openevals-wasm-base64.d.ts`, "declare const base64: string;\nexport default base64;\n");
     for (const file of ["README.md", "LICENSE"]) cpSync(path(file), path("pkg", file));
     cpSync(path("pkg-template/package.json"), path("pkg/package.json"));
     checkSizes(await printSizes());
   });
 }
 
-/** Compiles the sources, with what is generated and the `overlays` laid over them, into one module format. */
-function compile(format, out, overlays) {
-  const sources = path("target/sources", format);
+/** The sources, with what is generated beside them. */
+function gatherSources() {
   rmSync(sources, { recursive: true, force: true });
-  for (const folder of [path("pkg-template/src"), ...overlays]) cpSync(folder, sources, { recursive: true });
-  // Workers are ES modules.
-  if (format === "cjs") for (const entry of ["workerd", "edge-light"]) rmSync(`${sources}/${entry}.ts`);
-  cpSync(path("pkg-template/tsconfig.json"), `${sources}/tsconfig.json`);
-  if (format === "esm") cpSync(path("pkg-template/package.json"), `${sources}/package.json`);
-  cpSync(`${bindings}/openevals.js`, `${sources}/bindings.js`);
-  cpSync(`${bindings}/openevals.d.ts`, `${sources}/bindings.d.ts`);
-  writeFileSync(`${sources}/version.ts`, `/** The version of this package. */\nexport const __version__ = "${packageVersion()}";\n`);
-  const tsc = path("node_modules/typescript/bin/tsc");
-  run("node", [tsc, "--project", sources, "--outDir", out, "--rootDir", sources]);
-  // The bindings are JavaScript already, with declarations of their own.
-  run("node", [tsc, "--ignoreConfig", ...BINDINGS_OPTIONS, "--outDir", out, `${sources}/bindings.js`]);
-  cpSync(`${sources}/bindings.d.ts`, `${out}/bindings.d.ts`);
+  cpSync(path("pkg-template/src"), sources, { recursive: true });
+  for (const file of ["package.json", "tsconfig.json"]) cpSync(path("pkg-template", file), `${sources}/${file}`);
+  for (const kind of ["js", "d.ts"]) cpSync(`${bindings}/openevals.${kind}`, `${sources}/bindings.${kind}`);
+  const version = `/** The version of this package. */\nexport const __version__ = "${packageVersion()}";\n`;
+  writeFileSync(`${sources}/version.ts`, version);
 }
 
-const BINDINGS_OPTIONS = [
-  ...["--allowJs", "--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext"],
-  ...["--sourceMap", "--inlineSources", "--noCheck", "--removeComments"],
-];
+/** Checks all types, and writes the declarations that can be reached from an entry point, for both formats. */
+function declare() {
+  const all = path("target/declarations");
+  rmSync(all, { recursive: true, force: true });
+  run("node", [path("node_modules/typescript/bin/tsc"), "--project", sources, "--outDir", all]);
+  const reached = new Set();
+  const reach = (name) => {
+    if (reached.has(name)) return;
+    reached.add(name);
+    const text = readFileSync(`${all}/${name}.d.ts`, "utf8");
+    for (const [, next] of text.matchAll(/from "\.\/([\w-]+)\.js"/g)) reach(next);
+  };
+  for (const entry of ENTRIES) reach(entry);
+  for (const name of reached) {
+    cpSync(`${all}/${name}.d.ts`, `${dist}/${name}.d.ts`);
+    if (!EDGE_ENTRIES.includes(name)) cpSync(`${all}/${name}.d.ts`, `${dist}/cjs/${name}.d.ts`);
+  }
+}
 
-const embedded = () =>
-  `export default ${JSON.stringify(readFileSync(`${bindings}/openevals.wasm`).toString("base64"))};\n`;
+/** Edge runtimes are ES modules only. */
+const EDGE_ENTRIES = ["workerd", "edge-light"];
+const ENTRIES = ["index", "slim", ...EDGE_ENTRIES];
+
+/** Few files, since each costs a runtime a look-up: the entry points, and a chunk of what they share. */
+async function bundle() {
+  const esbuild = await import("esbuild");
+  const options = {
+    bundle: true,
+    platform: "neutral",
+    target: "es2022",
+    sourcemap: true,
+    // These stay files of their own.
+    external: ["*.wasm", "*.wasm?module", "*/openevals-wasm-base64.js"],
+  };
+  const inputs = (entries) => entries.map((entry) => `${sources}/${entry}.ts`);
+  await esbuild.build({ ...options, entryPoints: inputs(ENTRIES), outdir: dist, format: "esm", splitting: true });
+  const inCommonJs = {
+    name: "location",
+    setup: (build) => build.onResolve({ filter: /\/location\.js$/ }, () => ({ path: `${sources}/location-cjs.ts` })),
+  };
+  await esbuild.build({
+    ...options,
+    entryPoints: inputs(ENTRIES.filter((entry) => !EDGE_ENTRIES.includes(entry))),
+    outdir: `${dist}/cjs`,
+    format: "cjs",
+    supported: { "dynamic-import": true },
+    plugins: [inCommonJs],
+  });
+}
+
+/** The binary for when its file is not found: compressed, since bundlers put it into what they make. */
+function embedded() {
+  const binary = gzipSync(readFileSync(`${bindings}/openevals.wasm`), { level: 9 });
+  return `export default ${JSON.stringify(binary.toString("base64"))};\n`;
+}
 
 await main(import.meta.url, async () => {
   if (!(await build())) checkSizes(await printSizes());

@@ -34,7 +34,9 @@ export function run(command, args, { cwd = root, env = {}, quiet = !process.stde
   });
   if (error || status !== 0) {
     const why = error ? error.message : `exit code ${status}`;
-    throw new TaskError(`${[command, ...args].join(" ")} failed: ${why}\n${stdout ?? ""}${stderr ?? ""}`.trim());
+    throw new TaskError(
+      `${[command, ...args].join(" ")} failed: ${why}\n${stdout ?? ""}${stderr ?? ""}`.trim(),
+    );
   }
   return stdout ?? "";
 }
@@ -45,24 +47,30 @@ export const answers = (command, args = ["--version"]) =>
 
 /** Every file below the given files and folders, in a fixed order; what does not exist is left out. */
 export function filesBelow(...places) {
-  return places.filter((place) => existsSync(place)).flatMap((place) => {
-    if (!statSync(place).isDirectory()) return [place];
-    const names = readdirSync(place).filter((name) => name !== "node_modules").sort();
-    return names.flatMap((name) => filesBelow(join(place, name)));
-  });
+  return places
+    .filter((place) => existsSync(place))
+    .flatMap((place) => {
+      if (!statSync(place).isDirectory()) return [place];
+      const names = readdirSync(place)
+        .filter((name) => name !== "node_modules")
+        .sort();
+      return names.flatMap((name) => filesBelow(join(place, name)));
+    });
 }
 
 /** One hash over the names and contents of files. */
 export function hashOf(...places) {
   const hash = createHash("sha256");
-  for (const file of filesBelow(...places)) hash.update(`${relative(root, file)}\0`).update(readFileSync(file));
+  for (const file of filesBelow(...places))
+    hash.update(`${relative(root, file)}\0`).update(readFileSync(file));
   return hash.digest("hex");
 }
 
 /** Does `work` unless it was done before with the same `key` and left all `outputs`. Answers whether it was done. */
 export async function once(name, key, outputs, work) {
   const stamp = path("target", "stamps", name);
-  const done = existsSync(stamp) && readFileSync(stamp, "utf8") === key && outputs.every((file) => existsSync(file));
+  const done =
+    existsSync(stamp) && readFileSync(stamp, "utf8") === key && outputs.every((file) => existsSync(file));
   if (done) return false;
   await work();
   mkdirSync(dirname(stamp), { recursive: true });

@@ -10,7 +10,8 @@ import { answers, hashOf, main, once, path, run, say, TaskError } from "./run.mj
 export async function setUpBuild() {
   const [major] = process.versions.node.split(".").map(Number);
   if (major < 20) throw new TaskError(`Node ${process.versions.node} is too old; install Node 20 or later.`);
-  if (!answers("cargo")) throw new TaskError("cargo is missing; install Rust with rustup (https://rustup.rs).");
+  if (!answers("cargo"))
+    throw new TaskError("cargo is missing; install Rust with rustup (https://rustup.rs).");
   installWasmTarget();
   await installPackages(".", "the build tools");
 }
@@ -33,7 +34,9 @@ function installWasmTarget() {
   const sysroot = run("rustc", ["--print", "sysroot"], { quiet: true }).trim();
   if (existsSync(`${sysroot}/lib/rustlib/${target}/lib`)) return;
   if (!answers("rustup")) {
-    throw new TaskError(`Rust cannot compile for ${target} here and rustup is missing; install the target by hand.`);
+    throw new TaskError(
+      `Rust cannot compile for ${target} here and rustup is missing; install the target by hand.`,
+    );
   }
   say(`Adding the Rust target ${target}`);
   run("rustup", ["target", "add", target]);
@@ -70,6 +73,7 @@ function installChromium() {
 }
 
 /** The version of the package, from its manifest. */
-export const packageVersion = () => JSON.parse(readFileSync(path("pkg-template/package.json"), "utf8")).version;
+export const packageVersion = () =>
+  JSON.parse(readFileSync(path("pkg-template/package.json"), "utf8")).version;
 
 await main(import.meta.url, setUpTests);

@@ -7,14 +7,28 @@ import { filesBelow, path, TaskError } from "./run.mjs";
 /** Measures, prints a table to standard error, and returns the rows. */
 export async function printSizes() {
   const rows = [
-    { what: "openevals.wasm", ...measure(readFileSync(path("pkg/dist/openevals.wasm"))), budget: 160_000, of: "gzip" },
+    {
+      what: "openevals.wasm",
+      ...measure(readFileSync(path("pkg/dist/openevals.wasm"))),
+      budget: 160_000,
+      of: "gzip",
+    },
     { what: "JavaScript, minified", ...measure(await minified()), budget: 20_000, of: "gzip" },
     { what: "package, unpacked", raw: unpacked(), budget: 1_500_000, of: "raw" },
   ];
   const size = (bytes) => (bytes === undefined ? "" : `${(bytes / 1000).toFixed(1)} KB`);
-  console.error(["", "raw", "gzip", "brotli", "budget"].map((cell, i) => (i ? cell.padStart(11) : cell.padEnd(22))).join(""));
+  console.error(
+    ["", "raw", "gzip", "brotli", "budget"]
+      .map((cell, i) => (i ? cell.padStart(11) : cell.padEnd(22)))
+      .join(""),
+  );
   for (const row of rows) {
-    const cells = [size(row.raw), size(row.gzip), size(row.brotli), `${row.of} ${size(row.budget).replace(".0", "")}`];
+    const cells = [
+      size(row.raw),
+      size(row.gzip),
+      size(row.brotli),
+      `${row.of} ${size(row.budget).replace(".0", "")}`,
+    ];
     console.error(row.what.padEnd(22) + cells.map((cell, i) => cell.padStart(i === 3 ? 15 : 11)).join(""));
   }
   return rows;
@@ -24,8 +38,11 @@ export async function printSizes() {
 export function checkSizes(rows) {
   const exceeded = rows.filter((row) => row[row.of] > row.budget);
   const { dependencies = {} } = JSON.parse(readFileSync(path("pkg/package.json"), "utf8"));
-  const problems = exceeded.map((row) => `${row.what}: ${row.of} ${row[row.of]} bytes, the budget is ${row.budget}`);
-  if (Object.keys(dependencies).length) problems.push("the package has runtime dependencies, the budget is 0");
+  const problems = exceeded.map(
+    (row) => `${row.what}: ${row.of} ${row[row.of]} bytes, the budget is ${row.budget}`,
+  );
+  if (Object.keys(dependencies).length)
+    problems.push("the package has runtime dependencies, the budget is 0");
   if (problems.length) throw new TaskError(`Over budget:\n  ${problems.join("\n  ")}`);
 }
 

@@ -1,6 +1,6 @@
 /** Everything that the package exports, whatever the runtime. */
 
-export { __version__ } from "./version.js";
+export { ChatModel, type ChatModelOptions, initChatModel } from "./chat.js";
 export {
   createEmbeddingSimilarityEvaluator,
   type EmbeddingSimilarityOptions,
@@ -10,6 +10,16 @@ export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } f
 export { exactMatch } from "./exact.js";
 export { type GraphTrajectoryMatchParams, graphTrajectoryStrictMatch } from "./graph-trajectory.js";
 export { createJsonMatchEvaluator, type JsonMatchEvaluatorOptions } from "./json-match.js";
+export {
+  createLLMAsJudge,
+  type JudgeFunction,
+  type JudgeMetadata,
+  type JudgeParams,
+  type JudgeRequest,
+  type JudgeResult,
+  type LLMAsJudge,
+  type LLMAsJudgeOptions,
+} from "./judge.js";
 export { levenshteinDistance } from "./levenshtein.js";
 export {
   createTrajectoryMatchEvaluator,
@@ -22,3 +32,4 @@ export {
   trajectoryUnorderedMatch,
 } from "./trajectory.js";
 export type * from "./types.js";
+export { __version__ } from "./version.js";

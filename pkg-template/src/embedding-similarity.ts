@@ -52,7 +52,10 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
     const vector = await embed(outputs);
     const referenceVector = await embed(referenceOutputs);
     const engine = await loadEngine();
-    return { key: KEY, score: throwing(() => engine.embeddingSimilarity(algorithm, vector, referenceVector)) };
+    return {
+      key: KEY,
+      score: throwing(() => engine.embeddingSimilarity(algorithm, vector, referenceVector)),
+    };
   };
 
   return Object.assign(
@@ -89,7 +92,10 @@ function embedder(embeddings: Embeddings): (text: string) => Promise<Float64Arra
       throw new OpenEvalsError("callback_failed", `The embeddings failed: ${message}`, { cause });
     }
     if (typeof vector !== "object" || vector === null || typeof vector.length !== "number") {
-      throw new OpenEvalsError("invalid_input", `The embeddings returned ${typeof vector} instead of a list of numbers.`);
+      throw new OpenEvalsError(
+        "invalid_input",
+        `The embeddings returned ${typeof vector} instead of a list of numbers.`,
+      );
     }
     return Float64Array.from(vector);
   };

@@ -2,9 +2,7 @@
 
 import * as bindings from "./bindings.js";
 import { OpenEvalsError } from "./errors.js";
-
-/** What the engine can be made from: the bytes of the binary, or the compiled module. */
-export type WasmSource = BufferSource | WebAssembly.Module;
+import type { WasmSource } from "./types.js";
 
 /** The functions and classes of the engine. */
 export type Engine = typeof bindings;
@@ -48,9 +46,11 @@ async function load(): Promise<Engine> {
     throw failedToLoad("The source of the WebAssembly engine failed", error);
   }
   try {
-    await bindings.default({ module_or_path: module });
+    // A module may come from another realm, so what was made is told apart by its form.
+    const made: object = await WebAssembly.instantiate(module as BufferSource, bindings.imports());
+    bindings.start("instance" in made ? (made.instance as WebAssembly.Instance) : (made as WebAssembly.Instance));
   } catch (error) {
-    throw failedToLoad("The WebAssembly engine could not be compiled or started", error);
+    throw failedToLoad("What should be openevals.wasm could not be compiled or started", error);
   }
   engine = bindings;
   return bindings;

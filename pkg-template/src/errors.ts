@@ -86,7 +86,8 @@ export function throwing<T>(call: () => T): T {
 
 /** What the engine threw as an {@link OpenEvalsError}; anything else as it is. */
 export function fromEngine(error: unknown, cause?: unknown): unknown {
-  if (error instanceof Error || typeof error !== "object" || error === null || !("code" in error)) return error;
+  if (error instanceof Error || typeof error !== "object" || error === null || !("code" in error))
+    return error;
   const { code, message, ...details } = error as { code: OpenEvalsErrorCode; message: string };
   return new OpenEvalsError(code, message, { ...details, cause });
 }

@@ -8,7 +8,7 @@
 import { OpenEvalsError } from "./errors.js";
 import { embeddedModule, moduleUrl } from "./location.js";
 
-export async function findModule(): Promise<BufferSource> {
+export async function findModule(): Promise<Uint8Array> {
   let failure: string;
   try {
     // Inside the block: some bundles have no `import.meta.url`.
@@ -23,7 +23,9 @@ export async function findModule(): Promise<BufferSource> {
   }
   try {
     const { default: base64 } = await embeddedModule();
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const compressed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
   } catch (error) {
     throw new OpenEvalsError(
       "load_failed",
@@ -35,7 +37,7 @@ export async function findModule(): Promise<BufferSource> {
   }
 }
 
-async function read(url: URL): Promise<BufferSource> {
+async function read(url: URL): Promise<Uint8Array> {
   const bytes = url.protocol === "file:" ? readFile(url) : await fetchBytes(url);
   const isWasm = ["\0", "a", "s", "m"].every((byte, index) => bytes[index] === byte.charCodeAt(0));
   if (!isWasm) throw new Error("the answer is not a WebAssembly binary");

@@ -40,19 +40,26 @@ export const graphTrajectoryStrictMatch: {
   async (...args: unknown[]): Promise<EvaluatorResult> => {
     const params = readArguments("graphTrajectoryStrictMatch", args);
     const outputs = toJson(stepsOf(params.outputs, "outputs"), "outputs.steps");
-    const referenceOutputs = toJson(stepsOf(params.referenceOutputs, "referenceOutputs"), "referenceOutputs.steps");
+    const referenceOutputs = toJson(
+      stepsOf(params.referenceOutputs, "referenceOutputs"),
+      "referenceOutputs.steps",
+    );
     const engine = loadedEngine() ?? (await loadEngine());
     return result(throwing(() => engine.graphTrajectoryMismatch(outputs, referenceOutputs)));
   },
   {
     async batch(rows: readonly unknown[]): Promise<EvaluatorResult[]> {
-      const steps = readRows("graphTrajectoryStrictMatch", rows).map(({ outputs, referenceOutputs }, index) => ({
-        outputs: stepsOf(outputs, `rows[${index}].outputs`),
-        referenceOutputs: stepsOf(referenceOutputs, `rows[${index}].referenceOutputs`),
-      }));
+      const steps = readRows("graphTrajectoryStrictMatch", rows).map(
+        ({ outputs, referenceOutputs }, index) => ({
+          outputs: stepsOf(outputs, `rows[${index}].outputs`),
+          referenceOutputs: stepsOf(referenceOutputs, `rows[${index}].referenceOutputs`),
+        }),
+      );
       const json = rowsToJson(steps);
       const engine = await loadEngine();
-      const mismatches: (string | null)[] = JSON.parse(throwing(() => engine.graphTrajectoryMismatchBatch(json)));
+      const mismatches: (string | null)[] = JSON.parse(
+        throwing(() => engine.graphTrajectoryMismatchBatch(json)),
+      );
       return mismatches.map(result);
     },
   },

@@ -1,5 +1,5 @@
-import { findModule } from "./find-module.js";
 import { useModule } from "./engine.js";
+import { findModule } from "./find-module.js";
 
 useModule(findModule);
 

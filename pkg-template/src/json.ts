@@ -2,8 +2,8 @@
 
 import { OpenEvalsError } from "./errors.js";
 
-/** How deep values may nest. The engine reads twice as deep, for what tool calls hold as text. */
-const MAX_DEPTH = 500;
+/** How deep values may nest. The engine reads a little deeper, for what a batch puts around them. */
+const MAX_DEPTH = 1000;
 
 /**
  * The JSON text of a value for comparing: `undefined` counts as `null`, everywhere.
@@ -24,30 +24,30 @@ export function toText(value: unknown, path: string): string {
 
 /** Whether `JSON.stringify` writes the value without losing or changing anything that counts. */
 function isPlain(value: unknown, depth: number): boolean {
-  switch (typeof value) {
-    case "string":
-    case "number":
-    case "boolean":
-      return true;
-    case "object":
-      break;
-    default:
-      return false;
-  }
-  if (value === null) return true;
-  if (depth === MAX_DEPTH || "toJSON" in value) return false;
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      if (!isPlain(value[index], depth + 1)) return false;
+  if (isPlainLeaf(value)) return true;
+  if (typeof value !== "object" || depth === MAX_DEPTH) return false;
+  const object = value as Record<string, unknown>;
+  if (Array.isArray(object)) {
+    for (let index = 0; index < object.length; index++) {
+      const element = object[index];
+      if (!isPlainLeaf(element) && !isPlain(element, depth + 1)) return false;
     }
     return true;
   }
-  const keys = Object.keys(value);
-  if (keys.length === 0) return Object.prototype.toString.call(value) === "[object Object]";
-  for (const key of keys) {
-    if (!isPlain((value as Record<string, unknown>)[key], depth + 1)) return false;
+  if (object.toJSON !== undefined) return false;
+  let isEmpty = true;
+  // Faster than a list of the keys. What is inherited is looked at in vain, which does no harm.
+  for (const key in object) {
+    isEmpty = false;
+    const member = object[key];
+    if (!isPlainLeaf(member) && !isPlain(member, depth + 1)) return false;
   }
-  return true;
+  return !isEmpty || Object.prototype.toString.call(object) === "[object Object]";
+}
+
+function isPlainLeaf(value: unknown): boolean {
+  const type = typeof value;
+  return type === "string" || type === "number" || type === "boolean" || value === null;
 }
 
 /** A copy that `JSON.stringify` writes faithfully; throws where there is none. */
@@ -77,15 +77,17 @@ function copy(value: unknown, path: string, ancestors: readonly object[]): unkno
   if (Array.isArray(value)) {
     return Array.from(value, (element, index) => copy(element, `${path}[${index}]`, inner));
   }
+  if (value instanceof Number || value instanceof String || value instanceof Boolean) return value.valueOf();
   const entries = Object.entries(value);
   const tag = Object.prototype.toString.call(value);
   if (entries.length === 0 && tag !== "[object Object]") {
-    if (value instanceof Number || value instanceof String || value instanceof Boolean) return value.valueOf();
     const hint = tag === "[object Promise]" ? "await it first" : "convert it to plain data first";
     throw invalid(path, `a ${tag.slice("[object ".length, -1)}`, hint);
   }
   // `fromEntries` makes a key "__proto__" an ordinary one.
-  return Object.fromEntries(entries.map(([key, member]) => [key, copy(member, memberPath(path, key), inner)]));
+  return Object.fromEntries(
+    entries.map(([key, member]) => [key, copy(member, memberPath(path, key), inner)]),
+  );
 }
 
 const memberPath = (path: string, key: string): string =>
@@ -95,4 +97,5 @@ const invalid = (path: string, what: string, hint: string): OpenEvalsError =>
   new OpenEvalsError("invalid_input", `${shorten(path)} is ${what}, which JSON cannot hold; ${hint}`);
 
 /** Paths of deep values are long; both ends help to find the place. */
-const shorten = (path: string): string => (path.length > 120 ? `${path.slice(0, 60)}…${path.slice(-60)}` : path);
+const shorten = (path: string): string =>
+  path.length > 120 ? `${path.slice(0, 60)}…${path.slice(-60)}` : path;

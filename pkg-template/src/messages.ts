@@ -1,11 +1,19 @@
 /** Messages in all their forms, reduced to what a trajectory is compared by. */
 
 import { OpenEvalsError } from "./errors.js";
+import { toJson } from "./json.js";
 
-/** What of a message the engine compares. Tool calls stay in their own form, which the engine reads. */
+/** What of a message is compared. */
 export interface Step {
   role: unknown;
-  tool_calls?: readonly unknown[];
+  calls: readonly Call[];
+}
+
+/** One tool call, from either form: `{ function: { name, arguments } }` or `{ name, args }`. */
+export interface Call {
+  name: unknown;
+  /** A string is JSON text, as a model wrote it; anything else is the value itself. */
+  args: unknown;
 }
 
 /**
@@ -21,7 +29,8 @@ export function readTrajectory(trajectory: unknown, path: string): Step[] {
         `${path}[${index}] is ${message === null ? "null" : `a ${typeof message}`}; a message is an object with a role.`,
       );
     }
-    return isLangChainMessage(message) ? readLangChainMessage(message) : readMessage(message, `${path}[${index}]`);
+    const place = `${path}[${index}]`;
+    return isLangChainMessage(message) ? readLangChainMessage(message, place) : readMessage(message, place);
   });
 }
 
@@ -29,7 +38,8 @@ function messagesOf(trajectory: unknown, path: string): readonly unknown[] {
   if (Array.isArray(trajectory)) return trajectory;
   if (typeof trajectory === "object" && trajectory !== null) {
     if ("messages" in trajectory && Array.isArray(trajectory.messages)) return trajectory.messages;
-    if (isLangChainMessage(trajectory) || ("role" in trajectory && "content" in trajectory)) return [trajectory];
+    if (isLangChainMessage(trajectory) || ("role" in trajectory && "content" in trajectory))
+      return [trajectory];
   }
   throw new OpenEvalsError(
     "invalid_input",
@@ -40,20 +50,27 @@ function messagesOf(trajectory: unknown, path: string): readonly unknown[] {
 function readMessage(message: object, path: string): Step {
   const { role, tool_calls } = message as { role?: unknown; tool_calls?: unknown };
   // An empty list says what a missing one says: no tool was called.
-  if (tool_calls == null) return { role };
+  if (tool_calls == null) return { role, calls: NO_CALLS };
   if (!Array.isArray(tool_calls)) {
     throw new OpenEvalsError("invalid_input", `${path}.tool_calls is not a list.`);
   }
-  return { role, tool_calls: tool_calls.map(readCall) };
+  return { role, calls: tool_calls.map((call, index) => readCall(call, path, index)) };
 }
 
-/** Drops what is not compared, such as ids, so that it neither crosses nor has to be JSON. */
-function readCall(call: unknown): unknown {
-  if (typeof call !== "object" || call === null) return call;
+const NO_CALLS: readonly Call[] = [];
+
+function readCall(call: unknown, path: string, index: number): Call {
+  if (typeof call !== "object" || call === null) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${path}.tool_calls[${index}] is ${call === null ? "null" : `a ${typeof call}`}; a tool call is an object, ` +
+        "either { function: { name, arguments } } or { name, args }.",
+    );
+  }
   const { function: called, name, args } = call as { function?: unknown; name?: unknown; args?: unknown };
   if (typeof called !== "object" || called === null) return { name, args };
   const { name: tool, arguments: text } = called as { name?: unknown; arguments?: unknown };
-  return { function: { name: tool, arguments: text } };
+  return { name: tool, args: text };
 }
 
 /** LangChain's messages, by what only they have; the package never imports LangChain. */
@@ -71,26 +88,64 @@ const isLangChainMessage = (message: object): message is LangChainShape =>
 
 const ROLES: Record<string, string> = { human: "user", ai: "assistant" };
 
-function readLangChainMessage(message: LangChainShape): Step {
+function readLangChainMessage(message: LangChainShape, path: string): Step {
   const type = message.getType?.() ?? message._getType?.() ?? "";
   // A generic message names its role itself, and LangChain notes where a system message was a developer message.
   const named = type === "generic" ? message.role : message.additional_kwargs?.__openai_role__;
   const role = named ?? ROLES[type] ?? type;
   const calls = message.tool_calls?.length ? message.tool_calls : message.additional_kwargs?.tool_calls;
-  return calls ? { role, tool_calls: calls.map(readCall) } : { role };
+  return readMessage({ role, tool_calls: calls }, path);
 }
 
-/** The arguments of every call of a trajectory, in order, as a custom matcher gets them. */
-export function callArguments(steps: readonly Step[]): Record<string, unknown>[] {
-  return steps.flatMap(({ tool_calls = [] }) => tool_calls).map((call) => {
-    const { function: called, args } = call as { function?: { arguments?: unknown }; args?: unknown };
-    const value = called ? called.arguments : args;
-    if (typeof value !== "string") return (value ?? {}) as Record<string, unknown>;
-    // The engine asks no matcher about arguments that are not JSON.
-    try {
-      return value.trim() === "" ? {} : JSON.parse(value);
-    } catch {
-      return {};
+/**
+ * The steps as the engine reads them, one item a line: see `src/trajectory/message.rs`.
+ *
+ * @param path What messages call the trajectory.
+ */
+export function stepsToText(steps: readonly Step[], path: string): string {
+  let text = "";
+  for (let index = 0; index < steps.length; index++) {
+    const { role, calls } = steps[index] as Step;
+    text += `m${stringToJson(role)}\n`;
+    for (let position = 0; position < calls.length; position++) {
+      const { name, args } = calls[position] as Call;
+      text += `c${stringToJson(name)}\n`;
+      if (typeof args === "string") text += `t${withoutBreaks(args)}\n`;
+      else text += `v${toJson(args, `${path}[${index}].tool_calls[${position}].args`)}\n`;
     }
-  });
+  }
+  return text;
+}
+
+/** Between the tokens of JSON a line break is a space, and inside of its strings neither it nor `\0` may stand. */
+const withoutBreaks = (json: string): string =>
+  json.includes("\n") || json.includes("\0") ? json.replaceAll("\n", " ").replaceAll("\0", "\u0001") : json;
+
+const stringToJson = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value) : "");
+
+/** Whether two trajectories are the same to the letter: then they match in every mode, and nothing needs to cross. */
+export function areSame(steps: readonly Step[], others: readonly Step[]): boolean {
+  if (steps.length !== others.length) return false;
+  for (let index = 0; index < steps.length; index++) {
+    const step = steps[index] as Step;
+    const other = others[index] as Step;
+    if (step.role !== other.role || step.calls.length !== other.calls.length) return false;
+    for (let position = 0; position < step.calls.length; position++) {
+      const call = step.calls[position] as Call;
+      const otherCall = other.calls[position] as Call;
+      if (typeof call.args !== "string" || call.args !== otherCall.args || call.name !== otherCall.name) return false;
+    }
+  }
+  return true;
+}
+
+/** The arguments of a call, as a custom matcher gets them. */
+export function argumentsOf({ args }: Call): Record<string, unknown> {
+  if (typeof args !== "string") return (args ?? {}) as Record<string, unknown>;
+  // The engine asks no matcher about arguments that are not JSON.
+  try {
+    return args.trim() === "" ? {} : (JSON.parse(args) ?? {});
+  } catch {
+    return {};
+  }
 }

@@ -16,17 +16,30 @@ export function listOfStrings(name: string, value: unknown): void {
   }
 }
 
+/** Refuses a value that is given and fails the test; `wanted` says what it has to be. */
+export function given(name: string, value: unknown, wanted: string, test: (value: any) => boolean): void {
+  if (value !== undefined && !test(value)) {
+    throw new OpenEvalsError("invalid_config", `${name} is ${show(value)}; it has to be ${wanted}.`);
+  }
+}
+
 /** Refuses options that do not exist: most are typing errors, and would be without effect. */
 export function knownOptions(maker: string, options: object, known: readonly string[]): void {
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) {
-      throw new OpenEvalsError("invalid_config", `${maker} has no option "${name}"; it has ${known.join(", ")}.`);
+      throw new OpenEvalsError(
+        "invalid_config",
+        `${maker} has no option "${name}"; it has ${known.join(", ")}.`,
+      );
     }
   }
 }
 
 const list = (allowed: readonly string[]): string =>
-  allowed.map((value) => `"${value}"`).join(", ").replace(/, ([^,]*)$/, " or $1");
+  allowed
+    .map((value) => `"${value}"`)
+    .join(", ")
+    .replace(/, ([^,]*)$/, " or $1");
 
 function show(value: unknown): string {
   if (typeof value === "function") return "a function";

@@ -38,7 +38,10 @@ export function readParams(evaluator: string, params: unknown): Comparison {
 /** Reads every row of a batch; a message says which row it is about. */
 export function readRows(evaluator: string, rows: readonly unknown[]): Comparison[] {
   if (!Array.isArray(rows)) {
-    throw new OpenEvalsError("invalid_input", `${evaluator}.batch needs a list of { outputs, referenceOutputs }.`);
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${evaluator}.batch needs a list of { outputs, referenceOutputs }.`,
+    );
   }
   return rows.map((row, index) => readParams(`rows[${index}]: ${evaluator}`, row));
 }

@@ -3,9 +3,9 @@
  * nothing is fetched or read, and no embedded copy of the binary ends up in a bundle.
  */
 
-import { useModule, type WasmSource } from "./engine.js";
+import { useModule } from "./engine.js";
+import type { WasmSource } from "./types.js";
 
-export type { WasmSource } from "./engine.js";
 export * from "./api.js";
 
 /**

@@ -1,7 +1,6 @@
 import { type Engine, loadEngine, loadedEngine } from "./engine.js";
 import { fromEngine, OpenEvalsError, throwing } from "./errors.js";
-import { toJson } from "./json.js";
-import { callArguments, readTrajectory, type Step } from "./messages.js";
+import { areSame, argumentsOf, readTrajectory, type Step, stepsToText } from "./messages.js";
 import { knownOptions, listOfStrings, oneOf } from "./options.js";
 import { type Comparison, readArguments, readRows } from "./params.js";
 import type {
@@ -74,8 +73,14 @@ const OPTIONS = ["trajectoryMatchMode", "toolArgsMatchMode", "toolArgsMatchOverr
  * console.log(result); // { key: "trajectory_superset_match", score: true }
  * ```
  */
-export function createTrajectoryMatchEvaluator(options: TrajectoryMatchEvaluatorOptions = {}): TrajectoryEvaluator {
-  const { trajectoryMatchMode = "strict", toolArgsMatchMode = "exact", toolArgsMatchOverrides = {} } = options;
+export function createTrajectoryMatchEvaluator(
+  options: TrajectoryMatchEvaluatorOptions = {},
+): TrajectoryEvaluator {
+  const {
+    trajectoryMatchMode = "strict",
+    toolArgsMatchMode = "exact",
+    toolArgsMatchOverrides = {},
+  } = options;
   knownOptions("createTrajectoryMatchEvaluator", options, OPTIONS);
   oneOf("trajectoryMatchMode", trajectoryMatchMode, TRAJECTORY_MODES);
   oneOf("toolArgsMatchMode", toolArgsMatchMode, ARGS_MODES);
@@ -87,8 +92,13 @@ export function createTrajectoryMatchEvaluator(options: TrajectoryMatchEvaluator
 }
 
 /** An evaluator for options that have been checked, but for the overrides. */
-function trajectoryEvaluator(key: string, options: Required<TrajectoryMatchEvaluatorOptions>): TrajectoryEvaluator {
+function trajectoryEvaluator(
+  key: string,
+  options: Required<TrajectoryMatchEvaluatorOptions>,
+): TrajectoryEvaluator {
   const { config, matchers } = readOptions(options);
+  // Without overrides, every call matches itself.
+  const isPlain = config.toolArgsMatchOverrides.length === 0;
   let matcher: InstanceType<Engine["TrajectoryMatch"]> | undefined;
   const matcherOf = (engine: Engine) => (matcher ??= throwing(() => new engine.TrajectoryMatch(config)));
   const result = (mismatch: string | null | undefined): EvaluatorResult =>
@@ -96,13 +106,14 @@ function trajectoryEvaluator(key: string, options: Required<TrajectoryMatchEvalu
 
   const score = async (comparison: Comparison, path: string): Promise<EvaluatorResult> => {
     const { outputs, referenceOutputs } = readSteps(comparison, path);
-    const outputsJson = toJson(outputs, `${path}outputs`);
-    const referenceJson = toJson(referenceOutputs, `${path}referenceOutputs`);
+    if (isPlain && areSame(outputs, referenceOutputs)) return result(undefined);
+    const outputsText = stepsToText(outputs, `${path}outputs`);
+    const referenceText = stepsToText(referenceOutputs, `${path}referenceOutputs`);
     const matcher = matcherOf(loadedEngine() ?? (await loadEngine()));
-    if (!matchers.size) return result(throwing(() => matcher.mismatch(outputsJson, referenceJson)));
+    if (!matchers.size) return result(throwing(() => matcher.mismatch(outputsText, referenceText)));
     const custom = customMatcher(matchers, outputs, referenceOutputs);
     try {
-      return result(await matcher.mismatchWith(outputsJson, referenceJson, custom.ask));
+      return result(await matcher.mismatchWith(outputsText, referenceText, custom.ask));
     } catch (error) {
       throw fromEngine(error, custom.thrown);
     }
@@ -117,12 +128,14 @@ function trajectoryEvaluator(key: string, options: Required<TrajectoryMatchEvalu
         if (matchers.size) {
           return Promise.all(comparisons.map((comparison, index) => score(comparison, `rows[${index}].`)));
         }
-        const pairs = comparisons.map((comparison, index) => {
-          const { outputs, referenceOutputs } = readSteps(comparison, `rows[${index}].`);
-          return [outputs, referenceOutputs];
+        const texts = comparisons.map((comparison, index) => {
+          const row = `rows[${index}]`;
+          const { outputs, referenceOutputs } = readSteps(comparison, `${row}.`);
+          const outputsText = stepsToText(outputs, `${row}.outputs`);
+          return `${outputsText}\0${stepsToText(referenceOutputs, `${row}.referenceOutputs`)}\0`;
         });
         const mismatches: (string | null)[] = JSON.parse(
-          throwing(() => matcherOf(engine).mismatchBatch(toJson(pairs, "rows"))),
+          throwing(() => matcherOf(engine).mismatchBatch(texts.join(""))),
         );
         return mismatches.map(result);
       },
@@ -154,8 +167,7 @@ function readOptions({ toolArgsMatchOverrides, ...modes }: Required<TrajectoryMa
     }
     return [tool, override] as const;
   });
-  // A `Map`, since `Object.fromEntries` and the engine would disagree about a tool called "__proto__".
-  return { config: { ...modes, toolArgsMatchOverrides: new Map(entries) }, matchers };
+  return { config: { ...modes, toolArgsMatchOverrides: entries }, matchers };
 }
 
 /** What the engine asks about two calls; keeps what a matcher throws, which does not cross the boundary. */
@@ -164,16 +176,17 @@ function customMatcher(
   outputs: readonly Step[],
   referenceOutputs: readonly Step[],
 ) {
-  const outputArguments = callArguments(outputs);
-  const referenceArguments = callArguments(referenceOutputs);
-  const tools = outputs.flatMap(({ tool_calls = [] }) => tool_calls).map(toolOf);
+  const outputCalls = outputs.flatMap(({ calls }) => calls);
+  // Each is read once, however often it is asked about.
+  const outputArguments = outputCalls.map(argumentsOf);
+  const referenceArguments = referenceOutputs.flatMap(({ calls }) => calls).map(argumentsOf);
   const state: { thrown?: unknown; ask(output: number, reference: number): unknown } = {
     ask(output, reference) {
       const keep = (error: unknown): never => {
         state.thrown = error;
         throw error;
       };
-      const matcher = matchers.get(tools[output] as string) as ToolArgsMatcher;
+      const matcher = matchers.get(outputCalls[output]?.name as string) as ToolArgsMatcher;
       try {
         const answer = matcher(
           outputArguments[output] as Record<string, unknown>,
@@ -187,11 +200,6 @@ function customMatcher(
   };
   return state;
 }
-
-const toolOf = (call: unknown): unknown => {
-  const { function: called, name } = call as { function?: { name?: unknown }; name?: unknown };
-  return called ? called.name : name;
-};
 
 const evaluators = new Map<string, TrajectoryEvaluator>();
 

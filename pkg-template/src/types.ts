@@ -104,3 +104,9 @@ export interface FewShotExample {
   score: number | boolean;
   reasoning?: string;
 }
+
+/**
+ * What the engine can be made from: the bytes of the binary, or the compiled `WebAssembly.Module` (an `object` here,
+ * since not every project's `lib` has that type).
+ */
+export type WasmSource = ArrayBuffer | ArrayBufferView | object;

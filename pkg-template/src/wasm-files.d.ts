@@ -9,7 +9,7 @@ declare module "*.wasm?module" {
   export default module;
 }
 
-/** Written by the build: the binary as base64 text. */
+/** Written by the build: the binary, compressed with gzip, as base64 text. */
 declare module "*/openevals-wasm-base64.js" {
   const base64: string;
   export default base64;

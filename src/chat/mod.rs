@@ -5,7 +5,6 @@
 //! of the caller's.
 
 mod dialect;
-mod merge;
 mod provider;
 mod retry;
 #[cfg(test)]
@@ -17,8 +16,7 @@ pub use provider::{Provider, ProviderOptions};
 pub use transport::{Failure, HttpRequest, HttpResponse, Transport};
 
 use crate::error::Result;
-use serde::Serialize;
-use serde_json::value::RawValue;
+use crate::json::Draft;
 
 /// Answers messages.
 pub trait ChatModel {
@@ -36,7 +34,7 @@ pub struct ChatRequest<'r> {
 }
 
 /// One message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// Who says it.
     pub role: Role,
@@ -45,8 +43,7 @@ pub struct Message {
 }
 
 /// Who says a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// The instructions that stand above the conversation.
     System,
@@ -61,6 +58,16 @@ impl Message {
     pub fn new(role: Role, text: impl Into<String>) -> Self {
         Self { role, content: text.into() }
     }
+
+    /// The form that most APIs have for messages.
+    pub fn to_json(&self) -> Draft {
+        let role = match self.role {
+            Role::System => "system",
+            Role::User => "user",
+            Role::Assistant => "assistant",
+        };
+        Draft::object([("role", role.into()), ("content", self.content.as_str().into())])
+    }
 }
 
 /// A JSON schema for answers.
@@ -68,8 +75,8 @@ impl Message {
 pub struct OutputSchema {
     /// A short name, of letters, digits, `_` and `-`, which some APIs ask for.
     pub name: String,
-    /// The schema, as it was written: the order of properties is the order in which a model fills them in.
-    pub schema: Box<RawValue>,
+    /// The JSON text of the schema. The order of its properties is the order in which a model fills them in.
+    pub schema: String,
     /// Whether it keeps to the rules that OpenAI's strict mode has for schemas.
     pub strict: bool,
 }
@@ -102,8 +109,7 @@ pub enum Finish {
 }
 
 /// The tokens that an answer took.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Tokens read.
     pub input_tokens: u64,

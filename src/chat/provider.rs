@@ -1,24 +1,19 @@
 //! A model behind an HTTP API: one question, as many attempts as it takes and the options allow.
 
 use super::dialect::error_message;
-use super::merge::merge;
 use super::retry::{is_transient, pause_ms};
 use super::{ChatModel, ChatRequest, Completion, Dialect, Failure, HttpRequest, HttpResponse, Transport};
 use crate::error::{Code, Error, Result};
-use crate::json;
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use crate::json::{self, Json};
 
 /// Which model to ask, and how. Holds a key, so it is not `Debug`.
-#[derive(Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Clone)]
 pub struct ProviderOptions {
     /// How the API is spoken to.
     pub dialect: Dialect,
     /// The model's name, as the API knows it.
     pub model: String,
     /// Where the API is.
-    #[serde(rename = "baseURL")]
     pub base_url: String,
     /// The key, if one is needed.
     pub api_key: Option<String>,
@@ -27,13 +22,13 @@ pub struct ProviderOptions {
     /// How many more attempts are made when one fails that might succeed later.
     pub max_retries: u32,
     /// How long one question may take, with all attempts and the pauses between them.
-    pub timeout_ms: f64,
-    /// How random answers are; left to the API if not given.
-    pub temperature: Option<f64>,
+    pub timeout_ms: u32,
+    /// How random answers are, as a JSON number; left to the API if not given.
+    pub temperature: Option<String>,
     /// How long answers may be; left to the API if not given.
-    pub max_tokens: Option<u32>,
-    /// The JSON text of an object that is merged into the body of every request.
-    pub params: Option<String>,
+    pub max_tokens: Option<u64>,
+    /// An object that is merged into the body of every request.
+    pub params: Option<Json<'static>>,
 }
 
 /// A model behind an HTTP API.
@@ -41,53 +36,75 @@ pub struct Provider<T> {
     options: ProviderOptions,
     url: String,
     headers: Vec<(String, String)>,
-    params: Option<Box<RawValue>>,
     transport: T,
 }
 
 impl<T: Transport> Provider<T> {
     /// The model that the options name, reached over the given transport.
-    pub fn new(options: ProviderOptions, transport: T) -> Result<Self> {
+    pub fn new(options: ProviderOptions, transport: T) -> Self {
         let mut headers = vec![("content-type".to_owned(), "application/json".to_owned())];
         headers.extend(options.api_key.as_deref().map(|key| options.dialect.key_header(key)));
         headers.retain(|(name, _)| options.headers.iter().all(|(own, _)| own != name));
         headers.extend(options.headers.iter().cloned());
         let url = format!("{}{}", options.base_url.trim_end_matches('/'), options.dialect.path());
-        let params = options.params.clone().map(RawValue::from_string).transpose();
-        let params = params.map_err(|error| Error::invalid_config(format!("params: {error}")))?;
-        Ok(Self { options, url, headers, params, transport })
+        Self { options, url, headers, transport }
     }
 
-    fn body(&self, request: &ChatRequest<'_>) -> serde_json::Result<String> {
-        let body = self.options.dialect.body(&self.options, request)?;
-        match &self.params {
-            None => Ok(body),
-            Some(params) => Ok(merge(&RawValue::from_string(body)?, params)?.get().to_owned()),
+    /// What reaches the API.
+    pub fn transport(&self) -> &T {
+        &self.transport
+    }
+
+    fn body(&self, request: &ChatRequest<'_>) -> String {
+        let mut body = self.options.dialect.body(&self.options, request);
+        if let Some(params) = &self.options.params {
+            body.merge(params);
+        }
+        body.into_text()
+    }
+
+    async fn attempt(&self, request: &HttpRequest<'_>, timeout_ms: f64) -> Result<Completion, Failed> {
+        match self.transport.send(request, timeout_ms).await {
+            Ok(response) if (200..300).contains(&response.status) => self.read(&response),
+            Ok(response) => Err(self.refused(response)),
+            Err(Failure::Network(problem)) => {
+                let problem = self.redact(&problem);
+                let message = format!("The request to {} failed: {problem}.", self.url);
+                let error = Error::new(Code::ProviderError, message);
+                Err(Failed { error, may_pass: true, retry_after: None })
+            }
+            Err(Failure::Timeout) => {
+                let (url, timeout_ms) = (&self.url, self.options.timeout_ms);
+                let message = format!("{url} did not answer within {timeout_ms} ms (timeoutMs).");
+                Err(Failed::for_good(Error::new(Code::Timeout, message)))
+            }
+            Err(Failure::Aborted) => Err(Failed::for_good(aborted())),
         }
     }
 
-    fn read(&self, response: &HttpResponse) -> Result<Completion> {
+    fn read(&self, response: &HttpResponse) -> Result<Completion, Failed> {
         let answer = json::parse(&response.body).ok();
         let completion = answer.as_ref().and_then(|answer| self.options.dialect.read(answer));
-        completion.ok_or_else(|| {
-            let detail = self.detail(&response.body);
-            let message =
-                format!("{} answered with something that is no completion{detail}. Check baseURL.", self.url);
-            Error { status: Some(response.status), ..Error::new(Code::ProviderError, message) }
-        })
+        let Some(completion) = completion else {
+            let (url, detail) = (&self.url, self.detail(&response.body));
+            let message = format!("{url} answered with something that is no completion{detail}. Check baseURL.");
+            let error = Error::new(Code::ProviderError, message);
+            return Err(Failed::for_good(Error { status: Some(response.status), ..error }));
+        };
+        Ok(Completion { model: completion.model.or_else(|| Some(self.options.model.clone())), ..completion })
     }
 
-    fn refused_request(&self, response: &HttpResponse) -> Error {
-        let HttpResponse { status, body, .. } = response;
+    fn refused(&self, response: HttpResponse) -> Failed {
+        let HttpResponse { status, body, request_id, retry_after } = response;
         let (code, hint) = match status {
             401 | 403 => (Code::ProviderError, " Check the key."),
             404 => (Code::ProviderError, " Check baseURL and the name of the model."),
             429 => (Code::RateLimited, " Ask less at a time, or raise maxRetries."),
             _ => (Code::ProviderError, ""),
         };
-        let message = format!("{} answered with HTTP status {status}{}.{hint}", self.url, self.detail(body));
-        let request_id = response.request_id.clone();
-        Error { status: Some(*status), request_id, ..Error::new(code, message) }
+        let message = format!("{} answered with HTTP status {status}{}.{hint}", self.url, self.detail(&body));
+        let error = Error { status: Some(status), request_id, ..Error::new(code, message) };
+        Failed { error, may_pass: is_transient(status), retry_after }
     }
 
     /// What a body says, short and on one line, to stand behind a message.
@@ -95,7 +112,7 @@ impl<T: Transport> Provider<T> {
         const LIMIT: usize = 300;
         let message = json::parse(body).ok().and_then(|answer| error_message(&answer));
         // Redacted before it is cut, which would leave half a key.
-        let text = self.redact(message.as_deref().unwrap_or(body));
+        let text = self.redact(&json::without_lone_surrogates(message.as_deref().unwrap_or(body)));
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let line = line.trim_end_matches('.');
         match line.char_indices().nth(LIMIT).and_then(|(end, _)| line.get(..end)) {
@@ -118,40 +135,26 @@ impl<T: Transport> Provider<T> {
 
 impl<T: Transport> ChatModel for Provider<T> {
     async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion> {
-        let body = self.body(request).map_err(|error| Error::invalid_input(error.to_string()))?;
+        let body = self.body(request);
         let http = HttpRequest { url: &self.url, headers: &self.headers, body: &body };
-        let deadline = self.transport.now() + self.options.timeout_ms;
+        let deadline = self.transport.now() + f64::from(self.options.timeout_ms);
         let mut attempts = 0;
         let error = loop {
             if self.transport.aborted() {
                 break aborted();
             }
             attempts += 1;
-            let remaining = deadline - self.transport.now();
-            let (error, retry_after) = match self.transport.send(&http, remaining).await {
-                Ok(response) if (200..300).contains(&response.status) => match self.read(&response) {
-                    Ok(completion) => return Ok(Completion { attempts, ..completion }),
-                    Err(error) => break error,
-                },
-                Ok(response) if is_transient(response.status) => {
-                    (self.refused_request(&response), response.retry_after)
-                }
-                Ok(response) => break self.refused_request(&response),
-                Err(Failure::Network(problem)) => {
-                    let problem = self.redact(&problem);
-                    let message = format!("The request to {} failed: {problem}.", self.url);
-                    (Error::new(Code::ProviderError, message), None)
-                }
-                Err(Failure::Timeout) => break self.timeout(),
-                Err(Failure::Aborted) => break aborted(),
+            let failed = match self.attempt(&http, deadline - self.transport.now()).await {
+                Ok(completion) => return Ok(Completion { attempts, ..completion }),
+                Err(failed) => failed,
             };
-            if attempts > self.options.max_retries {
-                break error;
+            if !failed.may_pass || attempts > self.options.max_retries {
+                break failed.error;
             }
             let now = self.transport.now();
-            let pause = pause_ms(attempts, retry_after.as_deref(), now, self.transport.random());
+            let pause = pause_ms(attempts, failed.retry_after.as_deref(), now, self.transport.random());
             if now + pause >= deadline {
-                break too_long_to_wait(error, pause);
+                break too_long_to_wait(failed.error, pause);
             }
             self.transport.sleep(pause).await;
         };
@@ -160,10 +163,18 @@ impl<T: Transport> ChatModel for Provider<T> {
     }
 }
 
-impl<T> Provider<T> {
-    fn timeout(&self) -> Error {
-        let message = format!("{} did not answer within {} ms (timeoutMs).", self.url, self.options.timeout_ms);
-        Error::new(Code::Timeout, message)
+/// An attempt that failed.
+struct Failed {
+    error: Error,
+    /// Whether another one may succeed.
+    may_pass: bool,
+    /// When, by the server's word.
+    retry_after: Option<String>,
+}
+
+impl Failed {
+    fn for_good(error: Error) -> Self {
+        Self { error, may_pass: false, retry_after: None }
     }
 }
 
@@ -171,259 +182,11 @@ fn aborted() -> Error {
     Error::new(Code::Aborted, "The signal was aborted before the model had answered.")
 }
 
-fn too_long_to_wait(mut error: Error, pause_ms: f64) -> Error {
-    let seconds = (pause_ms / 1000.0).ceil();
-    error.message.push_str(&format!(" Another attempt in {seconds} s would be past timeoutMs."));
-    error
+fn too_long_to_wait(error: Error, pause_ms: f64) -> Error {
+    let seconds = (pause_ms / 1000.0).ceil() as u64;
+    let message = format!("{} Another attempt in {seconds} s would be past timeoutMs.", error.message);
+    Error { message, ..error }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chat::testing::{Script, answer, options};
-    use crate::chat::{Finish, Message, OutputSchema, Role, Usage};
-    use crate::ready;
-    use serde_json::{Value, json};
-
-    const KEY: &str = "sk-1234567890";
-    const HELLO: &str = r#"{"model":"gpt-5.4-1","choices":[{"message":{"content":"Hello","refusal":null},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":3,"total_tokens":12}}"#;
-
-    fn ask(provider: &Provider<Script>) -> Result<Completion> {
-        let messages = [Message::new(Role::System, "Be kind."), Message::new(Role::User, "Hi")];
-        ready(provider.complete(&ChatRequest { messages: &messages, schema: None })).unwrap()
-    }
-
-    fn provider(change: impl FnOnce(&mut ProviderOptions), script: Script) -> Provider<Script> {
-        let mut options = options(Dialect::OpenAi);
-        change(&mut options);
-        Provider::new(options, script).unwrap()
-    }
-
-    #[test]
-    fn openai_is_asked_in_its_own_form() {
-        let provider = provider(
-            |options| {
-                options.api_key = Some(KEY.to_owned());
-                options.headers = vec![("x-team".to_owned(), "evals".to_owned())];
-                options.temperature = Some(0.0);
-                options.max_tokens = Some(50);
-                options.params = Some(r#"{"seed":7,"temperature":0.5}"#.to_owned());
-            },
-            Script::new([answer(200, HELLO)]),
-        );
-        let schema = OutputSchema {
-            name: "score".to_owned(),
-            schema: RawValue::from_string(r#"{"type":"object","b":1,"a":2}"#.to_owned()).unwrap(),
-            strict: true,
-        };
-        let messages = [Message::new(Role::User, "Hi \"you\"")];
-        let request = ChatRequest { messages: &messages, schema: Some(&schema) };
-        let completion = ready(provider.complete(&request)).unwrap().unwrap();
-        assert_eq!(
-            completion,
-            Completion {
-                text: "Hello".to_owned(),
-                finish: Finish::Complete,
-                model: Some("gpt-5.4-1".to_owned()),
-                usage: Some(Usage { input_tokens: 9, output_tokens: 3 }),
-                attempts: 1,
-            }
-        );
-        let (url, headers, body) = provider.transport.requests.borrow().first().cloned().unwrap();
-        assert_eq!(url, "https://api.test/v1/chat/completions");
-        assert_eq!(
-            headers,
-            [
-                ("content-type".to_owned(), "application/json".to_owned()),
-                ("authorization".to_owned(), format!("Bearer {KEY}")),
-                ("x-team".to_owned(), "evals".to_owned())
-            ]
-        );
-        assert_eq!(
-            body,
-            r#"{"model":"m","messages":[{"role":"user","content":"Hi \"you\""}],"response_format":{"type":"json_schema","json_schema":{"name":"score","strict":true,"schema":{"type":"object","b":1,"a":2}}},"temperature":0.5,"max_completion_tokens":50,"seed":7}"#
-        );
-    }
-
-    #[test]
-    fn ollama_and_compatible_servers_are_asked_in_theirs() {
-        let body = |dialect, answered| {
-            let script = Script::new([answer(200, answered)]);
-            let provider = provider(
-                |options| {
-                    options.dialect = dialect;
-                    options.max_tokens = Some(50);
-                },
-                script,
-            );
-            let text = ask(&provider).unwrap().text;
-            let (url, _, body) = provider.transport.requests.borrow().first().cloned().unwrap();
-            (text, url, serde_json::from_str::<Value>(&body).unwrap())
-        };
-        let messages =
-            json!([{ "role": "system", "content": "Be kind." }, { "role": "user", "content": "Hi" }]);
-        let ollama = r#"{"model":"l","message":{"role":"assistant","content":"Hey"},"done_reason":"stop"}"#;
-        assert_eq!(
-            body(Dialect::Ollama, ollama),
-            (
-                "Hey".to_owned(),
-                "https://api.test/v1/api/chat".to_owned(),
-                json!({ "model": "m", "messages": messages, "stream": false, "options": { "num_predict": 50 } })
-            )
-        );
-        assert_eq!(
-            body(Dialect::OpenAiCompatible, HELLO).2,
-            json!({ "model": "m", "messages": messages, "max_tokens": 50 })
-        );
-    }
-
-    #[test]
-    fn why_an_answer_ended_is_told() {
-        let finish = |dialect, body: &str| {
-            ask(&provider(|options| options.dialect = dialect, Script::new([answer(200, body)])))
-                .unwrap()
-                .finish
-        };
-        let openai = |message: &str, reason: &str| {
-            finish(
-                Dialect::OpenAi,
-                &format!(r#"{{"choices":[{{"message":{message},"finish_reason":"{reason}"}}]}}"#),
-            )
-        };
-        assert_eq!(openai(r#"{"content":"x"}"#, "length"), Finish::Truncated);
-        assert_eq!(openai(r#"{"content":null,"refusal":"No."}"#, "stop"), Finish::Refused("No.".to_owned()));
-        let filtered = Finish::Refused("content_filter".to_owned());
-        assert_eq!(openai(r#"{"content":""}"#, "content_filter"), filtered);
-        let ollama = r#"{"message":{"content":"x"},"done_reason":"length"}"#;
-        assert_eq!(finish(Dialect::Ollama, ollama), Finish::Truncated);
-    }
-
-    #[test]
-    fn headers_of_the_caller_win() {
-        let own = ("authorization".to_owned(), "Basic abc".to_owned());
-        let provider = provider(
-            |options| {
-                options.api_key = Some(KEY.to_owned());
-                options.headers = vec![own.clone()];
-            },
-            Script::new([answer(200, HELLO)]),
-        );
-        ask(&provider).unwrap();
-        let (_, headers, _) = provider.transport.requests.borrow().first().cloned().unwrap();
-        assert_eq!(headers.into_iter().filter(|(name, _)| name == "authorization").collect::<Vec<_>>(), [own]);
-    }
-
-    #[test]
-    fn what_may_pass_is_tried_again() {
-        let busy = |after: &str| {
-            Ok(HttpResponse { status: 429, retry_after: Some(after.to_owned()), ..HttpResponse::default() })
-        };
-        let failures = [busy("3"), answer(503, ""), Err(Failure::Network("reset".to_owned())), answer(200, HELLO)];
-        let provider = provider(|options| options.max_retries = 3, Script::new(failures));
-        assert_eq!(ask(&provider).unwrap().attempts, 4);
-        // Script::random is 0: no jitter.
-        assert_eq!(*provider.transport.pauses.borrow(), [3_000.0, 1_000.0, 2_000.0]);
-    }
-
-    #[test]
-    fn and_in_the_end_the_last_failure_is_told() {
-        let with = |failure: fn() -> Result<HttpResponse, Failure>, max_retries| {
-            let script = Script::new(std::iter::repeat_with(failure).take(9));
-            let provider = provider(|options| options.max_retries = max_retries, script);
-            let error = ask(&provider).unwrap_err();
-            assert_eq!(error.attempts, Some(max_retries + 1));
-            assert_eq!(provider.transport.requests.borrow().len() as u32, max_retries + 1);
-            (error.code, error.status, error.message)
-        };
-        let url = "https://api.test/v1/chat/completions";
-        assert_eq!(
-            with(|| answer(429, r#"{"error":{"message":"Slow down."}}"#), 2),
-            (
-                Code::RateLimited,
-                Some(429),
-                format!("{url} answered with HTTP status 429: Slow down. Ask less at a time, or raise maxRetries. (3 attempts)")
-            )
-        );
-        assert_eq!(
-            with(|| answer(500, ""), 0),
-            (Code::ProviderError, Some(500), format!("{url} answered with HTTP status 500."))
-        );
-        assert_eq!(
-            with(|| Err(Failure::Network("connection refused".to_owned())), 1),
-            (Code::ProviderError, None, format!("The request to {url} failed: connection refused. (2 attempts)"))
-        );
-    }
-
-    #[test]
-    fn what_cannot_pass_is_not_tried_again() {
-        let cases = [
-            (400, r#"{"error":"bad\n  format"}"#, "status 400: bad format."),
-            (401, r#"{"message":"Who are you?"}"#, "status 401: Who are you?. Check the key."),
-            (404, "404 page not found", "status 404: 404 page not found. Check baseURL"),
-            (200, "<!doctype html><title>Sign in</title>", "no completion: <!doctype html><title>Sign in</title>. Check"),
-            (200, r#"{"hello":"world"}"#, r#"no completion: {"hello":"world"}."#),
-            (200, r#"{"error":{"message":"No credit"}}"#, "no completion: No credit."),
-        ];
-        for (status, body, expected) in cases {
-            let provider = provider(|_| {}, Script::new([answer(status, body)]));
-            let error = ask(&provider).unwrap_err();
-            assert_eq!((error.code, error.status, error.attempts), (Code::ProviderError, Some(status), Some(1)));
-            assert!(error.message.contains(expected), "{}", error.message);
-        }
-    }
-
-    #[test]
-    fn time_covers_all_attempts_and_pauses() {
-        let slow = |ms| Script { ms_per_request: ms, ..Script::new(std::iter::repeat_with(|| answer(503, "")).take(9)) };
-        // 400 + 500 (pause) + 400 leave no time for a pause of 1,000 and another attempt.
-        let with = |script| {
-            let provider = provider(
-                |options| {
-                    options.max_retries = 5;
-                    options.timeout_ms = 2_000.0;
-                },
-                script,
-            );
-            ask(&provider).unwrap_err()
-        };
-        let error = with(slow(400.0));
-        assert_eq!((error.code, error.attempts), (Code::ProviderError, Some(2)));
-        assert!(error.message.contains("Another attempt in 1 s would be past timeoutMs."), "{}", error.message);
-
-        let error = with(slow(1_200.0));
-        assert_eq!((error.code, error.attempts), (Code::Timeout, Some(2)));
-        assert!(error.message.contains("did not answer within 2000 ms"), "{}", error.message);
-    }
-
-    #[test]
-    fn giving_up_ends_it_before_during_and_between_requests() {
-        let attempts = |aborted_after_ms, ms_per_request| {
-            let failing = std::iter::repeat_with(|| answer(503, "")).take(9);
-            let script = Script { aborted_after_ms, ms_per_request, ..Script::new(failing) };
-            let error = ask(&provider(|_| {}, script)).unwrap_err();
-            assert_eq!(error.code, Code::Aborted);
-            error.attempts
-        };
-        assert_eq!(attempts(0.0, 0.0), Some(0));
-        assert_eq!(attempts(100.0, 200.0), Some(1));
-        assert_eq!(attempts(300.0, 200.0), Some(1));
-    }
-
-    #[test]
-    fn secrets_are_in_no_message() {
-        let echo = format!(r#"{{"error":{{"message":"{}{KEY} and tok-abcdefgh are wrong"}}}}"#, "x".repeat(290));
-        for failure in [answer(401, &echo), answer(200, &echo), Err(Failure::Network(format!("bad header {KEY}")))] {
-            let provider = provider(
-                |options| {
-                    options.max_retries = 0;
-                    options.api_key = Some(KEY.to_owned());
-                    options.headers = vec![("x-token".to_owned(), "Token tok-abcdefgh".to_owned())];
-                },
-                Script::new([failure]),
-            );
-            let message = ask(&provider).unwrap_err().message;
-            assert!(message.contains("[redacted]") || message.contains("[redac"), "{message}");
-            assert!(!message.contains("sk-1") && !message.contains("tok-"), "{message}");
-        }
-    }
-}
+mod tests;

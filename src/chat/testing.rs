@@ -1,8 +1,8 @@
 //! Stand-ins for the outside world, for tests on the host.
 
 use super::{
-    ChatModel, ChatRequest, Completion, Dialect, Failure, HttpRequest, HttpResponse, Message, ProviderOptions,
-    Transport,
+    ChatModel, ChatRequest, Completion, Dialect, Failure, HttpRequest, HttpResponse, Message,
+    ProviderOptions, Transport,
 };
 use crate::error::{Code, Error, Result};
 use std::cell::{Cell, RefCell};
@@ -11,15 +11,23 @@ use std::collections::VecDeque;
 /// A network that answers from a script, with a clock of its own. Nothing ever waits.
 pub struct Script {
     answers: RefCell<VecDeque<Result<HttpResponse, Failure>>>,
-    /// URL, headers and body of every request.
-    pub requests: RefCell<Vec<(String, Vec<(String, String)>, String)>>,
+    /// What was sent.
+    pub requests: RefCell<Vec<Sent>>,
     /// How long each pause was.
     pub pauses: RefCell<Vec<f64>>,
     /// How long an answer takes.
-    pub ms_per_request: f64,
+    ms_per_request: f64,
     /// When the caller gives up.
-    pub aborted_after_ms: f64,
+    aborted_after_ms: f64,
     clock: Cell<f64>,
+}
+
+/// A request that was sent.
+#[derive(Clone)]
+pub struct Sent {
+    pub url: String,
+    pub headers: Vec<(String, String)>,
+    pub body: String,
 }
 
 impl Script {
@@ -33,12 +41,28 @@ impl Script {
             clock: Cell::default(),
         }
     }
+
+    /// Fails with this status, again and again.
+    pub fn failing(status: u16) -> Self {
+        Self::new(std::iter::repeat_with(|| answer(status, "")).take(9))
+    }
+
+    /// Takes this long for each answer.
+    pub fn slowly(self, ms_per_request: f64) -> Self {
+        Self { ms_per_request, ..self }
+    }
+
+    /// Lets the caller give up at this time.
+    pub fn aborted_after(self, aborted_after_ms: f64) -> Self {
+        Self { aborted_after_ms, ..self }
+    }
 }
 
 impl Transport for Script {
     async fn send(&self, request: &HttpRequest<'_>, timeout_ms: f64) -> Result<HttpResponse, Failure> {
         let HttpRequest { url, headers, body } = *request;
-        self.requests.borrow_mut().push((url.to_owned(), headers.to_vec(), body.to_owned()));
+        let sent = Sent { url: url.to_owned(), headers: headers.to_vec(), body: body.to_owned() };
+        self.requests.borrow_mut().push(sent);
         self.clock.set(self.clock.get() + self.ms_per_request.min(timeout_ms));
         if self.aborted() {
             return Err(Failure::Aborted);
@@ -79,7 +103,7 @@ pub fn options(dialect: Dialect) -> ProviderOptions {
         api_key: None,
         headers: Vec::new(),
         max_retries: 2,
-        timeout_ms: 60_000.0,
+        timeout_ms: 60_000,
         temperature: None,
         max_tokens: None,
         params: None,
@@ -108,7 +132,7 @@ impl ScriptedModel {
 
 impl ChatModel for ScriptedModel {
     async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion> {
-        let schema = request.schema.map(|schema| schema.schema.get().to_owned());
+        let schema = request.schema.map(|schema| schema.schema.clone());
         self.requests.borrow_mut().push((request.messages.to_vec(), schema));
         let end = || Err(Error::new(Code::ProviderError, "the script has no further answer"));
         self.answers.borrow_mut().pop_front().unwrap_or_else(end)

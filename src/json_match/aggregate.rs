@@ -1,6 +1,8 @@
 //! Combining the scores of keys and elements.
 
 use super::{Aggregator, Comparison, Score};
+use crate::numbering::sorted;
+use std::cmp::Ordering;
 
 /// The scores of all elements, one comparison each; a single object is one element.
 ///
@@ -24,8 +26,13 @@ pub(super) fn aggregate(
             vec![Score(name.to_owned(), combine(over_elements, scores))]
         }
         None => {
-            let mut by_key: Vec<(&str, bool)> = comparisons.iter().flatten().copied().collect();
-            by_key.sort_by(|(a, _), (b, _)| in_javascript_order(a, b));
+            let outcomes: Vec<(&str, bool)> = comparisons.iter().flatten().copied().collect();
+            let order = sorted(outcomes.len(), &|a, b| match (outcomes.get(a), outcomes.get(b)) {
+                (Some((a, _)), Some((b, _))) => in_javascript_order(a, b),
+                _ => Ordering::Equal,
+            });
+            let by_key: Vec<(&str, bool)> =
+                order.into_iter().filter_map(|index| outcomes.get(index).copied()).collect();
             let keys = by_key.chunk_by(|(a, _), (b, _)| a == b);
             keys.filter_map(|outcomes| {
                 let (key, _) = outcomes.first()?;
@@ -47,6 +54,6 @@ fn combine(aggregator: Aggregator, scores: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// The order of `Array.prototype.sort`, by UTF-16 code units, in which the reference package lists its results.
-fn in_javascript_order(a: &str, b: &str) -> std::cmp::Ordering {
+fn in_javascript_order(a: &str, b: &str) -> Ordering {
     a.encode_utf16().cmp(b.encode_utf16())
 }

@@ -7,14 +7,14 @@
 use super::{Config, ListMatchMode, Pair};
 use crate::json::{Json, Object};
 use crate::matching::{Partners, Values, best_assignment};
-use rustc_hash::FxHashMap;
+use crate::numbering::{Numbering, sorted};
 
 /// How many pairs of differing elements are weighed against each other. The best assignment takes O(s²·l) steps for
 /// s and l such elements on the shorter and the longer side, so beyond this the greedy choice stands.
 const MAX_WEIGHED_PAIRS: usize = 1_000_000;
 
 /// An element as a sorted list of its keys and values, each distinct one numbered.
-type Element = Vec<(u32, u32)>;
+type Element = Vec<(usize, usize)>;
 
 /// Everything that is to be compared, including what is left without a partner and scores 0.
 pub(super) fn pair<'v, 'a>(
@@ -50,10 +50,10 @@ pub(super) fn pair<'v, 'a>(
 
 /// The partner of each row, the rows being the side whose elements all have to find one.
 fn partners<'v>(config: &Config, rows: &[&'v Object<'v>], columns: &[&'v Object<'v>]) -> Partners {
-    let mut numbering = Numbering::default();
-    let row_elements: Vec<Element> = rows.iter().map(|object| numbering.element(config, object)).collect();
+    let mut numbers = Numbers { keys: Numbering::new(), values: Numbering::new() };
+    let row_elements: Vec<Element> = rows.iter().map(|object| numbers.element(config, object)).collect();
     let column_elements: Vec<Element> =
-        columns.iter().map(|object| numbering.element(config, object)).collect();
+        columns.iter().map(|object| numbers.element(config, object)).collect();
 
     let mut partners = pair_equal(&row_elements, &column_elements);
     let mut free_column = vec![true; columns.len()];
@@ -84,11 +84,18 @@ fn partners<'v>(config: &Config, rows: &[&'v Object<'v>], columns: &[&'v Object<
 /// Pairs equal elements, each with the first equal one that is free. This loses nothing: of two pairs, exchanging
 /// partners so that the equal ones are together keeps at least as many values equal.
 fn pair_equal(rows: &[Element], columns: &[Element]) -> Partners {
-    let mut free: FxHashMap<&Element, Vec<usize>> = FxHashMap::default();
-    for (index, element) in columns.iter().enumerate().rev() {
-        free.entry(element).or_default().push(index);
+    let element = |index: usize| rows.get(index).or_else(|| columns.get(index - rows.len()));
+    let order = sorted(rows.len() + columns.len(), &|a, b| element(a).cmp(&element(b)));
+    let mut partners = vec![None; rows.len()];
+    for equal in order.chunk_by(|a, b| element(*a) == element(*b)) {
+        let (equal_rows, equal_columns) = equal.split_at(equal.partition_point(|index| *index < rows.len()));
+        for (row, column) in equal_rows.iter().zip(equal_columns) {
+            if let Some(partner) = partners.get_mut(*row) {
+                *partner = Some(column - rows.len());
+            }
+        }
     }
-    rows.iter().map(|element| free.get_mut(element)?.pop()).collect()
+    partners
 }
 
 fn pair_differing(mode: ListMatchMode, rows: &[Element], columns: &[Element]) -> Partners {
@@ -168,24 +175,18 @@ fn shared(a: &Element, b: &Element) -> Shared {
     shared
 }
 
-/// Gives equal keys and equal values equal numbers, so that comparing them is comparing integers.
-#[derive(Default)]
-struct Numbering<'v> {
-    keys: FxHashMap<&'v str, u32>,
-    values: FxHashMap<&'v Json<'v>, u32>,
+/// The numbers of keys and values.
+struct Numbers<'v> {
+    keys: Numbering<&'v str>,
+    values: Numbering<&'v Json<'v>>,
 }
 
-impl<'v> Numbering<'v> {
+impl<'v> Numbers<'v> {
     fn element(&mut self, config: &Config, object: &'v Object<'v>) -> Element {
-        let mut element: Element = object
-            .iter()
-            .filter(|(key, _)| config.compares(key))
-            .map(|(key, value)| {
-                let (keys, values) = (self.keys.len() as u32, self.values.len() as u32);
-                (*self.keys.entry(key).or_insert(keys), *self.values.entry(value).or_insert(values))
-            })
-            .collect();
-        element.sort_unstable();
-        element
+        let members = object.iter().filter(|(key, _)| config.compares(key));
+        let element: Element =
+            members.map(|(key, value)| (self.keys.number(key), self.values.number(value))).collect();
+        let order = sorted(element.len(), &|a, b| element.get(a).cmp(&element.get(b)));
+        order.into_iter().filter_map(|index| element.get(index).copied()).collect()
     }
 }

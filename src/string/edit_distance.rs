@@ -5,7 +5,6 @@
 //! by how much its lowest row changes at each column. Two strips run at once, the lower one a column behind: each
 //! step waits for the one before it in its strip, and two such chains keep the processor busy.
 
-use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -48,26 +47,22 @@ struct Table {
 
 impl Table {
     fn new<T: Copy + Into<u16>>(pattern: &[T], text: &[T]) -> Self {
-        let mut of_latin = [0_u16; 256];
-        let mut of_others: FxHashMap<u16, u16> = FxHashMap::default();
+        // As large as the units that occur: texts are mostly ASCII, and a hash map is slower.
+        let largest = pattern.iter().map(|unit| (*unit).into()).max().unwrap_or(0);
+        let mut number_of = vec![0_u16; usize::from(largest) + 1];
         let mut last = 0;
-        let pattern = pattern.iter().map(|unit| {
-            let unit = (*unit).into();
-            let number = match of_latin.get_mut(usize::from(unit)) {
-                Some(number) => number,
-                None => of_others.entry(unit).or_default(),
-            };
-            if *number == 0 {
-                last += 1;
-                *number = last;
+        let pattern = pattern.iter().map(|unit| match number_of.get_mut(usize::from((*unit).into())) {
+            Some(number) => {
+                if *number == 0 {
+                    last += 1;
+                    *number = last;
+                }
+                *number
             }
-            *number
+            None => 0,
         });
         let pattern = pattern.collect();
-        let text = text.iter().map(|unit| {
-            let unit = (*unit).into();
-            of_latin.get(usize::from(unit)).or_else(|| of_others.get(&unit)).copied().unwrap_or(0)
-        });
+        let text = text.iter().map(|unit| number_of.get(usize::from((*unit).into())).copied().unwrap_or(0));
         Self { pattern, text: text.collect(), numbers: usize::from(last) + 1 }
     }
 

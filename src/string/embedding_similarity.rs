@@ -41,6 +41,11 @@ pub fn similarity(algorithm: Algorithm, outputs: &[f64], reference_outputs: &[f6
 
 /// Rounds the exact value of the double, ties away from zero, as `Number(x.toFixed(2))` does.
 fn round_to_hundredths(value: f64) -> f64 {
+    /// From here on, doubles are further apart than hundredths, and each is the one nearest to its own rounding.
+    const COARSE: f64 = (1_u64 << 46) as f64;
+    if value.abs() >= COARSE {
+        return value;
+    }
     let scaled = value.abs() * 100.0;
     // What the multiplication rounded away decides where the scaled value seems to stand on a tie.
     let lost = value.abs().mul_add(100.0, -scaled);
@@ -79,7 +84,9 @@ mod tests {
             assert_eq!(round_to_hundredths(value), rounded, "{value}");
         }
         assert!(round_to_hundredths(-0.001).is_sign_positive());
-        assert_eq!(round_to_hundredths(1e300), 1e300);
+        for large in [1e300, 4.558_602_628_856_627e33, 70_368_744_177_664.02] {
+            assert_eq!(round_to_hundredths(large), large);
+        }
     }
 
     #[test]

@@ -38,8 +38,10 @@ fn different_step(output: &Message<'_>, reference: &Message<'_>) -> Option<Strin
 
 /// A message in two words: `assistant calling get_weather`.
 fn step(message: &Message<'_>) -> String {
-    let role =
-        message.role.map_or_else(|| "a message without a role".to_owned(), |role| format!("\"{role}\""));
+    let role = message
+        .role
+        .as_ref()
+        .map_or_else(|| "a message without a role".to_owned(), |role| format!("\"{role}\""));
     let tools: Vec<&str> = message.tool_calls.iter().map(ToolCall::tool).collect();
     if tools.is_empty() { role } else { format!("{role} calling {}", tools.join(", ")) }
 }
@@ -62,10 +64,10 @@ pub(super) fn too_many(call: &ToolCall<'_>, more: usize, fewer: usize, extra: bo
 }
 
 /// A call for which no call opposite matches; the closest of them is named.
-pub(super) fn unmatched<M>(
+pub(super) fn unmatched<'v, M>(
     rules: &Rules<'_, M>,
-    call: &ToolCall<'_>,
-    opposite: &[&ToolCall<'_>],
+    call: &ToolCall<'v>,
+    opposite: &[&ToolCall<'v>],
     call_is_output: bool,
 ) -> String {
     let verdict =
@@ -87,7 +89,7 @@ pub(super) fn unmatched<M>(
 }
 
 /// What keeps two calls of the same tool from matching, one entry for each argument.
-fn differences(rule: Rule<'_>, output: &ToolCall<'_>, reference: &ToolCall<'_>) -> Vec<String> {
+fn differences<'v>(rule: Rule<'_>, output: &ToolCall<'v>, reference: &ToolCall<'v>) -> Vec<String> {
     let (output, reference) = match (output.arguments(), reference.arguments()) {
         (Ok(output), Ok(reference)) => (output, reference),
         (Err(error), _) | (_, Err(error)) => return vec![format!("the arguments are {}", error.message)],

@@ -1,44 +1,51 @@
-//! Reading messages and tool calls out of JSON.
+//! Reading messages and tool calls out of the text in which they come from JavaScript.
+//!
+//! Only what is compared crosses, one item a line, so that arguments, which mostly are JSON text already, need not be
+//! escaped on one side and unescaped on the other. The first character of a line says what it is:
+//!
+//! ```text
+//! m"assistant"           a message, with its role as JSON (nothing when it has none)
+//! c"get_weather"         one of its tool calls, with the name as JSON (nothing when it has none)
+//! v{"city":"SF"}         the arguments of that call, as JSON made from a value
+//! t{ "city": "SF" }      the same, as the text that the message holds, which may turn out not to be JSON
+//! ```
 
 use crate::error::{Error, Result};
 use crate::json::{self, Json, Object};
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::fmt;
 
 /// What of a message is compared.
 pub(super) struct Message<'v> {
     /// Any string; `None` when the message has none.
-    pub role: Option<&'v str>,
+    pub role: Option<Cow<'v, str>>,
     /// Empty for a message without `tool_calls`.
     pub tool_calls: Vec<ToolCall<'v>>,
 }
 
-/// One call, from either form: `{ function: { name, arguments: "<JSON>" } }` or `{ name, args: {…} }`.
+/// One tool call.
 pub(super) struct ToolCall<'v> {
     /// The tool; `None` when the call names none.
-    pub name: Option<&'v str>,
-    arguments: Arguments<'v>,
+    pub name: Option<Cow<'v, str>>,
+    /// The arguments as text. Equal texts are equal arguments, so most are never read.
+    pub text: &'v str,
+    arguments: OnceCell<Result<Json<'v>>>,
     /// Where the call stands among all calls of its trajectory.
     pub index: usize,
     /// Where the call stands in the data, for messages: `outputs[1].tool_calls[0]`.
     place: (&'static str, usize, usize),
 }
 
-/// The arguments of a call.
-enum Arguments<'v> {
-    Given(&'v Json<'v>),
-    Parsed(Json<'v>),
-    /// A text that should have been JSON: what is wrong with it.
-    Malformed(Error),
-}
-
 impl<'v> ToolCall<'v> {
-    /// The arguments; an error if they are not JSON.
+    /// The arguments; an error if they are not JSON. Missing ones, `null` and an empty text, as some models send them
+    /// for a tool without parameters, are `{}`.
     pub fn arguments(&self) -> Result<&Json<'v>, &Error> {
-        match &self.arguments {
-            Arguments::Given(arguments) => Ok(arguments),
-            Arguments::Parsed(arguments) => Ok(arguments),
-            Arguments::Malformed(error) => Err(error),
-        }
+        let read = || match self.text.trim() {
+            "" | "null" => Ok(Json::Object(Object::default())),
+            text => json::parse(text),
+        };
+        self.arguments.get_or_init(read).as_ref()
     }
 
     /// Where the call stands in the data: `outputs[1].tool_calls[0]`.
@@ -49,7 +56,7 @@ impl<'v> ToolCall<'v> {
 
     /// The tool, for messages.
     pub fn tool(&self) -> &str {
-        self.name.unwrap_or("a tool without a name")
+        self.name.as_deref().unwrap_or("a tool without a name")
     }
 }
 
@@ -63,76 +70,40 @@ impl fmt::Display for ToolCall<'_> {
     }
 }
 
-/// Reads a list of messages; `side` is what messages call it.
-pub(super) fn read<'v>(side: &'static str, messages: &'v Json<'v>) -> Result<Vec<Message<'v>>> {
-    let messages = messages.as_array().ok_or_else(|| {
-        let kind = messages.type_name();
-        Error::invalid_input(format!(
-            "{side} has to be a list of messages, or an object with one in \"messages\", but is {kind}"
-        ))
-    })?;
+/// Reads a trajectory; `side` is what messages call it.
+pub(super) fn read<'v>(side: &'static str, trajectory: &'v str) -> Result<Vec<Message<'v>>> {
+    let mut messages: Vec<Message<'v>> = Vec::new();
     let mut index = 0;
-    messages
-        .iter()
-        .enumerate()
-        .map(|(position, message)| {
-            let object = message.as_object().ok_or_else(|| {
-                let kind = message.type_name();
-                Error::invalid_input(format!("{side}[{position}] has to be a message, but is {kind}"))
-            })?;
-            let calls = match object.get("tool_calls") {
-                None | Some(Json::Null) => &[],
-                Some(Json::Array(calls)) => calls.as_slice(),
-                Some(other) => {
-                    let kind = other.type_name();
-                    return Err(Error::invalid_input(format!(
-                        "{side}[{position}].tool_calls has to be a list, but is {kind}"
-                    )));
-                }
-            };
-            let tool_calls = calls.iter().enumerate().map(|(call_position, call)| {
-                let place = (side, position, call_position);
-                index += 1;
-                read_call(place, index - 1, call)
+    for line in trajectory.split_terminator('\n') {
+        let Some((kind, text)) = line.split_at_checked(1) else { continue };
+        if kind == "m" {
+            messages.push(Message { role: string(text)?, tool_calls: Vec::new() });
+            continue;
+        }
+        let position = messages.len().saturating_sub(1);
+        let Some(message) = messages.last_mut() else { continue };
+        if kind == "c" {
+            message.tool_calls.push(ToolCall {
+                name: string(text)?,
+                text: "",
+                arguments: OnceCell::new(),
+                index,
+                place: (side, position, message.tool_calls.len()),
             });
-            Ok(Message {
-                role: object.get("role").and_then(Json::as_str),
-                tool_calls: tool_calls.collect::<Result<_>>()?,
-            })
-        })
-        .collect()
+            index += 1;
+        } else if let Some(call) = message.tool_calls.last_mut() {
+            call.text = text;
+        }
+    }
+    Ok(messages)
 }
 
-fn read_call<'v>(
-    place: (&'static str, usize, usize),
-    index: usize,
-    call: &'v Json<'v>,
-) -> Result<ToolCall<'v>> {
-    let (side, message, position) = place;
-    let object = call.as_object().ok_or_else(|| {
-        let kind = call.type_name();
-        Error::invalid_input(format!(
-            "{side}[{message}].tool_calls[{position}] has to be an object with \"function\" or with \"name\" and \"args\", but is {kind}"
-        ))
-    })?;
-    let (named, arguments) = match object.get("function").and_then(Json::as_object) {
-        Some(function) => (function, function.get("arguments")),
-        None => (object, object.get("args")),
-    };
-    Ok(ToolCall {
-        name: named.get("name").and_then(Json::as_str),
-        arguments: read_arguments(arguments),
-        index,
-        place,
-    })
-}
-
-/// Arguments that are missing or an empty text, as some models send them for a tool without parameters, are `{}`.
-fn read_arguments<'v>(arguments: Option<&'v Json<'v>>) -> Arguments<'v> {
-    match arguments {
-        None | Some(Json::Null) => Arguments::Parsed(Json::Object(Object::default())),
-        Some(Json::String(text)) if text.trim().is_empty() => read_arguments(None),
-        Some(Json::String(text)) => json::parse(text).map_or_else(Arguments::Malformed, Arguments::Parsed),
-        Some(arguments) => Arguments::Given(arguments),
+fn string(json: &str) -> Result<Option<Cow<'_, str>>> {
+    match json {
+        "" => Ok(None),
+        json => Ok(match json::parse(json)? {
+            Json::String(text) => Some(text),
+            _ => None,
+        }),
     }
 }

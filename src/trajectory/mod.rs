@@ -5,14 +5,13 @@ mod message;
 mod tool_args;
 
 use crate::error::Result;
-use crate::json::{self, Json};
 use crate::matching::{self, Relation};
+use crate::numbering::Numbering;
 use crate::ready;
 use message::{Message, ToolCall};
-use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use tool_args::Rules;
-pub use tool_args::{CustomMatcher, NoCustomMatcher, Override, ToolArgsMatchMode};
+pub use tool_args::{CustomMatcher, Override, ToolArgsMatchMode};
 
 /// How two trajectories are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -38,38 +37,15 @@ pub struct Config {
     /// When two calls of the same tool match.
     pub tool_args_match_mode: ToolArgsMatchMode,
     /// The same for single tools, by name.
-    pub tool_args_match_overrides: FxHashMap<String, Override>,
+    pub tool_args_match_overrides: Vec<(String, Override)>,
 }
 
 impl Config {
-    /// `None` if the trajectories match, else why they do not.
-    ///
-    /// Both are JSON texts: a list of messages, of which `role` and `tool_calls` are read.
+    /// `None` if the trajectories match, else why they do not. Both are texts as described in `message.rs`.
     pub async fn mismatch<M: CustomMatcher>(
         &self,
         outputs: &str,
         reference_outputs: &str,
-        custom: &mut M,
-    ) -> Result<Option<String>> {
-        let outputs = json::parse(outputs).map_err(|error| error.at("outputs"))?;
-        let reference_outputs =
-            json::parse(reference_outputs).map_err(|error| error.at("referenceOutputs"))?;
-        self.mismatch_of_values(&outputs, &reference_outputs, custom).await
-    }
-
-    /// [`Config::mismatch`] for each row of a JSON text `[[outputs, referenceOutputs], …]`, without custom matchers.
-    pub fn mismatch_batch(&self, rows: &str) -> Result<Vec<Option<String>>> {
-        json::parse_pairs(rows, |outputs, reference_outputs| {
-            // Without a custom matcher there is nothing to wait for.
-            ready(self.mismatch_of_values(outputs, reference_outputs, &mut NoCustomMatcher))
-                .unwrap_or(Ok(None))
-        })
-    }
-
-    async fn mismatch_of_values<M: CustomMatcher>(
-        &self,
-        outputs: &Json<'_>,
-        reference_outputs: &Json<'_>,
         custom: &mut M,
     ) -> Result<Option<String>> {
         let outputs = message::read("outputs", outputs)?;
@@ -90,16 +66,32 @@ impl Config {
             }
         }
     }
+
+    /// [`Config::mismatch`] for each two consecutive texts, which end with a null character each. The matcher has to
+    /// answer at once.
+    pub fn mismatch_batch<M: CustomMatcher>(
+        &self,
+        trajectories: &str,
+        custom: &mut M,
+    ) -> Result<Vec<Option<String>>> {
+        let mut trajectories = trajectories.split_terminator('\0');
+        let mut mismatches = Vec::new();
+        while let (Some(outputs), Some(reference_outputs)) = (trajectories.next(), trajectories.next()) {
+            let mismatch = ready(self.mismatch(outputs, reference_outputs, custom)).unwrap_or(Ok(None));
+            mismatches.push(mismatch.map_err(|error| error.at(&format!("rows[{}]", mismatches.len())))?);
+        }
+        Ok(mismatches)
+    }
 }
 
 fn calls<'m, 'v>(messages: &'m [Message<'v>]) -> impl Iterator<Item = &'m ToolCall<'v>> {
     messages.iter().flat_map(|message| &message.tool_calls)
 }
 
-async fn strict<M: CustomMatcher>(
+async fn strict<'v, M: CustomMatcher>(
     rules: &mut Rules<'_, M>,
-    outputs: &[Message<'_>],
-    reference_outputs: &[Message<'_>],
+    outputs: &[Message<'v>],
+    reference_outputs: &[Message<'v>],
 ) -> Result<Option<String>> {
     // Roles and counts come first: they cost nothing, and no custom matcher is called in vain.
     if let Some(difference) = explain::different_steps(outputs, reference_outputs) {
@@ -117,11 +109,11 @@ async fn strict<M: CustomMatcher>(
 }
 
 /// Compares tool calls in whatever order; `mode` says which side may have calls that the other does not.
-async fn any_order<M: CustomMatcher>(
+async fn any_order<'v, M: CustomMatcher>(
     rules: &mut Rules<'_, M>,
     mode: Mode,
-    outputs: &[&ToolCall<'_>],
-    reference_outputs: &[&ToolCall<'_>],
+    outputs: &[&ToolCall<'v>],
+    reference_outputs: &[&ToolCall<'v>],
 ) -> Result<Option<String>> {
     let groups = by_name(outputs, reference_outputs);
     if let Some(group) = groups.iter().find(|group| !group.counts_allow(mode)) {
@@ -177,13 +169,14 @@ fn by_name<'c, 'v>(
     outputs: &[&'c ToolCall<'v>],
     reference_outputs: &[&'c ToolCall<'v>],
 ) -> Vec<Group<'c, 'v>> {
-    let mut index_of: FxHashMap<Option<&str>, usize> = FxHashMap::default();
+    // A call without a name stands apart from one whose name is empty.
+    let mut numbering: Numbering<Option<&str>> = Numbering::new();
     let mut groups: Vec<Group<'c, 'v>> = Vec::new();
     let sides = [(reference_outputs, false), (outputs, true)];
     for (call, is_output) in
         sides.iter().flat_map(|(calls, side)| calls.iter().map(move |call| (*call, *side)))
     {
-        let index = *index_of.entry(call.name).or_insert(groups.len());
+        let index = numbering.number(call.name.as_deref());
         if index == groups.len() {
             groups.push(Group { outputs: Vec::new(), reference_outputs: Vec::new() });
         }

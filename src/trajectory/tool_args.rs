@@ -4,8 +4,9 @@ use super::Config;
 use super::message::ToolCall;
 use crate::error::Result;
 use crate::json::{Json, Object};
-use rustc_hash::FxHashMap;
+use crate::numbering::Numbering;
 use serde::{Deserialize, Deserializer};
+use std::hash::Hash;
 
 /// How the arguments of two calls of the same tool are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -57,15 +58,6 @@ pub trait CustomMatcher {
     async fn matches(&mut self, output: usize, reference: usize) -> Result<bool>;
 }
 
-/// For configurations without [`Override::Custom`].
-pub struct NoCustomMatcher;
-
-impl CustomMatcher for NoCustomMatcher {
-    async fn matches(&mut self, _output: usize, _reference: usize) -> Result<bool> {
-        Ok(false)
-    }
-}
-
 /// The rules of a configuration, with the functions that some of them need.
 pub(super) struct Rules<'c, M> {
     pub config: &'c Config,
@@ -82,10 +74,11 @@ pub(super) enum Rule<'c> {
 
 impl<'c, M> Rules<'c, M> {
     pub fn rule_for(&self, call: &ToolCall<'_>) -> Rule<'c> {
-        match call.name.and_then(|name| self.config.tool_args_match_overrides.get(name)) {
-            Some(Override::Mode(mode)) => Rule::Mode(*mode),
-            Some(Override::Fields(fields)) => Rule::Fields(fields),
-            Some(Override::Custom) => Rule::Custom,
+        let mut overrides = self.config.tool_args_match_overrides.iter();
+        match overrides.find(|(tool, _)| call.name.as_deref() == Some(tool.as_str())) {
+            Some((_, Override::Mode(mode))) => Rule::Mode(*mode),
+            Some((_, Override::Fields(fields))) => Rule::Fields(fields),
+            Some((_, Override::Custom)) => Rule::Custom,
             None => Rule::Mode(self.config.tool_args_match_mode),
         }
     }
@@ -100,24 +93,43 @@ impl<'c, M> Rules<'c, M> {
         let Some(rule) = left.first().or(right.first()).map(|call| self.rule_for(call)) else {
             return (left, right);
         };
-        let mut free: FxHashMap<&'t Json<'t>, Vec<usize>> = FxHashMap::default();
-        for (index, &call) in right.iter().enumerate() {
-            if let Some(key) = rule.equality_key(call) {
-                free.entry(key).or_default().push(index);
-            }
-        }
-        let mut taken = vec![false; right.len()];
-        let mut has_no_equal = |call: &&'t ToolCall<'v>| {
-            let partner = rule.equality_key(call).and_then(|key| free.get_mut(key)?.pop());
-            if let Some(slot) = partner.and_then(|index| taken.get_mut(index)) {
-                *slot = true;
-            }
-            partner.is_none()
+        // What is equal as text is found without reading it.
+        let (left, right) = match rule {
+            Rule::Mode(_) => without_shared_keys(left, right, |call| Some(call.text)),
+            Rule::Fields(_) | Rule::Custom => (left, right),
         };
-        let left = left.into_iter().filter(&mut has_no_equal).collect();
-        let right = right.into_iter().zip(taken).filter(|(_, taken)| !taken).map(|(call, _)| call).collect();
-        (left, right)
+        without_shared_keys(left, right, |call| rule.equality_key(call))
     }
+}
+
+/// Pairs the calls that share a key, one to one and in order, and returns the others.
+fn without_shared_keys<'t, 'v, K: Eq + Hash>(
+    left: Vec<&'t ToolCall<'v>>,
+    right: Vec<&'t ToolCall<'v>>,
+    key: impl Fn(&'t ToolCall<'v>) -> Option<K>,
+) -> (Vec<&'t ToolCall<'v>>, Vec<&'t ToolCall<'v>>) {
+    let mut numbering = Numbering::new();
+    // The calls on the right by the number of their key, the last one first.
+    let mut free: Vec<Vec<usize>> = Vec::new();
+    for (index, &call) in right.iter().enumerate().rev() {
+        let Some(number) = key(call).map(|key| numbering.number(key)) else { continue };
+        match free.get_mut(number) {
+            Some(calls) => calls.push(index),
+            None => free.push(vec![index]),
+        }
+    }
+    let mut taken = vec![false; right.len()];
+    let mut is_alone = |call: &&'t ToolCall<'v>| {
+        let number = key(call).map(|key| numbering.number(key));
+        let partner = number.and_then(|number| free.get_mut(number)?.pop());
+        if let Some(slot) = partner.and_then(|index| taken.get_mut(index)) {
+            *slot = true;
+        }
+        partner.is_none()
+    };
+    let left = left.into_iter().filter(&mut is_alone).collect();
+    let right = right.into_iter().zip(taken).filter(|(_, taken)| !taken).map(|(call, _)| call).collect();
+    (left, right)
 }
 
 impl<M: CustomMatcher> Rules<'_, M> {
@@ -155,7 +167,7 @@ impl ToolArgsMatchMode {
 
 impl Rule<'_> {
     /// What two calls have to share to match for certain; `None` where that is not known without comparing.
-    fn equality_key<'t>(self, call: &'t ToolCall<'_>) -> Option<&'t Json<'t>> {
+    fn equality_key<'t, 'v>(self, call: &'t ToolCall<'v>) -> Option<&'t Json<'v>> {
         match (self, call.arguments()) {
             (Rule::Mode(ToolArgsMatchMode::Ignore), _) => Some(&Json::Null),
             (Rule::Mode(_), Ok(arguments)) => Some(arguments),
@@ -183,7 +195,11 @@ pub(super) fn field_is_equal(output: &Json<'_>, reference: &Json<'_>, path: &str
 pub(super) fn field_at<'j, 'v>(arguments: &'j Json<'v>, path: &str) -> Option<&'j Json<'v>> {
     path.split('.').try_fold(arguments, |value, part| match value {
         Json::Object(object) => object.get(part),
-        Json::Array(elements) => elements.get(part.parse::<usize>().ok()?),
+        // As in JavaScript, "01" and "+1" are no indices.
+        Json::Array(elements) => {
+            let index: usize = part.parse().ok()?;
+            elements.get(index).filter(|_| part == index.to_string())
+        }
         _ => None,
     })
 }

@@ -2,6 +2,9 @@
 //!
 //! Data crosses as JSON text, scores as primitives. `pkg-template/` turns these into the public API.
 
+mod chat;
+mod judge;
+mod options;
 mod scoring;
 
 use crate::error::Error;

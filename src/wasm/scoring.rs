@@ -4,7 +4,7 @@ use super::{config, json_text};
 use crate::error::{Code, Error, Result};
 use crate::ready;
 use crate::string::{embedding_similarity, levenshtein};
-use crate::trajectory::{CustomMatcher, NoCustomMatcher};
+use crate::trajectory::CustomMatcher;
 use crate::{exact, graph_trajectory, json_match, trajectory};
 use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
@@ -95,7 +95,7 @@ impl TrajectoryMatch {
     /// Why two trajectories do not match; `undefined` when they do. For configurations without custom matchers.
     pub fn mismatch(&self, outputs: &str, reference_outputs: &str) -> Result<Option<String>, JsValue> {
         // Without a custom matcher there is nothing to wait for.
-        Ok(ready(self.0.mismatch(outputs, reference_outputs, &mut NoCustomMatcher)).unwrap_or(Ok(None))?)
+        Ok(ready(self.0.mismatch(outputs, reference_outputs, &mut JsMatcher(None))).unwrap_or(Ok(None))?)
     }
 
     /// The same, asking `matcher(output call, reference call)`, which may return a promise.
@@ -106,24 +106,26 @@ impl TrajectoryMatch {
         reference_outputs: String,
         matcher: Function,
     ) -> Result<Option<String>, JsValue> {
-        Ok(self.0.mismatch(&outputs, &reference_outputs, &mut JsMatcher(matcher)).await?)
+        Ok(self.0.mismatch(&outputs, &reference_outputs, &mut JsMatcher(Some(matcher))).await?)
     }
 
     /// The same for rows, as the JSON text of a list of `string | null`; without custom matchers.
     #[wasm_bindgen(js_name = mismatchBatch)]
     pub fn mismatch_batch(&self, rows: &str) -> Result<String, JsValue> {
-        Ok(json_text(&self.0.mismatch_batch(rows)?)?)
+        Ok(json_text(&self.0.mismatch_batch(rows, &mut JsMatcher(None))?)?)
     }
 }
 
-struct JsMatcher(Function);
+/// One type for both cases: the engine is compiled once for each type of matcher.
+struct JsMatcher(Option<Function>);
 
 impl CustomMatcher for JsMatcher {
     async fn matches(&mut self, output: usize, reference: usize) -> Result<bool> {
+        let Some(matcher) = &self.0 else { return Ok(false) };
         // The package keeps what was thrown, and adds it as the cause.
         let failed = |_| Error::new(Code::CallbackFailed, "a custom matcher of toolArgsMatchOverrides threw");
         let arguments = (JsValue::from(output as u32), JsValue::from(reference as u32));
-        let answer = self.0.call2(&JsValue::NULL, &arguments.0, &arguments.1).map_err(failed)?;
+        let answer = matcher.call2(&JsValue::NULL, &arguments.0, &arguments.1).map_err(failed)?;
         let answer = match answer.dyn_into::<Promise>() {
             Ok(promise) => JsFuture::from(promise).await.map_err(failed)?,
             Err(answer) => answer,

@@ -20,7 +20,11 @@ export const cases = [
   ...levenshtein(500, { rivalAim: 4 }),
   ...levenshtein(1_000, { aim: 200, rivalAim: 4 }),
   ...levenshtein(5_000, { rivalAim: 4 }),
-  batch("levenshteinDistance.batch, 1,000 rows of 100", (library) => library.levenshteinDistance, nearlyEqualTexts(100)),
+  batch(
+    "levenshteinDistance.batch, 1,000 rows of 100",
+    (library) => library.levenshteinDistance,
+    nearlyEqualTexts(100),
+  ),
 
   pair("JSON match, 10 keys", 8, (library) => library.createJsonMatchEvaluator({ aggregator: "average" }), {
     outputs: jsonRecord(0),
@@ -30,29 +34,54 @@ export const cases = [
     outputs: jsonRecord(0),
     referenceOutputs: { ...jsonRecord(0), status: "changed" },
   }),
-  pair("JSON match, list of 500 shuffled", 20, (library) => library.createJsonMatchEvaluator({ aggregator: "average", listAggregator: "average" }), {
-    outputs: jsonList(500),
-    referenceOutputs: shuffled(jsonList(500)).map((row, i) => (i % 100 === 0 ? { ...row, status: "changed" } : row)),
-  }),
-  batch("JSON match batch, 1,000 rows of 10 keys", (library) => library.createJsonMatchEvaluator({ aggregator: "average" }), {
-    outputs: jsonRecord(0),
-    referenceOutputs: { ...jsonRecord(0), status: "changed" },
-  }),
+  pair(
+    "JSON match, list of 500 shuffled",
+    20,
+    (library) => library.createJsonMatchEvaluator({ aggregator: "average", listAggregator: "average" }),
+    {
+      outputs: jsonList(500),
+      referenceOutputs: shuffled(jsonList(500)).map((row, i) =>
+        i % 100 === 0 ? { ...row, status: "changed" } : row,
+      ),
+    },
+  ),
+  batch(
+    "JSON match batch, 1,000 rows of 10 keys",
+    (library) => library.createJsonMatchEvaluator({ aggregator: "average" }),
+    {
+      outputs: jsonRecord(0),
+      referenceOutputs: { ...jsonRecord(0), status: "changed" },
+    },
+  ),
 
   ...[5, 500].flatMap((calls) => [
-    pair(`trajectory, ${calls} calls, strict`, 10, (library) => library.createTrajectoryMatchEvaluator({ trajectoryMatchMode: "strict" }), {
-      outputs: trajectory(calls),
-      referenceOutputs: trajectory(calls, { respelled: true }),
-    }),
-    pair(`trajectory, ${calls} calls, unordered`, calls === 500 ? 30 : 10, (library) => library.createTrajectoryMatchEvaluator({ trajectoryMatchMode: "unordered" }), {
-      outputs: trajectory(calls),
-      referenceOutputs: shuffled(trajectory(calls, { respelled: true })),
-    }),
+    pair(
+      `trajectory, ${calls} calls, strict`,
+      10,
+      (library) => library.createTrajectoryMatchEvaluator({ trajectoryMatchMode: "strict" }),
+      {
+        outputs: trajectory(calls),
+        referenceOutputs: trajectory(calls, { respelled: true }),
+      },
+    ),
+    pair(
+      `trajectory, ${calls} calls, unordered`,
+      calls === 500 ? 30 : 10,
+      (library) => library.createTrajectoryMatchEvaluator({ trajectoryMatchMode: "unordered" }),
+      {
+        outputs: trajectory(calls),
+        referenceOutputs: shuffled(trajectory(calls, { respelled: true })),
+      },
+    ),
   ]),
-  batch("trajectory batch, 1,000 rows of 5 calls, strict", (library) => library.createTrajectoryMatchEvaluator({ trajectoryMatchMode: "strict" }), {
-    outputs: trajectory(5),
-    referenceOutputs: trajectory(5, { respelled: true }),
-  }),
+  batch(
+    "trajectory batch, 1,000 rows of 5 calls, strict",
+    (library) => library.createTrajectoryMatchEvaluator({ trajectoryMatchMode: "strict" }),
+    {
+      outputs: trajectory(5),
+      referenceOutputs: trajectory(5, { respelled: true }),
+    },
+  ),
 
   judge("judge call's own CPU, callback", 10, () => async () => ({ score: true, reasoning: "Same." })),
   judge("judge call's own CPU, fetch provider", 10, () =>
@@ -113,7 +142,13 @@ const COMPLETION = {
   id: "stub",
   object: "chat.completion",
   model: "stub",
-  choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: '{"reasoning":"Same.","score":true}' } }],
+  choices: [
+    {
+      index: 0,
+      finish_reason: "stop",
+      message: { role: "assistant", content: '{"reasoning":"Same.","score":true}' },
+    },
+  ],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 };
 

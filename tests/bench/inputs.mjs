@@ -1,6 +1,7 @@
 /** What the cases are made of; the same on every run. */
 
-const WORDS = "the quick brown fox jumps over a lazy dog while seven wizards mix nine potions for the king ".split(" ");
+const WORDS =
+  "the quick brown fox jumps over a lazy dog while seven wizards mix nine potions for the king ".split(" ");
 
 /** Two texts of one length of which about every twentieth character differs. */
 export function nearlyEqualTexts(length) {
@@ -12,7 +13,9 @@ export function nearlyEqualTexts(length) {
 }
 
 export function largeObject(keys) {
-  return Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key ${i}`, { id: i, name: `name ${i}`, on: i % 2 === 0 }]));
+  return Object.fromEntries(
+    Array.from({ length: keys }, (_, i) => [`key ${i}`, { id: i, name: `name ${i}`, on: i % 2 === 0 }]),
+  );
 }
 
 /** A record of ten keys as an extraction task would give it. */

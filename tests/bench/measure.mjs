@@ -18,7 +18,9 @@ export async function race(contestants, rounds) {
 
 /** Times calls, after checking that all contestants give the same answer. */
 export async function raceCalls(functions, { sameAnswer = true } = {}) {
-  const answers = await Promise.all(Object.values(functions).map(async (call) => JSON.stringify(scores(await call()))));
+  const answers = await Promise.all(
+    Object.values(functions).map(async (call) => JSON.stringify(scores(await call()))),
+  );
   if (sameAnswer && new Set(answers).size > 1) throw new Error(`the answers differ: ${answers.join(" / ")}`);
 
   const contestants = {};

@@ -50,9 +50,12 @@ export async function compare<Case>(family: Family<Case>): Promise<void> {
     const got = await answer(() => family.ours(input));
     const theirs = await accepted(() => family.reference(input));
     const { listed, question } = rewritten(family.differences, input);
-    const wanted = question === input ? theirs : question ? await accepted(() => family.reference(question)) : [REFUSED];
+    const wanted =
+      question === input ? theirs : question ? await accepted(() => family.reference(question)) : [REFUSED];
     if (!wanted.some((each) => isDeepStrictEqual(each, got))) {
-      throw new Error(`ours ${show(got)}, wanted ${wanted.map(show).join(" or ")}; listed: ${listed.join(", ") || "-"}`);
+      throw new Error(
+        `ours ${show(got)}, wanted ${wanted.map(show).join(" or ")}; listed: ${listed.join(", ") || "-"}`,
+      );
     }
     count(outcomes, got === REFUSED ? REFUSED : family.outcome(got));
     if (got !== REFUSED) scored.push([input, got]);
@@ -66,7 +69,8 @@ export async function compare<Case>(family: Family<Case>): Promise<void> {
     expect(answers.map(plain)).toEqual(scored.map(([, got]) => got));
   }
 
-  const tally = (counts: Map<string, number>) => [...counts].map(([name, times]) => `${name} ${times}`).join(", ");
+  const tally = (counts: Map<string, number>) =>
+    [...counts].map(([name, times]) => `${name} ${times}`).join(", ");
   const summary = `${family.name}: ${total} cases (seed ${seed}): ${tally(outcomes)}`;
   console.info(differing.size > 0 ? `${summary}\n  listed differences: ${tally(differing)}` : summary);
 
@@ -98,7 +102,10 @@ export async function inGroups<Case>(
 }
 
 /** Which differences a case has, and the case that the reference is asked instead: none if ours has to refuse it. */
-function rewritten<Case>(differences: Difference<Case>[], input: Case): { listed: string[]; question?: Case } {
+function rewritten<Case>(
+  differences: Difference<Case>[],
+  input: Case,
+): { listed: string[]; question?: Case } {
   const listed: string[] = [];
   let question = input;
   for (const { name, isListed, instead } of differences) {

@@ -29,7 +29,10 @@ const sameLength = fc
   })
   .map(([a, b]): [number[], number[]] => [a, b ?? a.map((x) => x * 2)]); // the latter are parallel
 const ragged = fc.tuple(fc.array(eighths, { maxLength: 3 }), fc.array(eighths, { maxLength: 3 }));
-const broken = fc.tuple(fc.array(fc.oneof(eighths, odd), { minLength: 2, maxLength: 2 }), fc.constant<number[]>([1, 2]));
+const broken = fc.tuple(
+  fc.array(fc.oneof(eighths, odd), { minLength: 2, maxLength: 2 }),
+  fc.constant<number[]>([1, 2]),
+);
 
 const texts = fc.constantFrom<unknown>("", "yes", "no", { a: 1 }, ["x"], 7, true);
 const cases: fc.Arbitrary<Case> = fc.record({
@@ -70,7 +73,9 @@ const differences: Difference<Case>[] = [
 
 /** Gives the first text asked for the first vector, the second the other, and checks which texts are asked for. */
 function embedder({ outputs, referenceOutputs, vectors }: Omit<Case, "algorithm">) {
-  const wanted = [outputs, referenceOutputs].map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+  const wanted = [outputs, referenceOutputs].map((value) =>
+    typeof value === "string" ? value : JSON.stringify(value),
+  );
   let asked = 0;
   return {
     embedQuery: async (text: string): Promise<number[]> => {

@@ -14,7 +14,18 @@ interface Case {
   referenceOutputs: Graph;
 }
 
-const node = fc.constantFrom("__start__", "__interrupt__", "agent", "tools", "Agent", "", "é", "e\u0301", "\ud83d", "a:b");
+const node = fc.constantFrom(
+  "__start__",
+  "__interrupt__",
+  "agent",
+  "tools",
+  "Agent",
+  "",
+  "é",
+  "e\u0301",
+  "\ud83d",
+  "a:b",
+);
 const results = fc.array(fc.record({ answer: fc.integer() }), { maxLength: 2 });
 const steps = fc.array(fc.array(node, { maxLength: 4 }), { maxLength: 4 });
 
@@ -24,18 +35,23 @@ function changed(original: string[][], edits: Mutation[]): string[][] {
     const index = at % (current.length + 1);
     const step = current[index];
     if (edit === "reorderKeys" || edit === "zeroSign") return current; // keeps them equal
-    if (step === undefined) return [...current, []];
+    if (step === undefined) return current.concat([[]]);
     if (edit === "drop") return current.toSpliced(index, 1);
     if (edit === "reverse") return current.with(index, [...step].reverse());
     if (edit === "add") return current.with(index, [...step, "agent"]);
-    return current.with(index, step.map((name, i) => (i === at % step.length ? `${name}!` : name)));
+    return current.with(
+      index,
+      step.map((name, i) => (i === at % step.length ? `${name}!` : name)),
+    );
   }, original);
 }
 
-const cases: fc.Arbitrary<Case> = fc.tuple(steps, mutations, results, results).map(([original, edits, a, b]) => ({
-  outputs: { results: a, steps: original },
-  referenceOutputs: { results: b, steps: changed(original, edits) },
-}));
+const cases: fc.Arbitrary<Case> = fc
+  .tuple(steps, mutations, results, results)
+  .map(([original, edits, a, b]) => ({
+    outputs: { results: a, steps: original },
+    referenceOutputs: { results: b, steps: changed(original, edits) },
+  }));
 
 test("graph strict match agrees with the reference", async () => {
   await compare({

@@ -17,8 +17,14 @@ export interface Case {
 
 /** Few values, so that equal ones meet often, and keys in either order. */
 const value = fc.oneof(
-  { weight: 30, arbitrary: fc.constantFrom<unknown>(0, 1, "x", null, true, [1, 2], { k: 1, l: [2] }, { l: [2], k: 1 }) },
-  { weight: 1, arbitrary: fc.constantFrom<unknown>(Number.NaN, undefined, new Date(0), new Date(1), { k: Number.NaN }) },
+  {
+    weight: 30,
+    arbitrary: fc.constantFrom<unknown>(0, 1, "x", null, true, [1, 2], { k: 1, l: [2] }, { l: [2], k: 1 }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<unknown>(Number.NaN, undefined, new Date(0), new Date(1), { k: Number.NaN }),
+  },
 );
 const name = fc.oneof(
   { weight: 40, arbitrary: fc.constantFrom("a", "b", "c", "a_1") },
@@ -39,9 +45,12 @@ const options: fc.Arbitrary<Options> = fc.record(
   { requiredKeys: [] },
 );
 
-const objects = fc.tuple(row, fc.oneof({ weight: 5, arbitrary: mutations }, fc.constant(undefined)), row).map(
-  ([outputs, edits, stranger]) => ({ outputs, referenceOutputs: edits ? mutate(outputs, edits) : stranger }),
-);
+const objects = fc
+  .tuple(row, fc.oneof({ weight: 5, arbitrary: mutations }, fc.constant(undefined)), row)
+  .map(([outputs, edits, stranger]) => ({
+    outputs,
+    referenceOutputs: edits ? mutate(outputs, edits) : stranger,
+  }));
 
 /** Lists whose elements nearly agree, in another order, with some added and some missing. */
 const rows = fc.array(row, { maxLength: 4 });

@@ -75,7 +75,9 @@ export function bestPairings(options: Options, outputs: Row[], referenceOutputs:
 /** All ways to choose `length` of the items, in every order. */
 export function arrangements<T>(items: T[], length = items.length): T[][] {
   if (length === 0) return [[]];
-  return items.flatMap((first, i) => arrangements(items.toSpliced(i, 1), length - 1).map((rest) => [first, ...rest]));
+  return items.flatMap((first, i) =>
+    arrangements(items.toSpliced(i, 1), length - 1).map((rest) => [first, ...rest]),
+  );
 }
 
 /** The list whose elements look for a partner comes first: the outputs, but with "superset" the reference. */
@@ -84,7 +86,12 @@ function sides({ listMatchMode }: Options, outputs: Row[], referenceOutputs: Row
 }
 
 /** Lays the partners side by side; elements left over count only where both lists must have the same elements. */
-function pair({ listMatchMode = "same_elements" }: Options, leading: Row[], others: Row[], partners: Partners): Pair {
+function pair(
+  { listMatchMode = "same_elements" }: Options,
+  leading: Row[],
+  others: Row[],
+  partners: Partners,
+): Pair {
   const beside = partners.map((index) => (index === undefined ? NOBODY : (others[index] as Row)));
   const left = others.filter((_, index) => !partners.includes(index));
   if (listMatchMode === "superset") return { outputs: beside, referenceOutputs: leading };

@@ -25,7 +25,9 @@ const differences: Difference<Question>[] = [
     name: "values are compared as JSON: NaN and undefined are null, a Date is its ISO string",
     isListed: (input) =>
       some([input.outputs, input.referenceOutputs], (node) => {
-        return node === undefined || node instanceof Date || (typeof node === "number" && !Number.isFinite(node));
+        return (
+          node === undefined || node instanceof Date || (typeof node === "number" && !Number.isFinite(node))
+        );
       }),
     instead: (input) => ({
       ...input,
@@ -46,17 +48,24 @@ const differences: Difference<Question>[] = [
   {
     name: "list elements are paired as well as can be, equal ones first (reference: greedily)",
     isListed: (input) => isRows(input) && !greedyIsBest(input),
-    instead: (input) => ({ ...input, paired: bestPairings(input.options, input.outputs as Row[], input.referenceOutputs as Row[]) }),
+    instead: (input) => ({
+      ...input,
+      paired: bestPairings(input.options, input.outputs as Row[], input.referenceOutputs as Row[]),
+    }),
   },
   {
     name: "an element that lacks a key on both sides does not count for that key",
-    isListed: (input) => input.options.aggregator === undefined && isRows(input) && pairings(input).some(isSparse),
+    isListed: (input) =>
+      input.options.aggregator === undefined && isRows(input) && pairings(input).some(isSparse),
     instead: (input) => ({ ...input, paired: pairings(input), eachKeyAlone: true }),
   },
   {
     name: 'nothing to compare scores 1 with "average" as with "all"',
     isListed: (input) => isAveraged(input) && pairings(input).some((pair) => isEmpty(input, pair)),
-    instead: (input) => ({ ...input, paired: pairings(input).map((pair) => (isEmpty(input, pair) ? ONE_EQUAL_KEY : pair)) }),
+    instead: (input) => ({
+      ...input,
+      paired: pairings(input).map((pair) => (isEmpty(input, pair) ? ONE_EQUAL_KEY : pair)),
+    }),
   },
 ];
 const ONE_EQUAL_KEY: Pair = { outputs: [{ equal: 1 }], referenceOutputs: [{ equal: 1 }] };
@@ -72,7 +81,8 @@ function rowsOf({ outputs, referenceOutputs }: Case): Row[] {
 }
 
 function rename(input: Question, name: (key: string) => string): Question {
-  const row = (value: unknown) => Object.fromEntries(Object.entries(value as Row).map(([key, v]) => [name(key), v]));
+  const row = (value: unknown) =>
+    Object.fromEntries(Object.entries(value as Row).map(([key, v]) => [name(key), v]));
   const renamed = (value: unknown) => (Array.isArray(value) ? value.map(row) : row(value));
   return { ...input, outputs: renamed(input.outputs), referenceOutputs: renamed(input.referenceOutputs) };
 }
@@ -92,13 +102,18 @@ function greedyIsBest({ options, outputs, referenceOutputs }: Question): boolean
 
 function isSparse({ outputs, referenceOutputs }: Pair): boolean {
   const length = Math.max(outputs.length, referenceOutputs.length);
-  const groups = Array.from({ length }, (_, i) => new Set(Object.keys({ ...outputs[i], ...referenceOutputs[i] })));
+  const groups = Array.from(
+    { length },
+    (_, i) => new Set(Object.keys({ ...outputs[i], ...referenceOutputs[i] })),
+  );
   return groups.some((group) => [...group].some((key) => groups.some((other) => !other.has(key))));
 }
 
 /** Where the reference divides zero by zero and takes 0. */
 function isAveraged({ options: { aggregator, listAggregator }, outputs }: Question): boolean {
-  return Array.isArray(outputs) ? aggregator !== undefined && listAggregator === "average" : aggregator === "average";
+  return Array.isArray(outputs)
+    ? aggregator !== undefined && listAggregator === "average"
+    : aggregator === "average";
 }
 
 function isEmpty({ options }: Question, pair: Pair): boolean {
@@ -124,7 +139,10 @@ async function askEachKeyAlone(options: Options, { outputs, referenceOutputs }: 
   const only = (key: string) => (row: Row) => (Object.hasOwn(row, key) ? { [key]: row[key] } : {});
   const names = new Set([...outputs, ...referenceOutputs].flatMap((row) => Object.keys(row)));
   const answers = [...names].sort().map((key) => {
-    return ask(options, { outputs: outputs.map(only(key)), referenceOutputs: referenceOutputs.map(only(key)) });
+    return ask(options, {
+      outputs: outputs.map(only(key)),
+      referenceOutputs: referenceOutputs.map(only(key)),
+    });
   });
   return (await Promise.all(answers)).flat();
 }
@@ -137,15 +155,23 @@ test("json match agrees with the reference", async () => {
       return createJsonMatchEvaluator(options)({ outputs, referenceOutputs });
     },
     batch: (inputs) =>
-      inGroups(inputs, ({ options }) => options, async (group) => {
-        return createJsonMatchEvaluator(group[0]?.options).batch(group);
-      }),
+      inGroups(
+        inputs,
+        ({ options }) => options,
+        async (group) => {
+          return createJsonMatchEvaluator(group[0]?.options).batch(group);
+        },
+      ),
     reference,
     differences,
     outcome: (results) => {
       const scores = (results as { score: number }[]).map(({ score }) => score);
       if (scores.length === 0) return "no key";
-      return scores.every((score) => score === 1) ? "all 1" : scores.every((score) => score === 0) ? "all 0" : "mixed";
+      return scores.every((score) => score === 1)
+        ? "all 1"
+        : scores.every((score) => score === 0)
+          ? "all 0"
+          : "mixed";
     },
     often: ["all 1", "all 0", "mixed"],
   });

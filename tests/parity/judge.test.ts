@@ -21,18 +21,32 @@ interface Case {
 }
 
 const pieces = fc.constantFrom(
-  ..."Is it right?|\n|{{|}}|{{inputs}}|{inputs}|{outputs}|{reference_outputs}|{context}|{outputs}|é\u{1f600}".split("|"),
+  ..."Is it right?|\n|{{|}}|{{inputs}}|{inputs}|{outputs}|{reference_outputs}|{context}|{outputs}|é\u{1f600}".split(
+    "|",
+  ),
 );
 const brokenPieces = fc.constantFrom("{", "}", "{ inputs }", "{inputs!r}", "{missing}", "{}");
 const prompt = fc
-  .tuple(fc.array(pieces, { minLength: 1, maxLength: 6 }), fc.oneof({ weight: 15, arbitrary: fc.constant("") }, brokenPieces))
+  .tuple(
+    fc.array(pieces, { minLength: 1, maxLength: 6 }),
+    fc.oneof({ weight: 15, arbitrary: fc.constant("") }, brokenPieces),
+  )
   .map(([parts, broken]) => parts.join(" ") + broken);
 
-const value = fc.oneof(fc.constantFrom("", "Paris", "{outputs}", "a }} b"), values(leaves, fc.constantFrom("a", "b")));
-const few = fc.record({ inputs: value, outputs: value, score: fc.constantFrom(true, 0.5) }, { requiredKeys: ["inputs", "outputs", "score"] });
+const value = fc.oneof(
+  fc.constantFrom("", "Paris", "{outputs}", "a }} b"),
+  values(leaves, fc.constantFrom("a", "b")),
+);
+const few = fc.record(
+  { inputs: value, outputs: value, score: fc.constantFrom(true, 0.5) },
+  { requiredKeys: ["inputs", "outputs", "score"] },
+);
 
 type Scale = Pick<Case["options"], "continuous" | "choices">;
-const booleans = fc.record({ answer: fc.record({ score: fc.boolean(), reasoning: fc.constantFrom("", "Why.") }), scale: fc.constant<Scale>({}) });
+const booleans = fc.record({
+  answer: fc.record({ score: fc.boolean(), reasoning: fc.constantFrom("", "Why.") }),
+  scale: fc.constant<Scale>({}),
+});
 const numbers = fc.record({
   answer: fc.record({ score: fc.constantFrom(0, 0.5, 1), reasoning: fc.constant("Why.") }),
   scale: fc.constantFrom<Scale>({ continuous: true }, { choices: [0, 0.5, 1] }),
@@ -51,7 +65,10 @@ const cases: fc.Arbitrary<Case> = fc
       },
       { requiredKeys: [] },
     ),
-    variables: fc.record({ inputs: value, outputs: value, referenceOutputs: value, context: value }, { requiredKeys: ["inputs", "outputs", "context"] }),
+    variables: fc.record(
+      { inputs: value, outputs: value, referenceOutputs: value, context: value },
+      { requiredKeys: ["inputs", "outputs", "context"] },
+    ),
   })
   .map(({ prompt: text, scored, rest, variables }) => {
     return { options: { prompt: text, ...rest, ...scored.scale }, variables, answer: scored.answer };
@@ -69,7 +86,10 @@ interface Result {
 
 /** What is compared: the messages and the answer, as the score of one result. */
 function seen({ key, score, comment }: Result, messages: Message[]) {
-  return { key, score: { score, comment, messages: messages.map(({ role, content }) => ({ role, content })) } };
+  return {
+    key,
+    score: { score, comment, messages: messages.map(({ role, content }) => ({ role, content })) },
+  };
 }
 
 async function ours({ options, variables, answer }: Case) {

@@ -17,10 +17,9 @@ const SURROGATES = ["a", "\ud83d", "\ude00", "\u{1f600}"]; // lone halves, and t
 const alphabets = fc.constantFrom(ASCII, BMP, ASTRAL, SURROGATES, [...ASCII, ...BMP, ...ASTRAL]);
 
 type Patch = [at: number, drop: number, insert: number[]];
-const patches = fc.array(
-  fc.tuple(fc.nat(200), fc.nat(3), fc.array(fc.nat(20), { maxLength: 3 })),
-  { maxLength: 5 },
-) as fc.Arbitrary<Patch[]>;
+const patches = fc.array(fc.tuple(fc.nat(200), fc.nat(3), fc.array(fc.nat(20), { maxLength: 3 })), {
+  maxLength: 5,
+}) as fc.Arbitrary<Patch[]>;
 
 /** A text and the same text after a few cuts and insertions at UTF-16 positions (so they can halve a character). */
 function pairs(maxLength: number): fc.Arbitrary<Case> {

@@ -15,7 +15,11 @@ const functions = {
 } as const;
 
 const cases: fc.Arbitrary<Case> = fc
-  .record({ pair: pairs, mode: fc.constantFrom("strict", "strict", "unordered", "subset", "superset"), exact: fc.boolean() })
+  .record({
+    pair: pairs,
+    mode: fc.constantFrom("strict", "strict", "unordered", "subset", "superset"),
+    exact: fc.boolean(),
+  })
   .map(({ pair, mode, exact }) => {
     // Only the strict function compares arguments, and only if asked to.
     return { ...pair, mode, argsMode: mode === "strict" && exact ? "exact" : "ignore" };
@@ -30,7 +34,11 @@ const inAgentEvals: Difference<Question>[] = [
       const args = [...callsOf(outputs), ...callsOf(referenceOutputs)].map((call) => call.args);
       return argsMode === "exact" && args.some((each) => some(each, Array.isArray));
     },
-    instead: (input) => ({ ...input, outputs: marked(input.outputs), referenceOutputs: marked(input.referenceOutputs) }),
+    instead: (input) => ({
+      ...input,
+      outputs: marked(input.outputs),
+      referenceOutputs: marked(input.referenceOutputs),
+    }),
   },
 ];
 

@@ -25,12 +25,27 @@ export interface Trajectory {
   messages: Message[];
 }
 
-const place = fc.constantFrom<unknown>({ city: "Rome" }, { city: "rome" }, { city: "Rome", zip: ["1"] }, null);
+const place = fc.constantFrom<unknown>(
+  { city: "Rome" },
+  { city: "rome" },
+  { city: "Rome", zip: ["1"] },
+  null,
+);
 const objectArgs = fc.record(
-  { q: fc.constantFrom("x", "X", "y"), n: fc.integer({ min: 0, max: 2 }), place, tags: fc.constantFrom(["1"], ["1", "2"]) },
+  {
+    q: fc.constantFrom("x", "X", "y"),
+    n: fc.integer({ min: 0, max: 2 }),
+    place,
+    tags: fc.constantFrom(["1"], ["1", "2"]),
+  },
   { requiredKeys: [] },
 );
-const digits = fc.constantFrom("9007199254740992", "9007199254740993", "18446744073709551615", "-9223372036854775808");
+const digits = fc.constantFrom(
+  "9007199254740992",
+  "9007199254740993",
+  "18446744073709551615",
+  "-9223372036854775808",
+);
 export const toolNames = ["search", "book"];
 const name = fc.oneof(
   { weight: 30, arbitrary: fc.constantFrom(...toolNames) },
@@ -40,11 +55,22 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   { weight: 60, arbitrary: fc.record({ name, args: objectArgs, spelling: fc.constant<Spelling>("text") }) },
   { weight: 4, arbitrary: fc.record({ name, args: objectArgs, spelling: fc.constant<Spelling>("plain") }) },
   { weight: 1, arbitrary: fc.record({ name, args: objectArgs, spelling: fc.constant<Spelling>("object") }) },
-  { weight: 2, arbitrary: fc.record({ name, args: fc.constant({}), spelling: fc.constantFrom<Spelling>("missing", "empty") }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      name,
+      args: fc.constant({}),
+      spelling: fc.constantFrom<Spelling>("missing", "empty"),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ name, args: objectArgs, spelling: fc.constant<Spelling>("broken") }) },
   {
     weight: 2,
-    arbitrary: fc.record({ name, args: fc.record({ id: digits }), spelling: fc.constant<Spelling>("digits") }),
+    arbitrary: fc.record({
+      name,
+      args: fc.record({ id: digits }),
+      spelling: fc.constant<Spelling>("digits"),
+    }),
   },
   {
     weight: 2,
@@ -62,25 +88,47 @@ const message: fc.Arbitrary<Message> = fc.oneof(
   }),
   {
     weight: 2,
-    arbitrary: fc.record({ role: fc.constant("assistant"), content: fc.constant(""), calls: fc.array(call, { maxLength: 3 }) }),
+    arbitrary: fc.record({
+      role: fc.constant("assistant"),
+      content: fc.constant(""),
+      calls: fc.array(call, { maxLength: 3 }),
+    }),
   },
 );
 const MAX_CALLS = 5; // so that all orders of them can be tried
 
 interface Edit {
-  kind: "reverseCalls" | "swapMessages" | "respell" | "content" | "args" | "rename" | "dropCall" | "addCall" | "role" | "drop";
+  kind:
+    | "reverseCalls"
+    | "swapMessages"
+    | "respell"
+    | "content"
+    | "args"
+    | "rename"
+    | "dropCall"
+    | "addCall"
+    | "role"
+    | "drop";
   at: number;
   args: Mutation[];
 }
 const keeping: Edit["kind"][] = ["reverseCalls", "content", "respell", "args"];
 const changing: Edit["kind"][] = ["swapMessages", "rename", "dropCall", "addCall", "role", "drop"];
 const edits = (kinds: Edit["kind"][], minLength: number) =>
-  fc.array(fc.record({ kind: fc.constantFrom(...kinds), at: fc.nat(20), args: mutations }), { minLength, maxLength: 3 });
+  fc.array(fc.record({ kind: fc.constantFrom(...kinds), at: fc.nat(20), args: mutations }), {
+    minLength,
+    maxLength: 3,
+  });
 const anyEdits = fc.oneof(edits(keeping, 0), edits(changing, 1), edits([...keeping, ...changing], 2));
 const form = fc.constantFrom<Trajectory["form"]>("list", "list", "wrapped", "langchain");
 
 export const pairs: fc.Arbitrary<{ outputs: Trajectory; referenceOutputs: Trajectory }> = fc
-  .record({ messages: fc.array(message, { maxLength: 4 }), steps: anyEdits, forms: fc.tuple(form, form), flip: fc.boolean() })
+  .record({
+    messages: fc.array(message, { maxLength: 4 }),
+    steps: anyEdits,
+    forms: fc.tuple(form, form),
+    flip: fc.boolean(),
+  })
   .map(({ messages, steps, forms, flip }) => {
     const first = { form: forms[0], messages: capped(messages) };
     const second = { form: forms[1], messages: capped(steps.reduce(edited, messages)) };
@@ -105,7 +153,9 @@ function edited(messages: Message[], { kind, at, args }: Edit): Message[] {
   const position = at % Math.max(1, calls.length);
   const withMessage = (change: Partial<Message>) => messages.with(index, { ...target, ...change });
   const withCall = (change: (call: Call) => Call) =>
-    target.calls ? withMessage({ calls: calls.map((each, i) => (i === position ? change(each) : each)) }) : messages;
+    target.calls
+      ? withMessage({ calls: calls.map((each, i) => (i === position ? change(each) : each)) })
+      : messages;
   switch (kind) {
     case "reverseCalls":
       return target.calls ? withMessage({ calls: [...calls].reverse() }) : messages;
@@ -130,13 +180,15 @@ function edited(messages: Message[], { kind, at, args }: Edit): Message[] {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: both packages take messages of any shape
+/** Both packages take messages of any shape. */
 export type Messages = any;
 
 /** The messages as a caller would pass them. */
 export function render({ form: shape, messages }: Trajectory): Messages {
   if (shape === "langchain" && messages.every(fitsLangChain)) return messages.map(langChainMessage);
-  const list = messages.map(({ calls, ...rest }) => (calls ? { ...rest, tool_calls: calls.map(renderCall) } : rest));
+  const list = messages.map(({ calls, ...rest }) =>
+    calls ? { ...rest, tool_calls: calls.map(renderCall) } : rest,
+  );
   return shape === "wrapped" ? { messages: list } : list;
 }
 
@@ -157,9 +209,16 @@ function argumentText(args: unknown, spelling: Spelling): string {
 
 function fitsLangChain({ role, content, calls = [] }: Message): boolean {
   const fits = calls.every(({ args, spelling }) => {
-    return (spelling === "text" || spelling === "plain") && typeof args === "object" && args !== null && !Array.isArray(args);
+    return (
+      (spelling === "text" || spelling === "plain") &&
+      typeof args === "object" &&
+      args !== null &&
+      !Array.isArray(args)
+    );
   });
-  return typeof content === "string" && fits && (calls.length === 0 || role === "assistant") && role in langChain;
+  return (
+    typeof content === "string" && fits && (calls.length === 0 || role === "assistant") && role in langChain
+  );
 }
 
 const langChain: Record<string, (content: string, calls: Call[]) => unknown> = {
@@ -167,7 +226,11 @@ const langChain: Record<string, (content: string, calls: Call[]) => unknown> = {
   system: (content) => new SystemMessage(content),
   tool: (content) => new ToolMessage({ content, tool_call_id: "call_0" }),
   assistant: (content, calls) => {
-    const tool_calls = calls.map(({ name: tool, args }, i) => ({ name: tool, args: args as object, id: `call_${i}` }));
+    const tool_calls = calls.map(({ name: tool, args }, i) => ({
+      name: tool,
+      args: args as object,
+      id: `call_${i}`,
+    }));
     return new AIMessage({ content, tool_calls });
   },
 };

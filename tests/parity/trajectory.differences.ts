@@ -27,7 +27,8 @@ const MARK = "\u0000"; // in names that no case contains
 export const differences: Difference<Question>[] = [
   {
     name: "arguments may stand in either form as text or as a value (reference: each form has one)",
-    isListed: (input) => calls(input).some(({ spelling, args }) => spelling === "object" || isTextInPlainCall(spelling, args)),
+    isListed: (input) =>
+      calls(input).some(({ spelling, args }) => spelling === "object" || isTextInPlainCall(spelling, args)),
     instead: changeCalls((call) => {
       if (isTextInPlainCall(call.spelling, call.args)) return readText(call);
       return call.spelling === "object" ? { ...call, spelling: "plain" } : call;
@@ -44,7 +45,11 @@ export const differences: Difference<Question>[] = [
     instead: (input) =>
       changeCalls((call) => {
         if (!isBroken(call)) return call;
-        return { name: isIgnored(input, call.name) ? call.name : call.name + MARK, args: {}, spelling: "text" };
+        return {
+          name: isIgnored(input, call.name) ? call.name : call.name + MARK,
+          args: {},
+          spelling: "text",
+        };
       })(input),
   },
   {
@@ -69,8 +74,11 @@ export const differences: Difference<Question>[] = [
     name: "integers past 2^53 are compared exactly",
     isListed: (input) => calls(input).some(({ spelling }) => spelling === "digits"),
     instead: changeCalls((call) => {
-      const tagged = (end: unknown) => (typeof end === "string" && /^-?\d{9,}$/.test(end) ? `integer ${end}` : end);
-      return call.spelling === "digits" ? { ...call, args: rewrite(call.args, tagged), spelling: "text" } : call;
+      const tagged = (end: unknown) =>
+        typeof end === "string" && /^-?\d{9,}$/.test(end) ? `integer ${end}` : end;
+      return call.spelling === "digits"
+        ? { ...call, args: rewrite(call.args, tagged), spelling: "text" }
+        : call;
     }),
   },
   {
@@ -86,7 +94,8 @@ export const differences: Difference<Question>[] = [
   {
     name: "arguments that are no object match only equal ones in subset and superset mode",
     isListed: (input) =>
-      calls(input).some(({ args }) => !isObject(args)) && matchersOf(input).some((m) => m === "subset" || m === "superset"),
+      calls(input).some(({ args }) => !isObject(args)) &&
+      matchersOf(input).some((m) => m === "subset" || m === "superset"),
     // An object gets a key that the others lack, and the others become an object under another one.
     instead: changeCalls((call) => ({
       ...call,
@@ -128,7 +137,9 @@ function changeMessages(change: (message: Message) => Message) {
 }
 
 function changeCalls(change: (call: Call) => Call) {
-  return changeMessages((message) => (message.calls ? { ...message, calls: message.calls.map(change) } : message));
+  return changeMessages((message) =>
+    message.calls ? { ...message, calls: message.calls.map(change) } : message,
+  );
 }
 
 function isBroken(call: Call): boolean {
@@ -165,7 +176,9 @@ function matchersOf({ argsMode, overrides = {} }: Pick<Case, "argsMode" | "overr
 
 /** Asks another question when the two sides change places. */
 function isOneSided(matcher: Override): boolean {
-  return matcher === "subset" || matcher === "superset" || (isFunction(matcher) && matcher.matcher === "atMost");
+  return (
+    matcher === "subset" || matcher === "superset" || (isFunction(matcher) && matcher.matcher === "atMost")
+  );
 }
 
 /** Can match one call with two that differ, so that it matters which calls are paired. */

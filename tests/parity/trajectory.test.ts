@@ -5,7 +5,14 @@ import { compare, inGroups } from "./compare.ts";
 import { arrangements } from "./json-match.pairing.ts";
 import { openevals } from "./reference.ts";
 import { type ArgsMode, type Message, pairs, render, toolNames } from "./trajectory.cases.ts";
-import { type Case, callsOf, differences, type Matcher, type Override, type Question } from "./trajectory.differences.ts";
+import {
+  type Case,
+  callsOf,
+  differences,
+  type Matcher,
+  type Override,
+  type Question,
+} from "./trajectory.differences.ts";
 
 type Args = Record<string, unknown> | null;
 type Match = (output: Args, reference: Args) => boolean | Promise<boolean>;
@@ -64,7 +71,8 @@ function paramsOf({ outputs, referenceOutputs }: Case) {
 async function ours(input: Case) {
   const evaluate = createTrajectoryMatchEvaluator(optionsOf(input));
   const result = await evaluate(paramsOf(input));
-  if ((result.comment === undefined) !== result.score) throw new Error(`score ${result.score}, but ${result.comment}`);
+  if ((result.comment === undefined) !== result.score)
+    throw new Error(`score ${result.score}, but ${result.comment}`);
   return result;
 }
 
@@ -81,7 +89,9 @@ async function reference(question: Question): Promise<unknown[]> {
 async function ask(input: Question) {
   const key = `trajectory_${input.mode}_match`;
   const asked = input.swapped ? oneSided(input) : input;
-  const evaluate = openevals.createTrajectoryMatchEvaluator(optionsOf(asked, input.swapped && asked.mode === "subset") as Options);
+  const evaluate = openevals.createTrajectoryMatchEvaluator(
+    optionsOf(asked, input.swapped && asked.mode === "subset") as Options,
+  );
   const result = await evaluate(paramsOf(asked));
   return { ...result, key };
 }
@@ -101,7 +111,9 @@ function orders(messages: Message[], strict: boolean): Message[][] {
   }
   return messages.reduce<Message[][]>(
     (done, message) => {
-      const variants = message.calls ? arrangements(message.calls).map((calls) => ({ ...message, calls })) : [message];
+      const variants = message.calls
+        ? arrangements(message.calls).map((calls) => ({ ...message, calls }))
+        : [message];
       return done.flatMap((before) => variants.map((variant) => [...before, variant]));
     },
     [[]],
@@ -114,9 +126,13 @@ test("trajectory match agrees with the reference", async () => {
     cases,
     ours,
     batch: (inputs) =>
-      inGroups(inputs, ({ mode, argsMode: args, overrides: list }) => [mode, args, list], (group) => {
-        return createTrajectoryMatchEvaluator(optionsOf(group[0] as Case)).batch(group.map(paramsOf));
-      }),
+      inGroups(
+        inputs,
+        ({ mode, argsMode: args, overrides: list }) => [mode, args, list],
+        (group) => {
+          return createTrajectoryMatchEvaluator(optionsOf(group[0] as Case)).batch(group.map(paramsOf));
+        },
+      ),
     reference,
     differences,
     outcome: (result) => String((result as { score: boolean }).score),

@@ -15,7 +15,19 @@ const numbers = fc.oneof(
   { weight: 2, arbitrary: fc.double() }, // with -0, NaN and the infinities
   fc.constantFrom(2 ** 53, 2 ** 53 + 2, 2 ** 63, 2 ** 64, 1e21, 5e-324, 0.1 + 0.2, Number.MAX_VALUE),
 );
-const strings = fc.constantFrom("", "a", "b", "1", "é", "e\u0301", "\u{1f600}", "\ud83d", "\u0000", '"', "2020-01-01T00:00:00.000Z");
+const strings = fc.constantFrom(
+  "",
+  "a",
+  "b",
+  "1",
+  "é",
+  "e\u0301",
+  "\u{1f600}",
+  "\ud83d",
+  "\u0000",
+  '"',
+  "2020-01-01T00:00:00.000Z",
+);
 
 /** What is in a value at its ends. */
 export const leaves: fc.Arbitrary<unknown> = fc.oneof(
@@ -32,10 +44,15 @@ export const oddLeaves: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** Small nested values; own keys only, so that even `__proto__` is an ordinary one. */
-export function values(ends: fc.Arbitrary<unknown>, names: fc.Arbitrary<string> = keys): fc.Arbitrary<unknown> {
+export function values(
+  ends: fc.Arbitrary<unknown>,
+  names: fc.Arbitrary<string> = keys,
+): fc.Arbitrary<unknown> {
   return fc.letrec((tie) => ({
     value: fc.oneof({ depthSize: "small", maxDepth: 3 }, ends, tie("object"), tie("array")),
-    object: fc.array(fc.tuple(names, tie("value")), { maxLength: 5 }).map((entries) => Object.fromEntries(entries)),
+    object: fc
+      .array(fc.tuple(names, tie("value")), { maxLength: 5 })
+      .map((entries) => Object.fromEntries(entries)),
     array: fc.array(tie("value"), { maxLength: 4 }),
   })).value;
 }
@@ -52,7 +69,9 @@ export function rewrite(
 ): unknown {
   if (Array.isArray(value)) return Array.from(value, (element) => rewrite(element, leaf, name));
   if (!isRecord(value)) return leaf(value);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [name(key), rewrite(inner, leaf, name)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [name(key), rewrite(inner, leaf, name)]),
+  );
 }
 
 /** Whether `test` holds for the value itself or for anything inside it. */
@@ -83,7 +102,8 @@ const keepingEdits: Record<string, Edit> = {
 /** Edits that mostly change a value, as little as possible. */
 const changingEdits: Record<string, Edit> = {
   blank: (node) => (node === null ? undefined : node === undefined || Number.isNaN(node) ? null : node),
-  stringify: (node) => (node instanceof Date ? node.toJSON() : typeof node === "number" ? String(node) : node),
+  stringify: (node) =>
+    node instanceof Date ? node.toJSON() : typeof node === "number" ? String(node) : node,
   nudge: (node) => {
     if (node instanceof Date) return new Date(node.getTime() + 1);
     if (typeof node === "number") return nextDouble(node);
@@ -91,7 +111,8 @@ const changingEdits: Record<string, Edit> = {
     return typeof node === "string" ? `${node}!` : node;
   },
   drop: (node) => (Array.isArray(node) ? node.slice(1) : onEntries((entries) => entries.slice(1))(node)),
-  add: (node) => (Array.isArray(node) ? [...node, null] : onEntries((entries) => [...entries, ["c", null]])(node)),
+  add: (node) =>
+    Array.isArray(node) ? [...node, null] : onEntries((entries) => [...entries, ["c", null]])(node),
   reverse: (node) => (Array.isArray(node) ? [...node].reverse() : node),
   listToObject: (node) => (Array.isArray(node) ? { ...node } : node),
 };
@@ -110,7 +131,10 @@ export const mutations: fc.Arbitrary<Mutation[]> = fc.oneof(
 );
 
 function mutationsOf(names: string[], minLength: number): fc.Arbitrary<Mutation[]> {
-  return fc.array(fc.record({ edit: fc.constantFrom(...names), at: fc.nat(30) }), { minLength, maxLength: 3 });
+  return fc.array(fc.record({ edit: fc.constantFrom(...names), at: fc.nat(30) }), {
+    minLength,
+    maxLength: 3,
+  });
 }
 
 /** Applies each edit to one node of the value, counted in reading order. */

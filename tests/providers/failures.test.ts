@@ -105,16 +105,16 @@ describe.each(PROVIDERS)("$name", (provider) => {
   });
 
   describe("time", () => {
-    it.each([["stall"], ["stall in the body"]] as const)(
-      "a %s ends at timeoutMs, and hangs up",
-      async (fault) => {
-        server.script.push({ fault });
-        const error = await errorOf(ask(provider, server, {}, { timeoutMs: 60, maxRetries: 0 }));
-        expect(error).toMatchObject({ code: "timeout", attempts: 1 });
-        expect(error.message).toContain("60");
-        await server.requests[0].closed;
-      },
-    );
+    it.each([
+      ["stall"],
+      ["stall in the body"],
+    ] as const)("a %s ends at timeoutMs, and hangs up", async (fault) => {
+      server.script.push({ fault });
+      const error = await errorOf(ask(provider, server, {}, { timeoutMs: 60, maxRetries: 0 }));
+      expect(error).toMatchObject({ code: "timeout", attempts: 1 });
+      expect(error.message).toContain("60");
+      await server.requests[0].closed;
+    });
 
     it("a signal that is already aborted sends nothing", async () => {
       const error = await errorOf(ask(provider, server, {}, { signal: AbortSignal.abort() }));

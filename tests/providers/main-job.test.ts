@@ -128,18 +128,18 @@ describe("with a judge", { timeout: 70_000 }, () => {
 });
 
 describe("the data", () => {
-  it.each(["question_answering", "extraction", "trajectories"])(
-    "%s holds whole rows with ids of their own",
-    async (name) => {
-      const text = await readFile(new URL(`../data/${name}.jsonl`, import.meta.url), "utf8");
-      const rows = text
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line));
-      expect(rows.length).toBeGreaterThanOrEqual(10);
-      for (const row of rows)
-        expect(Object.keys(row)).toEqual(["id", "inputs", "outputs", "referenceOutputs"]);
-      expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
-    },
-  );
+  it.each([
+    "question_answering",
+    "extraction",
+    "trajectories",
+  ])("%s holds whole rows with ids of their own", async (name) => {
+    const text = await readFile(new URL(`../data/${name}.jsonl`, import.meta.url), "utf8");
+    const rows = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(rows.length).toBeGreaterThanOrEqual(10);
+    for (const row of rows) expect(Object.keys(row)).toEqual(["id", "inputs", "outputs", "referenceOutputs"]);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+  });
 });

@@ -115,8 +115,9 @@ describe("Chromium", () => {
       bundle: true,
       format: "esm",
     });
-    const embedded = Buffer.from("\0asm").toString("base64").slice(0, 5);
-    expect(await readFile(join(out, "main.js"), "utf8")).not.toContain(embedded);
+    const bundled = await readFile(join(out, "main.js"), "utf8");
+    const embedded = await readFile(join(folder, "node_modules/openevals-wasm/dist/openevals-wasm-base64.js"), "utf8");
+    expect(bundled).not.toContain(embedded.slice(100, 200));
     await copyFile(join(folder, "index.html"), join(out, "index.html"));
     await mkdir(join(out, "some-folder"));
     await copyFile(
@@ -131,7 +132,7 @@ describe("Chromium", () => {
 });
 
 describe("Chromium, when the binary does not arrive", () => {
-  const use = "openevals.exactMatch({ outputs: 1, referenceOutputs: 1 })";
+  const use = 'openevals.levenshteinDistance({ outputs: "ab", referenceOutputs: "ac" })';
   const tell =
     "(error) => ({ known: error instanceof openevals.OpenEvalsError, code: error.code, message: error.message })";
   let server: { url: string; close: () => void };
@@ -146,7 +147,7 @@ describe("Chromium, when the binary does not arrive", () => {
       route.fulfill({ status: 200, contentType: "text/html", body: "<!doctype html>" }),
     );
     await page.goto(`${server.url}plain.html`);
-    expect(await page.evaluate(use)).toEqual({ key: "exact_match", score: true });
+    expect(await page.evaluate(use)).toEqual({ key: "levenshtein_distance", score: 0.5 });
     await page.close();
   });
 
@@ -164,7 +165,7 @@ describe("Chromium, when the binary does not arrive", () => {
 
     await page.unroute("**/*.wasm");
     await page.unroute("**/*base64*");
-    expect(await page.evaluate(use)).toEqual({ key: "exact_match", score: true });
+    expect(await page.evaluate(use)).toEqual({ key: "levenshtein_distance", score: 0.5 });
     await page.close();
   });
 
@@ -176,7 +177,7 @@ describe("Chromium, when the binary does not arrive", () => {
     });
     await page.goto(`${server.url}plain.html`);
     const results = await page.evaluate(`Promise.all(Array.from({ length: 20 }, () => ${use}))`);
-    expect(results).toEqual(Array.from({ length: 20 }, () => ({ key: "exact_match", score: true })));
+    expect(results).toEqual(Array.from({ length: 20 }, () => ({ key: "levenshtein_distance", score: 0.5 })));
     expect(asked).toEqual(["/node_modules/openevals-wasm/dist/openevals.wasm"]);
     await page.close();
   });

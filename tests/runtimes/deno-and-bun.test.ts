@@ -28,7 +28,7 @@ describe("Deno", () => {
   it("keeps the log of attempts that the test before relies on", async () => {
     const audit = join(folder, "permissions-of-a-reader.jsonl");
     const read = `Deno.readTextFile("package.json").catch(() => 0).then(() => console.log("done"))`;
-    await run(tool(".bin/deno"), ["eval", "--no-prompt", read], folder, { DENO_AUDIT_PERMISSIONS: audit });
+    await run(tool(".bin/deno"), ["eval", read], folder, { DENO_AUDIT_PERMISSIONS: audit });
     expect(await readFile(audit, "utf8")).toContain("package.json");
   });
 });

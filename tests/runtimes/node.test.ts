@@ -53,7 +53,7 @@ describe("Node, the slim entry point", () => {
     expect(withoutInit).toEqual({ ...failed, message: expect.stringContaining("init(") });
     expect(html).toEqual({ ...failed, message: expect.stringMatching(/wasm/i) });
     expect(rejected).toEqual({ ...failed, message: expect.stringContaining("the disk is gone") });
-    expect(mended).toEqual({ key: "exact_match", score: true });
+    expect(mended).toEqual({ key: "levenshtein_distance", score: 0.5 });
   });
 });
 
@@ -84,6 +84,6 @@ describe.each(["20", "24"])("Node %s, with the package's files gone", (version) 
     expect(failed).toMatchObject({ isOpenEvalsError: true, code: "load_failed" });
     expect(failed.message).toMatch(/dist[\\/]openevals\.wasm/);
     expect(failed.message).toContain("ENOENT");
-    expect(retried).toEqual({ key: "exact_match", score: true });
+    expect(retried).toEqual({ key: "levenshtein_distance", score: 0.5 });
   });
 });

@@ -2,30 +2,37 @@
 import type * as agentevals from "agentevals";
 import type { graphTrajectoryStrictMatch as theirGraphMatch } from "agentevals-graph";
 import type * as openevals from "openevals";
+import type * as theirLlm from "openevals/llm";
 import * as ours from "openevals-wasm";
 import * as ourLlm from "openevals-wasm/llm";
 import type * as ourTypes from "openevals-wasm/types";
-import type * as theirLlm from "openevals/llm";
 
 export const exactMatch: typeof openevals.exactMatch = ours.exactMatch;
 export const levenshteinDistance: typeof openevals.levenshteinDistance = ours.levenshteinDistance;
 export const createEmbeddingSimilarityEvaluator: typeof openevals.createEmbeddingSimilarityEvaluator =
   ours.createEmbeddingSimilarityEvaluator;
-export const createJsonMatchEvaluator: typeof openevals.createJsonMatchEvaluator = ours.createJsonMatchEvaluator;
+export const createJsonMatchEvaluator: typeof openevals.createJsonMatchEvaluator =
+  ours.createJsonMatchEvaluator;
 export const createTrajectoryMatchEvaluator: typeof openevals.createTrajectoryMatchEvaluator =
   ours.createTrajectoryMatchEvaluator;
 export const createLLMAsJudge: typeof openevals.createLLMAsJudge = ours.createLLMAsJudge;
 export const judgeOfLlm: typeof theirLlm.createLLMAsJudge = ourLlm.createLLMAsJudge;
 
-export const matchOfAgentEvals: typeof agentevals.createTrajectoryMatchEvaluator = ours.createTrajectoryMatchEvaluator;
+export const matchOfAgentEvals: typeof agentevals.createTrajectoryMatchEvaluator =
+  ours.createTrajectoryMatchEvaluator;
 export const trajectoryStrictMatch: typeof agentevals.trajectoryStrictMatch = ours.trajectoryStrictMatch;
-export const trajectoryUnorderedMatch: typeof agentevals.trajectoryUnorderedMatch = ours.trajectoryUnorderedMatch;
+export const trajectoryUnorderedMatch: typeof agentevals.trajectoryUnorderedMatch =
+  ours.trajectoryUnorderedMatch;
 export const trajectorySubset: typeof agentevals.trajectorySubset = ours.trajectorySubset;
 export const trajectorySuperset: typeof agentevals.trajectorySuperset = ours.trajectorySuperset;
 export const graphTrajectoryStrictMatch: typeof theirGraphMatch = ours.graphTrajectoryStrictMatch;
 
 // Types in both directions: code written against either set of names goes on compiling with the other.
-type Both<Ours, Theirs> = [Ours] extends [Theirs] ? ([Theirs] extends [Ours] ? true : "too narrow") : "too wide";
+type Both<Ours, Theirs> = [Ours] extends [Theirs]
+  ? [Theirs] extends [Ours]
+    ? true
+    : "too narrow"
+  : "too wide";
 export const types: [
   Both<ourTypes.EvaluatorResult, openevals.EvaluatorResult>,
   Both<ourTypes.ChatCompletionMessage, openevals.ChatCompletionMessage>,

@@ -20,7 +20,10 @@ export async function deterministic(): Promise<EvaluatorResult[]> {
   const snakeCase = await levenshteinDistance({ outputs: "a", reference_outputs: "b" });
   const rows = [{ outputs: 1, referenceOutputs: 1 }];
   const [first] = await exactMatch.batch(rows);
-  const perKey: EvaluatorResult[] = await createJsonMatchEvaluator({ listMatchMode: "ordered", excludeKeys: ["id"] })({
+  const perKey: EvaluatorResult[] = await createJsonMatchEvaluator({
+    listMatchMode: "ordered",
+    excludeKeys: ["id"],
+  })({
     outputs: [{ a: 1 }],
     referenceOutputs: [{ a: 1 }],
   });
@@ -58,14 +61,22 @@ export async function withModels(): Promise<void> {
 
   const judge = createLLMAsJudge({
     prompt: "Is {outputs} right?",
-    judge: async ({ messages, schema }) => ({ score: messages.length > 0 && schema !== undefined, reasoning: "" }),
+    judge: async ({ messages, schema }) => ({
+      score: messages.length > 0 && schema !== undefined,
+      reasoning: "",
+    }),
   });
   const result = await judge({ inputs: "1 + 1", outputs: "2", referenceOutputs: "2", language: "en" });
   const comment: string | undefined = result.comment;
 
   const model = initChatModel("openai:gpt-5.4", { apiKey: comment, maxRetries: 0, timeoutMs: 1_000 });
   createLLMAsJudge({ prompt: "{outputs}", judge: model, continuous: true, feedbackKey: "quality" });
-  createLLMAsJudge({ prompt: "{outputs}", model: "ollama:llama3.3", choices: [0, 0.5, 1], useReasoning: false });
+  createLLMAsJudge({
+    prompt: "{outputs}",
+    model: "ollama:llama3.3",
+    choices: [0, 0.5, 1],
+    useReasoning: false,
+  });
 }
 
 export function explain(error: unknown): string {

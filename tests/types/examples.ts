@@ -23,12 +23,17 @@ export function readmeExamples(file: string): Example[] {
 
 /** The blocks of all `@example` tags of the declarations; one that imports nothing has all of `names` at hand. */
 export function documentationExamples(folder: string, names: string[]): Example[] {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".d.ts"));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".d.ts"),
+  );
   return files.flatMap((file) => {
     const path = join(folder, file);
     const text = readFileSync(path, "utf8").replace(/^[ \t]*\* ?/gm, "");
     return blocks(path, text).map(({ source, code }) => {
-      return { source, code: imports(code) ? code : `import { ${names.join(", ")} } from "openevals-wasm";\n${code}` };
+      return {
+        source,
+        code: imports(code) ? code : `import { ${names.join(", ")} } from "openevals-wasm";\n${code}`,
+      };
     });
   });
 }

@@ -45,8 +45,9 @@ export async function refused(): Promise<void> {
   createEmbeddingSimilarityEvaluator({ embeddings: async () => [1], algorithm: "euclid" });
   // @ts-expect-error a vector holds numbers
   createEmbeddingSimilarityEvaluator({ embeddings: async () => ["1"] });
+  const graph = { results: [], steps: [] };
   // @ts-expect-error steps are lists of names
-  await graphTrajectoryStrictMatch({ outputs: { results: [], steps: "agent" }, referenceOutputs: { results: [], steps: [] } });
+  await graphTrajectoryStrictMatch({ outputs: { results: [], steps: "agent" }, referenceOutputs: graph });
 
   // @ts-expect-error no prompt
   createLLMAsJudge({ model: "openai:gpt-5.4" });

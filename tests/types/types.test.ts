@@ -51,7 +51,8 @@ beforeAll(() => {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work);
   writeFileSync(join(work, "package.json"), '{ "type": "module" }');
-  for (const extension of ["ts", "cts"]) copyFileSync(join(here, "consumer.ts"), join(work, `consumer.${extension}`));
+  for (const extension of ["ts", "cts"])
+    copyFileSync(join(here, "consumer.ts"), join(work, `consumer.${extension}`));
   for (const file of ["refused.ts", "assignable.ts"]) copyFileSync(join(here, file), join(work, file));
 });
 
@@ -85,12 +86,17 @@ describe.each(compilers)("with TypeScript $version", ({ bin }) => {
     };
     // The declarations of the reference's dependencies are not ours to check.
     const options = { ...bundler, lib: ["es2022", "dom"], types: ["node"], skipLibCheck: true, paths };
-    expect(check(bin, "assignable", ["assignable.ts"], { ...options, exactOptionalPropertyTypes: false })).toBe("");
+    expect(
+      check(bin, "assignable", ["assignable.ts"], { ...options, exactOptionalPropertyTypes: false }),
+    ).toBe("");
   });
 });
 
 test("every export that we share with the reference is assigned to its type", async () => {
-  const theirs = { ...(await import(reference("openevals/index.js"))), ...(await import(reference("agentevals/index.js"))) };
+  const theirs = {
+    ...(await import(reference("openevals/index.js"))),
+    ...(await import(reference("agentevals/index.js"))),
+  };
   const assignments = readFileSync(join(here, "assignable.ts"), "utf8").replaceAll(/\s+/g, " ");
   const shared = Object.keys(ours).filter((name) => typeof theirs[name] === "function");
   expect(shared.filter((name) => !assignments.includes(`= ours.${name};`))).toEqual([]);
@@ -122,7 +128,12 @@ describe("examples compile", () => {
     const compiler = compilers[0];
     if (!compiler) throw new Error("no TypeScript is installed");
     // Examples may leave something unused, and their users have @types/node and a DOM.
-    const options = { ...bundler, lib: ["es2022", "dom"], types: ["node"], exactOptionalPropertyTypes: false };
+    const options = {
+      ...bundler,
+      lib: ["es2022", "dom"],
+      types: ["node"],
+      exactOptionalPropertyTypes: false,
+    };
     return check(compiler.bin, name, files, options);
   }
 });

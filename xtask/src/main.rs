@@ -29,5 +29,19 @@ fn main() -> Result<()> {
         .emit(&out_dir)
         .with_context(|| format!("the bindings could not be written to {}", out_dir.display()))?;
     std::fs::rename(out_dir.join("openevals_bg.wasm"), out_dir.join("openevals.wasm"))?;
-    Ok(())
+    append(&out_dir.join("openevals.js"), EXPORTS)?;
+    append(&out_dir.join("openevals.d.ts"), DECLARATIONS)
+}
+
+/// The package starts the module itself: the bindings' own `init` asks whether it was handed a `Request` or a
+/// `Response`, for which Node loads its whole HTTP client, and what it does not export, bundlers can leave out.
+const EXPORTS: &str = "export { __wbg_get_imports as imports, __wbg_finalize_init as start };\n";
+const DECLARATIONS: &str = "export function imports(): WebAssembly.Imports;
+export function start(instance: WebAssembly.Instance, module?: WebAssembly.Module): void;
+";
+
+fn append(file: &std::path::Path, text: &str) -> Result<()> {
+    let mut content = std::fs::read_to_string(file)?;
+    content.push_str(text);
+    std::fs::write(file, content).with_context(|| format!("{} could not be written", file.display()))
 }

@@ -3,25 +3,31 @@
 mod ollama;
 mod openai;
 
-use super::{ChatRequest, Completion, ProviderOptions, Usage};
-use crate::json::{self, Json, Number};
-use serde::Deserialize;
+use super::{ChatRequest, Completion, Message, ProviderOptions, Usage};
+use crate::json::{Draft, Json, Number};
 
 /// A family of APIs. Which provider speaks which is a table of the package (`providers.ts`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     /// The chat completions of OpenAI.
-    #[serde(rename = "openai")]
     OpenAi,
     /// The same as others offer it.
-    #[serde(rename = "openai-compatible")]
     OpenAiCompatible,
     /// The chat of Ollama.
-    #[serde(rename = "ollama")]
     Ollama,
 }
 
 impl Dialect {
+    /// The dialect of this name in the table of the package.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "openai" => Some(Self::OpenAi),
+            "openai-compatible" => Some(Self::OpenAiCompatible),
+            "ollama" => Some(Self::Ollama),
+            _ => None,
+        }
+    }
+
     /// Where requests go, below the base URL.
     pub(super) fn path(self) -> &'static str {
         match self {
@@ -39,12 +45,8 @@ impl Dialect {
         }
     }
 
-    /// The body of a request, as JSON text.
-    pub(super) fn body(
-        self,
-        options: &ProviderOptions,
-        request: &ChatRequest<'_>,
-    ) -> serde_json::Result<String> {
+    /// The body of a request.
+    pub(super) fn body(self, options: &ProviderOptions, request: &ChatRequest<'_>) -> Draft {
         match self {
             Self::OpenAi | Self::OpenAiCompatible => openai::body(self, options, request),
             Self::Ollama => ollama::body(options, request),
@@ -63,13 +65,15 @@ impl Dialect {
 /// What an answer with an error says about it, in any of the forms that are in use.
 pub(super) fn error_message(answer: &Json<'_>) -> Option<String> {
     let error = get(answer, "error");
-    let texts = [
-        error.and_then(|error| get(error, "message")),
-        error,
-        get(answer, "message"),
-        get(answer, "detail"),
-    ];
+    let texts =
+        [error.and_then(|error| get(error, "message")), error, get(answer, "message"), get(answer, "detail")];
     texts.into_iter().flatten().find_map(text)
+}
+
+/// What every body begins with.
+fn model_and_messages(options: &ProviderOptions, request: &ChatRequest<'_>) -> Draft {
+    let messages = Draft::list(request.messages.iter().map(Message::to_json));
+    Draft::object([("model", options.model.as_str().into()), ("messages", messages)])
 }
 
 fn get<'j, 'v>(value: &'j Json<'v>, key: &str) -> Option<&'j Json<'v>> {
@@ -77,7 +81,7 @@ fn get<'j, 'v>(value: &'j Json<'v>, key: &str) -> Option<&'j Json<'v>> {
 }
 
 fn text(value: &Json<'_>) -> Option<String> {
-    value.as_str().map(|text| json::without_lone_surrogates(text).into_owned())
+    value.as_str().map(str::to_owned)
 }
 
 /// Counts of tokens; unknown unless both are there.

@@ -1,41 +1,27 @@
 //! Ollama's chat, whose `format` is a JSON schema.
 
-use super::{get, text, usage};
-use crate::chat::{ChatRequest, Completion, Finish, Message, ProviderOptions};
-use crate::json::Json;
-use serde::Serialize;
-use serde_json::value::RawValue;
+use super::{get, model_and_messages, text, usage};
+use crate::chat::{ChatRequest, Completion, Finish, ProviderOptions};
+use crate::json::{Draft, Json};
 
-#[derive(Serialize)]
-struct Body<'r> {
-    model: &'r str,
-    messages: &'r [Message],
-    /// Ollama streams unless told not to.
-    stream: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    format: Option<&'r RawValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    options: Option<Options>,
-}
-
-#[derive(Serialize)]
-struct Options {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    num_predict: Option<u32>,
-}
-
-pub fn body(options: &ProviderOptions, request: &ChatRequest<'_>) -> serde_json::Result<String> {
-    let settings = Options { temperature: options.temperature, num_predict: options.max_tokens };
-    let any = settings.temperature.is_some() || settings.num_predict.is_some();
-    serde_json::to_string(&Body {
-        model: &options.model,
-        messages: request.messages,
-        stream: false,
-        format: request.schema.map(|schema| schema.schema.as_ref()),
-        options: any.then_some(settings),
-    })
+pub fn body(options: &ProviderOptions, request: &ChatRequest<'_>) -> Draft {
+    let mut body = model_and_messages(options, request);
+    // Ollama streams unless told not to.
+    body.set("stream", false.into());
+    if let Some(schema) = request.schema {
+        body.set("format", Draft::Text(schema.schema.clone()));
+    }
+    let mut settings = Draft::object([]);
+    if let Some(temperature) = &options.temperature {
+        settings.set("temperature", Draft::verbatim(temperature));
+    }
+    if let Some(limit) = options.max_tokens {
+        settings.set("num_predict", limit.into());
+    }
+    if settings != Draft::object([]) {
+        body.set("options", settings);
+    }
+    body
 }
 
 pub fn read(answer: &Json<'_>) -> Option<Completion> {

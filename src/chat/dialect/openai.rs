@@ -1,57 +1,29 @@
 //! OpenAI's chat completions, with structured outputs.
 
-use super::{Dialect, get, text, usage};
-use crate::chat::{ChatRequest, Completion, Finish, Message, ProviderOptions};
-use crate::json::Json;
-use serde::Serialize;
-use serde_json::value::RawValue;
+use super::{Dialect, get, model_and_messages, text, usage};
+use crate::chat::{ChatRequest, Completion, Finish, ProviderOptions};
+use crate::json::{Draft, Json};
 
-#[derive(Serialize)]
-struct Body<'r> {
-    model: &'r str,
-    messages: &'r [Message],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    response_format: Option<ResponseFormat<'r>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<f64>,
-    /// OpenAI's reasoning models refuse the older name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_completion_tokens: Option<u32>,
-    /// Many compatible servers ignore the newer name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_tokens: Option<u32>,
-}
-
-#[derive(Serialize)]
-struct ResponseFormat<'r> {
-    r#type: &'static str,
-    json_schema: JsonSchema<'r>,
-}
-
-#[derive(Serialize)]
-struct JsonSchema<'r> {
-    name: &'r str,
-    strict: bool,
-    schema: &'r RawValue,
-}
-
-pub fn body(
-    dialect: Dialect,
-    options: &ProviderOptions,
-    request: &ChatRequest<'_>,
-) -> serde_json::Result<String> {
-    let is_openai = dialect == Dialect::OpenAi;
-    serde_json::to_string(&Body {
-        model: &options.model,
-        messages: request.messages,
-        response_format: request.schema.map(|schema| ResponseFormat {
-            r#type: "json_schema",
-            json_schema: JsonSchema { name: &schema.name, strict: schema.strict, schema: &schema.schema },
-        }),
-        temperature: options.temperature,
-        max_completion_tokens: options.max_tokens.filter(|_| is_openai),
-        max_tokens: options.max_tokens.filter(|_| !is_openai),
-    })
+pub fn body(dialect: Dialect, options: &ProviderOptions, request: &ChatRequest<'_>) -> Draft {
+    let mut body = model_and_messages(options, request);
+    if let Some(schema) = request.schema {
+        let json_schema = Draft::object([
+            ("name", schema.name.as_str().into()),
+            ("strict", schema.strict.into()),
+            ("schema", Draft::Text(schema.schema.clone())),
+        ]);
+        let format = Draft::object([("type", "json_schema".into()), ("json_schema", json_schema)]);
+        body.set("response_format", format);
+    }
+    if let Some(temperature) = &options.temperature {
+        body.set("temperature", Draft::verbatim(temperature));
+    }
+    if let Some(limit) = options.max_tokens {
+        // OpenAI's reasoning models refuse the older name; many compatible servers do not know the newer one.
+        let name = if dialect == Dialect::OpenAi { "max_completion_tokens" } else { "max_tokens" };
+        body.set(name, limit.into());
+    }
+    body
 }
 
 pub fn read(answer: &Json<'_>) -> Option<Completion> {

@@ -1,4 +1,4 @@
-/** Where the binary and its embedded copy stand, seen from a CommonJS module. */
+/** `location.ts` as the CommonJS build has it: seen from `dist/cjs/`. */
 
 export const moduleUrl = (): URL =>
   new URL("../openevals.wasm", process.getBuiltinModule("node:url").pathToFileURL(__filename));

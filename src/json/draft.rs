@@ -1,0 +1,126 @@
+//! JSON text in the making, in an order of one's own: [`Json`] sorts its members, and not everybody who reads JSON
+//! is indifferent to their order. Language models are not.
+
+use super::{Json, write_string};
+use std::fmt::{self, Write};
+
+/// JSON text in the making.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Draft {
+    /// A value that is written already.
+    Text(String),
+    /// An object whose members may still change.
+    Object(Vec<(String, Draft)>),
+}
+
+impl Draft {
+    /// An object with these members, in this order.
+    pub fn object<const N: usize>(members: [(&str, Self); N]) -> Self {
+        Self::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+
+    /// A list.
+    pub fn list(elements: impl Iterator<Item = Self>) -> Self {
+        let mut text = String::from("[");
+        for (index, element) in elements.enumerate() {
+            text.push_str(if index == 0 { "" } else { "," });
+            element.write(&mut text);
+        }
+        text.push(']');
+        Self::Text(text)
+    }
+
+    /// Text that is JSON already.
+    pub fn verbatim(json: impl fmt::Display) -> Self {
+        Self::Text(json.to_string())
+    }
+
+    /// Sets a member of an object; of anything else, makes one.
+    pub fn set(&mut self, name: &str, value: Self) {
+        match self {
+            Self::Object(members) => match members.iter_mut().find(|(existing, _)| existing == name) {
+                Some((_, existing)) => *existing = value,
+                None => members.push((name.to_owned(), value)),
+            },
+            Self::Text(_) => *self = Self::object([(name, value)]),
+        }
+    }
+
+    /// Puts everything that is in `over` into this: objects are merged member by member, anything else is replaced.
+    pub fn merge(&mut self, over: &Json<'_>) {
+        let (Self::Object(members), Json::Object(over)) = (&mut *self, over) else {
+            *self = Self::Text(over.to_text());
+            return;
+        };
+        for (name, value) in over.iter() {
+            match members.iter_mut().find(|(existing, _)| existing == name) {
+                Some((_, existing)) => existing.merge(value),
+                None => members.push((name.to_owned(), Self::Text(value.to_text()))),
+            }
+        }
+    }
+
+    /// The text.
+    pub fn into_text(self) -> String {
+        let mut text = String::new();
+        self.write(&mut text);
+        text
+    }
+
+    fn write(&self, text: &mut String) {
+        let members = match self {
+            Self::Text(value) => return text.push_str(value),
+            Self::Object(members) => members,
+        };
+        text.push('{');
+        for (index, (name, value)) in members.iter().enumerate() {
+            text.push_str(if index == 0 { "" } else { "," });
+            // Writing to a string cannot fail.
+            let _ = write_string(name, text);
+            text.push(':');
+            value.write(text);
+        }
+        text.push('}');
+    }
+}
+
+impl From<&str> for Draft {
+    fn from(value: &str) -> Self {
+        let mut text = String::with_capacity(value.len() + 2);
+        let _ = write_string(value, &mut text);
+        Self::Text(text)
+    }
+}
+
+impl From<bool> for Draft {
+    fn from(value: bool) -> Self {
+        Self::Text(if value { "true" } else { "false" }.to_owned())
+    }
+}
+
+impl From<u64> for Draft {
+    fn from(value: u64) -> Self {
+        let mut text = String::new();
+        let _ = write!(text, "{value}");
+        Self::Text(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::parse;
+
+    #[test]
+    fn members_keep_their_order() {
+        let mut draft = Draft::object([("b", "é\"\n".into()), ("a", Draft::object([("y", true.into())]))]);
+        draft.set("0", Draft::list([1.into(), Draft::verbatim("[ ]")].into_iter()));
+        draft.set("b", 2.into());
+        assert_eq!(draft.clone().into_text(), r#"{"b":2,"a":{"y":true},"0":[1,[ ]]}"#);
+
+        let over = parse(r#"{"z":2.50,"a":{"x":[1],"y":false},"0":{}}"#).unwrap();
+        draft.merge(&over);
+        assert_eq!(draft.into_text(), r#"{"b":2,"a":{"y":false,"x":[1]},"0":{},"z":2.50}"#);
+        assert_eq!(Draft::from("é\"\n\u{1}").into_text(), r#""é\"\n\u0001""#);
+    }
+}

@@ -1,0 +1,227 @@
+//! LLM-as-judge: a model reads a filled-in prompt and gives a verdict, which is checked before it counts.
+//!
+//! A verdict that cannot be used is asked for once more, with what was wrong about it. After that it is an error: a
+//! failure is never a score.
+
+mod schema;
+mod validate;
+mod verdict;
+
+use crate::chat::{ChatModel, ChatRequest, Completion, Finish, Message, OutputSchema, Role, Usage};
+use crate::error::{Code, Error, Result};
+use crate::json::{self, Draft, Json, Object};
+use crate::prompt::Template;
+pub use schema::CustomSchema;
+pub use verdict::Verdict;
+use verdict::{Form, Scale};
+
+/// The options of the evaluator.
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    /// The template of the user message.
+    pub prompt: String,
+    /// A system message, as it is.
+    pub system: Option<String>,
+    /// Whether scores are numbers from 0 to 1 instead of true or false.
+    pub continuous: bool,
+    /// The only scores there are, numbers, instead of true or false.
+    pub choices: Option<Vec<Json<'static>>>,
+    /// Whether a verdict has to be explained.
+    pub use_reasoning: bool,
+    /// Put at the end of the user message.
+    pub few_shot_examples: Vec<Example>,
+    /// A schema for the whole verdict, instead of one with a score.
+    pub output_schema: Option<CustomSchema>,
+}
+
+/// An example of a verdict.
+#[derive(Debug, Clone, Default)]
+pub struct Example {
+    /// The JSON text of what the application was asked.
+    pub inputs: String,
+    /// The JSON text of what it answered.
+    pub outputs: String,
+    /// Why it got its score.
+    pub reasoning: Option<String>,
+    /// The score, as text.
+    pub score: Option<String>,
+}
+
+/// A verdict, and what it took.
+#[derive(Debug)]
+pub struct Evaluation {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What it took.
+    pub metadata: Metadata,
+}
+
+/// What a verdict took, with all that were asked for on the way.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// The model that answered, where it says.
+    pub model: Option<String>,
+    /// The tokens it took, where the provider tells.
+    pub usage: Option<Usage>,
+    /// How many requests were sent.
+    pub attempts: u32,
+}
+
+impl Evaluation {
+    /// `{ verdict, metadata: { model, usage: { inputTokens, outputTokens }, attempts } }`.
+    pub fn into_json(self) -> Draft {
+        let mut metadata = Draft::object([]);
+        if let Some(model) = &self.metadata.model {
+            metadata.set("model", model.as_str().into());
+        }
+        if let Some(Usage { input_tokens, output_tokens }) = self.metadata.usage {
+            let usage =
+                Draft::object([("inputTokens", input_tokens.into()), ("outputTokens", output_tokens.into())]);
+            metadata.set("usage", usage);
+        }
+        metadata.set("attempts", u64::from(self.metadata.attempts).into());
+        Draft::object([("verdict", self.verdict.into_json()), ("metadata", metadata)])
+    }
+}
+
+/// A judge, ready to be asked.
+#[derive(Debug)]
+pub struct Judge {
+    template: Template,
+    system: Option<String>,
+    examples: String,
+    schema: OutputSchema,
+    form: Form,
+}
+
+impl Judge {
+    /// A judge with these options.
+    pub fn new(config: Config) -> Result<Self> {
+        let scale = match config.choices {
+            Some(choices) => Scale::Choices(choices),
+            None if config.continuous => Scale::Continuous,
+            None => Scale::Boolean,
+        };
+        let (schema, form) = match config.output_schema {
+            Some(schema) => {
+                let (schema, read) = schema::custom(schema).map_err(|error| error.at("outputSchema"))?;
+                (schema, Form::Custom(read))
+            }
+            None => {
+                let reasoned = config.use_reasoning;
+                (schema::of_score(&scale, reasoned), Form::Score { scale, reasoned })
+            }
+        };
+        let template = Template::parse(&config.prompt)?;
+        let examples = write_examples(&config.few_shot_examples);
+        Ok(Self { template, system: config.system, examples, schema, form })
+    }
+
+    /// Asks for a verdict. `variables` is the JSON text of an object whose values are strings.
+    pub async fn evaluate<M: ChatModel>(&self, model: &M, variables: &str) -> Result<Evaluation> {
+        let variables = json::parse(variables)?;
+        let variables =
+            variables.as_object().ok_or_else(|| Error::invalid_input("variables are an object"))?;
+        let mut messages = self.messages(variables)?;
+        let mut metadata = Metadata::default();
+
+        let (answer, problem) = match self.ask(model, &messages, &mut metadata).await? {
+            Ok(verdict) => return Ok(Evaluation { verdict, metadata }),
+            Err(unusable) => unusable,
+        };
+        messages.extend(self.ask_again(answer, &problem));
+        match self.ask(model, &messages, &mut metadata).await? {
+            Ok(verdict) => Ok(Evaluation { verdict, metadata }),
+            Err((answer, problem)) => Err(unusable(&answer, &problem, metadata.attempts)),
+        }
+    }
+
+    fn messages(&self, variables: &Object<'_>) -> Result<Vec<Message>> {
+        let mut prompt = self.template.render(variables)?;
+        prompt.push_str(&self.examples);
+        let system = self.system.iter().map(|text| Message::new(Role::System, text));
+        Ok(system.chain([Message::new(Role::User, prompt)]).collect())
+    }
+
+    /// The verdict, or an answer that is none, with what is wrong about it.
+    async fn ask<M: ChatModel>(
+        &self,
+        model: &M,
+        messages: &[Message],
+        metadata: &mut Metadata,
+    ) -> Result<Result<Verdict, (String, String)>> {
+        let request = ChatRequest { messages, schema: Some(&self.schema) };
+        let completion = model.complete(&request).await.map_err(|error| {
+            let attempts = error.attempts.map(|attempts| attempts + metadata.attempts);
+            Error { attempts, ..error }
+        })?;
+        let Completion { text, finish, model, usage, attempts } = completion;
+        metadata.attempts += attempts;
+        metadata.model = model.or(metadata.model.take());
+        if let Some(usage) = usage {
+            *metadata.usage.get_or_insert_default() += usage;
+        }
+        let verdict = match finish {
+            Finish::Refused(reason) => return Err(refused(&reason, metadata.attempts)),
+            // Even if it can be read: what is missing may have been a correction.
+            Finish::Truncated => Err("it was cut off where it reached the limit on its length".to_owned()),
+            Finish::Complete => self.form.read(&text),
+        };
+        Ok(verdict.map_err(|problem| (text, problem)))
+    }
+
+    /// The messages that show a model what was wrong with its answer.
+    fn ask_again(&self, answer: String, problem: &str) -> impl Iterator<Item = Message> + use<> {
+        let request = format!(
+            "This answer cannot be used: {problem}. Answer again, with nothing but JSON that fits this schema:\n{}",
+            self.schema.schema
+        );
+        // Some APIs refuse messages without text.
+        let answer = Some(answer).filter(|answer| !answer.trim().is_empty());
+        let answer = answer.map(|answer| Message::new(Role::Assistant, shorten(&answer, 8_000)));
+        answer.into_iter().chain([Message::new(Role::User, request)])
+    }
+}
+
+fn write_examples(examples: &[Example]) -> String {
+    let mut text = String::new();
+    for (index, example) in examples.iter().enumerate() {
+        let Example { inputs, outputs, reasoning, score } = example;
+        text.push_str(if index == 0 { "\n\n" } else { "\n" });
+        text.push_str(&format!("<example>\n<input>{inputs}</input>\n<output>{outputs}</output>"));
+        if let Some(reasoning) = reasoning {
+            text.push_str(&format!("\n<reasoning>{reasoning}</reasoning>"));
+        }
+        if let Some(score) = score {
+            text.push_str(&format!("\n<score>{score}</score>"));
+        }
+        text.push_str("\n</example>");
+    }
+    text
+}
+
+fn refused(reason: &str, attempts: u32) -> Error {
+    let message = format!("The model declined to judge: {}", shorten(reason, 300));
+    Error { attempts: Some(attempts), ..Error::new(Code::Refused, message) }
+}
+
+fn unusable(answer: &str, problem: &str, attempts: u32) -> Error {
+    let raw = json::without_lone_surrogates(answer).into_owned();
+    let mut message =
+        format!("The judge was asked twice, and its answer still cannot be used: {problem}.");
+    if !raw.trim().is_empty() {
+        message.push_str(&format!(" It answered: {}", shorten(&raw, 300)));
+    }
+    Error { attempts: Some(attempts), raw: Some(raw), ..Error::new(Code::InvalidJudgeOutput, message) }
+}
+
+fn shorten(text: &str, limit: usize) -> String {
+    let text = json::without_lone_surrogates(text);
+    match text.char_indices().nth(limit).and_then(|(end, _)| text.get(..end)) {
+        Some(start) => format!("{start}…"),
+        None => text.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+use super::*;
+use crate::chat::testing::ScriptedModel;
+use crate::ready;
+
+const YES: &str = r#"{"reasoning":"Both are Paris.","score":true}"#;
+
+fn judge(change: impl FnOnce(&mut Config)) -> Judge {
+    let mut config =
+        Config { prompt: "Is {outputs} right?".to_owned(), use_reasoning: true, ..Config::default() };
+    change(&mut config);
+    Judge::new(config).unwrap()
+}
+
+fn ask(judge: &Judge, model: &ScriptedModel) -> Result<Evaluation> {
+    ready(judge.evaluate(model, r#"{"outputs":"Paris"}"#)).unwrap()
+}
+
+fn text(verdict: &Verdict) -> String {
+    verdict.clone().into_json().into_text()
+}
+
+#[test]
+fn a_verdict_is_asked_for_and_returned() {
+    let model = ScriptedModel::saying([YES]);
+    let evaluation = ask(&judge(|_| {}), &model).unwrap();
+    assert_eq!(text(&evaluation.verdict), r#"{"score":true,"reasoning":"Both are Paris."}"#);
+    assert_eq!(evaluation.metadata, Metadata { model: None, usage: None, attempts: 1 });
+    let (messages, schema) = model.requests.borrow().first().cloned().unwrap();
+    assert_eq!(messages, [Message::new(Role::User, "Is Paris right?")]);
+    assert!(schema.unwrap().contains(r#""required":["reasoning","score"]"#));
+}
+
+#[test]
+fn system_message_and_examples_stand_around_the_prompt() {
+    let example = |reasoning: Option<&str>| Example {
+        inputs: "\"1 + 1\"".to_owned(),
+        outputs: r#"{"sum":2}"#.to_owned(),
+        reasoning: reasoning.map(str::to_owned),
+        score: Some("true".to_owned()),
+    };
+    let judge = judge(|config| {
+        config.system = Some("Be {strict}.".to_owned());
+        config.few_shot_examples = vec![example(Some("It is.")), example(None)];
+    });
+    let model = ScriptedModel::saying([YES]);
+    ask(&judge, &model).unwrap();
+    let expected = "Is Paris right?\n\n<example>\n<input>\"1 + 1\"</input>\n<output>{\"sum\":2}</output>\n<reasoning>It is.</reasoning>\n<score>true</score>\n</example>\n<example>\n<input>\"1 + 1\"</input>\n<output>{\"sum\":2}</output>\n<score>true</score>\n</example>";
+    let (messages, _) = model.requests.borrow().first().cloned().unwrap();
+    assert_eq!(messages, [Message::new(Role::System, "Be {strict}."), Message::new(Role::User, expected)]);
+}
+
+#[test]
+fn an_unusable_answer_is_asked_for_again_with_the_problem() {
+    let answer = |text: &str, model: Option<&str>, finish| {
+        let usage = Some(Usage { input_tokens: 10, output_tokens: 2 });
+        Ok(Completion { text: text.to_owned(), model: model.map(str::to_owned), usage, attempts: 2, finish })
+    };
+    let model = ScriptedModel::new([
+        answer("It is.", Some("m-1"), Finish::Complete),
+        answer(YES, None, Finish::Complete),
+    ]);
+    let evaluation = ask(&judge(|_| {}), &model).unwrap();
+    let usage = Some(Usage { input_tokens: 20, output_tokens: 4 });
+    assert_eq!(evaluation.metadata, Metadata { model: Some("m-1".to_owned()), usage, attempts: 4 });
+    let (messages, _) = model.requests.borrow().get(1).cloned().unwrap();
+    let [prompt, said, request] = messages.try_into().unwrap();
+    assert_eq!(prompt, Message::new(Role::User, "Is Paris right?"));
+    assert_eq!(said, Message::new(Role::Assistant, "It is."));
+    assert_eq!(request.role, Role::User);
+    assert!(request.content.starts_with("This answer cannot be used: there is no JSON in it."));
+    assert!(request.content.contains("\"score\""));
+
+    // Even one that can be read, if it was cut off; and one without text is not repeated.
+    let model =
+        ScriptedModel::new([answer("", None, Finish::Truncated), answer(YES, None, Finish::Complete)]);
+    ask(&judge(|_| {}), &model).unwrap();
+    let (messages, _) = model.requests.borrow().get(1).cloned().unwrap();
+    assert_eq!(messages.len(), 2);
+    assert!(messages.last().unwrap().content.contains("it was cut off"));
+}
+
+#[test]
+fn after_that_it_is_an_error_with_the_answer() {
+    let long = "no ".repeat(200);
+    let error = ask(&judge(|_| {}), &ScriptedModel::saying(["Yes.", &long, YES])).unwrap_err();
+    assert_eq!(error.code, Code::InvalidJudgeOutput);
+    assert_eq!((error.attempts, error.raw.as_deref()), (Some(2), Some(long.as_str())));
+    assert!(error.message.contains("there is no JSON in it. It answered: no no"), "{}", error.message);
+    assert!(error.message.ends_with('…') && error.message.len() < 450);
+}
+
+#[test]
+fn other_failures_are_passed_on_with_all_attempts() {
+    let failure = Error { attempts: Some(3), ..Error::new(Code::RateLimited, "Slow down.") };
+    let first = Ok(Completion { text: "?".to_owned(), attempts: 2, ..Completion::default() });
+    let error = ask(&judge(|_| {}), &ScriptedModel::new([first, Err(failure.clone())])).unwrap_err();
+    assert_eq!(error, Error { attempts: Some(5), ..failure });
+
+    let finish = Finish::Refused("I would rather not.".to_owned());
+    let refusal = Ok(Completion { finish, attempts: 1, ..Completion::default() });
+    let error = ask(&judge(|_| {}), &ScriptedModel::new([refusal])).unwrap_err();
+    assert_eq!((error.code, error.attempts), (Code::Refused, Some(1)));
+    assert_eq!(error.message, "The model declined to judge: I would rather not.");
+}
+
+#[test]
+fn a_schema_of_ones_own_gives_its_own_json() {
+    let schema = r#"{"type":"object","required":["tone"]}"#.to_owned();
+    let schema = CustomSchema { name: None, strict: None, schema };
+    let judge = judge(|config| config.output_schema = Some(schema));
+    let model = ScriptedModel::saying([r#"{"mood": 1}"#, r#"{"tone": "kind", "b": 1.50}"#]);
+    let evaluation = ask(&judge, &model).unwrap();
+    assert_eq!(text(&evaluation.verdict), r#"{"tone": "kind", "b": 1.50}"#);
+    assert_eq!(evaluation.metadata.attempts, 2);
+}
+
+#[test]
+fn mistakes_are_found_when_the_judge_is_made() {
+    let code = |config| Judge::new(config).map(|_| ()).unwrap_err().code;
+    assert_eq!(code(Config { prompt: "{".to_owned(), ..Config::default() }), Code::InvalidConfig);
+    let schema = CustomSchema { name: None, strict: None, schema: "1".to_owned() };
+    assert_eq!(
+        code(Config { output_schema: Some(schema), ..Config::default() }),
+        Code::InvalidConfig
+    );
+}
+
+#[test]
+fn nothing_is_asked_without_all_variables() {
+    let model = ScriptedModel::saying([YES]);
+    let judge = judge(|config| config.prompt = "{context}".to_owned());
+    assert_eq!(ask(&judge, &model).unwrap_err().code, Code::MissingVariable);
+    assert!(model.requests.borrow().is_empty());
+}

@@ -1,0 +1,57 @@
+//! The evaluator that asks a model.
+
+use super::chat::ChatModel;
+use super::options::Options;
+use crate::error::Result;
+use crate::json::Json;
+use crate::judge::{self, Config, CustomSchema, Example};
+use wasm_bindgen::prelude::*;
+
+/// The judge, with its configuration.
+#[wasm_bindgen]
+pub struct Judge(judge::Judge);
+
+#[wasm_bindgen]
+impl Judge {
+    /// Takes the configuration over the boundary, once, as JSON text.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &str) -> Result<Judge, JsValue> {
+        Ok(Self(judge::Judge::new(config(&Options::read(options)?)?)?))
+    }
+
+    /// Asks `model` for a verdict, as the JSON text of `{ verdict, metadata }`. `variables` is the JSON text of an
+    /// object of strings.
+    pub async fn evaluate(&self, model: &ChatModel, variables: String) -> Result<String, JsValue> {
+        let session = model.session();
+        let evaluation = self.0.evaluate(&session, &variables).await;
+        Ok(evaluation.map_err(|error| session.explain(error))?.into_json().into_text())
+    }
+}
+
+fn config(options: &Options<'_>) -> Result<Config> {
+    let examples = options.list("fewShotExamples").iter().map(|example| {
+        let example = Options::of(example)?;
+        Ok(Example {
+            inputs: example.text("inputs")?,
+            outputs: example.text("outputs")?,
+            reasoning: example.text("reasoning").ok(),
+            score: example.text("score").ok(),
+        })
+    });
+    let schema = options.get("outputSchema").map(|schema| {
+        let schema = Options::of(schema)?;
+        let strict = schema.get("strict").map(|_| schema.flag("strict"));
+        Ok(CustomSchema { name: schema.text("name").ok(), strict, schema: schema.text("schema")? })
+    });
+    Ok(Config {
+        prompt: options.text("prompt")?,
+        system: options.text("system").ok(),
+        continuous: options.flag("continuous"),
+        choices: options.get("choices").map(|_| {
+            options.list("choices").iter().cloned().map(Json::into_owned).collect()
+        }),
+        use_reasoning: options.flag("useReasoning"),
+        few_shot_examples: examples.collect::<Result<_>>()?,
+        output_schema: schema.transpose()?,
+    })
+}

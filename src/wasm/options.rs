@@ -1,0 +1,44 @@
+//! Options as the package passes them: as JSON text, which costs far less code than taking JavaScript objects apart.
+//! The package checks what users write, so errors here tell of a mistake in the package.
+
+use crate::error::{Error, Result};
+use crate::json::{self, Json, Number, Object};
+
+/// An object of options. What is not given is missing; it is never `null`.
+pub(super) struct Options<'j>(Object<'j>);
+
+impl<'j> Options<'j> {
+    pub fn read(text: &'j str) -> Result<Self> {
+        Self::of(&json::parse(text)?)
+    }
+
+    pub fn of(value: &Json<'j>) -> Result<Self> {
+        let object = value.as_object().ok_or_else(|| Error::invalid_config("options are an object"))?;
+        Ok(Self(object.clone()))
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Json<'j>> {
+        self.0.get(name)
+    }
+
+    pub fn text(&self, name: &str) -> Result<String> {
+        let text = self.get(name).and_then(Json::as_str);
+        text.map(str::to_owned).ok_or_else(|| Error::invalid_config(format!("the option {name} is missing")))
+    }
+
+    pub fn flag(&self, name: &str) -> bool {
+        self.get(name) == Some(&Json::Bool(true))
+    }
+
+    pub fn integer(&self, name: &str) -> Option<u64> {
+        match self.get(name) {
+            Some(Json::Number(Number::Integer(value))) => u64::try_from(*value).ok(),
+            _ => None,
+        }
+    }
+
+    /// Empty if it is missing.
+    pub fn list(&self, name: &str) -> &[Json<'j>] {
+        self.get(name).and_then(Json::as_array).unwrap_or_default()
+    }
+}

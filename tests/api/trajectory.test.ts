@@ -1,0 +1,318 @@
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import {
+  createTrajectoryMatchEvaluator,
+  graphTrajectoryStrictMatch,
+  type Trajectory,
+  type TrajectoryMatchEvaluatorOptions,
+  trajectoryStrictMatch,
+  trajectorySubset,
+  trajectorySuperset,
+  trajectoryUnorderedMatch,
+} from "openevals-wasm";
+import { describe, expect, test } from "vitest";
+
+type Args = Record<string, unknown>;
+const openAI = (name: string, args: Args | string = {}) => ({
+  id: "call_1",
+  type: "function",
+  function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
+});
+const plain = (name: string, args: unknown = {}) => ({ name, args });
+const assistant = (...tool_calls: object[]) => ({ role: "assistant" as const, content: "", tool_calls });
+const user = { role: "user" as const, content: "Hi" };
+
+const MODES = ["strict", "unordered", "subset", "superset"] as const;
+const ARGS = ["exact", "ignore", "subset", "superset"] as const;
+
+async function match(options: TrajectoryMatchEvaluatorOptions, outputs: Trajectory, referenceOutputs: Trajectory) {
+  const evaluator = createTrajectoryMatchEvaluator(options);
+  const result = await evaluator({ outputs, referenceOutputs });
+  expect(await evaluator.batch([{ outputs, referenceOutputs }])).toEqual([result]);
+  expect(result.key).toBe(`trajectory_${options.trajectoryMatchMode ?? "strict"}_match`);
+  expect("comment" in result).toBe(!result.score);
+  return result;
+}
+
+describe("modes", () => {
+  const [f, g] = [openAI("f", { a: 1 }), openAI("g", { b: 2 })];
+
+  test.each([
+    ["strict", false, false, false],
+    ["unordered", true, false, false],
+    ["subset", true, true, false],
+    ["superset", true, false, true],
+  ] as const)("%s: other order, fewer, more", async (trajectoryMatchMode, reordered, fewer, more) => {
+    const both = [user, assistant(f), assistant(g)];
+    const score = async (outputs: Trajectory) => (await match({ trajectoryMatchMode }, outputs, both)).score;
+    expect(await score(both)).toBe(true);
+    expect(await score([user, assistant(g), assistant(f)])).toBe(reordered);
+    expect(await score([user, assistant(f)])).toBe(fewer);
+    expect(await score([user, assistant(f), assistant(g, f)])).toBe(more);
+  });
+
+  test.each(ARGS)("arguments %s, in every mode", async (toolArgsMatchMode) => {
+    const [small, large] = [[assistant(openAI("f", { a: 1 }))], [assistant(openAI("f", { a: 1, b: 2 }))]];
+    const expected = { exact: [false, false], ignore: [true, true], subset: [true, false], superset: [false, true] };
+    for (const trajectoryMatchMode of MODES) {
+      const options = { trajectoryMatchMode, toolArgsMatchMode };
+      const scores = [(await match(options, small, large)).score, (await match(options, large, small)).score];
+      expect(scores).toEqual(expected[toolArgsMatchMode]);
+    }
+  });
+
+  test("within a message the order of calls does not matter, not even in strict", async () => {
+    expect((await match({}, [assistant(f, g)], [assistant(g, f)])).score).toBe(true);
+  });
+
+  test("a perfect matching is found where greedy matching fails", async () => {
+    // Taken in order, {"a":1} would be spent on the call that also fits the other one.
+    const outputs = [assistant(openAI("f", { a: 1, b: 2 })), assistant(openAI("f", { a: 1 }))];
+    const reference = [assistant(openAI("f", { a: 1, c: 3 })), assistant(openAI("f", { a: 1, b: 2, c: 3 }))];
+    const options = { trajectoryMatchMode: "unordered", toolArgsMatchMode: "subset" } as const;
+    expect((await match(options, outputs, reference)).score).toBe(true);
+    expect((await match(options, outputs, [...reference].reverse())).score).toBe(true);
+    expect((await match(options, [...outputs].reverse(), reference)).score).toBe(true);
+  });
+
+  test("duplicate calls count", async () => {
+    const once = [assistant(f)];
+    const twice = [assistant(f, f)];
+    expect((await match({ trajectoryMatchMode: "unordered", toolArgsMatchMode: "ignore" }, once, twice)).score).toBe(false);
+    expect((await match({ trajectoryMatchMode: "subset" }, twice, once)).score).toBe(false);
+    expect((await match({ trajectoryMatchMode: "superset" }, twice, once)).score).toBe(true);
+  });
+});
+
+describe("forms of messages", () => {
+  test("plain and OpenAI calls, { messages }, and LangChain messages are the same trajectory", async () => {
+    const dicts = [
+      { role: "system" as const, content: "Be brief." },
+      { role: "user" as const, content: "Weather?" },
+      assistant(openAI("get_weather", { city: "Oslo", days: 2 })),
+      { role: "tool" as const, content: "Cold.", tool_call_id: "call_1" },
+      { role: "assistant" as const, content: [{ type: "text", text: "Cold." }] },
+    ];
+    const plainForm = dicts.map((message) => ("tool_calls" in message ? assistant(plain("get_weather", { days: 2, city: "Oslo" })) : message));
+    const langChain = [
+      new SystemMessage("Be brief."),
+      new HumanMessage("Weather?"),
+      new AIMessage({ content: "", tool_calls: [{ id: "x", name: "get_weather", args: { city: "Oslo", days: 2 } }] }),
+      new ToolMessage({ content: "Cold.", tool_call_id: "x" }),
+      new AIMessage("Cold."),
+    ];
+    for (const trajectoryMatchMode of MODES) {
+      for (const outputs of [dicts, plainForm, langChain, { messages: dicts }, { messages: langChain }]) {
+        const result = await match({ trajectoryMatchMode }, outputs as Trajectory, dicts);
+        expect(result).toEqual({ key: `trajectory_${trajectoryMatchMode}_match`, score: true });
+      }
+    }
+  });
+
+  test("a developer message of LangChain", async () => {
+    const message = new SystemMessage({ content: "x", additional_kwargs: { __openai_role__: "developer" } });
+    expect((await match({}, [message], [{ role: "developer", content: "x" }])).score).toBe(true);
+  });
+
+  test("unknown roles, messages without content, empty and missing lists of calls", async () => {
+    const odd = [{ role: "critic" }, { role: "assistant", tool_calls: [] }, { content: "no role" }] as never;
+    expect((await match({}, odd, [{ role: "critic", content: 7 }, { role: "assistant" }, {}] as never)).score).toBe(true);
+    const result = await match({}, [{ role: "critic" }] as never, [{ role: "user" }] as never);
+    expect(result.comment).toBe('outputs[0]: "critic" where the reference has "user"');
+    expect((await match({}, [], [])).score).toBe(true);
+  });
+
+  test("a single message is a trajectory of one", async () => {
+    expect((await match({}, user as never, [user])).score).toBe(true);
+  });
+});
+
+describe("arguments of calls", () => {
+  const one = (call: object): Trajectory => [assistant(call)];
+
+  test("missing, null and empty ones are {}", async () => {
+    const forms = [{ name: "f" }, plain("f", null), { function: { name: "f" } }, openAI("f", ""), openAI("f", "null")];
+    for (const call of forms) expect((await match({}, one(call), one(plain("f")))).score).toBe(true);
+  });
+
+  test("integers past 2^53 are compared exactly", async () => {
+    const id = (digits: string) => one(openAI("f", `{"id": ${digits}}`));
+    expect((await match({}, id("9007199254740993"), id("9007199254740993"))).score).toBe(true);
+    expect((await match({}, id("9007199254740993"), id("9007199254740992"))).score).toBe(false);
+    expect((await match({}, id("123456789012345678901"), id("123456789012345678902"))).score).toBe(false);
+  });
+
+  test("not JSON: a mismatch in outputs, an error in the reference", async () => {
+    const broken = one(openAI("f", '{"a": '));
+    const result = await match({}, broken, one(plain("f")));
+    expect(result.comment).toContain("outputs[0].tool_calls[0], where the arguments are not JSON");
+    expect((await match({ toolArgsMatchMode: "ignore" }, broken, one(plain("f")))).score).toBe(true);
+    const evaluator = createTrajectoryMatchEvaluator();
+    await expect(evaluator({ outputs: one(plain("f")), referenceOutputs: broken })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("the arguments of referenceOutputs[0].tool_calls[0]: not JSON: the text ends too early"),
+    });
+  });
+
+  test("not an object: equal ones match", async () => {
+    for (const toolArgsMatchMode of ["exact", "subset", "superset"] as const) {
+      expect((await match({ toolArgsMatchMode }, one(openAI("f", "[1, 2]")), one(openAI("f", "[1,2]")))).score).toBe(true);
+      expect((await match({ toolArgsMatchMode }, one(openAI("f", "[1]")), one(openAI("f", "[1,2]")))).score).toBe(false);
+    }
+  });
+
+  test("line breaks and null characters in argument texts", async () => {
+    expect((await match({}, one(openAI("f", '{\n  "a": 1\n}')), one(plain("f", { a: 1 })))).score).toBe(true);
+    const text = "a\nb\0c\u2028\"\\";
+    expect((await match({}, one(plain(text, { [text]: text })), one(openAI(text, { [text]: text })))).score).toBe(true);
+    expect((await match({}, one(openAI("f", '{"a":"\n"}')), one(plain("f", { a: "\n" })))).score).toBe(false);
+  });
+
+  test("a function in arguments is refused, with its path", async () => {
+    const evaluator = createTrajectoryMatchEvaluator();
+    await expect(evaluator({ outputs: one(plain("f", { cb: () => 1 })), referenceOutputs: one(plain("f")) })).rejects.toMatchObject({
+      message: expect.stringContaining("outputs[0].tool_calls[0].args.cb is a function"),
+    });
+  });
+});
+
+describe("overrides", () => {
+  const outputs = [assistant(openAI("f", { city: "oslo", at: { day: 1, hour: 2 }, list: [1, 2] }), openAI("g", { x: 1 }))];
+  const reference = [assistant(openAI("f", { city: "Oslo", at: { day: 1, hour: 3 }, list: [1, 9] }), openAI("g", { x: 1 }))];
+  const score = async (f: unknown) =>
+    (await match({ toolArgsMatchOverrides: { f } as never }, outputs, reference)).score;
+
+  test("a mode, or paths that have to exist and be equal", async () => {
+    expect(await score("exact")).toBe(false);
+    expect(await score("ignore")).toBe(true);
+    expect(await score(["at.day"])).toBe(true);
+    expect(await score(["at.day", "list.0"])).toBe(true);
+    expect(await score(["at.day", "at.hour"])).toBe(false);
+    expect(await score(["at.minute"])).toBe(false);
+    expect(await score(["list.00"])).toBe(false);
+    expect(await score([])).toBe(true);
+    expect((await match({ toolArgsMatchOverrides: { g: "ignore" } }, outputs, reference)).score).toBe(false);
+  });
+
+  test("functions, sync and async, get the output's arguments first", async () => {
+    const ignoringCase = (a: Args, b: Args) => (a.city as string).toUpperCase() === (b.city as string).toUpperCase();
+    expect(await score(ignoringCase)).toBe(true);
+    expect(await score(async (a: Args, b: Args) => ignoringCase(a, b))).toBe(true);
+    for (const trajectoryMatchMode of MODES) {
+      const seen: unknown[] = [];
+      const f = (a: Args, b: Args) => seen.push(a.city, b.city) > 0;
+      await createTrajectoryMatchEvaluator({ trajectoryMatchMode, toolArgsMatchOverrides: { f } })({ outputs, referenceOutputs: reference });
+      expect(seen).toEqual(["oslo", "Oslo"]);
+    }
+  });
+
+  test("functions are asked no more often than needed, and never twice about a pair", async () => {
+    const calls = (...ids: number[]) => [assistant(...ids.map((id) => plain("f", { id })))];
+    const asked: string[] = [];
+    const f = (a: Args, b: Args) => {
+      asked.push(`${a.id}${b.id}`);
+      // 1 fits both, 2 fits 3 only.
+      return a.id === 1 || (a.id === 2 && b.id === 3);
+    };
+    const evaluator = createTrajectoryMatchEvaluator({ trajectoryMatchMode: "unordered", toolArgsMatchOverrides: { f } });
+    expect((await evaluator({ outputs: calls(1, 2), referenceOutputs: calls(3, 4) })).score).toBe(true);
+    expect(new Set(asked).size).toBe(asked.length);
+    asked.length = 0;
+    expect((await evaluator({ outputs: calls(1), referenceOutputs: calls(3, 4) })).score).toBe(false);
+    expect(asked).toEqual([]);
+  });
+
+  test("what a function throws is the cause of the error", async () => {
+    const cause = new TypeError("no city");
+    for (const f of [() => { throw cause; }, () => Promise.reject(cause)]) {
+      const evaluator = createTrajectoryMatchEvaluator({ toolArgsMatchOverrides: { f } });
+      await expect(evaluator({ outputs, referenceOutputs: reference })).rejects.toMatchObject({ code: "callback_failed", cause });
+    }
+  });
+
+  test("tools named like members of Object.prototype are ordinary", async () => {
+    const call = [assistant(plain("constructor", { a: 1 }), plain("__proto__", { a: 1 }))];
+    expect((await match({ toolArgsMatchOverrides: { f: "ignore" } }, call, call)).score).toBe(true);
+  });
+});
+
+describe("comments", () => {
+  test("name the message, the call and the argument", async () => {
+    const outputs = [user, assistant(openAI("get_weather", { city: "SF" }))];
+    const reference = [user, assistant(openAI("get_weather", { city: "San Francisco" }))];
+    expect((await match({}, outputs, reference)).comment).toBe(
+      'referenceOutputs[1].tool_calls[0]: get_weather({"city":"San Francisco"}) is not matched by outputs; the closest is ' +
+        'outputs[1].tool_calls[0], where "city" is "SF" instead of "San Francisco"',
+    );
+    expect((await match({ trajectoryMatchMode: "superset" }, [user], reference)).comment).toBe(
+      'referenceOutputs[1].tool_calls[0]: get_weather({"city":"San Francisco"}) is missing from outputs: outputs does not call the tool',
+    );
+    expect((await match({}, [user], reference)).comment).toBe(
+      'outputs[1]: missing; the reference goes on with "assistant" calling get_weather',
+    );
+  });
+});
+
+describe("the functions of AgentEvals", () => {
+  const [f, other] = [[assistant(openAI("f", { a: 1 }))], [assistant(openAI("f", { a: 2 }))]];
+
+  test("have their keys and ignore arguments, strict on request not", async () => {
+    const params = { outputs: f, referenceOutputs: other };
+    expect(await trajectoryStrictMatch({ ...params, toolCallArgsExactMatch: false })).toEqual({ key: "trajectory_strict_match", score: true });
+    expect(await trajectoryStrictMatch({ ...params, toolCallArgsExactMatch: true })).toMatchObject({ key: "trajectory_strict_match", score: false });
+    expect(await trajectoryUnorderedMatch(params)).toEqual({ key: "trajectory_unordered_match", score: true });
+    expect(await trajectorySubset(params)).toEqual({ key: "trajectory_subset", score: true });
+    expect(await trajectorySuperset(params)).toEqual({ key: "trajectory_superset", score: true });
+    expect(await trajectorySuperset({ outputs: [user], referenceOutputs: f })).toMatchObject({ key: "trajectory_superset", score: false });
+  });
+
+  test("graph trajectories are compared by their steps", async () => {
+    const graph = (...steps: string[][]) => ({ results: [], steps });
+    const key = "graph_trajectory_strict_match";
+    const outputs = graph(["__start__", "agent", "tools"], ["agent"]);
+    const rows = [
+      { outputs, referenceOutputs: { ...outputs, results: [{ a: 1 }] } },
+      { outputs, referenceOutputs: graph(["__start__", "agent", "tools"], ["tools"]) },
+      { outputs, referenceOutputs: graph(["__start__", "agent", "tools"]) },
+    ];
+    const results = [
+      { key, score: true },
+      { key, score: false, comment: 'steps[1][0]: "agent" instead of "tools"' },
+      { key, score: false, comment: "steps[1]: outputs has 2 turns, the reference 1" },
+    ];
+    expect(await Promise.all(rows.map((row) => graphTrajectoryStrictMatch(row)))).toEqual(results);
+    expect(await graphTrajectoryStrictMatch.batch(rows)).toEqual(results);
+    await expect(graphTrajectoryStrictMatch({ outputs: {} as never, referenceOutputs: outputs })).rejects.toMatchObject({
+      message: "outputs has no steps; it has to be { results, steps }.",
+    });
+    await expect(graphTrajectoryStrictMatch({ outputs: { results: [], steps: ["a"] as never }, referenceOutputs: outputs })).rejects.toMatchObject({
+      message: "outputs.steps[0] is a string; steps are a list of lists of node names",
+    });
+  });
+});
+
+describe("refused", () => {
+  test.each<[string, unknown, string]>([
+    ["a string", "hi", 'outputs has to be a list of messages, or an object with such a list in "messages".'],
+    ["an object without messages", { message: [] }, "outputs has to be a list of messages"],
+    ["a message that is null", [null], "outputs[0] is null; a message is an object with a role."],
+    ["tool calls that are no list", [{ role: "assistant", tool_calls: {} }], "outputs[0].tool_calls is not a list."],
+    ["a tool call that is a string", [{ role: "assistant", tool_calls: ["f"] }], "outputs[0].tool_calls[0] is a string"],
+  ])("%s", async (_, outputs, message) => {
+    const evaluator = createTrajectoryMatchEvaluator();
+    await expect(evaluator({ outputs: outputs as never, referenceOutputs: [] })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ["a mode", { trajectoryMatchMode: "loose" }, 'trajectoryMatchMode is "loose"'],
+    ["an arguments mode", { toolArgsMatchMode: "some" }, 'toolArgsMatchMode is "some"'],
+    ["an override", { toolArgsMatchOverrides: { f: "some" } }, 'toolArgsMatchOverrides["f"] is "some"'],
+    ["a list of paths", { toolArgsMatchOverrides: { f: [1] } }, 'toolArgsMatchOverrides["f"] is [1]; it has to be a list of strings.'],
+    ["an override of another type", { toolArgsMatchOverrides: { f: 1 } }, 'toolArgsMatchOverrides["f"] has to be a mode'],
+    ["an option", { mode: "strict" }, 'createTrajectoryMatchEvaluator has no option "mode"'],
+  ])("%s that cannot be, when the evaluator is made", (_, options, message) => {
+    expect(() => createTrajectoryMatchEvaluator(options as never)).toThrow(message);
+  });
+});

@@ -1,0 +1,25 @@
+import { defineConfig } from "vitest/config";
+
+/** One project for each folder, so that `npx vitest run --project api` runs one of them. */
+const project = (name: string, options = {}) => ({
+  test: {
+    name,
+    root: import.meta.dirname,
+    include: [`${name}/**/*.test.ts`],
+    testTimeout: 20_000,
+    ...options,
+  },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      project("api"),
+      project("parity", { testTimeout: 120_000 }),
+      project("providers"),
+      project("types", { testTimeout: 120_000 }),
+      project("browser"),
+      project("runtimes"),
+    ],
+  },
+});
