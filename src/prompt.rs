@@ -155,7 +155,11 @@ mod tests {
             "The prompt has the variable {context}, which was not passed (passed: inputs, outputs). Pass it when you call the evaluator: evaluator({ outputs, context: … }). Or rename the variable in the prompt to one that is passed."
         );
         let message = |template| render(template, "{}").unwrap_err().message;
-        assert!(message("{outputs}").ends_with("(passed: nothing). Pass it when you call the evaluator: evaluator({ outputs: … })."));
+        assert!(
+            message("{outputs}").ends_with(
+                "(passed: nothing). Pass it when you call the evaluator: evaluator({ outputs: … })."
+            )
+        );
         assert!(message("{reference_outputs}").ends_with("evaluator({ outputs, referenceOutputs: … })."));
         assert!(message("{referenceOutputs}").contains("called {reference_outputs}"));
         for braces in [r#"{"score": true}"#, "{}", "{ inputs }", "{1}"] {

@@ -165,7 +165,8 @@ function element(tag, properties = {}, ...children) {
 async function measureEngine() {
   const started = performance.now();
   try {
-    await exactMatch({ outputs: 1, referenceOutputs: 1 });
+    // Equal values would be scored without the engine.
+    await levenshteinDistance({ outputs: "a", referenceOutputs: "b" });
     const took = `ready in ${Math.max(1, Math.round(performance.now() - started))} ms`;
     const file = performance
       .getEntriesByType("resource")

@@ -26,7 +26,12 @@ async function compileEngine() {
   // cargo knows best what is up to date, and is quick about it.
   run("cargo", ["build", "--release", "--locked", "--target", "wasm32-unknown-unknown", "--lib"], {
     // Panic messages name source files: without the paths of this machine they are shorter, and the same everywhere.
-    env: { CARGO_ENCODED_RUSTFLAGS: [`--remap-path-prefix=${cargoHome}=cargo`, `--remap-path-prefix=${path()}=.`].join("\x1f") },
+    env: {
+      CARGO_ENCODED_RUSTFLAGS: [
+        `--remap-path-prefix=${cargoHome}=cargo`,
+        `--remap-path-prefix=${path()}=.`,
+      ].join("\x1f"),
+    },
   });
   const key = hashOf(module, path("xtask"), path("package-lock.json"));
   await once("bindings", key, [`${bindings}/openevals.wasm`], () => {
@@ -68,7 +73,8 @@ async function compilePackage() {
 function gatherSources() {
   rmSync(sources, { recursive: true, force: true });
   cpSync(path("pkg-template/src"), sources, { recursive: true });
-  for (const file of ["package.json", "tsconfig.json"]) cpSync(path("pkg-template", file), `${sources}/${file}`);
+  for (const file of ["package.json", "tsconfig.json"])
+    cpSync(path("pkg-template", file), `${sources}/${file}`);
   for (const kind of ["js", "d.ts"]) cpSync(`${bindings}/openevals.${kind}`, `${sources}/bindings.${kind}`);
   const version = `/** The version of this package. */\nexport const __version__ = "${packageVersion()}";\n`;
   writeFileSync(`${sources}/version.ts`, version);
@@ -109,10 +115,17 @@ async function bundle() {
     external: ["*.wasm", "*.wasm?module", "*/openevals-wasm-base64.js"],
   };
   const inputs = (entries) => entries.map((entry) => `${sources}/${entry}.ts`);
-  await esbuild.build({ ...options, entryPoints: inputs(ENTRIES), outdir: dist, format: "esm", splitting: true });
+  await esbuild.build({
+    ...options,
+    entryPoints: inputs(ENTRIES),
+    outdir: dist,
+    format: "esm",
+    splitting: true,
+  });
   const inCommonJs = {
     name: "location",
-    setup: (build) => build.onResolve({ filter: /\/location\.js$/ }, () => ({ path: `${sources}/location-cjs.ts` })),
+    setup: (build) =>
+      build.onResolve({ filter: /\/location\.js$/ }, () => ({ path: `${sources}/location-cjs.ts` })),
   };
   await esbuild.build({
     ...options,

@@ -34,7 +34,8 @@ print(report());
 
 async function timeToFirstScore() {
   const start = performance.now();
-  await openevals.exactMatch({ outputs: { warm: "up" }, referenceOutputs: { warm: "up!" } });
+  // Equal values would be scored without the engine.
+  await openevals.levenshteinDistance({ outputs: "warm", referenceOutputs: "up" });
   return performance.now() - start;
 }
 

@@ -9,7 +9,11 @@ export {
 export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./errors.js";
 export { exactMatch } from "./exact.js";
 export { type GraphTrajectoryMatchParams, graphTrajectoryStrictMatch } from "./graph-trajectory.js";
-export { createJsonMatchEvaluator, type JsonMatchEvaluatorOptions } from "./json-match.js";
+export {
+  createJsonMatchEvaluator,
+  type JsonMatchEvaluator,
+  type JsonMatchEvaluatorOptions,
+} from "./json-match.js";
 export {
   createLLMAsJudge,
   type JudgeFunction,

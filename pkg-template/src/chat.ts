@@ -69,7 +69,15 @@ export class ChatModel {
   [OPEN](engine: Engine): EngineModel {
     let opened = this.#opened.get(engine);
     if (!opened) {
-      const { fetch, signal, headers = {}, params, maxRetries = 2, timeoutMs = 60_000, ...options } = this.#options;
+      const {
+        fetch,
+        signal,
+        headers = {},
+        params,
+        maxRetries = 2,
+        timeoutMs = 60_000,
+        ...options
+      } = this.#options;
       const config = {
         dialect: this.#provider.dialect,
         model: this.#name,
@@ -83,7 +91,8 @@ export class ChatModel {
         params,
       };
       const text = toText(config, this.model);
-      opened = throwing(() => engine.ChatModel.fromProvider(text, fetch, signal));
+      const shared = signal && (new SharedSignal(signal) as unknown as AbortSignal);
+      opened = throwing(() => engine.ChatModel.fromProvider(text, fetch, shared));
       this.#opened.set(engine, opened);
     }
     return opened;
@@ -102,6 +111,37 @@ export class ChatModel {
       );
     }
     return key;
+  }
+}
+
+/** As much of a signal as the engine uses, with one listener for all requests: runtimes warn of a leak from eleven on. */
+class SharedSignal {
+  readonly #signal: AbortSignal;
+  readonly #listeners = new Set<() => void>();
+  readonly #abort = (): void => {
+    for (const listener of this.#listeners) listener();
+  };
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  get aborted(): boolean {
+    return this.#signal.aborted;
+  }
+
+  get reason(): unknown {
+    return this.#signal.reason;
+  }
+
+  addEventListener(type: "abort", listener: () => void): void {
+    if (this.#listeners.size === 0) this.#signal.addEventListener(type, this.#abort);
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(type: "abort", listener: () => void): void {
+    this.#listeners.delete(listener);
+    if (this.#listeners.size === 0) this.#signal.removeEventListener(type, this.#abort);
   }
 }
 
@@ -148,11 +188,26 @@ function checked(model: string, provider: Provider, options: ChatModelOptions): 
   const whole = (least: number) => (value: unknown) => Number.isInteger(value) && (value as number) >= least;
   given("maxRetries", options.maxRetries, "a whole number from 0", whole(0));
   given("maxTokens", options.maxTokens, "a whole number from 1", whole(1));
-  given("timeoutMs", options.timeoutMs, "a number of milliseconds above 0", (ms) => ms > 0 && ms <= 2 ** 31 - 1);
-  given("temperature", options.temperature, "a number from 0", (value) => Number.isFinite(value) && value >= 0);
+  given(
+    "timeoutMs",
+    options.timeoutMs,
+    "a number of milliseconds above 0",
+    (ms) => ms > 0 && ms <= 2 ** 31 - 1,
+  );
+  given(
+    "temperature",
+    options.temperature,
+    "a number from 0",
+    (value) => Number.isFinite(value) && value >= 0,
+  );
   given("fetch", options.fetch, "a function", (value) => typeof value === "function");
   given("signal", options.signal, "an AbortSignal", (value) => typeof value?.addEventListener === "function");
-  given("params", params, "an object", (value) => typeof value === "object" && value && !Array.isArray(value));
+  given(
+    "params",
+    params,
+    "an object",
+    (value) => typeof value === "object" && value && !Array.isArray(value),
+  );
   if (params?.stream) throw invalid("params.stream cannot be on: judges read whole answers");
   checkHeaders(options.headers);
   checkedKey(options.apiKey, options.dangerouslyAllowBrowser);
@@ -163,7 +218,8 @@ function checked(model: string, provider: Provider, options: ChatModelOptions): 
 }
 
 /** What does not fit in a header would make `fetch` throw, with the key in the message. */
-const fitsHeader = (value: unknown): boolean => typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+const fitsHeader = (value: unknown): boolean =>
+  typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 
 /** The key without the line break that files end with; empty ones count as none. */
 function checkedKey(key: unknown, allowBrowser: boolean | undefined): string | undefined {
@@ -186,7 +242,8 @@ function checkHeaders(headers: unknown): void {
   }
   for (const [name, value] of Object.entries(headers)) {
     const fits = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && fitsHeader(value);
-    if (!fits) throw invalid(`The header ${JSON.stringify(name)} has a name or a value that no header can have`);
+    if (!fits)
+      throw invalid(`The header ${JSON.stringify(name)} has a name or a value that no header can have`);
   }
 }
 
@@ -203,7 +260,8 @@ function checkBaseURL(baseURL: unknown, ownFetch: boolean): void {
     const hint = relative ? ": outside of a browser there is no page that it could be relative to" : "";
     throw invalid(`baseURL has to begin with http:// or https://${hint}`);
   }
-  if (url.username || url.password) throw invalid("baseURL must not hold a user or a password; pass them in headers");
+  if (url.username || url.password)
+    throw invalid("baseURL must not hold a user or a password; pass them in headers");
   if (url.search || url.hash) throw invalid("baseURL must not have a query or a fragment");
 }
 

@@ -48,7 +48,9 @@ async function load(): Promise<Engine> {
   try {
     // A module may come from another realm, so what was made is told apart by its form.
     const made: object = await WebAssembly.instantiate(module as BufferSource, bindings.imports());
-    bindings.start("instance" in made ? (made.instance as WebAssembly.Instance) : (made as WebAssembly.Instance));
+    bindings.start(
+      "instance" in made ? (made.instance as WebAssembly.Instance) : (made as WebAssembly.Instance),
+    );
   } catch (error) {
     throw failedToLoad("What should be openevals.wasm could not be compiled or started", error);
   }

@@ -3,7 +3,7 @@ import { throwing } from "./errors.js";
 import { toJson } from "./json.js";
 import { knownOptions, listOfStrings, oneOf } from "./options.js";
 import { readArguments, readRows, rowsToJson } from "./params.js";
-import type { Evaluator, EvaluatorResult } from "./types.js";
+import type { Evaluator, EvaluatorParams, EvaluatorResult } from "./types.js";
 
 /** The options of {@link createJsonMatchEvaluator}. */
 export interface JsonMatchEvaluatorOptions {
@@ -25,6 +25,13 @@ export interface JsonMatchEvaluatorOptions {
 }
 
 const OPTIONS = ["aggregator", "listAggregator", "excludeKeys", "listMatchMode"];
+
+/** An evaluator of structured outputs. */
+export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "batch"> {
+  /** Both sides are optional in the type, as in the reference package, but have to be there. */
+  (params: Partial<EvaluatorParams>): Promise<EvaluatorResult[]>;
+  (outputs: unknown, referenceOutputs: unknown): Promise<EvaluatorResult[]>;
+}
 
 /**
  * Makes an evaluator of structured outputs: two objects, or two lists of objects, are compared key by key. A key
@@ -51,9 +58,7 @@ const OPTIONS = ["aggregator", "listAggregator", "excludeKeys", "listMatchMode"]
  * console.log(results); // [{ key: "json_match:average", score: 0.5 }]
  * ```
  */
-export function createJsonMatchEvaluator(
-  options: JsonMatchEvaluatorOptions = {},
-): Evaluator<EvaluatorResult[]> {
+export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}): JsonMatchEvaluator {
   const { aggregator, listAggregator = "all", excludeKeys = [], listMatchMode = "same_elements" } = options;
   knownOptions("createJsonMatchEvaluator", options, OPTIONS);
   if (aggregator !== undefined) oneOf("aggregator", aggregator, ["average", "all"]);

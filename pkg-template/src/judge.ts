@@ -26,7 +26,10 @@ export interface LLMAsJudgeOptions {
    * the evaluator is called with, `{{` and `}}` stand for braces. (What `openevals` also takes, prompt functions and
    * templates with `invoke()`, is refused with `invalid_config` for now.)
    */
-  prompt: string | LangChainRunnable | ((...args: any[]) => ChatCompletionMessage[] | Promise<ChatCompletionMessage[]>);
+  prompt:
+    | string
+    | LangChainRunnable
+    | ((...args: any[]) => ChatCompletionMessage[] | Promise<ChatCompletionMessage[]>);
   /** The `key` of the result; `score` by default. */
   feedbackKey?: string | undefined;
   /** The model that judges, as for {@link initChatModel}: `openai:gpt-5.4`, `ollama:llama3.3`. */
@@ -198,8 +201,11 @@ export function createLLMAsJudge(
 
   return Object.assign(evaluate, {
     async batch(rows: readonly JudgeParams[]): Promise<unknown[]> {
-      if (!Array.isArray(rows)) throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");
-      return Promise.all(rows.map((row, index) => evaluate(row).catch((error) => Promise.reject(inRow(index, error)))));
+      if (!Array.isArray(rows))
+        throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");
+      return Promise.all(
+        rows.map((row, index) => evaluate(row).catch((error) => Promise.reject(inRow(index, error)))),
+      );
     },
   });
 }
@@ -216,11 +222,14 @@ interface Answer {
 }
 
 const OPTIONS = [
-  ..."prompt feedbackKey model system judge continuous choices useReasoning fewShotExamples outputSchema".split(" "),
+  ..."prompt feedbackKey model system judge continuous choices useReasoning fewShotExamples outputSchema".split(
+    " ",
+  ),
 ];
 
 function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | undefined }) {
-  if (typeof options !== "object" || options === null) throw invalid("createLLMAsJudge needs an object of options");
+  if (typeof options !== "object" || options === null)
+    throw invalid("createLLMAsJudge needs an object of options");
   knownOptions("createLLMAsJudge", options, OPTIONS);
   const { prompt, feedbackKey = "score", model, system, judge, continuous = false, choices } = options;
   const { useReasoning = true, fewShotExamples = [], outputSchema } = options;
@@ -240,7 +249,8 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
   given("outputSchema", outputSchema, "a JSON schema", (schema) => {
     return typeof schema === "object" && schema !== null && !Array.isArray(schema) && !("parse" in schema);
   });
-  if (continuous && choices) throw invalid("continuous and choices exclude each other: scores are one or the other");
+  if (continuous && choices)
+    throw invalid("continuous and choices exclude each other: scores are one or the other");
   if (outputSchema && (continuous || choices)) {
     throw invalid("outputSchema says what the answer is, so continuous and choices would be without effect");
   }
@@ -262,9 +272,12 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
 /** The same test that the engine makes, which is not loaded yet when a judge is made. */
 function checkPrompt(prompt: unknown): asserts prompt is string {
   if (typeof prompt === "function" || (typeof prompt === "object" && prompt !== null && "invoke" in prompt)) {
-    throw invalid("Prompt functions and prompt templates are not supported yet; pass a string with {variables}");
+    throw invalid(
+      "Prompt functions and prompt templates are not supported yet; pass a string with {variables}",
+    );
   }
-  if (typeof prompt !== "string") throw invalid(`prompt has to be a string with {variables}, not ${typeof prompt}`);
+  if (typeof prompt !== "string")
+    throw invalid(`prompt has to be a string with {variables}, not ${typeof prompt}`);
   for (const { 0: braces, index } of prompt.matchAll(/\{\{|\}\}|\{[^}]*\}|[{}]/g)) {
     if (braces.length > 1) continue;
     const lines = prompt.slice(0, index).split("\n");
@@ -282,11 +295,18 @@ function readSchema(outputSchema: object) {
   if (typeof name !== "string" || typeof schema !== "object" || schema === null) {
     return { schema: toText(outputSchema, "outputSchema") };
   }
-  return { name, schema: toText(schema, "outputSchema.schema"), strict: typeof strict === "boolean" ? strict : undefined };
+  return {
+    name,
+    schema: toText(schema, "outputSchema.schema"),
+    strict: typeof strict === "boolean" ? strict : undefined,
+  };
 }
 
 /** Where the engine gets its model from. */
-function opener(judge: LLMAsJudgeOptions["judge"], model: string | undefined): (engine: Engine) => EngineModel {
+function opener(
+  judge: LLMAsJudgeOptions["judge"],
+  model: string | undefined,
+): (engine: Engine) => EngineModel {
   if (typeof judge === "function") {
     let schema: JudgeRequest["schema"] | undefined;
     const ask = async (messages: string, schemaJson: string): Promise<string> => {
@@ -298,11 +318,15 @@ function opener(judge: LLMAsJudgeOptions["judge"], model: string | undefined): (
     return (engine) => engine.ChatModel.fromCallback(ask);
   }
   if (judge === undefined && model === undefined) {
-    throw invalid('A judge needs a model, such as "openai:gpt-5.4", or a judge: a function or the result of initChatModel');
+    throw invalid(
+      'A judge needs a model, such as "openai:gpt-5.4", or a judge: a function or the result of initChatModel',
+    );
   }
   const open = openerOf(judge ?? initChatModel(model as string));
   if (!open) {
-    throw invalid("judge has to be a function or the result of initChatModel; clients of other packages are not supported yet");
+    throw invalid(
+      "judge has to be a function or the result of initChatModel; clients of other packages are not supported yet",
+    );
   }
   return open;
 }
@@ -339,7 +363,9 @@ function readVariables(params: JudgeParams): string {
 function inRow(index: number, error: unknown): unknown {
   if (!(error instanceof OpenEvalsError)) return error;
   const { code, message, cause, status, requestId, attempts, raw } = error;
-  const details = Object.entries({ cause, status, requestId, attempts, raw }).filter(([, value]) => value !== undefined);
+  const details = Object.entries({ cause, status, requestId, attempts, raw }).filter(
+    ([, value]) => value !== undefined,
+  );
   return new OpenEvalsError(code, `rows[${index}]: ${message}`, Object.fromEntries(details));
 }
 

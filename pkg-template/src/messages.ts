@@ -123,7 +123,10 @@ const withoutBreaks = (json: string): string =>
 
 const stringToJson = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value) : "");
 
-/** Whether two trajectories are the same to the letter: then they match in every mode, and nothing needs to cross. */
+/**
+ * Whether two trajectories are the same to the letter: then they match in every mode, and nothing needs to cross. Not if
+ * arguments are no JSON, which the engine has to say.
+ */
 export function areSame(steps: readonly Step[], others: readonly Step[]): boolean {
   if (steps.length !== others.length) return false;
   for (let index = 0; index < steps.length; index++) {
@@ -131,12 +134,22 @@ export function areSame(steps: readonly Step[], others: readonly Step[]): boolea
     const other = others[index] as Step;
     if (step.role !== other.role || step.calls.length !== other.calls.length) return false;
     for (let position = 0; position < step.calls.length; position++) {
-      const call = step.calls[position] as Call;
+      const { name, args } = step.calls[position] as Call;
       const otherCall = other.calls[position] as Call;
-      if (typeof call.args !== "string" || call.args !== otherCall.args || call.name !== otherCall.name) return false;
+      if (typeof args !== "string" || args !== otherCall.args || name !== otherCall.name || !isJson(args))
+        return false;
     }
   }
   return true;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The arguments of a call, as a custom matcher gets them. */

@@ -24,7 +24,8 @@ const BARE_NAMES: [RegExp, string][] = [[/^(gpt-|chatgpt-|o\d)/, "openai"]];
 
 /** Reads `provider:model`, or the name of a model that only one provider has. */
 export function readModel(model: unknown): { provider: Provider; name: string } {
-  if (typeof model !== "string") throw invalid(`The model has to be a string "provider:model", not ${typeof model}`);
+  if (typeof model !== "string")
+    throw invalid(`The model has to be a string "provider:model", not ${typeof model}`);
   const colon = model.indexOf(":");
   const bare = BARE_NAMES.find(([pattern]) => pattern.test(model))?.[1];
   const provider = bare ?? (colon > 0 ? model.slice(0, colon).replaceAll("_", "-") : "");

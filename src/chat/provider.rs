@@ -26,7 +26,7 @@ pub struct ProviderOptions {
     /// How random answers are, as a JSON number; left to the API if not given.
     pub temperature: Option<String>,
     /// How long answers may be; left to the API if not given.
-    pub max_tokens: Option<u64>,
+    pub max_tokens: Option<u32>,
     /// An object that is merged into the body of every request.
     pub params: Option<Json<'static>>,
 }
@@ -87,7 +87,8 @@ impl<T: Transport> Provider<T> {
         let completion = answer.as_ref().and_then(|answer| self.options.dialect.read(answer));
         let Some(completion) = completion else {
             let (url, detail) = (&self.url, self.detail(&response.body));
-            let message = format!("{url} answered with something that is no completion{detail}. Check baseURL.");
+            let message =
+                format!("{url} answered with something that is no completion{detail}. Check baseURL.");
             let error = Error::new(Code::ProviderError, message);
             return Err(Failed::for_good(Error { status: Some(response.status), ..error }));
         };

@@ -207,8 +207,7 @@ fn refused(reason: &str, attempts: u32) -> Error {
 
 fn unusable(answer: &str, problem: &str, attempts: u32) -> Error {
     let raw = json::without_lone_surrogates(answer).into_owned();
-    let mut message =
-        format!("The judge was asked twice, and its answer still cannot be used: {problem}.");
+    let mut message = format!("The judge was asked twice, and its answer still cannot be used: {problem}.");
     if !raw.trim().is_empty() {
         message.push_str(&format!(" It answered: {}", shorten(&raw, 300)));
     }

@@ -76,8 +76,7 @@ pub fn custom(custom: CustomSchema) -> Result<(OutputSchema, Json<'static>)> {
 }
 
 fn nests_at_most(value: &Json<'_>, levels: usize) -> bool {
-    let inner =
-        |value: &Json<'_>| levels.checked_sub(1).is_some_and(|levels| nests_at_most(value, levels));
+    let inner = |value: &Json<'_>| levels.checked_sub(1).is_some_and(|levels| nests_at_most(value, levels));
     match value {
         Json::Array(elements) => elements.iter().all(inner),
         Json::Object(members) => members.iter().all(|(_, member)| inner(member)),

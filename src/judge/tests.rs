@@ -119,10 +119,7 @@ fn mistakes_are_found_when_the_judge_is_made() {
     let code = |config| Judge::new(config).map(|_| ()).unwrap_err().code;
     assert_eq!(code(Config { prompt: "{".to_owned(), ..Config::default() }), Code::InvalidConfig);
     let schema = CustomSchema { name: None, strict: None, schema: "1".to_owned() };
-    assert_eq!(
-        code(Config { output_schema: Some(schema), ..Config::default() }),
-        Code::InvalidConfig
-    );
+    assert_eq!(code(Config { output_schema: Some(schema), ..Config::default() }), Code::InvalidConfig);
 }
 
 #[test]

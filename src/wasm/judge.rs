@@ -47,9 +47,9 @@ fn config(options: &Options<'_>) -> Result<Config> {
         prompt: options.text("prompt")?,
         system: options.text("system").ok(),
         continuous: options.flag("continuous"),
-        choices: options.get("choices").map(|_| {
-            options.list("choices").iter().cloned().map(Json::into_owned).collect()
-        }),
+        choices: options
+            .get("choices")
+            .map(|_| options.list("choices").iter().cloned().map(Json::into_owned).collect()),
         use_reasoning: options.flag("useReasoning"),
         few_shot_examples: examples.collect::<Result<_>>()?,
         output_schema: schema.transpose()?,

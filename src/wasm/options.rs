@@ -30,10 +30,13 @@ impl<'j> Options<'j> {
         self.get(name) == Some(&Json::Bool(true))
     }
 
-    pub fn integer(&self, name: &str) -> Option<u64> {
+    /// A whole number from 0; the largest there is, if it is larger.
+    pub fn whole(&self, name: &str) -> Result<u32> {
         match self.get(name) {
-            Some(Json::Number(Number::Integer(value))) => u64::try_from(*value).ok(),
-            _ => None,
+            Some(Json::Number(Number::Integer(value))) if *value >= 0 => {
+                Ok(u32::try_from(*value).unwrap_or(u32::MAX))
+            }
+            _ => Err(Error::invalid_config(format!("the option {name} is missing"))),
         }
     }
 

@@ -27,15 +27,34 @@ describe("objects", () => {
   });
 
   test("aggregated", async () => {
-    const [outputs, reference] = [{ a: 1, b: 2, c: 3, d: 4 }, { a: 1, b: 2, c: 3, d: 5 }];
-    expect(await scores({ aggregator: "average" }, outputs, reference)).toEqual({ "json_match:average": 0.75 });
+    const [outputs, reference] = [
+      { a: 1, b: 2, c: 3, d: 4 },
+      { a: 1, b: 2, c: 3, d: 5 },
+    ];
+    expect(await scores({ aggregator: "average" }, outputs, reference)).toEqual({
+      "json_match:average": 0.75,
+    });
     expect(await scores({ aggregator: "all" }, outputs, reference)).toEqual({ "json_match:all": 0 });
-    expect(await scores({ aggregator: "all", excludeKeys: ["d"] }, outputs, reference)).toEqual({ "json_match:all": 1 });
+    expect(await scores({ aggregator: "all", excludeKeys: ["d"] }, outputs, reference)).toEqual({
+      "json_match:all": 1,
+    });
   });
 
   test("values are compared as JSON values", async () => {
-    const outputs = { order: { x: 1, y: [2] }, nan: Number.NaN, undef: undefined, date: new Date(0), list: [1, 2] };
-    const reference = { order: { y: [2], x: 1 }, nan: Number.NaN, undef: null, date: new Date(0), list: [2, 1] };
+    const outputs = {
+      order: { x: 1, y: [2] },
+      nan: Number.NaN,
+      undef: undefined,
+      date: new Date(0),
+      list: [1, 2],
+    };
+    const reference = {
+      order: { y: [2], x: 1 },
+      nan: Number.NaN,
+      undef: null,
+      date: new Date(0),
+      list: [2, 1],
+    };
     expect(await scores({}, outputs, reference)).toEqual({
       "json_match:order": 1,
       "json_match:nan": 1,
@@ -58,11 +77,20 @@ describe("objects", () => {
 });
 
 describe("lists", () => {
-  const fruits = [{ name: "pear", n: 2 }, { name: "fig", n: 1 }];
+  const fruits = [
+    { name: "pear", n: 2 },
+    { name: "fig", n: 1 },
+  ];
 
   test("keys that contain _ and digits keep their names", async () => {
-    const list = [{ a_1: 1, _: 2, "": 3, b_: 4 }, { a_1: 1, _: 2, "": 3, b_: 4 }];
-    const other = [{ a_1: 1, _: 2, "": 3, b_: 4 }, { a_1: 9, _: 2, "": 3, b_: 4 }];
+    const list = [
+      { a_1: 1, _: 2, "": 3, b_: 4 },
+      { a_1: 1, _: 2, "": 3, b_: 4 },
+    ];
+    const other = [
+      { a_1: 1, _: 2, "": 3, b_: 4 },
+      { a_1: 9, _: 2, "": 3, b_: 4 },
+    ];
     expect(await scores({ listAggregator: "average" }, list, other)).toEqual({
       "json_match:a_1": 0.5,
       "json_match:_": 1,
@@ -75,7 +103,9 @@ describe("lists", () => {
     const swapped = [...fruits].reverse();
     const average = { aggregator: "average", listAggregator: "average" } as const;
     expect(await scores(average, fruits, swapped)).toEqual({ "json_match:average": 1 });
-    expect(await scores({ ...average, listMatchMode: "ordered" }, fruits, swapped)).toEqual({ "json_match:average": 0 });
+    expect(await scores({ ...average, listMatchMode: "ordered" }, fruits, swapped)).toEqual({
+      "json_match:average": 0,
+    });
   });
 
   test.each([
@@ -91,8 +121,14 @@ describe("lists", () => {
   });
 
   test("the aggregators of keys and elements combine", async () => {
-    const outputs = [{ a: 1, b: 1 }, { a: 1, b: 1 }];
-    const reference = [{ a: 1, b: 1 }, { a: 1, b: 2 }];
+    const outputs = [
+      { a: 1, b: 1 },
+      { a: 1, b: 1 },
+    ];
+    const reference = [
+      { a: 1, b: 1 },
+      { a: 1, b: 2 },
+    ];
     const score = async (aggregator: "average" | "all" | undefined, listAggregator: "average" | "all") =>
       scores({ aggregator, listAggregator, listMatchMode: "ordered" }, outputs, reference);
     expect(await score("average", "average")).toEqual({ "json_match:average": 0.75 });
@@ -104,8 +140,14 @@ describe("lists", () => {
   });
 
   test("the best pairing is found where taking the best partner one by one is not", async () => {
-    const outputs = [{ a: 1, b: 1, c: 0 }, { a: 1, b: 5, c: 9 }];
-    const reference = [{ a: 1, b: 1, c: 9 }, { a: 2, b: 2, c: 0 }];
+    const outputs = [
+      { a: 1, b: 1, c: 0 },
+      { a: 1, b: 5, c: 9 },
+    ];
+    const reference = [
+      { a: 1, b: 1, c: 9 },
+      { a: 2, b: 2, c: 0 },
+    ];
     // One value of the first element and two of the second; one by one it would be two and none.
     expect(await scores({ aggregator: "average", listAggregator: "average" }, outputs, reference)).toEqual({
       "json_match:average": 0.5,
@@ -116,7 +158,9 @@ describe("lists", () => {
     for (const list of [[], [{}], [{ a: 1 }, { b: 2 }, { a: 1, b: 2 }]]) {
       for (const aggregator of ["average", "all"] as const) {
         for (const listAggregator of ["average", "all"] as const) {
-          expect(await scores({ aggregator, listAggregator }, list, list)).toEqual({ [`json_match:${aggregator}`]: 1 });
+          expect(await scores({ aggregator, listAggregator }, list, list)).toEqual({
+            [`json_match:${aggregator}`]: 1,
+          });
         }
       }
       expect(Object.values(await scores({}, list, list)).every((score) => score === 1)).toBe(true);
@@ -125,7 +169,9 @@ describe("lists", () => {
 
   test("500 elements in another order", async () => {
     const list = Array.from({ length: 500 }, (_, id) => ({ id, name: `n${id % 7}` }));
-    const changed = list.map((element) => (element.id % 100 === 0 ? { ...element, name: "?" } : element)).reverse();
+    const changed = list
+      .map((element) => (element.id % 100 === 0 ? { ...element, name: "?" } : element))
+      .reverse();
     // Five of the thousand values differ.
     expect(await scores({ aggregator: "average", listAggregator: "average" }, list, changed)).toEqual({
       "json_match:average": 0.995,
@@ -148,8 +194,13 @@ describe("refused", () => {
   });
 
   test("the row of a batch is named", async () => {
-    const rows = [{ outputs: {}, referenceOutputs: {} }, { outputs: 1, referenceOutputs: {} }];
-    await expect(createJsonMatchEvaluator().batch(rows)).rejects.toMatchObject({ message: expect.stringMatching(/^rows\[1\]: /) });
+    const rows = [
+      { outputs: {}, referenceOutputs: {} },
+      { outputs: 1, referenceOutputs: {} },
+    ];
+    await expect(createJsonMatchEvaluator().batch(rows)).rejects.toMatchObject({
+      message: expect.stringMatching(/^rows\[1\]: /),
+    });
   });
 
   test.each<[string, object, string]>([

@@ -15,20 +15,29 @@ describe("levenshteinDistance", () => {
     ["a lone surrogate and the replacement character", "a\ud800", "a\ufffd", 1 - 1 / 2],
     ["values, as their JSON text", { a: 1 }, { a: 2 }, 1 - 1 / 7],
     ["undefined members, which JSON text leaves out", { a: 1, b: undefined }, { a: 1 }, 1],
-    ["10,000 characters, one of them different", "ab".repeat(5_000), `${"ab".repeat(4_999)}ac`, 1 - 1 / 10_000],
+    [
+      "10,000 characters, one of them different",
+      "ab".repeat(5_000),
+      `${"ab".repeat(4_999)}ac`,
+      1 - 1 / 10_000,
+    ],
     ["10,000 characters, all of them different", "a".repeat(10_000), "b".repeat(10_000), 0],
   ])("%s", async (_, outputs, referenceOutputs, score) => {
     const result = { key: "levenshtein_distance", score };
     expect(await levenshteinDistance({ outputs, referenceOutputs })).toEqual(result);
     expect(await levenshteinDistance(outputs, referenceOutputs)).toEqual(result);
-    expect(await levenshteinDistance.batch([{ outputs, referenceOutputs }, { outputs: "x", referenceOutputs: "y" }])).toEqual([
-      result,
-      { key: "levenshtein_distance", score: 0 },
-    ]);
+    expect(
+      await levenshteinDistance.batch([
+        { outputs, referenceOutputs },
+        { outputs: "x", referenceOutputs: "y" },
+      ]),
+    ).toEqual([result, { key: "levenshtein_distance", score: 0 }]);
   });
 
   test("what has no text is refused", async () => {
-    await expect(levenshteinDistance({ outputs: { f: () => 1 }, referenceOutputs: "" })).rejects.toMatchObject({
+    await expect(
+      levenshteinDistance({ outputs: { f: () => 1 }, referenceOutputs: "" }),
+    ).rejects.toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("outputs.f is a function"),
     });
@@ -39,7 +48,12 @@ describe("levenshteinDistance", () => {
 });
 
 describe("createEmbeddingSimilarityEvaluator", () => {
-  const vectors: Record<string, number[]> = { east: [1, 0], north: [0, 2], northeast: [1, 1], '{"a":1}': [3, 4] };
+  const vectors: Record<string, number[]> = {
+    east: [1, 0],
+    north: [0, 2],
+    northeast: [1, 1],
+    '{"a":1}': [3, 4],
+  };
   const embedQuery = async (text: string) => vectors[text] ?? [0, 0];
 
   test("cosine and dot product, rounded to two decimals", async () => {
@@ -64,21 +78,30 @@ describe("createEmbeddingSimilarityEvaluator", () => {
       code: "invalid_input",
       message: expect.stringContaining("all zeros"),
     });
-    const uneven = createEmbeddingSimilarityEvaluator({ embeddings: async (text) => Array(text.length).fill(1) });
+    const uneven = createEmbeddingSimilarityEvaluator({
+      embeddings: async (text) => Array(text.length).fill(1),
+    });
     await expect(uneven({ outputs: "a", referenceOutputs: "bb" })).rejects.toMatchObject({
       message: expect.stringContaining("have 1 and 2 dimensions"),
     });
     const nothing = createEmbeddingSimilarityEvaluator({ embeddings: (async () => undefined) as never });
-    await expect(nothing({ outputs: "a", referenceOutputs: "b" })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(nothing({ outputs: "a", referenceOutputs: "b" })).rejects.toMatchObject({
+      code: "invalid_input",
+    });
     const cause = new Error("no quota");
     const failing = createEmbeddingSimilarityEvaluator({ embeddings: () => Promise.reject(cause) });
-    await expect(failing({ outputs: "a", referenceOutputs: "b" })).rejects.toMatchObject({ code: "callback_failed", cause });
+    await expect(failing({ outputs: "a", referenceOutputs: "b" })).rejects.toMatchObject({
+      code: "callback_failed",
+      cause,
+    });
   });
 
   test("bad configuration is refused when the evaluator is made", () => {
-    expect(() => createEmbeddingSimilarityEvaluator({ embeddings: {} as never })).toThrow(/embeddings has to be/);
-    expect(() => createEmbeddingSimilarityEvaluator({ embeddings: embedQuery, algorithm: "euclid" as never })).toThrow(
-      'algorithm is "euclid"; it has to be "cosine" or "dot_product".',
+    expect(() => createEmbeddingSimilarityEvaluator({ embeddings: {} as never })).toThrow(
+      /embeddings has to be/,
     );
+    expect(() =>
+      createEmbeddingSimilarityEvaluator({ embeddings: embedQuery, algorithm: "euclid" as never }),
+    ).toThrow('algorithm is "euclid"; it has to be "cosine" or "dot_product".');
   });
 });

@@ -24,7 +24,11 @@ const user = { role: "user" as const, content: "Hi" };
 const MODES = ["strict", "unordered", "subset", "superset"] as const;
 const ARGS = ["exact", "ignore", "subset", "superset"] as const;
 
-async function match(options: TrajectoryMatchEvaluatorOptions, outputs: Trajectory, referenceOutputs: Trajectory) {
+async function match(
+  options: TrajectoryMatchEvaluatorOptions,
+  outputs: Trajectory,
+  referenceOutputs: Trajectory,
+) {
   const evaluator = createTrajectoryMatchEvaluator(options);
   const result = await evaluator({ outputs, referenceOutputs });
   expect(await evaluator.batch([{ outputs, referenceOutputs }])).toEqual([result]);
@@ -52,7 +56,12 @@ describe("modes", () => {
 
   test.each(ARGS)("arguments %s, in every mode", async (toolArgsMatchMode) => {
     const [small, large] = [[assistant(openAI("f", { a: 1 }))], [assistant(openAI("f", { a: 1, b: 2 }))]];
-    const expected = { exact: [false, false], ignore: [true, true], subset: [true, false], superset: [false, true] };
+    const expected = {
+      exact: [false, false],
+      ignore: [true, true],
+      subset: [true, false],
+      superset: [false, true],
+    };
     for (const trajectoryMatchMode of MODES) {
       const options = { trajectoryMatchMode, toolArgsMatchMode };
       const scores = [(await match(options, small, large)).score, (await match(options, large, small)).score];
@@ -77,7 +86,9 @@ describe("modes", () => {
   test("duplicate calls count", async () => {
     const once = [assistant(f)];
     const twice = [assistant(f, f)];
-    expect((await match({ trajectoryMatchMode: "unordered", toolArgsMatchMode: "ignore" }, once, twice)).score).toBe(false);
+    expect(
+      (await match({ trajectoryMatchMode: "unordered", toolArgsMatchMode: "ignore" }, once, twice)).score,
+    ).toBe(false);
     expect((await match({ trajectoryMatchMode: "subset" }, twice, once)).score).toBe(false);
     expect((await match({ trajectoryMatchMode: "superset" }, twice, once)).score).toBe(true);
   });
@@ -92,11 +103,16 @@ describe("forms of messages", () => {
       { role: "tool" as const, content: "Cold.", tool_call_id: "call_1" },
       { role: "assistant" as const, content: [{ type: "text", text: "Cold." }] },
     ];
-    const plainForm = dicts.map((message) => ("tool_calls" in message ? assistant(plain("get_weather", { days: 2, city: "Oslo" })) : message));
+    const plainForm = dicts.map((message) =>
+      "tool_calls" in message ? assistant(plain("get_weather", { days: 2, city: "Oslo" })) : message,
+    );
     const langChain = [
       new SystemMessage("Be brief."),
       new HumanMessage("Weather?"),
-      new AIMessage({ content: "", tool_calls: [{ id: "x", name: "get_weather", args: { city: "Oslo", days: 2 } }] }),
+      new AIMessage({
+        content: "",
+        tool_calls: [{ id: "x", name: "get_weather", args: { city: "Oslo", days: 2 } }],
+      }),
       new ToolMessage({ content: "Cold.", tool_call_id: "x" }),
       new AIMessage("Cold."),
     ];
@@ -115,7 +131,9 @@ describe("forms of messages", () => {
 
   test("unknown roles, messages without content, empty and missing lists of calls", async () => {
     const odd = [{ role: "critic" }, { role: "assistant", tool_calls: [] }, { content: "no role" }] as never;
-    expect((await match({}, odd, [{ role: "critic", content: 7 }, { role: "assistant" }, {}] as never)).score).toBe(true);
+    expect(
+      (await match({}, odd, [{ role: "critic", content: 7 }, { role: "assistant" }, {}] as never)).score,
+    ).toBe(true);
     const result = await match({}, [{ role: "critic" }] as never, [{ role: "user" }] as never);
     expect(result.comment).toBe('outputs[0]: "critic" where the reference has "user"');
     expect((await match({}, [], [])).score).toBe(true);
@@ -130,7 +148,13 @@ describe("arguments of calls", () => {
   const one = (call: object): Trajectory => [assistant(call)];
 
   test("missing, null and empty ones are {}", async () => {
-    const forms = [{ name: "f" }, plain("f", null), { function: { name: "f" } }, openAI("f", ""), openAI("f", "null")];
+    const forms = [
+      { name: "f" },
+      plain("f", null),
+      { function: { name: "f" } },
+      openAI("f", ""),
+      openAI("f", "null"),
+    ];
     for (const call of forms) expect((await match({}, one(call), one(plain("f")))).score).toBe(true);
   });
 
@@ -149,35 +173,49 @@ describe("arguments of calls", () => {
     const evaluator = createTrajectoryMatchEvaluator();
     await expect(evaluator({ outputs: one(plain("f")), referenceOutputs: broken })).rejects.toMatchObject({
       code: "invalid_input",
-      message: expect.stringContaining("the arguments of referenceOutputs[0].tool_calls[0]: not JSON: the text ends too early"),
+      message: expect.stringContaining(
+        "the arguments of referenceOutputs[0].tool_calls[0]: not JSON: the text ends too early",
+      ),
     });
   });
 
   test("not an object: equal ones match", async () => {
     for (const toolArgsMatchMode of ["exact", "subset", "superset"] as const) {
-      expect((await match({ toolArgsMatchMode }, one(openAI("f", "[1, 2]")), one(openAI("f", "[1,2]")))).score).toBe(true);
-      expect((await match({ toolArgsMatchMode }, one(openAI("f", "[1]")), one(openAI("f", "[1,2]")))).score).toBe(false);
+      expect(
+        (await match({ toolArgsMatchMode }, one(openAI("f", "[1, 2]")), one(openAI("f", "[1,2]")))).score,
+      ).toBe(true);
+      expect(
+        (await match({ toolArgsMatchMode }, one(openAI("f", "[1]")), one(openAI("f", "[1,2]")))).score,
+      ).toBe(false);
     }
   });
 
   test("line breaks and null characters in argument texts", async () => {
     expect((await match({}, one(openAI("f", '{\n  "a": 1\n}')), one(plain("f", { a: 1 })))).score).toBe(true);
-    const text = "a\nb\0c\u2028\"\\";
-    expect((await match({}, one(plain(text, { [text]: text })), one(openAI(text, { [text]: text })))).score).toBe(true);
+    const text = 'a\nb\0c\u2028"\\';
+    expect(
+      (await match({}, one(plain(text, { [text]: text })), one(openAI(text, { [text]: text })))).score,
+    ).toBe(true);
     expect((await match({}, one(openAI("f", '{"a":"\n"}')), one(plain("f", { a: "\n" })))).score).toBe(false);
   });
 
   test("a function in arguments is refused, with its path", async () => {
     const evaluator = createTrajectoryMatchEvaluator();
-    await expect(evaluator({ outputs: one(plain("f", { cb: () => 1 })), referenceOutputs: one(plain("f")) })).rejects.toMatchObject({
+    await expect(
+      evaluator({ outputs: one(plain("f", { cb: () => 1 })), referenceOutputs: one(plain("f")) }),
+    ).rejects.toMatchObject({
       message: expect.stringContaining("outputs[0].tool_calls[0].args.cb is a function"),
     });
   });
 });
 
 describe("overrides", () => {
-  const outputs = [assistant(openAI("f", { city: "oslo", at: { day: 1, hour: 2 }, list: [1, 2] }), openAI("g", { x: 1 }))];
-  const reference = [assistant(openAI("f", { city: "Oslo", at: { day: 1, hour: 3 }, list: [1, 9] }), openAI("g", { x: 1 }))];
+  const outputs = [
+    assistant(openAI("f", { city: "oslo", at: { day: 1, hour: 2 }, list: [1, 2] }), openAI("g", { x: 1 })),
+  ];
+  const reference = [
+    assistant(openAI("f", { city: "Oslo", at: { day: 1, hour: 3 }, list: [1, 9] }), openAI("g", { x: 1 })),
+  ];
   const score = async (f: unknown) =>
     (await match({ toolArgsMatchOverrides: { f } as never }, outputs, reference)).score;
 
@@ -194,13 +232,17 @@ describe("overrides", () => {
   });
 
   test("functions, sync and async, get the output's arguments first", async () => {
-    const ignoringCase = (a: Args, b: Args) => (a.city as string).toUpperCase() === (b.city as string).toUpperCase();
+    const ignoringCase = (a: Args, b: Args) =>
+      (a.city as string).toUpperCase() === (b.city as string).toUpperCase();
     expect(await score(ignoringCase)).toBe(true);
     expect(await score(async (a: Args, b: Args) => ignoringCase(a, b))).toBe(true);
     for (const trajectoryMatchMode of MODES) {
       const seen: unknown[] = [];
       const f = (a: Args, b: Args) => seen.push(a.city, b.city) > 0;
-      await createTrajectoryMatchEvaluator({ trajectoryMatchMode, toolArgsMatchOverrides: { f } })({ outputs, referenceOutputs: reference });
+      await createTrajectoryMatchEvaluator({ trajectoryMatchMode, toolArgsMatchOverrides: { f } })({
+        outputs,
+        referenceOutputs: reference,
+      });
       expect(seen).toEqual(["oslo", "Oslo"]);
     }
   });
@@ -213,7 +255,10 @@ describe("overrides", () => {
       // 1 fits both, 2 fits 3 only.
       return a.id === 1 || (a.id === 2 && b.id === 3);
     };
-    const evaluator = createTrajectoryMatchEvaluator({ trajectoryMatchMode: "unordered", toolArgsMatchOverrides: { f } });
+    const evaluator = createTrajectoryMatchEvaluator({
+      trajectoryMatchMode: "unordered",
+      toolArgsMatchOverrides: { f },
+    });
     expect((await evaluator({ outputs: calls(1, 2), referenceOutputs: calls(3, 4) })).score).toBe(true);
     expect(new Set(asked).size).toBe(asked.length);
     asked.length = 0;
@@ -223,9 +268,17 @@ describe("overrides", () => {
 
   test("what a function throws is the cause of the error", async () => {
     const cause = new TypeError("no city");
-    for (const f of [() => { throw cause; }, () => Promise.reject(cause)]) {
+    for (const f of [
+      () => {
+        throw cause;
+      },
+      () => Promise.reject(cause),
+    ]) {
       const evaluator = createTrajectoryMatchEvaluator({ toolArgsMatchOverrides: { f } });
-      await expect(evaluator({ outputs, referenceOutputs: reference })).rejects.toMatchObject({ code: "callback_failed", cause });
+      await expect(evaluator({ outputs, referenceOutputs: reference })).rejects.toMatchObject({
+        code: "callback_failed",
+        cause,
+      });
     }
   });
 
@@ -257,12 +310,24 @@ describe("the functions of AgentEvals", () => {
 
   test("have their keys and ignore arguments, strict on request not", async () => {
     const params = { outputs: f, referenceOutputs: other };
-    expect(await trajectoryStrictMatch({ ...params, toolCallArgsExactMatch: false })).toEqual({ key: "trajectory_strict_match", score: true });
-    expect(await trajectoryStrictMatch({ ...params, toolCallArgsExactMatch: true })).toMatchObject({ key: "trajectory_strict_match", score: false });
-    expect(await trajectoryUnorderedMatch(params)).toEqual({ key: "trajectory_unordered_match", score: true });
+    expect(await trajectoryStrictMatch({ ...params, toolCallArgsExactMatch: false })).toEqual({
+      key: "trajectory_strict_match",
+      score: true,
+    });
+    expect(await trajectoryStrictMatch({ ...params, toolCallArgsExactMatch: true })).toMatchObject({
+      key: "trajectory_strict_match",
+      score: false,
+    });
+    expect(await trajectoryUnorderedMatch(params)).toEqual({
+      key: "trajectory_unordered_match",
+      score: true,
+    });
     expect(await trajectorySubset(params)).toEqual({ key: "trajectory_subset", score: true });
     expect(await trajectorySuperset(params)).toEqual({ key: "trajectory_superset", score: true });
-    expect(await trajectorySuperset({ outputs: [user], referenceOutputs: f })).toMatchObject({ key: "trajectory_superset", score: false });
+    expect(await trajectorySuperset({ outputs: [user], referenceOutputs: f })).toMatchObject({
+      key: "trajectory_superset",
+      score: false,
+    });
   });
 
   test("graph trajectories are compared by their steps", async () => {
@@ -281,10 +346,17 @@ describe("the functions of AgentEvals", () => {
     ];
     expect(await Promise.all(rows.map((row) => graphTrajectoryStrictMatch(row)))).toEqual(results);
     expect(await graphTrajectoryStrictMatch.batch(rows)).toEqual(results);
-    await expect(graphTrajectoryStrictMatch({ outputs: {} as never, referenceOutputs: outputs })).rejects.toMatchObject({
+    await expect(
+      graphTrajectoryStrictMatch({ outputs: {} as never, referenceOutputs: outputs }),
+    ).rejects.toMatchObject({
       message: "outputs has no steps; it has to be { results, steps }.",
     });
-    await expect(graphTrajectoryStrictMatch({ outputs: { results: [], steps: ["a"] as never }, referenceOutputs: outputs })).rejects.toMatchObject({
+    await expect(
+      graphTrajectoryStrictMatch({
+        outputs: { results: [], steps: ["a"] as never },
+        referenceOutputs: outputs,
+      }),
+    ).rejects.toMatchObject({
       message: "outputs.steps[0] is a string; steps are a list of lists of node names",
     });
   });
@@ -295,8 +367,16 @@ describe("refused", () => {
     ["a string", "hi", 'outputs has to be a list of messages, or an object with such a list in "messages".'],
     ["an object without messages", { message: [] }, "outputs has to be a list of messages"],
     ["a message that is null", [null], "outputs[0] is null; a message is an object with a role."],
-    ["tool calls that are no list", [{ role: "assistant", tool_calls: {} }], "outputs[0].tool_calls is not a list."],
-    ["a tool call that is a string", [{ role: "assistant", tool_calls: ["f"] }], "outputs[0].tool_calls[0] is a string"],
+    [
+      "tool calls that are no list",
+      [{ role: "assistant", tool_calls: {} }],
+      "outputs[0].tool_calls is not a list.",
+    ],
+    [
+      "a tool call that is a string",
+      [{ role: "assistant", tool_calls: ["f"] }],
+      "outputs[0].tool_calls[0] is a string",
+    ],
   ])("%s", async (_, outputs, message) => {
     const evaluator = createTrajectoryMatchEvaluator();
     await expect(evaluator({ outputs: outputs as never, referenceOutputs: [] })).rejects.toMatchObject({
@@ -309,8 +389,16 @@ describe("refused", () => {
     ["a mode", { trajectoryMatchMode: "loose" }, 'trajectoryMatchMode is "loose"'],
     ["an arguments mode", { toolArgsMatchMode: "some" }, 'toolArgsMatchMode is "some"'],
     ["an override", { toolArgsMatchOverrides: { f: "some" } }, 'toolArgsMatchOverrides["f"] is "some"'],
-    ["a list of paths", { toolArgsMatchOverrides: { f: [1] } }, 'toolArgsMatchOverrides["f"] is [1]; it has to be a list of strings.'],
-    ["an override of another type", { toolArgsMatchOverrides: { f: 1 } }, 'toolArgsMatchOverrides["f"] has to be a mode'],
+    [
+      "a list of paths",
+      { toolArgsMatchOverrides: { f: [1] } },
+      'toolArgsMatchOverrides["f"] is [1]; it has to be a list of strings.',
+    ],
+    [
+      "an override of another type",
+      { toolArgsMatchOverrides: { f: 1 } },
+      'toolArgsMatchOverrides["f"] has to be a mode',
+    ],
     ["an option", { mode: "strict" }, 'createTrajectoryMatchEvaluator has no option "mode"'],
   ])("%s that cannot be, when the evaluator is made", (_, options, message) => {
     expect(() => createTrajectoryMatchEvaluator(options as never)).toThrow(message);

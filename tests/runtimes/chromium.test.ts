@@ -116,7 +116,10 @@ describe("Chromium", () => {
       format: "esm",
     });
     const bundled = await readFile(join(out, "main.js"), "utf8");
-    const embedded = await readFile(join(folder, "node_modules/openevals-wasm/dist/openevals-wasm-base64.js"), "utf8");
+    const embedded = await readFile(
+      join(folder, "node_modules/openevals-wasm/dist/openevals-wasm-base64.js"),
+      "utf8",
+    );
     expect(bundled).not.toContain(embedded.slice(100, 200));
     await copyFile(join(folder, "index.html"), join(out, "index.html"));
     await mkdir(join(out, "some-folder"));

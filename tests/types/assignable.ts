@@ -2,10 +2,7 @@
 import type * as agentevals from "agentevals";
 import type { graphTrajectoryStrictMatch as theirGraphMatch } from "agentevals-graph";
 import type * as openevals from "openevals";
-import type * as theirLlm from "openevals/llm";
 import * as ours from "openevals-wasm";
-import * as ourLlm from "openevals-wasm/llm";
-import type * as ourTypes from "openevals-wasm/types";
 
 export const exactMatch: typeof openevals.exactMatch = ours.exactMatch;
 export const levenshteinDistance: typeof openevals.levenshteinDistance = ours.levenshteinDistance;
@@ -16,7 +13,6 @@ export const createJsonMatchEvaluator: typeof openevals.createJsonMatchEvaluator
 export const createTrajectoryMatchEvaluator: typeof openevals.createTrajectoryMatchEvaluator =
   ours.createTrajectoryMatchEvaluator;
 export const createLLMAsJudge: typeof openevals.createLLMAsJudge = ours.createLLMAsJudge;
-export const judgeOfLlm: typeof theirLlm.createLLMAsJudge = ourLlm.createLLMAsJudge;
 
 export const matchOfAgentEvals: typeof agentevals.createTrajectoryMatchEvaluator =
   ours.createTrajectoryMatchEvaluator;
@@ -34,13 +30,13 @@ type Both<Ours, Theirs> = [Ours] extends [Theirs]
     : "too narrow"
   : "too wide";
 export const types: [
-  Both<ourTypes.EvaluatorResult, openevals.EvaluatorResult>,
-  Both<ourTypes.ChatCompletionMessage, openevals.ChatCompletionMessage>,
-  Both<ourTypes.FlexibleChatCompletionMessage, openevals.FlexibleChatCompletionMessage>,
-  Both<ourTypes.FewShotExample, openevals.FewShotExample>,
-  Both<ourTypes.ToolArgsMatchMode, openevals.ToolArgsMatchMode>,
-  Both<ourTypes.ToolArgsMatcher, openevals.ToolArgsMatcher>,
-  Both<ourTypes.ToolArgsMatchOverrides, openevals.ToolArgsMatchOverrides>,
+  Both<ours.EvaluatorResult, openevals.EvaluatorResult>,
+  Both<ours.ChatCompletionMessage, openevals.ChatCompletionMessage>,
+  Both<ours.FlexibleChatCompletionMessage, openevals.FlexibleChatCompletionMessage>,
+  Both<ours.FewShotExample, openevals.FewShotExample>,
+  Both<ours.ToolArgsMatchMode, openevals.ToolArgsMatchMode>,
+  Both<ours.ToolArgsMatcher, openevals.ToolArgsMatcher>,
+  Both<ours.ToolArgsMatchOverrides, openevals.ToolArgsMatchOverrides>,
   Both<ours.TrajectoryMatchMode, openevals.TrajectoryMatchMode>,
   Both<ours.GraphTrajectory, agentevals.GraphTrajectory>,
 ] = [true, true, true, true, true, true, true, true, true];

@@ -16,7 +16,7 @@ pub fn body(options: &ProviderOptions, request: &ChatRequest<'_>) -> Draft {
         settings.set("temperature", Draft::verbatim(temperature));
     }
     if let Some(limit) = options.max_tokens {
-        settings.set("num_predict", limit.into());
+        settings.set("num_predict", u64::from(limit).into());
     }
     if settings != Draft::object([]) {
         body.set("options", settings);

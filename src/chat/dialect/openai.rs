@@ -21,7 +21,7 @@ pub fn body(dialect: Dialect, options: &ProviderOptions, request: &ChatRequest<'
     if let Some(limit) = options.max_tokens {
         // OpenAI's reasoning models refuse the older name; many compatible servers do not know the newer one.
         let name = if dialect == Dialect::OpenAi { "max_completion_tokens" } else { "max_tokens" };
-        body.set(name, limit.into());
+        body.set(name, u64::from(limit).into());
     }
     body
 }

@@ -11,7 +11,6 @@ export type Step =
   | { status?: number; headers?: Record<string, string>; body: string }
   | { fault: "reset" | "reset in the body" | "stall" | "stall in the body" };
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever a request holds
 export type Json = any;
 
 export interface Recorded {
