@@ -4,6 +4,7 @@
  */
 
 import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { answers, hashOf, main, once, path, run, say, TaskError } from "./run.mjs";
 
 /** What building needs: the wasm target of Rust, and the npm packages of the workspace. */
@@ -52,11 +53,13 @@ async function installPackages(folder, what) {
   });
 }
 
-/** Where the browser of the tests may stand. */
-export const findChromium = () =>
-  [process.env.CHROMIUM, "chromium", "chromium-browser", "google-chrome", "/usr/bin/chromium"]
-    .filter(Boolean)
-    .find((command) => answers(command));
+/** The path of the browser for the tests, if there is one. */
+export function findChromium() {
+  const names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  return [process.env.CHROMIUM, ...candidates].find((file) => file && existsSync(file));
+}
 
 function installChromium() {
   if (findChromium()) return;

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { build } from "./build.mjs";
 import { hashOf, main, once, path, run, say } from "./run.mjs";
-import { findChromium, packageVersion, setUpTests } from "./setup.mjs";
+import { packageVersion, setUpTests } from "./setup.mjs";
 import { checkSizes, printSizes } from "./sizes.mjs";
 
 const totals = { passed: 0, failed: 0 };
@@ -72,7 +72,6 @@ function vitest(...args) {
   try {
     run("node", [path("tests/node_modules/vitest/vitest.mjs"), "run", ...reporters, ...args], {
       cwd: path("tests"),
-      env: { CHROMIUM: findChromium() },
     });
   } catch (error) {
     failure = error;

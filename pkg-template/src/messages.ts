@@ -106,7 +106,7 @@ export function stepsToText(steps: readonly Step[], path: string): string {
   let text = "";
   for (let index = 0; index < steps.length; index++) {
     const { role, calls } = steps[index] as Step;
-    text += `m${stringToJson(role)}\n`;
+    text += `m${ROLES_AS_JSON[role as string] ?? stringToJson(role)}\n`;
     for (let position = 0; position < calls.length; position++) {
       const { name, args } = calls[position] as Call;
       text += `c${stringToJson(name)}\n`;
@@ -116,6 +116,14 @@ export function stepsToText(steps: readonly Step[], path: string): string {
   }
   return text;
 }
+
+/** Without prototype, since a role may be any string. */
+const ROLES_AS_JSON: Record<string, string> = Object.assign(Object.create(null), {
+  user: '"user"',
+  assistant: '"assistant"',
+  tool: '"tool"',
+  system: '"system"',
+});
 
 /** Between the tokens of JSON a line break is a space, and inside of its strings neither it nor `\0` may stand. */
 const withoutBreaks = (json: string): string =>

@@ -38,12 +38,9 @@ fn different_step(output: &Message<'_>, reference: &Message<'_>) -> Option<Strin
 
 /// A message in two words: `assistant calling get_weather`.
 fn step(message: &Message<'_>) -> String {
-    let role = message
-        .role
-        .as_ref()
-        .map_or_else(|| "a message without a role".to_owned(), |role| format!("\"{role}\""));
+    let role = if message.role.is_empty() { "a message without a role" } else { message.role };
     let tools: Vec<&str> = message.tool_calls.iter().map(ToolCall::tool).collect();
-    if tools.is_empty() { role } else { format!("{role} calling {}", tools.join(", ")) }
+    if tools.is_empty() { role.to_owned() } else { format!("{role} calling {}", tools.join(", ")) }
 }
 
 /// A tool that one side calls more often than the other; `call` is one of those that are too many.

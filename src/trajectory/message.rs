@@ -18,8 +18,8 @@ use std::fmt;
 
 /// What of a message is compared.
 pub(super) struct Message<'v> {
-    /// Any string; `None` when the message has none.
-    pub role: Option<Cow<'v, str>>,
+    /// Any string, as JSON, which is as good for comparing; empty when the message has none.
+    pub role: &'v str,
     /// Empty for a message without `tool_calls`.
     pub tool_calls: Vec<ToolCall<'v>>,
 }
@@ -77,7 +77,7 @@ pub(super) fn read<'v>(side: &'static str, trajectory: &'v str) -> Result<Vec<Me
     for line in trajectory.split_terminator('\n') {
         let Some((kind, text)) = line.split_at_checked(1) else { continue };
         if kind == "m" {
-            messages.push(Message { role: string(text)?, tool_calls: Vec::new() });
+            messages.push(Message { role: text, tool_calls: Vec::new() });
             continue;
         }
         let position = messages.len().saturating_sub(1);

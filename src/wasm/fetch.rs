@@ -1,10 +1,11 @@
 //! The network: `fetch`, with time limits, and pauses that can be cut short.
 //!
-//! It is called as everybody calls it, with a URL and a plain object. Making a `Request` first, as gloo-net does, costs
-//! about as much as everything else that the engine does for an answer, fails for relative URLs outside of browsers, and
-//! gives a `fetch` of the caller's an object that it may not know.
+//! It is called as everybody calls it, with a URL and a plain object. gloo-net's `Request` costs about as much as
+//! everything else that the engine does for an answer, and gives a `fetch` of the caller's an object that it may not
+//! know; its `send` panics when what comes back is no `Response` of this realm.
 
 use crate::chat::{Failure, HttpRequest, HttpResponse, Transport};
+use gloo_net::http::Method;
 use js_sys::{Array, Date, Function, Math, Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -64,7 +65,7 @@ impl Fetch {
             Reflect::set(&headers, &name.into(), &value.into())?;
         }
         let init = RequestInit::new();
-        init.set_method("POST");
+        init.set_method(Method::POST.as_str());
         init.set_headers(&headers);
         init.set_body(&request.body.into());
         init.set_signal(Some(&controller.signal()));

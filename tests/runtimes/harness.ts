@@ -7,11 +7,12 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { delimiter, extname, join, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, chromium, type Request } from "playwright-core";
 import { vi } from "vitest";
+import { findChromium } from "../../xtask/setup.mjs";
 
 // Installing and bundling take seconds, which is more than Vitest allows by default.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -77,11 +78,9 @@ export async function serveFolder(folder: string): Promise<{ url: string; close:
   return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
-/** Chromium from $CHROMIUM or the PATH. Missing, it fails the tests rather than skipping them. */
+/** The browser that the set-up found. Missing, it fails the tests rather than skipping them. */
 export async function openChromium(): Promise<Browser> {
-  const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "chromium"));
-  const candidates = process.env.CHROMIUM ? [process.env.CHROMIUM] : ["/usr/bin/chromium", ...onPath];
-  const executablePath = candidates.find((file) => existsSync(file));
+  const executablePath = findChromium();
   if (!executablePath) {
     throw new Error("Chromium is missing: `apt-get install chromium`, or set CHROMIUM to its path");
   }

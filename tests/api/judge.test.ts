@@ -1,0 +1,257 @@
+/** A judge that is a function: what it is asked, and what becomes of its answer. */
+import { createLLMAsJudge, initChatModel, type JudgeRequest, OpenEvalsError } from "openevals-wasm";
+import { describe, expect, it } from "vitest";
+
+const yes = async () => ({ score: true, reasoning: "Fine." });
+type Options = Parameters<typeof createLLMAsJudge>[0];
+
+async function errorOf(promise: Promise<unknown>): Promise<OpenEvalsError> {
+  const error = await promise.then(
+    (value) => expect.unreachable(`resolved to ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(OpenEvalsError);
+  return error as OpenEvalsError;
+}
+
+/** What a judge with this prompt is asked. */
+async function asked(options: Partial<Options>, params: Record<string, unknown>): Promise<JudgeRequest> {
+  const requests: JudgeRequest[] = [];
+  const judge = (request: JudgeRequest) => {
+    requests.push(request);
+    return { score: "choices" in options || options.continuous ? 1 : true };
+  };
+  await createLLMAsJudge({ prompt: "{inputs}", ...options, judge } as Options)(params);
+  return requests[0] as JudgeRequest;
+}
+
+describe("the prompt", () => {
+  const filledIn = async (prompt: string, params: Record<string, unknown>) =>
+    (await asked({ prompt }, params)).messages;
+
+  it("is filled in with strings as they are and anything else as JSON", async () => {
+    const params = {
+      inputs: "a {outputs} }}",
+      outputs: { b: [1, null] },
+      n: 0,
+      no: false,
+      nil: null,
+      date: new Date(0),
+    };
+    expect(await filledIn("{inputs}|{outputs}|{n}|{no}|{nil}|{date}", params)).toEqual([
+      { role: "user", content: 'a {outputs} }}|{"b":[1,null]}|0|false|null|"1970-01-01T00:00:00.000Z"' },
+    ]);
+  });
+
+  it("has the reference under either name", async () => {
+    for (const params of [{ referenceOutputs: "r" }, { reference_outputs: "r" }]) {
+      expect((await filledIn("{reference_outputs}", params))[0]?.content).toBe("r");
+    }
+  });
+
+  it("keeps every character, lone surrogates included", async () => {
+    const text = 'e\u0301 \u{1f600} \ud83d \udc00 \u{10ffff} \0 " \\ \n';
+    expect((await filledIn("<{inputs}>", { inputs: text }))[0]?.content).toBe(`<${text}>`);
+  });
+
+  it("of 100,000 characters, with a text of a million", async () => {
+    const content = (await filledIn(`${"x".repeat(100_000)}{inputs}`, { inputs: "é".repeat(1_000_000) }))[0]
+      ?.content;
+    expect(content).toBe("x".repeat(100_000) + "é".repeat(1_000_000));
+  });
+
+  it("with names like __proto__ has the variables that were passed, and no others", async () => {
+    expect((await filledIn("{constructor}", { constructor: "c" }))[0]?.content).toBe("c");
+    for (const name of ["constructor", "toString", "__proto__"]) {
+      expect((await errorOf(filledIn(`{${name}}`, { inputs: "" }))).code).toBe("missing_variable");
+    }
+  });
+
+  it("names what is missing; undefined is missing", async () => {
+    const error = await errorOf(
+      filledIn("{inputs} {context}", { inputs: "", outputs: "", context: undefined }),
+    );
+    expect(error.code).toBe("missing_variable");
+    expect(error.message).toContain("{context}");
+    expect(error.message).toContain("(passed: inputs, outputs)");
+    expect(error.message).toContain("evaluator({ outputs, context: … })");
+  });
+
+  it.each([
+    ["{", 'line 1, column 1: "{" is never closed'],
+    ["a\n\u{1f600} }", 'line 2, column 3: "}" closes nothing'],
+    ["{inputs}}", 'line 1, column 9: "}" closes nothing'],
+  ])("with a brace too many is refused: %j", (prompt, words) => {
+    expect(() => createLLMAsJudge({ prompt, judge: yes })).toThrow(words);
+  });
+
+  it.each([
+    ["a BigInt", { inputs: { a: [1n] } }, "inputs.a[0] is a BigInt"],
+    ["a function", { inputs: "", context: () => 1 }, "context is a function"],
+    ["nothing", undefined, "was called with undefined"],
+  ])("cannot hold %s", async (_, params, words) => {
+    const error = await errorOf(createLLMAsJudge({ prompt: "{inputs}", judge: yes })(params as never));
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain(words);
+  });
+});
+
+describe("the schema", () => {
+  it.each([
+    [{}, { type: "boolean" }, ["reasoning", "score"]],
+    [{ continuous: true }, { type: "number" }, ["reasoning", "score"]],
+    [{ choices: [0, 0.5, 1] }, { type: "number", enum: [0, 0.5, 1] }, ["reasoning", "score"]],
+    [{ useReasoning: false }, { type: "boolean" }, ["score"]],
+  ])("for %j", async (options, score, required) => {
+    const { schema } = await asked(options, { inputs: "" });
+    expect(schema).toMatchObject({
+      type: "object",
+      properties: { score },
+      required,
+      additionalProperties: false,
+    });
+  });
+
+  it("of one's own is passed on in its order, and what it asks for returned", async () => {
+    const outputSchema = { type: "object", properties: { z: { type: "number" }, a: {} }, required: ["z"] };
+    const requests: JudgeRequest[] = [];
+    const judge = createLLMAsJudge({
+      prompt: "",
+      outputSchema: { name: "mine", schema: outputSchema },
+      judge: (request) => {
+        requests.push(request);
+        return { z: 1.5, a: { b: [] } };
+      },
+    });
+    expect(await judge({})).toEqual({ z: 1.5, a: { b: [] } });
+    expect(JSON.stringify(requests[0]?.schema)).toBe(JSON.stringify(outputSchema));
+  });
+});
+
+describe("the answer", () => {
+  const answering = (answer: unknown, options: Partial<Options> = {}) =>
+    createLLMAsJudge({ prompt: "", model: "stub", judge: () => answer as object, ...options } as Options)({});
+
+  it("may be an object or a text, at once or later", async () => {
+    const expected = {
+      key: "score",
+      score: true,
+      comment: "Ok \ud83d",
+      metadata: { model: "stub", attempts: 1, latencyMs: expect.any(Number) },
+    };
+    const object = { score: true, reasoning: "Ok \ud83d" };
+    expect(await answering(object)).toEqual(expected);
+    expect(await answering(Promise.resolve(object))).toEqual(expected);
+    expect(await answering(`It is:\n\`\`\`json\n${JSON.stringify(object)}\n\`\`\``)).toEqual(expected);
+  });
+
+  it("keeps the number that it gave", async () => {
+    for (const score of [0, 1e-7, 0.1, 0.8571428571428571, 0.30000000000000004, 1]) {
+      expect((await answering({ score }, { continuous: true })).score).toBe(score);
+    }
+  });
+
+  it.each([
+    [undefined, "it is empty"],
+    [{}, '"score" is missing'],
+    [{ score: 2 }, '"score" is 2, but has to be true or false'],
+    [{ score: Number.NaN }, '"score" is null'],
+    ["yes", "there is no JSON in it"],
+  ])("%j is asked for again, and then an error", async (answer, words) => {
+    const error = await errorOf(answering(answer));
+    expect(error).toMatchObject({ code: "invalid_judge_output", attempts: 2 });
+    expect(error.message).toContain(words);
+    expect(error.raw).toBe(typeof answer === "object" ? JSON.stringify(answer) : (answer ?? ""));
+  });
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new RangeError("boom");
+      },
+    ],
+    ["rejects", () => Promise.reject(new RangeError("boom"))],
+  ])("of a function that %s is callback_failed, with the cause", async (_, judge) => {
+    const error = await errorOf(createLLMAsJudge({ prompt: "", judge })({}));
+    expect(error).toMatchObject({
+      code: "callback_failed",
+      message: "The judge function failed: boom",
+      attempts: 1,
+    });
+    expect(error.cause).toBeInstanceOf(RangeError);
+  });
+
+  it("keeps the causes of concurrent calls apart", async () => {
+    const judge = createLLMAsJudge({
+      prompt: "{n}",
+      judge: async ({ messages }) => {
+        throw new Error(messages[0]?.content);
+      },
+    });
+    const errors = await Promise.all([1, 2, 3].map((n) => errorOf(judge({ n }))));
+    expect(errors.map(({ cause }) => (cause as Error).message)).toEqual(["1", "2", "3"]);
+  });
+});
+
+describe("batch", () => {
+  const judge = createLLMAsJudge({
+    prompt: "{n}",
+    continuous: true,
+    judge: async ({ messages }) => ({ score: Number(messages[0]?.content) }),
+  });
+
+  it("gives the results of one call for each row, in order", async () => {
+    const results = await judge.batch([{ n: 0.5 }, { n: 0 }, { n: 1 }]);
+    expect(results.map(({ score }) => score)).toEqual([0.5, 0, 1]);
+    expect(await judge.batch([])).toEqual([]);
+  });
+
+  it("takes 1,000 rows", async () => {
+    const results = await judge.batch(Array.from({ length: 1_000 }, (_, index) => ({ n: index / 1_000 })));
+    expect(results[137]?.score).toBe(0.137);
+  });
+
+  it("names the row that failed", async () => {
+    const error = await errorOf(judge.batch([{ n: 1 }, {}]));
+    expect(error.code).toBe("missing_variable");
+    expect(error.message).toMatch(/^rows\[1\]: The prompt has the variable \{n\}/);
+    expect((await errorOf(judge.batch({} as never))).code).toBe("invalid_input");
+  });
+});
+
+describe("what is refused when a judge is made", () => {
+  it.each([
+    [{ judge: undefined }, "A judge needs a model"],
+    [{ judge: undefined, model: "mystery:m" }, "does not name a model"],
+    [{ judge: { chat: { completions: { create: yes } } } }, "not supported yet"],
+    [{ judge: { invoke: yes } }, "not supported yet"],
+    [{ prompt: undefined }, "prompt has to be a string"],
+    [{ prompt: () => [] }, "not supported yet"],
+    [{ prompt: { invoke: yes } }, "not supported yet"],
+    [{ continuous: true, choices: [0, 1] }, "exclude each other"],
+    [{ continuous: "yes" }, "continuous"],
+    [{ choices: [] }, "choices is []; it has to be a list of at least one number"],
+    [{ choices: ["good"] }, "choices"],
+    [{ choices: [Number.NaN] }, "choices"],
+    [{ useReasoning: 1 }, "useReasoning"],
+    [{ feedbackKey: 1 }, "feedbackKey"],
+    [{ system: 1 }, "system"],
+    [{ fewShotExamples: {} }, "fewShotExamples"],
+    [{ outputSchema: "object" }, "outputSchema"],
+    [{ outputSchema: { parse: yes } }, "outputSchema"],
+    [{ outputSchema: {}, continuous: true }, "without effect"],
+    [{ feedback_key: "x" }, 'no option "feedback_key"'],
+  ])("%j", (options, words) => {
+    const make = () => createLLMAsJudge({ prompt: "{outputs}", judge: yes, ...options } as Options);
+    expect(make).toThrow(OpenEvalsError);
+    expect(make).toThrow(words);
+  });
+});
+
+it("a model of initChatModel can be shared by judges", async () => {
+  const completion = { choices: [{ message: { content: '{"score": true}' } }] };
+  const judge = initChatModel("gpt-5.4", { apiKey: "sk", fetch: async () => Response.json(completion) });
+  const judges = ["a", "b"].map((feedbackKey) => createLLMAsJudge({ prompt: "", feedbackKey, judge }));
+  expect((await Promise.all(judges.map((ask) => ask({})))).map(({ key }) => key)).toEqual(["a", "b"]);
+});
