@@ -45,14 +45,17 @@ export function run(command, args, { cwd = root, env = {}, quiet = !process.stde
 export const answers = (command, args = ["--version"]) =>
   spawnSync(command, args, { stdio: "ignore", shell: process.platform === "win32" }).status === 0;
 
-/** Every file below the given files and folders, in a fixed order; what does not exist is left out. */
+/**
+ * Every file below the given files and folders, in a fixed order. What does not exist is left out, and what starts with
+ * a dot, which tools make for themselves.
+ */
 export function filesBelow(...places) {
   return places
     .filter((place) => existsSync(place))
     .flatMap((place) => {
       if (!statSync(place).isDirectory()) return [place];
       const names = readdirSync(place)
-        .filter((name) => name !== "node_modules")
+        .filter((name) => name !== "node_modules" && !name.startsWith("."))
         .sort();
       return names.flatMap((name) => filesBelow(join(place, name)));
     });

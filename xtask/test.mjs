@@ -1,48 +1,46 @@
 /**
  * Runs every check: formats, lints, Rust tests, the build with its budgets, and the JavaScript suite against the packed
- * tarball on every runtime. The last line counts them all: `N passed, N failed`.
+ * tarball on every runtime. The last line counts them all: `N passed, N failed`. `npm test -- api browser` runs those
+ * parts of the JavaScript suite only.
  */
 
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "./build.mjs";
-import { hashOf, main, once, path, run, say } from "./run.mjs";
-import { packageVersion, setUpTests } from "./setup.mjs";
+import { pack } from "./pack.mjs";
+import { hashOf, main, path, run, say } from "./run.mjs";
+import { setUpTests } from "./setup.mjs";
 import { checkSizes, printSizes } from "./sizes.mjs";
 
 const totals = { passed: 0, failed: 0 };
 
-/** One check: passes if the work does not throw. */
-async function check(name, work) {
+/**
+ * One check: passes if the work does not throw, or with the counts that it returns. What has passed is not run again
+ * before one of `inputs` changes.
+ */
+async function check(name, inputs, work) {
+  const stamp = path("target/stamps", `check-${name.replaceAll(/\W+/g, "-")}.json`);
+  const key = hashOf(...inputs);
+  const before = existsSync(stamp) ? JSON.parse(readFileSync(stamp, "utf8")) : {};
+  if (before.key === key) return report(name, before, "unchanged since it passed");
   say(name);
   const start = performance.now();
+  let counts;
   try {
-    const counts = (await work()) ?? { passed: 1, failed: 0 };
-    totals.passed += counts.passed;
-    totals.failed += counts.failed;
-    const result = counts.failed ? `${counts.failed} FAILED` : "ok";
-    console.log(
-      `${result}: ${name} (${counts.passed} passed, ${((performance.now() - start) / 1000).toFixed(1)} s)`,
-    );
+    counts = (await work()) ?? { passed: 1, failed: 0 };
   } catch (error) {
-    totals.failed += 1;
-    console.log(`FAILED: ${name}\n${error.message}`);
+    console.log(error.message);
+    counts = { passed: 0, failed: 1 };
   }
+  report(name, counts, `${((performance.now() - start) / 1000).toFixed(1)} s`);
+  if (counts.failed) return;
+  mkdirSync(path("target/stamps"), { recursive: true });
+  writeFileSync(stamp, JSON.stringify({ key, ...counts }));
 }
 
-/** Packs the package, and unpacks it to where the tests import it from. */
-async function pack() {
-  const folder = path("target/pack");
-  const installed = path("tests/node_modules/openevals-wasm");
-  await once("pack", hashOf(path("pkg")), [`${folder}/openevals-wasm.tgz`, installed], () => {
-    mkdirSync(folder, { recursive: true });
-    run("npm", ["pack", path("pkg"), "--pack-destination", folder], { quiet: true });
-    rmSync(installed, { recursive: true, force: true });
-    mkdirSync(installed, { recursive: true });
-    const packed = `${folder}/openevals-wasm-${packageVersion()}.tgz`;
-    run("tar", ["-xzf", packed, "-C", installed, "--strip-components", "1"]);
-    // Without the version in its name, fixtures need not know it.
-    renameSync(packed, `${folder}/openevals-wasm.tgz`);
-  });
+function report(name, { passed, failed }, remark) {
+  totals.passed += passed;
+  totals.failed += failed;
+  console.log(`${failed ? `${failed} FAILED` : "ok"}: ${name} (${passed} passed, ${remark})`);
 }
 
 /** The Rust tests, counted from what cargo prints. */
@@ -86,31 +84,73 @@ function vitest(...args) {
   return { passed: numPassedTests, failed };
 }
 
-await main(import.meta.url, async () => {
-  await setUpTests();
-  const biome = path("node_modules/@biomejs/biome/bin/biome");
-  await check("Rust format", () => void run("cargo", ["fmt", "--all", "--check"]));
-  await check("JavaScript format and lints", () => void run("node", [biome, "ci", "--error-on-warnings"]));
-  await check("Rust lints", () => {
-    const clippy = ["clippy", "--locked", "--workspace", "--all-targets"];
-    run("cargo", [...clippy, "--", "--deny", "warnings"]);
-    run("cargo", [
-      "clippy",
-      "--locked",
-      "--lib",
-      "--target",
-      "wasm32-unknown-unknown",
-      "--",
-      "--deny",
-      "warnings",
-    ]);
-  });
-  await check("Rust tests", rustTests);
-  await check("build", async () => {
+/** Builds and packs. It knows itself what is up to date, and prints the sizes when it does something. */
+async function builds() {
+  const name = "build within its budgets";
+  try {
     if (!(await build())) checkSizes(await printSizes());
     await pack();
-  });
-  await check("JavaScript tests", () => vitest(...process.argv.slice(2)));
+    report(name, { passed: 1, failed: 0 }, "packed");
+    return true;
+  } catch (error) {
+    console.log(error.message);
+    report(name, { passed: 0, failed: 1 }, "so there is nothing to test");
+    return false;
+  }
+}
+
+const RUST = [
+  "Cargo.toml",
+  "Cargo.lock",
+  "clippy.toml",
+  "rustfmt.toml",
+  "src",
+  "xtask/src",
+  "xtask/Cargo.toml",
+];
+const rust = RUST.map((file) => path(file));
+const shared = ["pkg", "xtask", "tests/package-lock.json", "tests/vitest.config.ts"].map((file) =>
+  path(file),
+);
+
+/** The parts of the JavaScript suite, and what each reads besides its own folder. */
+const SUITES = {
+  api: [],
+  parity: [],
+  providers: ["tests/data"],
+  types: ["README.md", "tests/parity/package-lock.json"],
+  browser: ["www", "tests/runtimes/harness.ts"],
+  runtimes: [],
+};
+
+await main(import.meta.url, async () => {
+  const only = process.argv.slice(2);
+  await setUpTests();
+  if (!only.length) {
+    const biome = path("node_modules/@biomejs/biome/bin/biome");
+    const formatted = ["pkg-template", "tests", "www", "xtask", "biome.json", "package.json"].map((file) =>
+      path(file),
+    );
+    await check("Rust format", rust, () => void run("cargo", ["fmt", "--all", "--check"]));
+    await check(
+      "JavaScript format and lints",
+      formatted,
+      () => void run("node", [biome, "ci", "--error-on-warnings"]),
+    );
+    await check("Rust lints", rust, () => {
+      const strict = ["--", "--deny", "warnings"];
+      run("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...strict]);
+      run("cargo", ["clippy", "--locked", "--lib", "--target", "wasm32-unknown-unknown", ...strict]);
+    });
+    await check("Rust tests", rust, rustTests);
+  }
+  if (await builds()) {
+    for (const [suite, inputs] of Object.entries(SUITES)) {
+      if (only.length && !only.includes(suite)) continue;
+      const reads = [path("tests", suite), ...inputs.map((file) => path(file)), ...shared];
+      await check(`tests/${suite}`, reads, () => vitest("--project", suite));
+    }
+  }
   console.log(`\n${totals.passed} passed, ${totals.failed} failed`);
   if (totals.failed) process.exitCode = 1;
 });

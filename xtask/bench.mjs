@@ -1,0 +1,15 @@
+/** Measures the packed package beside the reference packages: `npm run bench`, or `npm run bench -- json` for some cases. */
+
+import { spawnSync } from "node:child_process";
+import { build } from "./build.mjs";
+import { pack } from "./pack.mjs";
+import { main, path } from "./run.mjs";
+import { setUpTests } from "./setup.mjs";
+
+await main(import.meta.url, async () => {
+  await setUpTests();
+  await build();
+  await pack();
+  const bench = [path("tests/bench/run.mjs"), ...process.argv.slice(2)];
+  process.exitCode = spawnSync(process.execPath, bench, { stdio: "inherit" }).status ?? 1;
+});

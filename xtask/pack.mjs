@@ -1,0 +1,21 @@
+/** The tarball, as it would be published. */
+
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { hashOf, once, path, run } from "./run.mjs";
+import { packageVersion } from "./setup.mjs";
+
+/** Packs the package, and unpacks it to where the tests import it from. */
+export async function pack() {
+  const folder = path("target/pack");
+  const installed = path("tests/node_modules/openevals-wasm");
+  await once("pack", hashOf(path("pkg")), [`${folder}/openevals-wasm.tgz`, installed], () => {
+    mkdirSync(folder, { recursive: true });
+    run("npm", ["pack", path("pkg"), "--pack-destination", folder], { quiet: true });
+    rmSync(installed, { recursive: true, force: true });
+    mkdirSync(installed, { recursive: true });
+    const packed = `${folder}/openevals-wasm-${packageVersion()}.tgz`;
+    run("tar", ["-xzf", packed, "-C", installed, "--strip-components", "1"]);
+    // Without the version in its name, fixtures need not know it.
+    renameSync(packed, `${folder}/openevals-wasm.tgz`);
+  });
+}
