@@ -1,6 +1,6 @@
 /** Everything that the package exports, whatever the runtime. */
 
-export { ChatModel, type ChatModelOptions, initChatModel } from "./chat.js";
+export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat.js";
 export {
   createEmbeddingSimilarityEvaluator,
   type EmbeddingSimilarityOptions,
@@ -26,10 +26,13 @@ export {
 } from "./judge.js";
 export { levenshteinDistance } from "./levenshtein.js";
 export {
+  type AgentTrajectoryEvaluator,
+  type AgentTrajectoryParams,
   createTrajectoryMatchEvaluator,
   type TrajectoryEvaluator,
   type TrajectoryMatchEvaluatorOptions,
   type TrajectoryMatchParams,
+  type TrajectoryStrictMatchParams,
   trajectoryStrictMatch,
   trajectorySubset,
   trajectorySuperset,

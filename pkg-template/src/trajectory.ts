@@ -201,20 +201,36 @@ function customMatcher(
   return state;
 }
 
-const evaluators = new Map<string, TrajectoryEvaluator>();
+/** What the evaluators of AgentEvals compare. */
+export interface AgentTrajectoryParams {
+  /** What the agent did. */
+  outputs: Trajectory;
+  /** What it should have done. */
+  referenceOutputs: Trajectory;
+}
 
-/** The evaluators of AgentEvals that need no making are made on first use. */
-function ready(key: string, mode: TrajectoryMatchMode, args: ToolArgsMatchMode): TrajectoryEvaluator {
-  const name = `${key} ${args}`;
-  const known = evaluators.get(name);
-  if (known) return known;
-  const made = trajectoryEvaluator(key, {
+/** An evaluator of AgentEvals, which needs no making. */
+export interface AgentTrajectoryEvaluator<Params extends AgentTrajectoryParams = AgentTrajectoryParams> {
+  (params: Params): Promise<EvaluatorResult>;
+  /** Scores many rows in one crossing into the engine. */
+  batch(rows: readonly Params[]): Promise<EvaluatorResult[]>;
+}
+
+/** Arguments are not compared by the evaluators of AgentEvals, but for one. */
+const agentEvaluator = (key: string, mode: TrajectoryMatchMode, args: ToolArgsMatchMode = "ignore") =>
+  trajectoryEvaluator(key, {
     trajectoryMatchMode: mode,
     toolArgsMatchMode: args,
     toolArgsMatchOverrides: {},
-  });
-  evaluators.set(name, made);
-  return made;
+  }) as AgentTrajectoryEvaluator;
+
+const strictIgnoringArgs = /* @__PURE__ */ agentEvaluator("trajectory_strict_match", "strict");
+const strictWithArgs = /* @__PURE__ */ agentEvaluator("trajectory_strict_match", "strict", "exact");
+
+/** What {@link trajectoryStrictMatch} compares. */
+export interface TrajectoryStrictMatchParams extends AgentTrajectoryParams {
+  /** Whether arguments are compared; they are not by default. */
+  toolCallArgsExactMatch?: boolean;
 }
 
 /**
@@ -224,15 +240,19 @@ function ready(key: string, mode: TrajectoryMatchMode, args: ToolArgsMatchMode):
  * @returns `{ key: "trajectory_strict_match", score }`; a mismatch has a `comment`.
  * @deprecated Use {@link createTrajectoryMatchEvaluator} with `trajectoryMatchMode: "strict"`.
  */
-export async function trajectoryStrictMatch(params: {
-  outputs: Trajectory;
-  referenceOutputs: Trajectory;
-  /** Whether arguments are compared; they are not by default. */
-  toolCallArgsExactMatch?: boolean;
-}): Promise<EvaluatorResult> {
-  const args = params?.toolCallArgsExactMatch ? "exact" : "ignore";
-  return ready("trajectory_strict_match", "strict", args)(params);
-}
+export const trajectoryStrictMatch: AgentTrajectoryEvaluator<TrajectoryStrictMatchParams> =
+  /* @__PURE__ */ Object.assign(
+    async (params: TrajectoryStrictMatchParams) =>
+      (params?.toolCallArgsExactMatch ? strictWithArgs : strictIgnoringArgs)(params),
+    {
+      async batch(rows: readonly TrajectoryStrictMatchParams[]) {
+        const exact = rows.filter((row) => row?.toolCallArgsExactMatch).length;
+        if (exact === rows.length) return strictWithArgs.batch(rows);
+        if (exact === 0) return strictIgnoringArgs.batch(rows);
+        return Promise.all(rows.map((row) => trajectoryStrictMatch(row)));
+      },
+    },
+  );
 
 /**
  * Scores whether two trajectories call the same tools, in any order and with any arguments. From AgentEvals.
@@ -240,12 +260,10 @@ export async function trajectoryStrictMatch(params: {
  * @returns `{ key: "trajectory_unordered_match", score }`; a mismatch has a `comment`.
  * @deprecated Use {@link createTrajectoryMatchEvaluator} with `trajectoryMatchMode: "unordered"`.
  */
-export async function trajectoryUnorderedMatch(params: {
-  outputs: Trajectory;
-  referenceOutputs: Trajectory;
-}): Promise<EvaluatorResult> {
-  return ready("trajectory_unordered_match", "unordered", "ignore")(params);
-}
+export const trajectoryUnorderedMatch: AgentTrajectoryEvaluator = /* @__PURE__ */ agentEvaluator(
+  "trajectory_unordered_match",
+  "unordered",
+);
 
 /**
  * Scores whether every tool call of the outputs is in the reference, whatever its arguments. From AgentEvals.
@@ -253,12 +271,10 @@ export async function trajectoryUnorderedMatch(params: {
  * @returns `{ key: "trajectory_subset", score }`; a mismatch has a `comment`.
  * @deprecated Use {@link createTrajectoryMatchEvaluator} with `trajectoryMatchMode: "subset"`.
  */
-export async function trajectorySubset(params: {
-  outputs: Trajectory;
-  referenceOutputs: Trajectory;
-}): Promise<EvaluatorResult> {
-  return ready("trajectory_subset", "subset", "ignore")(params);
-}
+export const trajectorySubset: AgentTrajectoryEvaluator = /* @__PURE__ */ agentEvaluator(
+  "trajectory_subset",
+  "subset",
+);
 
 /**
  * Scores whether every tool call of the reference is in the outputs, whatever its arguments. From AgentEvals.
@@ -266,9 +282,7 @@ export async function trajectorySubset(params: {
  * @returns `{ key: "trajectory_superset", score }`; a mismatch has a `comment`.
  * @deprecated Use {@link createTrajectoryMatchEvaluator} with `trajectoryMatchMode: "superset"`.
  */
-export async function trajectorySuperset(params: {
-  outputs: Trajectory;
-  referenceOutputs: Trajectory;
-}): Promise<EvaluatorResult> {
-  return ready("trajectory_superset", "superset", "ignore")(params);
-}
+export const trajectorySuperset: AgentTrajectoryEvaluator = /* @__PURE__ */ agentEvaluator(
+  "trajectory_superset",
+  "superset",
+);

@@ -318,6 +318,11 @@ describe("the functions of AgentEvals", () => {
       key: "trajectory_strict_match",
       score: false,
     });
+    const rows = [params, { ...params, toolCallArgsExactMatch: true }];
+    const results = await Promise.all(rows.map((row) => trajectoryStrictMatch(row)));
+    expect(await trajectoryStrictMatch.batch(rows)).toEqual(results);
+    expect(await trajectoryStrictMatch.batch(rows.slice(1))).toEqual(results.slice(1));
+    expect(await trajectorySubset.batch([params])).toEqual([{ key: "trajectory_subset", score: true }]);
     expect(await trajectoryUnorderedMatch(params)).toEqual({
       key: "trajectory_unordered_match",
       score: true,
