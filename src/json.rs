@@ -8,6 +8,7 @@
 mod draft;
 mod number;
 mod parse;
+mod write;
 
 use crate::error::{Error, Result};
 use crate::numbering::sorted;
@@ -15,7 +16,6 @@ pub use draft::Draft;
 pub use number::Number;
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::fmt::{self, Write};
 
 /// How deep arrays and objects may nest. Reading recurses, and the stack of a wasm instance is small.
 pub const MAX_DEPTH: usize = 1024;
@@ -47,18 +47,35 @@ impl<'a> Object<'a> {
         if members.is_sorted_by(|a, b| a.0 < b.0) {
             return Self(members);
         }
-        let order = sorted(members.len(), &|a, b| match (members.get(a), members.get(b)) {
-            (Some(a), Some(b)) => a.0.cmp(&b.0),
-            _ => Ordering::Equal,
-        });
-        let mut in_order: Vec<(Cow<'a, str>, Json<'a>)> = Vec::with_capacity(members.len());
-        for member in order.into_iter().filter_map(|index| members.get_mut(index).map(std::mem::take)) {
-            match in_order.last_mut() {
-                Some(last) if last.0 == member.0 => *last = member,
-                _ => in_order.push(member),
+        /// Up to here, moving neighbours is quicker than what a sort has to set up.
+        const FEW: usize = 16;
+        if members.len() <= FEW {
+            for end in 1..members.len() {
+                let mut at = end;
+                while let Some((before, member)) = members.get(at.wrapping_sub(1)).zip(members.get(at))
+                    && before.0 > member.0
+                {
+                    members.swap(at - 1, at);
+                    at -= 1;
+                }
             }
+        } else {
+            let order = sorted(members.len(), &|a, b| match (members.get(a), members.get(b)) {
+                (Some(a), Some(b)) => a.0.cmp(&b.0),
+                _ => Ordering::Equal,
+            });
+            members =
+                order.into_iter().filter_map(|index| members.get_mut(index).map(std::mem::take)).collect();
         }
-        Self(in_order)
+        // Of equal keys, the last one read stands last, and is the one that is kept.
+        members.dedup_by(|later, earlier| {
+            let is_duplicate = later.0 == earlier.0;
+            if is_duplicate {
+                std::mem::swap(later, earlier);
+            }
+            is_duplicate
+        });
+        Self(members)
     }
 
     /// The value at `key`.
@@ -178,75 +195,6 @@ impl Json<'_> {
             )),
         }
     }
-}
-
-impl fmt::Display for Json<'_> {
-    /// The compact JSON text, cut after 80 characters: this is for messages that people read.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LIMIT: usize = 80;
-        let mut text = String::new();
-        self.write(&mut text)?;
-        match text.char_indices().nth(LIMIT).and_then(|(end, _)| text.get(..end)) {
-            Some(start) => write!(formatter, "{start}…"),
-            None => formatter.write_str(&text),
-        }
-    }
-}
-
-impl Json<'_> {
-    /// The compact JSON text.
-    pub fn to_text(&self) -> String {
-        let mut text = String::new();
-        // Writing to a string cannot fail.
-        let _ = self.write(&mut text);
-        text
-    }
-
-    fn write(&self, text: &mut String) -> fmt::Result {
-        match self {
-            Self::Null => text.push_str("null"),
-            Self::Bool(value) => text.push_str(if *value { "true" } else { "false" }),
-            Self::Number(number) => write!(text, "{number}")?,
-            Self::String(string) => write_string(string, text)?,
-            Self::Array(elements) => {
-                text.push('[');
-                for (index, element) in elements.iter().enumerate() {
-                    if index > 0 {
-                        text.push(',');
-                    }
-                    element.write(text)?;
-                }
-                text.push(']');
-            }
-            Self::Object(members) => {
-                text.push('{');
-                for (index, (key, value)) in members.iter().enumerate() {
-                    if index > 0 {
-                        text.push(',');
-                    }
-                    write_string(key, text)?;
-                    text.push(':');
-                    value.write(text)?;
-                }
-                text.push('}');
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Lone surrogates, held as described at [`parse`], become escapes again.
-fn write_string(string: &str, text: &mut String) -> fmt::Result {
-    let quoted = serde_json::to_string(string).map_err(|_| fmt::Error)?;
-    let mut parts = quoted.split('\u{10FFFF}');
-    text.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        let unit = part.get(..4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
-        let is_surrogate = unit.is_some_and(|unit| (0xD800..=0xDFFF).contains(&unit));
-        text.push_str(if is_surrogate { "\\u" } else { "\u{10FFFF}" });
-        text.push_str(part);
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -383,8 +331,7 @@ mod tests {
         fn a_value_equals_its_own_text(numbers in proptest::collection::vec(any::<f64>().prop_filter("finite", |n| n.is_finite()), 0..8), key in ".{0,6}") {
             let text = serde_json::json!({ "n": numbers, &key: key }).to_string();
             let value = parse(&text).unwrap();
-            let mut again = String::new();
-            value.write(&mut again).unwrap();
+            let again = value.to_text();
             prop_assert_eq!(&value, &parse(&again).unwrap());
         }
 

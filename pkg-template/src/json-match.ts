@@ -76,6 +76,10 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       const outputs = toJson(params.outputs, "outputs");
       const referenceOutputs = toJson(params.referenceOutputs, "referenceOutputs");
       const matcher = matcherOf(loadedEngine() ?? (await loadEngine()));
+      if (aggregator) {
+        const score = throwing(() => matcher.aggregate(outputs, referenceOutputs));
+        return [{ key: `json_match:${aggregator}`, score }];
+      }
       return readScores(JSON.parse(throwing(() => matcher.score(outputs, referenceOutputs))));
     },
     {

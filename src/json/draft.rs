@@ -1,7 +1,8 @@
 //! JSON text in the making, in an order of one's own: [`Json`] sorts its members, and not everybody who reads JSON
 //! is indifferent to their order. Language models are not.
 
-use super::{Json, write_string};
+use super::Json;
+use super::write::write_string;
 use std::fmt::{self, Write};
 
 /// JSON text in the making.

@@ -73,7 +73,14 @@ impl JsonMatch {
         Ok(json_text(&self.0.score(outputs, reference_outputs)?)?)
     }
 
-    /// The same for rows: a list of such lists.
+    /// The one score of a configuration with an aggregator.
+    pub fn aggregate(&self, outputs: &str, reference_outputs: &str) -> Result<f64, JsValue> {
+        let scores = self.0.score(outputs, reference_outputs)?;
+        // There always is one.
+        Ok(scores.first().map_or(f64::NAN, |score| score.1))
+    }
+
+    /// The same as `score` for rows: a list of such lists.
     #[wasm_bindgen(js_name = scoreBatch)]
     pub fn score_batch(&self, rows: &str) -> Result<String, JsValue> {
         Ok(json_text(&self.0.score_batch(rows)?)?)
