@@ -73,6 +73,8 @@ function installChromium() {
   run("apt-get", ["install", "--yes", "--no-install-recommends", "chromium"], {
     env: { DEBIAN_FRONTEND: "noninteractive" },
   });
+  if (!findChromium())
+    throw new TaskError("apt-get installed chromium, but it is not on the PATH; set CHROMIUM to its path.");
 }
 
 /** The version of the package, from its manifest. */
