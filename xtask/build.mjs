@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } fr
 import { homedir } from "node:os";
 import { gzipSync } from "node:zlib";
 import { hashOf, main, once, path, run, say } from "./run.mjs";
-import { packageVersion, setUpBuild } from "./setup.mjs";
+import { setUpBuild } from "./setup.mjs";
 import { checkSizes, printSizes } from "./sizes.mjs";
 
 const module = path("target/wasm32-unknown-unknown/release/openevals_wasm.wasm");
@@ -68,6 +68,10 @@ async function compilePackage() {
     checkSizes(await printSizes());
   });
 }
+
+/** The version of the package, from its manifest. */
+export const packageVersion = () =>
+  JSON.parse(readFileSync(path("pkg-template/package.json"), "utf8")).version;
 
 /** The sources, with what is generated beside them. */
 function gatherSources() {

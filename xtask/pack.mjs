@@ -1,8 +1,8 @@
 /** The tarball, as it would be published. */
 
 import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { packageVersion } from "./build.mjs";
 import { hashOf, once, path, run } from "./run.mjs";
-import { packageVersion } from "./setup.mjs";
 
 /** Packs the package, and unpacks it to where the tests import it from. */
 export async function pack() {

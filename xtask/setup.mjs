@@ -3,7 +3,7 @@
  * run it uses nothing but Node's built-ins.
  */
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { answers, hashOf, main, once, path, run, say, TaskError } from "./run.mjs";
 
@@ -76,9 +76,5 @@ function installChromium() {
   if (!findChromium())
     throw new TaskError("apt-get installed chromium, but it is not on the PATH; set CHROMIUM to its path.");
 }
-
-/** The version of the package, from its manifest. */
-export const packageVersion = () =>
-  JSON.parse(readFileSync(path("pkg-template/package.json"), "utf8")).version;
 
 await main(import.meta.url, setUpTests);

@@ -11,11 +11,10 @@ let source: (() => WasmSource | PromiseLike<WasmSource>) | undefined;
 let loading: Promise<Engine> | undefined;
 let engine: Engine | undefined;
 
-/** Every entry point says here where the binary comes from; it is asked on first use. */
+/** Every entry point says here where the binary comes from; it is asked on first use, and again after a failure. */
 export function useModule(newSource: () => WasmSource | PromiseLike<WasmSource>): void {
+  // A load that is under way goes on: a second one beside it would start the engine twice.
   source = newSource;
-  // A load that is under way belongs to the old source.
-  if (!engine) loading = undefined;
 }
 
 /** The engine, if it is there already: spares the hot evaluators a turn of the event loop. */

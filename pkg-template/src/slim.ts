@@ -10,7 +10,7 @@ export * from "./api.js";
 
 /**
  * Says where the engine comes from. Call it once, before the first evaluator is used; nothing is compiled until
- * then. A later call takes effect only if the engine has not been loaded yet.
+ * then. A later call takes effect only if loading has not begun, or has failed.
  *
  * @param source The bytes of `openevals-wasm/openevals.wasm`, the compiled module, or a promise of either.
  *

@@ -4,7 +4,7 @@ mod explain;
 mod message;
 mod tool_args;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::matching::{self, Relation};
 use crate::numbering::Numbering;
 use crate::ready;
@@ -67,6 +67,17 @@ impl Config {
         }
     }
 
+    /// [`Config::mismatch`] with a matcher that answers at once, or is not needed.
+    pub fn mismatch_at_once<M: CustomMatcher>(
+        &self,
+        outputs: &str,
+        reference_outputs: &str,
+        custom: &mut M,
+    ) -> Result<Option<String>> {
+        let waits = || Err(Error::invalid_config("a matcher that takes its time has to be asked row by row"));
+        ready(self.mismatch(outputs, reference_outputs, custom)).unwrap_or_else(waits)
+    }
+
     /// [`Config::mismatch`] for each two consecutive texts, which end with a null character each. The matcher has to
     /// answer at once.
     pub fn mismatch_batch<M: CustomMatcher>(
@@ -77,7 +88,7 @@ impl Config {
         let mut trajectories = trajectories.split_terminator('\0');
         let mut mismatches = Vec::new();
         while let (Some(outputs), Some(reference_outputs)) = (trajectories.next(), trajectories.next()) {
-            let mismatch = ready(self.mismatch(outputs, reference_outputs, custom)).unwrap_or(Ok(None));
+            let mismatch = self.mismatch_at_once(outputs, reference_outputs, custom);
             mismatches.push(mismatch.map_err(|error| error.at(&format!("rows[{}]", mismatches.len())))?);
         }
         Ok(mismatches)

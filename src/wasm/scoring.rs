@@ -2,7 +2,6 @@
 
 use super::{config, json_text};
 use crate::error::{Code, Error, Result};
-use crate::ready;
 use crate::string::{embedding_similarity, levenshtein};
 use crate::trajectory::CustomMatcher;
 use crate::{exact, graph_trajectory, json_match, trajectory};
@@ -76,8 +75,8 @@ impl JsonMatch {
     /// The one score of a configuration with an aggregator.
     pub fn aggregate(&self, outputs: &str, reference_outputs: &str) -> Result<f64, JsValue> {
         let scores = self.0.score(outputs, reference_outputs)?;
-        // There always is one.
-        Ok(scores.first().map_or(f64::NAN, |score| score.1))
+        let score = scores.first().map(|score| score.1);
+        Ok(score.ok_or_else(|| Error::invalid_config("there is no aggregator"))?)
     }
 
     /// The same as `score` for rows: a list of such lists.
@@ -101,8 +100,7 @@ impl TrajectoryMatch {
 
     /// Why two trajectories do not match; `undefined` when they do. For configurations without custom matchers.
     pub fn mismatch(&self, outputs: &str, reference_outputs: &str) -> Result<Option<String>, JsValue> {
-        // Without a custom matcher there is nothing to wait for.
-        Ok(ready(self.0.mismatch(outputs, reference_outputs, &mut JsMatcher(None))).unwrap_or(Ok(None))?)
+        Ok(self.0.mismatch_at_once(outputs, reference_outputs, &mut JsMatcher(None))?)
     }
 
     /// The same, asking `matcher(output call, reference call)`, which may return a promise.
@@ -128,7 +126,8 @@ struct JsMatcher(Option<Function>);
 
 impl CustomMatcher for JsMatcher {
     async fn matches(&mut self, output: usize, reference: usize) -> Result<bool> {
-        let Some(matcher) = &self.0 else { return Ok(false) };
+        let missing = || Error::invalid_config("the configuration has a custom matcher that was not passed");
+        let matcher = self.0.as_ref().ok_or_else(missing)?;
         // The package keeps what was thrown, and adds it as the cause.
         let failed = |_| Error::new(Code::CallbackFailed, "a custom matcher of toolArgsMatchOverrides threw");
         let arguments = (JsValue::from(output as u32), JsValue::from(reference as u32));

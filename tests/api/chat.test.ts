@@ -1,6 +1,7 @@
 /** What a chat model does with `fetch`, signals and keys, whatever the provider. */
 import { createLLMAsJudge, initChatModel, OpenEvalsError } from "openevals-wasm";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { errorOf } from "./error-of.ts";
 
 const ANSWER = JSON.stringify({
   model: "m-1",
@@ -21,15 +22,6 @@ function ask(fetch: (...args: Parameters<Fetch>) => unknown, options: Options = 
     ...options,
   });
   return createLLMAsJudge({ prompt: "{outputs}", judge: model })({ outputs: "x" });
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<OpenEvalsError> {
-  const error = await promise.then(
-    (value) => expect.unreachable(`resolved to ${JSON.stringify(value)}`),
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(OpenEvalsError);
-  return error as OpenEvalsError;
 }
 
 function refusal(make: () => unknown): OpenEvalsError {

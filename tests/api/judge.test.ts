@@ -1,18 +1,10 @@
 /** A judge that is a function: what it is asked, and what becomes of its answer. */
 import { createLLMAsJudge, initChatModel, type JudgeRequest, OpenEvalsError } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
+import { errorOf } from "./error-of.ts";
 
 const yes = async () => ({ score: true, reasoning: "Fine." });
 type Options = Parameters<typeof createLLMAsJudge>[0];
-
-async function errorOf(promise: Promise<unknown>): Promise<OpenEvalsError> {
-  const error = await promise.then(
-    (value) => expect.unreachable(`resolved to ${JSON.stringify(value)}`),
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(OpenEvalsError);
-  return error as OpenEvalsError;
-}
 
 /** What a judge with this prompt is asked. */
 async function asked(options: Partial<Options>, params: Record<string, unknown>): Promise<JudgeRequest> {
