@@ -15,8 +15,8 @@ pub use dialect::Dialect;
 pub use provider::{Provider, ProviderOptions};
 pub use transport::{Failure, HttpRequest, HttpResponse, Transport};
 
-use crate::error::Result;
-use crate::json::Draft;
+use crate::error::{Error, Result};
+use crate::json::{Draft, Json};
 
 /// Answers messages.
 pub trait ChatModel {
@@ -38,8 +38,31 @@ pub struct ChatRequest<'r> {
 pub struct Message {
     /// Who says it.
     pub role: Role,
-    /// What it says.
-    pub content: String,
+    /// What it says and shows.
+    pub content: Vec<Part>,
+}
+
+/// A part of what a message says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// Words.
+    Text(String),
+    /// A picture: its address, or the picture itself as a `data:` URI.
+    Image(String),
+    /// A recording.
+    Audio {
+        /// In base64.
+        data: String,
+        /// Such as `wav` or `mp3`.
+        format: String,
+    },
+    /// A document.
+    File {
+        /// What it is called.
+        name: String,
+        /// As a `data:` URI.
+        data: String,
+    },
 }
 
 /// Who says a message.
@@ -56,17 +79,90 @@ pub enum Role {
 impl Message {
     /// A message with this text.
     pub fn new(role: Role, text: impl Into<String>) -> Self {
-        Self { role, content: text.into() }
+        Self { role, content: vec![Part::Text(text.into())] }
     }
 
-    /// The form that most APIs have for messages.
+    /// Says more, at the end.
+    pub fn push_text(&mut self, text: &str) {
+        match self.content.last_mut() {
+            Some(Part::Text(last)) => last.push_str(text),
+            _ => self.content.push(Part::Text(text.to_owned())),
+        }
+    }
+
+    /// Reads a message in OpenAI's form: `content` is a text or a list of content parts.
+    pub fn from_json(message: &Json<'_>) -> Result<Self> {
+        let member = |name: &str| message.as_object().and_then(|members| members.get(name));
+        let role = match member("role").and_then(Json::as_str) {
+            Some("system" | "developer") => Role::System,
+            Some("user") => Role::User,
+            Some("assistant") => Role::Assistant,
+            _ => return Err(Error::invalid_input("a message has the role system, user or assistant")),
+        };
+        match member("content") {
+            Some(Json::String(text)) => Ok(Self::new(role, text.as_ref())),
+            Some(Json::Array(parts)) => {
+                Ok(Self { role, content: parts.iter().map(Part::from_json).collect::<Result<_>>()? })
+            }
+            _ => Err(Error::invalid_input("the content of a message is a text or a list of parts")),
+        }
+    }
+
+    /// The same form, which most APIs have for messages.
     pub fn to_json(&self) -> Draft {
         let role = match self.role {
             Role::System => "system",
             Role::User => "user",
             Role::Assistant => "assistant",
         };
-        Draft::object([("role", role.into()), ("content", self.content.as_str().into())])
+        let content = match self.content.as_slice() {
+            [Part::Text(text)] => text.as_str().into(),
+            parts => Draft::list(parts.iter().map(Part::to_json)),
+        };
+        Draft::object([("role", role.into()), ("content", content)])
+    }
+}
+
+impl Part {
+    /// Reads a content part in OpenAI's form.
+    pub fn from_json(part: &Json<'_>) -> Result<Self> {
+        let text = |path: &[&str]| {
+            let value = path.iter().try_fold(part, |value, name| value.as_object()?.get(name))?;
+            value.as_str().map(str::to_owned)
+        };
+        let read = match text(&["type"]).as_deref() {
+            Some("text") => text(&["text"]).map(Self::Text),
+            Some("image_url") => text(&["image_url", "url"]).map(Self::Image),
+            Some("input_audio") => text(&["input_audio", "data"])
+                .zip(text(&["input_audio", "format"]))
+                .map(|(data, format)| Self::Audio { data, format }),
+            Some("file") => text(&["file", "filename"])
+                .zip(text(&["file", "file_data"]))
+                .map(|(name, data)| Self::File { name, data }),
+            _ => None,
+        };
+        read.ok_or_else(|| {
+            Error::invalid_input(format!(
+                "{part} is no part of a message; they have the type text, image_url, input_audio or file"
+            ))
+        })
+    }
+
+    /// The same form.
+    fn to_json(&self) -> Draft {
+        let (kind, value) = match self {
+            Self::Text(text) => ("text", text.as_str().into()),
+            Self::Image(url) => ("image_url", Draft::object([("url", url.as_str().into())])),
+            Self::Audio { data, format } => {
+                let audio = [("data", data.as_str().into()), ("format", format.as_str().into())];
+                ("input_audio", Draft::object(audio))
+            }
+            Self::File { name, data } => {
+                let file = [("filename", name.as_str().into()), ("file_data", data.as_str().into())];
+                ("file", Draft::object(file))
+            }
+        };
+        Draft::object([("type", kind.into()), (kind, value)])
     }
 }
 
@@ -121,5 +217,44 @@ impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);
         self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Code;
+    use crate::json;
+
+    #[test]
+    fn messages_with_parts_are_read_and_written_in_the_form_of_openai() {
+        let same = [
+            r#"{"role":"system","content":"a"}"#,
+            r#"{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://a.test/b.png"}}]}"#,
+            r#"{"role":"user","content":[{"type":"text","text":"a"},{"type":"input_audio","input_audio":{"data":"AA==","format":"wav"}},{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,AA=="}}]}"#,
+            r#"{"role":"assistant","content":[]}"#,
+        ];
+        for text in same {
+            let message = Message::from_json(&json::parse(text).unwrap()).unwrap();
+            assert_eq!(message.to_json().into_text(), text);
+        }
+        let refused = [
+            r#"{"role":"tool","content":"a"}"#,
+            r#"{"role":"user"}"#,
+            r#"{"role":"user","content":[{"type":"video"}]}"#,
+        ];
+        for text in refused {
+            assert_eq!(Message::from_json(&json::parse(text).unwrap()).unwrap_err().code, Code::InvalidInput);
+        }
+    }
+
+    #[test]
+    fn text_is_added_to_text_or_stands_alone() {
+        let mut message = Message::new(Role::User, "a");
+        message.push_text("b");
+        assert_eq!(message, Message::new(Role::User, "ab"));
+        message.content.push(Part::Image("c".to_owned()));
+        message.push_text("d");
+        assert_eq!(message.content.last(), Some(&Part::Text("d".to_owned())));
     }
 }

@@ -117,12 +117,17 @@ impl Judge {
         Ok(Self { template, system: config.system, examples, schema, form })
     }
 
-    /// Asks for a verdict. `variables` is the JSON text of an object whose values are strings.
+    /// Asks for a verdict, with the template filled in. `variables` is the JSON text of an object whose values are
+    /// strings.
     pub async fn evaluate<M: ChatModel>(&self, model: &M, variables: &str) -> Result<Evaluation> {
         let variables = json::parse(variables)?;
         let variables =
             variables.as_object().ok_or_else(|| Error::invalid_input("variables are an object"))?;
-        let mut messages = self.messages(variables)?;
+        let messages = self.messages(variables)?;
+        self.judge(model, messages).await
+    }
+
+    async fn judge<M: ChatModel>(&self, model: &M, mut messages: Vec<Message>) -> Result<Evaluation> {
         let mut metadata = Metadata::default();
 
         let (answer, problem) = match self.ask(model, &messages, &mut metadata).await? {

@@ -19,6 +19,10 @@ fn text(verdict: &Verdict) -> String {
     verdict.clone().into_json().into_text()
 }
 
+fn said_in(message: &Message) -> String {
+    message.to_json().into_text()
+}
+
 #[test]
 fn a_verdict_is_asked_for_and_returned() {
     let model = ScriptedModel::saying([YES]);
@@ -67,8 +71,8 @@ fn an_unusable_answer_is_asked_for_again_with_the_problem() {
     assert_eq!(prompt, Message::new(Role::User, "Is Paris right?"));
     assert_eq!(said, Message::new(Role::Assistant, "It is."));
     assert_eq!(request.role, Role::User);
-    assert!(request.content.starts_with("This answer cannot be used: there is no JSON in it."));
-    assert!(request.content.contains("\"score\""));
+    assert!(said_in(&request).contains("\"This answer cannot be used: there is no JSON in it."));
+    assert!(said_in(&request).contains("score"));
 
     // Even one that can be read, if it was cut off; and one without text is not repeated.
     let model =
@@ -76,7 +80,7 @@ fn an_unusable_answer_is_asked_for_again_with_the_problem() {
     ask(&judge(|_| {}), &model).unwrap();
     let (messages, _) = model.requests.borrow().get(1).cloned().unwrap();
     assert_eq!(messages.len(), 2);
-    assert!(messages.last().unwrap().content.contains("it was cut off"));
+    assert!(said_in(messages.last().unwrap()).contains("it was cut off"));
 }
 
 #[test]
