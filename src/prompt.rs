@@ -58,6 +58,18 @@ impl Template {
     }
 }
 
+impl Template {
+    pub fn render_around(&self, variables: &Object<'_>, marker: &str) -> Result<(String, Option<String>)> {
+        let at = self.0.iter().position(|part| *part == Part::Variable(marker.to_owned()));
+        let (before, after) = match at {
+            Some(at) => (self.0.get(..at).unwrap_or_default(), self.0.get(at + 1..)),
+            None => (self.0.as_slice(), None),
+        };
+        let half = |parts: &[Part]| Self(parts.to_vec()).render(variables);
+        Ok((half(before)?, after.map(half).transpose()?))
+    }
+}
+
 fn push_text(parts: &mut Vec<Part>, text: &str) {
     match parts.last_mut() {
         _ if text.is_empty() => {}
