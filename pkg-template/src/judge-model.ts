@@ -62,8 +62,9 @@ export function openJudge(judge: JudgeModel | undefined, model: string | undefin
 
 function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | undefined {
   if (typeof judge === "function") {
-    return async (messages, { schema }) => {
-      const answer = await judge({ messages: messages as JudgeRequest["messages"], schema });
+    return async (messages, form) => {
+      const request = { messages, schema: form?.schema } as JudgeRequest;
+      const answer = await judge(request);
       return { text: typeof answer === "string" ? answer : (JSON.stringify(answer) ?? "") };
     };
   }
@@ -73,10 +74,10 @@ function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | 
 function opened(ask: Ask): OpenJudge["open"] {
   let lastForm: string | undefined;
   let form: Parameters<Ask>[1];
-  const callback = async (messages: string, formJson: string): Promise<string> => {
+  const callback = async (messages: string, formJson: string | undefined): Promise<string> => {
     // Most judges have one form for all answers.
     if (formJson !== lastForm) {
-      form = JSON.parse(formJson);
+      form = formJson === undefined ? undefined : JSON.parse(formJson);
       lastForm = formJson;
     }
     return JSON.stringify(await ask(JSON.parse(messages), form));
