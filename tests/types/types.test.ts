@@ -53,7 +53,8 @@ beforeAll(() => {
   writeFileSync(join(work, "package.json"), '{ "type": "module" }');
   for (const extension of ["ts", "cts"])
     copyFileSync(join(here, "consumer.ts"), join(work, `consumer.${extension}`));
-  for (const file of ["refused.ts", "assignable.ts"]) copyFileSync(join(here, file), join(work, file));
+  for (const file of ["refused.ts", "assignable.ts", "clients.ts"])
+    copyFileSync(join(here, file), join(work, file));
 });
 
 test("the current TypeScript is among the compilers", () => {
@@ -75,6 +76,11 @@ describe.each(compilers)("with TypeScript $version", ({ bin }) => {
 
   test("wrong calls do not compile", () => {
     expect(check(bin, "refused", ["refused.ts"], { ...bundler, ...browser })).toBe("");
+  });
+
+  test("models, prompts and schemas of other packages are taken", () => {
+    const options = { ...bundler, lib: ["es2022", "dom"], types: ["node"], skipLibCheck: true };
+    expect(check(bin, "clients", ["clients.ts"], options)).toBe("");
   });
 
   test("our exports are assignable to the reference's types", () => {
