@@ -31,7 +31,9 @@ pub fn sorted(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<u
         let mut merged = Vec::with_capacity(count);
         for runs in order.chunks(2 * run) {
             let (mut left, mut right) = runs.split_at(run.min(runs.len()));
-            while let (Some((a, left_rest)), Some((b, right_rest))) = (left.split_first(), right.split_first()) {
+            while let (Some((a, left_rest)), Some((b, right_rest))) =
+                (left.split_first(), right.split_first())
+            {
                 if compare(*a, *b).is_gt() {
                     merged.push(*b);
                     right = right_rest;
