@@ -2,6 +2,7 @@
 
 mod explain;
 mod message;
+mod render;
 mod tool_args;
 
 use crate::error::{Error, Result};
@@ -9,6 +10,7 @@ use crate::matching::{self, Relation};
 use crate::numbering::Numbering;
 use crate::ready;
 use message::{Message, ToolCall};
+pub use render::render_all;
 use tool_args::Rules;
 pub use tool_args::{CustomMatcher, Override, ToolArgsMatchMode};
 
