@@ -49,14 +49,34 @@ pub fn embedding_similarity(
 
 /// Where two lists of steps differ; `undefined` when they do not.
 #[wasm_bindgen(js_name = graphTrajectoryMismatch)]
-pub fn graph_trajectory_mismatch(outputs: &str, reference_outputs: &str) -> Result<Option<String>, JsValue> {
-    Ok(graph_trajectory::strict_mismatch(outputs, reference_outputs)?)
+pub fn graph_trajectory_mismatch(
+    mode: &str,
+    outputs: &str,
+    reference_outputs: &str,
+) -> Result<Option<String>, JsValue> {
+    Ok(graph_trajectory::mismatch(graph_mode(mode)?, outputs, reference_outputs)?)
 }
 
 /// The same for rows, as the JSON text of a list of `string | null`.
 #[wasm_bindgen(js_name = graphTrajectoryMismatchBatch)]
-pub fn graph_trajectory_mismatch_batch(rows: &str) -> Result<String, JsValue> {
-    Ok(mismatches_to_json(&graph_trajectory::strict_mismatch_batch(rows)?))
+pub fn graph_trajectory_mismatch_batch(mode: &str, rows: &str) -> Result<String, JsValue> {
+    Ok(mismatches_to_json(&graph_trajectory::mismatch_batch(graph_mode(mode)?, rows)?))
+}
+
+fn graph_mode(mode: &str) -> Result<Mode> {
+    Mode::named(mode).ok_or_else(|| Error::invalid_config("the mode is unknown"))
+}
+
+/// Threads of turns as texts for a judge: see `render_threads`.
+#[wasm_bindgen(js_name = renderThreads)]
+pub fn render_threads(threads: &str) -> Result<String, JsValue> {
+    Ok(graph_trajectory::render_threads(threads)?)
+}
+
+/// Trajectories as texts for a judge: see `render_all`.
+#[wasm_bindgen(js_name = renderTrajectories)]
+pub fn render_trajectories(trajectories: &str, place: &str) -> Result<String, JsValue> {
+    Ok(trajectory::render_all(trajectories, place)?)
 }
 
 /// The JSON match evaluator, with its configuration.

@@ -1,0 +1,107 @@
+//! Graph trajectories: the nodes that a graph went through, turn by turn, compared with a reference or rendered for a
+//! judge.
+//!
+//! The first turn is compared with the first one of the reference, the second with the second, and so on. In all modes
+//! but `strict` it counts how often each step occurs in a turn, and a turn that only one side has is compared with one
+//! without steps. So two trajectories match `unordered` exactly if they match both `subset` and `superset`.
+
+mod render;
+
+use crate::error::{Error, Result};
+use crate::json::{self, Json};
+use crate::numbering::Numbering;
+pub use crate::trajectory::Mode;
+pub use render::render_threads;
+
+/// `None` if two graph trajectories match, else where they first do not.
+///
+/// Both are JSON texts of their `steps`: a list of turns, each the list of the nodes it went through.
+pub fn mismatch(mode: Mode, outputs: &str, reference_outputs: &str) -> Result<Option<String>> {
+    let outputs = json::parse(outputs).map_err(|error| error.at("outputs.steps"))?;
+    let reference_outputs =
+        json::parse(reference_outputs).map_err(|error| error.at("referenceOutputs.steps"))?;
+    mismatch_of_values(mode, &outputs, &reference_outputs)
+}
+
+/// [`mismatch`] for each row of a JSON text `[[steps, reference steps], …]`.
+pub fn mismatch_batch(mode: Mode, rows: &str) -> Result<Vec<Option<String>>> {
+    json::parse_pairs(rows, |outputs, reference_outputs| mismatch_of_values(mode, outputs, reference_outputs))
+}
+
+fn mismatch_of_values(
+    mode: Mode,
+    outputs: &Json<'_>,
+    reference_outputs: &Json<'_>,
+) -> Result<Option<String>> {
+    let outputs = turns("outputs.steps", outputs)?;
+    let reference_outputs = turns("referenceOutputs.steps", reference_outputs)?;
+    if mode == Mode::Strict {
+        return Ok(first_difference(&outputs, &reference_outputs));
+    }
+    Ok((0..outputs.len().max(reference_outputs.len())).find_map(|turn| {
+        let output = outputs.get(turn).copied().unwrap_or_default();
+        let reference = reference_outputs.get(turn).copied().unwrap_or_default();
+        different_count(mode, output, reference).map(|difference| format!("steps[{turn}]: {difference}"))
+    }))
+}
+
+fn turns<'v>(name: &str, steps: &'v Json<'v>) -> Result<Vec<&'v [Json<'v>]>> {
+    let list = |place: &str, value: &'v Json<'v>| {
+        value.as_array().ok_or_else(|| {
+            let kind = value.type_name();
+            Error::invalid_input(format!("{place} is {kind}; steps are a list of lists of node names"))
+        })
+    };
+    let turns = list(name, steps)?.iter().enumerate();
+    turns.map(|(index, turn)| list(&format!("{name}[{index}]"), turn)).collect()
+}
+
+fn first_difference(outputs: &[&[Json<'_>]], reference_outputs: &[&[Json<'_>]]) -> Option<String> {
+    for turn in 0..outputs.len().max(reference_outputs.len()) {
+        let (Some(output), Some(reference)) = (outputs.get(turn), reference_outputs.get(turn)) else {
+            let (actual, expected) = (outputs.len(), reference_outputs.len());
+            return Some(format!("steps[{turn}]: outputs has {actual} turns, the reference {expected}"));
+        };
+        for step in 0..output.len().max(reference.len()) {
+            let difference = match (output.get(step), reference.get(step)) {
+                (Some(actual), Some(expected)) if actual == expected => continue,
+                (Some(actual), Some(expected)) => format!("{actual} instead of {expected}"),
+                (Some(actual), None) => format!("{actual} is one step more than the reference has"),
+                (None, Some(expected)) => format!("{expected} is missing"),
+                (None, None) => continue,
+            };
+            return Some(format!("steps[{turn}][{step}]: {difference}"));
+        }
+    }
+    None
+}
+
+/// A step that occurs more often on one side than the mode allows.
+fn different_count(mode: Mode, output: &[Json<'_>], reference: &[Json<'_>]) -> Option<String> {
+    let mut numbering = Numbering::new();
+    // How often each step occurs, in the reference and in the output.
+    let mut counts: Vec<(&Json<'_>, [usize; 2])> = Vec::new();
+    for (steps, side) in [(reference, 0), (output, 1)] {
+        for step in steps {
+            let number = numbering.number(step);
+            if number == counts.len() {
+                counts.push((step, [0, 0]));
+            }
+            if let Some(count) = counts.get_mut(number).and_then(|(_, counts)| counts.get_mut(side)) {
+                *count += 1;
+            }
+        }
+    }
+    let differs = |[reference, output]: [usize; 2]| {
+        output > reference && mode != Mode::Superset || output < reference && mode != Mode::Subset
+    };
+    let (step, [expected, actual]) = counts.into_iter().find(|(_, counts)| differs(*counts))?;
+    Some(match (actual, expected) {
+        (0, 1) => format!("{step} is missing"),
+        (1, 0) => format!("{step} is not in the reference"),
+        _ => format!("{step} occurs {actual}× instead of {expected}×"),
+    })
+}
+
+#[cfg(test)]
+mod tests;
