@@ -9,7 +9,18 @@ export {
 } from "./embedding-similarity.js";
 export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./errors.js";
 export { exactMatch } from "./exact.js";
-export { type GraphTrajectoryMatchParams, graphTrajectoryStrictMatch } from "./graph-trajectory.js";
+export {
+  createGraphTrajectoryMatchEvaluator,
+  type GraphTrajectoryEvaluator,
+  type GraphTrajectoryMatchEvaluatorOptions,
+  type GraphTrajectoryMatchParams,
+  graphTrajectoryStrictMatch,
+} from "./graph-trajectory.js";
+export {
+  createGraphTrajectoryLLMAsJudge,
+  type GraphInputs,
+  type GraphTrajectoryJudgeParams,
+} from "./graph-trajectory-judge.js";
 export {
   createJsonMatchEvaluator,
   type JsonMatchEvaluator,
@@ -25,7 +36,19 @@ export {
 } from "./judge.js";
 export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge-model.js";
 export type { Prompt, PromptFunction, PromptTemplate } from "./judge-prompt.js";
+export {
+  type ExtractedLangGraphTrajectory,
+  extractLangGraphTrajectoryFromSnapshots,
+  extractLangGraphTrajectoryFromThread,
+  type LangGraphGraph,
+  type LangGraphSnapshot,
+} from "./langgraph.js";
 export { levenshteinDistance } from "./levenshtein.js";
+export {
+  GRAPH_TRAJECTORY_ACCURACY_PROMPT,
+  TRAJECTORY_ACCURACY_PROMPT,
+  TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE,
+} from "./prompts/trajectory.js";
 export {
   type AgentTrajectoryEvaluator,
   type AgentTrajectoryParams,
@@ -39,5 +62,11 @@ export {
   trajectorySuperset,
   trajectoryUnorderedMatch,
 } from "./trajectory.js";
+export {
+  createTrajectoryLLMAsJudge,
+  type TrajectoryJudgeParams,
+  type TrajectoryLLMAsJudge,
+  type TrajectoryLLMAsJudgeOptions,
+} from "./trajectory-judge.js";
 export type * from "./types.js";
 export { __version__ } from "./version.js";

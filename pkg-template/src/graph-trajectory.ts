@@ -1,10 +1,21 @@
 import { loadEngine, loadedEngine } from "./engine.js";
 import { OpenEvalsError, throwing } from "./errors.js";
 import { toJson } from "./json.js";
+import { knownOptions, oneOf } from "./options.js";
 import { readArguments, readRows, rowsToJson } from "./params.js";
-import type { EvaluatorResult, GraphTrajectory } from "./types.js";
+import { MODES } from "./trajectory.js";
+import type { EvaluatorResult, GraphTrajectory, TrajectoryMatchMode } from "./types.js";
 
-const KEY = "graph_trajectory_strict_match";
+/** The options of {@link createGraphTrajectoryMatchEvaluator}. */
+export interface GraphTrajectoryMatchEvaluatorOptions {
+  /**
+   * How the steps of a turn are compared with those of the same turn in the reference: `strict` (the default), the same
+   * ones in the same order; `unordered`, the same ones in any order; `subset`, none that the reference does not have;
+   * `superset`, every one that the reference has. How often a step occurs counts in all of them. In `strict` there are
+   * as many turns on both sides; in the others, a turn that one side lacks is one without steps.
+   */
+  graphTrajectoryMatchMode?: TrajectoryMatchMode;
+}
 
 /** What a graph trajectory evaluator compares; of both, only `steps`. */
 export interface GraphTrajectoryMatchParams {
@@ -12,6 +23,42 @@ export interface GraphTrajectoryMatchParams {
   outputs: GraphTrajectory;
   /** The steps that it should have taken. */
   referenceOutputs: GraphTrajectory;
+}
+
+/** An evaluator of graph trajectories. */
+export interface GraphTrajectoryEvaluator {
+  (params: GraphTrajectoryMatchParams): Promise<EvaluatorResult>;
+  /** Scores many rows in one crossing into the engine. */
+  batch(rows: readonly GraphTrajectoryMatchParams[]): Promise<EvaluatorResult[]>;
+}
+
+/**
+ * Makes an evaluator that compares the steps that a graph took with those of a reference, turn by turn.
+ *
+ * @returns An evaluator whose result is `{ key: "graph_trajectory_<mode>_match", score }` with `score` `true` or `false`;
+ * a mismatch has a `comment` that names the first step that is wrong.
+ * @throws {@link OpenEvalsError} `invalid_config` for modes and options that do not exist. The evaluator throws
+ * `invalid_input` when either side is missing, or its `steps` are not a list of lists.
+ *
+ * @example
+ * ```ts
+ * import { createGraphTrajectoryMatchEvaluator } from "openevals-wasm";
+ *
+ * const evaluator = createGraphTrajectoryMatchEvaluator({ graphTrajectoryMatchMode: "superset" });
+ * const result = await evaluator({
+ *   outputs: { results: [], steps: [["__start__", "agent", "tools", "agent"]] },
+ *   referenceOutputs: { results: [], steps: [["tools"]] },
+ * });
+ * console.log(result); // { key: "graph_trajectory_superset_match", score: true }
+ * ```
+ */
+export function createGraphTrajectoryMatchEvaluator(
+  options: GraphTrajectoryMatchEvaluatorOptions = {},
+): GraphTrajectoryEvaluator {
+  const { graphTrajectoryMatchMode: mode = "strict" } = options;
+  knownOptions("createGraphTrajectoryMatchEvaluator", options, ["graphTrajectoryMatchMode"]);
+  oneOf("graphTrajectoryMatchMode", mode, MODES);
+  return graphEvaluator("The graph trajectory evaluator", mode);
 }
 
 /**
@@ -32,38 +79,42 @@ export interface GraphTrajectoryMatchParams {
  * console.log(result); // { key: "graph_trajectory_strict_match", score: true }
  * ```
  */
-export const graphTrajectoryStrictMatch: {
-  (params: GraphTrajectoryMatchParams): Promise<EvaluatorResult>;
-  /** Scores many rows in one crossing into the engine. */
-  batch(rows: readonly GraphTrajectoryMatchParams[]): Promise<EvaluatorResult[]>;
-} = Object.assign(
-  async (...args: unknown[]): Promise<EvaluatorResult> => {
-    const params = readArguments("graphTrajectoryStrictMatch", args);
-    const outputs = toJson(stepsOf(params.outputs, "outputs"), "outputs.steps");
-    const referenceOutputs = toJson(
-      stepsOf(params.referenceOutputs, "referenceOutputs"),
-      "referenceOutputs.steps",
-    );
-    const engine = loadedEngine() ?? (await loadEngine());
-    return result(throwing(() => engine.graphTrajectoryMismatch(outputs, referenceOutputs)));
-  },
-  {
-    async batch(rows: readonly unknown[]): Promise<EvaluatorResult[]> {
-      const steps = readRows("graphTrajectoryStrictMatch", rows).map(
-        ({ outputs, referenceOutputs }, index) => ({
+export const graphTrajectoryStrictMatch: GraphTrajectoryEvaluator = /* @__PURE__ */ graphEvaluator(
+  "graphTrajectoryStrictMatch",
+  "strict",
+);
+
+function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajectoryEvaluator {
+  const key = `graph_trajectory_${mode}_match`;
+  const result = (mismatch: string | null | undefined): EvaluatorResult =>
+    mismatch == null ? { key, score: true } : { key, score: false, comment: mismatch };
+  return Object.assign(
+    async (...args: unknown[]): Promise<EvaluatorResult> => {
+      const params = readArguments(name, args);
+      const outputs = toJson(stepsOf(params.outputs, "outputs"), "outputs.steps");
+      const referenceOutputs = toJson(
+        stepsOf(params.referenceOutputs, "referenceOutputs"),
+        "referenceOutputs.steps",
+      );
+      const engine = loadedEngine() ?? (await loadEngine());
+      return result(throwing(() => engine.graphTrajectoryMismatch(mode, outputs, referenceOutputs)));
+    },
+    {
+      async batch(rows: readonly unknown[]): Promise<EvaluatorResult[]> {
+        const steps = readRows(name, rows).map(({ outputs, referenceOutputs }, index) => ({
           outputs: stepsOf(outputs, `rows[${index}].outputs`),
           referenceOutputs: stepsOf(referenceOutputs, `rows[${index}].referenceOutputs`),
-        }),
-      );
-      const json = rowsToJson(steps);
-      const engine = await loadEngine();
-      const mismatches: (string | null)[] = JSON.parse(
-        throwing(() => engine.graphTrajectoryMismatchBatch(json)),
-      );
-      return mismatches.map(result);
+        }));
+        const json = rowsToJson(steps);
+        const engine = await loadEngine();
+        const mismatches: (string | null)[] = JSON.parse(
+          throwing(() => engine.graphTrajectoryMismatchBatch(mode, json)),
+        );
+        return mismatches.map(result);
+      },
     },
-  },
-);
+  );
+}
 
 function stepsOf(trajectory: unknown, path: string): unknown {
   const steps = (trajectory as Partial<GraphTrajectory>).steps;
@@ -72,6 +123,3 @@ function stepsOf(trajectory: unknown, path: string): unknown {
   }
   return steps;
 }
-
-const result = (mismatch: string | null | undefined): EvaluatorResult =>
-  mismatch == null ? { key: KEY, score: true } : { key: KEY, score: false, comment: mismatch };

@@ -34,7 +34,8 @@ export function readTrajectory(trajectory: unknown, path: string): Step[] {
   });
 }
 
-function messagesOf(trajectory: unknown, path: string): readonly unknown[] {
+/** The messages of a trajectory, as they are. */
+export function messagesOf(trajectory: unknown, path: string): readonly unknown[] {
   if (Array.isArray(trajectory)) return trajectory;
   if (typeof trajectory === "object" && trajectory !== null) {
     if ("messages" in trajectory && Array.isArray(trajectory.messages)) return trajectory.messages;

@@ -42,7 +42,8 @@ export interface TrajectoryEvaluator {
   batch(rows: readonly TrajectoryMatchParams[]): Promise<EvaluatorResult[]>;
 }
 
-const TRAJECTORY_MODES = ["strict", "unordered", "subset", "superset"];
+/** @internal */
+export const MODES = ["strict", "unordered", "subset", "superset"];
 const ARGS_MODES = ["exact", "ignore", "subset", "superset"];
 const OPTIONS = ["trajectoryMatchMode", "toolArgsMatchMode", "toolArgsMatchOverrides"];
 
@@ -82,7 +83,7 @@ export function createTrajectoryMatchEvaluator(
     toolArgsMatchOverrides = {},
   } = options;
   knownOptions("createTrajectoryMatchEvaluator", options, OPTIONS);
-  oneOf("trajectoryMatchMode", trajectoryMatchMode, TRAJECTORY_MODES);
+  oneOf("trajectoryMatchMode", trajectoryMatchMode, MODES);
   oneOf("toolArgsMatchMode", toolArgsMatchMode, ARGS_MODES);
   return trajectoryEvaluator(`trajectory_${trajectoryMatchMode}_match`, {
     trajectoryMatchMode,

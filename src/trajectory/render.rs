@@ -110,19 +110,20 @@ fn push_part(text: &mut String, start: usize, part: &Json<'_>) {
     }
 }
 
+/// What a model thought, in the forms of several APIs: a text, a list of summaries, an object that holds either.
 fn push_thought(text: &mut String, thought: &Json<'_>) {
     match thought {
-        Json::Null => {}
-        // As OpenAI gives it: a list of summaries.
-        Json::Array(parts) => {
-            for thought in parts.iter().filter_map(|part| part.as_object()?.get("text")) {
+        Json::Array(parts) => parts.iter().for_each(|part| push_thought(text, part)),
+        Json::Object(fields) => {
+            if let Some(thought) = fields.get("text").or(fields.get("summary")) {
                 push_thought(text, thought);
             }
         }
-        thought => {
+        Json::String(said) if !said.is_empty() => {
             text.push_str("\n[reasoning]");
             push_quote(text, thought);
         }
+        _ => {}
     }
 }
 
@@ -260,6 +261,7 @@ mod tests {
                 r#"[{"type":"reasoning","summary":[{"type":"summary_text","text":"x"}]},{"type":"reasoning","summary":[]}]"#,
                 "\n[reasoning]\n| x",
             ),
+            (r#"[{"type":"thinking","thinking":{"summary":{"text":["x"]}}}]"#, "\n[reasoning]\n| x"),
             (r#"[{"type":"redacted_thinking","data":"AAAA"}]"#, "\n[redacted_thinking]"),
             (r#"[{"type":"refusal","refusal":"No."}]"#, "\n| No."),
             (

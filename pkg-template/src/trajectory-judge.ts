@@ -1,0 +1,137 @@
+/** Judges of what an agent did, which the engine makes a text of before a model reads it. */
+
+import { type Engine, loadEngine, loadedEngine } from "./engine.js";
+import { throwing } from "./errors.js";
+import { toJson } from "./json.js";
+import { createLLMAsJudge, type JudgeParams, type JudgeResult, type LLMAsJudgeOptions } from "./judge.js";
+import { type LangChainShape, messagesOf } from "./messages.js";
+import { toOpenAIMessage } from "./openai-messages.js";
+import type { StandardSchema } from "./output-schema.js";
+import { TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE } from "./prompts/trajectory.js";
+import type { Trajectory } from "./types.js";
+
+/** The options of a judge that has a prompt already; those of `createLLMAsJudge`. */
+export type TrajectoryLLMAsJudgeOptions = Partial<LLMAsJudgeOptions>;
+
+/** What an evaluator made by {@link createTrajectoryLLMAsJudge} is called with. */
+export interface TrajectoryJudgeParams {
+  /** What the agent was asked, where that is not in the messages: `{inputs}`. */
+  inputs?: unknown;
+  /** What it did, messages of OpenAI's form or LangChain's: `{outputs}`. */
+  outputs: Trajectory;
+  /** What it should have done: `{reference_outputs}`. */
+  referenceOutputs?: Trajectory;
+  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  reference_outputs?: Trajectory;
+  /** Any other variable of the prompt. */
+  [variable: string]: unknown;
+}
+
+/** A judge of trajectories. */
+export interface TrajectoryLLMAsJudge<Params = TrajectoryJudgeParams, Result = JudgeResult> {
+  (params: Params): Promise<Result>;
+  /**
+   * Judges many rows, all at the same time; the results are in their order. One row that cannot be judged rejects the
+   * batch; the error names it.
+   */
+  batch(rows: readonly Params[]): Promise<Result[]>;
+}
+
+/**
+ * Makes an evaluator that asks a language model whether an agent went about its task well.
+ *
+ * The judge reads the whole trajectory: roles, texts, calls of tools with their arguments, results, and reasoning where
+ * messages carry it; pictures and the like by name. Every line of what was said is marked, so that nothing in it passes
+ * for another message.
+ *
+ * @param options Those of {@link createLLMAsJudge}. `prompt` is `TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE` by default,
+ * which needs `referenceOutputs` (`TRAJECTORY_ACCURACY_PROMPT` does without), `feedbackKey` is `"trajectory_accuracy"`.
+ * @returns An evaluator whose result is that of {@link createLLMAsJudge}: `{ key, score, comment, metadata }`.
+ * @throws {@link OpenEvalsError} As {@link createLLMAsJudge}; `invalid_input` for trajectories that are not lists of
+ * messages.
+ *
+ * @example
+ * ```ts
+ * import { createTrajectoryLLMAsJudge, TRAJECTORY_ACCURACY_PROMPT } from "openevals-wasm";
+ *
+ * const accurate = createTrajectoryLLMAsJudge({
+ *   prompt: TRAJECTORY_ACCURACY_PROMPT,
+ *   judge: ({ messages }) => ({ score: messages[0]?.content.includes("call of get_weather"), reasoning: "It looked." }),
+ * });
+ * const { score } = await accurate({
+ *   outputs: [
+ *     { role: "user", content: "How warm is it in Oslo?" },
+ *     { role: "assistant", content: "", tool_calls: [{ name: "get_weather", args: { city: "Oslo" } }] },
+ *   ],
+ * });
+ * console.log(score); // true
+ * ```
+ */
+export function createTrajectoryLLMAsJudge(
+  options?: TrajectoryLLMAsJudgeOptions & { outputSchema?: undefined },
+): TrajectoryLLMAsJudge;
+/** The same with a schema for the answer, which is the result. */
+export function createTrajectoryLLMAsJudge<Output>(
+  options: TrajectoryLLMAsJudgeOptions & { outputSchema: StandardSchema<Output> },
+): TrajectoryLLMAsJudge<TrajectoryJudgeParams, Output>;
+/** The same with a JSON schema. */
+export function createTrajectoryLLMAsJudge<Output = Record<string, unknown>>(
+  options: TrajectoryLLMAsJudgeOptions & { outputSchema: object },
+): TrajectoryLLMAsJudge<TrajectoryJudgeParams, Output>;
+export function createTrajectoryLLMAsJudge({
+  prompt = TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE,
+  feedbackKey = "trajectory_accuracy",
+  ...options
+}: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined } = {}): TrajectoryLLMAsJudge<
+  TrajectoryJudgeParams,
+  any
+> {
+  return judgeOfRendered({ prompt, feedbackKey, ...options }, (engine, params, place) => {
+    const { outputs, referenceOutputs, reference_outputs, ...rest } = params as TrajectoryJudgeParams;
+    const trajectories = Object.entries({ outputs, referenceOutputs: referenceOutputs ?? reference_outputs })
+      .filter(([name, trajectory]) => name === "outputs" || trajectory != null)
+      .map(([name, trajectory]) => {
+        const path = place + name;
+        return `"${name}":${toJson(messagesOf(trajectory, path).map(readable), path)}`;
+      });
+    const texts = throwing(() => engine.renderTrajectories(`{${trajectories}}`, place));
+    return { ...rest, ...JSON.parse(texts) };
+  });
+}
+
+/** A message in OpenAI's form, with what LangChain keeps apart of a model's reasoning. */
+function readable(message: unknown): unknown {
+  const made = toOpenAIMessage(message);
+  if (made === message) return message;
+  const { reasoning_content, reasoning } = ((message as LangChainShape).additional_kwargs ?? {}) as {
+    reasoning_content?: unknown;
+    reasoning?: unknown;
+  };
+  return { ...(made as object), reasoning_content: reasoning_content ?? reasoning };
+}
+
+/**
+ * A judge of what `render` makes of the parameters; `place` stands in front of their names in errors.
+ *
+ * @internal
+ */
+export function judgeOfRendered(
+  options: LLMAsJudgeOptions,
+  render: (engine: Engine, params: Record<string, unknown>, place: string) => JudgeParams,
+): TrajectoryLLMAsJudge<any> {
+  const judge = createLLMAsJudge(options);
+  // The judge says what is wrong with anything but an object.
+  const rendered = (engine: Engine, params: any, place: string): JudgeParams =>
+    typeof params === "object" && params ? render(engine, params, place) : params;
+  return Object.assign(
+    async (params: any) => judge(rendered(loadedEngine() ?? (await loadEngine()), params, "")),
+    {
+      async batch(rows: readonly any[]) {
+        const engine = await loadEngine();
+        return judge.batch(
+          Array.isArray(rows) ? rows.map((row, index) => rendered(engine, row, `rows[${index}].`)) : rows,
+        );
+      },
+    },
+  );
+}
