@@ -44,6 +44,7 @@ export {
   type LangGraphSnapshot,
 } from "./langgraph.js";
 export { levenshteinDistance } from "./levenshtein.js";
+export * from "./prompts/index.js";
 export {
   GRAPH_TRAJECTORY_ACCURACY_PROMPT,
   TRAJECTORY_ACCURACY_PROMPT,
