@@ -46,11 +46,6 @@ export {
 export { levenshteinDistance } from "./levenshtein.js";
 export * from "./prompts/index.js";
 export {
-  GRAPH_TRAJECTORY_ACCURACY_PROMPT,
-  TRAJECTORY_ACCURACY_PROMPT,
-  TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE,
-} from "./prompts/trajectory.js";
-export {
   type AgentTrajectoryEvaluator,
   type AgentTrajectoryParams,
   createTrajectoryMatchEvaluator,
