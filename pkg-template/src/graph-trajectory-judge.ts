@@ -76,18 +76,41 @@ export function createGraphTrajectoryLLMAsJudge({
   any
 > {
   return judgeOfRendered({ prompt, feedbackKey, ...options }, (engine, params, place) => {
-    const { inputs, outputs, referenceOutputs, reference_outputs, ...rest } =
-      params as unknown as GraphTrajectoryJudgeParams;
+    const {
+      inputs,
+      outputs,
+      reference_outputs,
+      referenceOutputs = reference_outputs,
+      ...rest
+    } = params as unknown as GraphTrajectoryJudgeParams;
+    const fill = (template: string, variables: object): string =>
+      JSON.parse(throwing(() => engine.fillIn(template, JSON.stringify(variables))));
+    const write = (turns: object[]) => turns.map((turn) => fill(TURN, turn)).join("\n");
     const list = Array.isArray(inputs) ? inputs : (inputs as Partial<GraphTrajectory> | null)?.inputs;
-    const reference = referenceOutputs ?? reference_outputs;
-    const json = JSON.stringify({
-      thread: turns([`${place}inputs`, list], outputs, `${place}outputs`),
-      reference_outputs: reference && turnsOfReference(reference, `${place}referenceOutputs`),
-    });
-    const rendered = JSON.parse(throwing(() => engine.renderThreads(json)));
-    return { ...rest, inputs, outputs, ...rendered };
+    const thread = write(turns([`${place}inputs`, list], outputs, `${place}outputs`));
+    const reference = referenceOutputs
+      ? fill(REFERENCE, { thread: write(turnsOfReference(referenceOutputs, `${place}referenceOutputs`)) })
+      : "";
+    return { ...rest, inputs, outputs, thread, referenceOutputs: reference };
   });
 }
+
+/** No text in a block can close it, so the data cannot pass for another turn. */
+const TURN = `<input optional>
+{input}
+</input>
+<trajectory>
+{trajectory}
+</trajectory>
+<result optional>
+{result}
+</result>
+`;
+
+/** A block of its own, since prompts have to do without it as well. */
+const REFERENCE = `
+<reference_outputs>
+{thread}</reference_outputs>`;
 
 /** What is missing is left out: nobody has to make up the results of a reference. */
 function turnsOfReference({ inputs, results, steps }: GraphTrajectory, path: string): object[] {

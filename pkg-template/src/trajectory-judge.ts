@@ -87,15 +87,22 @@ export function createTrajectoryLLMAsJudge({
   any
 > {
   return judgeOfRendered({ prompt, feedbackKey, ...options }, (engine, params, place) => {
-    const { outputs, referenceOutputs, reference_outputs, ...rest } = params as TrajectoryJudgeParams;
-    const trajectories = Object.entries({ outputs, referenceOutputs: referenceOutputs ?? reference_outputs })
-      .filter(([name, trajectory]) => name === "outputs" || trajectory != null)
-      .map(([name, trajectory]) => {
-        const path = place + name;
-        return `"${name}":${toJson(messagesOf(trajectory, path).map(readable), path)}`;
-      });
-    const texts = throwing(() => engine.renderTrajectories(`{${trajectories}}`, place));
-    return { ...rest, ...JSON.parse(texts) };
+    const {
+      outputs,
+      reference_outputs,
+      referenceOutputs = reference_outputs,
+      ...rest
+    } = params as TrajectoryJudgeParams;
+    const rendered = (name: string, trajectory: unknown): string => {
+      const path = place + name;
+      const messages = toJson(messagesOf(trajectory, path).map(readable), path);
+      return JSON.parse(throwing(() => engine.renderTrajectory(messages, path)));
+    };
+    return {
+      ...rest,
+      outputs: rendered("outputs", outputs),
+      referenceOutputs: referenceOutputs == null ? undefined : rendered("referenceOutputs", referenceOutputs),
+    };
   });
 }
 

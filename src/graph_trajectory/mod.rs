@@ -1,17 +1,13 @@
-//! Graph trajectories: the nodes that a graph went through, turn by turn, compared with a reference or rendered for a
-//! judge.
+//! Graph trajectory match: did a graph take the steps that it should have, turn by turn?
 //!
 //! The first turn is compared with the first one of the reference, the second with the second, and so on. In all modes
 //! but `strict` it counts how often each step occurs in a turn, and a turn that only one side has is compared with one
 //! without steps. So two trajectories match `unordered` exactly if they match both `subset` and `superset`.
 
-mod render;
-
 use crate::error::{Error, Result};
 use crate::json::{self, Json};
 use crate::numbering::Numbering;
 pub use crate::trajectory::Mode;
-pub use render::render_threads;
 
 /// `None` if two graph trajectories match, else where they first do not.
 ///

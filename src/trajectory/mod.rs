@@ -10,7 +10,7 @@ use crate::matching::{self, Relation};
 use crate::numbering::Numbering;
 use crate::ready;
 use message::{Message, ToolCall};
-pub use render::render_all;
+pub use render::render;
 use tool_args::Rules;
 pub use tool_args::{CustomMatcher, Override, ToolArgsMatchMode};
 

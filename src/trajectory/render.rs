@@ -15,28 +15,17 @@
 //! Every line of what was said begins with a bar, so nothing in it can be taken for another message or call.
 
 use crate::error::{Error, Result};
-use crate::json::{self, Draft, Json, Object};
+use crate::json::{self, Json, Object};
 
-/// Renders every trajectory in the JSON text of an object `{ outputs: [message, …], … }`, with messages in OpenAI's form;
-/// returns the JSON text of an object with the texts. `place` stands in front of the names in errors.
-pub fn render_all(trajectories: &str, place: &str) -> Result<String> {
-    let trajectories = json::parse(trajectories)?;
-    let mut texts = Draft::object([]);
-    for (name, trajectory) in trajectories.as_object().into_iter().flat_map(Object::iter) {
-        let text =
-            render(trajectory).map_err(|(index, error)| error.at(&format!("{place}{name}[{index}]")))?;
-        texts.set(name, text.as_str().into());
-    }
-    Ok(texts.into_text())
-}
-
-fn render(trajectory: &Json<'_>) -> Result<String, (usize, Error)> {
+/// Renders the JSON text of a list of messages in OpenAI's form; `place` is what errors call it.
+pub fn render(messages: &str, place: &str) -> Result<String> {
+    let messages = json::parse(messages)?;
     let mut text = String::new();
-    for (index, message) in trajectory.as_array().unwrap_or_default().iter().enumerate() {
+    for (index, message) in messages.as_array().unwrap_or_default().iter().enumerate() {
         text.push_str(if index == 0 { "[" } else { "\n\n[" });
         text.push_str(&(index + 1).to_string());
         text.push(']');
-        push_message(&mut text, message).map_err(|error| (index, error))?;
+        push_message(&mut text, message).map_err(|error| error.at(&format!("{place}[{index}]")))?;
     }
     if text.is_empty() {
         text.push_str("(no messages)");
@@ -94,16 +83,20 @@ fn push_call(text: &mut String, call: &Json<'_>) -> Result<()> {
 fn push_part(text: &mut String, start: usize, part: &Json<'_>) {
     let Some(fields) = part.as_object() else { return push_said(text, start, part) };
     let kind = fields.get("type").and_then(Json::as_str).unwrap_or_default();
-    let of_kind =
-        |names: &[&str]| names.contains(&kind.trim_start_matches("input_").trim_end_matches("_url"));
+    // OpenAI's APIs say `image_url` and `input_image`, others `image`.
+    let kind = kind.strip_prefix("input_").unwrap_or(kind);
+    let kind = kind.strip_suffix("_url").unwrap_or(kind);
     let said =
         ["text", "refusal", "thinking", "reasoning", "summary"].iter().find_map(|name| fields.get(name));
     match said {
-        Some(thought) if of_kind(&["thinking", "reasoning"]) => push_thought(text, thought),
+        Some(thought) if matches!(kind, "thinking" | "reasoning") => push_thought(text, thought),
         Some(said) => push_said(text, start, said),
         None => {
             push_word(text, "\n[", fields.get("type"), "]");
-            if !of_kind(&["image", "audio", "video", "file", "document", "media", "redacted_thinking"]) {
+            if !matches!(
+                kind,
+                "image" | "audio" | "video" | "file" | "document" | "media" | "redacted_thinking"
+            ) {
                 push_quote(text, part);
             }
         }
@@ -152,15 +145,41 @@ fn push_quote(text: &mut String, said: &Json<'_>) {
         }
     };
     let said = said.trim_end_matches(is_line_break);
-    let mut previous = '\n';
-    for (index, character) in said.chars().enumerate() {
-        if index == 0 {
-            text.push('\n');
+    if !said.is_empty() {
+        text.push_str("\n| ");
+        push_lines(text, said, "| ");
+    }
+}
+
+/// A name, with what stands before and behind it; in quotes where it is more than a word. Nothing if there is none.
+fn push_word(text: &mut String, before: &str, word: Option<&Json<'_>>, after: &str) {
+    let Some(word) = word else { return };
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.:/".contains(&byte);
+    let json;
+    let word = match word {
+        Json::Null => return,
+        Json::String(word) if word.bytes().all(is_word) => word.as_ref(),
+        word => {
+            json = word.to_text();
+            &json
         }
+    };
+    if !word.is_empty() {
+        text.push_str(before);
+        push_lines(text, word, "");
+        text.push_str(after);
+    }
+}
+
+/// A text with `mark` at the beginning of each of its lines but the first; on one line, if there is none.
+fn push_lines(text: &mut String, said: &str, mark: &str) {
+    let mut previous = ' ';
+    for character in said.chars() {
         if is_line_break(previous) && (previous, character) != ('\r', '\n') {
-            text.push_str("| ");
+            text.push_str(mark);
         }
-        text.push(character);
+        // JSON does not escape every line break.
+        text.push(if mark.is_empty() && is_line_break(character) { ' ' } else { character });
         previous = character;
     }
 }
@@ -168,21 +187,6 @@ fn push_quote(text: &mut String, said: &Json<'_>) {
 /// Whatever somebody may take for the beginning of a new line.
 fn is_line_break(character: char) -> bool {
     matches!(character, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
-}
-
-/// A name, with what stands before and behind it; in quotes where it is more than a word. Nothing if there is none.
-fn push_word(text: &mut String, before: &str, word: Option<&Json<'_>>, after: &str) {
-    let Some(word) = word.filter(|word| **word != Json::Null && **word != Json::String("".into())) else {
-        return;
-    };
-    let is_word = |c: char| c.is_alphanumeric() || "_-.:/".contains(c);
-    text.push_str(before);
-    match word.as_str().filter(|word| word.chars().all(is_word)) {
-        Some(word) => text.push_str(word),
-        // JSON does not escape every line break.
-        None => text.extend(word.to_text().chars().map(|c| if is_line_break(c) { ' ' } else { c })),
-    }
-    text.push_str(after);
 }
 
 fn object<'j, 'v>(value: &'j Json<'v>, expected: &str) -> Result<&'j Object<'v>> {
@@ -193,19 +197,11 @@ fn object<'j, 'v>(value: &'j Json<'v>, expected: &str) -> Result<&'j Object<'v>>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::Draft;
     use proptest::prelude::*;
 
     fn rendered(messages: &str) -> Result<String> {
-        let texts = render_all(&format!(r#"{{"outputs":{messages}}}"#), "")?;
-        Ok(json::parse(&texts)
-            .unwrap()
-            .as_object()
-            .unwrap()
-            .get("outputs")
-            .unwrap()
-            .as_str()
-            .unwrap()
-            .to_owned())
+        render(messages, "rows[2].outputs")
     }
 
     #[test]
@@ -297,8 +293,7 @@ mod tests {
             ),
         ];
         for (messages, expected) in cases {
-            let error = render_all(&format!(r#"{{"outputs":{messages}}}"#), "rows[2].").unwrap_err();
-            assert_eq!(error.message, expected);
+            assert_eq!(rendered(messages).unwrap_err().message, expected);
         }
     }
 

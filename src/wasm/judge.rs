@@ -3,8 +3,9 @@
 use super::chat::ChatModel;
 use super::options::Options;
 use crate::error::Result;
-use crate::json::Json;
+use crate::json::{self, Draft, Json, Object};
 use crate::judge::{self, Config, CustomSchema, Example};
+use crate::prompt::Template;
 use wasm_bindgen::prelude::*;
 
 /// The judge, with its configuration.
@@ -54,4 +55,12 @@ fn config(options: &Options<'_>) -> Result<Config> {
         few_shot_examples: examples.collect::<Result<_>>()?,
         output_schema: schema.transpose()?,
     })
+}
+
+/// A template filled in with the JSON text of its variables, as JSON: what a text is made of before a judge reads it.
+#[wasm_bindgen(js_name = fillIn)]
+pub fn fill_in(template: &str, variables: &str) -> Result<String, JsValue> {
+    let variables = json::parse(variables)?;
+    let text = Template::parse(template)?.render(variables.as_object().unwrap_or(&Object::default()))?;
+    Ok(Draft::from(text.as_str()).into_text())
 }

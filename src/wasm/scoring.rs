@@ -67,16 +67,10 @@ fn graph_mode(mode: &str) -> Result<Mode> {
     Mode::named(mode).ok_or_else(|| Error::invalid_config("the mode is unknown"))
 }
 
-/// Threads of turns as texts for a judge: see `render_threads`.
-#[wasm_bindgen(js_name = renderThreads)]
-pub fn render_threads(threads: &str) -> Result<String, JsValue> {
-    Ok(graph_trajectory::render_threads(threads)?)
-}
-
-/// Trajectories as texts for a judge: see `render_all`.
-#[wasm_bindgen(js_name = renderTrajectories)]
-pub fn render_trajectories(trajectories: &str, place: &str) -> Result<String, JsValue> {
-    Ok(trajectory::render_all(trajectories, place)?)
+/// A trajectory as a text for a judge, as JSON; both ways lone surrogates stay as they are.
+#[wasm_bindgen(js_name = renderTrajectory)]
+pub fn render_trajectory(messages: &str, place: &str) -> Result<String, JsValue> {
+    Ok(Draft::from(trajectory::render(messages, place)?.as_str()).into_text())
 }
 
 /// The JSON match evaluator, with its configuration.
