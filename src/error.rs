@@ -71,6 +71,7 @@ impl Error {
 
     /// Says where the problem is: `place: message`.
     #[must_use]
+    #[cold]
     pub fn at(mut self, place: &str) -> Self {
         self.message = format!("{place}: {}", self.message);
         self

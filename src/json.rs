@@ -79,6 +79,8 @@ impl<'a> Object<'a> {
     }
 
     /// The value at `key`.
+    // It is called from all over the place, and a copy for each would take 9 KB of the binary.
+    #[inline(never)]
     pub fn get(&self, key: &str) -> Option<&Json<'a>> {
         let index = self.0.binary_search_by(|(k, _)| k.as_ref().cmp(key)).ok()?;
         self.0.get(index).map(|(_, value)| value)

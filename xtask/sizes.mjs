@@ -68,6 +68,16 @@ async function minified() {
     format: "esm",
     write: false,
     external: ["./openevals-wasm-base64.js"],
+    plugins: [withoutPrompts],
   });
   return outputFiles[0].contents;
 }
+
+/** Some judges have a prompt by default, which stays where they are. */
+const withoutPrompts = {
+  name: "without-prompts",
+  setup: (build) =>
+    build.onLoad({ filter: /\.js$/ }, ({ path: file }) => ({
+      contents: readFileSync(file, "utf8").replace(/(_PROMPT\w* = )`[^`]*`/g, "$1``"),
+    })),
+};
