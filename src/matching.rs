@@ -14,16 +14,18 @@ pub trait Relation {
 /// A matching between `left` and `right`, as the partner of each element of `left`.
 pub type Partners = Vec<Option<usize>>;
 
-/// Gives every element of `left` a partner of its own in `right`, or answers with the first that cannot have one.
+/// Gives as many elements of `left` as can be a partner of their own in `right`. With `all_or_nothing` it stops at the
+/// first that cannot have one.
 ///
 /// A maximum matching by augmenting paths (Berge 1957; Kuhn 1955), so no earlier choice stands in the way of a
 /// later element, in O(pairs · left) steps. The relation is asked lazily and in order: where the first free partner
 /// fits, as it mostly does, about no more pairs than a greedy search would ask.
-pub async fn match_all<R: Relation>(
+pub async fn match_up<R: Relation>(
     left: usize,
     right: usize,
     relation: &mut R,
-) -> Result<Result<Vec<usize>, usize>, R::Error> {
+    all_or_nothing: bool,
+) -> Result<Partners, R::Error> {
     let mut search = Search {
         relation,
         answers: vec![None; left * right],
@@ -31,11 +33,11 @@ pub async fn match_all<R: Relation>(
         partner_of_right: vec![None; right],
     };
     for start in 0..left {
-        if !search.augment(start).await? {
-            return Ok(Err(start));
+        if !search.augment(start).await? && all_or_nothing {
+            break;
         }
     }
-    Ok(Ok(search.partner_of_left.into_iter().flatten().collect()))
+    Ok(search.partner_of_left)
 }
 
 struct Search<'r, R> {
@@ -230,14 +232,13 @@ mod tests {
         }
     }
 
-    fn matched(allowed: &[Vec<bool>]) -> (Result<Vec<usize>, usize>, usize) {
+    fn matched(allowed: &[Vec<bool>], all_or_nothing: bool) -> (Partners, usize) {
         let right = allowed.first().map_or(0, Vec::len);
         let mut table = Table { allowed: allowed.to_vec(), asked: HashSet::new() };
-        let Ok(partners) = ready(match_all(allowed.len(), right, &mut table)).unwrap();
-        if let Ok(partners) = &partners {
-            assert!(partners.iter().enumerate().all(|(left, &right)| allowed[left][right]));
-            assert_eq!(partners.iter().collect::<HashSet<_>>().len(), allowed.len());
-        }
+        let Ok(partners) = ready(match_up(allowed.len(), right, &mut table, all_or_nothing)).unwrap();
+        let pairs = || partners.iter().enumerate().filter_map(|(left, right)| Some((left, (*right)?)));
+        assert!(pairs().all(|(left, right)| allowed[left][right]));
+        assert_eq!(pairs().map(|pair| pair.1).collect::<HashSet<_>>().len(), pairs().count());
         (partners, table.asked.len())
     }
 
@@ -260,23 +261,27 @@ mod tests {
     #[test]
     fn rearranges_where_greedy_fails() {
         // Greedy gives the first left element the only partner of the second.
-        assert_eq!(matched(&[vec![true, true], vec![true, false]]).0, Ok(vec![1, 0]));
+        assert_eq!(matched(&[vec![true, true], vec![true, false]], true).0, [Some(1), Some(0)]);
     }
 
     #[test]
     fn asks_no_more_than_greedy_where_greedy_succeeds() {
         let identity: Vec<Vec<bool>> = (0..4).map(|i| (0..4).map(|j| i == j).collect()).collect();
-        assert_eq!(matched(&identity).1, 4);
-        assert_eq!(matched(&[vec![false, false], vec![true, true]]), (Err(0), 2));
+        assert_eq!(matched(&identity, true).1, 4);
+        let first_has_none = [vec![false, false], vec![true, true]];
+        assert_eq!(matched(&first_has_none, true), (vec![None, None], 2));
+        assert_eq!(matched(&first_has_none, false), (vec![None, Some(0)], 3));
     }
 
     proptest! {
         #[test]
-        fn all_match_if_they_can(allowed in (1usize..6, 1usize..6).prop_flat_map(|(l, r)| proptest::collection::vec(proptest::collection::vec(proptest::bool::weighted(0.4), r), l))) {
+        fn as_many_match_as_can(allowed in (1usize..6, 1usize..6).prop_flat_map(|(l, r)| proptest::collection::vec(proptest::collection::vec(proptest::bool::weighted(0.4), r), l))) {
             let values = Values::new(allowed.len(), allowed[0].len(), |l, r| i64::from(allowed[l][r]));
             let most = exhaustive(&values, 0, &mut vec![false; allowed[0].len()], allowed.len());
-            let (partners, _) = matched(&allowed);
-            prop_assert_eq!(partners.is_ok(), most == allowed.len() as i64);
+            let (partners, _) = matched(&allowed, false);
+            prop_assert_eq!(partners.iter().flatten().count() as i64, most);
+            let (partners, _) = matched(&allowed, true);
+            prop_assert_eq!(partners.iter().all(Option::is_some), most == allowed.len() as i64);
         }
 
         #[test]

@@ -58,6 +58,7 @@ export {
   trajectorySuperset,
   trajectoryUnorderedMatch,
 } from "./trajectory.js";
+export type { TrajectoryF1Metadata, UnmatchedToolCall } from "./trajectory-f1.js";
 export {
   createTrajectoryLLMAsJudge,
   type TrajectoryJudgeParams,

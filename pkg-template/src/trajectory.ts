@@ -3,6 +3,7 @@ import { fromEngine, OpenEvalsError, throwing } from "./errors.js";
 import { areSame, argumentsOf, readTrajectory, type Step, stepsToText } from "./messages.js";
 import { knownOptions, listOfStrings, oneOf } from "./options.js";
 import { type Comparison, readArguments, readRows } from "./params.js";
+import { overlapResults } from "./trajectory-f1.js";
 import type {
   EvaluatorResult,
   ToolArgsMatcher,
@@ -24,6 +25,12 @@ export interface TrajectoryMatchEvaluatorOptions {
   toolArgsMatchMode?: ToolArgsMatchMode;
   /** Rules for single tools, by name. */
   toolArgsMatchOverrides?: ToolArgsMatchOverrides;
+  /**
+   * `boolean` (the default): whether the trajectories match. `f1`: how much of them does, from 0 to 1, the harmonic mean
+   * of the shares of calls that match on both sides. It is 1 where nobody calls a tool, and 0 where only one side does.
+   * In `strict`, calls match in messages that come in the same order; in all other modes, in any order.
+   */
+  scoring?: "boolean" | "f1";
 }
 
 /** What a trajectory evaluator compares. */
@@ -45,7 +52,7 @@ export interface TrajectoryEvaluator {
 /** @internal */
 export const MODES = ["strict", "unordered", "subset", "superset"];
 const ARGS_MODES = ["exact", "ignore", "subset", "superset"];
-const OPTIONS = ["trajectoryMatchMode", "toolArgsMatchMode", "toolArgsMatchOverrides"];
+const OPTIONS = ["trajectoryMatchMode", "toolArgsMatchMode", "toolArgsMatchOverrides", "scoring"];
 
 /**
  * Makes an evaluator that compares the tool calls of an agent with those of a reference. What messages say is not
@@ -55,7 +62,8 @@ const OPTIONS = ["trajectoryMatchMode", "toolArgsMatchMode", "toolArgsMatchOverr
  * OpenAI's or LangChain's, tool calls `{ function: { name, arguments: "<JSON>" } }` or `{ name, args: {…} }`.
  *
  * @returns An evaluator whose result is `{ key: "trajectory_<mode>_match", score }` with `score` `true` or `false`; a
- * mismatch has a `comment` that says where and why.
+ * mismatch has a `comment` that says where and why. With `scoring: "f1"`, `score` is a number from 0 to 1, and
+ * `metadata` (a `TrajectoryF1Metadata`) has precision, recall, and the calls that do not match.
  * @throws {@link OpenEvalsError} `invalid_config` for modes and options that do not exist. The evaluator throws
  * `invalid_input` for trajectories that are not lists of messages and for arguments in the reference that are not
  * JSON, and `callback_failed` with the `cause` when a matcher throws. (Arguments in the outputs that are not JSON are a
@@ -81,23 +89,27 @@ export function createTrajectoryMatchEvaluator(
     trajectoryMatchMode = "strict",
     toolArgsMatchMode = "exact",
     toolArgsMatchOverrides = {},
+    scoring = "boolean",
   } = options;
   knownOptions("createTrajectoryMatchEvaluator", options, OPTIONS);
   oneOf("trajectoryMatchMode", trajectoryMatchMode, MODES);
   oneOf("toolArgsMatchMode", toolArgsMatchMode, ARGS_MODES);
+  oneOf("scoring", scoring, ["boolean", "f1"]);
   return trajectoryEvaluator(`trajectory_${trajectoryMatchMode}_match`, {
     trajectoryMatchMode,
     toolArgsMatchMode,
     toolArgsMatchOverrides,
+    scoring,
   });
 }
 
 /** An evaluator for options that have been checked, but for the overrides. */
 function trajectoryEvaluator(
   key: string,
-  options: Required<TrajectoryMatchEvaluatorOptions>,
+  { scoring, ...options }: Required<TrajectoryMatchEvaluatorOptions>,
 ): TrajectoryEvaluator {
   const { config, matchers } = readOptions(options);
+  const isF1 = scoring === "f1";
   // Without overrides, every call matches itself.
   const isPlain = config.toolArgsMatchOverrides.length === 0;
   let matcher: InstanceType<Engine["TrajectoryMatch"]> | undefined;
@@ -108,16 +120,20 @@ function trajectoryEvaluator(
 
   const score = async (comparison: Comparison, path: string): Promise<EvaluatorResult> => {
     const { outputs, referenceOutputs } = readSteps(comparison, path);
-    if (isPlain && areSame(outputs, referenceOutputs)) return result(undefined);
+    if (isPlain && !isF1 && areSame(outputs, referenceOutputs)) return result(undefined);
     const outputsText = stepsToText(outputs, `${path}outputs`);
     const referenceText = stepsToText(referenceOutputs, `${path}referenceOutputs`);
     const matcher = matcherOf(loadedEngine() ?? (await loadEngine()));
-    if (!matchers.size) return result(throwing(() => matcher.mismatch(outputsText, referenceText)));
-    const custom = customMatcher(matchers, outputs, referenceOutputs);
+    const custom = matchers.size ? customMatcher(matchers, outputs, referenceOutputs) : undefined;
+    if (!custom && !isF1) return result(throwing(() => matcher.mismatch(outputsText, referenceText)));
     try {
-      return result(await matcher.mismatchWith(outputsText, referenceText, custom.ask));
+      if (isF1) {
+        const numbers = await matcher.overlaps(`${outputsText}\0${referenceText}\0`, custom?.ask, false);
+        return overlapResults(key, numbers, [{ outputs, referenceOutputs }])[0] as EvaluatorResult;
+      }
+      return result(await matcher.mismatchWith(outputsText, referenceText, custom?.ask as () => unknown));
     } catch (error) {
-      throw fromEngine(error, custom.thrown);
+      throw fromEngine(error, custom?.thrown);
     }
   };
 
@@ -130,15 +146,21 @@ function trajectoryEvaluator(
         if (matchers.size) {
           return Promise.all(comparisons.map((comparison, index) => score(comparison, `rows[${index}].`)));
         }
-        const texts = comparisons.map((comparison, index) => {
-          const row = `rows[${index}]`;
-          const { outputs, referenceOutputs } = readSteps(comparison, `${row}.`);
-          const outputsText = stepsToText(outputs, `${row}.outputs`);
-          return `${outputsText}\0${stepsToText(referenceOutputs, `${row}.referenceOutputs`)}\0`;
-        });
-        const mismatches: (string | null)[] = JSON.parse(
-          throwing(() => matcherOf(engine).mismatchBatch(texts.join(""))),
-        );
+        const steps = comparisons.map((comparison, index) => readSteps(comparison, `rows[${index}].`));
+        const text = steps
+          .map(({ outputs, referenceOutputs }, index) => {
+            const outputsText = stepsToText(outputs, `rows[${index}].outputs`);
+            return `${outputsText}\0${stepsToText(referenceOutputs, `rows[${index}].referenceOutputs`)}\0`;
+          })
+          .join("");
+        const matcher = matcherOf(engine);
+        if (isF1) {
+          const numbers = await matcher.overlaps(text, undefined, true).catch((error) => {
+            throw fromEngine(error);
+          });
+          return overlapResults(key, numbers, steps);
+        }
+        const mismatches: (string | null)[] = JSON.parse(throwing(() => matcher.mismatchBatch(text)));
         return mismatches.map(result);
       },
     },
@@ -151,7 +173,10 @@ const readSteps = ({ outputs, referenceOutputs }: Comparison, path: string) => (
 });
 
 /** Separates what the engine can do itself from the functions that it has to ask. */
-function readOptions({ toolArgsMatchOverrides, ...modes }: Required<TrajectoryMatchEvaluatorOptions>) {
+function readOptions({
+  toolArgsMatchOverrides,
+  ...modes
+}: Omit<Required<TrajectoryMatchEvaluatorOptions>, "scoring">) {
   const matchers = new Map<string, ToolArgsMatcher>();
   const entries = Object.entries(toolArgsMatchOverrides).map(([tool, override]) => {
     const name = `toolArgsMatchOverrides[${JSON.stringify(tool)}]`;
@@ -224,6 +249,7 @@ const agentEvaluator = (key: string, mode: TrajectoryMatchMode, args: ToolArgsMa
     trajectoryMatchMode: mode,
     toolArgsMatchMode: args,
     toolArgsMatchOverrides: {},
+    scoring: "boolean",
   }) as AgentTrajectoryEvaluator;
 
 const strictIgnoringArgs = /* @__PURE__ */ agentEvaluator("trajectory_strict_match", "strict");

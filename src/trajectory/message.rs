@@ -54,6 +54,11 @@ impl<'v> ToolCall<'v> {
         format!("{side}[{message}].tool_calls[{call}]")
     }
 
+    /// Whether the call stands in the outputs, and not in the reference.
+    pub fn is_output(&self) -> bool {
+        self.place.0 == OUTPUTS
+    }
+
     /// The tool, for messages.
     pub fn tool(&self) -> &str {
         self.name.as_deref().unwrap_or("a tool without a name")
@@ -69,6 +74,9 @@ impl fmt::Display for ToolCall<'_> {
         }
     }
 }
+
+/// What messages call the trajectory of the agent.
+pub(super) const OUTPUTS: &str = "outputs";
 
 /// Reads a trajectory; `side` is what messages call it.
 pub(super) fn read<'v>(side: &'static str, trajectory: &'v str) -> Result<Vec<Message<'v>>> {

@@ -1,6 +1,7 @@
 //! Trajectory match: did an agent take the steps, and call the tools, that it should have?
 
 mod explain;
+mod f1;
 mod message;
 mod render;
 mod tool_args;
@@ -9,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::matching::{self, Relation};
 use crate::numbering::Numbering;
 use crate::ready;
+pub use f1::Overlap;
 use message::{Message, ToolCall};
 pub use render::render;
 use tool_args::Rules;
@@ -60,14 +62,7 @@ impl Config {
         reference_outputs: &str,
         custom: &mut M,
     ) -> Result<Option<String>> {
-        let outputs = message::read("outputs", outputs)?;
-        let reference_outputs = message::read("referenceOutputs", reference_outputs)?;
-        for call in calls(&reference_outputs) {
-            // A broken reference is a mistake in the dataset; in the outputs it is one of the agent's.
-            if let Err(error) = call.arguments() {
-                return Err(error.clone().at(&format!("the arguments of {}", call.place())));
-            }
-        }
+        let (outputs, reference_outputs) = read_both(outputs, reference_outputs)?;
         let mut rules = Rules { config: self, custom };
         match self.trajectory_match_mode {
             Mode::Strict => strict(&mut rules, &outputs, &reference_outputs).await,
@@ -90,6 +85,18 @@ impl Config {
         ready(self.mismatch(outputs, reference_outputs, custom)).unwrap_or_else(waits)
     }
 
+    /// How much of the two trajectories matches. In `strict`, only calls that stand in the same order match: see `f1.rs`.
+    pub async fn overlap<M: CustomMatcher>(
+        &self,
+        outputs: &str,
+        reference_outputs: &str,
+        custom: &mut M,
+    ) -> Result<Overlap> {
+        let (outputs, reference_outputs) = read_both(outputs, reference_outputs)?;
+        let mut rules = Rules { config: self, custom };
+        f1::overlap(&mut rules, &outputs, &reference_outputs).await
+    }
+
     /// [`Config::mismatch`] for each two consecutive texts, which end with a null character each. The matcher has to
     /// answer at once.
     pub fn mismatch_batch<M: CustomMatcher>(
@@ -105,6 +112,21 @@ impl Config {
         }
         Ok(mismatches)
     }
+}
+
+fn read_both<'v>(
+    outputs: &'v str,
+    reference_outputs: &'v str,
+) -> Result<(Vec<Message<'v>>, Vec<Message<'v>>)> {
+    let outputs = message::read(message::OUTPUTS, outputs)?;
+    let reference_outputs = message::read("referenceOutputs", reference_outputs)?;
+    for call in calls(&reference_outputs) {
+        // A broken reference is a mistake in the dataset; in the outputs it is one of the agent's.
+        if let Err(error) = call.arguments() {
+            return Err(error.clone().at(&format!("the arguments of {}", call.place())));
+        }
+    }
+    Ok((outputs, reference_outputs))
 }
 
 fn calls<'m, 'v>(messages: &'m [Message<'v>]) -> impl Iterator<Item = &'m ToolCall<'v>> {
@@ -159,10 +181,9 @@ async fn any_order<'v, M: CustomMatcher>(
         };
         let (left, right) = rules.without_equal(left, right);
         let mut relation = Opposite { rules, left: &left, right: &right, outputs_are_left };
-        if let Err(unmatched) = matching::match_all(left.len(), right.len(), &mut relation).await? {
-            return Ok(left
-                .get(unmatched)
-                .map(|call| explain::unmatched(rules, call, &right, outputs_are_left)));
+        let partners = matching::match_up(left.len(), right.len(), &mut relation, true).await?;
+        if let Some((call, _)) = left.iter().zip(partners).find(|(_, partner)| partner.is_none()) {
+            return Ok(Some(explain::unmatched(rules, call, &right, outputs_are_left)));
         }
     }
     Ok(None)

@@ -5,7 +5,7 @@ use crate::error::{Code, Error, Result};
 use crate::json::{Draft, Json};
 use crate::json_match::{Aggregator, ListMatchMode, Score};
 use crate::string::{embedding_similarity, levenshtein};
-use crate::trajectory::{CustomMatcher, Mode, Override, ToolArgsMatchMode};
+use crate::trajectory::{CustomMatcher, Mode, Overlap, Override, ToolArgsMatchMode};
 use crate::{exact, graph_trajectory, json_match, trajectory};
 use js_sys::{Array, Float64Array, Function, Promise};
 use wasm_bindgen::prelude::*;
@@ -163,6 +163,30 @@ impl TrajectoryMatch {
     #[wasm_bindgen(js_name = mismatchBatch)]
     pub fn mismatch_batch(&self, rows: &str) -> Result<String, JsValue> {
         Ok(mismatches_to_json(&self.0.mismatch_batch(rows, &mut JsMatcher(None))?))
+    }
+
+    /// How much of two trajectories matches, for rows as in `mismatchBatch`: for each of them the score, precision and
+    /// recall, how many calls have no partner, and their places in a list of all calls, first those of the outputs. With
+    /// a matcher, there is one row. Errors of a batch name their row.
+    pub async fn overlaps(
+        &self,
+        rows: String,
+        matcher: Option<Function>,
+        is_batch: bool,
+    ) -> Result<Vec<f64>, JsValue> {
+        let mut numbers = Vec::new();
+        let mut matcher = JsMatcher(matcher);
+        let mut texts = rows.split_terminator('\0');
+        let mut row = 0;
+        while let (Some(outputs), Some(reference_outputs)) = (texts.next(), texts.next()) {
+            let overlap = self.0.overlap(outputs, reference_outputs, &mut matcher).await;
+            let place = |error: Error| if is_batch { error.at(&format!("rows[{row}]")) } else { error };
+            let Overlap { f1, precision, recall, unmatched } = overlap.map_err(place)?;
+            numbers.extend([f1, precision, recall, unmatched.len() as f64]);
+            numbers.extend(unmatched.iter().map(|place| *place as f64));
+            row += 1;
+        }
+        Ok(numbers)
     }
 }
 

@@ -1,0 +1,136 @@
+//! How much of two trajectories matches: precision, recall and F1 of the calls in a maximum matching.
+//!
+//! In `strict` mode the order counts, message by message: messages that call tools are paired without crossing, so that
+//! as many calls as possible match within the pairs. That is the alignment of Needleman and Wunsch (1970), without a
+//! penalty for gaps. In all other modes the order does not count.
+
+use super::message::{Message, ToolCall};
+use super::tool_args::{CustomMatcher, Rules};
+use super::{Mode, Opposite, by_name, calls};
+use crate::error::Result;
+use crate::matching;
+
+/// How much of two trajectories matches.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overlap {
+    /// The share of the calls in the outputs that match; 1 if there are none.
+    pub precision: f64,
+    /// The share of the calls in the reference that match; 1 if there are none.
+    pub recall: f64,
+    /// The harmonic mean of both: 1 if there are no calls at all, 0 if only one side has some.
+    pub f1: f64,
+    /// The calls without a partner, in no order: their places in a list of all calls, first those of the outputs.
+    pub unmatched: Vec<usize>,
+}
+
+/// The calls that a matching leaves without a partner, on both sides.
+type Unmatched<'t, 'v> = Vec<&'t ToolCall<'v>>;
+
+pub(super) async fn overlap<'v, M: CustomMatcher>(
+    rules: &mut Rules<'_, M>,
+    outputs: &[Message<'v>],
+    reference_outputs: &[Message<'v>],
+) -> Result<Overlap> {
+    let unmatched = if rules.config.trajectory_match_mode == Mode::Strict {
+        in_order(rules, outputs, reference_outputs).await?
+    } else {
+        in_any_order(rules, calls(outputs).collect(), calls(reference_outputs).collect()).await?
+    };
+    let (called, expected) = (calls(outputs).count(), calls(reference_outputs).count());
+    let matched = called - in_outputs(&unmatched);
+    let share = |part: usize, whole: usize| if whole == 0 { 1.0 } else { part as f64 / whole as f64 };
+    let place = |call: &&ToolCall<'_>| call.index + if call.is_output() { 0 } else { called };
+    Ok(Overlap {
+        precision: share(matched, called),
+        recall: share(matched, expected),
+        f1: share(2 * matched, called + expected),
+        unmatched: unmatched.iter().map(place).collect(),
+    })
+}
+
+fn in_outputs(unmatched: &[&ToolCall<'_>]) -> usize {
+    unmatched.iter().filter(|call| call.is_output()).count()
+}
+
+/// Matches as many calls as possible, and returns the others.
+async fn in_any_order<'t, 'v, M: CustomMatcher>(
+    rules: &mut Rules<'_, M>,
+    outputs: Vec<&'t ToolCall<'v>>,
+    reference_outputs: Vec<&'t ToolCall<'v>>,
+) -> Result<Unmatched<'t, 'v>> {
+    let mut unmatched = Vec::new();
+    for group in by_name(&outputs, &reference_outputs) {
+        let (left, right) = rules.without_equal(group.outputs, group.reference_outputs);
+        let mut relation = Opposite { rules, left: &left, right: &right, outputs_are_left: true };
+        let partners = matching::match_up(left.len(), right.len(), &mut relation, false).await?;
+        let alone = left.iter().zip(&partners).filter(|(_, partner)| partner.is_none());
+        let free = right.iter().enumerate().filter(|(index, _)| !partners.contains(&Some(*index)));
+        unmatched.extend(alone.map(|(call, _)| *call).chain(free.map(|(_, call)| *call)));
+    }
+    Ok(unmatched)
+}
+
+/// Pairs messages without crossing, so that as many calls as possible match, and returns the others.
+async fn in_order<'t, 'v, M: CustomMatcher>(
+    rules: &mut Rules<'_, M>,
+    outputs: &'t [Message<'v>],
+    reference_outputs: &'t [Message<'v>],
+) -> Result<Unmatched<'t, 'v>> {
+    let mut pairs: Vec<Unmatched<'t, 'v>> = Vec::new();
+    let mut same = 0;
+    for (row, output) in outputs.iter().enumerate() {
+        for reference in reference_outputs.iter().skip(same) {
+            let sides = (output.tool_calls.iter().collect(), reference.tool_calls.iter().collect());
+            let unmatched = in_any_order(rules, sides.0, sides.1).await?;
+            // Messages at the beginning that match entirely are paired: in no other way would more of them match.
+            if row == same && pairs.is_empty() && unmatched.is_empty() {
+                same += 1;
+                break;
+            }
+            pairs.push(unmatched);
+        }
+    }
+    let rest = |messages: &'t [Message<'v>]| messages.get(same..).unwrap_or_default();
+    Ok(align(rest(outputs), rest(reference_outputs), &pairs))
+}
+
+/// What remains when as many calls as possible match; `pairs` says what does if a row is paired with a column.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "`pairs` has a cell for each row and column, `best` for one more of both"
+)]
+fn align<'t, 'v>(
+    rows: &'t [Message<'v>],
+    columns: &'t [Message<'v>],
+    pairs: &[Unmatched<'t, 'v>],
+) -> Unmatched<'t, 'v> {
+    // How many calls match at best in the first rows and columns.
+    let width = columns.len() + 1;
+    let mut best = vec![0; (rows.len() + 1) * width];
+    for (row, output) in rows.iter().enumerate() {
+        for column in 0..columns.len() {
+            let at = row * width + column;
+            let matched = output.tool_calls.len() - in_outputs(&pairs[row * columns.len() + column]);
+            best[at + width + 1] = best[at + 1].max(best[at + width]).max(best[at] + matched);
+        }
+    }
+    let mut all = Vec::new();
+    let (mut row, mut column) = (rows.len(), columns.len());
+    while row + column > 0 {
+        let at = row * width + column;
+        if row > 0 && best[at] == best[at - width] {
+            row -= 1;
+            all.extend(&rows[row].tool_calls);
+        } else if column > 0 && best[at] == best[at - 1] {
+            column -= 1;
+            all.extend(&columns[column].tool_calls);
+        } else {
+            (row, column) = (row - 1, column - 1);
+            all.extend(&pairs[row * columns.len() + column]);
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests;

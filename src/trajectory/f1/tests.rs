@@ -1,0 +1,192 @@
+use super::*;
+use crate::ready;
+use crate::trajectory::{Config, Override, ToolArgsMatchMode};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, HashSet};
+
+/// A call of the tool `t0`, `t1`, …, with the arguments `a0`, `a1`, ….
+type Call = (u8, BTreeMap<u8, u8>);
+/// Messages, each with its calls.
+type Calls = Vec<Vec<Call>>;
+
+fn text(messages: &Calls) -> String {
+    let call = |(tool, args): &Call| {
+        let args: Vec<String> = args.iter().map(|(name, value)| format!("\"a{name}\":{value}")).collect();
+        format!("c\"t{tool}\"\nv{{{}}}\n", args.join(","))
+    };
+    let message =
+        |calls: &Vec<Call>| format!("m\"assistant\"\n{}", calls.iter().map(call).collect::<String>());
+    messages.iter().map(message).collect()
+}
+
+/// Answers as `ToolArgsMatchMode::Subset` does, and is never asked twice.
+struct Asked<'c> {
+    outputs: Vec<&'c Call>,
+    reference_outputs: Vec<&'c Call>,
+    pairs: HashSet<(usize, usize)>,
+}
+
+impl CustomMatcher for Asked<'_> {
+    async fn matches(&mut self, output: usize, reference: usize) -> Result<bool> {
+        assert!(self.pairs.insert((output, reference)), "asked twice about {output}, {reference}");
+        Ok(fit(ToolArgsMatchMode::Subset, self.outputs[output], self.reference_outputs[reference]))
+    }
+}
+
+fn overlap_of(
+    mode: Mode,
+    args: Option<ToolArgsMatchMode>,
+    outputs: &Calls,
+    reference: &Calls,
+) -> (Overlap, usize) {
+    let custom = || (0..3).map(|tool| (format!("t{tool}"), Override::Custom)).collect();
+    let config = Config {
+        trajectory_match_mode: mode,
+        tool_args_match_mode: args.unwrap_or_default(),
+        tool_args_match_overrides: if args.is_some() { Vec::new() } else { custom() },
+    };
+    let mut asked = Asked {
+        outputs: outputs.iter().flatten().collect(),
+        reference_outputs: reference.iter().flatten().collect(),
+        pairs: HashSet::new(),
+    };
+    let overlap = ready(config.overlap(&text(outputs), &text(reference), &mut asked)).unwrap().unwrap();
+    (overlap, asked.pairs.len())
+}
+
+fn fit(mode: ToolArgsMatchMode, output: &Call, reference: &Call) -> bool {
+    let within = |part: &BTreeMap<u8, u8>, whole: &BTreeMap<u8, u8>| {
+        part.iter().all(|(name, value)| whole.get(name) == Some(value))
+    };
+    output.0 == reference.0
+        && match mode {
+            ToolArgsMatchMode::Exact => output.1 == reference.1,
+            ToolArgsMatchMode::Ignore => true,
+            ToolArgsMatchMode::Subset => within(&output.1, &reference.1),
+            ToolArgsMatchMode::Superset => within(&reference.1, &output.1),
+        }
+}
+
+/// The size of a maximum matching, by trying everything.
+fn most(mode: ToolArgsMatchMode, outputs: &[Call], reference: &[Call]) -> usize {
+    let Some((first, rest)) = outputs.split_first() else { return 0 };
+    let partners = (0..reference.len()).filter(|&index| fit(mode, first, &reference[index]));
+    let with = partners.map(|index| {
+        let mut others = reference.to_vec();
+        others.remove(index);
+        1 + most(mode, rest, &others)
+    });
+    with.max().unwrap_or(0).max(most(mode, rest, reference))
+}
+
+/// The same for pairs of messages in order: whichever pair comes first, and the best of what follows it.
+fn most_in_order(mode: ToolArgsMatchMode, outputs: &[Vec<Call>], reference: &[Vec<Call>]) -> usize {
+    let mut best = 0;
+    for row in 0..outputs.len() {
+        for column in 0..reference.len() {
+            let after = most_in_order(mode, &outputs[row + 1..], &reference[column + 1..]);
+            best = best.max(most(mode, &outputs[row], &reference[column]) + after);
+        }
+    }
+    best
+}
+
+fn one(tool: u8) -> Vec<Call> {
+    vec![(tool, BTreeMap::new())]
+}
+
+#[test]
+fn precision_and_recall() {
+    let unordered = |outputs: &Calls, reference: &Calls| {
+        overlap_of(Mode::Unordered, Some(ToolArgsMatchMode::Exact), outputs, reference).0
+    };
+    let overlap = unordered(&vec![one(0), one(1), one(0), one(2)], &vec![one(2), one(0)]);
+    assert_eq!((overlap.precision, overlap.recall, overlap.f1), (0.5, 1.0, 2.0 / 3.0));
+    assert_eq!(overlap.unmatched.iter().copied().collect::<HashSet<_>>(), HashSet::from([1, 2]));
+    let nothing = unordered(&vec![vec![]], &vec![]);
+    assert_eq!((nothing.precision, nothing.recall, nothing.f1), (1.0, 1.0, 1.0));
+    let missing = unordered(&vec![], &vec![one(0)]);
+    assert_eq!((missing.precision, missing.recall, missing.f1), (1.0, 0.0, 0.0));
+    let extra = unordered(&vec![one(0)], &vec![]);
+    assert_eq!((extra.precision, extra.recall, extra.f1), (0.0, 1.0, 0.0));
+}
+
+#[test]
+fn in_strict_the_order_of_messages_counts_and_that_within_one_does_not() {
+    let strict = |outputs: &Calls, reference: &Calls| {
+        overlap_of(Mode::Strict, Some(ToolArgsMatchMode::Exact), outputs, reference).0
+    };
+    let swapped = strict(&vec![one(0), vec![], one(1), one(2)], &vec![one(1), one(0), one(2)]);
+    assert_eq!(swapped.f1, 4.0 / 6.0);
+    // Either of the first two on both sides: the first three places are those of the outputs.
+    assert_eq!(swapped.unmatched.len(), 2);
+    assert!(
+        swapped.unmatched.iter().any(|place| *place < 2)
+            && swapped.unmatched.iter().any(|place| (3..5).contains(place))
+    );
+    let both = |a: u8, b: u8| vec![[one(a), one(b)].concat()];
+    assert_eq!(strict(&both(0, 1), &both(1, 0)).f1, 1.0);
+    // Two messages are not one, so one of the calls has no partner.
+    assert_eq!(strict(&both(0, 1), &vec![one(0), one(1)]).f1, 0.5);
+    // A call too many at the front does not shift the others.
+    assert_eq!(strict(&vec![one(2), one(0), one(1)], &vec![one(0), one(1)]).recall, 1.0);
+}
+
+#[test]
+fn of_equal_trajectories_a_matcher_is_asked_once_for_each_call() {
+    let calls: Calls = (0..20).map(|index| vec![(index % 3, BTreeMap::from([(0, index)]))]).collect();
+    assert_eq!(overlap_of(Mode::Strict, None, &calls, &calls).1, 20);
+}
+
+#[test]
+fn long_trajectories_are_quick() {
+    let calls: Calls =
+        (0..300).map(|index| vec![(index as u8 % 3, BTreeMap::from([(0, (index % 100) as u8)]))]).collect();
+    let reversed: Calls = calls.iter().rev().cloned().collect();
+    assert_eq!(overlap_of(Mode::Unordered, Some(ToolArgsMatchMode::Exact), &calls, &reversed).0.f1, 1.0);
+    assert!(overlap_of(Mode::Strict, Some(ToolArgsMatchMode::Exact), &calls, &reversed).0.f1 < 0.1);
+}
+
+fn calls_strategy() -> impl Strategy<Value = Calls> {
+    let args = proptest::collection::btree_map(0u8..2, 0u8..2, 0..3);
+    proptest::collection::vec(proptest::collection::vec((0u8..2, args), 0..3), 0..4)
+}
+
+fn args_mode() -> impl Strategy<Value = Option<ToolArgsMatchMode>> {
+    use ToolArgsMatchMode::{Exact, Ignore, Subset, Superset};
+    prop_oneof![Just(Some(Exact)), Just(Some(Ignore)), Just(Some(Subset)), Just(Some(Superset)), Just(None)]
+}
+
+proptest! {
+    #[test]
+    fn as_many_calls_match_as_can(outputs in calls_strategy(), reference in calls_strategy(), args in args_mode(), strict: bool) {
+        // Without a mode, the custom matcher decides, as `subset` does.
+        let rule = args.unwrap_or(ToolArgsMatchMode::Subset);
+        let (mode, most) = if strict {
+            (Mode::Strict, most_in_order(rule, &outputs, &reference))
+        } else {
+            (Mode::Unordered, most(rule, &outputs.concat(), &reference.concat()))
+        };
+        let (overlap, _) = overlap_of(mode, args, &outputs, &reference);
+        let (called, expected) = (outputs.concat().len(), reference.concat().len());
+        let places: HashSet<usize> = overlap.unmatched.iter().copied().collect();
+        prop_assert_eq!(places.len(), overlap.unmatched.len());
+        prop_assert_eq!(places.iter().filter(|place| **place < called).count(), called - most);
+        prop_assert_eq!(places.iter().filter(|place| (called..called + expected).contains(place)).count(), expected - most);
+        prop_assert!((0.0..=1.0).contains(&overlap.f1));
+        let (p, r) = (overlap.precision, overlap.recall);
+        let mean = if p + r == 0.0 { 0.0 } else { 2.0 * p * r / (p + r) };
+        prop_assert!((overlap.f1 - mean).abs() < 1e-12, "{:?}", overlap);
+    }
+
+    #[test]
+    fn what_matches_scores_1(outputs in calls_strategy(), reference in calls_strategy(), strict: bool) {
+        let mode = if strict { Mode::Strict } else { Mode::Unordered };
+        let config = Config { trajectory_match_mode: mode, tool_args_match_mode: ToolArgsMatchMode::Subset, ..Config::default() };
+        let mut asked = Asked { outputs: vec![], reference_outputs: vec![], pairs: HashSet::new() };
+        let mismatch = config.mismatch_at_once(&text(&outputs), &text(&reference), &mut asked).unwrap();
+        let (overlap, _) = overlap_of(mode, Some(ToolArgsMatchMode::Subset), &outputs, &reference);
+        prop_assert!(mismatch.is_some() || overlap.f1 == 1.0);
+        prop_assert!(strict || mismatch.is_none() == (overlap.f1 == 1.0));
+    }
+}
