@@ -46,6 +46,6 @@ export function vectors(entries: [index: number, vector: Json][], base64 = false
   const usage = { prompt_tokens: 12, total_tokens: 12 };
   return {
     headers: { "x-request-id": "req_7c1f" },
-    body: JSON.stringify({ object: "list", model: "text-embedding-3-small", data, usage }),
+    body: JSON.stringify({ id: "embd-41", object: "list", model: "text-embedding-3-small", data, usage }),
   };
 }

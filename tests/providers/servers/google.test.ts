@@ -30,6 +30,7 @@ describe("generateContent of Google", () => {
     answer: content("Hi"),
     good: [
       ["a question", { body: good }],
+      ["a question to the stable version", { body: good, path: path.replace("v1beta", "v1") }],
       ["a schema in JSON", newer({ additionalProperties: false })],
       [
         "numbers to choose from, in a JSON schema",

@@ -53,7 +53,7 @@ export function failure(status: number, message: string, name = "INVALID_ARGUMEN
 
 function check({ method, path, headers, body }: Recorded, key: string): Refusal | undefined {
   const [, model = "", operation = ""] =
-    /^\/v1beta\/models\/([\w.-]+):(generateContent|batchEmbedContents)$/.exec(path) ?? [];
+    /^\/v1(?:beta)?\/models\/([\w.-]+):(generateContent|batchEmbedContents)$/.exec(path) ?? [];
   if (method !== "POST" || !operation) return failure(404, `There is no ${method} ${path}`, "NOT_FOUND");
   if (headers["x-goog-api-key"] !== key)
     return failure(400, `API key not valid: ${headers["x-goog-api-key"]}. Please pass a valid API key.`);
