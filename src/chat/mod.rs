@@ -177,6 +177,17 @@ pub struct OutputSchema {
     pub strict: bool,
 }
 
+impl OutputSchema {
+    /// The form that OpenAI has for it.
+    pub fn to_json(&self) -> Draft {
+        Draft::object([
+            ("name", self.name.as_str().into()),
+            ("strict", self.strict.into()),
+            ("schema", Draft::Text(self.schema.clone())),
+        ])
+    }
+}
+
 /// What a model answered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Completion {
@@ -200,6 +211,8 @@ pub enum Finish {
     Complete,
     /// The limit on its length was reached.
     Truncated,
+    /// Whoever asked has tried to read it: why that failed.
+    Unreadable(String),
     /// The model, or a filter of the provider, declined: why, where that is said.
     Refused(String),
 }

@@ -7,12 +7,7 @@ use crate::json::{Draft, Json};
 pub fn body(dialect: Dialect, options: &ProviderOptions, request: &ChatRequest<'_>) -> Draft {
     let mut body = model_and_messages(options, request);
     if let Some(schema) = request.schema {
-        let json_schema = Draft::object([
-            ("name", schema.name.as_str().into()),
-            ("strict", schema.strict.into()),
-            ("schema", Draft::Text(schema.schema.clone())),
-        ]);
-        let format = Draft::object([("type", "json_schema".into()), ("json_schema", json_schema)]);
+        let format = Draft::object([("type", "json_schema".into()), ("json_schema", schema.to_json())]);
         body.set("response_format", format);
     }
     if let Some(temperature) = &options.temperature {
