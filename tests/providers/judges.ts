@@ -224,8 +224,15 @@ export async function errorOf(promise: Promise<unknown>): Promise<OpenEvalsError
   if (!("error" in outcome)) throw new Error(`Expected an error, got ${inspect(outcome.value)}`);
   const { error } = outcome;
   expect(error).toBeInstanceOf(OpenEvalsError);
-  const everything = inspect(error, { depth: 20, showHidden: true });
-  expect(everything).not.toContain(KEY);
+  const { message, stack, cause } = error as OpenEvalsError;
+  const texts = [
+    inspect(error, { depth: 20, showHidden: true }),
+    JSON.stringify(error),
+    message,
+    stack,
+    cause,
+  ];
+  for (const text of texts) expect(String(text)).not.toContain(KEY);
   return error as OpenEvalsError;
 }
 
