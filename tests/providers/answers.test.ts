@@ -39,7 +39,7 @@ const REFUSALS: [name: string, what: string, answer: Answer, words: string][] = 
       stop_reason: "refusal",
       stop_details: { type: "refusal", category: "cyber", explanation: "This could harm." },
     }),
-    "refus",
+    "This could harm.",
   ],
   [
     "Anthropic",

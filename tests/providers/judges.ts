@@ -64,7 +64,10 @@ const compatible = (
   name,
   model,
   options: ({ url }) => ({ baseURL: `${url}${server.base}`, apiKey: KEY }),
-  says: (text) => openai.completion(text),
+  says:
+    (text) =>
+    ({ body }) =>
+      openai.completion(text, { model: body.model }),
   isCutOff: (text) => openai.completion(text, { finish_reason: "length" }),
   sdk: sdks.openAI(server.base, "max_tokens"),
   ...(server.embedder && { embeds: embeddings }),
@@ -171,7 +174,10 @@ export const PROVIDERS: Provider[] = [
     embedder: EMBEDDER,
     keyVariables: ["OPENROUTER_API_KEY"],
   }),
-  other("DeepSeek", "deepseek:deepseek-chat", DEEPSEEK, { shows: [], keyVariables: ["DEEPSEEK_API_KEY"] }),
+  other("DeepSeek", "deepseek:deepseek-flash", DEEPSEEK, {
+    shows: ["image"],
+    keyVariables: ["DEEPSEEK_API_KEY"],
+  }),
   other("xAI", "xai:grok-4", XAI, { shows: ["image"], keyVariables: ["XAI_API_KEY"] }),
   other("Together", "together:meta-llama/Llama-4", TOGETHER, {
     shows: ["image"],

@@ -37,9 +37,17 @@ const olderAzure: Provider = {
 const ALIKE: Record<string, (request: Json) => Json> = {
   // The SDK has sent the key as a bearer since its version 1; `x-api-key` is what the reference still names, and
   // proxies know. The version of the API decides whether `temperature` may be sent at all.
-  Anthropic: ({ key: _, version: __, ...request }) => request,
+  // A system message is a text or a list of them.
+  Anthropic: ({ key: _, version: __, body, ...request }) => {
+    const system = Array.isArray(body.system)
+      ? body.system.map(({ text }: Json) => text).join("")
+      : body.system;
+    return { ...request, body: { ...body, system } };
+  },
   // The SDK asks for the stable version of the API.
   Google: ({ path, ...request }) => ({ ...request, path: path.replace("/v1beta/", "/v1/") }),
+  // The SDK writes down what goes without saying.
+  Mistral: ({ body: { stream: _, ...body }, ...request }) => ({ ...request, body }),
   // OpenAI's SDK knows bearers only, which Azure takes, too.
   Azure: ({ key: _, ...request }) => request,
 };

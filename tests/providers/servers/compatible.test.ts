@@ -78,10 +78,13 @@ const CASES: [
     "DeepSeek",
     DEEPSEEK,
     (answer) => answer.error.message,
-    [["JSON without a schema", change({ response_format: { type: "json_object" } })]],
+    [
+      ["JSON without a schema", change({ response_format: { type: "json_object" } })],
+      ["an image", image],
+    ],
     [
       ["a schema", change({ response_format: format }), 400],
-      ["an image", image, 400],
+      ["a document", file, 400],
       ["the newer limit", change({ max_completion_tokens: 5 }), 400],
       ["texts to embed", { body: texts, path: "/embeddings" }, 404],
     ],

@@ -22,8 +22,7 @@ export interface Compatible {
   error(status: number, message: string): Json;
 }
 
-const text = PARTS.text;
-const image = { text, image_url: PARTS.image_url };
+const image = { text: PARTS.text, image_url: PARTS.image_url };
 const structured = () => ["text", "json_object", "json_schema"];
 const openAIError = (_: number, message: string) => ({
   error: { message, type: "invalid_request_error", param: null, code: null },
@@ -68,7 +67,7 @@ export const DEEPSEEK: Compatible = {
   chat: {
     fields: [...COMMON_FIELDS, "thinking", "reasoning_effort"],
     formats: () => ["text", "json_object"],
-    parts: { text },
+    parts: image,
     messageFields: MESSAGE_FIELDS,
   },
   error: openAIError,

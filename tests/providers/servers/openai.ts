@@ -42,7 +42,7 @@ export function startOpenAI(key?: string): Promise<Loopback> {
 /** A completion with this text. */
 export function completion(
   content: string | null,
-  { finish_reason = "stop", refusal = null as string | null } = {},
+  { finish_reason = "stop", refusal = null as string | null, model = "gpt-5.4" } = {},
 ): Step {
   return {
     headers: { "x-request-id": "req_7c1f" },
@@ -50,7 +50,7 @@ export function completion(
       id: "chatcmpl-41",
       object: "chat.completion",
       created: 1767225600,
-      model: "gpt-5.4",
+      model,
       choices: [
         { index: 0, message: { role: "assistant", content, refusal }, logprobs: null, finish_reason },
       ],

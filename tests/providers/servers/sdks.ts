@@ -89,7 +89,8 @@ export const classicAzure: SDK = {
 export const groq: SDK = {
   ask: (baseURL, apiKey, question) =>
     new Groq({ baseURL, apiKey, maxRetries: 0 }).chat.completions.create(
-      chatRequest(question, "max_completion_tokens"),
+      // The older name of the limit, which it still takes, and all others of its kind.
+      chatRequest(question, "max_tokens"),
     ),
 };
 
