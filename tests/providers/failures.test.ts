@@ -70,13 +70,6 @@ describe.each(PROVIDERS)("$name", (provider) => {
       expect(server.requests[1].body).toEqual(server.requests[0].body);
     });
 
-    it.each([["reset"], ["reset in the body"]] as const)("a connection that is %s", async (fault) => {
-      server.script.push({ fault }, answering());
-      const result = await ask(provider, server);
-      expect(result.score).toBe(true);
-      expect(result.metadata.attempts).toBe(2);
-    });
-
     it("Retry-After as a date in the past means now", async () => {
       server.script.push(failing(429, { "retry-after": "Thu, 01 Jan 2026 00:00:00 GMT" }), answering());
       expect((await ask(provider, server)).score).toBe(true);

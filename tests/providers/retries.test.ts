@@ -1,17 +1,17 @@
 /** When another attempt is made: as the server says, else after a pause. All providers wait at the same time. */
 import { describe, expect, it } from "vitest";
 import { ask, errorOf, PROVIDERS, type Provider, YES } from "./judges.js";
-import type { Loopback } from "./servers/loopback.js";
+import type { Loopback, Step } from "./servers/loopback.js";
 
 /** How long the provider waited after a refusal with these headers, and whether it came to a score. */
-async function pauseOf(provider: Provider, headers: Record<string, string>, status = 429) {
+async function pauseOf(provider: Provider, refusal: (provider: Provider) => Step) {
   const server = await provider.start();
   try {
     const times: number[] = [];
     server.script.push(
       () => {
         times.push(performance.now());
-        return { ...provider.failure(status, "Not so fast"), headers };
+        return refusal(provider);
       },
       (request) => {
         times.push(performance.now());
@@ -27,15 +27,21 @@ async function pauseOf(provider: Provider, headers: Record<string, string>, stat
   }
 }
 
-const pausesOf = (headers: () => Record<string, string>, status?: number) =>
-  Promise.all(PROVIDERS.map((provider) => pauseOf(provider, headers(), status)));
+const pausesOf = (refusal: (provider: Provider) => Step) =>
+  Promise.all(PROVIDERS.map((provider) => pauseOf(provider, refusal)));
+
+/** A refusal with these headers. */
+const refusing = (status: number, headers: Record<string, string>) => (provider: Provider) => ({
+  ...provider.failure(status, "Not so fast"),
+  headers,
+});
 
 /** Timers may fire a little early. */
 const EARLY = 20;
 
 describe("the pause before another attempt", () => {
   it("is as many seconds as Retry-After says", async () => {
-    for (const { ms, ...rest } of await pausesOf(() => ({ "retry-after": "1" }))) {
+    for (const { ms, ...rest } of await pausesOf(refusing(429, { "retry-after": "1" }))) {
       expect({ ...rest, late: ms >= 1000 - EARLY }).toEqual({
         name: rest.name,
         score: true,
@@ -48,7 +54,7 @@ describe("the pause before another attempt", () => {
   it("lasts until the date that Retry-After says", async () => {
     const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 1000);
     const headers = { "retry-after": date.toUTCString() };
-    for (const { name, score } of await pausesOf(() => headers, 503)) {
+    for (const { name, score } of await pausesOf(refusing(503, headers))) {
       expect({ name, score, early: Date.now() < date.getTime() - EARLY }).toEqual({
         name,
         score: true,
@@ -57,8 +63,12 @@ describe("the pause before another attempt", () => {
     }
   });
 
-  it("is a part of a second if the server does not say", async () => {
-    for (const { ms, ...rest } of await pausesOf(() => ({}))) {
+  it.each<[string, (provider: Provider) => Step]>([
+    ["the server does not say", refusing(429, {})],
+    ["the connection is reset", () => ({ fault: "reset" })],
+    ["the connection is reset in the body", () => ({ fault: "reset in the body" })],
+  ])("is a part of a second if %s", async (_, refusal) => {
+    for (const { ms, ...rest } of await pausesOf(refusal)) {
       expect({ ...rest, waits: ms >= 375 - EARLY }).toEqual({
         name: rest.name,
         score: true,

@@ -67,7 +67,9 @@ export async function startLoopback(
   server.on("connection", (socket) => {
     closed.set(socket, new Promise((resolve) => socket.once("close", () => resolve())));
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  // A test may connect a thousand times at once.
+  const address = { port: 0, host: "127.0.0.1", backlog: 2048 };
+  await new Promise<void>((listening) => server.listen(address, listening));
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -143,7 +143,7 @@ export const mistral: SDK = {
     const parts = {
       image: { type: "image_url", imageUrl: { url: URI.image } },
       audio: { type: "input_audio", inputAudio: WAV },
-      file: { type: "document_url", documentUrl: URI.file, documentName: "attachment.pdf" },
+      file: { type: "document_url", documentUrl: URI.file },
     };
     const request = {
       model,
