@@ -45,8 +45,8 @@ describe.each(EMBEDDING)("$name", (provider) => {
     const [ours, theirs] = server.requests.map(({ path, body }) => {
       // It is the default; the SDK is told, since it would ask for base64. A role says nothing about a text.
       const { encoding_format: _, ...rest } = body;
-      const text = JSON.stringify(rest).replaceAll(',"role":"user"', "");
-      return { path: path.replace("/v1beta/", "/v1/"), body: JSON.parse(text) };
+      const alike = JSON.parse(JSON.stringify(rest), (name, value) => (name === "role" ? undefined : value));
+      return { path: path.replace("/v1beta/", "/v1/"), body: alike };
     });
     expect(ours).toEqual(theirs);
   });
@@ -147,19 +147,19 @@ describe.each(EMBEDDING)("$name", (provider) => {
   it("vectors of different lengths are an error", async () => {
     server.script.push(provider.embeds!((text) => (text === "Nur" ? [1] : [1, 2])));
     const error = await errorOf(compare({ maxRetries: 0 }));
-    expect(["provider_error", "invalid_input"]).toContain(error.code);
+    expect(error.code).toBe("provider_error");
   });
 
   it("what is no vector is an error", async () => {
     server.script.push(provider.embeds!((text) => (text === "Nur" ? (["1", null] as never) : [1, 2])));
     const error = await errorOf(compare({ maxRetries: 0 }));
-    expect(["provider_error", "invalid_input"]).toContain(error.code);
+    expect(error.code).toBe("provider_error");
   });
 
   it("an empty text is an error of the caller's, as the APIs have it", async () => {
     const evaluator = createEmbeddingSimilarityEvaluator({ embeddings: model() });
     const error = await errorOf(evaluator({ outputs: "", referenceOutputs: "Nur" }));
-    expect(["provider_error", "invalid_input"]).toContain(error.code);
+    expect(error.code).toBe("provider_error");
   });
 });
 
@@ -180,30 +180,14 @@ describe("the vectors of OpenAI", () => {
       algorithm: "dot_product",
     })({ outputs: "Astana", referenceOutputs: "Nur" });
 
-  it("belong to the texts by their index", async () => {
-    server.script.push(
-      vectors([
+  it.each([
+    [
+      "another order",
+      [
         [1, [4, 3]],
         [0, [3, 4]],
-      ]),
-    );
-    const documents = await initEmbeddings("openai:text-embedding-3-small", openai.options(server))
-      .embedDocuments(["Astana", "Nur"])
-      .then(
-        (all) => all.map((vector) => Array.from(vector)),
-        (error) => error.code,
-      );
-    // Put in order, or refused; never taken for each other.
-    expect([
-      "provider_error",
-      [
-        [3, 4],
-        [4, 3],
       ],
-    ]).toContainEqual(documents);
-  });
-
-  it.each([
+    ],
     [
       "the same index twice",
       [
@@ -243,7 +227,7 @@ describe("the vectors of OpenAI", () => {
   ] as [string, [number, unknown][]][])("%s is an error", async (_, entries) => {
     server.script.push(vectors(entries));
     const error = await errorOf(compare());
-    expect(["provider_error", "invalid_input"]).toContain(error.code);
+    expect(error.code).toBe("provider_error");
   });
 
   it("are of the model that the evaluator names", async () => {
