@@ -69,6 +69,10 @@ const CASES: [
       ["an image", image],
       ["a recording", audio],
       ["a document", file],
+      [
+        "a document at an address",
+        says({ type: "file", file: { filename: "a.pdf", file_data: "https://example.com/a.pdf" } }),
+      ],
       ["a schema", change({ response_format: format })],
       ["texts to embed", { body: texts, path: "/api/v1/embeddings" }],
     ],

@@ -55,7 +55,8 @@ export const OPENROUTER: Compatible = {
       ...words("repetition_penalty usage metadata session_id verbosity"),
     ],
     formats: structured,
-    parts: PARTS,
+    // It fetches documents, too.
+    parts: { ...PARTS, file: (part) => (isWebURL(part.file.file_data) ? undefined : PARTS.file(part)) },
     messageFields: MESSAGE_FIELDS,
   },
   embeds: true,

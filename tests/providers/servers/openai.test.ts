@@ -84,6 +84,7 @@ describe("the chat completions of OpenAI", () => {
       ["a recording in another format", audio({ format: "ogg" }), 400],
       ["a recording as a data URI", audio({ data: URI.audio }), 400],
       ["a document without a name", file({ filename: undefined }), 400],
+      ["a document at an address", file({ file_data: "https://example.com/a.pdf" }), 400],
       ["a document in bare base64", file({ file_data: "JVBERi0xLjQ=" }), 400],
       [
         "any JSON that the prompt does not ask for",
