@@ -1,19 +1,21 @@
 //! The seam to language models: messages go in, an answer comes out.
 //!
 //! Everything that asks a model, once or many times, is written against [`ChatModel`]. Over HTTP that is a
-//! [`Provider`], which speaks the dialect of an API through a [`Transport`]; in the package it may also be a function
-//! of the caller's.
+//! [`Provider`], which speaks the [`Dialect`] of an API at an endpoint, through a [`Transport`]; in the package it may
+//! also be a function of the caller's.
 
 mod dialect;
+mod endpoint;
 mod provider;
 mod retry;
 #[cfg(test)]
 pub(crate) mod testing;
 mod transport;
 
-pub use dialect::Dialect;
+pub use dialect::{Dialect, Structure};
+pub use endpoint::EndpointOptions;
 pub use provider::{Provider, ProviderOptions};
-pub use transport::{Failure, HttpRequest, HttpResponse, Transport};
+pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 
 use crate::error::{Error, Result};
 use crate::json::{Draft, Json};
@@ -60,7 +62,7 @@ pub enum Part {
     File {
         /// What it is called.
         name: String,
-        /// As a `data:` URI.
+        /// As a `data:` URI; some APIs take an address, too.
         data: String,
     },
 }
@@ -74,6 +76,17 @@ pub enum Role {
     User,
     /// The model.
     Assistant,
+}
+
+impl Role {
+    /// What most APIs call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
 }
 
 impl Message {
@@ -110,20 +123,25 @@ impl Message {
 
     /// The same form, which most APIs have for messages.
     pub fn to_json(&self) -> Draft {
-        let role = match self.role {
-            Role::System => "system",
-            Role::User => "user",
-            Role::Assistant => "assistant",
-        };
         let content = match self.content.as_slice() {
             [Part::Text(text)] => text.as_str().into(),
             parts => Draft::list(parts.iter().map(Part::to_json)),
         };
-        Draft::object([("role", role.into()), ("content", content)])
+        Draft::object([("role", self.role.name().into()), ("content", content)])
     }
 }
 
 impl Part {
+    /// What it is, in a word.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "text",
+            Self::Image(_) => "image",
+            Self::Audio { .. } => "audio",
+            Self::File { .. } => "file",
+        }
+    }
+
     /// Reads a content part in OpenAI's form.
     pub fn from_json(part: &Json<'_>) -> Result<Self> {
         let text = |path: &[&str]| {

@@ -2,7 +2,9 @@
 
 use super::fetch::{Fetch, describe};
 use super::options::Options;
-use crate::chat::{ChatRequest, Completion, Dialect, Message, Provider, ProviderOptions};
+use crate::chat::{
+    ChatRequest, Completion, Dialect, EndpointOptions, Message, Provider, ProviderOptions, Structure,
+};
 use crate::error::{Code, Error, Result};
 use crate::json::{Draft, Json};
 use js_sys::{Function, Promise, Reflect};
@@ -41,21 +43,31 @@ impl ChatModel {
 }
 
 fn provider_options(options: &Options<'_>) -> Result<ProviderOptions> {
+    let attachments = options.get("attachments").map(|_| options.list("attachments"));
+    Ok(ProviderOptions {
+        endpoint: endpoint_options(options)?,
+        structure: if options.flag("jsonObject") { Structure::JsonObject } else { Structure::Schema },
+        attachments: attachments
+            .map(|kinds| kinds.iter().filter_map(Json::as_str).map(str::to_owned).collect()),
+        temperature: options.get("temperature").map(Json::to_text),
+        max_tokens: options.whole("maxTokens").ok(),
+    })
+}
+
+pub(super) fn endpoint_options(options: &Options<'_>) -> Result<EndpointOptions> {
     let headers = options.list("headers").iter().filter_map(|header| match header.as_array()? {
         [name, value] => Some((name.as_str()?.to_owned(), value.as_str()?.to_owned())),
         _ => None,
     });
-    Ok(ProviderOptions {
+    Ok(EndpointOptions {
         dialect: Dialect::named(&options.text("dialect")?)
             .ok_or_else(|| Error::invalid_config("the dialect is unknown"))?,
+        provider: options.text("provider")?,
         model: options.text("model")?,
         base_url: options.text("baseURL")?,
-        api_key: options.text("apiKey").ok(),
         headers: headers.collect(),
         max_retries: options.whole("maxRetries")?,
         timeout_ms: options.whole("timeoutMs")?,
-        temperature: options.get("temperature").map(Json::to_text),
-        max_tokens: options.whole("maxTokens").ok(),
         params: options.get("params").cloned().map(Json::into_owned),
     })
 }

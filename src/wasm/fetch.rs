@@ -4,7 +4,7 @@
 //! everything else that the engine does for an answer, and gives a `fetch` of the caller's an object that it may not
 //! know; its `send` panics when what comes back is no `Response` of this realm.
 
-use crate::chat::{Failure, HttpRequest, HttpResponse, Transport};
+use crate::chat::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 use gloo_net::http::Method;
 use js_sys::{Array, Date, Function, Math, Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
@@ -78,8 +78,7 @@ impl Fetch {
         let mut answer = HttpResponse { status, ..HttpResponse::default() };
         if !(200..300).contains(&status) {
             let header = |name| response.headers().and_then(|headers| headers.get(name)).ok()?.as_string();
-            answer.request_id = header("x-request-id").or_else(|| header("request-id"));
-            answer.retry_after = header("retry-after");
+            answer.headers = HEADERS.iter().filter_map(|name| Some((*name, header(name)?))).collect();
         }
         let body = alarm.unless_it_rings(&response.text()?).await?;
         answer.body = body.as_string().unwrap_or_default();
