@@ -1,6 +1,6 @@
 //! Models: a provider behind `fetch`, or a function of the caller's.
 
-use super::fetch::{Fetch, describe};
+use super::fetch::{Fetch, Pass, Turnstile, describe};
 use super::options::Options;
 use crate::chat::{
     ChatRequest, Completion, Dialect, EndpointOptions, Message, Provider, ProviderOptions, Structure,
@@ -18,21 +18,23 @@ use web_sys::AbortSignal;
 pub struct ChatModel(Model);
 
 enum Model {
-    Provider(Provider<Fetch>),
+    Provider(Provider<Fetch>, Option<Turnstile>),
     Callback(Function),
 }
 
 #[wasm_bindgen]
 impl ChatModel {
-    /// A model behind an HTTP API, reached with the given `fetch` or else the global one. `options` is JSON text.
+    /// A model behind an HTTP API, reached with the given `fetch` or else the global one, as many times at once as the
+    /// turnstile allows. `options` is JSON text.
     #[wasm_bindgen(js_name = fromProvider)]
     pub fn from_provider(
         options: &str,
         fetch: Option<Function>,
         signal: Option<AbortSignal>,
+        turnstile: Option<Turnstile>,
     ) -> Result<ChatModel, JsValue> {
         let options = provider_options(&Options::read(options)?)?;
-        Ok(Self(Model::Provider(Provider::new(options, Fetch { fetch, signal }))))
+        Ok(Self(Model::Provider(Provider::new(options, Fetch { fetch, signal }), turnstile)))
     }
 
     /// A function `(messages, schema)` that gets both as JSON text and returns a promise of the answer's text.
@@ -72,6 +74,16 @@ pub(super) fn endpoint_options(options: &Options<'_>) -> Result<EndpointOptions>
     })
 }
 
+/// The error as JavaScript gets it.
+pub(super) fn with_cause(error: Error, cause: Option<JsValue>) -> JsValue {
+    let error = JsValue::from(error);
+    if let Some(cause) = cause {
+        // Setting a property of a plain object cannot fail.
+        let _ = Reflect::set(&error, &"cause".into(), &cause);
+    }
+    error
+}
+
 impl ChatModel {
     /// For one call into the engine.
     pub(super) fn session(&self) -> Session<'_> {
@@ -89,15 +101,10 @@ impl Session<'_> {
     /// The error as JavaScript gets it: with the `cause`, where there is one.
     pub(super) fn explain(&self, error: Error) -> JsValue {
         let cause = match (self.model, error.code) {
-            (Model::Provider(provider), Code::Aborted) => provider.transport().reason(),
+            (Model::Provider(provider, _), Code::Aborted) => provider.transport().reason(),
             _ => self.thrown.take(),
         };
-        let error = JsValue::from(error);
-        if let Some(cause) = cause {
-            // Setting a property of a plain object cannot fail.
-            let _ = Reflect::set(&error, &"cause".into(), &cause);
-        }
-        error
+        with_cause(error, cause)
     }
 
     async fn call(&self, callback: &Function, request: &ChatRequest<'_>) -> Result<Completion> {
@@ -119,7 +126,10 @@ impl Session<'_> {
 impl crate::chat::ChatModel for Session<'_> {
     async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion> {
         match self.model {
-            Model::Provider(provider) => provider.complete(request).await,
+            Model::Provider(provider, turnstile) => {
+                let _pass = Pass::through(turnstile.as_ref()).await;
+                provider.complete(request).await
+            }
             Model::Callback(callback) => self.call(callback, request).await,
         }
     }

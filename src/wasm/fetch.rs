@@ -38,6 +38,37 @@ extern "C" {
 
     #[wasm_bindgen(method, catch)]
     fn get(this: &Headers, name: &str) -> Result<JsValue, JsValue>;
+
+    /// Lets so many requests in at a time (`concurrency.ts`).
+    pub(super) type Turnstile;
+
+    #[wasm_bindgen(method)]
+    fn enter(this: &Turnstile) -> Option<Promise>;
+
+    #[wasm_bindgen(method)]
+    fn leave(this: &Turnstile);
+}
+
+/// Being on the other side of a turnstile.
+pub(super) struct Pass<'t>(Option<&'t Turnstile>);
+
+impl<'t> Pass<'t> {
+    /// Waits until there is room.
+    pub async fn through(turnstile: Option<&'t Turnstile>) -> Self {
+        if let Some(waiting) = turnstile.and_then(Turnstile::enter) {
+            // It never rejects.
+            let _ = JsFuture::from(waiting).await;
+        }
+        Self(turnstile)
+    }
+}
+
+impl Drop for Pass<'_> {
+    fn drop(&mut self) {
+        if let Some(turnstile) = self.0 {
+            turnstile.leave();
+        }
+    }
 }
 
 /// Sends requests with `fetch`.
