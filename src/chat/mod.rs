@@ -167,7 +167,7 @@ impl Part {
     }
 
     /// The same form.
-    fn to_json(&self) -> Draft {
+    pub fn to_json(&self) -> Draft {
         let (kind, value) = match self {
             Self::Text(text) => ("text", text.as_str().into()),
             Self::Image(url) => ("image_url", Draft::object([("url", url.as_str().into())])),

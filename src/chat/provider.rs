@@ -133,7 +133,7 @@ fn lacks_structure(error: &Error) -> bool {
     if !matches!(error.status, Some(400 | 404 | 415 | 422 | 501)) {
         return false;
     }
-    let message = error.message.to_lowercase().replace('_', " ");
+    let message = error.message.to_ascii_lowercase().replace('_', " ");
     let names = |phrases: &[&str]| phrases.iter().any(|phrase| message.contains(phrase));
     names(&[
         "response format",

@@ -3,105 +3,76 @@
 //! A forced tool was the way before them. The models of late 2026 refuse one, and every model that is still served
 //! takes `output_config.format`, with and without thinking.
 
-use super::{Structure, conversation, data_uri, get, messages, parts, said, schema, system, text, usage};
-use crate::chat::{ChatRequest, Completion, Finish, Part, ProviderOptions};
-use crate::json::{Draft, Json};
+use super::openai::content;
+use super::{Api, Draft, Members, OutputSchema, Part, data_uri, member, schema, system};
+use crate::chat::ChatRequest;
 
 /// The version of the API. The next one, 2026-10-21, refuses `temperature`, which older models take, and adds nothing
 /// that is needed here.
 pub const VERSION: (&str, &str) = ("anthropic-version", "2023-06-01");
 
-/// The API wants a limit. Every model that is served can write this much, and thinking counts, too.
-const MAX_TOKENS: u32 = 16_000;
+pub const API: Api = Api {
+    settings: "",
+    limit: "max_tokens",
+    // The API wants a limit. Every model that is served can write this much, and thinking counts, too.
+    default_limit: Some(16_000),
+    content: &["content"],
+    reason: &["stop_reason"],
+    truncated: &["max_tokens", "model_context_window_exceeded", "pause_turn"],
+    refused: &["refusal"],
+    others_refuse: false,
+    explanations: &[&["stop_details", "explanation"], &["stop_details", "category"]],
+    refusal: &[],
+    model: &["model"],
+    usage: &["usage"],
+    // What is read from a cache or written to one is not part of the first.
+    read: &["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"],
+    written: &["output_tokens"],
+};
 
 /// The keywords of JSON Schema that structured outputs know.
+#[rustfmt::skip]
 const KEYWORDS: &[&str] = &[
-    "$defs",
-    "$ref",
-    "additionalProperties",
-    "anyOf",
-    "const",
-    "description",
-    "enum",
-    "items",
-    "properties",
-    "required",
-    "title",
-    "type",
+    "$defs", "$ref", "additionalProperties", "anyOf", "const", "description", "enum", "items", "properties",
+    "required", "title", "type",
 ];
 
-pub fn body<'r>(
-    options: &ProviderOptions,
-    request: &ChatRequest<'r>,
-    structure: Structure,
-) -> Result<Draft, &'r Part> {
-    let mut body = Draft::object([
-        ("model", options.endpoint.model.as_str().into()),
-        ("max_tokens", u64::from(options.max_tokens.unwrap_or(MAX_TOKENS)).into()),
-        ("messages", messages(&mut conversation(request), &block)?),
-    ]);
-    let system = parts(&mut system(request), &block)?;
-    if !system.is_empty() {
-        body.set("system", Draft::list(system.into_iter()));
-    }
-    if let (Structure::Schema, Some(schema)) = (structure, request.schema) {
-        let schema = schema::reduced(&schema.schema, KEYWORDS);
-        let format = Draft::object([("type", "json_schema".into()), ("schema", schema)]);
-        body.set("output_config", Draft::object([("format", format)]));
-    }
-    if let Some(temperature) = &options.temperature {
-        body.set("temperature", Draft::verbatim(temperature));
-    }
-    Ok(body)
+pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {
+    let messages = super::messages(request, false, &|message| {
+        Ok(vec![member("role", message.role.name().into()), content(&message.content, &block)?])
+    })?;
+    body.push(member("messages", messages));
+    body.extend(system(request, &block)?.map(|system| member("system", system)));
+    Ok(())
+}
+
+pub fn format(schema: &OutputSchema) -> (String, Draft) {
+    let schema = Draft::Text(schema::reduced(&schema.schema, KEYWORDS));
+    let format = vec![member("type", "json_schema".into()), member("schema", schema)];
+    member("output_config", Draft::Object(vec![member("format", Draft::Object(format))]))
 }
 
 fn block(part: &Part) -> Option<Draft> {
     let (kind, content) = match part {
-        Part::Text(text) => ("text", ("text", text.as_str().into())),
-        Part::Image(url) => ("image", ("source", source(url))),
+        Part::Text(text) => ("text", member("text", text.as_str().into())),
+        Part::Image(url) => ("image", source(url)),
         // Of documents in base64, the API takes PDF.
         Part::File { data, .. } if data_uri(data).is_none_or(|(kind, _)| kind == "application/pdf") => {
-            ("document", ("source", source(data)))
+            ("document", source(data))
         }
         _ => return None,
     };
-    Some(Draft::object([("type", kind.into()), content]))
+    Some(Draft::Object(vec![member("type", kind.into()), content]))
 }
 
-fn source(url: &str) -> Draft {
-    match data_uri(url) {
-        Some((media_type, data)) => Draft::object([
-            ("type", "base64".into()),
-            ("media_type", media_type.into()),
-            ("data", data.into()),
-        ]),
-        None => Draft::object([("type", "url".into()), ("url", url.into())]),
-    }
-}
-
-pub fn read(answer: &Json<'_>) -> Option<Completion> {
-    let content = get(answer, "content")?;
-    content.as_array()?;
-    let reason = get(answer, "stop_reason").and_then(Json::as_str);
-    let finish = match reason {
-        Some("refusal") => {
-            let detail = |name| get(get(answer, "stop_details")?, name).and_then(text);
-            let why = detail("explanation").or_else(|| detail("category"));
-            Finish::Refused(why.unwrap_or_else(|| "refusal".to_owned()))
-        }
-        Some("max_tokens" | "model_context_window_exceeded" | "pause_turn") => Finish::Truncated,
-        _ => Finish::Complete,
+fn source(url: &str) -> (String, Draft) {
+    let source = match data_uri(url) {
+        Some((media_type, data)) => vec![
+            member("type", "base64".into()),
+            member("media_type", media_type.into()),
+            member("data", data.into()),
+        ],
+        None => vec![member("type", "url".into()), member("url", url.into())],
     };
-    Some(Completion {
-        text: said(content, |block| get(block, "type").and_then(Json::as_str) != Some("text")),
-        finish,
-        model: get(answer, "model").and_then(text),
-        usage: usage(
-            get(answer, "usage"),
-            // What is read from a cache or written to one is not part of the first.
-            &["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"],
-            &["output_tokens"],
-        ),
-        attempts: 1,
-    })
+    member("source", Draft::Object(source))
 }

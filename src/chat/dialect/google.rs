@@ -1,88 +1,85 @@
 //! Gemini's content generation.
 
-use super::{Structure, conversation, data_uri, get, parts, said, schema, system, text, usage};
-use crate::chat::{ChatRequest, Completion, Finish, Part, ProviderOptions, Role};
-use crate::json::{Draft, Json};
+use super::{Api, Draft, Members, OutputSchema, Part, data_uri, member, parts, schema, system};
+use crate::chat::{ChatRequest, Role};
+
+pub const API: Api = Api {
+    settings: "generationConfig",
+    limit: "maxOutputTokens",
+    default_limit: None,
+    content: &["candidates", "content", "parts"],
+    reason: &["candidates", "finishReason"],
+    truncated: &["MAX_TOKENS", "CONTINUATION"],
+    // All others do: SAFETY, RECITATION, LANGUAGE, BLOCKLIST, PROHIBITED_CONTENT, SPII, OTHER, and what is still to
+    // come. What these here leave behind is read, and asked for again if it is of no use.
+    refused: &[
+        "STOP",
+        "FINISH_REASON_UNSPECIFIED",
+        "MALFORMED_RESPONSE",
+        "MALFORMED_FUNCTION_CALL",
+        "UNEXPECTED_TOOL_CALL",
+        "TOO_MANY_TOOL_CALLS",
+    ],
+    others_refuse: true,
+    explanations: &[&["candidates", "finishMessage"]],
+    // When the prompt itself was blocked, there is no candidate.
+    refusal: &["promptFeedback", "blockReason"],
+    model: &["modelVersion"],
+    usage: &["usageMetadata"],
+    read: &["promptTokenCount", "toolUsePromptTokenCount"],
+    written: &["candidatesTokenCount", "thoughtsTokenCount"],
+};
 
 /// The keywords that `responseJsonSchema` is documented to know. The older `responseSchema` knows fewer, and only
 /// strings in an `enum`.
+#[rustfmt::skip]
 const KEYWORDS: &[&str] = &[
-    "$anchor",
-    "$defs",
-    "$id",
-    "$ref",
-    "additionalProperties",
-    "anyOf",
-    "description",
-    "enum",
-    "format",
-    "items",
-    "maxItems",
-    "maximum",
-    "minItems",
-    "minimum",
-    "oneOf",
-    "prefixItems",
-    "properties",
-    "propertyOrdering",
-    "required",
-    "title",
-    "type",
+    "$anchor", "$defs", "$id", "$ref", "additionalProperties", "anyOf", "description", "enum", "format", "items",
+    "maxItems", "maximum", "minItems", "minimum", "oneOf", "prefixItems", "properties", "propertyOrdering",
+    "required", "title", "type",
 ];
 
-/// A model as part of a path: `models/…`, unless it says itself what it is.
-pub fn resource(model: &str) -> String {
-    if model.contains('/') { model.to_owned() } else { format!("models/{model}") }
+/// Where a method of a model is. A name may say itself that it is one of `models`, or of `tunedModels`.
+pub fn path(model: &str, method: &str) -> String {
+    let kind = if model.contains('/') { "" } else { "models/" };
+    format!("/v1beta/{kind}{model}:{method}")
 }
 
-pub fn body<'r>(
-    options: &ProviderOptions,
-    request: &ChatRequest<'r>,
-    structure: Structure,
-) -> Result<Draft, &'r Part> {
-    let mut contents = Vec::new();
-    for message in conversation(request) {
+pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {
+    let contents = super::messages(request, false, &|message| {
         let role = if message.role == Role::Assistant { "model" } else { "user" };
-        let parts = Draft::list(parts(&mut message.content.iter(), &part)?.into_iter());
-        contents.push(Draft::object([("role", role.into()), ("parts", parts)]));
-    }
-    let mut body = Draft::object([("contents", Draft::list(contents.into_iter()))]);
-    let system = parts(&mut system(request), &part)?;
-    if !system.is_empty() {
-        body.set("systemInstruction", Draft::object([("parts", Draft::list(system.into_iter()))]));
-    }
-    let mut settings = Draft::object([]);
-    if let (Structure::Schema, Some(schema)) = (structure, request.schema) {
-        settings.set("responseMimeType", "application/json".into());
-        settings.set("responseJsonSchema", schema::reduced(&schema.schema, KEYWORDS));
-    }
-    if let Some(temperature) = &options.temperature {
-        settings.set("temperature", Draft::verbatim(temperature));
-    }
-    if let Some(limit) = options.max_tokens {
-        settings.set("maxOutputTokens", u64::from(limit).into());
-    }
-    if settings != Draft::object([]) {
-        body.set("generationConfig", settings);
-    }
-    Ok(body)
+        let parts = Draft::list(parts(&message.content, &part)?.into_iter());
+        Ok(vec![member("role", role.into()), member("parts", parts)])
+    })?;
+    body.push(member("contents", contents));
+    let system = system(request, &part)?;
+    body.extend(system.map(|parts| member("systemInstruction", Draft::Object(vec![member("parts", parts)]))));
+    Ok(())
+}
+
+pub fn format(schema: &OutputSchema) -> [(String, Draft); 2] {
+    let schema = Draft::Text(schema::reduced(&schema.schema, KEYWORDS));
+    [member("responseMimeType", "application/json".into()), member("responseJsonSchema", schema)]
 }
 
 fn part(part: &Part) -> Option<Draft> {
-    Some(match part {
-        Part::Text(text) => Draft::object([("text", text.as_str().into())]),
+    Some(Draft::Object(vec![match part {
+        Part::Text(text) => member("text", text.as_str().into()),
+        Part::Audio { data, format } => inline(&format!("audio/{format}"), data),
         Part::Image(url) | Part::File { data: url, .. } => match data_uri(url) {
             Some((media_type, data)) => inline(media_type, data),
             None => {
-                let mut file = Draft::object([("fileUri", url.as_str().into())]);
-                if let Some(media_type) = media_type(url) {
-                    file.set("mimeType", media_type.into());
-                }
-                Draft::object([("fileData", file)])
+                let mut file = vec![member("fileUri", url.as_str().into())];
+                file.extend(media_type(url).map(|media_type| member("mimeType", media_type.into())));
+                member("fileData", Draft::Object(file))
             }
         },
-        Part::Audio { data, format } => inline(&format!("audio/{format}"), data),
-    })
+    }]))
+}
+
+fn inline(media_type: &str, data: &str) -> (String, Draft) {
+    let data = vec![member("mimeType", media_type.into()), member("data", data.into())];
+    member("inlineData", Draft::Object(data))
 }
 
 /// What an address is likely to lead to.
@@ -98,53 +95,4 @@ fn media_type(url: &str) -> Option<&'static str> {
     ];
     let path = url.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
     TYPES.iter().find(|(ending, _)| path.ends_with(ending)).map(|(_, media_type)| *media_type)
-}
-
-fn inline(media_type: &str, data: &str) -> Draft {
-    Draft::object([("inlineData", Draft::object([("mimeType", media_type.into()), ("data", data.into())]))])
-}
-
-pub fn read(answer: &Json<'_>) -> Option<Completion> {
-    let candidate = get(answer, "candidates").and_then(|list| list.as_array()?.first());
-    let (finish, text_of_parts) = match candidate {
-        Some(candidate) => {
-            let parts = get(candidate, "content").and_then(|content| get(content, "parts"));
-            // Thoughts are no part of the answer.
-            let thought = |part: &Json<'_>| get(part, "thought") == Some(&Json::Bool(true));
-            (finish(candidate), parts.map(|parts| said(parts, thought)).unwrap_or_default())
-        }
-        // The prompt was blocked; there is no candidate then.
-        None => {
-            let reason = get(get(answer, "promptFeedback")?, "blockReason").and_then(text)?;
-            (Finish::Refused(reason), String::new())
-        }
-    };
-    Some(Completion {
-        text: text_of_parts,
-        finish,
-        model: get(answer, "modelVersion").and_then(text),
-        usage: usage(
-            get(answer, "usageMetadata"),
-            &["promptTokenCount", "toolUsePromptTokenCount"],
-            &["candidatesTokenCount", "thoughtsTokenCount"],
-        ),
-        attempts: 1,
-    })
-}
-
-fn finish(candidate: &Json<'_>) -> Finish {
-    let reason = get(candidate, "finishReason").and_then(Json::as_str).unwrap_or("STOP");
-    match reason {
-        "STOP" | "FINISH_REASON_UNSPECIFIED" => Finish::Complete,
-        "MAX_TOKENS" | "CONTINUATION" => Finish::Truncated,
-        // The model's mistakes: what it wrote is read, and asked for again.
-        "MALFORMED_RESPONSE" | "MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL" | "TOO_MANY_TOOL_CALLS" => {
-            Finish::Complete
-        }
-        // SAFETY, RECITATION, LANGUAGE, BLOCKLIST, PROHIBITED_CONTENT, SPII, OTHER, and what is still to come.
-        _ => {
-            let message = get(candidate, "finishMessage").and_then(text);
-            Finish::Refused(message.unwrap_or_else(|| reason.to_owned()))
-        }
-    }
 }

@@ -1,39 +1,34 @@
 //! Ollama's chat, whose `format` is a JSON schema.
 
-use super::{Structure, data_uri, get, text, usage};
-use crate::chat::{ChatRequest, Completion, Finish, Message, Part, ProviderOptions};
-use crate::json::{Draft, Json};
+use super::{Api, Draft, Members, Part, data_uri, member};
+use crate::chat::{ChatRequest, Message};
 
-pub fn body<'r>(
-    options: &ProviderOptions,
-    request: &ChatRequest<'r>,
-    structure: Structure,
-) -> Result<Draft, &'r Part> {
-    let messages = request.messages.iter().map(message).collect::<Result<Vec<_>, _>>()?;
-    let mut body = Draft::object([
-        ("model", options.endpoint.model.as_str().into()),
-        ("messages", Draft::list(messages.into_iter())),
-        // Ollama streams unless told not to.
-        ("stream", false.into()),
-    ]);
-    if let (Structure::Schema, Some(schema)) = (structure, request.schema) {
-        body.set("format", Draft::verbatim(&schema.schema));
-    }
-    let mut settings = Draft::object([]);
-    if let Some(temperature) = &options.temperature {
-        settings.set("temperature", Draft::verbatim(temperature));
-    }
-    if let Some(limit) = options.max_tokens {
-        settings.set("num_predict", u64::from(limit).into());
-    }
-    if settings != Draft::object([]) {
-        body.set("options", settings);
-    }
-    Ok(body)
+pub const API: Api = Api {
+    settings: "options",
+    limit: "num_predict",
+    default_limit: None,
+    content: &["message", "content"],
+    reason: &["done_reason"],
+    truncated: &["length"],
+    refused: &[],
+    others_refuse: false,
+    explanations: &[],
+    refusal: &[],
+    model: &["model"],
+    usage: &[],
+    read: &["prompt_eval_count"],
+    written: &["eval_count"],
+};
+
+pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {
+    body.push(member("messages", super::messages(request, true, &message)?));
+    // Ollama streams unless told not to.
+    body.push(member("stream", false.into()));
+    Ok(())
 }
 
 /// The words of a message are one text; its pictures, in bare base64, stand beside it.
-fn message(message: &Message) -> Result<Draft, &Part> {
+fn message(message: &Message) -> Result<Members, &Part> {
     let mut words = String::new();
     let mut images = Vec::new();
     for part in &message.content {
@@ -43,21 +38,10 @@ fn message(message: &Message) -> Result<Draft, &Part> {
             _ => return Err(part),
         }
     }
-    let mut draft = Draft::object([("role", message.role.name().into()), ("content", words.as_str().into())]);
+    let mut members =
+        vec![member("role", message.role.name().into()), member("content", words.as_str().into())];
     if !images.is_empty() {
-        draft.set("images", Draft::list(images.into_iter()));
+        members.push(member("images", Draft::list(images.into_iter())));
     }
-    Ok(draft)
-}
-
-pub fn read(answer: &Json<'_>) -> Option<Completion> {
-    let message = get(answer, "message")?;
-    let truncated = get(answer, "done_reason").and_then(Json::as_str) == Some("length");
-    Some(Completion {
-        text: get(message, "content").and_then(text)?,
-        finish: if truncated { Finish::Truncated } else { Finish::Complete },
-        model: get(answer, "model").and_then(text),
-        usage: usage(Some(answer), &["prompt_eval_count"], &["eval_count"]),
-        attempts: 1,
-    })
+    Ok(members)
 }

@@ -1,80 +1,82 @@
 //! OpenAI's chat completions, with structured outputs; and Mistral's, which differ in names.
 
-use super::{Dialect, Structure, get, messages, said, text, usage};
-use crate::chat::{ChatRequest, Completion, Finish, Part, ProviderOptions};
-use crate::json::{Draft, Json};
+use super::{Api, Draft, Members, OutputSchema, Part, member, parts};
+use crate::chat::ChatRequest;
 
-pub fn body<'r>(
-    dialect: Dialect,
-    options: &ProviderOptions,
+/// OpenAI's reasoning models refuse the older name of the limit; many compatible servers do not know the newer one.
+pub const API: Api = Api { limit: "max_completion_tokens", ..COMPATIBLE_API };
+
+pub const COMPATIBLE_API: Api = Api {
+    settings: "",
+    limit: "max_tokens",
+    default_limit: None,
+    // A text, or parts from Mistral's reasoning models.
+    content: &["choices", "message", "content"],
+    reason: &["choices", "finish_reason"],
+    truncated: &["length", "model_length"],
+    refused: &["content_filter"],
+    others_refuse: false,
+    explanations: &[],
+    refusal: &["choices", "message", "refusal"],
+    model: &["model"],
+    usage: &["usage"],
+    read: &["prompt_tokens"],
+    written: &["completion_tokens"],
+};
+
+pub fn messages<'r>(
+    body: &mut Members,
     request: &ChatRequest<'r>,
-    structure: Structure,
-) -> Result<Draft, &'r Part> {
-    let is_mistral = dialect == Dialect::Mistral;
-    let part = |part: &Part| Some(if is_mistral { mistral_part(part) } else { part.to_json() });
-    let mut body = Draft::object([
-        ("model", options.endpoint.model.as_str().into()),
-        ("messages", messages(&mut request.messages.iter(), &part)?),
-    ]);
-    match (structure, request.schema) {
-        (Structure::Schema, Some(schema)) => {
-            let json_schema = Draft::object([
-                ("name", schema.name.as_str().into()),
-                ("strict", schema.strict.into()),
-                ("schema", Draft::verbatim(&schema.schema)),
-            ]);
-            let format = Draft::object([("type", "json_schema".into()), ("json_schema", json_schema)]);
-            body.set("response_format", format);
-        }
-        (Structure::JsonObject, Some(_)) => {
-            body.set("response_format", Draft::object([("type", "json_object".into())]));
-        }
-        _ => {}
-    }
-    if let Some(temperature) = &options.temperature {
-        body.set("temperature", Draft::verbatim(temperature));
-    }
-    if let Some(limit) = options.max_tokens {
-        // OpenAI's reasoning models refuse the older name; many compatible servers do not know the newer one.
-        let name = if dialect == Dialect::OpenAi { "max_completion_tokens" } else { "max_tokens" };
-        body.set(name, u64::from(limit).into());
-    }
-    Ok(body)
+    part: &dyn Fn(&Part) -> Option<Draft>,
+) -> Result<(), &'r Part> {
+    let messages = super::messages(request, true, &|message| {
+        Ok(vec![member("role", message.role.name().into()), content(&message.content, part)?])
+    })?;
+    body.push(member("messages", messages));
+    Ok(())
+}
+
+/// Words alone are a text.
+pub fn content<'r>(
+    content: &'r [Part],
+    part: &dyn Fn(&Part) -> Option<Draft>,
+) -> Result<(String, Draft), &'r Part> {
+    let content = match content {
+        [Part::Text(text)] => text.as_str().into(),
+        content => Draft::list(parts(content, part)?.into_iter()),
+    };
+    Ok(member("content", content))
+}
+
+pub fn part(part: &Part) -> Option<Draft> {
+    Some(part.to_json())
 }
 
 /// Recordings are bare base64 there, and documents have an address, which may be a `data:` URI.
-fn mistral_part(part: &Part) -> Draft {
-    match part {
-        Part::Audio { data, .. } => {
-            Draft::object([("type", "input_audio".into()), ("input_audio", data.as_str().into())])
-        }
-        Part::File { name, data } => Draft::object([
-            ("type", "document_url".into()),
-            ("document_url", data.as_str().into()),
-            ("document_name", name.as_str().into()),
-        ]),
-        _ => part.to_json(),
-    }
+pub fn mistral_part(part: &Part) -> Option<Draft> {
+    let (kind, value) = match part {
+        Part::Audio { data, .. } => ("input_audio", data),
+        Part::File { data, .. } => ("document_url", data),
+        _ => return Some(part.to_json()),
+    };
+    Some(Draft::Object(vec![member("type", kind.into()), member(kind, value.as_str().into())]))
 }
 
-pub fn read(answer: &Json<'_>) -> Option<Completion> {
-    let choice = get(answer, "choices")?.as_array()?.first()?;
-    let message = get(choice, "message")?;
-    let reason = get(choice, "finish_reason").and_then(Json::as_str);
-    let refusal = get(message, "refusal").and_then(text).filter(|refusal| !refusal.is_empty());
-    let finish = match (refusal, reason) {
-        (Some(refusal), _) => Finish::Refused(refusal),
-        (None, Some(reason @ "content_filter")) => Finish::Refused(reason.to_owned()),
-        (None, Some("length" | "model_length")) => Finish::Truncated,
-        _ => Finish::Complete,
-    };
-    let content = get(message, "content");
-    Some(Completion {
-        // Mistral's reasoning models answer in parts; only some of them are of type text.
-        text: content.and_then(text).or_else(|| Some(said(content?, |_| false))).unwrap_or_default(),
-        finish,
-        model: get(answer, "model").and_then(text),
-        usage: usage(get(answer, "usage"), &["prompt_tokens"], &["completion_tokens"]),
-        attempts: 1,
-    })
+pub fn format(schema: &OutputSchema) -> (String, Draft) {
+    let json_schema = vec![
+        member("name", schema.name.as_str().into()),
+        member("strict", schema.strict.into()),
+        member("schema", Draft::verbatim(&schema.schema)),
+    ];
+    response_format("json_schema", Some(member("json_schema", Draft::Object(json_schema))))
+}
+
+pub fn json_object() -> (String, Draft) {
+    response_format("json_object", None)
+}
+
+fn response_format(kind: &str, more: Option<(String, Draft)>) -> (String, Draft) {
+    let mut format = vec![member("type", kind.into())];
+    format.extend(more);
+    member("response_format", Draft::Object(format))
 }

@@ -1,59 +1,68 @@
 //! Schemas for APIs that know only some of the keywords.
 
-use crate::json::{self, Draft, Json};
-use std::borrow::Cow;
+use crate::json;
 
-/// The schema with nothing but these keywords, in its own order: it is the order in which a model answers. What is left
-/// out is still checked when the answer has come. A `const` becomes an `enum` of one where only that is known.
-pub fn reduced(schema: &str, keywords: &[&str]) -> Draft {
-    let schema = schema.trim();
-    if !schema.starts_with('{') {
-        return Draft::verbatim(schema);
-    }
-    let mut kept = Vec::new();
-    for (keyword, value) in children(schema) {
-        if keyword == "const" && !keywords.contains(&"const") {
-            kept.push(("enum".to_owned(), Draft::list([Draft::verbatim(value)].into_iter())));
-        } else if keywords.contains(&keyword.as_ref()) {
-            let child = |(name, value): (Cow<'_, str>, &str)| (name.into_owned(), reduced(value, keywords));
-            let value = match keyword.as_ref() {
-                "properties" | "$defs" => Draft::Object(children(value).into_iter().map(child).collect()),
-                "anyOf" | "oneOf" | "prefixItems" => {
-                    Draft::list(children(value).into_iter().map(|(_, value)| reduced(value, keywords)))
-                }
-                "items" | "additionalProperties" => reduced(value, keywords),
-                _ => Draft::verbatim(value),
-            };
-            kept.push((keyword.into_owned(), value));
+/// The JSON text of a schema with nothing but these keywords, in its own order: it is the order in which a model
+/// answers. What is left out is still checked when the answer has come. A `const` becomes an `enum` of one where only
+/// that is known.
+pub fn reduced(schema: &str, keywords: &[&str]) -> String {
+    let mut reduced = String::new();
+    write(schema.trim(), Some(keywords), keywords, &mut reduced);
+    reduced
+}
+
+/// Writes a schema, or else an object or a list of schemas, of which everything is `kept`.
+fn write(text: &str, kept: Option<&[&str]>, keywords: &[&str], reduced: &mut String) {
+    let Some(open @ (b'{' | b'[')) = text.bytes().next() else { return reduced.push_str(text) };
+    reduced.push(open.into());
+    let start = reduced.len();
+    let mut rest = text.get(1..).unwrap_or_default();
+    while let Some((name, value, after)) = child(rest, open == b'{') {
+        rest = after;
+        let keyword = name.trim_matches('"');
+        let is_known = kept.is_none_or(|kept| kept.contains(&keyword));
+        if !is_known && keyword != "const" {
+            continue;
+        }
+        if reduced.len() > start {
+            reduced.push(',');
+        }
+        if !is_known {
+            reduced.extend(["\"enum\":[", value, "]"]);
+            continue;
+        }
+        if open == b'{' {
+            reduced.extend([name, ":"]);
+        }
+        match keyword {
+            _ if kept.is_none() => write(value, Some(keywords), keywords, reduced),
+            "properties" | "$defs" | "anyOf" | "oneOf" | "prefixItems" => {
+                write(value, None, keywords, reduced);
+            }
+            "items" | "additionalProperties" => write(value, Some(keywords), keywords, reduced),
+            _ => reduced.push_str(value),
         }
     }
-    Draft::Object(kept)
+    reduced.push(if open == b'{' { '}' } else { ']' });
 }
 
-/// The members of an object, or the elements of a list (without a name), as they stand in a JSON text.
-fn children(text: &str) -> Vec<(Cow<'_, str>, &str)> {
-    let mut children = Vec::new();
-    let is_object = text.starts_with('{');
-    let mut rest = text.get(1..).unwrap_or_default().trim_start();
-    while let Some((name, value, after)) = child(rest, is_object) {
-        children.push((name, value));
-        rest = after.trim_start();
-        rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
+/// The next member or element in a text: its name as it is written, if it has one, its value, and what comes behind.
+fn child(text: &str, is_named: bool) -> Option<(&str, &str, &str)> {
+    let text = text.trim_start().trim_start_matches(',');
+    if !is_named {
+        let (value, rest) = value(text)?;
+        return Some(("", value, rest));
     }
-    children
+    let (name, rest) = value(text)?;
+    let (value, rest) = value(rest.trim_start().strip_prefix(':')?)?;
+    Some((name, value, rest))
 }
 
-/// The first child in a text, and what comes behind it.
-fn child(text: &str, is_named: bool) -> Option<(Cow<'_, str>, &str, &str)> {
-    let (name, text) = if is_named {
-        let (Json::String(name), length) = json::parse_prefix(text).ok()? else { return None };
-        (name, text.get(length..)?.trim_start().strip_prefix(':')?.trim_start())
-    } else {
-        (Cow::Borrowed(""), text)
-    };
+/// The value that a text begins with, and the rest.
+fn value(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
     let (_, length) = json::parse_prefix(text).ok()?;
-    let (value, rest) = text.split_at_checked(length)?;
-    Some((name, value, rest))
+    text.split_at_checked(length)
 }
 
 #[cfg(test)]
@@ -73,7 +82,7 @@ mod tests {
     ];
 
     fn reduced(schema: &str) -> String {
-        super::reduced(schema, KEYWORDS).into_text()
+        super::reduced(schema, KEYWORDS)
     }
 
     #[test]

@@ -62,23 +62,26 @@ fn ollama_is_asked() {
 #[test]
 fn anthropic_is_asked() {
     let start = format!(
-        r#"{{"model":"m","max_tokens":50,"messages":[{CONVERSATION}],"system":[{{"type":"text","text":"Be kind."}}]"#
+        r#"{{"model":"m","messages":[{CONVERSATION}],"system":[{{"type":"text","text":"Be kind."}}]"#
     );
     let schema = r#"{"type":"object","properties":{"b":{"type":"number","enum":[0,0.5,1]},"a":{"const":"x"}},"required":["b","a"],"additionalProperties":false}"#;
     assert_eq!(
         body(Dialect::Anthropic, Structure::Schema),
         format!(
-            r#"{start},"output_config":{{"format":{{"type":"json_schema","schema":{schema}}}}},"temperature":0.5}}"#
+            r#"{start},"output_config":{{"format":{{"type":"json_schema","schema":{schema}}}}},"temperature":0.5,"max_tokens":50}}"#
         )
     );
-    assert_eq!(body(Dialect::Anthropic, Structure::Prompt), format!(r#"{start},"temperature":0.5}}"#));
+    assert_eq!(
+        body(Dialect::Anthropic, Structure::Prompt),
+        format!(r#"{start},"temperature":0.5,"max_tokens":50}}"#)
+    );
 
     let messages = [Message::new(Role::User, "Hi")];
     let request = ChatRequest { messages: &messages, schema: None };
     let body = Dialect::Anthropic.body(&options(Dialect::Anthropic), &request, Structure::Schema).unwrap();
     assert_eq!(
         body.into_text(),
-        r#"{"model":"m","max_tokens":16000,"messages":[{"role":"user","content":"Hi"}]}"#
+        r#"{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_tokens":16000}"#
     );
     assert_eq!(Dialect::Anthropic.header(), Some(("anthropic-version", "2023-06-01")));
 }
@@ -128,7 +131,7 @@ fn attachments_become_the_parts_of_each_api() {
     assert_eq!(part(Dialect::Mistral, audio()), r#"{"type":"input_audio","input_audio":"AA=="}"#);
     assert_eq!(
         part(Dialect::Mistral, address()),
-        r#"{"type":"document_url","document_url":"https://a.test/a.pdf","document_name":"a.pdf"}"#
+        r#"{"type":"document_url","document_url":"https://a.test/a.pdf"}"#
     );
     assert_eq!(
         part(Dialect::Anthropic, png()),
@@ -179,7 +182,7 @@ fn openai_answers() {
         let answer = format!(r#"{{"choices":[{{"message":{message},"finish_reason":"{reason}"}}]}}"#);
         read(Dialect::OpenAi, &answer).1
     };
-    let text = r#"{"content":"x"}"#;
+    let text = r#"{"type":"message"}"#;
     for (reason, expected) in [
         ("stop", Finish::Complete),
         ("tool_calls", Finish::Complete),
@@ -224,7 +227,7 @@ fn anthropic_answers() {
     assert_eq!(answer("refusal", "null").1, refused("refusal"));
     assert_eq!(answer("refusal", r#"{"category":"bio","explanation":null}"#).1, refused("bio"));
     assert_eq!(answer("refusal", r#"{"category":"bio","explanation":"No."}"#).1, refused("No."));
-    assert!(Dialect::Anthropic.read(&crate::json::parse(r#"{"content":"x"}"#).unwrap()).is_none());
+    assert!(Dialect::Anthropic.read(&crate::json::parse(r#"{"type":"message"}"#).unwrap()).is_none());
 }
 
 #[test]
