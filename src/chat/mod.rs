@@ -127,7 +127,7 @@ impl Message {
             [Part::Text(text)] => text.as_str().into(),
             parts => Draft::list(parts.iter().map(Part::to_json)),
         };
-        Draft::object([("role", self.role.name().into()), ("content", content)])
+        filled(r#"{"role":?,"content":#}"#, &[self.role.name(), &content.into_text()])
     }
 }
 
@@ -168,20 +168,34 @@ impl Part {
 
     /// The same form.
     pub fn to_json(&self) -> Draft {
-        let (kind, value) = match self {
-            Self::Text(text) => ("text", text.as_str().into()),
-            Self::Image(url) => ("image_url", Draft::object([("url", url.as_str().into())])),
+        match self {
+            Self::Text(text) => filled(r#"{"type":"text","text":?}"#, &[text]),
+            Self::Image(url) => filled(r#"{"type":"image_url","image_url":{"url":?}}"#, &[url]),
             Self::Audio { data, format } => {
-                let audio = [("data", data.as_str().into()), ("format", format.as_str().into())];
-                ("input_audio", Draft::object(audio))
+                filled(r#"{"type":"input_audio","input_audio":{"data":?,"format":?}}"#, &[data, format])
             }
             Self::File { name, data } => {
-                let file = [("filename", name.as_str().into()), ("file_data", data.as_str().into())];
-                ("file", Draft::object(file))
+                filled(r#"{"type":"file","file":{"filename":?,"file_data":?}}"#, &[name, data])
             }
-        };
-        Draft::object([("type", kind.into()), (kind, value)])
+        }
     }
+}
+
+/// A piece of JSON with its blanks filled in: each `?` with a text, each `#` with JSON as it is.
+fn filled(template: &str, values: &[&str]) -> Draft {
+    let mut json = String::new();
+    let mut values = values.iter();
+    for piece in template.split_inclusive(['?', '#']) {
+        let value = values.next().copied().unwrap_or_default();
+        if let Some(before) = piece.strip_suffix('?') {
+            json.extend([before, &Draft::from(value).into_text()]);
+        } else if let Some(before) = piece.strip_suffix('#') {
+            json.extend([before, value]);
+        } else {
+            json.push_str(piece);
+        }
+    }
+    Draft::Text(json)
 }
 
 /// A JSON schema for answers.

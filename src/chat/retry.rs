@@ -31,11 +31,6 @@ pub fn pause_ms(retry: u32, response: Option<&HttpResponse>, now_ms: f64, random
 /// means now.
 fn asked_ms(response: &HttpResponse, now_ms: f64) -> Option<f64> {
     let header = |name| response.header(name).map(str::trim);
-    // A fraction is rounded up.
-    let number = |text: &str| {
-        let (whole, fraction) = text.split_once('.').map_or((text, 0), |(whole, _)| (whole, 1));
-        whole.parse::<u32>().ok().map(|whole| f64::from(whole) + f64::from(fraction))
-    };
     let asked = header("retry-after-ms").and_then(number);
     asked.or_else(|| {
         let text = header("retry-after")?;
@@ -45,6 +40,13 @@ fn asked_ms(response: &HttpResponse, now_ms: f64) -> Option<f64> {
     })
 }
 
+/// Reads a number; a fraction is rounded up.
+#[inline(never)]
+fn number(text: &str) -> Option<f64> {
+    let (whole, fraction) = text.split_once('.').map_or((text, 0), |(whole, _)| (whole, 1));
+    whole.parse::<u32>().ok().map(|whole| f64::from(whole) + f64::from(fraction))
+}
+
 /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that servers may still send (RFC 9110, 5.6.7), as
 /// milliseconds since 1970.
 fn http_date_ms(text: &str) -> Option<f64> {
@@ -52,7 +54,7 @@ fn http_date_ms(text: &str) -> Option<f64> {
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let (_weekday, date) = text.split_once(", ")?;
     let mut fields = date.strip_suffix(" GMT")?.split([' ', ':']);
-    let number = |text: Option<&str>| text?.parse::<u16>().ok().map(i64::from);
+    let number = |text: Option<&str>| number(text?).map(|number| number as i64);
     let day = number(fields.next())?;
     let name = fields.next()?;
     let month = i64::try_from(MONTHS.iter().position(|month| *month == name)?).ok()?;

@@ -3,8 +3,7 @@
 //! A forced tool was the way before them. The models of late 2026 refuse one, and every model that is still served
 //! takes `output_config.format`, with and without thinking.
 
-use super::openai::content;
-use super::{Api, Draft, Members, OutputSchema, Part, data_uri, member, schema, system};
+use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, schema, system};
 use crate::chat::ChatRequest;
 
 /// The version of the API. The next one, 2026-10-21, refuses `temperature`, which older models take, and adds nothing
@@ -38,41 +37,33 @@ const KEYWORDS: &[&str] = &[
 ];
 
 pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {
-    let messages = super::messages(request, false, &|message| {
-        Ok(vec![member("role", message.role.name().into()), content(&message.content, &block)?])
-    })?;
+    let messages = super::messages(request, false, &|message| super::message(message, &block))?;
     body.push(member("messages", messages));
     body.extend(system(request, &block)?.map(|system| member("system", system)));
     Ok(())
 }
 
+/// An object that stays open, since callers may set the effort beside the format.
 pub fn format(schema: &OutputSchema) -> (String, Draft) {
-    let schema = Draft::Text(schema::reduced(&schema.schema, KEYWORDS));
-    let format = vec![member("type", "json_schema".into()), member("schema", schema)];
-    member("output_config", Draft::Object(vec![member("format", Draft::Object(format))]))
+    let schema = schema::reduced(&schema.schema, KEYWORDS);
+    let format = filled(r#"{"type":"json_schema","schema":#}"#, &[&schema]);
+    member("output_config", Draft::Object(vec![member("format", format)]))
 }
 
 fn block(part: &Part) -> Option<Draft> {
-    let (kind, content) = match part {
-        Part::Text(text) => ("text", member("text", text.as_str().into())),
-        Part::Image(url) => ("image", source(url)),
+    let (kind, url) = match part {
+        Part::Text(text) => return Some(filled(r#"{"type":"text","text":?}"#, &[text])),
+        Part::Image(url) => ("image", url),
+        Part::File { data, .. } => ("document", data),
+        Part::Audio { .. } => return None,
+    };
+    match data_uri(url) {
+        None => Some(filled(r#"{"type":?,"source":{"type":"url","url":?}}"#, &[kind, url])),
         // Of documents in base64, the API takes PDF.
-        Part::File { data, .. } if data_uri(data).is_none_or(|(kind, _)| kind == "application/pdf") => {
-            ("document", source(data))
-        }
-        _ => return None,
-    };
-    Some(Draft::Object(vec![member("type", kind.into()), content]))
-}
-
-fn source(url: &str) -> (String, Draft) {
-    let source = match data_uri(url) {
-        Some((media_type, data)) => vec![
-            member("type", "base64".into()),
-            member("media_type", media_type.into()),
-            member("data", data.into()),
-        ],
-        None => vec![member("type", "url".into()), member("url", url.into())],
-    };
-    member("source", Draft::Object(source))
+        Some((media_type, _)) if kind == "document" && media_type != "application/pdf" => None,
+        Some((media_type, data)) => Some(filled(
+            r#"{"type":?,"source":{"type":"base64","media_type":?,"data":?}}"#,
+            &[kind, media_type, data],
+        )),
+    }
 }

@@ -1,6 +1,6 @@
 //! Gemini's content generation.
 
-use super::{Api, Draft, Members, OutputSchema, Part, data_uri, member, parts, schema, system};
+use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, parts, schema, system};
 use crate::chat::{ChatRequest, Role};
 
 pub const API: Api = Api {
@@ -49,11 +49,12 @@ pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(),
     let contents = super::messages(request, false, &|message| {
         let role = if message.role == Role::Assistant { "model" } else { "user" };
         let parts = Draft::list(parts(&message.content, &part)?.into_iter());
-        Ok(vec![member("role", role.into()), member("parts", parts)])
+        Ok(filled(r#"{"role":?,"parts":#}"#, &[role, &parts.into_text()]))
     })?;
     body.push(member("contents", contents));
-    let system = system(request, &part)?;
-    body.extend(system.map(|parts| member("systemInstruction", Draft::Object(vec![member("parts", parts)]))));
+    if let Some(parts) = system(request, &part)? {
+        body.push(member("systemInstruction", filled(r#"{"parts":#}"#, &[&parts.into_text()])));
+    }
     Ok(())
 }
 
@@ -63,27 +64,20 @@ pub fn format(schema: &OutputSchema) -> [(String, Draft); 2] {
 }
 
 fn part(part: &Part) -> Option<Draft> {
-    Some(Draft::Object(vec![match part {
-        Part::Text(text) => member("text", text.as_str().into()),
-        Part::Audio { data, format } => inline(&format!("audio/{format}"), data),
-        Part::Image(url) | Part::File { data: url, .. } => match data_uri(url) {
-            Some((media_type, data)) => inline(media_type, data),
-            None => {
-                let mut file = vec![member("fileUri", url.as_str().into())];
-                file.extend(media_type(url).map(|media_type| member("mimeType", media_type.into())));
-                member("fileData", Draft::Object(file))
-            }
+    const INLINE: &str = r#"{"inlineData":{"mimeType":?,"data":?}}"#;
+    Some(match part {
+        Part::Text(text) => filled(r#"{"text":?}"#, &[text]),
+        Part::Audio { data, format } => filled(INLINE, &[&format!("audio/{format}"), data]),
+        Part::Image(url) | Part::File { data: url, .. } => match (data_uri(url), media_type(url)) {
+            (Some((media_type, data)), _) => filled(INLINE, &[media_type, data]),
+            (None, "") => filled(r#"{"fileData":{"fileUri":?}}"#, &[url]),
+            (None, media_type) => filled(r#"{"fileData":{"fileUri":?,"mimeType":?}}"#, &[url, media_type]),
         },
-    }]))
+    })
 }
 
-fn inline(media_type: &str, data: &str) -> (String, Draft) {
-    let data = vec![member("mimeType", media_type.into()), member("data", data.into())];
-    member("inlineData", Draft::Object(data))
-}
-
-/// What an address is likely to lead to.
-fn media_type(url: &str) -> Option<&'static str> {
+/// What an address is likely to lead to, if it tells.
+fn media_type(url: &str) -> &'static str {
     const TYPES: [(&str, &str); 7] = [
         (".jpg", "image/jpeg"),
         (".jpeg", "image/jpeg"),
@@ -94,5 +88,5 @@ fn media_type(url: &str) -> Option<&'static str> {
         (".pdf", "application/pdf"),
     ];
     let path = url.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
-    TYPES.iter().find(|(ending, _)| path.ends_with(ending)).map(|(_, media_type)| *media_type)
+    TYPES.iter().find(|(ending, _)| path.ends_with(ending)).map_or("", |(_, media_type)| media_type)
 }

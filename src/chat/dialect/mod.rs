@@ -6,7 +6,9 @@ mod ollama;
 mod openai;
 mod schema;
 
-use super::{ChatRequest, Completion, Finish, Message, OutputSchema, Part, ProviderOptions, Role, Usage};
+use super::{
+    ChatRequest, Completion, Finish, Message, OutputSchema, Part, ProviderOptions, Role, Usage, filled,
+};
 use crate::json::{self, Draft, Json, Number};
 
 /// A family of APIs. Which provider speaks which is a table of the package (`providers.ts`).
@@ -233,16 +235,16 @@ fn usage(counts: &Json<'_>, api: &Api) -> Option<Usage> {
     Some(Usage { input_tokens: sum(api.read)?, output_tokens: sum(api.written)? })
 }
 
-/// Messages, each a role and what `content` makes of the rest.
+/// Messages, as `write` has them.
 fn messages<'r>(
     request: &ChatRequest<'r>,
     with_system: bool,
-    write: &dyn Fn(&'r Message) -> Result<Members, &'r Part>,
+    write: &dyn Fn(&'r Message) -> Result<Draft, &'r Part>,
 ) -> Result<Draft, &'r Part> {
     let mut list = Vec::new();
     for message in request.messages {
         if with_system || message.role != Role::System {
-            list.push(Draft::Object(write(message)?));
+            list.push(write(message)?);
         }
     }
     Ok(Draft::list(list.into_iter()))
@@ -251,6 +253,15 @@ fn messages<'r>(
 /// The parts of a message, each in the form of an API.
 fn parts<'r>(content: &'r [Part], write: &dyn Fn(&Part) -> Option<Draft>) -> Result<Vec<Draft>, &'r Part> {
     content.iter().map(|part| write(part).ok_or(part)).collect()
+}
+
+/// A message as most APIs have it: words alone are a text.
+fn message<'r>(message: &'r Message, write: &dyn Fn(&Part) -> Option<Draft>) -> Result<Draft, &'r Part> {
+    let content = match message.content.as_slice() {
+        [Part::Text(text)] => text.as_str().into(),
+        content => Draft::list(parts(content, write)?.into_iter()),
+    };
+    Ok(filled(r#"{"role":?,"content":#}"#, &[message.role.name(), &content.into_text()]))
 }
 
 /// What the system messages say and show, for APIs that want it apart from the conversation.

@@ -1,6 +1,6 @@
 //! Ollama's chat, whose `format` is a JSON schema.
 
-use super::{Api, Draft, Members, Part, data_uri, member};
+use super::{Api, Draft, Members, Part, data_uri, filled, member};
 use crate::chat::{ChatRequest, Message};
 
 pub const API: Api = Api {
@@ -28,7 +28,7 @@ pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(),
 }
 
 /// The words of a message are one text; its pictures, in bare base64, stand beside it.
-fn message(message: &Message) -> Result<Members, &Part> {
+fn message(message: &Message) -> Result<Draft, &Part> {
     let mut words = String::new();
     let mut images = Vec::new();
     for part in &message.content {
@@ -38,10 +38,9 @@ fn message(message: &Message) -> Result<Members, &Part> {
             _ => return Err(part),
         }
     }
-    let mut members =
-        vec![member("role", message.role.name().into()), member("content", words.as_str().into())];
-    if !images.is_empty() {
-        members.push(member("images", Draft::list(images.into_iter())));
-    }
-    Ok(members)
+    let (role, with_images) = (message.role.name(), r#"{"role":?,"content":?,"images":#}"#);
+    Ok(match images.as_slice() {
+        [] => filled(r#"{"role":?,"content":?}"#, &[role, &words]),
+        _ => filled(with_images, &[role, &words, &Draft::list(images.into_iter()).into_text()]),
+    })
 }

@@ -1,6 +1,6 @@
 //! OpenAI's chat completions, with structured outputs; and Mistral's, which differ in names.
 
-use super::{Api, Draft, Members, OutputSchema, Part, member, parts};
+use super::{Api, Draft, Members, OutputSchema, Part, filled, member};
 use crate::chat::ChatRequest;
 
 /// OpenAI's reasoning models refuse the older name of the limit; many compatible servers do not know the newer one.
@@ -29,23 +29,9 @@ pub fn messages<'r>(
     request: &ChatRequest<'r>,
     part: &dyn Fn(&Part) -> Option<Draft>,
 ) -> Result<(), &'r Part> {
-    let messages = super::messages(request, true, &|message| {
-        Ok(vec![member("role", message.role.name().into()), content(&message.content, part)?])
-    })?;
+    let messages = super::messages(request, true, &|message| super::message(message, part))?;
     body.push(member("messages", messages));
     Ok(())
-}
-
-/// Words alone are a text.
-pub fn content<'r>(
-    content: &'r [Part],
-    part: &dyn Fn(&Part) -> Option<Draft>,
-) -> Result<(String, Draft), &'r Part> {
-    let content = match content {
-        [Part::Text(text)] => text.as_str().into(),
-        content => Draft::list(parts(content, part)?.into_iter()),
-    };
-    Ok(member("content", content))
 }
 
 pub fn part(part: &Part) -> Option<Draft> {
@@ -54,29 +40,19 @@ pub fn part(part: &Part) -> Option<Draft> {
 
 /// Recordings are bare base64 there, and documents have an address, which may be a `data:` URI.
 pub fn mistral_part(part: &Part) -> Option<Draft> {
-    let (kind, value) = match part {
-        Part::Audio { data, .. } => ("input_audio", data),
-        Part::File { data, .. } => ("document_url", data),
-        _ => return Some(part.to_json()),
-    };
-    Some(Draft::Object(vec![member("type", kind.into()), member(kind, value.as_str().into())]))
+    Some(match part {
+        Part::Audio { data, .. } => filled(r#"{"type":"input_audio","input_audio":?}"#, &[data]),
+        Part::File { data, .. } => filled(r#"{"type":"document_url","document_url":?}"#, &[data]),
+        _ => part.to_json(),
+    })
 }
 
 pub fn format(schema: &OutputSchema) -> (String, Draft) {
-    let json_schema = vec![
-        member("name", schema.name.as_str().into()),
-        member("strict", schema.strict.into()),
-        member("schema", Draft::verbatim(&schema.schema)),
-    ];
-    response_format("json_schema", Some(member("json_schema", Draft::Object(json_schema))))
+    let template = r#"{"type":"json_schema","json_schema":{"name":?,"strict":#,"schema":#}}"#;
+    let strict = if schema.strict { "true" } else { "false" };
+    member("response_format", filled(template, &[&schema.name, strict, &schema.schema]))
 }
 
 pub fn json_object() -> (String, Draft) {
-    response_format("json_object", None)
-}
-
-fn response_format(kind: &str, more: Option<(String, Draft)>) -> (String, Draft) {
-    let mut format = vec![member("type", kind.into())];
-    format.extend(more);
-    member("response_format", Draft::Object(format))
+    member("response_format", filled(r#"{"type":"json_object"}"#, &[]))
 }
