@@ -2,9 +2,10 @@
 //!
 //! Everything that asks a model, once or many times, is written against [`ChatModel`]. Over HTTP that is a
 //! [`Provider`], which speaks the [`Dialect`] of an API at an endpoint, through a [`Transport`]; in the package it may
-//! also be a function of the caller's.
+//! also be a function of the caller's. An [`Embedder`] asks a model for vectors, at such an endpoint, too.
 
 mod dialect;
+mod embedder;
 mod endpoint;
 mod provider;
 mod retry;
@@ -13,6 +14,7 @@ pub(crate) mod testing;
 mod transport;
 
 pub use dialect::{Dialect, Structure};
+pub use embedder::Embedder;
 pub use endpoint::EndpointOptions;
 pub use provider::{Provider, ProviderOptions};
 pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};

@@ -40,7 +40,7 @@ extern "C" {
     fn get(this: &Headers, name: &str) -> Result<JsValue, JsValue>;
 
     /// Lets so many requests in at a time (`concurrency.ts`).
-    pub(super) type Turnstile;
+    pub type Turnstile;
 
     #[wasm_bindgen(method)]
     fn enter(this: &Turnstile) -> Option<Promise>;

@@ -39,12 +39,6 @@ const KEYWORDS: &[&str] = &[
     "required", "title", "type",
 ];
 
-/// Where a method of a model is. A name may say itself that it is one of `models`, or of `tunedModels`.
-pub fn path(model: &str, method: &str) -> String {
-    let kind = if model.contains('/') { "" } else { "models/" };
-    format!("/v1beta/{kind}{model}:{method}")
-}
-
 pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {
     let contents = super::messages(request, false, &|message| {
         let role = if message.role == Role::Assistant { "model" } else { "user" };

@@ -103,9 +103,24 @@ impl Dialect {
         match self {
             Self::OpenAi | Self::OpenAiCompatible | Self::Mistral => "/chat/completions".to_owned(),
             Self::Anthropic => "/v1/messages".to_owned(),
-            Self::Google => google::path(model, "generateContent"),
+            Self::Google => format!("/v1beta/{}:generateContent", self.resource(model)),
             Self::Ollama => "/api/chat".to_owned(),
         }
+    }
+
+    /// Where texts become vectors, if the API has that; which has is in the table of the package.
+    pub(super) fn embeddings_path(self, model: &str) -> String {
+        match self {
+            Self::Google => format!("/v1beta/{}:batchEmbedContents", self.resource(model)),
+            Self::Ollama => "/api/embed".to_owned(),
+            _ => "/embeddings".to_owned(),
+        }
+    }
+
+    /// What Gemini calls a model. A name may say itself that it is one of `models`, or of `tunedModels`.
+    pub(super) fn resource(self, model: &str) -> String {
+        let kind = if model.contains('/') { "" } else { "models/" };
+        format!("{kind}{model}")
     }
 
     /// A header that every request needs.

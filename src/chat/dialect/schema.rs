@@ -67,8 +67,6 @@ fn value(text: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     const KEYWORDS: &[&str] = &[
         "$defs",
         "$ref",
