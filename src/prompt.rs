@@ -1,7 +1,15 @@
-//! Prompt templates: f-strings as LangChain reads them.
+//! Prompt templates: f-strings as LangChain reads them, and two things more.
 //!
 //! `{name}` is replaced by a variable, `{{` and `}}` stand for the braces themselves. What is put in is never read
 //! again, so braces in the data do no harm.
+//!
+//! A block `<name optional>` … `</name>` stays, without the word, when every variable in it was passed; otherwise it
+//! vanishes, with its lines. A block within another follows the same rule, so the outer one needs its variables too.
+//!
+//! Data cannot end the block that it stands in: in a variable between `<name>` and `</name>`, whatever else those tags
+//! hold, `</name` is written as `&lt;/name`.
+
+mod read;
 
 use crate::error::{Code, Error, Result};
 use crate::json::{Json, Object};
@@ -13,68 +21,102 @@ pub struct Template(Vec<Part>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
     Text(String),
-    Variable(String),
+    /// A variable, and the names of the blocks around it.
+    Variable {
+        name: String,
+        inside: Vec<String>,
+    },
+    /// The parts from here to `end` are an optional block, which may have its lines for itself.
+    Optional {
+        end: usize,
+        lines: bool,
+    },
 }
 
 impl Template {
-    /// Reads a template; an error says where a brace has no partner.
-    pub fn parse(template: &str) -> Result<Self> {
-        let mut parts = Vec::new();
-        let mut rest = template;
-        while let Some((text, brace)) = rest.find(['{', '}']).and_then(|at| rest.split_at_checked(at)) {
-            push_text(&mut parts, text);
-            rest = if let Some(after) = brace.strip_prefix("{{") {
-                push_text(&mut parts, "{");
-                after
-            } else if let Some(after) = brace.strip_prefix("}}") {
-                push_text(&mut parts, "}");
-                after
-            } else if let Some((name, after)) = brace.strip_prefix('{').and_then(|name| name.split_once('}'))
-            {
-                parts.push(Part::Variable(name.to_owned()));
-                after
-            } else {
-                return Err(unpaired(template, brace));
-            }
-        }
-        push_text(&mut parts, rest);
-        Ok(Self(parts))
-    }
-
     /// The text with every variable replaced. The values are strings; others count as missing.
     pub fn render(&self, variables: &Object<'_>) -> Result<String> {
-        let mut rendered = String::new();
-        for part in &self.0 {
+        self.fill(variables, None).map(|(text, _)| text)
+    }
+
+    /// The text before the first `{marker}` and, if there is one, the text after it. The marker counts as passed; a
+    /// second one is empty.
+    pub fn render_around(&self, variables: &Object<'_>, marker: &str) -> Result<(String, Option<String>)> {
+        self.fill(variables, Some(marker))
+    }
+
+    fn fill(&self, variables: &Object<'_>, marker: Option<&str>) -> Result<(String, Option<String>)> {
+        let value = |name: &str| match marker {
+            Some(marker) if marker == name => Some(""),
+            _ => variables.get(name).and_then(Json::as_str),
+        };
+        let absent = |part: &Part| matches!(part, Part::Variable { name, .. } if value(name).is_none());
+        let mut before = None;
+        let mut text = String::new();
+        // Whether what follows has to go without its blank lines, because those before the vanished block remain.
+        let mut vanished = false;
+        let mut at = 0;
+        while let Some(part) = self.0.get(at) {
+            at += 1;
             match part {
-                Part::Text(text) => rendered.push_str(text),
-                Part::Variable(name) => {
-                    let value = variables.get(name).and_then(Json::as_str);
-                    let value = value.ok_or_else(|| missing(name, variables))?;
-                    rendered.push_str(value);
+                Part::Text(part) => {
+                    let part = if vanished { without_blank_lines(part) } else { part };
+                    text.push_str(part);
+                    vanished &= part.is_empty();
+                }
+                Part::Variable { name, inside } => {
+                    let value = value(name).ok_or_else(|| missing(name, variables))?;
+                    if before.is_none() && marker == Some(name) {
+                        before = Some(std::mem::take(&mut text));
+                    }
+                    push_value(&mut text, value, inside);
+                    vanished = false;
+                }
+                Part::Optional { end, lines } => {
+                    if self.0.get(at..*end).is_some_and(|block| block.iter().any(absent)) {
+                        at = *end;
+                        vanished = *lines && ends_blank(&text);
+                    }
                 }
             }
         }
-        Ok(rendered)
+        if vanished && text.ends_with('\n') {
+            text.pop();
+        }
+        Ok(match before {
+            Some(before) => (before, Some(text)),
+            None => (text, None),
+        })
     }
 }
 
-fn push_text(parts: &mut Vec<Part>, text: &str) {
-    match parts.last_mut() {
-        _ if text.is_empty() => {}
-        Some(Part::Text(last)) => last.push_str(text),
-        _ => parts.push(Part::Text(text.to_owned())),
+/// Appends a value in which no block in `inside` ends.
+fn push_value(text: &mut String, mut value: &str, inside: &[String]) {
+    if inside.is_empty() {
+        return text.push_str(value);
     }
+    while let Some((before, tag)) = value.split_once("</") {
+        text.push_str(before);
+        let is_end = |name: &String| {
+            let tag = tag.trim_start().as_bytes().get(..name.len());
+            tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name.as_bytes()))
+        };
+        text.push_str(if inside.iter().any(is_end) { "&lt;/" } else { "</" });
+        value = tag;
+    }
+    text.push_str(value);
 }
 
-/// `brace` is what is left of the template from the brace on.
-fn unpaired(template: &str, brace: &str) -> Error {
-    let before = template.strip_suffix(brace).unwrap_or_default();
-    let line = before.split('\n').count();
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    let problem = if brace.starts_with('{') { "\"{\" is never closed" } else { "\"}\" closes nothing" };
-    Error::invalid_config(format!(
-        "The prompt has a brace without a partner at line {line}, column {column}: {problem}. Write {{{{ or }}}} for a brace that stands for itself."
-    ))
+/// Whether there is nothing, or a blank line at the end.
+fn ends_blank(text: &str) -> bool {
+    let mut white = text.bytes().rev().take_while(u8::is_ascii_whitespace);
+    text.is_empty() || white.by_ref().filter(|byte| *byte == b'\n').nth(1).is_some()
+}
+
+fn without_blank_lines(text: &str) -> &str {
+    let white = text.len() - text.trim_start().len();
+    let lines = text.get(..white).and_then(|white| white.rfind('\n'));
+    lines.and_then(|end| text.get(end + 1..)).unwrap_or(text)
 }
 
 fn missing(name: &str, variables: &Object<'_>) -> Error {
@@ -103,80 +145,4 @@ fn missing(name: &str, variables: &Object<'_>) -> Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::json;
-    use proptest::prelude::*;
-
-    fn render(template: &str, variables: &str) -> Result<String> {
-        let variables = json::parse(variables).unwrap();
-        Template::parse(template)?.render(variables.as_object().unwrap())
-    }
-
-    #[test]
-    fn variables_are_replaced_and_escapes_undone() {
-        let variables = r#"{"inputs":"1 + 1","outputs":"{inputs} }} {","a b":"é😀"}"#;
-        let cases = [
-            ("", ""),
-            ("no variable", "no variable"),
-            ("{inputs} = {outputs}.", "1 + 1 = {inputs} }} {."),
-            ("{{inputs}} is {inputs}", "{inputs} is 1 + 1"),
-            ("{{{inputs}}}", "{1 + 1}"),
-            ("{a b}{{}}", "é😀{}"),
-            ("é😀{inputs}\n", "é😀1 + 1\n"),
-        ];
-        for (template, expected) in cases {
-            assert_eq!(render(template, variables).unwrap(), expected, "{template}");
-        }
-    }
-
-    #[test]
-    fn braces_without_a_partner_are_refused_with_their_place() {
-        let cases = [
-            ("{", "line 1, column 1: \"{\" is never closed"),
-            ("a }", "line 1, column 3: \"}\" closes nothing"),
-            ("{inputs}}", "line 1, column 9: \"}\" closes nothing"),
-            ("😀\né {inputs", "line 2, column 3: \"{\" is never closed"),
-            ("{{{", "line 1, column 3: \"{\" is never closed"),
-        ];
-        for (template, expected) in cases {
-            let error = Template::parse(template).unwrap_err();
-            assert_eq!(error.code, Code::InvalidConfig);
-            assert!(error.message.contains(expected), "{}", error.message);
-        }
-    }
-
-    #[test]
-    fn a_missing_variable_is_named_with_those_given() {
-        let error = render("{inputs} {context}", r#"{"inputs":"","outputs":"x"}"#).unwrap_err();
-        assert_eq!(error.code, Code::MissingVariable);
-        assert_eq!(
-            error.message,
-            "The prompt has the variable {context}, which was not passed (passed: inputs, outputs). Pass it when you call the evaluator: evaluator({ outputs, context: … }). Or rename the variable in the prompt to one that is passed."
-        );
-        let message = |template| render(template, "{}").unwrap_err().message;
-        assert!(
-            message("{outputs}").ends_with(
-                "(passed: nothing). Pass it when you call the evaluator: evaluator({ outputs: … })."
-            )
-        );
-        assert!(message("{reference_outputs}").ends_with("evaluator({ outputs, referenceOutputs: … })."));
-        assert!(message("{referenceOutputs}").contains("called {reference_outputs}"));
-        for braces in [r#"{"score": true}"#, "{}", "{ inputs }", "{1}"] {
-            assert!(message(braces).contains("write {{ and }}"), "{}", message(braces));
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn escaped_text_comes_back(text in "[{}a😀\n]{0,12}") {
-            let escaped = text.replace('{', "{{").replace('}', "}}");
-            prop_assert_eq!(render(&escaped, "{}").unwrap(), text);
-        }
-
-        #[test]
-        fn reading_never_panics(text in "[{}a😀\n]{0,12}") {
-            let _ = render(&text, "{}");
-        }
-    }
-}
+mod tests;

@@ -17,6 +17,7 @@ export default defineConfig({
       project("api"),
       project("parity", { testTimeout: 120_000 }),
       project("providers"),
+      project("clients"),
       project("types", { testTimeout: 120_000 }),
       project("browser"),
       project("runtimes"),

@@ -1,6 +1,7 @@
 /** Everything that the package exports, whatever the runtime. */
 
 export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat.js";
+export type { Attachment } from "./content-parts.js";
 export {
   createEmbeddingSimilarityEvaluator,
   type EmbeddingSimilarityOptions,
@@ -17,14 +18,14 @@ export {
 } from "./json-match.js";
 export {
   createLLMAsJudge,
-  type JudgeFunction,
   type JudgeMetadata,
   type JudgeParams,
-  type JudgeRequest,
   type JudgeResult,
   type LLMAsJudge,
   type LLMAsJudgeOptions,
 } from "./judge.js";
+export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge-model.js";
+export type { Prompt, PromptFunction, PromptTemplate } from "./judge-prompt.js";
 export { levenshteinDistance } from "./levenshtein.js";
 export {
   type AgentTrajectoryEvaluator,

@@ -65,7 +65,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   oneOf("listAggregator", listAggregator, ["average", "all"]);
   oneOf("listMatchMode", listMatchMode, ["same_elements", "subset", "superset", "ordered"]);
   listOfStrings("excludeKeys", excludeKeys);
-  const config = { aggregator, listAggregator, excludeKeys: [...excludeKeys], listMatchMode };
+  const config = JSON.stringify({ aggregator, listAggregator, excludeKeys, listMatchMode });
 
   let matcher: InstanceType<Engine["JsonMatch"]> | undefined;
   const matcherOf = (engine: Engine) => (matcher ??= throwing(() => new engine.JsonMatch(config)));
@@ -80,20 +80,27 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
         const score = throwing(() => matcher.aggregate(outputs, referenceOutputs));
         return [{ key: `json_match:${aggregator}`, score }];
       }
-      return readScores(JSON.parse(throwing(() => matcher.score(outputs, referenceOutputs))));
+      const [scores, keys] = throwing(() => matcher.score(outputs, referenceOutputs)) as Scores;
+      return readScores(JSON.parse(keys), scores, 0);
     },
     {
       async batch(rows: readonly unknown[]) {
         const json = rowsToJson(readRows("the JSON match evaluator", rows));
         const matcher = matcherOf(await loadEngine());
-        const results: Scores[] = JSON.parse(throwing(() => matcher.scoreBatch(json)));
-        return results.map(readScores);
+        const [scores, keys] = throwing(() => matcher.scoreBatch(json)) as Scores;
+        let offset = 0;
+        return (JSON.parse(keys) as string[][]).map((row) => {
+          const results = readScores(row, scores, offset);
+          offset += row.length;
+          return results;
+        });
       },
     },
   );
 }
 
-/** Scores as the engine writes them. */
-type Scores = [key: string, score: number][];
+/** Scores as they come from the engine: the keys are JSON text. */
+type Scores = [scores: Float64Array, keys: string];
 
-const readScores = (scores: Scores): EvaluatorResult[] => scores.map(([key, score]) => ({ key, score }));
+const readScores = (keys: string[], scores: Float64Array, offset: number): EvaluatorResult[] =>
+  keys.map((key, index) => ({ key, score: scores[offset + index] as number }));

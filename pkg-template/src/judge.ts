@@ -1,46 +1,39 @@
-import { type ChatModel, type EngineModel, initChatModel, openerOf } from "./chat.js";
+import type { EngineModel } from "./chat.js";
+import type { Attachment } from "./content-parts.js";
 import { type Engine, loadEngine, loadedEngine } from "./engine.js";
 import { fromEngine, OpenEvalsError, throwing } from "./errors.js";
 import { toText } from "./json.js";
+import { type JudgeModel, openJudge } from "./judge-model.js";
+import { type Prompt, readPrompt } from "./judge-prompt.js";
 import { given, knownOptions } from "./options.js";
-import type { ChatCompletionMessage, FewShotExample } from "./types.js";
-
-/** What a function that judges is asked. */
-export interface JudgeRequest {
-  /** The messages, the last of which is the filled-in prompt. */
-  messages: { role: "system" | "user" | "assistant"; content: string }[];
-  /** The JSON schema that the answer has to fit; the same object in every call of a judge. */
-  schema: Record<string, unknown>;
-}
-
-/**
- * A function that judges: returns an object that fits the schema, such as `{ score, reasoning }`, or a text that holds
- * one as JSON.
- */
-export type JudgeFunction = (request: JudgeRequest) => object | string | Promise<object | string>;
+import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
+import type { FewShotExample } from "./types.js";
 
 /** The options of {@link createLLMAsJudge}. */
 export interface LLMAsJudgeOptions {
   /**
-   * What the judge reads: `{inputs}`, `{outputs}`, `{reference_outputs}` and any other variable are replaced by what
-   * the evaluator is called with, `{{` and `}}` stand for braces. (What `openevals` also takes, prompt functions and
-   * templates with `invoke()`, is refused with `invalid_config` for now.)
+   * What the judge reads.
+   *
+   * - A string: `{inputs}`, `{outputs}`, `{reference_outputs}` and any other variable are replaced by what the evaluator
+   *   is called with, `{{` and `}}` stand for braces. Attachments stand where it says `{attachments}`, or else at its
+   *   end. A block `<name optional>…</name>` vanishes when a variable in it is not passed, and no text that is put into
+   *   a block can close it.
+   * - A function that is called with what the evaluator is called with (and `reference_outputs`), and returns messages.
+   * - A prompt template with `invoke()`, such as those of LangChain. One with a `schema` (a structured prompt) also says
+   *   what the answer is, as `outputSchema` does.
    */
-  prompt:
-    | string
-    | LangChainRunnable
-    | ((...args: any[]) => ChatCompletionMessage[] | Promise<ChatCompletionMessage[]>);
+  prompt: Prompt;
   /** The `key` of the result; `score` by default. */
   feedbackKey?: string | undefined;
   /** The model that judges, as for {@link initChatModel}: `openai:gpt-5.4`, `ollama:llama3.3`. */
   model?: string | undefined;
-  /** A system message, in front of the prompt. */
+  /** A system message, in front of a prompt that is a string. */
   system?: string | undefined;
   /**
-   * What judges, in the place of `model`: a function, or a model with options from {@link initChatModel}. (Clients of
-   * other packages, which `openevals` takes, are refused with `invalid_config` for now.)
+   * What judges, in the place of `model`: a function; the result of {@link initChatModel}; a chat model of LangChain; a
+   * language model of the Vercel AI SDK; a client of the package `openai`, with the name of its model in `model`.
    */
-  judge?: JudgeFunction | ChatModel | LangChainRunnable | OpenAIClient | undefined;
+  judge?: JudgeModel | undefined;
   /** Whether the score is a number from 0 to 1 instead of `true` or `false`. */
   continuous?: boolean | undefined;
   /** The only scores there are, such as `[0, 0.5, 1]`, instead of `true` or `false`. */
@@ -61,6 +54,11 @@ export interface JudgeParams {
   referenceOutputs?: unknown;
   /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
   reference_outputs?: unknown;
+  /**
+   * What the judge is to see or hear: an image's URL, `{ mime_type, data }` with an image, a PDF or a recording as a
+   * `data:` URI or base64, a content part, or a list of these.
+   */
+  attachments?: Attachment | readonly Attachment[];
   /** Any other variable of the prompt. */
   [variable: string]: unknown;
 }
@@ -99,16 +97,6 @@ export interface LLMAsJudge<Result = JudgeResult> {
    * batch; the error names it.
    */
   batch(rows: readonly JudgeParams[]): Promise<Result[]>;
-}
-
-/** A model or a prompt of LangChain. */
-interface LangChainRunnable {
-  invoke(...args: any[]): Promise<any>;
-}
-
-/** The client of the package `openai`. */
-interface OpenAIClient {
-  chat: { completions: { create(...args: any[]): any } };
 }
 
 /**
@@ -153,8 +141,10 @@ export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: u
 /**
  * Makes an evaluator that asks a language model for an object of your own form.
  *
- * @param options With `outputSchema`, a JSON schema or OpenAI's `{ name, schema, strict }`.
- * @returns An evaluator whose result is the object, checked against the schema.
+ * @param options With `outputSchema`: a schema of zod (3 or 4), of ArkType, of Valibot through `toStandardJsonSchema`, or
+ * of any other library that follows Standard JSON Schema; a JSON schema; or OpenAI's `{ name, schema, strict }`.
+ * @returns An evaluator whose result is the object, checked against the schema; with a schema of a library, what that
+ * makes of it, with defaults and transforms.
  *
  * @example
  * ```ts
@@ -169,29 +159,36 @@ export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: u
  * console.log(tone); // kind
  * ```
  */
+export function createLLMAsJudge<Schema extends StandardSchema>(
+  options: LLMAsJudgeOptions & { outputSchema: Schema },
+): LLMAsJudge<OutputOf<Schema>>;
+/** The same with a JSON schema. */
 export function createLLMAsJudge<Output = Record<string, unknown>>(
   options: LLMAsJudgeOptions & { outputSchema: object },
 ): LLMAsJudge<Output>;
 export function createLLMAsJudge(
   options: LLMAsJudgeOptions & { outputSchema?: object | undefined },
 ): LLMAsJudge<unknown> {
-  const { config, feedbackKey, open, label } = readOptions(options);
+  const { config, outputSchema, feedbackKey, read, open, label } = readOptions(options);
   let judge: InstanceType<Engine["Judge"]> | undefined;
   let model: EngineModel | undefined;
 
   const evaluate = async (params: JudgeParams): Promise<unknown> => {
-    const variables = readVariables(params);
+    const made = read(params);
+    const question = typeof made === "string" ? made : await made;
     const engine = loadedEngine() ?? (await loadEngine());
     judge ??= throwing(() => new engine.Judge(JSON.stringify(config)));
     model ??= open(engine);
     const started = performance.now();
     let answer: Answer;
     try {
-      answer = JSON.parse(await judge.evaluate(model, variables));
+      answer = JSON.parse(await judge.evaluate(model, question));
     } catch (error) {
-      throw fromEngine(error, (error as { cause?: unknown })?.cause);
+      const { cause } = error as { cause?: unknown };
+      // Models of other packages and functions that use this one know best what went wrong.
+      throw cause instanceof OpenEvalsError ? cause : fromEngine(error, cause);
     }
-    if (config.outputSchema !== undefined) return answer.verdict;
+    if (outputSchema) return validated(outputSchema, answer.verdict);
     const { score, reasoning } = answer.verdict as Verdict;
     const latencyMs = Math.round((performance.now() - started) * 1000) / 1000;
     const metadata: JudgeMetadata = { ...label, ...answer.metadata, latencyMs };
@@ -232,8 +229,9 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     throw invalid("createLLMAsJudge needs an object of options");
   knownOptions("createLLMAsJudge", options, OPTIONS);
   const { prompt, feedbackKey = "score", model, system, judge, continuous = false, choices } = options;
-  const { useReasoning = true, fewShotExamples = [], outputSchema } = options;
-  checkPrompt(prompt);
+  const { useReasoning = true, fewShotExamples = [], outputSchema: ownSchema } = options;
+  const { template, schema: promptSchema, read } = readPrompt(prompt);
+  const outputSchema = ownSchema ?? promptSchema;
   for (const [name, value] of Object.entries({ feedbackKey, system, model })) {
     given(name, value, "a string", (text) => typeof text === "string");
   }
@@ -246,17 +244,22 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
   given("fewShotExamples", fewShotExamples, "a list of { inputs, outputs, score, reasoning }", (list) => {
     return Array.isArray(list) && list.every((example) => typeof example === "object" && example !== null);
   });
-  given("outputSchema", outputSchema, "a JSON schema", (schema) => {
-    return typeof schema === "object" && schema !== null && !Array.isArray(schema) && !("parse" in schema);
+  given("outputSchema", outputSchema, "a schema", (schema) => {
+    return (typeof schema === "object" || typeof schema === "function") && schema && !Array.isArray(schema);
   });
   if (continuous && choices)
     throw invalid("continuous and choices exclude each other: scores are one or the other");
   if (outputSchema && (continuous || choices)) {
     throw invalid("outputSchema says what the answer is, so continuous and choices would be without effect");
   }
-  const open = opener(judge, model);
+  if (ownSchema && promptSchema)
+    throw invalid("The prompt brings a schema along, so outputSchema cannot be given");
+  if (system !== undefined && template === undefined)
+    throw invalid(
+      "system stands in front of a prompt that is a string; put it into the messages of this one",
+    );
   const config = {
-    prompt,
+    prompt: template,
     system,
     continuous,
     choices,
@@ -264,71 +267,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     fewShotExamples: fewShotExamples.map(readExample),
     outputSchema: outputSchema && readSchema(outputSchema),
   };
-  // What a function asks is its own business; the model's name is all that is known of it.
-  const label = typeof judge === "function" && model !== undefined ? { model } : {};
-  return { config, feedbackKey, open, label };
-}
-
-/** The same test that the engine makes, which is not loaded yet when a judge is made. */
-function checkPrompt(prompt: unknown): asserts prompt is string {
-  if (typeof prompt === "function" || (typeof prompt === "object" && prompt !== null && "invoke" in prompt)) {
-    throw invalid(
-      "Prompt functions and prompt templates are not supported yet; pass a string with {variables}",
-    );
-  }
-  if (typeof prompt !== "string")
-    throw invalid(`prompt has to be a string with {variables}, not ${typeof prompt}`);
-  for (const { 0: braces, index } of prompt.matchAll(/\{\{|\}\}|\{[^}]*\}|[{}]/g)) {
-    if (braces.length > 1) continue;
-    const lines = prompt.slice(0, index).split("\n");
-    const problem = braces === "{" ? '"{" is never closed' : '"}" closes nothing';
-    throw invalid(
-      `The prompt has a brace without a partner at line ${lines.length}, column ${[...(lines.at(-1) ?? "")].length + 1}: ` +
-        `${problem}. Write {{ or }} for a brace that stands for itself`,
-    );
-  }
-}
-
-/** A JSON schema as it is, or in OpenAI's form. As text, since the order of its properties counts. */
-function readSchema(outputSchema: object) {
-  const { name, schema, strict } = outputSchema as { name?: unknown; schema?: unknown; strict?: unknown };
-  if (typeof name !== "string" || typeof schema !== "object" || schema === null) {
-    return { schema: toText(outputSchema, "outputSchema") };
-  }
-  return {
-    name,
-    schema: toText(schema, "outputSchema.schema"),
-    strict: typeof strict === "boolean" ? strict : undefined,
-  };
-}
-
-/** Where the engine gets its model from. */
-function opener(
-  judge: LLMAsJudgeOptions["judge"],
-  model: string | undefined,
-): (engine: Engine) => EngineModel {
-  if (typeof judge === "function") {
-    let schema: JudgeRequest["schema"] | undefined;
-    const ask = async (messages: string, schemaJson: string): Promise<string> => {
-      // A judge has one schema.
-      schema ??= JSON.parse(schemaJson) as JudgeRequest["schema"];
-      const answer = await judge({ messages: JSON.parse(messages), schema });
-      return typeof answer === "string" ? answer : (JSON.stringify(answer) ?? "");
-    };
-    return (engine) => engine.ChatModel.fromCallback(ask);
-  }
-  if (judge === undefined && model === undefined) {
-    throw invalid(
-      'A judge needs a model, such as "openai:gpt-5.4", or a judge: a function or the result of initChatModel',
-    );
-  }
-  const open = openerOf(judge ?? initChatModel(model as string));
-  if (!open) {
-    throw invalid(
-      "judge has to be a function or the result of initChatModel; clients of other packages are not supported yet",
-    );
-  }
-  return open;
+  return { config, outputSchema, feedbackKey, read, ...openJudge(judge, model) };
 }
 
 function readExample({ inputs, outputs, score, reasoning }: FewShotExample, index: number) {
@@ -340,23 +279,6 @@ function readExample({ inputs, outputs, score, reasoning }: FewShotExample, inde
     reasoning: reasoning ? String(reasoning) : undefined,
     score: score === undefined ? undefined : String(score),
   };
-}
-
-/** The JSON text of the variables, each of them as text. What is `undefined` counts as not passed. */
-function readVariables(params: JudgeParams): string {
-  if (typeof params !== "object" || params === null) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `A judge was called with ${params === null ? "null" : typeof params}. Call it with { inputs, outputs, … }.`,
-    );
-  }
-  const variables: Record<string, string> = {};
-  for (const name of Object.keys(params)) {
-    const value = params[name];
-    if (value === undefined) continue;
-    variables[name === "referenceOutputs" ? "reference_outputs" : name] = toText(value, name);
-  }
-  return JSON.stringify(variables);
 }
 
 /** The error of a batch: a new one, since rows may share theirs. */

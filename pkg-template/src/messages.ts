@@ -74,7 +74,7 @@ function readCall(call: unknown, path: string, index: number): Call {
 }
 
 /** LangChain's messages, by what only they have; the package never imports LangChain. */
-interface LangChainShape {
+export interface LangChainShape {
   getType?(): string;
   _getType?(): string;
   role?: unknown;
@@ -82,17 +82,22 @@ interface LangChainShape {
   additional_kwargs?: { tool_calls?: readonly unknown[]; __openai_role__?: unknown };
 }
 
-const isLangChainMessage = (message: object): message is LangChainShape =>
+export const isLangChainMessage = (message: object): message is LangChainShape =>
   typeof (message as LangChainShape).getType === "function" ||
   typeof (message as LangChainShape)._getType === "function";
 
 const ROLES: Record<string, string> = { human: "user", ai: "assistant" };
 
-function readLangChainMessage(message: LangChainShape, path: string): Step {
+/** The role of a message of LangChain, as OpenAI calls it. */
+export function langChainRole(message: LangChainShape): unknown {
   const type = message.getType?.() ?? message._getType?.() ?? "";
   // A generic message names its role itself, and LangChain notes where a system message was a developer message.
   const named = type === "generic" ? message.role : message.additional_kwargs?.__openai_role__;
-  const role = named ?? ROLES[type] ?? type;
+  return named ?? ROLES[type] ?? type;
+}
+
+function readLangChainMessage(message: LangChainShape, path: string): Step {
+  const role = langChainRole(message);
   const calls = message.tool_calls?.length ? message.tool_calls : message.additional_kwargs?.tool_calls;
   return readMessage({ role, tool_calls: calls }, path);
 }

@@ -100,7 +100,8 @@ function trajectoryEvaluator(
   // Without overrides, every call matches itself.
   const isPlain = config.toolArgsMatchOverrides.length === 0;
   let matcher: InstanceType<Engine["TrajectoryMatch"]> | undefined;
-  const matcherOf = (engine: Engine) => (matcher ??= throwing(() => new engine.TrajectoryMatch(config)));
+  const matcherOf = (engine: Engine) =>
+    (matcher ??= throwing(() => new engine.TrajectoryMatch(JSON.stringify(config))));
   const result = (mismatch: string | null | undefined): EvaluatorResult =>
     mismatch == null ? { key, score: true } : { key, score: false, comment: mismatch };
 

@@ -108,10 +108,15 @@ impl<T: Transport> Endpoint<T> {
         Err(progress.failed(error))
     }
 
-    /// The error of an answer that should be, but is not, what `wanted` says.
+    /// The error of an answer that should be, but is not, what `wanted` says. Some put errors into successes.
     pub fn misunderstood(&self, response: &HttpResponse, wanted: &str, progress: &Progress) -> Error {
         let (url, detail) = (self.shown(), self.detail(&response.body));
-        let message = format!("{url} answered with something that is no {wanted}{detail}. Check baseURL.");
+        let is_error = json::parse(&response.body).is_ok_and(|answer| error_message(&answer).is_some());
+        let message = if is_error {
+            format!("{url} answered with an error, and HTTP status {}{detail}.", response.status)
+        } else {
+            format!("{url} answered with something that is no {wanted}{detail}. Check baseURL.")
+        };
         let error = Error::new(Code::ProviderError, message);
         progress.failed(Error { status: Some(response.status), ..error })
     }

@@ -211,6 +211,14 @@ pub struct OutputSchema {
     pub strict: bool,
 }
 
+impl OutputSchema {
+    /// The form that OpenAI has for it.
+    pub fn to_json(&self) -> Draft {
+        let strict = if self.strict { "true" } else { "false" };
+        filled(r#"{"name":?,"strict":#,"schema":#}"#, &[&self.name, strict, &self.schema])
+    }
+}
+
 /// What a model answered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Completion {
@@ -234,6 +242,8 @@ pub enum Finish {
     Complete,
     /// The limit on its length was reached.
     Truncated,
+    /// Whoever asked has tried to read it: why that failed.
+    Unreadable(String),
     /// The model, or a filter of the provider, declined: why, where that is said.
     Refused(String),
 }

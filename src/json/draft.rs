@@ -76,8 +76,7 @@ impl Draft {
         text.push('{');
         for (index, (name, value)) in members.iter().enumerate() {
             text.push_str(if index == 0 { "" } else { "," });
-            // Writing to a string cannot fail.
-            let _ = write_string(name, text);
+            write_string(name, text);
             text.push(':');
             value.write(text);
         }
@@ -88,7 +87,7 @@ impl Draft {
 impl From<&str> for Draft {
     fn from(value: &str) -> Self {
         let mut text = String::with_capacity(value.len() + 2);
-        let _ = write_string(value, &mut text);
+        write_string(value, &mut text);
         Self::Text(text)
     }
 }
@@ -102,6 +101,7 @@ impl From<bool> for Draft {
 impl From<u64> for Draft {
     fn from(value: u64) -> Self {
         let mut text = String::new();
+        // Writing to a string cannot fail.
         let _ = write!(text, "{value}");
         Self::Text(text)
     }

@@ -30,7 +30,7 @@ impl Json<'_> {
             Self::Null => text.push_str("null"),
             Self::Bool(value) => text.push_str(if *value { "true" } else { "false" }),
             Self::Number(number) => write!(text, "{number}")?,
-            Self::String(string) => write_string(string, text)?,
+            Self::String(string) => write_string(string, text),
             Self::Array(elements) => {
                 text.push('[');
                 for (index, element) in elements.iter().enumerate() {
@@ -47,7 +47,7 @@ impl Json<'_> {
                     if index > 0 {
                         text.push(',');
                     }
-                    write_string(key, text)?;
+                    write_string(key, text);
                     text.push(':');
                     value.write(text)?;
                 }
@@ -58,16 +58,41 @@ impl Json<'_> {
     }
 }
 
-/// Lone surrogates, held as described at [`parse`], become escapes again.
-pub(super) fn write_string(string: &str, text: &mut String) -> fmt::Result {
-    let quoted = serde_json::to_string(string).map_err(|_| fmt::Error)?;
-    let mut parts = quoted.split('\u{10FFFF}');
-    text.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        let unit = part.get(..4).and_then(|digits| u16::from_str_radix(digits, 16).ok());
-        let is_surrogate = unit.is_some_and(|unit| (0xD800..=0xDFFF).contains(&unit));
-        text.push_str(if is_surrogate { "\\u" } else { "\u{10FFFF}" });
-        text.push_str(part);
+/// Writes a string in quotes. Lone surrogates, held as described at [`parse`](super::parse), become escapes again.
+pub(super) fn write_string(string: &str, text: &mut String) {
+    text.push('"');
+    let mut written = 0;
+    for (at, byte) in string.bytes().enumerate() {
+        let (escape, length) = match byte {
+            b'"' => ("\\\"", 1),
+            b'\\' => ("\\\\", 1),
+            b'\n' => ("\\n", 1),
+            b'\r' => ("\\r", 1),
+            b'\t' => ("\\t", 1),
+            0x08 => ("\\b", 1),
+            0x0C => ("\\f", 1),
+            0..0x20 => ("\\u00", 1),
+            MARK if marks_surrogate(string, at) => ("\\u", '\u{10FFFF}'.len_utf8()),
+            _ => continue,
+        };
+        text.push_str(string.get(written..at).unwrap_or_default());
+        text.push_str(escape);
+        written = at + length;
+        if escape.ends_with('0') {
+            let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
+            text.extend([digit(byte >> 4), digit(byte & 15)]);
+        }
     }
-    Ok(())
+    text.push_str(string.get(written..).unwrap_or_default());
+    text.push('"');
+}
+
+/// What U+10FFFF begins with in UTF-8, and few other characters.
+const MARK: u8 = 0xF4;
+
+/// Whether U+10FFFF and the digits of a surrogate stand at `at`.
+fn marks_surrogate(string: &str, at: usize) -> bool {
+    let digits = string.get(at..).and_then(|rest| rest.strip_prefix('\u{10FFFF}')?.get(..4));
+    let unit = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
+    unit.is_some_and(|unit| (0xD800..=0xDFFF).contains(&unit))
 }

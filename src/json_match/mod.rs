@@ -5,11 +5,9 @@ mod pairing;
 
 use crate::error::{Error, Result};
 use crate::json::{self, Json, Object};
-use serde::{Deserialize, Serialize};
 
 /// How scores are combined, over the keys of an element or over the elements of a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aggregator {
     /// The mean.
     Average,
@@ -17,9 +15,19 @@ pub enum Aggregator {
     All,
 }
 
+impl Aggregator {
+    /// The aggregator of this name in the options.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "average" => Some(Self::Average),
+            "all" => Some(Self::All),
+            _ => None,
+        }
+    }
+}
+
 /// Which elements of two lists are compared with each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ListMatchMode {
     /// Elements pair up as well as they can; what is left over on either side scores 0.
     #[default]
@@ -32,9 +40,21 @@ pub enum ListMatchMode {
     Ordered,
 }
 
+impl ListMatchMode {
+    /// The mode of this name in the options.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "same_elements" => Some(Self::SameElements),
+            "subset" => Some(Self::Subset),
+            "superset" => Some(Self::Superset),
+            "ordered" => Some(Self::Ordered),
+            _ => None,
+        }
+    }
+}
+
 /// The options of the evaluator.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Debug, Clone)]
 pub struct Config {
     /// How the keys of each element are combined; without one, every key has a score of its own.
     pub aggregator: Option<Aggregator>,
@@ -47,7 +67,7 @@ pub struct Config {
 }
 
 /// One score: its key, such as `json_match:average` or `json_match:price`, and a value from 0 to 1.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Score(pub String, pub f64);
 
 /// What one element scored: each key that stands on either side, with whether both sides agree on it.

@@ -7,7 +7,7 @@ mod schema;
 mod validate;
 mod verdict;
 
-use crate::chat::{ChatModel, ChatRequest, Completion, Finish, Message, OutputSchema, Role, Usage};
+use crate::chat::{ChatModel, ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft, Json, Object};
 use crate::prompt::Template;
@@ -18,8 +18,8 @@ use verdict::{Form, Scale};
 /// The options of the evaluator.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
-    /// The template of the user message.
-    pub prompt: String,
+    /// The template of the user message; without one, questions come as messages.
+    pub prompt: Option<String>,
     /// A system message, as it is.
     pub system: Option<String>,
     /// Whether scores are numbers from 0 to 1 instead of true or false.
@@ -87,7 +87,7 @@ impl Evaluation {
 /// A judge, ready to be asked.
 #[derive(Debug)]
 pub struct Judge {
-    template: Template,
+    template: Option<Template>,
     system: Option<String>,
     examples: String,
     schema: OutputSchema,
@@ -112,22 +112,15 @@ impl Judge {
                 (schema::of_score(&scale, reasoned), Form::Score { scale, reasoned })
             }
         };
-        let template = Template::parse(&config.prompt)?;
+        let template = config.prompt.as_deref().map(Template::parse).transpose()?;
         let examples = write_examples(&config.few_shot_examples);
         Ok(Self { template, system: config.system, examples, schema, form })
     }
 
-    /// Asks for a verdict, with the template filled in. `variables` is the JSON text of an object whose values are
-    /// strings.
-    pub async fn evaluate<M: ChatModel>(&self, model: &M, variables: &str) -> Result<Evaluation> {
-        let variables = json::parse(variables)?;
-        let variables =
-            variables.as_object().ok_or_else(|| Error::invalid_input("variables are an object"))?;
-        let messages = self.messages(variables)?;
-        self.judge(model, messages).await
-    }
-
-    async fn judge<M: ChatModel>(&self, model: &M, mut messages: Vec<Message>) -> Result<Evaluation> {
+    /// Asks for a verdict. `question` is the JSON text of an object with the variables of the template, which are
+    /// strings, and content parts in the place of `attachments`; or else of a list of messages.
+    pub async fn evaluate<M: ChatModel>(&self, model: &M, question: &str) -> Result<Evaluation> {
+        let mut messages = self.messages(&json::parse(question)?)?;
         let mut metadata = Metadata::default();
 
         let (answer, problem) = match self.ask(model, &messages, &mut metadata).await? {
@@ -141,11 +134,32 @@ impl Judge {
         }
     }
 
-    fn messages(&self, variables: &Object<'_>) -> Result<Vec<Message>> {
-        let mut prompt = self.template.render(variables)?;
-        prompt.push_str(&self.examples);
-        let system = self.system.iter().map(|text| Message::new(Role::System, text));
-        Ok(system.chain([Message::new(Role::User, prompt)]).collect())
+    fn messages(&self, question: &Json<'_>) -> Result<Vec<Message>> {
+        let mut messages: Vec<Message> =
+            self.system.iter().map(|text| Message::new(Role::System, text)).collect();
+        match (&self.template, question) {
+            (Some(template), Json::Object(variables)) => messages.push(fill_in(template, variables)?),
+            (None, Json::Array(list)) => {
+                for message in list {
+                    messages.push(Message::from_json(message)?);
+                }
+            }
+            _ => {
+                return Err(Error::invalid_input(
+                    "a question is an object of variables or a list of messages",
+                ));
+            }
+        }
+        if !self.examples.is_empty() {
+            let asked = messages.iter_mut().rev().find(|message| message.role == Role::User);
+            let asked = asked.ok_or_else(|| {
+                Error::invalid_input(
+                    "fewShotExamples stand behind the last user message, and the prompt has none.",
+                )
+            })?;
+            asked.push_text(&self.examples);
+        }
+        Ok(messages)
     }
 
     /// The verdict, or an answer that is none, with what is wrong about it.
@@ -170,6 +184,7 @@ impl Judge {
             Finish::Refused(reason) => return Err(refused(&reason, metadata.attempts)),
             // Even if it can be read: what is missing may have been a correction.
             Finish::Truncated => Err("it was cut off where it reached the limit on its length".to_owned()),
+            Finish::Unreadable(problem) => Err(problem.trim_end_matches('.').to_owned()),
             Finish::Complete => self.form.read(&text),
         };
         Ok(verdict.map_err(|problem| (text, problem)))
@@ -186,6 +201,22 @@ impl Judge {
         let answer = answer.map(|answer| Message::new(Role::Assistant, shorten(&answer, 8_000)));
         answer.into_iter().chain([Message::new(Role::User, request)])
     }
+}
+
+/// The template as a user message. Attachments stand where it says `{attachments}`, or else at its end.
+fn fill_in(template: &Template, variables: &Object<'_>) -> Result<Message> {
+    const ATTACHMENTS: &str = "attachments";
+    let Some(Json::Array(attachments)) = variables.get(ATTACHMENTS) else {
+        return Ok(Message::new(Role::User, template.render(variables)?));
+    };
+    let (before, after) = template.render_around(variables, ATTACHMENTS)?;
+    let text = |text: String| Some(Part::Text(text)).filter(|part| *part != Part::Text(String::new()));
+    let mut content: Vec<Part> = text(before).into_iter().collect();
+    for attachment in attachments {
+        content.push(Part::from_json(attachment)?);
+    }
+    content.extend(after.and_then(text));
+    Ok(Message { role: Role::User, content })
 }
 
 fn write_examples(examples: &[Example]) -> String {

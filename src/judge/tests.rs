@@ -6,7 +6,7 @@ const YES: &str = r#"{"reasoning":"Both are Paris.","score":true}"#;
 
 fn judge(change: impl FnOnce(&mut Config)) -> Judge {
     let mut config =
-        Config { prompt: "Is {outputs} right?".to_owned(), use_reasoning: true, ..Config::default() };
+        Config { prompt: Some("Is {outputs} right?".to_owned()), use_reasoning: true, ..Config::default() };
     change(&mut config);
     Judge::new(config).unwrap()
 }
@@ -121,7 +121,7 @@ fn a_schema_of_ones_own_gives_its_own_json() {
 #[test]
 fn mistakes_are_found_when_the_judge_is_made() {
     let code = |config| Judge::new(config).map(|_| ()).unwrap_err().code;
-    assert_eq!(code(Config { prompt: "{".to_owned(), ..Config::default() }), Code::InvalidConfig);
+    assert_eq!(code(Config { prompt: Some("{".to_owned()), ..Config::default() }), Code::InvalidConfig);
     let schema = CustomSchema { name: None, strict: None, schema: "1".to_owned() };
     assert_eq!(code(Config { output_schema: Some(schema), ..Config::default() }), Code::InvalidConfig);
 }
@@ -129,7 +129,7 @@ fn mistakes_are_found_when_the_judge_is_made() {
 #[test]
 fn nothing_is_asked_without_all_variables() {
     let model = ScriptedModel::saying([YES]);
-    let judge = judge(|config| config.prompt = "{context}".to_owned());
+    let judge = judge(|config| config.prompt = Some("{context}".to_owned()));
     assert_eq!(ask(&judge, &model).unwrap_err().code, Code::MissingVariable);
     assert!(model.requests.borrow().is_empty());
 }

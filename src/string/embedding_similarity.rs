@@ -1,16 +1,25 @@
 //! Embedding similarity: how close the vectors of two texts are.
 
 use crate::error::{Error, Result};
-use serde::Deserialize;
 
 /// How two vectors are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Algorithm {
     /// The cosine of the angle between them, from -1 to 1.
     Cosine,
     /// Their dot product, which is not bounded.
     DotProduct,
+}
+
+impl Algorithm {
+    /// The algorithm of this name in the options.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "cosine" => Some(Self::Cosine),
+            "dot_product" => Some(Self::DotProduct),
+            _ => None,
+        }
+    }
 }
 
 /// The similarity of two vectors, rounded to two decimals, as the reference package does it.

@@ -9,13 +9,11 @@ use crate::matching::{self, Relation};
 use crate::numbering::Numbering;
 use crate::ready;
 use message::{Message, ToolCall};
-use serde::Deserialize;
 use tool_args::Rules;
 pub use tool_args::{CustomMatcher, Override, ToolArgsMatchMode};
 
 /// How two trajectories are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
     /// The same messages by role, in the same order, each with the same tool calls (in any order within a message).
     #[default]
@@ -28,9 +26,21 @@ pub enum Mode {
     Superset,
 }
 
+impl Mode {
+    /// The mode of this name in the options.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "strict" => Some(Self::Strict),
+            "unordered" => Some(Self::Unordered),
+            "subset" => Some(Self::Subset),
+            "superset" => Some(Self::Superset),
+            _ => None,
+        }
+    }
+}
+
 /// The options of the evaluator.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Debug, Clone, Default)]
 pub struct Config {
     /// How two trajectories are compared.
     pub trajectory_match_mode: Mode,

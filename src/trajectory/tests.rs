@@ -20,10 +20,16 @@ impl CustomMatcher for Scripted {
 }
 
 fn config(mode: &str, args: &str, overrides: &str) -> Config {
-    let json = format!(
-        r#"{{"trajectoryMatchMode":"{mode}","toolArgsMatchMode":"{args}","toolArgsMatchOverrides":{overrides}}}"#
-    );
-    serde_json::from_str(&json).unwrap()
+    let overrides = crate::json::parse(overrides).unwrap();
+    let overrides = overrides.as_array().unwrap().iter().map(|entry| match entry.as_array() {
+        Some([tool, rule]) => (tool.as_str().unwrap().to_owned(), Override::read(rule).unwrap()),
+        _ => panic!("{entry}"),
+    });
+    Config {
+        trajectory_match_mode: Mode::named(mode).unwrap(),
+        tool_args_match_mode: ToolArgsMatchMode::named(args).unwrap(),
+        tool_args_match_overrides: overrides.collect(),
+    }
 }
 
 /// A call as its two lines: the arguments as the text that a message of OpenAI's holds.

@@ -5,12 +5,10 @@ use super::message::ToolCall;
 use crate::error::Result;
 use crate::json::{Json, Object};
 use crate::numbering::Numbering;
-use serde::{Deserialize, Deserializer};
 use std::hash::Hash;
 
 /// How the arguments of two calls of the same tool are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ToolArgsMatchMode {
     /// They are equal JSON values.
     #[default]
@@ -23,6 +21,19 @@ pub enum ToolArgsMatchMode {
     Superset,
 }
 
+impl ToolArgsMatchMode {
+    /// The mode of this name in the options.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "exact" => Some(Self::Exact),
+            "ignore" => Some(Self::Ignore),
+            "subset" => Some(Self::Subset),
+            "superset" => Some(Self::Superset),
+            _ => None,
+        }
+    }
+}
+
 /// What is different for one tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Override {
@@ -31,24 +42,21 @@ pub enum Override {
     /// Only these fields are compared: each is a path such as `filters.city`, has to exist on both sides, and has
     /// to be equal there.
     Fields(Vec<String>),
-    /// The caller's own function decides: `null` in the configuration.
+    /// The caller's own function decides.
     Custom,
 }
 
-impl<'de> Deserialize<'de> for Override {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Form {
-            Mode(ToolArgsMatchMode),
-            Fields(Vec<String>),
-            Custom(()),
+impl Override {
+    /// Reads what stands for a rule in the options: the name of a mode, a list of fields, or `null` for a function.
+    pub fn read(rule: &Json<'_>) -> Option<Self> {
+        match rule {
+            Json::Null => Some(Self::Custom),
+            Json::Array(fields) => {
+                let fields = fields.iter().map(|field| field.as_str().map(str::to_owned));
+                Some(Self::Fields(fields.collect::<Option<_>>()?))
+            }
+            mode => mode.as_str().and_then(ToolArgsMatchMode::named).map(Self::Mode),
         }
-        Ok(match Form::deserialize(deserializer)? {
-            Form::Mode(mode) => Self::Mode(mode),
-            Form::Fields(fields) => Self::Fields(fields),
-            Form::Custom(()) => Self::Custom,
-        })
     }
 }
 

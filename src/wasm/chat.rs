@@ -3,7 +3,8 @@
 use super::fetch::{Fetch, Pass, Turnstile, describe};
 use super::options::Options;
 use crate::chat::{
-    ChatRequest, Completion, Dialect, EndpointOptions, Message, Provider, ProviderOptions, Structure,
+    ChatRequest, Completion, Dialect, EndpointOptions, Finish, Message, Provider, ProviderOptions, Structure,
+    Usage,
 };
 use crate::error::{Code, Error, Result};
 use crate::json::{Draft, Json};
@@ -37,7 +38,7 @@ impl ChatModel {
         Ok(Self(Model::Provider(Provider::new(options, Fetch { fetch, signal }), turnstile)))
     }
 
-    /// A function `(messages, schema)` that gets both as JSON text and returns a promise of the answer's text.
+    /// A function `(messages, schema)` that gets both as JSON text and returns a promise of the completion's.
     #[wasm_bindgen(js_name = fromCallback)]
     pub fn from_callback(callback: Function) -> ChatModel {
         Self(Model::Callback(callback))
@@ -109,18 +110,43 @@ impl Session<'_> {
 
     async fn call(&self, callback: &Function, request: &ChatRequest<'_>) -> Result<Completion> {
         let messages = Draft::list(request.messages.iter().map(Message::to_json)).into_text();
-        let schema = request.schema.map_or(JsValue::UNDEFINED, |schema| JsValue::from_str(&schema.schema));
+        let schema = request.schema.map_or(JsValue::UNDEFINED, |schema| schema.to_json().into_text().into());
         let answer = match callback.call2(&JsValue::UNDEFINED, &messages.into(), &schema) {
             Ok(promise) => JsFuture::from(Promise::resolve(&promise)).await,
             Err(thrown) => Err(thrown),
         };
         let answer = answer.map_err(|thrown| {
-            let message = format!("The judge function failed: {}", describe(&thrown));
+            let message = format!("The judge failed: {}", describe(&thrown));
             self.thrown.replace(Some(thrown));
             Error { attempts: Some(1), ..Error::new(Code::CallbackFailed, message) }
         })?;
-        Ok(Completion { text: answer.as_string().unwrap_or_default(), attempts: 1, ..Completion::default() })
+        completion(&Options::read(&answer.as_string().unwrap_or_default())?)
     }
+}
+
+/// A completion as the package passes it, whoever gave it.
+fn completion(answer: &Options<'_>) -> Result<Completion> {
+    let finish = if let Ok(reason) = answer.text("refusal") {
+        Finish::Refused(reason)
+    } else if let Ok(problem) = answer.text("unreadable") {
+        Finish::Unreadable(problem)
+    } else if answer.flag("truncated") {
+        Finish::Truncated
+    } else {
+        Finish::Complete
+    };
+    let tokens = answer.whole("inputTokens").ok().zip(answer.whole("outputTokens").ok());
+    let usage = tokens.map(|(input_tokens, output_tokens)| Usage {
+        input_tokens: input_tokens.into(),
+        output_tokens: output_tokens.into(),
+    });
+    Ok(Completion {
+        text: answer.text("text")?,
+        finish,
+        model: answer.text("model").ok(),
+        usage,
+        attempts: 1,
+    })
 }
 
 impl crate::chat::ChatModel for Session<'_> {

@@ -19,11 +19,11 @@ impl Judge {
         Ok(Self(judge::Judge::new(config(&Options::read(options)?)?)?))
     }
 
-    /// Asks `model` for a verdict, as the JSON text of `{ verdict, metadata }`. `variables` is the JSON text of an
-    /// object of strings.
-    pub async fn evaluate(&self, model: &ChatModel, variables: String) -> Result<String, JsValue> {
+    /// Asks `model` for a verdict, as the JSON text of `{ verdict, metadata }`. `question` is the JSON text of what the
+    /// judge reads: the variables of its prompt, or the messages of a prompt of the caller's.
+    pub async fn evaluate(&self, model: &ChatModel, question: String) -> Result<String, JsValue> {
         let session = model.session();
-        let evaluation = self.0.evaluate(&session, &variables).await;
+        let evaluation = self.0.evaluate(&session, &question).await;
         Ok(evaluation.map_err(|error| session.explain(error))?.into_json().into_text())
     }
 }
@@ -44,7 +44,7 @@ fn config(options: &Options<'_>) -> Result<Config> {
         Ok(CustomSchema { name: schema.text("name").ok(), strict, schema: schema.text("schema")? })
     });
     Ok(Config {
-        prompt: options.text("prompt")?,
+        prompt: options.text("prompt").ok(),
         system: options.text("system").ok(),
         continuous: options.flag("continuous"),
         choices: options

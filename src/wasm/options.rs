@@ -28,6 +28,12 @@ impl<'j> Options<'j> {
         text.map(str::to_owned).ok_or_else(|| Error::invalid_config(format!("the option {name} is missing")))
     }
 
+    /// What a text stands for.
+    pub fn named<T>(&self, name: &str, meaning: fn(&str) -> Option<T>) -> Result<T> {
+        let found = self.get(name).and_then(Json::as_str).and_then(meaning);
+        found.ok_or_else(|| Error::invalid_config(format!("the option {name} is missing or unknown")))
+    }
+
     pub fn flag(&self, name: &str) -> bool {
         self.get(name) == Some(&Json::Bool(true))
     }

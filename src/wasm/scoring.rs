@@ -1,11 +1,13 @@
 //! The evaluators that compute their score.
 
-use super::{config, json_text};
+use super::options::Options;
 use crate::error::{Code, Error, Result};
+use crate::json::{Draft, Json};
+use crate::json_match::{Aggregator, ListMatchMode, Score};
 use crate::string::{embedding_similarity, levenshtein};
-use crate::trajectory::CustomMatcher;
+use crate::trajectory::{CustomMatcher, Mode, Override, ToolArgsMatchMode};
 use crate::{exact, graph_trajectory, json_match, trajectory};
-use js_sys::{Function, Promise};
+use js_sys::{Array, Float64Array, Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -36,11 +38,13 @@ pub fn levenshtein_batch(units: &[u16], lengths: &[u32]) -> Result<Vec<f64>, JsV
 /// The similarity of two vectors, rounded to two decimals.
 #[wasm_bindgen(js_name = embeddingSimilarity)]
 pub fn embedding_similarity(
-    algorithm: JsValue,
+    algorithm: &str,
     outputs: &[f64],
     reference_outputs: &[f64],
 ) -> Result<f64, JsValue> {
-    Ok(embedding_similarity::similarity(config(algorithm)?, outputs, reference_outputs)?)
+    let algorithm = embedding_similarity::Algorithm::named(algorithm)
+        .ok_or_else(|| Error::invalid_config("the algorithm is unknown"))?;
+    Ok(embedding_similarity::similarity(algorithm, outputs, reference_outputs)?)
 }
 
 /// Where two lists of steps differ; `undefined` when they do not.
@@ -52,7 +56,7 @@ pub fn graph_trajectory_mismatch(outputs: &str, reference_outputs: &str) -> Resu
 /// The same for rows, as the JSON text of a list of `string | null`.
 #[wasm_bindgen(js_name = graphTrajectoryMismatchBatch)]
 pub fn graph_trajectory_mismatch_batch(rows: &str) -> Result<String, JsValue> {
-    Ok(json_text(&graph_trajectory::strict_mismatch_batch(rows)?)?)
+    Ok(mismatches_to_json(&graph_trajectory::strict_mismatch_batch(rows)?))
 }
 
 /// The JSON match evaluator, with its configuration.
@@ -61,15 +65,25 @@ pub struct JsonMatch(json_match::Config);
 
 #[wasm_bindgen]
 impl JsonMatch {
-    /// Takes the configuration over the boundary, once.
+    /// Takes the configuration over the boundary, once, as JSON text.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: JsValue) -> Result<JsonMatch, JsValue> {
-        Ok(Self(config(options)?))
+    pub fn new(options: &str) -> Result<JsonMatch, JsValue> {
+        let options = Options::read(options)?;
+        let excluded = options.list("excludeKeys").iter().filter_map(Json::as_str);
+        let aggregator = options.get("aggregator").map(|_| options.named("aggregator", Aggregator::named));
+        Ok(Self(json_match::Config {
+            aggregator: aggregator.transpose()?,
+            list_aggregator: options.named("listAggregator", Aggregator::named)?,
+            exclude_keys: excluded.map(str::to_owned).collect(),
+            list_match_mode: options.named("listMatchMode", ListMatchMode::named)?,
+        }))
     }
 
-    /// The scores, as the JSON text of a list of `[key, score]`.
-    pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<String, JsValue> {
-        Ok(json_text(&self.0.score(outputs, reference_outputs)?)?)
+    /// `[scores, keys]`: a `Float64Array`, and the JSON text of a list.
+    pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<Array, JsValue> {
+        let scores = self.0.score(outputs, reference_outputs)?;
+        let values: Vec<f64> = scores.iter().map(|score| score.1).collect();
+        Ok(scores_and_keys(&values, keys(&scores)))
     }
 
     /// The one score of a configuration with an aggregator.
@@ -79,11 +93,22 @@ impl JsonMatch {
         Ok(score.ok_or_else(|| Error::invalid_config("there is no aggregator"))?)
     }
 
-    /// The same as `score` for rows: a list of such lists.
+    /// The same as `score` for rows: all scores in one list, the keys in one for each row.
     #[wasm_bindgen(js_name = scoreBatch)]
-    pub fn score_batch(&self, rows: &str) -> Result<String, JsValue> {
-        Ok(json_text(&self.0.score_batch(rows)?)?)
+    pub fn score_batch(&self, rows: &str) -> Result<Array, JsValue> {
+        let rows = self.0.score_batch(rows)?;
+        let values: Vec<f64> = rows.iter().flatten().map(|score| score.1).collect();
+        Ok(scores_and_keys(&values, Draft::list(rows.iter().map(|scores| keys(scores)))))
     }
+}
+
+fn keys(scores: &[Score]) -> Draft {
+    Draft::list(scores.iter().map(|score| score.0.as_str().into()))
+}
+
+/// Numbers cross as numbers: writing and reading doubles as text would take much more code.
+fn scores_and_keys(scores: &[f64], keys: Draft) -> Array {
+    Array::of2(&Float64Array::from(scores), &keys.into_text().into())
 }
 
 /// The trajectory match evaluator, with its configuration.
@@ -92,10 +117,16 @@ pub struct TrajectoryMatch(trajectory::Config);
 
 #[wasm_bindgen]
 impl TrajectoryMatch {
-    /// Takes the configuration over the boundary, once.
+    /// Takes the configuration over the boundary, once, as JSON text.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: JsValue) -> Result<TrajectoryMatch, JsValue> {
-        Ok(Self(config(options)?))
+    pub fn new(options: &str) -> Result<TrajectoryMatch, JsValue> {
+        let options = Options::read(options)?;
+        let overrides = options.list("toolArgsMatchOverrides").iter().map(tool_args_override);
+        Ok(Self(trajectory::Config {
+            trajectory_match_mode: options.named("trajectoryMatchMode", Mode::named)?,
+            tool_args_match_mode: options.named("toolArgsMatchMode", ToolArgsMatchMode::named)?,
+            tool_args_match_overrides: overrides.collect::<Result<_>>()?,
+        }))
     }
 
     /// Why two trajectories do not match; `undefined` when they do. For configurations without custom matchers.
@@ -117,8 +148,25 @@ impl TrajectoryMatch {
     /// The same for rows, as the JSON text of a list of `string | null`; without custom matchers.
     #[wasm_bindgen(js_name = mismatchBatch)]
     pub fn mismatch_batch(&self, rows: &str) -> Result<String, JsValue> {
-        Ok(json_text(&self.0.mismatch_batch(rows, &mut JsMatcher(None))?)?)
+        Ok(mismatches_to_json(&self.0.mismatch_batch(rows, &mut JsMatcher(None))?))
     }
+}
+
+/// `[tool, rule]`.
+fn tool_args_override(entry: &Json<'_>) -> Result<(String, Override)> {
+    let read = match entry.as_array() {
+        Some([Json::String(tool), rule]) => {
+            Override::read(rule).map(|rule| (tool.clone().into_owned(), rule))
+        }
+        _ => None,
+    };
+    read.ok_or_else(|| Error::invalid_config("an override is a tool and a rule"))
+}
+
+fn mismatches_to_json(mismatches: &[Option<String>]) -> String {
+    let null = || Draft::verbatim("null");
+    Draft::list(mismatches.iter().map(|mismatch| mismatch.as_deref().map_or_else(null, Draft::from)))
+        .into_text()
 }
 
 /// One type for both cases: the engine is compiled once for each type of matcher.

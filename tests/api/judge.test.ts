@@ -168,7 +168,7 @@ describe("the answer", () => {
     const error = await errorOf(createLLMAsJudge({ prompt: "", judge })({}));
     expect(error).toMatchObject({
       code: "callback_failed",
-      message: "The judge function failed: boom",
+      message: "The judge failed: boom",
       attempts: 1,
     });
     expect(error.cause).toBeInstanceOf(RangeError);
@@ -216,11 +216,14 @@ describe("what is refused when a judge is made", () => {
   it.each([
     [{ judge: undefined }, "A judge needs a model"],
     [{ judge: undefined, model: "mystery:m" }, "does not name a model"],
-    [{ judge: { chat: { completions: { create: yes } } } }, "not supported yet"],
-    [{ judge: { invoke: yes } }, "not supported yet"],
+    [{ judge: { chat: { completions: { create: yes } } } }, 'needs a model, such as model: "gpt-5.4"'],
+    [{ judge: { doGenerate: yes, specificationVersion: "v1" } }, "those from v2 to v4 are supported"],
+    [{ judge: {} }, "judge has to be a function"],
+    [{ judge: "gpt-5.4" }, "judge has to be a function"],
     [{ prompt: undefined }, "prompt has to be a string"],
-    [{ prompt: () => [] }, "not supported yet"],
-    [{ prompt: { invoke: yes } }, "not supported yet"],
+    [{ prompt: {} }, "prompt has to be a string"],
+    [{ prompt: () => [], system: "Be strict." }, "system stands in front of a prompt that is a string"],
+    [{ prompt: { invoke: yes, schema: {} }, outputSchema: {} }, "brings a schema along"],
     [{ continuous: true, choices: [0, 1] }, "exclude each other"],
     [{ continuous: "yes" }, "continuous"],
     [{ choices: [] }, "choices is []; it has to be a list of at least one number"],
@@ -231,7 +234,7 @@ describe("what is refused when a judge is made", () => {
     [{ system: 1 }, "system"],
     [{ fewShotExamples: {} }, "fewShotExamples"],
     [{ outputSchema: "object" }, "outputSchema"],
-    [{ outputSchema: { parse: yes } }, "outputSchema"],
+    [{ outputSchema: { parse: yes } }, "cannot tell its JSON schema"],
     [{ outputSchema: {}, continuous: true }, "without effect"],
     [{ feedback_key: "x" }, 'no option "feedback_key"'],
   ])("%j", (options, words) => {

@@ -186,7 +186,8 @@ impl Dialect {
         let reason = text_at(answer, api.reason);
         let content = at(answer, api.content);
         let refusal = text_at(answer, api.refusal).filter(|refusal| !refusal.is_empty());
-        if content.is_none() && reason.is_none() && refusal.is_none() {
+        // Some relay a failure as the end of an answer.
+        if reason == Some("error") || (content.is_none() && reason.is_none() && refusal.is_none()) {
             return None;
         }
         let is = |reasons: &[&str]| reason.is_some_and(|reason| reasons.contains(&reason));
@@ -214,7 +215,17 @@ impl Dialect {
 
 /// What an answer with an error says about it, in any of the forms that are in use.
 pub(super) fn error_message(answer: &Json<'_>) -> Option<String> {
-    const PATHS: [Path; 4] = [&["error", "message"], &["error"], &["message"], &["detail"]];
+    const PATHS: [Path; 7] = [
+        &["error", "message"],
+        &["error"],
+        &["message"],
+        &["detail"],
+        // Mistral's, and everybody else's who checks requests with pydantic.
+        &["message", "detail", "msg"],
+        &["detail", "msg"],
+        // OpenRouter's, when the error came late.
+        &["choices", "error", "message"],
+    ];
     PATHS.iter().find_map(|path| text_at(answer, path)).map(str::to_owned)
 }
 

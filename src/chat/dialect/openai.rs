@@ -48,9 +48,8 @@ pub fn mistral_part(part: &Part) -> Option<Draft> {
 }
 
 pub fn format(schema: &OutputSchema) -> (String, Draft) {
-    let template = r#"{"type":"json_schema","json_schema":{"name":?,"strict":#,"schema":#}}"#;
-    let strict = if schema.strict { "true" } else { "false" };
-    member("response_format", filled(template, &[&schema.name, strict, &schema.schema]))
+    let schema = schema.to_json().into_text();
+    member("response_format", filled(r#"{"type":"json_schema","json_schema":#}"#, &[&schema]))
 }
 
 pub fn json_object() -> (String, Draft) {

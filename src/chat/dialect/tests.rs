@@ -193,6 +193,8 @@ fn openai_answers() {
         assert_eq!(finish(text, reason), expected);
     }
     assert_eq!(finish(r#"{"content":null,"refusal":"No."}"#, "stop"), refused("No."));
+    let failed = r#"{"choices":[{"message":{"content":"{\"score\":true}"},"finish_reason":"error"}]}"#;
+    assert!(Dialect::OpenAiCompatible.read(&crate::json::parse(failed).unwrap()).is_none());
     assert_eq!(finish(r#"{"content":"x","refusal":""}"#, "stop"), Finish::Complete);
     let parts = r#"{"choices":[{"message":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm"}]},{"type":"text","text":"a"},{"type":"text","text":"b"}]}}]}"#;
     assert_eq!(read(Dialect::Mistral, parts), ("ab".to_owned(), Finish::Complete, None));
@@ -277,9 +279,12 @@ fn errors_are_read_in_all_their_forms() {
         r#"{"error":"No."}"#,
         r#"{"object":"error","message":"No."}"#,
         r#"{"detail":"No."}"#,
+        r#"{"detail":[{"loc":["body"],"msg":"No."}]}"#,
+        r#"{"object":"error","message":{"detail":[{"msg":"No."},{"msg":"Never."}]}}"#,
+        r#"{"choices":[{"finish_reason":"error","error":{"code":502,"message":"No."}}]}"#,
         r#"{"type":"error","error":{"type":"invalid_request_error","message":"No."}}"#,
     ] {
         assert_eq!(message(answer).as_deref(), Some("No."));
     }
-    assert_eq!(message(r#"{"detail":[{"msg":"No."}]}"#), None);
+    assert_eq!(message(r#"{"detail":[]}"#), None);
 }

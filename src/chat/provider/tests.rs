@@ -68,7 +68,7 @@ fn an_answer_without_a_completion_is_an_error() {
             "no completion: <!doctype html><title>Sign in</title>. Check",
         ),
         (r#"{"hello":"world"}"#, r#"no completion: {"hello":"world"}."#),
-        (r#"{"error":{"message":"No credit"}}"#, "no completion: No credit."),
+        (r#"{"error":{"message":"No credit"}}"#, "answered with an error, and HTTP status 200: No credit."),
     ];
     for (body, expected) in cases {
         let error = hello(&provider(|_| {}, Script::new([answer(200, body)]))).unwrap_err();

@@ -1,0 +1,255 @@
+/** Models of other packages as judges: recognised by their shape, never imported. */
+
+import type { ContentPart } from "./content-parts.js";
+import { OpenEvalsError, type OpenEvalsErrorCode } from "./errors.js";
+import type { PromptMessage } from "./openai-messages.js";
+
+/** The client of the package `openai`, and of others that have its form. */
+export interface OpenAIClient {
+  chat: { completions: { create(...args: any[]): any } };
+}
+
+/** A chat model of LangChain. */
+export interface LangChainRunnable {
+  invoke(...args: any[]): Promise<any>;
+}
+
+/** A language model of the Vercel AI SDK. */
+export interface AISDKModel {
+  readonly specificationVersion: string;
+  readonly modelId: string;
+  doGenerate(options: any): PromiseLike<any>;
+}
+
+/** The form that an answer has to have, as OpenAI takes it. */
+export interface AnswerForm {
+  name: string;
+  strict: boolean;
+  schema: Record<string, unknown>;
+}
+
+/** What the engine reads of an answer. */
+export interface EngineCompletion {
+  text: string;
+  refusal?: string | undefined;
+  truncated?: boolean | undefined;
+  /** Why the answer cannot be used, where the client has tried to read it. */
+  unreadable?: string | undefined;
+  model?: string | undefined;
+  inputTokens?: number | undefined;
+  outputTokens?: number | undefined;
+}
+
+/** Asks a model; for free text, where there is no form. */
+export type Ask = (messages: PromptMessage[], form: AnswerForm | undefined) => Promise<EngineCompletion>;
+
+/** How to ask a model of another package; `undefined` for what is none. */
+export function clientOf(judge: object, model: string | undefined): Ask | undefined {
+  const { chat, doGenerate, invoke } = judge as Partial<OpenAIClient & AISDKModel & LangChainRunnable>;
+  if (typeof chat?.completions?.create === "function") return askOpenAI(judge as OpenAIClient, model);
+  if (typeof doGenerate === "function") return askAISDK(judge as AISDKModel);
+  if (typeof invoke === "function") return askLangChain(judge as LangChainRunnable);
+  return undefined;
+}
+
+function askOpenAI(client: OpenAIClient, model: string | undefined): Ask {
+  if (model === undefined) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      'A judge that is an OpenAI client needs a model, such as model: "gpt-5.4".',
+    );
+  }
+  return async (messages, form) => {
+    const answer = await reached("OpenAI client", () =>
+      client.chat.completions.create({
+        model: model.replace(/^openai:/, ""),
+        messages,
+        ...(form && { response_format: { type: "json_schema", json_schema: form } }),
+      }),
+    );
+    const { message, finish_reason } = answer?.choices?.[0] ?? {};
+    const filtered = finish_reason === "content_filter" ? finish_reason : undefined;
+    return {
+      text: textOf(message?.content),
+      refusal: message?.refusal ?? filtered,
+      truncated: finish_reason === "length",
+      model: answer?.model,
+      inputTokens: answer?.usage?.prompt_tokens,
+      outputTokens: answer?.usage?.completion_tokens,
+    };
+  };
+}
+
+function askLangChain(model: LangChainRunnable): Ask {
+  return async (messages, form) => {
+    const asked = messages.map(({ role, content }) => ({ role, content: toLangChainContent(content) }));
+    const { raw, parsed, unreadable } = await reached("LangChain model", async () => {
+      const structured = form && withForm(model, form);
+      if (!structured) return { raw: await model.invoke(form ? withSchema(asked, form.schema) : asked) };
+      try {
+        const answer = await structured.invoke(asked);
+        return answer && "raw" in answer && "parsed" in answer ? answer : { parsed: answer };
+      } catch (error) {
+        // Some models read the answer themselves, and throw when that fails.
+        const { message, llmOutput } = error as { message: string; llmOutput?: string };
+        if (!/Syntax|Parser|LengthFinish|Zod/.test(kindOf(error))) throw error;
+        return { raw: llmOutput, unreadable: message };
+      }
+    });
+    const { response_metadata: response = {}, usage_metadata: usage, additional_kwargs } = raw ?? {};
+    const finish = response.finish_reason ?? response.stop_reason ?? response.finishReason;
+    return {
+      text: parsed == null ? textOf(raw?.content ?? raw) : JSON.stringify(parsed),
+      refusal:
+        additional_kwargs?.refusal ?? (/refusal|safety|content_filter/i.test(finish) ? finish : undefined),
+      truncated: /^(length|max_tokens)$/i.test(finish),
+      unreadable,
+      model: response.model_name ?? response.model,
+      inputTokens: usage?.input_tokens,
+      outputTokens: usage?.output_tokens,
+    };
+  };
+}
+
+function withForm(
+  model: LangChainRunnable & { withStructuredOutput?(...args: any[]): LangChainRunnable },
+  { name, strict, schema }: AnswerForm,
+): LangChainRunnable | undefined {
+  const options = { name, includeRaw: true, ...(strict && { strict }) };
+  try {
+    return model.withStructuredOutput?.({ title: name, ...schema }, options);
+  } catch {
+    // Some models have the method, which says that they have no structured output.
+    return undefined;
+  }
+}
+
+/** For models without structured output. */
+function withSchema(messages: { role: unknown; content: unknown }[], schema: object) {
+  const content = `Answer with nothing but JSON that fits this schema:\n${JSON.stringify(schema)}`;
+  return [...messages, { role: "user", content }];
+}
+
+/** LangChain's own blocks for recordings and documents, which all of its models know. */
+function toLangChainContent(content: PromptMessage["content"]): unknown {
+  if (typeof content === "string") return content;
+  return content.map((part) => {
+    if (part.type === "input_audio") {
+      const { data, format } = part.input_audio;
+      return { type: "audio", source_type: "base64", mime_type: `audio/${format}`, data };
+    }
+    if (part.type !== "file") return part;
+    const { filename, file_data } = part.file;
+    const metadata = { filename };
+    const [, mime_type, data] = splitDataUri(file_data);
+    return data === undefined
+      ? { type: "file", source_type: "url", mime_type: "application/pdf", url: file_data, metadata }
+      : { type: "file", source_type: "base64", mime_type, data, metadata };
+  });
+}
+
+function askAISDK(model: AISDKModel): Ask {
+  const { specificationVersion: version, modelId } = model;
+  if (!/^v[234]$/.test(version)) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      `The judge is a language model of the AI SDK with specification ${version}; those from v2 to v4 are supported.`,
+    );
+  }
+  return async (messages, form) => {
+    const prompt = messages.map(({ role, content }) => ({
+      role,
+      content: role === "system" ? textOf(content) : toAISDKContent(content, version === "v4"),
+    }));
+    const options = {
+      prompt,
+      ...(form && { responseFormat: { type: "json", name: form.name, schema: form.schema } }),
+    };
+    const answer = await reached("AI SDK model", () => withRetries(() => model.doGenerate(options)));
+    const { content, structuredOutputText, finishReason, usage, response } = answer;
+    const finish = finishReason?.unified ?? finishReason;
+    return {
+      text: structuredOutputText ?? textOf(content),
+      refusal: finish === "content-filter" ? finish : undefined,
+      truncated: finish === "length",
+      model: response?.modelId ?? modelId,
+      inputTokens: usage?.inputTokens?.total ?? usage?.inputTokens,
+      outputTokens: usage?.outputTokens?.total ?? usage?.outputTokens,
+    };
+  };
+}
+
+function toAISDKContent(content: PromptMessage["content"], tagged: boolean): unknown {
+  const parts: ContentPart[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  return parts.map((part) => {
+    if (part.type === "text") return part;
+    if (part.type === "input_audio") {
+      const { data, format } = part.input_audio;
+      return { type: "file", mediaType: `audio/${format}`, data: tagged ? { type: "data", data } : data };
+    }
+    const isFile = part.type === "file";
+    const uri = isFile ? part.file.file_data : part.image_url.url;
+    const [, mime, data] = splitDataUri(uri);
+    const url = data === undefined ? new URL(uri) : undefined;
+    const source = tagged ? (url ? { type: "url", url } : { type: "data", data }) : (url ?? data);
+    return {
+      type: "file",
+      mediaType: mime ?? (isFile ? "application/pdf" : "image/*"),
+      data: source,
+      ...(isFile ? { filename: part.file.filename } : {}),
+    };
+  });
+}
+
+/** The AI SDK leaves trying again to its functions around the model. */
+async function withRetries<T>(call: () => PromiseLike<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      const { isRetryable, responseHeaders } = error as {
+        isRetryable?: boolean;
+        responseHeaders?: Record<string, string>;
+      };
+      if (!isRetryable || attempt === 2) throw error;
+      const asked = Number(responseHeaders?.["retry-after"] ?? Number.NaN) * 1000;
+      const pause = asked >= 0 && asked <= 60_000 ? asked : 500 * 2 ** attempt * (1 - Math.random() / 4);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
+const splitDataUri = (uri: string): (string | undefined)[] => uri.match(/^data:([^;,]*)[^,]*,(.*)$/s) ?? [];
+
+/** The text of a message's content. */
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return typeof content === "string" ? content : "";
+  return content.map((part) => (part?.type === "text" ? part.text : "")).join("");
+}
+
+/** What a client throws, told by the kind of failure. */
+async function reached<T>(client: string, call: () => T | PromiseLike<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    const { status, statusCode = status, message, request_id } = cause as Record<string, any>;
+    const code = codeOf(kindOf(cause), statusCode);
+    const details = { status: statusCode, requestId: request_id ?? undefined };
+    throw new OpenEvalsError(code, `The ${client} failed: ${message ?? cause}`, {
+      cause,
+      ...(statusCode === undefined ? {} : details),
+    });
+  }
+}
+
+/** What an error calls itself; minifiers and some packages leave only one of the two. */
+const kindOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name} ${error.constructor.name}` : "";
+
+function codeOf(kind: string, status: unknown): OpenEvalsErrorCode {
+  if (status === 429) return "rate_limited";
+  if (/timeout/i.test(kind)) return "timeout";
+  if (/abort/i.test(kind)) return "aborted";
+  if (/ContentFilter|Refus/.test(kind)) return "refused";
+  return status !== undefined || /API|Connection/.test(kind) ? "provider_error" : "callback_failed";
+}

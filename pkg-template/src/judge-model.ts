@@ -1,0 +1,91 @@
+/** What a judge asks, whoever it is: a function, a model of the engine, or a model of another package. */
+
+import { type ChatModel, type EngineModel, initChatModel, openerOf } from "./chat.js";
+import { type AISDKModel, type Ask, clientOf, type LangChainRunnable, type OpenAIClient } from "./clients.js";
+import type { Engine } from "./engine.js";
+import { OpenEvalsError } from "./errors.js";
+
+/** What a function that judges is asked. */
+export interface JudgeRequest {
+  /**
+   * The messages, the last of which is the filled-in prompt. The content is a string or, where something is attached, a
+   * list of OpenAI's content parts.
+   */
+  messages: { role: "system" | "user" | "assistant"; content: any }[];
+  /** The JSON schema that the answer has to fit. */
+  schema: Record<string, unknown>;
+}
+
+/**
+ * A function that judges: returns an object that fits the schema, such as `{ score, reasoning }`, or a text that holds
+ * one as JSON.
+ */
+export type JudgeFunction = (request: JudgeRequest) => object | string | Promise<object | string>;
+
+/**
+ * What judges: a function; the result of `initChatModel`, of this package or of LangChain; a chat model of LangChain; a
+ * client of the package `openai`, with the name of the model beside it; a language model of the Vercel AI SDK.
+ */
+export type JudgeModel = JudgeFunction | ChatModel | LangChainRunnable | OpenAIClient | AISDKModel;
+
+/**
+ * A judge, to be opened in the engine.
+ *
+ * @internal
+ */
+export interface OpenJudge {
+  /** The model in the engine. */
+  open(engine: Engine): EngineModel;
+  /** What is known of the model without asking it. */
+  label: { model?: string };
+}
+
+/**
+ * Finds out what judges; throws if nothing can.
+ *
+ * @internal
+ */
+export function openJudge(judge: JudgeModel | undefined, model: string | undefined): OpenJudge {
+  const ask = askOf(judge, model);
+  // What a function asks is its own business; the model's name is all that is known of it.
+  if (ask) return { open: opened(ask), label: typeof judge === "function" && model ? { model } : {} };
+  if (judge === undefined && model === undefined) {
+    throw invalid(
+      'A judge needs a model, such as "openai:gpt-5.4", or a judge: a function, the result of initChatModel, or a model of another package',
+    );
+  }
+  const open = openerOf(judge ?? initChatModel(model as string));
+  if (open) return { open, label: {} };
+  throw invalid(
+    "judge has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, or a language " +
+      "model of the AI SDK",
+  );
+}
+
+function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | undefined {
+  if (typeof judge === "function") {
+    return async (messages, form) => {
+      const request = { messages, schema: form?.schema } as JudgeRequest;
+      const answer = await judge(request);
+      return { text: typeof answer === "string" ? answer : (JSON.stringify(answer) ?? "") };
+    };
+  }
+  return typeof judge === "object" && judge !== null && !openerOf(judge) ? clientOf(judge, model) : undefined;
+}
+
+function opened(ask: Ask): OpenJudge["open"] {
+  let lastForm: string | undefined;
+  let form: Parameters<Ask>[1];
+  const callback = async (messages: string, formJson: string | undefined): Promise<string> => {
+    // Most judges have one form for all answers.
+    if (formJson !== lastForm) {
+      form = formJson === undefined ? undefined : JSON.parse(formJson);
+      lastForm = formJson;
+    }
+    return JSON.stringify(await ask(JSON.parse(messages), form));
+  };
+  let model: EngineModel | undefined;
+  return (engine) => (model ??= engine.ChatModel.fromCallback(callback));
+}
+
+const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

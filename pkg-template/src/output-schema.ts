@@ -1,0 +1,97 @@
+/** Schemas for whole answers: JSON schema, OpenAI's form of it, zod, and others that can tell their JSON schema. */
+
+import { OpenEvalsError } from "./errors.js";
+import { toText } from "./json.js";
+import { zodToJsonSchema } from "./zod-schema.js";
+
+/** A schema of zod, ArkType, Valibot and others, after https://standardschema.dev. */
+export interface StandardSchema<Output = unknown> {
+  readonly "~standard": {
+    readonly vendor: string;
+    readonly validate: (value: unknown) => ValidationResult | Promise<ValidationResult>;
+    readonly types?: { readonly output: Output } | undefined;
+  };
+}
+
+/** What a schema makes of an answer. */
+export type OutputOf<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
+
+interface ValidationResult {
+  readonly value?: unknown;
+  readonly issues?:
+    | readonly {
+        readonly message: string;
+        readonly path?: readonly unknown[] | undefined;
+      }[]
+    | undefined;
+}
+
+/** The extension for JSON schema, which not every library has. */
+interface ToJsonSchema {
+  jsonSchema?: Record<"input" | "output", (options: { target: string }) => object>;
+}
+
+/** A schema as the engine takes it: as text, since the order of its properties counts. */
+export interface EngineSchema {
+  name?: string | undefined;
+  strict?: boolean | undefined;
+  schema: string;
+}
+
+/** Reads a schema in any form. */
+export function readSchema(outputSchema: object): EngineSchema {
+  const standard = standardOf(outputSchema);
+  if (standard || "parse" in outputSchema) return named(toJsonSchema(outputSchema, standard));
+  const { name, schema, strict } = outputSchema as { name?: unknown; schema?: unknown; strict?: unknown };
+  if (typeof name !== "string" || typeof schema !== "object" || schema === null) return named(outputSchema);
+  return {
+    name,
+    schema: toText(schema, "outputSchema.schema"),
+    strict: typeof strict === "boolean" ? strict : undefined,
+  };
+}
+
+const named = (schema: object): EngineSchema => {
+  const { title } = schema as { title?: unknown };
+  return { name: typeof title === "string" ? title : undefined, schema: toText(schema, "outputSchema") };
+};
+
+const standardOf = (schema: object): (StandardSchema["~standard"] & ToJsonSchema) | undefined =>
+  (schema as Partial<StandardSchema>)["~standard"];
+
+function toJsonSchema(schema: object, standard: ReturnType<typeof standardOf>): object {
+  if (standard?.jsonSchema) {
+    const { output, input } = standard.jsonSchema;
+    const options = { target: "draft-2020-12" };
+    try {
+      // Complete objects, with what has a default: that is what a model should answer.
+      return output(options);
+    } catch {
+      // What a transform makes has no JSON schema; what it takes has.
+      return input(options);
+    }
+  }
+  const converted = zodToJsonSchema(schema);
+  if (converted) return converted;
+  throw new OpenEvalsError(
+    "invalid_config",
+    `outputSchema is a schema${standard ? ` of ${standard.vendor}` : ""} that cannot tell its JSON schema. Convert it ` +
+      "first: for Valibot with toStandardJsonSchema() of @valibot/to-json-schema, or pass a JSON schema.",
+  );
+}
+
+/** What a schema of a library makes of an answer: checked by its own rules, with defaults and transforms. */
+export async function validated(schema: object, answer: unknown): Promise<unknown> {
+  const result = await standardOf(schema)?.validate(answer);
+  if (!result) return answer;
+  if (!result.issues) return result.value;
+  const problems = result.issues.map(({ message, path }) => {
+    const place = path?.map((key) => String((key as { key?: unknown })?.key ?? key)).join(".");
+    return place ? `${place}: ${message}` : message;
+  });
+  throw new OpenEvalsError(
+    "invalid_judge_output",
+    `The judge's answer does not pass outputSchema: ${problems.join("; ")}.`,
+    { raw: JSON.stringify(answer) },
+  );
+}

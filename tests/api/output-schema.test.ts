@@ -1,0 +1,202 @@
+/** Schemas of other libraries as what a judge answers. */
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { type } from "arktype";
+import { createLLMAsJudge } from "openevals-wasm";
+import * as v from "valibot";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { z } from "zod";
+import { z as z3 } from "zod3";
+import { errorOf } from "./error-of.ts";
+
+/** The schema that a judge is asked for, and what becomes of its answer. */
+async function judged(outputSchema: object, answer: object) {
+  let schema: any;
+  const judge = createLLMAsJudge({
+    prompt: "",
+    outputSchema,
+    judge: (request) => {
+      schema = request.schema;
+      return answer;
+    },
+  });
+  const result = await judge({});
+  delete schema.$schema;
+  return { schema, result };
+}
+
+enum Level {
+  Low,
+  High,
+}
+enum Tone {
+  Kind = "kind",
+  Cold = "cold",
+}
+
+/** The same schema in both versions. */
+const review = (zod: typeof z | typeof z3) => {
+  const { object, string, number, boolean, array, union, literal, record } = zod as typeof z;
+  return object({
+    tone: (zod as typeof z).enum(["kind", "cold"]).describe("How it sounds."),
+    score: number().min(0).max(1),
+    stars: number().int(),
+    remarks: array(object({ text: string().min(1), line: number().optional() })),
+    author: string().nullable(),
+    kind: union([literal("a"), literal(2)]),
+    counts: record(string(), number()),
+    final: boolean().default(true),
+    level: (zod as typeof z).nativeEnum(Level),
+    mood: (zod as typeof z).nativeEnum(Tone),
+  });
+};
+
+const ANSWER = {
+  tone: "kind",
+  score: 0.5,
+  stars: 4,
+  remarks: [{ text: "Good." }],
+  author: null,
+  kind: 2,
+  counts: { words: 3 },
+  final: false,
+  level: 1,
+  mood: "cold",
+};
+
+describe("zod 4", () => {
+  it("tells its JSON schema itself", async () => {
+    const { schema, result } = await judged(review(z), ANSWER);
+    expect(schema).toMatchObject({
+      type: "object",
+      properties: {
+        tone: { type: "string", enum: ["kind", "cold"], description: "How it sounds." },
+        remarks: { type: "array", items: { required: ["text"], additionalProperties: false } },
+      },
+      additionalProperties: false,
+    });
+    expect(schema.required).toEqual(Object.keys(ANSWER));
+    expect(result).toEqual(ANSWER);
+  });
+
+  it("gives the result the type and the form of the schema", async () => {
+    const judge = createLLMAsJudge({
+      prompt: "",
+      judge: () => ({ score: 0.5, at: "2026-01-01" }),
+      outputSchema: z.object({ score: z.number(), at: z.string().transform((text) => text.length) }),
+    });
+    const result = await judge({});
+    expect(result).toEqual({ score: 0.5, at: 10 });
+    expectTypeOf(result).toEqualTypeOf<{ score: number; at: number }>();
+  });
+
+  it("has its own rules checked", async () => {
+    const outputSchema = z.object({ words: z.array(z.string().refine((word) => word !== "no", "not that")) });
+    const judge = createLLMAsJudge({ prompt: "", outputSchema, judge: () => ({ words: ["yes", "no"] }) });
+    expect(await errorOf(judge({}))).toMatchObject({
+      code: "invalid_judge_output",
+      message: expect.stringContaining("words.1: not that"),
+      raw: '{"words":["yes","no"]}',
+    });
+  });
+});
+
+describe("zod 3", () => {
+  it("has its JSON schema read from its definition", async () => {
+    const { schema, result } = await judged(review(z3), ANSWER);
+    expect(schema).toEqual({
+      type: "object",
+      properties: {
+        tone: { type: "string", enum: ["kind", "cold"], description: "How it sounds." },
+        score: { type: "number", minimum: 0, maximum: 1 },
+        stars: { type: "integer" },
+        remarks: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { text: { type: "string" }, line: { type: "number" } },
+            required: ["text"],
+            additionalProperties: false,
+          },
+        },
+        author: { anyOf: [{ type: "string" }, { type: "null" }] },
+        kind: {
+          anyOf: [
+            { type: "string", enum: ["a"] },
+            { type: "number", enum: [2] },
+          ],
+        },
+        counts: { type: "object", additionalProperties: { type: "number" } },
+        final: { type: "boolean" },
+        level: { type: "number", enum: [0, 1] },
+        mood: { type: "string", enum: ["kind", "cold"] },
+      },
+      required: ["tone", "score", "stars", "remarks", "author", "kind", "counts", "level", "mood"],
+      additionalProperties: false,
+    });
+    expect(result).toEqual(ANSWER);
+  });
+
+  it("fills in defaults, and has its own rules checked", async () => {
+    const outputSchema = z3.object({
+      n: z3.number().refine((n) => n % 2 === 0, "not even"),
+      why: z3.string().default(""),
+    });
+    const answering = (n: number) => createLLMAsJudge({ prompt: "", outputSchema, judge: () => ({ n }) })({});
+    expect(await answering(2)).toEqual({ n: 2, why: "" });
+    expect((await errorOf(answering(3))).message).toContain("n: not even");
+  });
+
+  it("reads unions by a field, effects, wrappers and recursion's absence", async () => {
+    const shape = z3.discriminatedUnion("kind", [
+      z3.object({ kind: z3.literal("a"), at: z3.string().readonly() }),
+      z3.object({ kind: z3.literal("b"), any: z3.unknown(), nil: z3.null() }).strict(),
+    ]);
+    const { schema } = await judged(z3.object({ shape: shape.refine(() => true) }), {
+      shape: { kind: "a", at: "b" },
+    });
+    expect(schema.properties.shape).toEqual({
+      anyOf: [
+        {
+          type: "object",
+          properties: { kind: { type: "string", enum: ["a"] }, at: { type: "string" } },
+          required: ["kind", "at"],
+          additionalProperties: false,
+        },
+        {
+          type: "object",
+          properties: { kind: { type: "string", enum: ["b"] }, any: {}, nil: { type: "null" } },
+          required: ["kind", "nil"],
+          additionalProperties: false,
+        },
+      ],
+    });
+  });
+
+  it("that has no JSON schema is refused", () => {
+    const make = () =>
+      createLLMAsJudge({ prompt: "", judge: () => "", outputSchema: z3.object({ at: z3.date() }) });
+    expect(make).toThrow("outputSchema is a schema of zod that cannot tell its JSON schema");
+  });
+});
+
+it("ArkType tells its JSON schema itself", async () => {
+  const { schema, result } = await judged(type({ tone: "'kind' | 'cold'", "line?": "number" }), {
+    tone: "kind",
+  });
+  expect(schema.required).toEqual(["tone"]);
+  expect(result).toEqual({ tone: "kind" });
+});
+
+describe("Valibot", () => {
+  const schema = v.object({ tone: v.picklist(["kind", "cold"]), why: v.optional(v.string(), "none") });
+
+  it("tells it through its own converter", async () => {
+    const { result } = await judged(toStandardJsonSchema(schema), { tone: "kind", why: "so" });
+    expect(result).toEqual({ tone: "kind", why: "so" });
+  });
+
+  it("without the converter is refused with the way out", () => {
+    const make = () => createLLMAsJudge({ prompt: "", judge: () => "", outputSchema: schema });
+    expect(make).toThrow("toStandardJsonSchema() of @valibot/to-json-schema");
+  });
+});

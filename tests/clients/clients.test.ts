@@ -1,0 +1,209 @@
+/** Models of other packages as judges: the real packages, which talk to a server on loopback. */
+import { createOpenAI } from "@ai-sdk/openai";
+import { HumanMessage } from "@langchain/core/messages";
+import { RunnableLambda } from "@langchain/core/runnables";
+import { FakeListChatModel } from "@langchain/core/utils/testing";
+import { ChatOpenAI } from "@langchain/openai";
+import { initChatModel } from "langchain/chat_models/universal";
+import OpenAI from "openai";
+import { createLLMAsJudge, OpenEvalsError } from "openevals-wasm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Loopback } from "../providers/servers/loopback.js";
+import { completion, failure, startOpenAI } from "../providers/servers/openai.js";
+
+const KEY = "sk-test-clients-4f1c0ffee";
+const PROMPT = "Is {outputs} right?";
+const ROW = { outputs: "Astana" };
+const YES = '{"reasoning":"It is.","score":true}';
+
+let server: Loopback;
+beforeAll(async () => {
+  server = await startOpenAI(KEY);
+});
+beforeEach(() => {
+  server.requests.length = 0;
+  server.script.length = 0;
+});
+afterAll(() => server.close());
+
+type Options = Parameters<typeof createLLMAsJudge>[0];
+type Judge = Pick<Options, "judge" | "model">;
+
+/** One attempt each, so that a failure is seen at once. */
+const CLIENTS: [string, () => Judge | Promise<Judge>][] = [
+  [
+    "an OpenAI client",
+    () => ({
+      judge: new OpenAI({ apiKey: KEY, baseURL: `${server.url}/v1`, maxRetries: 0 }),
+      model: "openai:gpt-5.4",
+    }),
+  ],
+  [
+    "a LangChain chat model",
+    () => ({
+      judge: new ChatOpenAI({
+        apiKey: KEY,
+        model: "gpt-5.4",
+        maxRetries: 0,
+        configuration: { baseURL: `${server.url}/v1` },
+      }),
+    }),
+  ],
+  [
+    "the result of LangChain's initChatModel",
+    async () => ({
+      judge: await initChatModel("openai:gpt-5.4", {
+        apiKey: KEY,
+        maxRetries: 0,
+        configuration: { baseURL: `${server.url}/v1` },
+      }),
+    }),
+  ],
+  [
+    "a language model of the AI SDK",
+    () => ({ judge: createOpenAI({ apiKey: KEY, baseURL: `${server.url}/v1` }).chat("gpt-5.4") }),
+  ],
+];
+
+describe.each(CLIENTS)("%s", (name, client) => {
+  const judge = async (options: Partial<Options> = {}) =>
+    createLLMAsJudge({ prompt: PROMPT, system: "Be strict.", ...(await client()), ...options } as Options);
+
+  async function errorOf(asked: Promise<unknown>): Promise<OpenEvalsError> {
+    const error = await asked.then(
+      (value) => expect.unreachable(`Expected an error, got ${JSON.stringify(value)}`),
+      (error) => error,
+    );
+    expect(error).toBeInstanceOf(OpenEvalsError);
+    expect(error.message).not.toContain(KEY);
+    return error;
+  }
+
+  it("gives a score, with the model and the tokens", async () => {
+    server.script.push(completion(YES));
+    expect(await (await judge())(ROW)).toEqual({
+      key: "score",
+      score: true,
+      comment: "It is.",
+      metadata: {
+        model: "gpt-5.4",
+        usage: { inputTokens: 120, outputTokens: 30 },
+        attempts: 1,
+        latencyMs: expect.any(Number),
+      },
+    });
+    const [{ body }] = server.requests;
+    expect(body.model).toBe("gpt-5.4");
+    expect(body.messages).toEqual([
+      { role: expect.stringMatching(/system|developer/), content: "Be strict." },
+      { role: "user", content: "Is Astana right?" },
+    ]);
+    expect(body.response_format.json_schema.schema.required).toEqual(["reasoning", "score"]);
+  });
+
+  it("gives the caller's own form", async () => {
+    const outputSchema = {
+      title: "Review",
+      type: "object",
+      properties: { tone: { type: "string" } },
+      required: ["tone"],
+      additionalProperties: false,
+    };
+    server.script.push(completion('{"tone":"kind"}'));
+    expect(await (await judge({ outputSchema }))(ROW)).toEqual({ tone: "kind" });
+    expect(server.requests[0].body.response_format.json_schema.name).toBe("Review");
+  });
+
+  it("is asked again after an answer that cannot be used", async () => {
+    server.script.push(completion("It is right."), completion(YES));
+    const { score, metadata } = await (await judge())(ROW);
+    expect([score, metadata.attempts]).toEqual([true, 2]);
+    // LangChain tells what is wrong about an answer, but not the answer.
+    expect(server.requests[1].body.messages).toHaveLength(name.includes("LangChain") ? 3 : 4);
+    expect(server.requests[1].body.messages.at(-1).content).toContain("This answer cannot be used");
+  });
+
+  it("that declines is an error", async () => {
+    const refusal = () => completion(null, { refusal: "I would rather not." });
+    server.script.push(refusal(), refusal());
+    // LangChain leaves out that the model declined; what remains is an empty answer.
+    const lost = name.includes("LangChain");
+    const code = lost ? "invalid_judge_output" : "refused";
+    expect((await errorOf((await judge())(ROW))).code).toBe(code);
+  });
+
+  it("whose answers are cut off is an error", async () => {
+    const cut = () => completion('{"reasoning":"It', { finish_reason: "length" });
+    server.script.push(cut(), cut());
+    expect((await errorOf((await judge())(ROW))).code).toBe("invalid_judge_output");
+  });
+
+  it.each([
+    [401, "provider_error"],
+    [400, "provider_error"],
+    [429, "rate_limited"],
+    [500, "provider_error"],
+  ])("whose server answers %d is %s", async (status, code) => {
+    server.script.push(
+      ...Array(3).fill({ ...failure(status, "Not today"), headers: { "retry-after": "0" } }),
+    );
+    const error = await errorOf((await judge())(ROW));
+    expect(error).toMatchObject({ code, status });
+    expect(error.message).toContain("Not today");
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+
+  it("whose server cannot be reached is provider_error", async () => {
+    const gone = await startOpenAI(KEY);
+    await gone.close();
+    const url = server.url;
+    server.url = gone.url;
+    try {
+      expect((await errorOf((await judge())(ROW))).code).toBe("provider_error");
+    } finally {
+      server.url = url;
+    }
+  }, 30_000);
+
+  if (name.includes("AI SDK")) {
+    it("is asked again by us where the failure may pass", async () => {
+      const busy = { ...failure(503, "Busy"), headers: { "retry-after": "0" } };
+      server.script.push(busy, busy, completion(YES));
+      expect((await (await judge())(ROW)).score).toBe(true);
+      expect(server.requests).toHaveLength(3);
+    });
+  }
+});
+
+describe("LangChain models without structured output", () => {
+  it("get the schema in the prompt", async () => {
+    class Plain extends FakeListChatModel {
+      override withStructuredOutput(): never {
+        throw new Error("This model has no structured output");
+      }
+    }
+    const judge = new Plain({ responses: [`Well: ${YES}`] });
+    const { score, comment } = await createLLMAsJudge({ prompt: PROMPT, judge })(ROW);
+    expect([score, comment]).toEqual([true, "It is."]);
+  });
+
+  it("may be any runnable that takes messages", async () => {
+    let asked: any;
+    const judge = RunnableLambda.from(async (messages: any) => {
+      asked = messages;
+      return new HumanMessage(YES);
+    });
+    expect((await createLLMAsJudge({ prompt: PROMPT, judge })(ROW)).score).toBe(true);
+    expect(asked[0]).toEqual({ role: "user", content: "Is Astana right?" });
+    expect(asked[1].content).toContain('"required":["reasoning","score"]');
+  });
+});
+
+it("1,000 questions at once are all answered", async () => {
+  server.script.push(...Array.from({ length: 1_000 }, () => completion(YES)));
+  const judge = new OpenAI({ apiKey: KEY, baseURL: `${server.url}/v1` });
+  const results = await createLLMAsJudge({ prompt: PROMPT, judge, model: "gpt-5.4" }).batch(
+    Array(1_000).fill(ROW),
+  );
+  expect(results.filter(({ score }) => score === true)).toHaveLength(1_000);
+});
