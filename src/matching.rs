@@ -134,11 +134,11 @@ impl Values {
 pub fn best_assignment(values: &Values) -> Partners {
     let (rows, columns) = (values.rows(), values.columns);
     if rows <= columns {
-        return assign(rows, columns, |row, column| -values.get(row, column));
+        return assign(values);
     }
     let mut partners = vec![None; rows];
-    for (column, row) in assign(columns, rows, |column, row| -values.get(row, column)).into_iter().enumerate()
-    {
+    let transposed = Values::new(columns, rows, |column, row| values.get(row, column));
+    for (column, row) in assign(&transposed).into_iter().enumerate() {
         if let Some(partner) = row.and_then(|row| partners.get_mut(row)) {
             *partner = Some(column);
         }
@@ -146,12 +146,13 @@ pub fn best_assignment(values: &Values) -> Partners {
     partners
 }
 
-/// The cheapest assignment of rows to columns, `rows <= columns`.
+/// The best assignment of rows to columns, of which there are at least as many.
 #[expect(
     clippy::indexing_slicing,
     reason = "every index is a row or a column, and the vectors have one entry for each"
 )]
-fn assign(rows: usize, columns: usize, cost: impl Fn(usize, usize) -> i64) -> Partners {
+fn assign(values: &Values) -> Partners {
+    let (rows, columns) = (values.rows(), values.columns);
     // Row and column 0 stand for "none yet", so both count from 1 in here.
     let mut row_potential = vec![0_i64; rows + 1];
     let mut column_potential = vec![0_i64; columns + 1];
@@ -172,8 +173,9 @@ fn assign(rows: usize, columns: usize, cost: impl Fn(usize, usize) -> i64) -> Pa
                 if visited[candidate] {
                     continue;
                 }
-                let reduced =
-                    cost(current - 1, candidate - 1) - row_potential[current] - column_potential[candidate];
+                // What is worth most costs least.
+                let cost = -values.get(current - 1, candidate - 1);
+                let reduced = cost - row_potential[current] - column_potential[candidate];
                 if reduced < slack[candidate] {
                     slack[candidate] = reduced;
                     previous[candidate] = column;

@@ -7,6 +7,7 @@ export {
   type EmbeddingSimilarityOptions,
   type Embeddings,
 } from "./embedding-similarity.js";
+export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./embeddings.js";
 export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./errors.js";
 export { exactMatch } from "./exact.js";
 export { type GraphTrajectoryMatchParams, graphTrajectoryStrictMatch } from "./graph-trajectory.js";

@@ -40,8 +40,8 @@ export interface EngineCompletion {
   outputTokens?: number | undefined;
 }
 
-/** Asks a model. */
-export type Ask = (messages: PromptMessage[], form: AnswerForm) => Promise<EngineCompletion>;
+/** Asks a model; for free text, where there is no form. */
+export type Ask = (messages: PromptMessage[], form: AnswerForm | undefined) => Promise<EngineCompletion>;
 
 /** How to ask a model of another package; `undefined` for what is none. */
 export function clientOf(judge: object, model: string | undefined): Ask | undefined {
@@ -64,7 +64,7 @@ function askOpenAI(client: OpenAIClient, model: string | undefined): Ask {
       client.chat.completions.create({
         model: model.replace(/^openai:/, ""),
         messages,
-        response_format: { type: "json_schema", json_schema: form },
+        ...(form && { response_format: { type: "json_schema", json_schema: form } }),
       }),
     );
     const { message, finish_reason } = answer?.choices?.[0] ?? {};
@@ -80,22 +80,12 @@ function askOpenAI(client: OpenAIClient, model: string | undefined): Ask {
   };
 }
 
-function askLangChain(
-  model: LangChainRunnable & { withStructuredOutput?(...args: any[]): LangChainRunnable },
-): Ask {
-  return async (messages, { name, strict, schema }) => {
+function askLangChain(model: LangChainRunnable): Ask {
+  return async (messages, form) => {
     const asked = messages.map(({ role, content }) => ({ role, content: toLangChainContent(content) }));
-    let structured: LangChainRunnable | undefined;
-    try {
-      structured = model.withStructuredOutput?.(
-        { title: name, ...schema },
-        { name, includeRaw: true, ...(strict && { strict }) },
-      );
-    } catch {
-      // Some models have the method, which says that they have no structured output.
-    }
     const { raw, parsed, unreadable } = await reached("LangChain model", async () => {
-      if (!structured) return { raw: await model.invoke(withSchema(asked, schema)) };
+      const structured = form && withForm(model, form);
+      if (!structured) return { raw: await model.invoke(form ? withSchema(asked, form.schema) : asked) };
       try {
         const answer = await structured.invoke(asked);
         return answer && "raw" in answer && "parsed" in answer ? answer : { parsed: answer };
@@ -119,6 +109,19 @@ function askLangChain(
       outputTokens: usage?.output_tokens,
     };
   };
+}
+
+function withForm(
+  model: LangChainRunnable & { withStructuredOutput?(...args: any[]): LangChainRunnable },
+  { name, strict, schema }: AnswerForm,
+): LangChainRunnable | undefined {
+  const options = { name, includeRaw: true, ...(strict && { strict }) };
+  try {
+    return model.withStructuredOutput?.({ title: name, ...schema }, options);
+  } catch {
+    // Some models have the method, which says that they have no structured output.
+    return undefined;
+  }
 }
 
 /** For models without structured output. */
@@ -153,15 +156,16 @@ function askAISDK(model: AISDKModel): Ask {
       `The judge is a language model of the AI SDK with specification ${version}; those from v2 to v4 are supported.`,
     );
   }
-  return async (messages, { name, schema }) => {
+  return async (messages, form) => {
     const prompt = messages.map(({ role, content }) => ({
       role,
       content: role === "system" ? textOf(content) : toAISDKContent(content, version === "v4"),
     }));
-    const responseFormat = { type: "json", name, schema };
-    const answer = await reached("AI SDK model", () =>
-      withRetries(() => model.doGenerate({ prompt, responseFormat })),
-    );
+    const options = {
+      prompt,
+      ...(form && { responseFormat: { type: "json", name: form.name, schema: form.schema } }),
+    };
+    const answer = await reached("AI SDK model", () => withRetries(() => model.doGenerate(options)));
     const { content, structuredOutputText, finishReason, usage, response } = answer;
     const finish = finishReason?.unified ?? finishReason;
     return {

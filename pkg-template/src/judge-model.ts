@@ -2,14 +2,16 @@
 
 import { type ChatModel, type EngineModel, initChatModel, openerOf } from "./chat.js";
 import { type AISDKModel, type Ask, clientOf, type LangChainRunnable, type OpenAIClient } from "./clients.js";
-import type { ContentPart } from "./content-parts.js";
 import type { Engine } from "./engine.js";
 import { OpenEvalsError } from "./errors.js";
 
 /** What a function that judges is asked. */
 export interface JudgeRequest {
-  /** The messages, the last of which is the filled-in prompt. Content is a list of parts where something is attached. */
-  messages: { role: "system" | "user" | "assistant"; content: string | ContentPart[] }[];
+  /**
+   * The messages, the last of which is the filled-in prompt. The content is a string or, where something is attached, a
+   * list of OpenAI's content parts.
+   */
+  messages: { role: "system" | "user" | "assistant"; content: any }[];
   /** The JSON schema that the answer has to fit. */
   schema: Record<string, unknown>;
 }
@@ -62,8 +64,9 @@ export function openJudge(judge: JudgeModel | undefined, model: string | undefin
 
 function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | undefined {
   if (typeof judge === "function") {
-    return async (messages, { schema }) => {
-      const answer = await judge({ messages: messages as JudgeRequest["messages"], schema });
+    return async (messages, form) => {
+      const request = { messages, schema: form?.schema } as JudgeRequest;
+      const answer = await judge(request);
       return { text: typeof answer === "string" ? answer : (JSON.stringify(answer) ?? "") };
     };
   }
@@ -73,10 +76,10 @@ function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | 
 function opened(ask: Ask): OpenJudge["open"] {
   let lastForm: string | undefined;
   let form: Parameters<Ask>[1];
-  const callback = async (messages: string, formJson: string): Promise<string> => {
+  const callback = async (messages: string, formJson: string | undefined): Promise<string> => {
     // Most judges have one form for all answers.
     if (formJson !== lastForm) {
-      form = JSON.parse(formJson);
+      form = formJson === undefined ? undefined : JSON.parse(formJson);
       lastForm = formJson;
     }
     return JSON.stringify(await ask(JSON.parse(messages), form));

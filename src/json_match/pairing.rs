@@ -100,10 +100,14 @@ fn pair_equal(rows: &[Element], columns: &[Element]) -> Partners {
 
 fn pair_differing(mode: ListMatchMode, rows: &[Element], columns: &[Element]) -> Partners {
     if rows.len().saturating_mul(columns.len()) > MAX_WEIGHED_PAIRS {
-        return greedy(rows.len(), columns.len(), |row, column| match (rows.get(row), columns.get(column)) {
-            (Some(row), Some(column)) => shared(row, column).equal,
-            _ => 0,
-        });
+        return greedy(
+            rows.len(),
+            columns.len(),
+            &|row, column| match (rows.get(row), columns.get(column)) {
+                (Some(row), Some(column)) => shared(row, column).equal,
+                _ => 0,
+            },
+        );
     }
     let cells: Vec<Shared> =
         rows.iter().flat_map(|row| columns.iter().map(|column| shared(row, column))).collect();
@@ -125,7 +129,7 @@ fn pair_differing(mode: ListMatchMode, rows: &[Element], columns: &[Element]) ->
         partners.iter().enumerate().filter_map(|(row, column)| Some(values.get(row, (*column)?))).sum()
     };
 
-    let greedy = greedy(rows.len(), columns.len(), |row, column| cell(row, column).equal);
+    let greedy = greedy(rows.len(), columns.len(), &|row, column| cell(row, column).equal);
     let best_of_row = |row| (0..columns.len()).map(|column| values.get(row, column)).max().unwrap_or(0);
     if rows.len() <= columns.len() && sum(&greedy) == (0..rows.len()).map(best_of_row).sum::<i64>() {
         return greedy;
@@ -135,7 +139,7 @@ fn pair_differing(mode: ListMatchMode, rows: &[Element], columns: &[Element]) ->
 }
 
 /// Each row in turn takes the free column with the largest value, the first of several.
-fn greedy(rows: usize, columns: usize, value: impl Fn(usize, usize) -> i64) -> Partners {
+fn greedy(rows: usize, columns: usize, value: &dyn Fn(usize, usize) -> i64) -> Partners {
     let mut free: Vec<usize> = (0..columns).collect();
     let mut take = |row| {
         let mut best: Option<(usize, i64)> = None;

@@ -17,10 +17,12 @@ impl<'j> Options<'j> {
         Ok(Self(object.clone()))
     }
 
+    #[inline(never)]
     pub fn get(&self, name: &str) -> Option<&Json<'j>> {
         self.0.get(name)
     }
 
+    #[inline(never)]
     pub fn text(&self, name: &str) -> Result<String> {
         let text = self.get(name).and_then(Json::as_str);
         text.map(str::to_owned).ok_or_else(|| Error::invalid_config(format!("the option {name} is missing")))

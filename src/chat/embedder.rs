@@ -1,0 +1,172 @@
+//! An embeddings model behind an HTTP API.
+
+use super::dialect::Dialect;
+use super::endpoint::{Endpoint, EndpointOptions};
+use super::{Transport, filled};
+use crate::error::{Error, Result};
+use crate::json::{self, Draft, Json};
+
+/// Turns texts into vectors.
+pub struct Embedder<T> {
+    options: EndpointOptions,
+    /// How many numbers a vector has; left to the model if not given.
+    dimensions: Option<u32>,
+    endpoint: Endpoint<T>,
+}
+
+impl<T: Transport> Embedder<T> {
+    /// The model that the options name, reached over the given transport.
+    pub fn new(options: EndpointOptions, dimensions: Option<u32>, transport: T) -> Self {
+        let endpoint = Endpoint::new(&options, &options.dialect.embeddings_path(&options.model), transport);
+        Self { options, dimensions, endpoint }
+    }
+
+    /// What reaches the API.
+    pub fn transport(&self) -> &T {
+        self.endpoint.transport()
+    }
+
+    /// The vectors of a JSON list of texts, as a JSON list in the same order. Their numbers stay text here.
+    pub async fn embed(&self, texts: &str) -> Result<String> {
+        let read = json::parse(texts)?;
+        let count =
+            read.as_array().map(<[_]>::len).ok_or_else(|| Error::invalid_input("texts are a list"))?;
+        let body = self.body(texts, &read);
+        let mut progress = self.endpoint.begin();
+        let response = self.endpoint.post(&body, &mut progress).await?;
+        let answer = json::parse(&response.body).ok();
+        answer.as_ref().and_then(|answer| vectors(answer, count)).ok_or_else(|| {
+            let wanted = format!("list of {count} vectors of one length, in the order of the texts");
+            self.endpoint.misunderstood(&response, &wanted, &progress)
+        })
+    }
+
+    fn body(&self, texts: &str, read: &Json<'_>) -> String {
+        let EndpointOptions { dialect, model, params, .. } = &self.options;
+        let names = match dialect {
+            Dialect::Google => ("requests", "outputDimensionality"),
+            Dialect::Mistral => ("input", "output_dimension"),
+            _ => ("input", "dimensions"),
+        };
+        let dimensions = self.dimensions.map(|dimensions| (names.1.to_owned(), u64::from(dimensions).into()));
+        let mut body = if *dialect == Dialect::Google {
+            let requests = read.as_array().unwrap_or_default().iter().map(|text| {
+                let content = filled(r#"{"parts":[{"text":#}]}"#, &[&text.to_text()]);
+                let model = Draft::from(dialect.resource(model).as_str());
+                let mut request = vec![("model".to_owned(), model), ("content".to_owned(), content)];
+                request.extend(dimensions.clone());
+                Draft::Object(request)
+            });
+            Draft::object([(names.0, Draft::list(requests))])
+        } else {
+            let texts = (names.0.to_owned(), Draft::verbatim(texts));
+            let mut body = vec![("model".to_owned(), model.as_str().into()), texts];
+            body.extend(dimensions);
+            Draft::Object(body)
+        };
+        if let Some(params) = params {
+            body.merge(params);
+        }
+        body.into_text()
+    }
+}
+
+/// The vectors in an answer, if they are what they should be: OpenAI's `data`, each with its `index`; Gemini's and
+/// Ollama's `embeddings`.
+fn vectors(answer: &Json<'_>, count: usize) -> Option<String> {
+    let answer = answer.as_object()?;
+    let entries = answer.get("data").or_else(|| answer.get("embeddings"))?.as_array()?;
+    let mut length = None;
+    let mut list = String::from("[");
+    for (position, entry) in entries.iter().enumerate() {
+        let member = |name| entry.as_object()?.get(name);
+        if member("index").is_some_and(|index| index.to_text() != position.to_string()) {
+            return None;
+        }
+        let vector = member("embedding").or_else(|| member("values")).unwrap_or(entry);
+        let numbers = vector.as_array()?;
+        let is_number = |number: &Json<'_>| matches!(number, Json::Number(_));
+        if numbers.is_empty() || *length.get_or_insert(numbers.len()) != numbers.len() {
+            return None;
+        }
+        if !numbers.iter().all(is_number) {
+            return None;
+        }
+        list.push_str(if position == 0 { "" } else { "," });
+        list.push_str(&vector.to_text());
+    }
+    list.push(']');
+    (entries.len() == count).then_some(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chat::testing::{Script, answer, endpoint};
+    use crate::error::Code;
+    use crate::ready;
+
+    fn embedder(dialect: Dialect, dimensions: Option<u32>, answers: &str) -> Embedder<Script> {
+        Embedder::new(endpoint(dialect), dimensions, Script::new([answer(503, ""), answer(200, answers)]))
+    }
+
+    fn asked(dialect: Dialect, dimensions: Option<u32>, answers: &str) -> (String, String, String) {
+        let embedder = embedder(dialect, dimensions, answers);
+        let vectors = ready(embedder.embed(r#"["a","b \"c\""]"#)).unwrap().unwrap();
+        let sent = embedder.transport().requests.borrow()[1].clone();
+        (sent.url, sent.body, vectors)
+    }
+
+    #[test]
+    fn each_api_is_asked_in_its_own_form() {
+        let data = r#"{"data":[{"index":0,"embedding":[0.1,-2e-3]},{"index":1,"embedding":[1,0]}],"model":"m","usage":{}}"#;
+        let vectors = "[[0.1,-0.002],[1,0]]";
+        let expected = |url: &str, body: &str| (format!("https://api.test/{url}"), body.to_owned());
+        let of = |dialect, dimensions, answers| {
+            let (url, body, list) = asked(dialect, dimensions, answers);
+            let numbers = |text: &str| json::parse(text).unwrap().into_owned();
+            assert_eq!(numbers(&list), numbers(vectors));
+            (url, body)
+        };
+        assert_eq!(
+            of(Dialect::OpenAi, Some(2), data),
+            expected("v1/embeddings", r#"{"model":"m","input":["a","b \"c\""],"dimensions":2}"#)
+        );
+        assert_eq!(
+            of(Dialect::Mistral, Some(2), data),
+            expected("v1/embeddings", r#"{"model":"m","input":["a","b \"c\""],"output_dimension":2}"#)
+        );
+        assert_eq!(
+            of(Dialect::Ollama, None, r#"{"embeddings":[[0.1,-2e-3],[1,0]],"prompt_eval_count":2}"#),
+            expected("v1/api/embed", r#"{"model":"m","input":["a","b \"c\""]}"#)
+        );
+        assert_eq!(
+            of(Dialect::Google, Some(2), r#"{"embeddings":[{"values":[0.1,-2e-3]},{"values":[1,0]}]}"#),
+            expected(
+                "v1/models/m:batchEmbedContents",
+                r#"{"requests":[{"model":"models/m","content":{"parts":[{"text":"a"}]},"outputDimensionality":2},{"model":"models/m","content":{"parts":[{"text":"b \"c\""}]},"outputDimensionality":2}]}"#
+            )
+        );
+    }
+
+    #[test]
+    fn vectors_that_are_not_those_of_the_texts_are_an_error() {
+        for wrong in [
+            "{}",
+            "[[1],[2]]",
+            r#"{"data":[]}"#,
+            r#"{"data":[{"index":0,"embedding":[1]}]}"#,
+            r#"{"data":[{"index":1,"embedding":[1]},{"index":0,"embedding":[2]}]}"#,
+            r#"{"data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[1]}]}"#,
+            r#"{"data":[{"index":0,"embedding":[]},{"index":1,"embedding":[]}]}"#,
+            r#"{"data":[{"index":0,"embedding":"AAAA"},{"index":1,"embedding":"AAAA"}]}"#,
+            r#"{"embeddings":[[1],[null]]}"#,
+            r#"{"embeddings":[[1],[2],[3]]}"#,
+        ] {
+            let embedder = embedder(Dialect::OpenAi, None, wrong);
+            let error = ready(embedder.embed(r#"["a","b"]"#)).unwrap().unwrap_err();
+            assert_eq!((error.code, error.attempts), (Code::ProviderError, Some(2)), "{wrong}");
+            assert!(error.message.contains("no list of 2 vectors of one length"), "{}", error.message);
+        }
+    }
+}

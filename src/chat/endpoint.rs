@@ -1,0 +1,211 @@
+//! One address of an HTTP API: a question is posted to it, as often as it takes and the options allow.
+
+use super::dialect::{Dialect, error_message};
+use super::retry::{may_pass, pause_ms};
+use super::{Failure, HttpRequest, HttpResponse, Transport};
+use crate::error::{Code, Error, Result};
+use crate::json::{self, Json};
+
+/// Which model to ask, and where. The headers hold a key, so it is not `Debug`.
+#[derive(Clone)]
+pub struct EndpointOptions {
+    /// How the API is spoken to.
+    pub dialect: Dialect,
+    /// What messages call the provider.
+    pub provider: String,
+    /// The model's name, as the API knows it.
+    pub model: String,
+    /// Where the API is. A query stays behind the path that is added.
+    pub base_url: String,
+    /// Headers with names in lower case, the key among them; they win over our own.
+    pub headers: Vec<(String, String)>,
+    /// How many more attempts are made when one fails that might succeed later.
+    pub max_retries: u32,
+    /// How long one question may take, with all attempts and the pauses between them.
+    pub timeout_ms: u32,
+    /// An object that is merged into the body of every request.
+    pub params: Option<Json<'static>>,
+}
+
+/// An address, and what reaches it.
+pub struct Endpoint<T> {
+    url: String,
+    headers: Vec<(String, String)>,
+    secrets: Vec<String>,
+    max_retries: u32,
+    timeout_ms: u32,
+    transport: T,
+}
+
+/// How far a question has come.
+pub struct Progress {
+    deadline: f64,
+    /// How many requests were sent for it.
+    pub attempts: u32,
+}
+
+impl<T: Transport> Endpoint<T> {
+    /// The address `path` of the API.
+    pub fn new(options: &EndpointOptions, path: &str, transport: T) -> Self {
+        let own = [("content-type", "application/json")].into_iter().chain(options.dialect.header());
+        let mut headers: Vec<_> = own.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        headers.retain(|(name, _)| options.headers.iter().all(|(given, _)| given != name));
+        headers.extend(options.headers.iter().cloned());
+        let query = options.base_url.split_once('?').map_or("", |(_, query)| query);
+        let in_query = query.split('&').filter(|pair| !pair.starts_with("api-version="));
+        let in_query = in_query.filter_map(|pair| Some(pair.split_once('=')?.1));
+        let in_headers = options.headers.iter().flat_map(|(_, value)| value.split_whitespace());
+        // Shorter ones are no secrets, and would tear other words apart.
+        let secrets = in_headers.chain(in_query).filter(|secret| secret.len() >= 8);
+        Self {
+            url: join(&options.base_url, path),
+            headers,
+            secrets: secrets.map(str::to_owned).collect(),
+            max_retries: options.max_retries,
+            timeout_ms: options.timeout_ms,
+            transport,
+        }
+    }
+
+    /// What reaches it.
+    pub fn transport(&self) -> &T {
+        &self.transport
+    }
+
+    /// The beginning of a question: from now on, time counts.
+    pub fn begin(&self) -> Progress {
+        Progress { deadline: self.transport.now() + f64::from(self.timeout_ms), attempts: 0 }
+    }
+
+    /// The first answer that is a success.
+    pub async fn post(&self, body: &str, progress: &mut Progress) -> Result<HttpResponse> {
+        let mut retries = 0;
+        let error = loop {
+            if self.transport.aborted() {
+                break aborted();
+            }
+            progress.attempts += 1;
+            let request = HttpRequest { url: &self.url, headers: &self.headers, body };
+            let left = progress.deadline - self.transport.now();
+            let (error, response) = match self.transport.send(&request, left).await {
+                Ok(response) if (200..300).contains(&response.status) => return Ok(response),
+                Ok(response) => (self.refused(&response), Some(response)),
+                Err(Failure::Network(problem)) => (self.unreachable(&problem), None),
+                Err(Failure::Timeout) => break self.too_late(),
+                Err(Failure::Aborted) => break aborted(),
+            };
+            if retries >= self.max_retries || !response.as_ref().is_none_or(may_pass) {
+                break error;
+            }
+            retries += 1;
+            let now = self.transport.now();
+            let pause = pause_ms(retries, response.as_ref(), now, self.transport.random());
+            if now + pause >= progress.deadline {
+                break too_long_to_wait(error, pause);
+            }
+            self.transport.sleep(pause).await;
+        };
+        Err(progress.failed(error))
+    }
+
+    /// The error of an answer that should be, but is not, what `wanted` says. Some put errors into successes.
+    pub fn misunderstood(&self, response: &HttpResponse, wanted: &str, progress: &Progress) -> Error {
+        let (url, detail) = (self.shown(), self.detail(&response.body));
+        let is_error = json::parse(&response.body).is_ok_and(|answer| error_message(&answer).is_some());
+        let message = if is_error {
+            format!("{url} answered with an error, and HTTP status {}{detail}.", response.status)
+        } else {
+            format!("{url} answered with something that is no {wanted}{detail}. Check baseURL.")
+        };
+        let error = Error::new(Code::ProviderError, message);
+        progress.failed(Error { status: Some(response.status), ..error })
+    }
+
+    fn refused(&self, response: &HttpResponse) -> Error {
+        let (code, hint) = match response.status {
+            401 | 403 => (Code::ProviderError, " Check the key."),
+            404 => (Code::ProviderError, " Check baseURL and the name of the model."),
+            429 => (Code::RateLimited, " Ask less at a time, or raise maxRetries."),
+            _ => (Code::ProviderError, ""),
+        };
+        let (url, status, detail) = (self.shown(), response.status, self.detail(&response.body));
+        let message = format!("{url} answered with HTTP status {status}{detail}.{hint}");
+        let request_id = response.header("x-request-id").or_else(|| response.header("request-id"));
+        Error { status: Some(status), request_id: request_id.map(str::to_owned), ..Error::new(code, message) }
+    }
+
+    fn unreachable(&self, problem: &str) -> Error {
+        let (url, problem) = (self.shown(), self.redact(problem));
+        Error::new(Code::ProviderError, format!("The request to {url} failed: {problem}."))
+    }
+
+    fn too_late(&self) -> Error {
+        let (url, timeout_ms) = (self.shown(), self.timeout_ms);
+        Error::new(Code::Timeout, format!("{url} did not answer within {timeout_ms} ms (timeoutMs)."))
+    }
+
+    /// The address as messages show it: a query may hold a secret.
+    fn shown(&self) -> &str {
+        self.url.split_once('?').map_or(&self.url, |(url, _)| url)
+    }
+
+    /// What a body says, short and on one line, to stand behind a message.
+    fn detail(&self, body: &str) -> String {
+        const LIMIT: usize = 300;
+        let message = json::parse(body).ok().and_then(|answer| error_message(&answer));
+        // Redacted before it is cut, which would leave half a key.
+        let text = self.redact(&json::without_lone_surrogates(message.as_deref().unwrap_or(body)));
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = line.trim_end_matches('.');
+        match line.char_indices().nth(LIMIT).and_then(|(end, _)| line.get(..end)) {
+            _ if line.is_empty() => String::new(),
+            Some(start) => format!(": {start}…"),
+            None => format!(": {line}"),
+        }
+    }
+
+    /// No message may hold a key, though the API may have repeated it, and headers may hold another.
+    fn redact(&self, text: &str) -> String {
+        self.secrets.iter().fold(text.to_owned(), |text, secret| {
+            if text.contains(secret) { text.replace(secret, "[redacted]") } else { text }
+        })
+    }
+}
+
+impl Progress {
+    fn failed(&self, error: Error) -> Error {
+        let attempts = self.attempts;
+        let made = if attempts > 1 { format!(" ({attempts} attempts)") } else { String::new() };
+        Error { message: error.message + &made, attempts: Some(attempts), ..error }
+    }
+}
+
+/// The address of `path` below a base URL, whose query stays at the end. Some write the base with the first segment of
+/// the path, a version or `/api`, and some without; neither doubles it.
+fn join(base_url: &str, path: &str) -> String {
+    let (base, query) = base_url.split_at(base_url.find('?').unwrap_or(base_url.len()));
+    let base = base.trim_end_matches('/');
+    let last = base.rsplit('/').next().unwrap_or_default();
+    let is_version = |segment: &str| segment.starts_with("v1");
+    let rest = path
+        .trim_start_matches('/')
+        .split_once('/')
+        .and_then(|(first, rest)| (first == last || (is_version(first) && is_version(last))).then_some(rest));
+    match rest {
+        Some(rest) => format!("{base}/{rest}{query}"),
+        None => format!("{base}{path}{query}"),
+    }
+}
+
+fn aborted() -> Error {
+    Error::new(Code::Aborted, "The signal was aborted before the model had answered.")
+}
+
+fn too_long_to_wait(error: Error, pause_ms: f64) -> Error {
+    let seconds = (pause_ms / 1000.0).ceil() as u64;
+    let message = format!("{} Another attempt in {seconds} s would be past timeoutMs.", error.message);
+    Error { message, ..error }
+}
+
+#[cfg(test)]
+mod tests;
