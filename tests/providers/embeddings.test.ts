@@ -38,19 +38,6 @@ describe.each(EMBEDDING)("$name", (provider) => {
     expect(server.requests.map(({ body }) => textsOf(body))).toEqual([["Astana", "Nur"]]);
   });
 
-  it("sends the texts as the SDK does", async () => {
-    server.script.push(embeds(), embeds());
-    await model().embedDocuments(["Astana", "Nur"]);
-    await provider.sdk.embed?.(server.url, KEY, provider.embedder!, ["Astana", "Nur"]);
-    const [ours, theirs] = server.requests.map(({ path, body }) => {
-      // It is the default; the SDK is told, since it would ask for base64. A role says nothing about a text.
-      const { encoding_format: _, ...rest } = body;
-      const alike = JSON.parse(JSON.stringify(rest), (name, value) => (name === "role" ? undefined : value));
-      return { path: path.replace("/v1beta/", "/v1/"), body: alike };
-    });
-    expect(ours).toEqual(theirs);
-  });
-
   it("is what LangChain calls embeddings", async () => {
     server.script.push(embeds(), embeds());
     expect(Array.from(await model().embedQuery("Astana"))).toEqual([3, 4]);

@@ -22,8 +22,6 @@ import type { Answer, Loopback, Step } from "./servers/loopback.js";
 import * as mistral from "./servers/mistral.js";
 import * as ollama from "./servers/ollama.js";
 import * as openai from "./servers/openai.js";
-import type { SDK } from "./servers/sdks.js";
-import * as sdks from "./servers/sdks.js";
 
 /** The key of the tests. It must not appear in any error. */
 export const KEY = "sk-test-4f1c0ffee";
@@ -45,8 +43,6 @@ export interface Provider {
   failure(status: number, message: string): Step & { status: number; body: string };
   /** What the API can be shown. */
   shows: Shown[];
-  /** The official SDK, or the one that the provider tells to use. */
-  sdk: SDK;
   /** The model that embeds, where there is one, and the answer that holds its vectors. */
   embedder?: string;
   embeds?(vectorOf: (text: string) => number[]): Answer;
@@ -69,7 +65,6 @@ const compatible = (
     ({ body }) =>
       openai.completion(text, { model: body.model }),
   isCutOff: (text) => openai.completion(text, { finish_reason: "length" }),
-  sdk: sdks.openAI(server.base, "max_tokens"),
   ...(server.embedder && { embeds: embeddings }),
   ...server,
 });
@@ -96,7 +91,6 @@ export const PROVIDERS: Provider[] = [
     failure: openai.failure,
     base: "/v1",
     shows: ["image", "audio", "file"],
-    sdk: sdks.openAI("/v1", "max_completion_tokens"),
     embedder: EMBEDDER,
     keyVariables: ["OPENAI_API_KEY"],
     baseVariable: "OPENAI_BASE_URL",
@@ -111,7 +105,6 @@ export const PROVIDERS: Provider[] = [
     isCutOff: (text) => ollama.answer(text, { done_reason: "length" }),
     failure: ollama.failure,
     shows: ["image"],
-    sdk: sdks.ollama,
     embedder: "nomic-embed-text",
     embeds: ollama.embeddings,
     keyVariables: [],
@@ -127,7 +120,6 @@ export const PROVIDERS: Provider[] = [
     isCutOff: (text) => anthropic.message(text, { stop_reason: "max_tokens" }),
     failure: anthropic.failure,
     shows: ["image", "file"],
-    sdk: sdks.anthropic,
     keyVariables: ["ANTHROPIC_API_KEY"],
     baseVariable: "ANTHROPIC_BASE_URL",
   },
@@ -141,7 +133,6 @@ export const PROVIDERS: Provider[] = [
     isCutOff: (text) => google.content(text, { finishReason: "MAX_TOKENS" }),
     failure: google.failure,
     shows: ["image", "audio", "file"],
-    sdk: sdks.google,
     embedder: "gemini-embedding-001",
     embeds: google.embeddings,
     keyVariables: ["GOOGLE_API_KEY", "GEMINI_API_KEY"],
@@ -151,7 +142,6 @@ export const PROVIDERS: Provider[] = [
     failure: mistral.failure,
     base: "/v1",
     shows: ["image", "audio", "file"],
-    sdk: sdks.mistral,
     embedder: "mistral-embed",
     keyVariables: ["MISTRAL_API_KEY"],
   }),
@@ -160,13 +150,11 @@ export const PROVIDERS: Provider[] = [
     failure: azure.failure,
     base: "/openai/v1",
     shows: ["image", "audio", "file"],
-    sdk: sdks.openAI("/openai/v1", "max_completion_tokens"),
     embedder: DEPLOYMENT,
     keyVariables: ["AZURE_OPENAI_API_KEY"],
   }),
   other("Groq", "groq:openai/gpt-oss-20b", GROQ, {
     shows: ["image"],
-    sdk: sdks.groq,
     keyVariables: ["GROQ_API_KEY"],
   }),
   other("OpenRouter", "openrouter:openai/gpt-5.4", OPENROUTER, {
@@ -190,6 +178,16 @@ export const PROVIDERS: Provider[] = [
     keyVariables: ["FIREWORKS_API_KEY"],
   }),
 ];
+
+/** The older API of Azure, whose addresses hold the deployment. */
+export const OLDER_AZURE: Provider = {
+  ...providerNamed("Azure"),
+  name: "Azure, older API",
+  options: ({ url }) => ({
+    baseURL: `${url}/openai/deployments/${DEPLOYMENT}?api-version=2024-10-21`,
+    apiKey: KEY,
+  }),
+};
 
 /** The provider of this name. */
 export function providerNamed(name: string): Provider {

@@ -1,11 +1,11 @@
 /** The same question through the official SDK and through ours: the same request, but for what is listed here. */
 import type { IncomingHttpHeaders } from "node:http";
-import { createLLMAsJudge, initChatModel } from "openevals-wasm";
+import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { errorOf, KEY, PROVIDERS, type Provider } from "./judges.js";
+import { errorOf, KEY, OLDER_AZURE, PROVIDERS } from "./judges.js";
 import type { Json, Loopback, Recorded } from "./servers/loopback.js";
 import { PDF, PNG, WAV } from "./servers/refusing.js";
-import { classicAzure, type Question } from "./servers/sdks.js";
+import { type Question, SDKS } from "./servers/sdks.js";
 
 const schema = {
   type: "object",
@@ -20,17 +20,6 @@ const ATTACHMENTS = {
   image: { mime_type: "image/png", data: PNG },
   audio: { mime_type: "audio/wav", data: WAV },
   file: { mime_type: "application/pdf", data: PDF },
-};
-
-const azure = PROVIDERS.find(({ name }) => name === "Azure") as Provider;
-const olderAzure: Provider = {
-  ...azure,
-  name: "Azure, older API",
-  options: ({ url }) => ({
-    baseURL: `${url}/openai/deployments/our-judge?api-version=2024-10-21`,
-    apiKey: KEY,
-  }),
-  sdk: classicAzure,
 };
 
 /** What differs for a reason, made equal. */
@@ -64,8 +53,9 @@ const essence = (name: string, { method, path, headers, body }: Recorded): Json 
   return ALIKE[name]?.(request) ?? request;
 };
 
-describe.each([...PROVIDERS, olderAzure])("$name", (provider) => {
-  const { name, model: named, says, sdk, start, options } = provider;
+describe.each([...PROVIDERS, OLDER_AZURE])("$name", (provider) => {
+  const { name, model: named, says, start, options } = provider;
+  const sdk = SDKS[name]!;
   const model = named.slice(named.indexOf(":") + 1);
   // Its models know of no schema: it stands in the prompt, which is tested with the fallback.
   const schemas = name !== "DeepSeek";
@@ -131,5 +121,23 @@ describe.each([...PROVIDERS, olderAzure])("$name", (provider) => {
         expect(server.requests).toHaveLength(0);
       });
     }
+  }
+
+  const { embedder, embeds } = provider;
+  if (embedder && embeds) {
+    it("sends texts to embed as the SDK does", async () => {
+      const answer = embeds((text) => [text.length, 1]);
+      server.script.splice(0, Infinity, answer, answer);
+      const embeddings = initEmbeddings(`${named.slice(0, named.indexOf(":"))}:${embedder}`, options(server));
+      await embeddings.embedDocuments(["Astana", "Nur"]);
+      await sdk.embed?.(server.url, KEY, embedder, ["Astana", "Nur"]);
+      const [ours, theirs] = server.requests.map((request) => {
+        const { body, ...rest } = essence(name, request);
+        // Floats are the default; the SDK is told, since it would ask for base64. A role says nothing about a text.
+        const text = JSON.stringify({ ...body, encoding_format: undefined });
+        return { ...rest, body: JSON.parse(text, (key, value) => (key === "role" ? undefined : value)) };
+      });
+      expect(ours).toEqual(theirs);
+    });
   }
 });

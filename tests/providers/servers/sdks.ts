@@ -59,7 +59,7 @@ const chatRequest = (question: Question, limit: "max_completion_tokens" | "max_t
 });
 
 /** OpenAI's SDK with an address of its own, which is how most others tell to reach them, too. */
-export const openAI = (path: string, limit: "max_completion_tokens" | "max_tokens"): SDK => {
+const openAI = (path: string, limit: "max_completion_tokens" | "max_tokens"): SDK => {
   const client = (url: string, apiKey: string) =>
     new OpenAI({ baseURL: `${url}${path}`, apiKey, maxRetries: 0 });
   return {
@@ -79,14 +79,14 @@ const azureClient = (url: string, apiKey: string) =>
   });
 
 /** The older API of Azure, with the deployment in the path. */
-export const classicAzure: SDK = {
+const classicAzure: SDK = {
   ask: (url, key, question) =>
     azureClient(url, key).chat.completions.create(chatRequest(question, "max_completion_tokens")),
   embed: (url, key, model, input) =>
     azureClient(url, key).embeddings.create({ model, input, encoding_format: "float" }),
 };
 
-export const groq: SDK = {
+const groq: SDK = {
   ask: (baseURL, apiKey, question) =>
     new Groq({ baseURL, apiKey, maxRetries: 0 }).chat.completions.create(
       // The older name of the limit, which it still takes, and all others of its kind.
@@ -94,7 +94,7 @@ export const groq: SDK = {
     ),
 };
 
-export const anthropic: SDK = {
+const anthropic: SDK = {
   ask(baseURL, apiKey, { model, system, prompt, schema, temperature: _, maxTokens = 4096, shows }) {
     const sources = {
       image: { type: "image", source: { type: "base64", media_type: "image/png", data: PNG } },
@@ -112,7 +112,7 @@ export const anthropic: SDK = {
   },
 };
 
-export const google: SDK = {
+const google: SDK = {
   ask(baseUrl, apiKey, { model, system, prompt, schema, temperature, maxTokens, shows }) {
     const blobs = {
       image: { mimeType: "image/png", data: PNG },
@@ -138,7 +138,7 @@ export const google: SDK = {
 const googleClient = (baseUrl: string, apiKey: string) =>
   new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });
 
-export const mistral: SDK = {
+const mistral: SDK = {
   ask(serverURL, apiKey, { model, system, prompt, schema, temperature, maxTokens, shows }) {
     const parts = {
       image: { type: "image_url", imageUrl: { url: URI.image } },
@@ -166,7 +166,7 @@ export const mistral: SDK = {
 const mistralClient = (serverURL: string, apiKey: string) =>
   new Mistral({ serverURL, apiKey, retryConfig: { strategy: "none" } });
 
-export const ollama: SDK = {
+const ollama: SDK = {
   ask: (host, _key, { model, system, prompt, schema, temperature, maxTokens, shows }) =>
     new Ollama({ host }).chat({
       model,
@@ -183,4 +183,22 @@ export const ollama: SDK = {
       }),
     }),
   embed: (host, _key, model, input) => new Ollama({ host }).embed({ model, input }),
+};
+
+/** By the names of the providers: the SDK of each, or OpenAI's where that is what the provider tells to use. */
+export const SDKS: Record<string, SDK> = {
+  OpenAI: openAI("/v1", "max_completion_tokens"),
+  Ollama: ollama,
+  Anthropic: anthropic,
+  Google: google,
+  Mistral: mistral,
+  // The SDK knows the older API of Azure; the newer one is OpenAI's at another address.
+  Azure: openAI("/openai/v1", "max_completion_tokens"),
+  "Azure, older API": classicAzure,
+  Groq: groq,
+  OpenRouter: openAI("/api/v1", "max_tokens"),
+  DeepSeek: openAI("", "max_tokens"),
+  xAI: openAI("/v1", "max_tokens"),
+  Together: openAI("/v1", "max_tokens"),
+  Fireworks: openAI("/inference/v1", "max_tokens"),
 };
