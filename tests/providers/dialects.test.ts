@@ -154,7 +154,7 @@ describe.each(PROVIDERS)("$name", (provider) => {
   });
 
   it("params join the body", async () => {
-    const params: Record<string, object> = {
+    const params: Record<string, Record<string, unknown>> = {
       Anthropic: { metadata: { user_id: "u1" } },
       Google: { safetySettings: [{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" }] },
       Ollama: { keep_alive: "5m" },

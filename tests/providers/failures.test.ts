@@ -153,6 +153,22 @@ describe.each(PROVIDERS)("$name", (provider) => {
   });
 });
 
+it.each([
+  "OpenAI",
+  "Anthropic",
+  "Azure",
+  "OpenRouter",
+])("an error of %s has the id of the request", async (name) => {
+  const provider = providerNamed(name);
+  const server = await provider.start();
+  try {
+    server.script.push(provider.failure(400, "Nothing works today"));
+    expect((await errorOf(ask(provider, server))).requestId).toBe("req_7c1f");
+  } finally {
+    await server.close();
+  }
+});
+
 describe("the key", () => {
   it.each(
     PROVIDERS.filter(({ keyVariables }) => keyVariables.length),
