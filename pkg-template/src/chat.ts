@@ -29,7 +29,7 @@ export class ChatModel {
   /** @internal */
   constructor(model: string, options: ChatModelOptions) {
     const { temperature, maxTokens } = options;
-    this.#endpoint = new Endpoint("initChatModel", model, options, ["temperature", "maxTokens"]);
+    this.#endpoint = new Endpoint("chat", model, options, ["temperature", "maxTokens"]);
     this.model = model;
     given("maxTokens", maxTokens, "a whole number from 1", isWhole(1));
     given("temperature", temperature, "a number from 0", (value) => Number.isFinite(value) && value >= 0);

@@ -27,7 +27,7 @@ export class EmbeddingsModel {
 
   /** @internal */
   constructor(model: string, options: EmbeddingsOptions) {
-    this.#endpoint = new Endpoint("initEmbeddings", model, options, ["dimensions"]);
+    this.#endpoint = new Endpoint("embeddings", model, options, ["dimensions"]);
     this.model = model;
     given("dimensions", options.dimensions, "a whole number from 1", isWhole(1));
     if (!this.#endpoint.provider.embeddings) throw invalid(`The provider of ${model} has no embeddings`);

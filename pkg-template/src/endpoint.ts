@@ -5,7 +5,7 @@ import type { Engine } from "./engine.js";
 import { OpenEvalsError, throwing } from "./errors.js";
 import { toText } from "./json.js";
 import { given, knownOptions } from "./options.js";
-import { isOfAnother, type Provider, readModel } from "./providers.js";
+import { isOfAnother, type Provider, readModel, urlOf } from "./providers.js";
 
 /** The options that {@link initChatModel} and {@link initEmbeddings} share. */
 export interface EndpointOptions {
@@ -66,16 +66,18 @@ const OPTIONS = [
 export class Endpoint<Options extends EndpointOptions, Opened extends object> {
   readonly provider: Provider;
   readonly options: Options;
+  readonly #purpose: "chat" | "embeddings";
   readonly #model: string;
   readonly #id: string;
   readonly #name: string;
   readonly #opened = new WeakMap<Engine, Opened>();
 
   /** @param own The names of the options that it has besides those of every endpoint. */
-  constructor(maker: string, model: string, options: Options, own: readonly string[]) {
+  constructor(purpose: "chat" | "embeddings", model: string, options: Options, own: readonly string[]) {
     const { id, provider, name } = readModel(model);
-    knownOptions(maker, options, [...OPTIONS, ...own]);
+    knownOptions(purpose === "chat" ? "initChatModel" : "initEmbeddings", options, [...OPTIONS, ...own]);
     check(model, provider, options);
+    this.#purpose = purpose;
     this.#model = model;
     this.#id = id;
     this.#name = name;
@@ -94,8 +96,7 @@ export class Endpoint<Options extends EndpointOptions, Opened extends object> {
         dialect: this.provider.dialect,
         provider: this.#id,
         model: this.#name,
-        baseURL: this.#baseURL(),
-        headers: Object.entries(this.#headers()),
+        ...this.#reach(),
         maxRetries,
         timeoutMs: Math.ceil(timeoutMs),
         params,
@@ -122,8 +123,9 @@ export class Endpoint<Options extends EndpointOptions, Opened extends object> {
     throw invalid(`${this.#model} needs an address: set ${addresses[0]} in the environment, or pass baseURL`);
   }
 
-  #headers(): Record<string, string> {
-    const { keys = [], keyHeader = "authorization", browserHeader } = this.provider;
+  /** The address, the headers, and what in them is secret. */
+  #reach() {
+    const { keys = [], keyHeader = "authorization", header, browserHeader } = this.provider;
     const { apiKey, baseURL, headers = {}, dangerouslyAllowBrowser } = this.options;
     const own = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -138,13 +140,29 @@ export class Endpoint<Options extends EndpointOptions, Opened extends object> {
           "as baseURL a proxy of your own that adds the key",
       );
     }
-    return {
+    const url = urlOf(this.provider, this.#baseURL(), this.#name, this.#purpose);
+    const sent: Record<string, string> = {
+      "content-type": "application/json",
+      ...header,
       ...(key && { [keyHeader]: keyHeader === "authorization" ? `Bearer ${key}` : key }),
-      ...(browserHeader && dangerouslyAllowBrowser && { [browserHeader]: "true" }),
+      ...(dangerouslyAllowBrowser && browserHeader),
       ...own,
+    };
+    const secrets = [key, ...Object.values(own), ...queryOf(url)].flatMap((text = "") => text.split(/\s+/));
+    return {
+      url,
+      headers: Object.entries(sent),
+      // Shorter ones are no secrets, and hiding them would tear other words apart.
+      secrets: secrets.filter((secret) => secret.length >= 8),
     };
   }
 }
+
+/** What stands in the query of an address, which may be a key, besides the version of Azure's API. */
+const queryOf = (url: string): string[] =>
+  (url.split("?")[1] ?? "")
+    .split("&")
+    .flatMap((pair) => (pair.startsWith("api-version=") ? [] : pair.split("=").slice(1)));
 
 function check(model: string, provider: Provider, options: EndpointOptions): void {
   const { baseURL, params } = options;

@@ -21,8 +21,9 @@ export interface Provider {
   jsonObject?: true;
   /** Whether it has embeddings. */
   embeddings?: true;
-  /** A header that it wants from browsers, with the value `true`. */
-  browserHeader?: string;
+  /** A header that every request needs, and one that it wants from browsers. */
+  header?: Record<string, string>;
+  browserHeader?: Record<string, string>;
 }
 
 const without = (address: string): string => address.replace(/\/+$/, "");
@@ -52,7 +53,9 @@ const PROVIDERS: Record<string, Provider> = {
     keyHeader: "x-api-key",
     addresses: ["ANTHROPIC_BASE_URL"],
     attachments: ["image", "file"],
-    browserHeader: "anthropic-dangerous-direct-browser-access",
+    // The next version, 2026-10-21, refuses `temperature`, which older models take, and adds nothing needed here.
+    header: { "anthropic-version": "2023-06-01" },
+    browserHeader: { "anthropic-dangerous-direct-browser-access": "true" },
   },
   "google-genai": {
     dialect: "google",
@@ -154,7 +157,37 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
       `"${model}" does not name a model; write "provider:model", with ${Object.keys(PROVIDERS).join(", ")} as the provider`,
     );
   }
-  return { id, provider, name };
+  // Gemini's names may say themselves what they are: `models/…`, `tunedModels/…`.
+  const prefix = provider.dialect === "google" && !name.includes("/") ? "models/" : "";
+  return { id, provider, name: prefix + name };
+}
+
+/** What every dialect adds to a base URL, for chat and for embeddings. */
+const PATHS: Record<Provider["dialect"], [chat: string, embeddings: string]> = {
+  openai: ["/chat/completions", "/embeddings"],
+  "openai-compatible": ["/chat/completions", "/embeddings"],
+  mistral: ["/chat/completions", "/embeddings"],
+  anthropic: ["/v1/messages", ""],
+  google: ["/v1beta/{model}:generateContent", "/v1beta/{model}:batchEmbedContents"],
+  ollama: ["/api/chat", "/api/embed"],
+};
+
+/**
+ * Where requests go: a path of the dialect below a base URL, whose query stays at the end. Some write the base with
+ * the first segment of the path, a version or `/api`, and some without; neither doubles it.
+ */
+export function urlOf(
+  { dialect }: Provider,
+  baseURL: string,
+  model: string,
+  purpose: "chat" | "embeddings",
+): string {
+  const [base = "", query = ""] = baseURL.split(/(?=\?)/, 2);
+  const path = PATHS[dialect][purpose === "chat" ? 0 : 1];
+  const stem = without(base);
+  const [first = "", last = ""] = [path.split("/")[1], stem.split("/").at(-1)];
+  const doubled = first === last || (/^v1/.test(first) && /^v1/.test(last));
+  return stem + (doubled ? path.slice(first.length + 1) : path).replace("{model}", () => model) + query;
 }
 
 /** Whether an address is that of another provider: a key in the environment is not for it. */

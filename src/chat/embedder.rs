@@ -8,24 +8,13 @@ use crate::json::{self, Draft, Json};
 
 /// Turns texts into vectors.
 pub struct Embedder<T> {
-    options: EndpointOptions,
+    /// The model.
+    pub endpoint: Endpoint<T>,
     /// How many numbers a vector has; left to the model if not given.
-    dimensions: Option<u32>,
-    endpoint: Endpoint<T>,
+    pub dimensions: Option<u32>,
 }
 
 impl<T: Transport> Embedder<T> {
-    /// The model that the options name, reached over the given transport.
-    pub fn new(options: EndpointOptions, dimensions: Option<u32>, transport: T) -> Self {
-        let endpoint = Endpoint::new(&options, &options.dialect.embeddings_path(&options.model), transport);
-        Self { options, dimensions, endpoint }
-    }
-
-    /// What reaches the API.
-    pub fn transport(&self) -> &T {
-        self.endpoint.transport()
-    }
-
     /// The vectors of a JSON list of texts, as a JSON list in the same order. Their numbers stay text here.
     pub async fn embed(&self, texts: &str) -> Result<String> {
         let read = json::parse(texts)?;
@@ -42,7 +31,7 @@ impl<T: Transport> Embedder<T> {
     }
 
     fn body(&self, texts: &str, read: &Json<'_>) -> String {
-        let EndpointOptions { dialect, model, params, .. } = &self.options;
+        let EndpointOptions { dialect, model, params, .. } = &self.endpoint.options;
         let names = match dialect {
             Dialect::Google => ("requests", "outputDimensionality"),
             Dialect::Mistral => ("input", "output_dimension"),
@@ -52,7 +41,7 @@ impl<T: Transport> Embedder<T> {
         let mut body = if *dialect == Dialect::Google {
             let requests = read.as_array().unwrap_or_default().iter().map(|text| {
                 let content = filled(r#"{"parts":[{"text":#}]}"#, &[&text.to_text()]);
-                let model = Draft::from(dialect.resource(model).as_str());
+                let model = Draft::from(model.as_str());
                 let mut request = vec![("model".to_owned(), model), ("content".to_owned(), content)];
                 request.extend(dimensions.clone());
                 Draft::Object(request)
@@ -107,45 +96,42 @@ mod tests {
     use crate::ready;
 
     fn embedder(dialect: Dialect, dimensions: Option<u32>, answers: &str) -> Embedder<Script> {
-        Embedder::new(endpoint(dialect), dimensions, Script::new([answer(503, ""), answer(200, answers)]))
+        let transport = Script::new([answer(503, ""), answer(200, answers)]);
+        Embedder { endpoint: Endpoint { options: endpoint(dialect), transport }, dimensions }
     }
 
-    fn asked(dialect: Dialect, dimensions: Option<u32>, answers: &str) -> (String, String, String) {
+    fn asked(dialect: Dialect, dimensions: Option<u32>, answers: &str) -> (String, String) {
         let embedder = embedder(dialect, dimensions, answers);
         let vectors = ready(embedder.embed(r#"["a","b \"c\""]"#)).unwrap().unwrap();
-        let sent = embedder.transport().requests.borrow()[1].clone();
-        (sent.url, sent.body, vectors)
+        let sent = embedder.endpoint.transport.requests.borrow()[1].clone();
+        (sent.body, vectors)
     }
 
     #[test]
     fn each_api_is_asked_in_its_own_form() {
         let data = r#"{"data":[{"index":0,"embedding":[0.1,-2e-3]},{"index":1,"embedding":[1,0]}],"model":"m","usage":{}}"#;
         let vectors = "[[0.1,-0.002],[1,0]]";
-        let expected = |url: &str, body: &str| (format!("https://api.test/{url}"), body.to_owned());
         let of = |dialect, dimensions, answers| {
-            let (url, body, list) = asked(dialect, dimensions, answers);
+            let (body, list) = asked(dialect, dimensions, answers);
             let numbers = |text: &str| json::parse(text).unwrap().into_owned();
             assert_eq!(numbers(&list), numbers(vectors));
-            (url, body)
+            body
         };
         assert_eq!(
             of(Dialect::OpenAi, Some(2), data),
-            expected("v1/embeddings", r#"{"model":"m","input":["a","b \"c\""],"dimensions":2}"#)
+            r#"{"model":"m","input":["a","b \"c\""],"dimensions":2}"#
         );
         assert_eq!(
             of(Dialect::Mistral, Some(2), data),
-            expected("v1/embeddings", r#"{"model":"m","input":["a","b \"c\""],"output_dimension":2}"#)
+            r#"{"model":"m","input":["a","b \"c\""],"output_dimension":2}"#
         );
         assert_eq!(
             of(Dialect::Ollama, None, r#"{"embeddings":[[0.1,-2e-3],[1,0]],"prompt_eval_count":2}"#),
-            expected("v1/api/embed", r#"{"model":"m","input":["a","b \"c\""]}"#)
+            r#"{"model":"m","input":["a","b \"c\""]}"#
         );
         assert_eq!(
             of(Dialect::Google, Some(2), r#"{"embeddings":[{"values":[0.1,-2e-3]},{"values":[1,0]}]}"#),
-            expected(
-                "v1/models/m:batchEmbedContents",
-                r#"{"requests":[{"model":"models/m","content":{"parts":[{"text":"a"}]},"outputDimensionality":2},{"model":"models/m","content":{"parts":[{"text":"b \"c\""}]},"outputDimensionality":2}]}"#
-            )
+            r#"{"requests":[{"model":"m","content":{"parts":[{"text":"a"}]},"outputDimensionality":2},{"model":"m","content":{"parts":[{"text":"b \"c\""}]},"outputDimensionality":2}]}"#
         );
     }
 

@@ -6,7 +6,7 @@ use super::{Failure, HttpRequest, HttpResponse, Transport};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Json};
 
-/// Which model to ask, and where. The headers hold a key, so it is not `Debug`.
+/// Which model to ask, and where. It holds a key, so it is not `Debug`.
 #[derive(Clone)]
 pub struct EndpointOptions {
     /// How the API is spoken to.
@@ -15,10 +15,12 @@ pub struct EndpointOptions {
     pub provider: String,
     /// The model's name, as the API knows it.
     pub model: String,
-    /// Where the API is. A query stays behind the path that is added.
-    pub base_url: String,
-    /// Headers with names in lower case, the key among them; they win over our own.
+    /// Where requests go.
+    pub url: String,
+    /// All the headers of a request.
     pub headers: Vec<(String, String)>,
+    /// What no message may hold: keys, and what else is secret in the headers and the address.
+    pub secrets: Vec<String>,
     /// How many more attempts are made when one fails that might succeed later.
     pub max_retries: u32,
     /// How long one question may take, with all attempts and the pauses between them.
@@ -29,12 +31,10 @@ pub struct EndpointOptions {
 
 /// An address, and what reaches it.
 pub struct Endpoint<T> {
-    url: String,
-    headers: Vec<(String, String)>,
-    secrets: Vec<String>,
-    max_retries: u32,
-    timeout_ms: u32,
-    transport: T,
+    /// What is asked there, and how.
+    pub options: EndpointOptions,
+    /// What reaches it.
+    pub transport: T,
 }
 
 /// How far a question has come.
@@ -45,36 +45,9 @@ pub struct Progress {
 }
 
 impl<T: Transport> Endpoint<T> {
-    /// The address `path` of the API.
-    pub fn new(options: &EndpointOptions, path: &str, transport: T) -> Self {
-        let own = [("content-type", "application/json")].into_iter().chain(options.dialect.header());
-        let mut headers: Vec<_> = own.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        headers.retain(|(name, _)| options.headers.iter().all(|(given, _)| given != name));
-        headers.extend(options.headers.iter().cloned());
-        let query = options.base_url.split_once('?').map_or("", |(_, query)| query);
-        let in_query = query.split('&').filter(|pair| !pair.starts_with("api-version="));
-        let in_query = in_query.filter_map(|pair| Some(pair.split_once('=')?.1));
-        let in_headers = options.headers.iter().flat_map(|(_, value)| value.split_whitespace());
-        // Shorter ones are no secrets, and would tear other words apart.
-        let secrets = in_headers.chain(in_query).filter(|secret| secret.len() >= 8);
-        Self {
-            url: join(&options.base_url, path),
-            headers,
-            secrets: secrets.map(str::to_owned).collect(),
-            max_retries: options.max_retries,
-            timeout_ms: options.timeout_ms,
-            transport,
-        }
-    }
-
-    /// What reaches it.
-    pub fn transport(&self) -> &T {
-        &self.transport
-    }
-
     /// The beginning of a question: from now on, time counts.
     pub fn begin(&self) -> Progress {
-        Progress { deadline: self.transport.now() + f64::from(self.timeout_ms), attempts: 0 }
+        Progress { deadline: self.transport.now() + f64::from(self.options.timeout_ms), attempts: 0 }
     }
 
     /// The first answer that is a success.
@@ -85,7 +58,8 @@ impl<T: Transport> Endpoint<T> {
                 break aborted();
             }
             progress.attempts += 1;
-            let request = HttpRequest { url: &self.url, headers: &self.headers, body };
+            let EndpointOptions { url, headers, .. } = &self.options;
+            let request = HttpRequest { url, headers, body };
             let left = progress.deadline - self.transport.now();
             let (error, response) = match self.transport.send(&request, left).await {
                 Ok(response) if (200..300).contains(&response.status) => return Ok(response),
@@ -94,7 +68,7 @@ impl<T: Transport> Endpoint<T> {
                 Err(Failure::Timeout) => break self.too_late(),
                 Err(Failure::Aborted) => break aborted(),
             };
-            if retries >= self.max_retries || !response.as_ref().is_none_or(may_pass) {
+            if retries >= self.options.max_retries || !response.as_ref().is_none_or(may_pass) {
                 break error;
             }
             retries += 1;
@@ -140,13 +114,14 @@ impl<T: Transport> Endpoint<T> {
     }
 
     fn too_late(&self) -> Error {
-        let (url, timeout_ms) = (self.shown(), self.timeout_ms);
+        let (url, timeout_ms) = (self.shown(), self.options.timeout_ms);
         Error::new(Code::Timeout, format!("{url} did not answer within {timeout_ms} ms (timeoutMs)."))
     }
 
     /// The address as messages show it: a query may hold a secret.
     fn shown(&self) -> &str {
-        self.url.split_once('?').map_or(&self.url, |(url, _)| url)
+        let url = &self.options.url;
+        url.split_once('?').map_or(url, |(url, _)| url)
     }
 
     /// What a body says, short and on one line, to stand behind a message.
@@ -164,9 +139,9 @@ impl<T: Transport> Endpoint<T> {
         }
     }
 
-    /// No message may hold a key, though the API may have repeated it, and headers may hold another.
+    /// The API may have repeated a key.
     fn redact(&self, text: &str) -> String {
-        self.secrets.iter().fold(text.to_owned(), |text, secret| {
+        self.options.secrets.iter().fold(text.to_owned(), |text, secret| {
             if text.contains(secret) { text.replace(secret, "[redacted]") } else { text }
         })
     }
@@ -177,23 +152,6 @@ impl Progress {
         let attempts = self.attempts;
         let made = if attempts > 1 { format!(" ({attempts} attempts)") } else { String::new() };
         Error { message: error.message + &made, attempts: Some(attempts), ..error }
-    }
-}
-
-/// The address of `path` below a base URL, whose query stays at the end. Some write the base with the first segment of
-/// the path, a version or `/api`, and some without; neither doubles it.
-fn join(base_url: &str, path: &str) -> String {
-    let (base, query) = base_url.split_at(base_url.find('?').unwrap_or(base_url.len()));
-    let base = base.trim_end_matches('/');
-    let last = base.rsplit('/').next().unwrap_or_default();
-    let is_version = |segment: &str| segment.starts_with("v1");
-    let rest = path
-        .trim_start_matches('/')
-        .split_once('/')
-        .and_then(|(first, rest)| (first == last || (is_version(first) && is_version(last))).then_some(rest));
-    match rest {
-        Some(rest) => format!("{base}/{rest}{query}"),
-        None => format!("{base}{path}{query}"),
     }
 }
 

@@ -15,7 +15,7 @@ mod transport;
 
 pub use dialect::{Dialect, Structure};
 pub use embedder::Embedder;
-pub use endpoint::EndpointOptions;
+pub use endpoint::{Endpoint, EndpointOptions};
 pub use provider::{Provider, ProviderOptions};
 pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 

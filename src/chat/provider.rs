@@ -1,17 +1,15 @@
 //! A chat model behind an HTTP API.
 
 use super::dialect::Structure;
-use super::endpoint::{Endpoint, EndpointOptions};
+use super::endpoint::Endpoint;
 use super::{ChatModel, ChatRequest, Completion, Message, Part, Role, Transport};
 use crate::error::{Error, Result};
 use crate::json;
 use std::cell::Cell;
 
-/// Which model to ask, and how.
-#[derive(Clone)]
+/// How a chat model is asked.
+#[derive(Debug, Clone)]
 pub struct ProviderOptions {
-    /// Where it is.
-    pub endpoint: EndpointOptions,
     /// How the API gets an answer into a form.
     pub structure: Structure,
     /// The kinds of parts that the API takes besides text; all of them if not given.
@@ -31,22 +29,20 @@ pub struct Provider<T> {
 }
 
 impl<T: Transport> Provider<T> {
-    /// The model that the options name, reached over the given transport.
-    pub fn new(options: ProviderOptions, transport: T) -> Self {
-        let path = options.endpoint.dialect.path(&options.endpoint.model);
-        let endpoint = Endpoint::new(&options.endpoint, &path, transport);
+    /// The model at this endpoint.
+    pub fn new(endpoint: Endpoint<T>, options: ProviderOptions) -> Self {
         Self { structure: Cell::new(options.structure), options, endpoint }
     }
 
     /// What reaches the API.
     pub fn transport(&self) -> &T {
-        self.endpoint.transport()
+        &self.endpoint.transport
     }
 
     /// How this request gets its form: what cannot be given to the API is asked of the model.
     fn structure_of(&self, request: &ChatRequest<'_>) -> Structure {
         match (self.structure.get(), request.schema) {
-            (Structure::Schema, Some(schema)) if !self.options.endpoint.dialect.takes(schema) => {
+            (Structure::Schema, Some(schema)) if !self.endpoint.options.dialect.takes(schema) => {
                 Structure::Prompt
             }
             (structure, _) => structure,
@@ -60,13 +56,14 @@ impl<T: Transport> Provider<T> {
         };
         let messages = if prompted.is_empty() { request.messages } else { prompted.as_slice() };
         let request = ChatRequest { messages, ..*request };
+        let endpoint = &self.endpoint.options;
         let mut parts = messages.iter().flat_map(|message| &message.content);
         if let Some(part) = parts.find(|part| !self.takes(part)) {
             return Err(self.cannot_take(part, "none"));
         }
-        let body = self.options.endpoint.dialect.body(&self.options, &request, structure);
+        let body = endpoint.dialect.body(&endpoint.model, &self.options, &request, structure);
         let mut body = body.map_err(|part| self.cannot_take(part, "none in this form"))?;
-        if let Some(params) = &self.options.endpoint.params {
+        if let Some(params) = &self.endpoint.options.params {
             body.merge(params);
         }
         Ok(body.into_text())
@@ -79,7 +76,7 @@ impl<T: Transport> Provider<T> {
     }
 
     fn cannot_take(&self, part: &Part, what: &str) -> Error {
-        let (provider, kind) = (&self.options.endpoint.provider, part.kind());
+        let (provider, kind) = (&self.endpoint.options.provider, part.kind());
         let hint = match (part, what) {
             (_, "none") => "Leave it out, or ask a model of a provider that takes it",
             (Part::Image(_), _) => "Pass the picture itself, as a data: URI",
@@ -105,11 +102,11 @@ impl<T: Transport> ChatModel for Provider<T> {
             }
         };
         let answer = json::parse(&response.body).ok();
-        let completion = answer.as_ref().and_then(|answer| self.options.endpoint.dialect.read(answer));
+        let completion = answer.as_ref().and_then(|answer| self.endpoint.options.dialect.read(answer));
         let Some(completion) = completion else {
             return Err(self.endpoint.misunderstood(&response, "completion", &progress));
         };
-        let model = completion.model.or_else(|| Some(self.options.endpoint.model.clone()));
+        let model = completion.model.or_else(|| Some(self.endpoint.options.model.clone()));
         Ok(Completion { model, attempts: progress.attempts, ..completion })
     }
 }

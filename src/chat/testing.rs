@@ -100,22 +100,17 @@ pub fn endpoint(dialect: Dialect) -> EndpointOptions {
         dialect,
         provider: "test".to_owned(),
         model: "m".to_owned(),
-        base_url: "https://api.test/v1/".to_owned(),
+        url: "https://api.test/v1/chat/completions".to_owned(),
         headers: Vec::new(),
+        secrets: Vec::new(),
         max_retries: 2,
         timeout_ms: 60_000,
         params: None,
     }
 }
 
-pub fn options(dialect: Dialect) -> ProviderOptions {
-    ProviderOptions {
-        endpoint: endpoint(dialect),
-        structure: Structure::Schema,
-        attachments: None,
-        temperature: None,
-        max_tokens: None,
-    }
+pub fn options() -> ProviderOptions {
+    ProviderOptions { structure: Structure::Schema, attachments: None, temperature: None, max_tokens: None }
 }
 
 /// A model that answers from a script.

@@ -3,8 +3,8 @@
 use super::fetch::{Fetch, Pass, Turnstile, describe};
 use super::options::Options;
 use crate::chat::{
-    ChatRequest, Completion, Dialect, EndpointOptions, Finish, Message, Provider, ProviderOptions, Structure,
-    Usage,
+    ChatRequest, Completion, Dialect, Endpoint, EndpointOptions, Finish, Message, Provider, ProviderOptions,
+    Structure, Usage,
 };
 use crate::error::{Code, Error, Result};
 use crate::json::{Draft, Json};
@@ -34,8 +34,9 @@ impl ChatModel {
         signal: Option<AbortSignal>,
         turnstile: Option<Turnstile>,
     ) -> Result<ChatModel, JsValue> {
-        let options = provider_options(&Options::read(options)?)?;
-        Ok(Self(Model::Provider(Provider::new(options, Fetch { fetch, signal }), turnstile)))
+        let options = Options::read(options)?;
+        let endpoint = endpoint(&options, Fetch { fetch, signal })?;
+        Ok(Self(Model::Provider(Provider::new(endpoint, provider_options(&options)), turnstile)))
     }
 
     /// A function `(messages, schema)` that gets both as JSON text and returns a promise of the completion's.
@@ -45,34 +46,37 @@ impl ChatModel {
     }
 }
 
-fn provider_options(options: &Options<'_>) -> Result<ProviderOptions> {
-    let attachments = options.get("attachments").map(|_| options.list("attachments"));
-    Ok(ProviderOptions {
-        endpoint: endpoint_options(options)?,
+fn provider_options(options: &Options<'_>) -> ProviderOptions {
+    ProviderOptions {
         structure: if options.flag("jsonObject") { Structure::JsonObject } else { Structure::Schema },
-        attachments: attachments
-            .map(|kinds| kinds.iter().filter_map(Json::as_str).map(str::to_owned).collect()),
+        attachments: options.get("attachments").map(|_| texts(options.list("attachments"))),
         temperature: options.get("temperature").map(Json::to_text),
         max_tokens: options.whole("maxTokens").ok(),
-    })
+    }
 }
 
-pub(super) fn endpoint_options(options: &Options<'_>) -> Result<EndpointOptions> {
+pub(super) fn endpoint(options: &Options<'_>, transport: Fetch) -> Result<Endpoint<Fetch>> {
     let headers = options.list("headers").iter().filter_map(|header| match header.as_array()? {
         [name, value] => Some((name.as_str()?.to_owned(), value.as_str()?.to_owned())),
         _ => None,
     });
-    Ok(EndpointOptions {
+    let options = EndpointOptions {
         dialect: Dialect::named(&options.text("dialect")?)
             .ok_or_else(|| Error::invalid_config("the dialect is unknown"))?,
         provider: options.text("provider")?,
         model: options.text("model")?,
-        base_url: options.text("baseURL")?,
+        url: options.text("url")?,
         headers: headers.collect(),
+        secrets: texts(options.list("secrets")),
         max_retries: options.whole("maxRetries")?,
         timeout_ms: options.whole("timeoutMs")?,
         params: options.get("params").cloned().map(Json::into_owned),
-    })
+    };
+    Ok(Endpoint { options, transport })
+}
+
+fn texts(list: &[Json<'_>]) -> Vec<String> {
+    list.iter().filter_map(Json::as_str).map(str::to_owned).collect()
 }
 
 /// The error as JavaScript gets it.

@@ -1,6 +1,6 @@
 //! Embeddings: a model behind `fetch`.
 
-use super::chat::{endpoint_options, with_cause};
+use super::chat::{endpoint, with_cause};
 use super::fetch::{Fetch, Pass, Turnstile};
 use super::options::Options;
 use crate::chat;
@@ -24,9 +24,9 @@ impl Embedder {
         turnstile: Option<Turnstile>,
     ) -> Result<Embedder, JsValue> {
         let options = Options::read(options)?;
-        let endpoint = endpoint_options(&options)?;
+        let endpoint = endpoint(&options, Fetch { fetch, signal })?;
         let dimensions = options.whole("dimensions").ok();
-        Ok(Self(chat::Embedder::new(endpoint, dimensions, Fetch { fetch, signal }), turnstile))
+        Ok(Self(chat::Embedder { endpoint, dimensions }, turnstile))
     }
 
     /// The vectors of a list of texts, both as JSON text.
@@ -34,7 +34,7 @@ impl Embedder {
         let _pass = Pass::through(self.1.as_ref()).await;
         self.0.embed(&texts).await.map_err(|error| {
             let is_aborted = error.code == Code::Aborted;
-            with_cause(error, self.0.transport().reason().filter(|_| is_aborted))
+            with_cause(error, self.0.endpoint.transport.reason().filter(|_| is_aborted))
         })
     }
 }

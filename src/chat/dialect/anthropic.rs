@@ -6,10 +6,6 @@
 use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, schema, system};
 use crate::chat::ChatRequest;
 
-/// The version of the API. The next one, 2026-10-21, refuses `temperature`, which older models take, and adds nothing
-/// that is needed here.
-pub const VERSION: (&str, &str) = ("anthropic-version", "2023-06-01");
-
 pub const API: Api = Api {
     settings: "",
     limit: "max_tokens",

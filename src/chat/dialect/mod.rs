@@ -98,36 +98,6 @@ impl Dialect {
         }
     }
 
-    /// Where chat requests go, below the base URL.
-    pub(super) fn path(self, model: &str) -> String {
-        match self {
-            Self::OpenAi | Self::OpenAiCompatible | Self::Mistral => "/chat/completions".to_owned(),
-            Self::Anthropic => "/v1/messages".to_owned(),
-            Self::Google => format!("/v1beta/{}:generateContent", self.resource(model)),
-            Self::Ollama => "/api/chat".to_owned(),
-        }
-    }
-
-    /// Where texts become vectors, if the API has that; which has is in the table of the package.
-    pub(super) fn embeddings_path(self, model: &str) -> String {
-        match self {
-            Self::Google => format!("/v1beta/{}:batchEmbedContents", self.resource(model)),
-            Self::Ollama => "/api/embed".to_owned(),
-            _ => "/embeddings".to_owned(),
-        }
-    }
-
-    /// What Gemini calls a model. A name may say itself that it is one of `models`, or of `tunedModels`.
-    pub(super) fn resource(self, model: &str) -> String {
-        let kind = if model.contains('/') { "" } else { "models/" };
-        format!("{kind}{model}")
-    }
-
-    /// A header that every request needs.
-    pub(super) fn header(self) -> Option<(&'static str, &'static str)> {
-        (self == Self::Anthropic).then_some(anthropic::VERSION)
-    }
-
     /// Whether the API can be given this schema.
     pub(super) fn takes(self, schema: &OutputSchema) -> bool {
         let read = json::parse(&schema.schema).ok();
@@ -139,6 +109,7 @@ impl Dialect {
     /// The body of a request; or else the part of a message that the API has no form for.
     pub(super) fn body<'r>(
         self,
+        model: &str,
         options: &ProviderOptions,
         request: &ChatRequest<'r>,
         structure: Structure,
@@ -146,7 +117,7 @@ impl Dialect {
         let api = self.api();
         let mut body = match self {
             Self::Google => Vec::new(),
-            _ => vec![member("model", options.endpoint.model.as_str().into())],
+            _ => vec![member("model", model.into())],
         };
         match self {
             Self::OpenAi | Self::OpenAiCompatible => openai::messages(&mut body, request, &openai::part)?,

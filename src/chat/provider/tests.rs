@@ -1,6 +1,6 @@
 use super::*;
-use crate::chat::testing::{Script, Sent, answer, options};
-use crate::chat::{Dialect, Finish, OutputSchema, Usage};
+use crate::chat::testing::{Script, Sent, answer, endpoint, options};
+use crate::chat::{Dialect, EndpointOptions, Finish, OutputSchema, Usage};
 use crate::error::Code;
 use crate::ready;
 
@@ -8,10 +8,13 @@ const HELLO: &str = r#"{"model":"gpt-5.4-1","choices":[{"message":{"content":"He
 const SCHEMA: &str = r#"{"type":"object","b":1,"a":2}"#;
 const REFUSED: &str = r#"{"error":{"message":"This response_format type is unavailable now"}}"#;
 
-fn provider(change: impl FnOnce(&mut ProviderOptions), script: Script) -> Provider<Script> {
-    let mut options = options(Dialect::OpenAi);
-    change(&mut options);
-    Provider::new(options, script)
+fn provider(
+    change: impl FnOnce(&mut ProviderOptions, &mut EndpointOptions),
+    transport: Script,
+) -> Provider<Script> {
+    let (mut options, mut at) = (options(), endpoint(Dialect::OpenAi));
+    change(&mut options, &mut at);
+    Provider::new(Endpoint { options: at, transport }, options)
 }
 
 fn schema(schema: &str, strict: bool) -> OutputSchema {
@@ -37,9 +40,9 @@ fn bodies(provider: &Provider<Script>) -> Vec<String> {
 #[test]
 fn a_question_is_asked_and_its_answer_read() {
     let provider = provider(
-        |options| {
+        |options, at| {
             options.temperature = Some("0".to_owned());
-            options.endpoint.params = Some(json::parse(r#"{"seed":7,"temperature":0.5}"#).unwrap());
+            at.params = Some(json::parse(r#"{"seed":7,"temperature":0.5}"#).unwrap());
         },
         Script::new([answer(503, ""), answer(200, HELLO)]),
     );
@@ -71,7 +74,7 @@ fn an_answer_without_a_completion_is_an_error() {
         (r#"{"error":{"message":"No credit"}}"#, "answered with an error, and HTTP status 200: No credit."),
     ];
     for (body, expected) in cases {
-        let error = hello(&provider(|_| {}, Script::new([answer(200, body)]))).unwrap_err();
+        let error = hello(&provider(|_, _| {}, Script::new([answer(200, body)]))).unwrap_err();
         assert_eq!((error.code, error.status, error.attempts), (Code::ProviderError, Some(200), Some(1)));
         assert!(error.message.contains(expected), "{}", error.message);
     }
@@ -80,7 +83,7 @@ fn an_answer_without_a_completion_is_an_error() {
 #[test]
 fn an_api_that_turns_out_not_to_take_schemas_gets_them_in_the_prompt_from_then_on() {
     let provider = provider(
-        |options| options.endpoint.max_retries = 0,
+        |_, at| at.max_retries = 0,
         Script::new([answer(400, REFUSED), answer(200, HELLO), answer(200, HELLO)]),
     );
     assert_eq!(hello(&provider).unwrap().attempts, 2);
@@ -93,7 +96,7 @@ fn an_api_that_turns_out_not_to_take_schemas_gets_them_in_the_prompt_from_then_o
 #[test]
 fn the_request_with_the_schema_in_the_prompt_is_tried_again_as_any_other() {
     let script = Script::new([answer(422, REFUSED), answer(500, ""), answer(500, "")]);
-    let provider = provider(|options| options.endpoint.max_retries = 1, script);
+    let provider = provider(|_, at| at.max_retries = 1, script);
     let error = hello(&provider).unwrap_err();
     assert_eq!((error.status, error.attempts), (Some(500), Some(3)));
     assert!(error.message.ends_with("(3 attempts)"), "{}", error.message);
@@ -132,8 +135,8 @@ fn what_is_refused_for_lack_of_structured_output_is_told_from_other_refusals() {
 fn a_schema_that_an_api_cannot_be_given_goes_into_the_prompt() {
     let sent = |dialect, structure, schema: &OutputSchema| {
         let provider = provider(
-            |options| {
-                options.endpoint.dialect = dialect;
+            |options, at| {
+                at.dialect = dialect;
                 options.structure = structure;
             },
             Script::new([answer(200, "{}")]),
@@ -163,8 +166,8 @@ fn a_schema_that_an_api_cannot_be_given_goes_into_the_prompt() {
 fn attachments_that_a_provider_does_not_take_are_refused_before_a_request() {
     let problem = |dialect, attachments: Option<&[&str]>, part: Part| {
         let provider = provider(
-            |options| {
-                options.endpoint.dialect = dialect;
+            |options, at| {
+                at.dialect = dialect;
                 options.attachments =
                     attachments.map(|kinds| kinds.iter().map(|kind| (*kind).to_owned()).collect());
             },
