@@ -91,11 +91,11 @@ it("shared by all that use the model, batches too", async () => {
 });
 
 it("waiting for a turn is not part of timeoutMs", async () => {
-  // Four in a row, each of which takes more than half of the time that one may take.
-  answers(4, () => new Promise((later) => setTimeout(later, 120)));
-  const judge = judgeOf({ maxConcurrency: 1, timeoutMs: 200, maxRetries: 0 });
-  const results = await Promise.all(Array.from({ length: 4 }, (_, row) => judge({ outputs: `row ${row}` })));
-  expect(results).toHaveLength(4);
+  // Three in a row, each of which takes more than half of the time that one may take.
+  answers(3, () => new Promise((later) => setTimeout(later, 250)));
+  const judge = judgeOf({ maxConcurrency: 1, timeoutMs: 450, maxRetries: 0 });
+  const results = await Promise.all(Array.from({ length: 3 }, (_, row) => judge({ outputs: `row ${row}` })));
+  expect(results).toHaveLength(3);
 });
 
 it("a failure makes room for the next", async () => {
@@ -107,7 +107,7 @@ it("a failure makes room for the next", async () => {
 
 it("a timeout makes room for the next", async () => {
   server.script.push({ fault: "stall" }, completion(YES));
-  const judge = judgeOf({ maxConcurrency: 1, maxRetries: 0, timeoutMs: 100 });
+  const judge = judgeOf({ maxConcurrency: 1, maxRetries: 0, timeoutMs: 300 });
   const outcomes = await Promise.allSettled([1, 2].map((row) => judge({ outputs: `row ${row}` })));
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
 });
