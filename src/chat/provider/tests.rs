@@ -190,4 +190,6 @@ fn attachments_that_a_provider_does_not_take_are_refused_before_a_request() {
     );
     let table = Part::File { name: "a.csv".to_owned(), data: "data:text/csv;base64,AA==".to_owned() };
     assert!(problem(Dialect::Anthropic, None, table).contains("Pass a PDF"));
+    let address = Part::File { name: "a.pdf".to_owned(), data: "https://a.test/a.pdf".to_owned() };
+    assert!(problem(Dialect::OpenAi, None, address).contains("Pass a PDF as a data: URI"));
 }
