@@ -105,7 +105,7 @@ fn attachments_become_the_parts_of_each_api() {
         let body = dialect.body("m", &options(), &request, Structure::Schema).unwrap().into_text();
         let (_, rest) = body.split_once("See:\"").unwrap();
         let end = rest.rfind("]}").unwrap();
-        rest[..end].trim_start_matches(['}', ',']).trim_end_matches("]}").to_owned()
+        rest.get(..end).unwrap().trim_start_matches(['}', ',']).trim_end_matches("]}").to_owned()
     };
     let png = || Part::Image("data:image/png;base64,AA==".to_owned());
     let link = || Part::Image("https://a.test/b.JPG?c".to_owned());
