@@ -365,7 +365,9 @@ test("RAG: helpfulness, groundedness, retrieval relevance", async () => {
     feedbackKey: "retrieval_relevance",
     model: "openai:gpt-5.4",
   });
-  expect(await retrievalRelevanceEvaluator({ inputs, context })).toEqual(scored("retrieval_relevance", false));
+  expect(await retrievalRelevanceEvaluator({ inputs, context })).toEqual(
+    scored("retrieval_relevance", false),
+  );
 });
 
 test("retrieval relevance with string evaluators", async () => {
@@ -405,5 +407,7 @@ test("structured output with LLM-as-a-judge", async () => {
     // The keys to ignore during evaluation.
     excludeKeys: ["a"],
   });
-  expect(await evaluator({ outputs, reference_outputs } as never)).toEqual([{ key: "json_match:all", score: 0.5 }]);
+  expect(await evaluator({ outputs, reference_outputs } as never)).toEqual([
+    { key: "json_match:all", score: 0.5 },
+  ]);
 });
