@@ -10,6 +10,7 @@ const RUNTIMES = ["universal", "workerd", "edge-light"];
 const ENTRIES = {
   ".": { source: "api", runtimes: RUNTIMES },
   "./slim": { source: "slim" },
+  "./prompts": { source: "prompts/index" },
 };
 
 /**

@@ -148,7 +148,9 @@ export class Endpoint<Options extends EndpointOptions, Opened extends object> {
       ...(dangerouslyAllowBrowser && browserHeader),
       ...own,
     };
-    const secrets = [key, ...Object.values(own), ...queryOf(url)].flatMap((text = "") => text.split(/\s+/));
+    // A query may hold a key, too, besides the version of Azure's API.
+    const query = Array.from(url.matchAll(/[?&](?!api-version=)[^=&]*=([^&]*)/g), ([, value]) => value);
+    const secrets = [key, ...Object.values(own), ...query].flatMap((text = "") => text.split(/\s+/));
     return {
       url,
       headers: Object.entries(sent),
@@ -157,12 +159,6 @@ export class Endpoint<Options extends EndpointOptions, Opened extends object> {
     };
   }
 }
-
-/** What stands in the query of an address, which may be a key, besides the version of Azure's API. */
-const queryOf = (url: string): string[] =>
-  (url.split("?")[1] ?? "")
-    .split("&")
-    .flatMap((pair) => (pair.startsWith("api-version=") ? [] : pair.split("=").slice(1)));
 
 function check(model: string, provider: Provider, options: EndpointOptions): void {
   const { baseURL, params } = options;

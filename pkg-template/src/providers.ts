@@ -162,11 +162,8 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
   return { id, provider, name: prefix + name };
 }
 
-/** What every dialect adds to a base URL, for chat and for embeddings. */
-const PATHS: Record<Provider["dialect"], [chat: string, embeddings: string]> = {
-  openai: ["/chat/completions", "/embeddings"],
-  "openai-compatible": ["/chat/completions", "/embeddings"],
-  mistral: ["/chat/completions", "/embeddings"],
+/** What dialects add to a base URL, for chat and for embeddings, where it is not what OpenAI's does. */
+const PATHS: { [dialect: string]: readonly [chat: string, embeddings: string] } = {
   anthropic: ["/v1/messages", ""],
   google: ["/v1beta/{model}:generateContent", "/v1beta/{model}:batchEmbedContents"],
   ollama: ["/api/chat", "/api/embed"],
@@ -183,7 +180,8 @@ export function urlOf(
   purpose: "chat" | "embeddings",
 ): string {
   const [base = "", query = ""] = baseURL.split(/(?=\?)/, 2);
-  const path = PATHS[dialect][purpose === "chat" ? 0 : 1];
+  const [chat, embeddings] = PATHS[dialect] ?? ["/chat/completions", "/embeddings"];
+  const path = purpose === "chat" ? chat : embeddings;
   const stem = without(base);
   const [first = "", last = ""] = [path.split("/")[1], stem.split("/").at(-1)];
   const doubled = first === last || (/^v1/.test(first) && /^v1/.test(last));

@@ -57,7 +57,7 @@ afterAll(async () => {
 const verdict = { reasoning: "So it is.", score: true };
 const answers = (value: object = verdict) => openai.script.push(completion(JSON.stringify(value)));
 /** What the judge read last. */
-const asked = (): string => openai.requests.at(-1)?.body.messages.at(-1).content;
+const asked = (): string => openai.requests[openai.requests.length - 1].body.messages.at(-1).content;
 const scored = (key: string, score: boolean | number = true) =>
   expect.objectContaining({ key, score, comment: "So it is." });
 
@@ -147,7 +147,7 @@ test("customizing the model: a provider by name", async () => {
     model: "anthropic:claude-3-5-sonnet-latest",
   });
   expect(await anthropicEvaluator({ inputs: "1 + 1", outputs: "2" })).toEqual(scored("score"));
-  expect(anthropic.requests[0]?.body.model).toBe("claude-3-5-sonnet-latest");
+  expect(anthropic.requests[0].body.model).toBe("claude-3-5-sonnet-latest");
 });
 
 test("customizing the model: a LangChain model", async () => {
@@ -157,7 +157,7 @@ test("customizing the model: a LangChain model", async () => {
     judge: new ChatAnthropic({ model: "claude-3-5-sonnet-latest", temperature: 0.5 }),
   });
   expect(await anthropicEvaluator({ inputs: "1 + 1", outputs: "2" })).toEqual(scored("score"));
-  expect(anthropic.requests[0]?.body.temperature).toBe(0.5);
+  expect(anthropic.requests[0].body.temperature).toBe(0.5);
 });
 
 test("customizing the model: an OpenAI client", async () => {
@@ -205,7 +205,7 @@ You are an expert data labeler evaluating model outputs for correctness. Your ta
     reference_outputs: "The price of doodads is $15.",
   });
   expect(result).toEqual(scored("score", 0.5));
-  const { schema } = openai.requests[0]?.body.response_format.json_schema;
+  const { schema } = openai.requests[0].body.response_format.json_schema;
   expect(schema.properties.score.enum).toEqual([0, 0.5, 1]);
 });
 
@@ -245,7 +245,7 @@ test("multimodal: an image", async () => {
     attachments: "https://example.com/image.jpg",
   });
   // Option B: pass a base64-encoded data URI
-  const imageData = "data:image/jpeg;base64," + fs.readFileSync(image).toString("base64");
+  const imageData = `data:image/jpeg;base64,${fs.readFileSync(image).toString("base64")}`;
   const evalResultB64 = await evaluator({
     inputs: "Review this image for sensitive content",
     outputs: "The image appears to contain appropriate content",
@@ -276,7 +276,7 @@ test("prebuilt prompts: a recording", async () => {
     attachments: { mime_type: "audio/wav", data: audioData },
   });
   expect(evalResult).toEqual(scored("audio_quality"));
-  const [{ parts }] = google.requests[0]?.body.contents;
+  const [{ parts }] = google.requests[0].body.contents;
   expect(parts.some(({ inlineData }: any) => inlineData?.data === audioData)).toBe(true);
 });
 

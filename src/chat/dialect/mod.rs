@@ -58,7 +58,7 @@ struct Api {
     others_refuse: bool,
     /// Where an answer that was refused says why.
     explanations: &'static [Path],
-    /// A text that is there only when the answer was refused.
+    /// A text that is there only when the answer was refused; nowhere if it is empty.
     refusal: Path,
     /// Where it names its model.
     model: Path,
@@ -120,7 +120,8 @@ impl Dialect {
             _ => vec![member("model", model.into())],
         };
         match self {
-            Self::OpenAi | Self::OpenAiCompatible => openai::messages(&mut body, request, &openai::part)?,
+            Self::OpenAi => openai::messages(&mut body, request, &openai::part)?,
+            Self::OpenAiCompatible => openai::messages(&mut body, request, &|part| Some(part.to_json()))?,
             Self::Mistral => openai::messages(&mut body, request, &openai::mistral_part)?,
             Self::Anthropic => anthropic::messages(&mut body, request)?,
             Self::Google => google::messages(&mut body, request)?,
@@ -156,7 +157,7 @@ impl Dialect {
         let api = self.api();
         let reason = text_at(answer, api.reason);
         let content = at(answer, api.content);
-        let refusal = text_at(answer, api.refusal).filter(|refusal| !refusal.is_empty());
+        let refusal = text_at(answer, api.refusal).filter(|text| !api.refusal.is_empty() && !text.is_empty());
         // Some relay a failure as the end of an answer.
         if reason == Some("error") || (content.is_none() && reason.is_none() && refusal.is_none()) {
             return None;

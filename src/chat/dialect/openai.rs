@@ -1,6 +1,6 @@
 //! OpenAI's chat completions, with structured outputs; and Mistral's, which differ in names.
 
-use super::{Api, Draft, Members, OutputSchema, Part, filled, member};
+use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member};
 use crate::chat::ChatRequest;
 
 /// OpenAI's reasoning models refuse the older name of the limit; many compatible servers do not know the newer one.
@@ -34,15 +34,21 @@ pub fn messages<'r>(
     Ok(())
 }
 
+/// OpenAI reads no documents at an address; some of the others do.
 pub fn part(part: &Part) -> Option<Draft> {
-    Some(part.to_json())
+    match part {
+        Part::File { data, .. } if data_uri(data).is_none() => None,
+        _ => Some(part.to_json()),
+    }
 }
 
 /// Recordings are bare base64 there, and documents have an address, which may be a `data:` URI.
 pub fn mistral_part(part: &Part) -> Option<Draft> {
     Some(match part {
         Part::Audio { data, .. } => filled(r#"{"type":"input_audio","input_audio":?}"#, &[data]),
-        Part::File { data, .. } => filled(r#"{"type":"document_url","document_url":?}"#, &[data]),
+        Part::File { name, data } => {
+            filled(r#"{"type":"document_url","document_url":?,"document_name":?}"#, &[data, name])
+        }
         _ => part.to_json(),
     })
 }

@@ -105,7 +105,7 @@ fn attachments_become_the_parts_of_each_api() {
         let body = dialect.body("m", &options(), &request, Structure::Schema).unwrap().into_text();
         let (_, rest) = body.split_once("See:\"").unwrap();
         let end = rest.rfind("]}").unwrap();
-        rest[..end].trim_start_matches(['}', ',']).trim_end_matches("]}").to_owned()
+        rest.get(..end).unwrap().trim_start_matches(['}', ',']).trim_end_matches("]}").to_owned()
     };
     let png = || Part::Image("data:image/png;base64,AA==".to_owned());
     let link = || Part::Image("https://a.test/b.JPG?c".to_owned());
@@ -128,7 +128,7 @@ fn attachments_become_the_parts_of_each_api() {
     assert_eq!(part(Dialect::Mistral, audio()), r#"{"type":"input_audio","input_audio":"AA=="}"#);
     assert_eq!(
         part(Dialect::Mistral, address()),
-        r#"{"type":"document_url","document_url":"https://a.test/a.pdf"}"#
+        r#"{"type":"document_url","document_url":"https://a.test/a.pdf","document_name":"a.pdf"}"#
     );
     assert_eq!(
         part(Dialect::Anthropic, png()),
@@ -226,7 +226,9 @@ fn anthropic_answers() {
     assert_eq!(answer("refusal", "null").1, refused("refusal"));
     assert_eq!(answer("refusal", r#"{"category":"bio","explanation":null}"#).1, refused("bio"));
     assert_eq!(answer("refusal", r#"{"category":"bio","explanation":"No."}"#).1, refused("No."));
-    assert!(Dialect::Anthropic.read(&crate::json::parse(r#"{"type":"message"}"#).unwrap()).is_none());
+    for nothing in [r#"{"type":"message"}"#, r#""yes""#, "[]"] {
+        assert!(Dialect::Anthropic.read(&crate::json::parse(nothing).unwrap()).is_none(), "{nothing}");
+    }
 }
 
 #[test]

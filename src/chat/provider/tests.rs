@@ -190,4 +190,30 @@ fn attachments_that_a_provider_does_not_take_are_refused_before_a_request() {
     );
     let table = Part::File { name: "a.csv".to_owned(), data: "data:text/csv;base64,AA==".to_owned() };
     assert!(problem(Dialect::Anthropic, None, table).contains("Pass a PDF"));
+    let address = Part::File { name: "a.pdf".to_owned(), data: "https://a.test/a.pdf".to_owned() };
+    assert!(problem(Dialect::OpenAi, None, address).contains("Pass a PDF as a data: URI"));
+}
+
+#[test]
+fn params_stand_beside_what_is_set_at_the_same_place() {
+    let sent = |dialect, params: &str| {
+        let script = Script::new([answer(400, "")]);
+        let provider = provider(
+            |_, at| {
+                at.dialect = dialect;
+                at.params = Some(json::parse(params).unwrap().into_owned());
+            },
+            script,
+        );
+        hello(&provider).unwrap_err();
+        bodies(&provider).remove(0)
+    };
+    let body =
+        sent(Dialect::Anthropic, r#"{"output_config":{"effort":"low"},"thinking":{"type":"adaptive"}}"#);
+    assert!(body.contains(r#""type":"json_schema""#) && body.contains(r#""effort":"low""#), "{body}");
+    let body = sent(Dialect::Google, r#"{"generationConfig":{"seed":7}}"#);
+    assert!(body.contains("responseJsonSchema") && body.contains(r#""seed":7"#), "{body}");
+    // A format of the caller's replaces ours.
+    let body = sent(Dialect::OpenAi, r#"{"response_format":{"type":"text"}}"#);
+    assert!(body.ends_with(r#""response_format":{"type":"text"}}"#), "{body}");
 }
