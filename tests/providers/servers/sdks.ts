@@ -143,7 +143,7 @@ const mistral: SDK = {
     const parts = {
       image: { type: "image_url", imageUrl: { url: URI.image } },
       audio: { type: "input_audio", inputAudio: WAV },
-      file: { type: "document_url", documentUrl: URI.file },
+      file: { type: "document_url", documentUrl: URI.file, documentName: "attachment.pdf" },
     };
     const request = {
       model,
