@@ -18,6 +18,7 @@ export default defineConfig({
       project("parity", { testTimeout: 120_000 }),
       project("providers"),
       project("clients"),
+      project("examples"),
       project("types", { testTimeout: 120_000 }),
       project("browser"),
       project("runtimes"),
