@@ -41,17 +41,13 @@ impl ChatModel {
 }
 
 fn provider_options(options: &Options<'_>) -> Result<ProviderOptions> {
-    let headers = options.list("headers").iter().filter_map(|header| match header.as_array()? {
-        [name, value] => Some((name.as_str()?.to_owned(), value.as_str()?.to_owned())),
-        _ => None,
-    });
     Ok(ProviderOptions {
         dialect: Dialect::named(&options.text("dialect")?)
             .ok_or_else(|| Error::invalid_config("the dialect is unknown"))?,
         model: options.text("model")?,
         base_url: options.text("baseURL")?,
         api_key: options.text("apiKey").ok(),
-        headers: headers.collect(),
+        headers: options.pairs("headers"),
         max_retries: options.whole("maxRetries")?,
         timeout_ms: options.whole("timeoutMs")?,
         temperature: options.get("temperature").map(Json::to_text),
