@@ -26,6 +26,7 @@ export {
 export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge-model.js";
 export type { Prompt, PromptFunction, PromptTemplate } from "./judge-prompt.js";
 export { levenshteinDistance } from "./levenshtein.js";
+export * from "./prompts/index.js";
 export {
   type AgentTrajectoryEvaluator,
   type AgentTrajectoryParams,

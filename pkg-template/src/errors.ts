@@ -43,6 +43,9 @@ export interface OpenEvalsErrorDetails {
 /**
  * The one error of this package. A failure is never a score: whatever keeps an evaluator from scoring raises this.
  *
+ * All entry points share the class; but a process that both imports and requires the package has it twice, as it has
+ * the engine. Its `name` and `code` are the same in both.
+ *
  * @example
  * ```ts
  * import { exactMatch, OpenEvalsError } from "openevals-wasm";

@@ -2,14 +2,16 @@
 
 import { type ChatModel, type EngineModel, initChatModel, openerOf } from "./chat.js";
 import { type AISDKModel, type Ask, clientOf, type LangChainRunnable, type OpenAIClient } from "./clients.js";
-import type { ContentPart } from "./content-parts.js";
 import type { Engine } from "./engine.js";
 import { OpenEvalsError } from "./errors.js";
 
 /** What a function that judges is asked. */
 export interface JudgeRequest {
-  /** The messages, the last of which is the filled-in prompt. Content is a list of parts where something is attached. */
-  messages: { role: "system" | "user" | "assistant"; content: string | ContentPart[] }[];
+  /**
+   * The messages, the last of which is the filled-in prompt. The content is a string or, where something is attached, a
+   * list of OpenAI's content parts.
+   */
+  messages: { role: "system" | "user" | "assistant"; content: any }[];
   /** The JSON schema that the answer has to fit. */
   schema: Record<string, unknown>;
 }

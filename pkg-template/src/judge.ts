@@ -6,7 +6,7 @@ import { toText } from "./json.js";
 import { type JudgeModel, openJudge } from "./judge-model.js";
 import { type Prompt, readPrompt } from "./judge-prompt.js";
 import { given, knownOptions } from "./options.js";
-import { readSchema, type StandardSchema, validated } from "./output-schema.js";
+import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
 import type { FewShotExample } from "./types.js";
 
 /** The options of {@link createLLMAsJudge}. */
@@ -159,9 +159,9 @@ export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: u
  * console.log(tone); // kind
  * ```
  */
-export function createLLMAsJudge<Output>(
-  options: LLMAsJudgeOptions & { outputSchema: StandardSchema<Output> },
-): LLMAsJudge<Output>;
+export function createLLMAsJudge<Schema extends StandardSchema>(
+  options: LLMAsJudgeOptions & { outputSchema: Schema },
+): LLMAsJudge<OutputOf<Schema>>;
 /** The same with a JSON schema. */
 export function createLLMAsJudge<Output = Record<string, unknown>>(
   options: LLMAsJudgeOptions & { outputSchema: object },

@@ -13,6 +13,9 @@ export interface StandardSchema<Output = unknown> {
   };
 }
 
+/** What a schema makes of an answer. */
+export type OutputOf<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
+
 interface ValidationResult {
   readonly value?: unknown;
   readonly issues?:

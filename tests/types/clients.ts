@@ -1,0 +1,37 @@
+/** Models and schemas of other packages, with their own types. */
+import { createOpenAI } from "@ai-sdk/openai";
+import { ChatAnthropic } from "@langchain/anthropic";
+import { HumanMessage } from "@langchain/core/messages";
+import { ChatPromptTemplate } from "@langchain/core/prompts";
+import { ChatOpenAI } from "@langchain/openai";
+import OpenAI from "openai";
+import { createLLMAsJudge, type JudgeModel } from "openevals-wasm";
+import { z } from "zod";
+import { z as z3 } from "zod3";
+
+const prompt = "Is {outputs} right?";
+const judges: JudgeModel[] = [
+  new OpenAI({ apiKey: "k" }),
+  new ChatOpenAI({ apiKey: "k", model: "gpt-5.4" }),
+  new ChatAnthropic({ apiKey: "k", model: "claude-sonnet-4-5" }),
+  createOpenAI({ apiKey: "k" })("gpt-5.4"),
+];
+for (const judge of judges) createLLMAsJudge({ prompt, judge, model: "gpt-5.4" });
+
+export async function schemas(): Promise<[string, number]> {
+  const judge = judges[0];
+  const four = createLLMAsJudge({ prompt, judge, outputSchema: z.object({ tone: z.string() }) });
+  const three = createLLMAsJudge({ prompt, judge, outputSchema: z3.object({ stars: z3.number() }) });
+  const { tone } = await four({ outputs: "a" });
+  const { stars } = await three({ outputs: "a" });
+  return [tone, stars];
+}
+
+createLLMAsJudge({ prompt: ChatPromptTemplate.fromTemplate("{outputs}"), judge: judges[1] });
+createLLMAsJudge({ prompt: async ({ outputs }: { outputs: string }) => [new HumanMessage(outputs)] });
+createLLMAsJudge({
+  prompt: ({ inputs, outputs }) => [
+    { role: "user", content: `${inputs}: ${outputs}` },
+    { role: "user", content: [{ type: "image_url", image_url: { url: "https://a.test/b.png" } }] },
+  ],
+})({ attachments: [{ mime_type: "image/png", data: "AAAA" }, "https://a.test/c.png"] });
