@@ -166,7 +166,24 @@ describe("lists", () => {
   ];
   const rubric = { text: "The same number?" };
 
-  test("pairs are found without the keys of the rubric, and one question is about all elements", async () => {
+  test("the keys of the rubric have no say in which elements are compared", async () => {
+    const { judge, requests } = judging(yes);
+    const crossed = [
+      { id: 1, a: "x", b: "y" },
+      { id: 2, a: "p", b: "q" },
+    ];
+    const reference = [
+      { id: 1, a: "p", b: "q" },
+      { id: 2, a: "x", b: "y" },
+    ];
+    const evaluator = createJsonMatchEvaluator({ rubric: { a: "?", b: "?" }, judge, aggregator: "all" });
+    expect(await evaluator({ outputs: crossed, referenceOutputs: reference })).toMatchObject([{ score: 1 }]);
+    const text = requests[0]?.messages[1]?.content;
+    expect(text).toContain('{"a_0":"x","a_1":"p","b_0":"y","b_1":"q"}');
+    expect(text).toContain('{"a_0":"p","a_1":"x","b_0":"q","b_1":"y"}');
+  });
+
+  test("one question is about all elements", async () => {
     const { judge, requests, asked } = judging((name) => ({
       reasoning: `On ${name}.`,
       score: name === "text_0",
