@@ -78,6 +78,24 @@ export class OpenEvalsError extends Error {
   }
 }
 
+/** The error with another message: a new one, since several callers may have got the first. */
+export function reworded(error: OpenEvalsError, message: string): OpenEvalsError {
+  const { code, cause, status, requestId, attempts, raw } = error;
+  const details = Object.entries({ cause, status, requestId, attempts, raw }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return new OpenEvalsError(code, message, Object.fromEntries(details));
+}
+
+/** Judges all rows at the same time; the error of one says which row it was. */
+export function allRows<Row, T>(rows: readonly Row[], judge: (row: Row) => Promise<T>): Promise<T[]> {
+  const failed = (index: number, error: unknown) =>
+    Promise.reject(
+      error instanceof OpenEvalsError ? reworded(error, `rows[${index}]: ${error.message}`) : error,
+    );
+  return Promise.all(rows.map((row, index) => judge(row).catch((error) => failed(index, error))));
+}
+
 /** Calls into the engine, whose errors are plain objects, and throws them as {@link OpenEvalsError}. */
 export function throwing<T>(call: () => T): T {
   try {
