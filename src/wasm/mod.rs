@@ -3,6 +3,7 @@
 //! Data crosses as JSON text, scores as primitives. `pkg-template/` turns these into the public API.
 
 mod chat;
+mod code;
 mod fetch;
 mod judge;
 mod options;

@@ -1,0 +1,184 @@
+//! Code in the answers of models: what stands in the fenced blocks of their Markdown, read as CommonMark does.
+
+/// Languages of blocks that hold commands or data, and no code to evaluate.
+const EXCLUDED: [&str; 8] = ["bash", "sh", "shell", "zsh", "fish", "console", "terminal", "json"];
+
+/// The code in all fenced blocks of a text, with an empty line between them; `None` if there is no block with code.
+///
+/// A block without end goes on to the end of the text. Fences may be indented at will, since models put blocks into
+/// lists; their code loses that indentation.
+pub fn from_markdown(text: &str) -> Option<String> {
+    let mut code: Option<String> = None;
+    let mut open: Option<Fence> = None;
+    for line in text.split_inclusive('\n') {
+        let Some(fence) = &open else {
+            open = Fence::opened_by(line);
+            if open.as_ref().is_some_and(|fence| fence.holds_code) {
+                code = Some(code.map_or_else(String::new, |code| code + "\n"));
+            }
+            continue;
+        };
+        if fence.is_closed_by(line) {
+            open = None;
+        } else if let (true, Some(code)) = (fence.holds_code, &mut code) {
+            code.push_str(line.get(fence.indent.min(indent_of(line))..).unwrap_or_default());
+        }
+    }
+    code
+}
+
+/// The line that opens a block.
+struct Fence {
+    marker: char,
+    length: usize,
+    indent: usize,
+    holds_code: bool,
+}
+
+impl Fence {
+    fn opened_by(line: &str) -> Option<Self> {
+        let text = without_list_markers(line);
+        let marker = text.chars().next().filter(|marker| matches!(marker, '`' | '~'))?;
+        let info = text.trim_start_matches(marker);
+        let length = text.len() - info.len();
+        // With another backtick in the line it is code within a sentence.
+        if length < 3 || marker == '`' && info.contains('`') {
+            return None;
+        }
+        let is_of_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
+        let language = info.trim_start().split(|c| !is_of_word(c)).next().unwrap_or_default();
+        let holds_code = !EXCLUDED.iter().any(|excluded| excluded.eq_ignore_ascii_case(language));
+        Some(Self { marker, length, indent: line.len() - text.len(), holds_code })
+    }
+
+    fn is_closed_by(&self, line: &str) -> bool {
+        let text = line.trim_start_matches(BLANK);
+        let rest = text.trim_start_matches(self.marker);
+        // Indented further, it is part of the code.
+        text.len() - rest.len() >= self.length && rest.trim().is_empty() && indent_of(line) <= self.indent + 3
+    }
+}
+
+const BLANK: [char; 2] = [' ', '\t'];
+
+fn indent_of(line: &str) -> usize {
+    line.len() - line.trim_start_matches(BLANK).len()
+}
+
+/// What comes after `- `, `1. ` and the like: a block may begin on the line of its list item.
+fn without_list_markers(line: &str) -> &str {
+    let mut text = line.trim_start_matches(BLANK);
+    loop {
+        let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let markers = if number.len() < text.len() { ['.', ')', ')'] } else { ['-', '*', '+'] };
+        match number.strip_prefix(markers).filter(|after| after.starts_with(BLANK)) {
+            Some(after) => text = after.trim_start_matches(BLANK),
+            None => return text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Each case is a text, and the code in it.
+    fn check(cases: &[(&str, Option<&str>)]) {
+        for (text, expected) in cases {
+            assert_eq!(from_markdown(text).as_deref(), *expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn blocks_are_joined_and_everything_else_left_out() {
+        check(&[
+            ("", None),
+            ("no code, but `a` and ``` b", None),
+            ("Look:\n```ts\nlet a;\n```\nand\n```\nlet b;\n```\n", Some("let a;\n\nlet b;\n")),
+            ("```ts\n```", Some("")),
+            ("```\n\n  a\n\n```", Some("\n  a\n\n")),
+            ("```ts a = 1 ```\n", None),
+        ]);
+    }
+
+    #[test]
+    fn commands_and_data_are_no_code() {
+        for language in ["bash", "sh", "shell", "zsh", "fish", "console", "terminal", "json", "JSON", "Bash"]
+        {
+            check(&[
+                (&format!("```{language}\nx\n```"), None),
+                (&format!("~~~ {language} title=x\nx\n~~~\n```js\ny\n```"), Some("y\n")),
+            ]);
+        }
+        check(&[
+            ("```shell-session\nx\n```", None),
+            ("```jsonc\nx\n```", Some("x\n")),
+            ("```bash\nx\n", None),
+        ]);
+    }
+
+    #[test]
+    fn info_strings_may_say_more_than_a_language() {
+        for info in
+            ["ts title=\"a.ts\"", " ts", "ts {1,3}", "c++", "objective-c", "{.python}", "ts\r", "ts  "]
+        {
+            check(&[(&format!("```{info}\nx\n```\ny\n```\nz\n```"), Some("x\n\nz\n"))]);
+        }
+    }
+
+    #[test]
+    fn fences_close_what_they_opened() {
+        check(&[
+            ("````md\n```ts\nx\n```\n````\ny", Some("```ts\nx\n```\n")),
+            ("~~~\n```\n~~~~ \n", Some("```\n")),
+            ("```\n~~~\n``\n``` x\n`````\t", Some("~~~\n``\n``` x\n")),
+            ("```js\nx", Some("x")),
+            ("```js\nx\n    ```\ny\n   ```\nz", Some("x\n    ```\ny\n")),
+            ("```", Some("")),
+        ]);
+    }
+
+    #[test]
+    fn indented_fences_take_their_indentation_off_the_code() {
+        check(&[
+            ("  ```\n  a\n    b\n c\n\n  ```", Some("a\n  b\nc\n\n")),
+            ("1. First:\n\n   ```ts\n   a\n   ```\n2. Then\n", Some("a\n")),
+            ("- ```ts\n  a\n  ```\n- b\n", Some("a\n")),
+            ("  12) * ```ts\n        a\n        ```\n b", Some("a\n")),
+            ("\t\t```\n\t\ta\n\t\t```", Some("a\n")),
+            ("1.```\nx\n", None),
+        ]);
+    }
+
+    #[test]
+    fn line_ends_stay_as_they_are() {
+        check(&[
+            ("Here:\r\n```ts\r\na\r\nb\r\n```\r\nDone.\r\n", Some("a\r\nb\r\n")),
+            ("```\né😀\u{2028}x\n```\n", Some("é😀\u{2028}x\n")),
+        ]);
+    }
+
+    #[test]
+    fn long_texts_take_linear_time() {
+        let text =
+            "  - ```js `\n```\n````x\n".repeat(50_000) + &"- ".repeat(500_000) + &"`".repeat(1_000_000);
+        assert!(from_markdown(&text).is_some());
+    }
+
+    proptest! {
+        #[test]
+        fn a_longer_fence_holds_anything(text in "[`~a \t\r\né-]{0,40}", fence in "`{41}|~{41}") {
+            let block = format!("{fence}\n{text}\n{fence}");
+            prop_assert_eq!(from_markdown(&block), Some(text + "\n"));
+        }
+
+        #[test]
+        fn nothing_is_invented(text in "[`~ab \r\n-]{0,60}") {
+            let code = from_markdown(&text).unwrap_or_default();
+            for line in code.lines() {
+                prop_assert!(text.contains(line));
+            }
+        }
+    }
+}
