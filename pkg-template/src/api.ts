@@ -1,6 +1,9 @@
 /** Everything that the package exports, whatever the runtime. */
 
 export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat.js";
+export type { CodeEvaluator, CodeParams } from "./code/evaluator.js";
+export type { CodeExtractionOptions, CodeExtractionStrategy, CodeExtractor } from "./code/extraction.js";
+export { type CodeLLMAsJudgeOptions, createCodeLLMAsJudge } from "./code/judge.js";
 export {
   createEmbeddingSimilarityEvaluator,
   type EmbeddingSimilarityOptions,

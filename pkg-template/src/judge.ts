@@ -360,7 +360,7 @@ function readVariables(params: JudgeParams): string {
 }
 
 /** The error of a batch: a new one, since rows may share theirs. */
-function inRow(index: number, error: unknown): unknown {
+export function inRow(index: number, error: unknown): unknown {
   if (!(error instanceof OpenEvalsError)) return error;
   const { code, message, cause, status, requestId, attempts, raw } = error;
   const details = Object.entries({ cause, status, requestId, attempts, raw }).filter(
