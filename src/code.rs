@@ -3,6 +3,8 @@
 /// Languages of blocks that hold commands or data, and no code to evaluate.
 const EXCLUDED: [&str; 8] = ["bash", "sh", "shell", "zsh", "fish", "console", "terminal", "json"];
 
+const BLANK: &[u8] = b" \t";
+
 /// The code in all fenced blocks of a text, with an empty line between them; `None` if there is no block with code.
 ///
 /// A block without end goes on to the end of the text. Fences may be indented at will, since models put blocks into
@@ -14,22 +16,32 @@ pub fn from_markdown(text: &str) -> Option<String> {
         let Some(fence) = &open else {
             open = Fence::opened_by(line);
             if open.as_ref().is_some_and(|fence| fence.holds_code) {
-                code = Some(code.map_or_else(String::new, |code| code + "\n"));
+                match &mut code {
+                    Some(code) => code.push('\n'),
+                    None => code = Some(String::new()),
+                }
             }
             continue;
         };
-        if fence.is_closed_by(line) {
+        let indent = line.len() - skip(line, BLANK).len();
+        if fence.is_closed_by(line, indent) {
             open = None;
         } else if let (true, Some(code)) = (fence.holds_code, &mut code) {
-            code.push_str(line.get(fence.indent.min(indent_of(line))..).unwrap_or_default());
+            code.push_str(line.get(fence.indent.min(indent)..).unwrap_or_default());
         }
     }
     code
 }
 
+/// What is left of a text behind leading characters of a kind, all of them ASCII.
+fn skip<'t>(text: &'t str, kind: &[u8]) -> &'t str {
+    let end = text.bytes().position(|byte| !kind.contains(&byte)).unwrap_or(text.len());
+    text.get(end..).unwrap_or_default()
+}
+
 /// The line that opens a block.
 struct Fence {
-    marker: char,
+    marker: u8,
     length: usize,
     indent: usize,
     holds_code: bool,
@@ -38,43 +50,46 @@ struct Fence {
 impl Fence {
     fn opened_by(line: &str) -> Option<Self> {
         let text = without_list_markers(line);
-        let marker = text.chars().next().filter(|marker| matches!(marker, '`' | '~'))?;
-        let info = text.trim_start_matches(marker);
+        let marker = *text.as_bytes().first().filter(|marker| b"`~".contains(marker))?;
+        let info = skip(text, &[marker]);
         let length = text.len() - info.len();
         // With another backtick in the line it is code within a sentence.
-        if length < 3 || marker == '`' && info.contains('`') {
+        if length < 3 || marker == b'`' && info.as_bytes().contains(&marker) {
             return None;
         }
-        let is_of_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
-        let language = info.trim_start().split(|c| !is_of_word(c)).next().unwrap_or_default();
-        let holds_code = !EXCLUDED.iter().any(|excluded| excluded.eq_ignore_ascii_case(language));
+        let holds_code = !EXCLUDED.iter().any(|language| is_of(skip(info, BLANK), language));
         Some(Self { marker, length, indent: line.len() - text.len(), holds_code })
     }
 
-    fn is_closed_by(&self, line: &str) -> bool {
-        let text = line.trim_start_matches(BLANK);
-        let rest = text.trim_start_matches(self.marker);
+    fn is_closed_by(&self, line: &str, indent: usize) -> bool {
+        let text = skip(line, BLANK);
+        let rest = skip(text, &[self.marker]);
         // Indented further, it is part of the code.
-        text.len() - rest.len() >= self.length && rest.trim().is_empty() && indent_of(line) <= self.indent + 3
+        text.len() - rest.len() >= self.length
+            && skip(rest, b" \t\r\n").is_empty()
+            && indent <= self.indent + 3
     }
 }
 
-const BLANK: [char; 2] = [' ', '\t'];
-
-fn indent_of(line: &str) -> usize {
-    line.len() - line.trim_start_matches(BLANK).len()
+/// Whether the first word of an info string is this language.
+fn is_of(info: &str, language: &str) -> bool {
+    info.split_at_checked(language.len()).is_some_and(|(word, rest)| {
+        let goes_on = |byte: &u8| *byte == b'_' || byte.is_ascii_alphanumeric();
+        word.eq_ignore_ascii_case(language) && !rest.as_bytes().first().is_some_and(goes_on)
+    })
 }
 
 /// What comes after `- `, `1. ` and the like: a block may begin on the line of its list item.
 fn without_list_markers(line: &str) -> &str {
-    let mut text = line.trim_start_matches(BLANK);
+    let mut text = skip(line, BLANK);
     loop {
-        let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
-        let markers = if number.len() < text.len() { ['.', ')', ')'] } else { ['-', '*', '+'] };
-        match number.strip_prefix(markers).filter(|after| after.starts_with(BLANK)) {
-            Some(after) => text = after.trim_start_matches(BLANK),
-            None => return text,
-        }
+        let number = skip(text, b"0123456789");
+        let markers: &[u8] = if number.len() < text.len() { b".)" } else { b"-*+" };
+        let after = match number.as_bytes() {
+            [marker, b' ' | b'\t', ..] if markers.contains(marker) => number.get(1..).unwrap_or_default(),
+            _ => return text,
+        };
+        text = skip(after, BLANK);
     }
 }
 
