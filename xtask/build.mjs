@@ -2,6 +2,7 @@
 
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { hashOf, main, once, path, run, say } from "./run.mjs";
 import { setUpBuild } from "./setup.mjs";
@@ -94,7 +95,7 @@ function declare() {
     if (reached.has(name)) return;
     reached.add(name);
     const text = readFileSync(`${all}/${name}.d.ts`, "utf8");
-    for (const [, next] of text.matchAll(/from "\.\/([\w-]+)\.js"/g)) reach(next);
+    for (const [, next] of text.matchAll(/from "(\.[\w/.-]+)\.js"/g)) reach(join(dirname(name), next));
   };
   for (const entry of ENTRIES) reach(entry);
   for (const name of reached) {
@@ -105,7 +106,7 @@ function declare() {
 
 /** Edge runtimes are ES modules only. */
 const EDGE_ENTRIES = ["workerd", "edge-light"];
-const ENTRIES = ["index", "slim", ...EDGE_ENTRIES];
+const ENTRIES = ["index", "slim", "code-typescript", "code-e2b", ...EDGE_ENTRIES];
 
 /** Few files, since each costs a runtime a look-up: the entry points, and a chunk of what they share. */
 async function bundle() {
@@ -115,6 +116,7 @@ async function bundle() {
     platform: "neutral",
     target: "es2022",
     sourcemap: true,
+    sourcesContent: false,
     // These stay files of their own.
     external: ["*.wasm", "*.wasm?module", "*/openevals-wasm-base64.js"],
   };
@@ -133,7 +135,7 @@ async function bundle() {
   };
   await esbuild.build({
     ...options,
-    entryPoints: inputs(ENTRIES.filter((entry) => !EDGE_ENTRIES.includes(entry))),
+    entryPoints: inputs(["index", "slim"]),
     outdir: `${dist}/cjs`,
     format: "cjs",
     supported: { "dynamic-import": true },
