@@ -17,6 +17,8 @@ export default defineConfig({
       project("api"),
       project("parity", { testTimeout: 120_000 }),
       project("providers"),
+      // Sandboxes install packages from the registry.
+      project("code", { testTimeout: 300_000, hookTimeout: 300_000 }),
       project("types", { testTimeout: 120_000 }),
       project("browser"),
       project("runtimes"),

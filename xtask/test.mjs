@@ -118,6 +118,7 @@ const SUITES = {
   api: [],
   parity: [],
   providers: ["tests/data"],
+  code: ["tests/parity/package-lock.json", "tests/providers/servers"],
   types: ["README.md", "tests/parity/package-lock.json"],
   browser: ["www", "tests/runtimes/harness.ts"],
   runtimes: [],
