@@ -15,7 +15,9 @@ async function codeIn(outputs: any, options: Partial<Options>): Promise<string |
     asked = messages[0]?.content;
     return { score: true };
   };
-  const result = await createCodeLLMAsJudge({ prompt: "{outputs}", judge, ...options } as Options)({ outputs });
+  const result = await createCodeLLMAsJudge({ prompt: "{outputs}", judge, ...options } as Options)({
+    outputs,
+  });
   expect(result.metadata?.code_extraction_failed).toBe(asked === null ? true : undefined);
   return asked as string | null;
 }
@@ -35,16 +37,20 @@ describe("outputs", () => {
     expect(await codeIn(outputs, {})).toBe("let a;");
   });
 
-  it.each([[42], [{}], [[]], [{ messages: [] }], [{ content: null }], [{ messages: [{ content: 1 }] }]])(
-    "of another form are an error: %j",
-    async (outputs) => {
-      for (const options of [{}, markdown]) {
-        const error = await errorOf(codeIn(outputs, options));
-        expect(error.code).toBe("invalid_input");
-        expect(error.message).toContain("outputs have to be a string, a message");
-      }
-    },
-  );
+  it.each([
+    [42],
+    [{}],
+    [[]],
+    [{ messages: [] }],
+    [{ content: null }],
+    [{ messages: [{ content: 1 }] }],
+  ])("of another form are an error: %j", async (outputs) => {
+    for (const options of [{}, markdown]) {
+      const error = await errorOf(codeIn(outputs, options));
+      expect(error.code).toBe("invalid_input");
+      expect(error.message).toContain("outputs have to be a string, a message");
+    }
+  });
 
   it.each([[undefined], [null]])("that are %s are an error", async (outputs) => {
     expect((await errorOf(codeIn(outputs, {}))).message).toContain("needs outputs");
@@ -53,7 +59,8 @@ describe("outputs", () => {
 
 describe("markdown_code_blocks", () => {
   it("joins the blocks, and leaves out commands and data", async () => {
-    const text = "Do\n```bash\nnpm i x\n```\nthen\n```ts\nlet a;\n```\nand\n```\nlet b;\n```\n```json\n{}\n```";
+    const text =
+      "Do\n```bash\nnpm i x\n```\nthen\n```ts\nlet a;\n```\nand\n```\nlet b;\n```\n```json\n{}\n```";
     expect(await codeIn(text, markdown)).toBe("let a;\n\nlet b;\n");
   });
 
@@ -93,7 +100,17 @@ describe("markdown_code_blocks", () => {
   it("finds what the reference finds, in texts with plain blocks", async () => {
     const line = fc.constantFrom("", "let a;", "  b();", "é😀 `c`", "``", "- d", "// ~~");
     const lines = fc.array(line, { maxLength: 4 }).map((lines) => lines.map((text) => `${text}\n`).join(""));
-    const language = fc.constantFrom("", "ts", "typescript", "python", "bash", "sh", "json", "console", "jsonc");
+    const language = fc.constantFrom(
+      "",
+      "ts",
+      "typescript",
+      "python",
+      "bash",
+      "sh",
+      "json",
+      "console",
+      "jsonc",
+    );
     const block = fc.tuple(language, lines).map(([name, code]) => `\`\`\`${name}\n${code}\`\`\`\n`);
     const text = fc.array(fc.oneof(lines, block), { maxLength: 6 }).map((parts) => parts.join(""));
     const property = fc.asyncProperty(text, async (text) => {
@@ -118,7 +135,12 @@ describe("codeExtractor", () => {
 
   it("that fails is an error with the cause", async () => {
     const cause = new RangeError("boom");
-    for (const codeExtractor of [() => Promise.reject(cause), () => { throw cause; }]) {
+    for (const codeExtractor of [
+      () => Promise.reject(cause),
+      () => {
+        throw cause;
+      },
+    ]) {
       const error = await errorOf(codeIn("x", { codeExtractor }));
       expect(error).toMatchObject({ code: "callback_failed", message: "codeExtractor failed: boom", cause });
     }
@@ -162,7 +184,9 @@ describe("llm", () => {
       throw new Error("offline");
     };
     const llm = { codeExtractionStrategy: "llm" } as const;
-    expect(await errorOf(codeIn("x", { ...llm, client: failing }))).toMatchObject({ code: "callback_failed" });
+    expect(await errorOf(codeIn("x", { ...llm, client: failing }))).toMatchObject({
+      code: "callback_failed",
+    });
     const error = await errorOf(codeIn("x", { ...llm, client: () => ({ script: "a" }) }));
     expect(error).toMatchObject({ code: "invalid_judge_output", attempts: 2 });
   });

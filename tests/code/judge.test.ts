@@ -73,7 +73,10 @@ describe("the example of the documentation", () => {
 it("a request for the code that fails is an error", async () => {
   server.script.push(failure(500, "down"));
   const evaluator = createCodeLLMAsJudge({ prompt: PROMPT, judge: model, codeExtractionStrategy: "llm" });
-  expect(await errorOf(evaluator({ inputs, outputs }))).toMatchObject({ code: "provider_error", status: 500 });
+  expect(await errorOf(evaluator({ inputs, outputs }))).toMatchObject({
+    code: "provider_error",
+    status: 500,
+  });
   expect(server.requests.length).toBe(1);
 });
 

@@ -1,10 +1,11 @@
 /** Our exports stand in for the reference's: each is assigned to the type that the published package declares. */
+
+import type { Sandbox as E2BSandbox } from "@e2b/code-interpreter";
 import type * as agentevals from "agentevals";
 import type { graphTrajectoryStrictMatch as theirGraphMatch } from "agentevals-graph";
 import type * as openevals from "openevals";
 import type * as openevalsE2B from "openevals/code/e2b";
 import type { createTypeScriptEvaluator as theirTypeScriptEvaluator } from "openevals/code/typescript";
-import type { Sandbox as E2BSandbox } from "@e2b/code-interpreter";
 import * as ours from "openevals-wasm";
 import * as ourE2B from "openevals-wasm/code/e2b";
 import { createTypeScriptEvaluator as ourTypeScriptEvaluator } from "openevals-wasm/code/typescript";

@@ -115,7 +115,9 @@ function readErrors(stdout: string): TypeError[] {
  * ```
  */
 export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOptions): CodeEvaluator {
-  const { sandbox, directory } = readOptions("createE2BExecutionEvaluator", options, ["environmentVariables"]);
+  const { sandbox, directory } = readOptions("createE2BExecutionEvaluator", options, [
+    "environmentVariables",
+  ]);
   const { environmentVariables: envs } = options;
   if (!Object.values(envs ?? {}).every((value) => typeof value === "string")) {
     throw new OpenEvalsError("invalid_config", "environmentVariables have to be strings, all of them.");

@@ -3,9 +3,6 @@
 /** The folder of the scripts, and of the tools that the project does not have itself. */
 export const FOLDER = ".openevals";
 
-const PACKAGE = `{ "private": true, "type": "module" }
-`;
-
 /** The TypeScript of the project if it has the API of versions 5 and 6, or else the one among the tools. */
 const TYPESCRIPT = String.raw`import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -59,18 +56,21 @@ function npm(folder, packages, ...flags) {
   return status === 0 ? undefined : String(error ?? stderr);
 }
 
-function install(folder, packages) {
-  if (packages.length === 0) return;
-  let problem = npm(folder, packages);
-  if (/\bcode ERESOLVE\b/.test(problem)) problem = npm(folder, packages, "--force");
-  if (problem === undefined) return;
-  if (/\bcode (E404|ETARGET|EINVALIDPACKAGENAME)\b/.test(problem)) {
-    // One that does not exist keeps the others from being installed.
-    if (packages.length > 1) for (const name of packages) install(folder, [name]);
-    return;
-  }
+function fail(problem) {
   process.stderr.write(problem);
   process.exit(1);
+}
+
+function install(packages) {
+  if (packages.length === 0) return;
+  let problem = npm(project, packages);
+  if (/\bcode ERESOLVE\b/.test(problem)) problem = npm(project, packages, "--force");
+  if (problem === undefined) return;
+  // One that does not exist keeps the others from being installed.
+  if (packages.length > 1) return packages.forEach((name) => install([name]));
+  const isUnknown = /\bcode E404\b/.test(problem) && problem.includes("'" + packages[0] + "@");
+  // What a package needs has to exist, or else it is the registry that is wrong.
+  if (!isUnknown && !/\bcode EINVALIDPACKAGENAME\b/.test(problem)) fail(problem);
 }
 
 function importsOf(ts, code) {
@@ -95,16 +95,17 @@ const packageOf = (name) => name.split("/").slice(0, name.startsWith("@") ? 2 : 
 const isPackage = (name) => /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i.test(name);
 
 // Without one npm would install into a folder further up.
-if (!existsSync("package.json")) writeFileSync("package.json", readFileSync(join(tools, "package.json")));
-install(tools, process.argv.slice(2).filter((tool) => !isTool(tool)));
-const { typescript } = await import("./typescript.mjs");
-if (!typescript) {
-  process.stderr.write("TypeScript could not be installed.");
-  process.exit(1);
+for (const folder of [project, tools]) {
+  const manifest = join(folder, "package.json");
+  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "type": "module" }');
 }
+const missing = () => process.argv.slice(2).filter((tool) => !isTool(tool));
+const problem = missing().length ? npm(tools, missing()) : undefined;
+if (missing().length) fail(problem ?? "These were not installed: " + missing());
+const { typescript } = await import("./typescript.mjs");
 const modules = importsOf(typescript, readFileSync("outputs.ts", "utf8")).filter((name) => !isBuiltin(name));
 const packages = [...new Set(modules.map(packageOf).filter(isPackage))];
-install(project, packages.filter((name) => !find(name, project)));
+install(packages.filter((name) => !find(name, project)));
 `;
 
 /** Checks the types of outputs.ts, and prints its errors as JSON: [{ line, column, message }]. */
@@ -147,7 +148,6 @@ console.log(JSON.stringify(errors));
 
 /** All of them, by their path below the folder of the project. */
 export const SCRIPTS = {
-  [`${FOLDER}/package.json`]: PACKAGE,
   [`${FOLDER}/typescript.mjs`]: TYPESCRIPT,
   [`${FOLDER}/install.mjs`]: INSTALL,
   [`${FOLDER}/check.mjs`]: CHECK,

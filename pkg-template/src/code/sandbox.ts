@@ -58,7 +58,9 @@ export function inSandbox<T>(
   tools: readonly string[],
   work: (project: Project) => Promise<T>,
 ): Promise<T> {
-  const project: Project = { run: (command, options) => run(sandbox, command, { cwd: directory, ...options }) };
+  const project: Project = {
+    run: (command, options) => run(sandbox, command, { cwd: directory, ...options }),
+  };
   const result = (lastWork.get(sandbox) ?? Promise.resolve()).then(async () => {
     for (const [path, text] of Object.entries({ ...SCRIPTS, "outputs.ts": code })) {
       try {

@@ -86,7 +86,9 @@ function compilerOptions() {
 function typeRoots(): string[] {
   const { process } = globalThis as { process?: { cwd?(): string } };
   const folders = process?.cwd?.().replaceAll("\\", "/").split("/") ?? [];
-  return folders.map((_, index) => `${folders.slice(0, folders.length - index).join("/")}/node_modules/@types`);
+  return folders.map(
+    (_, index) => `${folders.slice(0, folders.length - index).join("/")}/node_modules/@types`,
+  );
 }
 
 /** With the compiler of TypeScript 5 or 6, in this thread. `libFiles` take the place of those on the disk. */
@@ -229,8 +231,11 @@ export async function openTypeCheck(
     }
     return byCompiler(typescript as Compiler, libFiles);
   }
-  const server = "API" in typescript ? typescript : unwrapped(await installed("typescript/unstable/async"));
-  if ("API" in server) return byServer(server as Server);
+  if ("API" in typescript) return byServer(typescript as Server);
+  // The main module of version 7 holds nothing but this.
+  if ("version" in typescript && Number.parseInt(String(typescript.version), 10) >= 7) {
+    return openTypeCheck(await installed("typescript/unstable/async"), libFiles);
+  }
   throw new OpenEvalsError(
     "invalid_config",
     "typescript has to be the module of TypeScript 5 or 6, or typescript/unstable/async of TypeScript 7.",
