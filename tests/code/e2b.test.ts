@@ -310,6 +310,11 @@ describe("a sandbox that fails is an error", () => {
 });
 
 describe("options that cannot work are refused", () => {
+  it("none at all", () => {
+    expect(() => createE2BTypeScriptEvaluator(undefined as never)).toThrow("needs an object of options");
+    expect(() => createE2BExecutionEvaluator(null as never)).toThrow("needs an object of options");
+  });
+
   it.each([
     [{ sandbox: undefined }, "needs a sandbox with files.write"],
     [{ sandbox: { apiKey: "e2b_secret", files: {} } }, "needs a sandbox with files.write"],

@@ -247,6 +247,7 @@ it.each([
   [{ client: () => ({}), codeExtractionStrategy: "none" }, 'codeExtractionStrategy: "llm"'],
   [{ codeExtractionStrategy: "llm" }, "needs a model"],
   [{ typescript: "5" }, 'typescript is "5"; it has to be the module of TypeScript'],
+  [null, "needs an object of options"],
   [{ feedbackKey: 1 }, "feedbackKey is 1"],
   [{ strict: true }, 'createTypeScriptEvaluator has no option "strict"'],
 ])("options that cannot work are refused: %j", (options, words) => {

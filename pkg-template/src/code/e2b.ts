@@ -1,6 +1,6 @@
 import { OpenEvalsError } from "../errors.js";
-import { given, knownOptions } from "../options.js";
-import { CODE_OPTIONS, type CodeEvaluator, type CodeEvaluatorOptions, scoresCode } from "./evaluator.js";
+import { given } from "../options.js";
+import { type CodeEvaluator, type CodeEvaluatorOptions, checkOptions, scoresCode } from "./evaluator.js";
 import { failed, inSandbox, type Sandbox } from "./sandbox.js";
 import { FOLDER } from "./sandbox-scripts.js";
 
@@ -134,7 +134,7 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
 }
 
 function readOptions(maker: string, options: E2BTypeScriptEvaluatorOptions, more: string[]) {
-  knownOptions(maker, options, [...CODE_OPTIONS, "sandbox", "sandboxProjectDirectory", ...more]);
+  checkOptions(maker, options, ["sandbox", "sandboxProjectDirectory", ...more]);
   const { sandbox, sandboxProjectDirectory: directory = "openevals" } = options;
   if (typeof sandbox?.files?.write !== "function" || typeof sandbox.commands?.run !== "function") {
     // Without showing what it is, since a sandbox holds a key.

@@ -2,7 +2,7 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { inRow } from "../judge.js";
-import { given } from "../options.js";
+import { given, knownOptions } from "../options.js";
 import type { EvaluatorResult } from "../types.js";
 import { type CodeExtractionOptions, extractionOf } from "./extraction.js";
 
@@ -32,8 +32,13 @@ export interface CodeEvaluatorOptions extends CodeExtractionOptions {
   feedbackKey?: string | undefined;
 }
 
-/** The names of {@link CodeEvaluatorOptions}. */
-export const CODE_OPTIONS = ["codeExtractionStrategy", "codeExtractor", "model", "client", "feedbackKey"];
+/** Refuses options that are none, or that only another evaluator has; `more` are those that not all of them have. */
+export function checkOptions(maker: string, options: object, more: readonly string[]): void {
+  if (typeof options !== "object" || options === null)
+    throw new OpenEvalsError("invalid_config", `${maker} needs an object of options.`);
+  const all = ["codeExtractionStrategy", "codeExtractor", "model", "client", "feedbackKey"];
+  knownOptions(maker, options, [...all, ...more]);
+}
 
 /** Makes an evaluator whose score is of the code and nothing else. */
 export function scoresCode(

@@ -1,6 +1,8 @@
-/** Checks the types of code that is in memory, with the compiler of TypeScript 5 and 6 or the server of TypeScript 7. */
+/** Checks the types of code that is in memory, with the TypeScript that there is. */
 
 import { OpenEvalsError } from "../errors.js";
+import { byCompiler, type Compiler } from "./typescript-5.js";
+import { byServer, type Server } from "./typescript-7.js";
 
 /** What a compiler complains about. */
 export interface Complaint {
@@ -15,59 +17,12 @@ export interface Complaint {
 /** Checks a program of one file. */
 export type TypeCheck = (code: string) => Promise<Complaint[]>;
 
-/** As much of the package `typescript`, version 5 or 6, as is used. */
-export interface Compiler {
-  version: string;
-  sys?: FileSystem & { useCaseSensitiveFileNames: boolean };
-  createProgram(roots: string[], options: object, host: object): object;
-  createSourceFile(name: string, text: string, target: unknown): object;
-  convertCompilerOptionsFromJson(json: object, base: string): { options: object };
-  flattenDiagnosticMessageText(text: unknown, lineEnd: string): string;
-  getDefaultLibFileName(options: object): string;
-  getDefaultLibFilePath(options: object): string;
-  getPreEmitDiagnostics(program: object): readonly {
-    code: number;
-    messageText: unknown;
-    start?: number;
-    file?: { fileName: string };
-  }[];
-}
-
-interface FileSystem {
-  fileExists(path: string): boolean;
-  readFile(path: string): string | undefined;
-  directoryExists(path: string): boolean;
-  getDirectories(path: string): string[];
-  realpath?(path: string): string;
-}
-
-/** As much of `typescript/unstable/async`, version 7, as is used. */
-export interface Server {
-  API: new (options: { fs: object }) => ServerAPI;
-}
-
-interface ServerAPI {
-  updateSnapshot(params: object): Promise<{
-    getProject(config: string): { program: Record<string, () => Promise<readonly Diagnostic[]>> } | undefined;
-    dispose(): Promise<void>;
-  }>;
-  close(): Promise<void>;
-}
-
-interface Diagnostic {
-  code: number;
-  text: string;
-  messageChain?: readonly Diagnostic[];
-  fileName?: string;
-  pos: number;
-}
-
 /** The folder of the code, in memory. Nothing is beside it, so no import leads to a package that happens to be there. */
-const FOLDER = "/openevals-wasm";
-const PACKAGE = '{ "type": "module" }';
+export const FOLDER = "/openevals-wasm";
+export const PACKAGE = '{ "type": "module" }';
 
 /** What the code is checked with, as in a `tsconfig.json`; the same for all versions. */
-function compilerOptions() {
+export function compilerOptions() {
   return {
     module: "nodenext",
     moduleResolution: "nodenext",
@@ -90,127 +45,6 @@ function typeRoots(): string[] {
     (_, index) => `${folders.slice(0, folders.length - index).join("/")}/node_modules/@types`,
   );
 }
-
-/** With the compiler of TypeScript 5 or 6, in this thread. `libFiles` take the place of those on the disk. */
-export function byCompiler(ts: Compiler, libFiles: Record<string, string> | undefined): TypeCheck {
-  const { types, ...json } = compilerOptions();
-  // Up to TypeScript 5 all types are looked for where nothing is said.
-  const known = Number.parseInt(ts.version, 10) < 6 ? json : { ...json, types };
-  const { options } = ts.convertCompilerOptionsFromJson(known, FOLDER);
-  const outputs = `${FOLDER}/outputs.ts`;
-  const memory = new Map([[`${FOLDER}/package.json`, PACKAGE]]);
-  for (const [name, text] of Object.entries(libFiles ?? {})) memory.set(`/lib/${name}`, text);
-  const isMemory = (path: string) => path.startsWith(`${FOLDER}/`) || path === FOLDER;
-  const disk = ts.sys;
-  // Parsing the declarations of the language takes most of the time, so that is done once.
-  const parsed = new Map<string, object>();
-  const readFile = (path: string) => memory.get(path) ?? (isMemory(path) ? undefined : disk?.readFile(path));
-  const keepsCase = disk?.useCaseSensitiveFileNames ?? true;
-  const host = {
-    readFile,
-    fileExists: (path: string) => memory.has(path) || (!isMemory(path) && !!disk?.fileExists(path)),
-    directoryExists: (path: string) =>
-      path === FOLDER || (!isMemory(path) && (!disk || disk.directoryExists(path))),
-    getDirectories: (path: string) => disk?.getDirectories(path) ?? [],
-    realpath: (path: string) => (isMemory(path) ? path : (disk?.realpath?.(path) ?? path)),
-    getSourceFile(path: string, target: unknown) {
-      const text = parsed.has(path) ? undefined : readFile(path);
-      if (text === undefined) return parsed.get(path);
-      const file = ts.createSourceFile(path, text, target);
-      if (path !== outputs) parsed.set(path, file);
-      return file;
-    },
-    getDefaultLibFileName: () =>
-      libFiles ? `/lib/${ts.getDefaultLibFileName(options)}` : ts.getDefaultLibFilePath(options),
-    getCurrentDirectory: () => FOLDER,
-    getCanonicalFileName: (path: string) => (keepsCase ? path : path.toLowerCase()),
-    useCaseSensitiveFileNames: () => keepsCase,
-    getNewLine: () => "\n",
-    writeFile() {},
-  };
-  return async (code) => {
-    memory.set(outputs, code);
-    const found = ts.getPreEmitDiagnostics(ts.createProgram([outputs], options, host));
-    return found.map(({ code, messageText, start, file }) => ({
-      code,
-      message: ts.flattenDiagnosticMessageText(messageText, "\n"),
-      ...(file?.fileName === outputs && { position: start ?? 0 }),
-    }));
-  };
-}
-
-/**
- * With the server of TypeScript 7, which is a process of its own. It reads the code through a file system in memory,
- * checks one program at a time, and ends when there is no more to check, so that it keeps no script from ending.
- */
-export function byServer({ API }: Server): TypeCheck {
-  const memory = new Map<string, string>();
-  const isMemory = (path: string) => path.startsWith(`${FOLDER}/`);
-  const fs = {
-    readFile: (path: string) => memory.get(path) ?? (isMemory(path) ? null : undefined),
-    fileExists: (path: string) => memory.has(path) || (isMemory(path) ? false : undefined),
-    directoryExists: (path: string) => path === FOLDER || (isMemory(path) ? isProject(path) : undefined),
-    realpath: (path: string) => (isMemory(path) ? path : undefined),
-  };
-  const isProject = (path: string) => memory.has(`${path}/outputs.ts`);
-  const tsconfig = JSON.stringify({ compilerOptions: compilerOptions(), files: ["outputs.ts"] });
-  let api: ServerAPI | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  let count = 0;
-
-  async function check(code: string): Promise<Complaint[]> {
-    api ??= new API({ fs });
-    const project = `${FOLDER}/${count++}`;
-    const config = `${project}/tsconfig.json`;
-    const outputs = `${project}/outputs.ts`;
-    const files = { [config]: tsconfig, [`${project}/package.json`]: PACKAGE, [outputs]: code };
-    for (const [path, text] of Object.entries(files)) memory.set(path, text);
-    const snapshot = await api.updateSnapshot({ openProjects: [config] });
-    const found: Diagnostic[] = [];
-    const program = snapshot.getProject(config)?.program;
-    for (const kind of ["Program", "Global", "Syntactic", "Bind", "Semantic"]) {
-      // As the compiler does it: code that cannot be read is not checked any further.
-      if (kind === "Bind" && found.length) break;
-      found.push(...((await program?.[`get${kind}Diagnostics`]?.()) ?? []));
-    }
-    await snapshot.dispose();
-    for (const path of Object.keys(files)) memory.delete(path);
-    await (await api.updateSnapshot({ closeProjects: [config] })).dispose();
-    return found.map((diagnostic) => ({
-      code: diagnostic.code,
-      message: flatten(diagnostic, ""),
-      ...(diagnostic.fileName === outputs && { position: diagnostic.pos }),
-    }));
-  }
-
-  async function checkInTurn(code: string): Promise<Complaint[]> {
-    let failed = true;
-    try {
-      const complaints = await check(code);
-      failed = false;
-      return complaints;
-    } finally {
-      waiting -= 1;
-      if (failed || !waiting) {
-        const idle = api;
-        api = undefined;
-        await idle?.close();
-      }
-    }
-  }
-
-  return (code) => {
-    waiting += 1;
-    const result = last.then(() => checkInTurn(code));
-    last = result.catch(() => {});
-    return result;
-  };
-}
-
-/** The text of a diagnostic with its explanations below it, as the compiler writes them. */
-const flatten = ({ text, messageChain = [] }: Diagnostic, indentation: string): string =>
-  [text, ...messageChain.map((inner) => `\n${indentation}  ${flatten(inner, `${indentation}  `)}`)].join("");
 
 /**
  * Finds out which TypeScript there is: the one that was passed, or else the one that is installed.

@@ -1,6 +1,6 @@
 import { OpenEvalsError } from "../errors.js";
-import { given, knownOptions } from "../options.js";
-import { CODE_OPTIONS, type CodeEvaluator, type CodeEvaluatorOptions, scoresCode } from "./evaluator.js";
+import { given } from "../options.js";
+import { type CodeEvaluator, type CodeEvaluatorOptions, checkOptions, scoresCode } from "./evaluator.js";
 import { type Complaint, openTypeCheck, type TypeCheck } from "./type-check.js";
 
 export type { CodeEvaluator, CodeEvaluatorOptions, CodeParams } from "./evaluator.js";
@@ -52,7 +52,7 @@ export interface TypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
  * ```
  */
 export function createTypeScriptEvaluator(options: TypeScriptEvaluatorOptions = {}): CodeEvaluator {
-  knownOptions("createTypeScriptEvaluator", options, [...CODE_OPTIONS, "typescript", "libFiles"]);
+  checkOptions("createTypeScriptEvaluator", options, ["typescript", "libFiles"]);
   const { typescript, libFiles } = options;
   const isObject = (value: unknown) => typeof value === "object" && value !== null;
   given("typescript", typescript, "the module of TypeScript", isObject);
