@@ -11,6 +11,7 @@
 //! | [`trajectory`] | the messages and tool calls of an agent |
 //! | [`graph_trajectory`] | the steps of a graph |
 //! | [`judge`] | anything that a prompt can describe, by asking a model |
+//! | [`code`] | generated code, once it is found in an answer |
 //!
 //! and below them [`chat`] (models, and the providers that serve them), [`prompt`] (templates), [`json`] (values and
 //! their equality), `matching` (pairing the elements of two lists) and [`error`].
@@ -19,6 +20,7 @@
 #![allow(async_fn_in_trait)]
 
 pub mod chat;
+pub mod code;
 pub mod error;
 pub mod exact;
 pub mod graph_trajectory;

@@ -11,6 +11,7 @@
  * - `refused`: the model declined to judge;
  * - `invalid_judge_output`: the model answered with something that does not fit the schema;
  * - `callback_failed`: a function of the caller's threw, see `cause`;
+ * - `tool_failed`: what an evaluator works with failed, such as a compiler or a sandbox;
  * - `load_failed`: the WebAssembly engine could not be loaded; the next call tries again.
  */
 export type OpenEvalsErrorCode =
@@ -24,6 +25,7 @@ export type OpenEvalsErrorCode =
   | "refused"
   | "invalid_judge_output"
   | "callback_failed"
+  | "tool_failed"
   | "load_failed";
 
 /** What is known about a failure besides its code and message. */
