@@ -1,9 +1,9 @@
 /** Type-checking in memory, with every version of TypeScript that has an API. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { OpenEvalsError } from "openevals-wasm";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import * as typescript7 from "typescript/unstable/async";
@@ -135,18 +135,16 @@ describe("as the reference, with TypeScript 5", () => {
   });
 });
 
-/** Runs a script in an empty folder, from which no types can be seen; returns what it prints. */
-function inEmptyFolder(script: string): string {
+/** Runs a script in a new folder, from which no types can be seen, and only the package given; returns what it prints. */
+function inNewFolder(script: string, installed?: string): string {
   const folder = mkdtempSync(join(tmpdir(), "empty-"));
   try {
-    const options = { cwd: folder, encoding: "utf8" } as const;
-    const { stdout, stderr, status } = spawnSync(
-      process.execPath,
-      ["--input-type=module", "-e", script],
-      options,
-    );
+    if (installed) cpSync(installed, join(folder, "node_modules/openevals-wasm"), { recursive: true });
+    const before = readdirSync(folder);
+    const args = ["--input-type=module", "-e", script];
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
     if (status !== 0) throw new Error(stderr);
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(folder)).toEqual(before);
     return stdout;
   } finally {
     rmSync(folder, { recursive: true });
@@ -165,7 +163,7 @@ it("without the types of Node its names do not count, others do", () => {
       console.log((await evaluator({ outputs: ${JSON.stringify(code)} })).comment);
     }`;
   const comment = `(1,${code.indexOf("nope") + 1}): Cannot find name 'nope'.`;
-  expect(inEmptyFolder(script)).toBe(`${comment}\n`.repeat(3));
+  expect(inNewFolder(script)).toBe(`${comment}\n`.repeat(3));
 });
 
 describe("which TypeScript", () => {
@@ -199,24 +197,14 @@ describe("which TypeScript", () => {
   });
 
   it("none at all is an error that says what to install", () => {
-    // From a folder outside of all packages the import finds nothing.
-    const folder = mkdtempSync(join(tmpdir(), "empty-"));
-    try {
-      spawnSync("cp", [
-        "-r",
-        join(createRequire(import.meta.url).resolve("openevals-wasm/package.json"), ".."),
-        folder,
-      ]);
-      const script = `
-        import { createTypeScriptEvaluator } from ${JSON.stringify(`${folder}/openevals-wasm/dist/code-typescript.js`)};
-        const error = await createTypeScriptEvaluator()({ outputs: "" }).catch((error) => error);
-        console.log(error.name, error.code, error.message);`;
-      const printed = inEmptyFolder(script);
-      expect(printed).toMatch(/^OpenEvalsError invalid_config /);
-      expect(printed).toContain("npm install typescript");
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const script = `
+      import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
+      const error = await createTypeScriptEvaluator()({ outputs: "" }).catch((error) => error);
+      console.log(error.name, error.code, error.message);`;
+    const manifest = createRequire(import.meta.url).resolve("openevals-wasm/package.json");
+    const printed = inNewFolder(script, dirname(manifest));
+    expect(printed).toMatch(/^OpenEvalsError invalid_config /);
+    expect(printed).toContain("npm install typescript");
   });
 
   it("that is none is an error", async () => {
