@@ -3,7 +3,9 @@ import { createCodeLLMAsJudge, initChatModel, OpenEvalsError } from "openevals-w
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.ts";
 import type { Loopback } from "../providers/servers/loopback.ts";
-import { failure, startOpenAI, verdict } from "../providers/servers/openai.ts";
+import { completion, failure, startOpenAI } from "../providers/servers/openai.ts";
+
+const verdict = (value: object) => completion(JSON.stringify(value));
 
 let server: Loopback;
 let model: ReturnType<typeof initChatModel>;
