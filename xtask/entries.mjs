@@ -11,6 +11,8 @@ const ENTRIES = {
   ".": { source: "api", runtimes: RUNTIMES },
   "./slim": { source: "slim" },
   "./prompts": { source: "prompts/index" },
+  "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
+  "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
 };
 
 /**

@@ -2,6 +2,9 @@
 
 export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat.js";
 export type { Attachment } from "./content-parts.js";
+export type { CodeEvaluator, CodeParams } from "./code/evaluator.js";
+export type { CodeExtractionOptions, CodeExtractionStrategy, CodeExtractor } from "./code/extraction.js";
+export { type CodeLLMAsJudgeOptions, createCodeLLMAsJudge } from "./code/judge.js";
 export {
   createEmbeddingSimilarityEvaluator,
   type EmbeddingSimilarityOptions,

@@ -153,7 +153,7 @@ export class Endpoint<Options extends EndpointOptions, Opened extends object> {
     const secrets = [key, ...Object.values(own), ...query].flatMap((text = "") => text.split(/\s+/));
     return {
       url,
-      headers: Object.entries(sent).flat(),
+      headers: Object.entries(sent),
       // Shorter ones are no secrets, and hiding them would tear other words apart.
       secrets: secrets.filter((secret) => secret.length >= 8),
     };

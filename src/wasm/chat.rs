@@ -56,15 +56,13 @@ fn provider_options(options: &Options<'_>) -> ProviderOptions {
 }
 
 pub(super) fn endpoint(options: &Options<'_>, transport: Fetch) -> Result<Endpoint<Fetch>> {
-    let mut headers = texts(options.list("headers")).into_iter();
-    let pairs = std::iter::from_fn(|| Some((headers.next()?, headers.next()?)));
     let options = EndpointOptions {
         dialect: Dialect::named(&options.text("dialect")?)
             .ok_or_else(|| Error::invalid_config("the dialect is unknown"))?,
         provider: options.text("provider")?,
         model: options.text("model")?,
         url: options.text("url")?,
-        headers: pairs.collect(),
+        headers: options.pairs("headers"),
         secrets: texts(options.list("secrets")),
         max_retries: options.whole("maxRetries")?,
         timeout_ms: options.whole("timeoutMs")?,

@@ -4,6 +4,7 @@
 
 mod chat;
 mod embeddings;
+mod code;
 mod fetch;
 mod judge;
 mod options;

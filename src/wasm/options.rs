@@ -48,6 +48,15 @@ impl<'j> Options<'j> {
         }
     }
 
+    /// The pairs of texts in a list; empty if it is missing.
+    pub fn pairs(&self, name: &str) -> Vec<(String, String)> {
+        let pairs = self.list(name).iter().filter_map(|pair| match pair.as_array()? {
+            [first, second] => Some((first.as_str()?.to_owned(), second.as_str()?.to_owned())),
+            _ => None,
+        });
+        pairs.collect()
+    }
+
     /// Empty if it is missing.
     pub fn list(&self, name: &str) -> &[Json<'j>] {
         self.get(name).and_then(Json::as_array).unwrap_or_default()

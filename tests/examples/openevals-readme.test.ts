@@ -1,6 +1,7 @@
 /**
  * The TypeScript examples of the OpenEvals README on judges, changed only in the import and in the server that they
- * talk to: the variables that the official SDKs read point everything at loopback.
+ * talk to, and in models that are no longer served. The variables that the official SDKs read point everything at
+ * loopback.
  */
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,10 +27,11 @@ import {
 import { AUDIO_QUALITY_PROMPT } from "openevals-wasm/prompts";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { startAnthropic, toolUse } from "../providers/servers/anthropic.js";
-import { generated, startGoogle } from "../providers/servers/google.js";
+import { message, startAnthropic } from "../providers/servers/anthropic.js";
+import { embeddings } from "../providers/servers/embeddings.js";
+import { content, startGoogle } from "../providers/servers/google.js";
 import type { Loopback } from "../providers/servers/loopback.js";
-import { completion, embeddings, startOpenAI } from "../providers/servers/openai.js";
+import { completion, startOpenAI } from "../providers/servers/openai.js";
 
 const KEY = "sk-test-examples-4f1c0ffee";
 let openai: Loopback;
@@ -141,20 +143,20 @@ test("customizing with LangChain prompt templates", async () => {
 });
 
 test("customizing the model: a provider by name", async () => {
-  anthropic.script.push(toolUse(verdict));
+  anthropic.script.push(message(JSON.stringify(verdict)));
   const anthropicEvaluator = createLLMAsJudge({
     prompt: CORRECTNESS_PROMPT,
-    model: "anthropic:claude-3-5-sonnet-latest",
+    model: "anthropic:claude-sonnet-4-5",
   });
   expect(await anthropicEvaluator({ inputs: "1 + 1", outputs: "2" })).toEqual(scored("score"));
-  expect(anthropic.requests[0].body.model).toBe("claude-3-5-sonnet-latest");
+  expect(anthropic.requests[0].body.model).toBe("claude-sonnet-4-5");
 });
 
 test("customizing the model: a LangChain model", async () => {
-  anthropic.script.push(toolUse(verdict, "score"));
+  anthropic.script.push(message(JSON.stringify(verdict)));
   const anthropicEvaluator = createLLMAsJudge({
     prompt: CORRECTNESS_PROMPT,
-    judge: new ChatAnthropic({ model: "claude-3-5-sonnet-latest", temperature: 0.5 }),
+    judge: new ChatAnthropic({ model: "claude-sonnet-4-5", temperature: 0.5 }),
   });
   expect(await anthropicEvaluator({ inputs: "1 + 1", outputs: "2" })).toEqual(scored("score"));
   expect(anthropic.requests[0].body.temperature).toBe(0.5);
@@ -262,13 +264,13 @@ test("multimodal: an image", async () => {
 });
 
 test("prebuilt prompts: a recording", async () => {
-  google.script.push(generated(JSON.stringify(verdict)));
+  google.script.push(content(JSON.stringify(verdict)));
   const audioData = Buffer.from("RIFF").toString("base64");
   const llmAsJudge = createLLMAsJudge({
     prompt: AUDIO_QUALITY_PROMPT,
     feedbackKey: "audio_quality",
     // No variable of the environment names another server for this one.
-    judge: initChatModel("google-genai:gemini-2.0-flash", { baseURL: `${google.url}/v1beta`, apiKey: KEY }),
+    judge: initChatModel("google-genai:gemini-3.8-flash", { baseURL: `${google.url}/v1beta`, apiKey: KEY }),
   });
   const evalResult = await llmAsJudge({
     inputs: "Customer service call recording",
@@ -372,7 +374,8 @@ test("RAG: helpfulness, groundedness, retrieval relevance", async () => {
 
 test("retrieval relevance with string evaluators", async () => {
   // LangChain asks once for each text.
-  openai.script.push(embeddings([[1, 0]]), embeddings([[0.6, 0.8]]));
+  const vectors = embeddings((text) => (text.startsWith("Where") ? [1, 0] : [0.6, 0.8]));
+  openai.script.push(vectors, vectors);
   const evaluator = createEmbeddingSimilarityEvaluator({
     embeddings: new OpenAIEmbeddings({ model: "text-embedding-3-small", encodingFormat: "float" }),
   });
