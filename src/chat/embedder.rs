@@ -32,27 +32,22 @@ impl<T: Transport> Embedder<T> {
 
     fn body(&self, texts: &str, read: &Json<'_>) -> String {
         let EndpointOptions { dialect, model, params, .. } = &self.endpoint.options;
-        let names = match dialect {
-            Dialect::Google => ("requests", "outputDimensionality"),
-            Dialect::Mistral => ("input", "output_dimension"),
-            _ => ("input", "dimensions"),
-        };
-        let dimensions = self.dimensions.map(|dimensions| (names.1.to_owned(), u64::from(dimensions).into()));
-        let mut body = if *dialect == Dialect::Google {
-            let requests = read.as_array().unwrap_or_default().iter().map(|text| {
-                let content = filled(r#"{"parts":[{"text":#}]}"#, &[&text.to_text()]);
-                let model = Draft::from(model.as_str());
-                let mut request = vec![("model".to_owned(), model), ("content".to_owned(), content)];
-                request.extend(dimensions.clone());
-                Draft::Object(request)
-            });
-            Draft::object([(names.0, Draft::list(requests))])
+        let dimensions = self.dimensions.map(Draft::verbatim).map(Draft::into_text);
+        let mut body = Draft::object([]);
+        if *dialect == Dialect::Google {
+            let dimensions = dimensions.map(|dimensions| format!(",\"outputDimensionality\":{dimensions}"));
+            let dimensions = dimensions.unwrap_or_default();
+            let request = r#"{"model":?,"content":{"parts":[{"text":#}]}#}"#;
+            let request = |text: &Json<'_>| filled(request, &[model, &text.to_text(), &dimensions]);
+            body.set("requests", Draft::list(read.as_array().unwrap_or_default().iter().map(request)));
         } else {
-            let texts = (names.0.to_owned(), Draft::verbatim(texts));
-            let mut body = vec![("model".to_owned(), model.as_str().into()), texts];
-            body.extend(dimensions);
-            Draft::Object(body)
-        };
+            body.set("model", model.as_str().into());
+            body.set("input", Draft::verbatim(texts));
+            let name = if *dialect == Dialect::Mistral { "output_dimension" } else { "dimensions" };
+            if let Some(dimensions) = dimensions {
+                body.set(name, Draft::Text(dimensions));
+            }
+        }
         if let Some(params) = params {
             body.merge(params);
         }
@@ -73,12 +68,9 @@ fn vectors(answer: &Json<'_>, count: usize) -> Option<String> {
             return None;
         }
         let vector = member("embedding").or_else(|| member("values")).unwrap_or(entry);
-        let numbers = vector.as_array()?;
-        let is_number = |number: &Json<'_>| matches!(number, Json::Number(_));
-        if numbers.is_empty() || *length.get_or_insert(numbers.len()) != numbers.len() {
-            return None;
-        }
-        if !numbers.iter().all(is_number) {
+        let numbers = vector.as_array().filter(|numbers| !numbers.is_empty())?;
+        let all = numbers.iter().all(|number| matches!(number, Json::Number(_)));
+        if !all || *length.get_or_insert(numbers.len()) != numbers.len() {
             return None;
         }
         list.push_str(if position == 0 { "" } else { "," });

@@ -250,7 +250,11 @@ fn messages<'r>(
 
 /// The parts of a message, each in the form of an API.
 fn parts<'r>(content: &'r [Part], write: &dyn Fn(&Part) -> Option<Draft>) -> Result<Vec<Draft>, &'r Part> {
-    content.iter().map(|part| write(part).ok_or(part)).collect()
+    let mut parts = Vec::with_capacity(content.len());
+    for part in content {
+        parts.push(write(part).ok_or(part)?);
+    }
+    Ok(parts)
 }
 
 /// A message as most APIs have it: words alone are a text.
