@@ -43,13 +43,32 @@ async function compileEngine() {
     run("cargo", ["run", "--quiet", "--locked", "--package", "xtask", "--", module, bindings]);
     say("Optimising the binary");
     const optimised = `${bindings}/optimised.wasm`;
-    run("node", [
-      path("node_modules/binaryen/bin/wasm-opt"),
-      `${bindings}/openevals.wasm`,
-      ...["-O3", "--output", optimised],
-    ]);
+    const passes = ["-O3", "--minify-imports-and-exports-and-modules"];
+    const names = run(
+      "node",
+      [
+        path("node_modules/binaryen/bin/wasm-opt"),
+        `${bindings}/openevals.wasm`,
+        ...[...passes, "--output", optimised],
+      ],
+      { quiet: true },
+    );
     renameSync(optimised, `${bindings}/openevals.wasm`);
+    shorten(JSON.parse(names));
   });
+}
+
+/** Says the short names that the optimiser gave to imports and exports in the bindings, too; the long ones end in hashes. */
+function shorten(names) {
+  const file = `${bindings}/openevals.js`;
+  const imports = new Map(names.imports.map(([, long, short]) => [long, short]));
+  const exports = new Map(names.exports);
+  const short = readFileSync(file, "utf8")
+    .replaceAll(/(?<=\bwasm\.)\w+/g, (name) => exports.get(name) ?? name)
+    .replaceAll(/(?<=^ {8})\w+(?=: function)/gm, (name) => imports.get(name) ?? name)
+    // There is one module of imports, which the optimiser calls so.
+    .replace('"./openevals_bg.js":', "a:");
+  writeFileSync(file, short);
 }
 
 /** TypeScript to the modules of both formats, and everything else that is published. */

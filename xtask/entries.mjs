@@ -10,6 +10,9 @@ const RUNTIMES = ["universal", "workerd", "edge-light"];
 const ENTRIES = {
   ".": { source: "api", runtimes: RUNTIMES },
   "./slim": { source: "slim" },
+  "./prompts": { source: "prompts/index" },
+  "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
+  "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
 };
 
 /**

@@ -120,6 +120,8 @@ const SUITES = {
   providers: ["tests/data"],
   clients: ["tests/providers/servers"],
   langgraph: ["tests/parity/reference.ts"],
+  examples: ["tests/providers/servers"],
+  code: ["tests/parity/package-lock.json", "tests/providers/servers"],
   types: ["README.md", "tests/parity/package-lock.json"],
   browser: ["www", "tests/runtimes/harness.ts"],
   runtimes: [],

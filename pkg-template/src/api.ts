@@ -1,12 +1,16 @@
 /** Everything that the package exports, whatever the runtime. */
 
 export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat.js";
+export type { CodeEvaluator, CodeParams } from "./code/evaluator.js";
+export type { CodeExtractionOptions, CodeExtractionStrategy, CodeExtractor } from "./code/extraction.js";
+export { type CodeLLMAsJudgeOptions, createCodeLLMAsJudge } from "./code/judge.js";
 export type { Attachment } from "./content-parts.js";
 export {
   createEmbeddingSimilarityEvaluator,
   type EmbeddingSimilarityOptions,
   type Embeddings,
 } from "./embedding-similarity.js";
+export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./embeddings.js";
 export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./errors.js";
 export { exactMatch } from "./exact.js";
 export {

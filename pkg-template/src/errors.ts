@@ -11,6 +11,7 @@
  * - `refused`: the model declined to judge;
  * - `invalid_judge_output`: the model answered with something that does not fit the schema;
  * - `callback_failed`: a function of the caller's threw, see `cause`;
+ * - `tool_failed`: what an evaluator works with failed, such as a compiler or a sandbox;
  * - `load_failed`: the WebAssembly engine could not be loaded; the next call tries again.
  */
 export type OpenEvalsErrorCode =
@@ -24,6 +25,7 @@ export type OpenEvalsErrorCode =
   | "refused"
   | "invalid_judge_output"
   | "callback_failed"
+  | "tool_failed"
   | "load_failed";
 
 /** What is known about a failure besides its code and message. */
@@ -76,6 +78,24 @@ export class OpenEvalsError extends Error {
     this.code = code;
     Object.assign(this, rest);
   }
+}
+
+/** The error with another message: a new one, since several callers may have got the first. */
+export function reworded(error: OpenEvalsError, message: string): OpenEvalsError {
+  const { code, cause, status, requestId, attempts, raw } = error;
+  const details = Object.entries({ cause, status, requestId, attempts, raw }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return new OpenEvalsError(code, message, Object.fromEntries(details));
+}
+
+/** Judges all rows at the same time; the error of one says which row it was. */
+export function allRows<Row, T>(rows: readonly Row[], judge: (row: Row) => Promise<T>): Promise<T[]> {
+  const failed = (index: number, error: unknown) =>
+    Promise.reject(
+      error instanceof OpenEvalsError ? reworded(error, `rows[${index}]: ${error.message}`) : error,
+    );
+  return Promise.all(rows.map((row, index) => judge(row).catch((error) => failed(index, error))));
 }
 
 /** Calls into the engine, whose errors are plain objects, and throws them as {@link OpenEvalsError}. */

@@ -34,7 +34,8 @@ export interface GraphTrajectoryJudgeParams {
  * Makes an evaluator that asks a language model whether the steps that a graph took make sense. From AgentEvals.
  *
  * A prompt of one's own has the variable `{thread}`, with the input, the steps and the result of each turn in blocks that
- * no text in them can close, and `{reference_outputs}`, the same of the reference in a block of its own, or nothing.
+ * no text in them can close, and `{reference_outputs}`, the same of the reference in a block of its own, or nothing (unless
+ * it stands in an optional block of the prompt).
  *
  * @param options Those of {@link createLLMAsJudge}. `prompt` is `GRAPH_TRAJECTORY_ACCURACY_PROMPT` by default,
  * `feedbackKey` is `"graph_trajectory_accuracy"`.
@@ -75,6 +76,8 @@ export function createGraphTrajectoryLLMAsJudge({
   GraphTrajectoryJudgeParams,
   any
 > {
+  // Such a block vanishes by itself; other prompts, like those written for AgentEvals, get one with the reference.
+  const hasBlock = typeof prompt === "string" && / optional>\s*\{reference_outputs\}/.test(prompt);
   return judgeOfRendered({ prompt, feedbackKey, ...options }, (engine, params, place) => {
     const {
       inputs,
@@ -85,13 +88,14 @@ export function createGraphTrajectoryLLMAsJudge({
     } = params as unknown as GraphTrajectoryJudgeParams;
     const fill = (template: string, variables: object): string =>
       JSON.parse(throwing(() => engine.fillIn(template, JSON.stringify(variables))));
-    const write = (turns: object[]) => turns.map((turn) => fill(TURN, turn)).join("\n");
+    const write = (turns: object[]) => turns.map((turn) => fill(TURN, turn)).join("\n\n");
+    const inBlock = (thread?: string) => (thread ? fill(REFERENCE, { thread }) : "");
     const list = Array.isArray(inputs) ? inputs : (inputs as Partial<GraphTrajectory> | null)?.inputs;
     const thread = write(turns([`${place}inputs`, list], outputs, `${place}outputs`));
     const reference = referenceOutputs
-      ? fill(REFERENCE, { thread: write(turnsOfReference(referenceOutputs, `${place}referenceOutputs`)) })
-      : "";
-    return { ...rest, inputs, outputs, thread, referenceOutputs: reference };
+      ? write(turnsOfReference(referenceOutputs, `${place}referenceOutputs`))
+      : undefined;
+    return { ...rest, inputs, outputs, thread, referenceOutputs: hasBlock ? reference : inBlock(reference) };
   });
 }
 
@@ -104,13 +108,12 @@ const TURN = `<input optional>
 </trajectory>
 <result optional>
 {result}
-</result>
-`;
+</result>`;
 
-/** A block of its own, since prompts have to do without it as well. */
 const REFERENCE = `
 <reference_outputs>
-{thread}</reference_outputs>`;
+{thread}
+</reference_outputs>`;
 
 /** What is missing is left out: nobody has to make up the results of a reference. */
 function turnsOfReference({ inputs, results, steps }: GraphTrajectory, path: string): object[] {

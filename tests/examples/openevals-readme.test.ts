@@ -1,6 +1,7 @@
 /**
  * The TypeScript examples of the OpenEvals README on judges, changed only in the import and in the server that they
- * talk to: the variables that the official SDKs read point everything at loopback.
+ * talk to, and in models that are no longer served. The variables that the official SDKs read point everything at
+ * loopback.
  */
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,10 +27,11 @@ import {
 import { AUDIO_QUALITY_PROMPT } from "openevals-wasm/prompts";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { startAnthropic, toolUse } from "../providers/servers/anthropic.js";
-import { generated, startGoogle } from "../providers/servers/google.js";
+import { message, startAnthropic } from "../providers/servers/anthropic.js";
+import { embeddings } from "../providers/servers/embeddings.js";
+import { content, startGoogle } from "../providers/servers/google.js";
 import type { Loopback } from "../providers/servers/loopback.js";
-import { completion, embeddings, startOpenAI } from "../providers/servers/openai.js";
+import { completion, startOpenAI } from "../providers/servers/openai.js";
 
 const KEY = "sk-test-examples-4f1c0ffee";
 let openai: Loopback;
@@ -57,7 +59,7 @@ afterAll(async () => {
 const verdict = { reasoning: "So it is.", score: true };
 const answers = (value: object = verdict) => openai.script.push(completion(JSON.stringify(value)));
 /** What the judge read last. */
-const asked = (): string => openai.requests.at(-1)?.body.messages.at(-1).content;
+const asked = (): string => openai.requests[openai.requests.length - 1].body.messages.at(-1).content;
 const scored = (key: string, score: boolean | number = true) =>
   expect.objectContaining({ key, score, comment: "So it is." });
 
@@ -141,23 +143,23 @@ test("customizing with LangChain prompt templates", async () => {
 });
 
 test("customizing the model: a provider by name", async () => {
-  anthropic.script.push(toolUse(verdict));
+  anthropic.script.push(message(JSON.stringify(verdict)));
   const anthropicEvaluator = createLLMAsJudge({
     prompt: CORRECTNESS_PROMPT,
-    model: "anthropic:claude-3-5-sonnet-latest",
+    model: "anthropic:claude-sonnet-4-5",
   });
   expect(await anthropicEvaluator({ inputs: "1 + 1", outputs: "2" })).toEqual(scored("score"));
-  expect(anthropic.requests[0]?.body.model).toBe("claude-3-5-sonnet-latest");
+  expect(anthropic.requests[0].body.model).toBe("claude-sonnet-4-5");
 });
 
 test("customizing the model: a LangChain model", async () => {
-  anthropic.script.push(toolUse(verdict, "score"));
+  anthropic.script.push(message(JSON.stringify(verdict)));
   const anthropicEvaluator = createLLMAsJudge({
     prompt: CORRECTNESS_PROMPT,
-    judge: new ChatAnthropic({ model: "claude-3-5-sonnet-latest", temperature: 0.5 }),
+    judge: new ChatAnthropic({ model: "claude-sonnet-4-5", temperature: 0.5 }),
   });
   expect(await anthropicEvaluator({ inputs: "1 + 1", outputs: "2" })).toEqual(scored("score"));
-  expect(anthropic.requests[0]?.body.temperature).toBe(0.5);
+  expect(anthropic.requests[0].body.temperature).toBe(0.5);
 });
 
 test("customizing the model: an OpenAI client", async () => {
@@ -205,7 +207,7 @@ You are an expert data labeler evaluating model outputs for correctness. Your ta
     reference_outputs: "The price of doodads is $15.",
   });
   expect(result).toEqual(scored("score", 0.5));
-  const { schema } = openai.requests[0]?.body.response_format.json_schema;
+  const { schema } = openai.requests[0].body.response_format.json_schema;
   expect(schema.properties.score.enum).toEqual([0, 0.5, 1]);
 });
 
@@ -245,7 +247,7 @@ test("multimodal: an image", async () => {
     attachments: "https://example.com/image.jpg",
   });
   // Option B: pass a base64-encoded data URI
-  const imageData = "data:image/jpeg;base64," + fs.readFileSync(image).toString("base64");
+  const imageData = `data:image/jpeg;base64,${fs.readFileSync(image).toString("base64")}`;
   const evalResultB64 = await evaluator({
     inputs: "Review this image for sensitive content",
     outputs: "The image appears to contain appropriate content",
@@ -262,13 +264,13 @@ test("multimodal: an image", async () => {
 });
 
 test("prebuilt prompts: a recording", async () => {
-  google.script.push(generated(JSON.stringify(verdict)));
+  google.script.push(content(JSON.stringify(verdict)));
   const audioData = Buffer.from("RIFF").toString("base64");
   const llmAsJudge = createLLMAsJudge({
     prompt: AUDIO_QUALITY_PROMPT,
     feedbackKey: "audio_quality",
     // No variable of the environment names another server for this one.
-    judge: initChatModel("google-genai:gemini-2.0-flash", { baseURL: `${google.url}/v1beta`, apiKey: KEY }),
+    judge: initChatModel("google-genai:gemini-3.8-flash", { baseURL: `${google.url}/v1beta`, apiKey: KEY }),
   });
   const evalResult = await llmAsJudge({
     inputs: "Customer service call recording",
@@ -276,7 +278,7 @@ test("prebuilt prompts: a recording", async () => {
     attachments: { mime_type: "audio/wav", data: audioData },
   });
   expect(evalResult).toEqual(scored("audio_quality"));
-  const [{ parts }] = google.requests[0]?.body.contents;
+  const [{ parts }] = google.requests[0].body.contents;
   expect(parts.some(({ inlineData }: any) => inlineData?.data === audioData)).toBe(true);
 });
 
@@ -372,7 +374,8 @@ test("RAG: helpfulness, groundedness, retrieval relevance", async () => {
 
 test("retrieval relevance with string evaluators", async () => {
   // LangChain asks once for each text.
-  openai.script.push(embeddings([[1, 0]]), embeddings([[0.6, 0.8]]));
+  const vectors = embeddings((text) => (text.startsWith("Where") ? [1, 0] : [0.6, 0.8]));
+  openai.script.push(vectors, vectors);
   const evaluator = createEmbeddingSimilarityEvaluator({
     embeddings: new OpenAIEmbeddings({ model: "text-embedding-3-small", encodingFormat: "float" }),
   });

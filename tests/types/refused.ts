@@ -1,5 +1,6 @@
 /** What must not compile. An `@ts-expect-error` without an error under it is itself an error. */
 import {
+  createCodeLLMAsJudge,
   createEmbeddingSimilarityEvaluator,
   createJsonMatchEvaluator,
   createLLMAsJudge,
@@ -10,6 +11,8 @@ import {
   levenshteinDistance,
   OpenEvalsError,
 } from "openevals-wasm";
+import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
+import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 
 export async function refused(): Promise<void> {
   // @ts-expect-error nothing to score
@@ -55,6 +58,15 @@ export async function refused(): Promise<void> {
   createLLMAsJudge({ prompt: "{outputs}", choices: ["good", "bad"] });
   // @ts-expect-error the number of retries is a number
   initChatModel("openai:gpt-5.4", { maxRetries: "4" });
+
+  // @ts-expect-error no such strategy
+  createCodeLLMAsJudge({ prompt: "{outputs}", codeExtractionStrategy: "regex" });
+  // @ts-expect-error an extractor returns code
+  createTypeScriptEvaluator({ codeExtractor: () => 1 });
+  // @ts-expect-error a sandbox has files and commands
+  createE2BExecutionEvaluator({ sandbox: {} });
+  // @ts-expect-error a number is no code
+  await createTypeScriptEvaluator()({ outputs: 1 });
 
   const error: unknown = text;
   // @ts-expect-error no such code, so this is always false

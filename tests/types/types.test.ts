@@ -100,6 +100,8 @@ describe.each(compilers)("with TypeScript $version", ({ bin }) => {
     const paths = {
       openevals: [reference("openevals/index.d.ts")],
       "openevals/llm": [reference("openevals/llm.d.ts")],
+      "openevals/code/e2b": [reference("openevals/code/e2b.d.ts")],
+      "openevals/code/typescript": [reference("openevals/code/typescript.d.ts")],
       agentevals: [reference("agentevals/index.d.ts")],
       "agentevals-graph": [reference("agentevals/dist/graph_trajectory/strict.d.ts")],
     };

@@ -46,7 +46,7 @@ Verdict: true if the user perceived an error, false if not. As a number: 1 if th
  *
  * Variables: `outputs`, the messages. `true`: the user did, and meant it; as a number, 1 for warm praise, 0 for none.
  */
-export const WINS_PROMPT: string = `You are a collector of moments that delight users. Judge whether the user in the conversation in outputs sincerely praised, thanked or complimented the assistant.
+export const WINS_PROMPT: string = `You are a collector of moments that delight users. Judge whether the user in the conversation in outputs sincerely showed the assistant praise, thanks or delight.
 
 Win (true), if even one message of the user does one of these:
 - commends the assistant, its answer or its work;
