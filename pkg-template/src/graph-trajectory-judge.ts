@@ -88,7 +88,7 @@ export function createGraphTrajectoryLLMAsJudge({
     } = params as unknown as GraphTrajectoryJudgeParams;
     const fill = (template: string, variables: object): string =>
       JSON.parse(throwing(() => engine.fillIn(template, JSON.stringify(variables))));
-    const write = (turns: object[]) => turns.map((turn) => fill(TURN, turn)).join("\n\n");
+    const write = (turns: object[]) => turns.map((turn) => fill(TURN, turn).trimEnd()).join("\n\n");
     const inBlock = (thread?: string) => (thread ? fill(REFERENCE, { thread }) : "");
     const list = Array.isArray(inputs) ? inputs : (inputs as Partial<GraphTrajectory> | null)?.inputs;
     const thread = write(turns([`${place}inputs`, list], outputs, `${place}outputs`));
