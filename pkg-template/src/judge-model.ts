@@ -1,7 +1,7 @@
 /** What a judge asks, whoever it is: a function, a model of the engine, or a model of another package. */
 
 import { type ChatModel, type EngineModel, initChatModel, openerOf } from "./chat.js";
-import { type AISDKModel, type Ask, clientOf, type LangChainRunnable, type OpenAIClient } from "./clients.js";
+import type { AISDKModel, Ask, LangChainRunnable, OpenAIClient } from "./clients.js";
 import type { Engine } from "./engine.js";
 import { OpenEvalsError } from "./errors.js";
 
@@ -72,6 +72,47 @@ function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | 
   }
   return typeof judge === "object" && judge !== null && !openerOf(judge) ? clientOf(judge, model) : undefined;
 }
+
+function clientOf(judge: object, model: string | undefined): Ask | undefined {
+  const { chat, doGenerate, invoke } = judge as Partial<OpenAIClient & AISDKModel & LangChainRunnable>;
+  if (typeof chat?.completions?.create === "function") {
+    if (model === undefined) {
+      throw invalid('A judge that is an OpenAI client needs a model, such as model: "gpt-5.4"');
+    }
+    return through("OpenAI client", (clients, ...asked) =>
+      clients.askOpenAI(judge as OpenAIClient, model, ...asked),
+    );
+  }
+  if (typeof doGenerate === "function") {
+    const { specificationVersion: version } = judge as AISDKModel;
+    if (!/^v[234]$/.test(version)) {
+      throw invalid(
+        `The judge is a language model of the AI SDK with specification ${version}; those from v2 to v4 are supported`,
+      );
+    }
+    return through("AI SDK model", ({ askAISDK }, ...asked) => askAISDK(judge as AISDKModel, ...asked));
+  }
+  if (typeof invoke !== "function") return undefined;
+  return through("LangChain model", (clients, ...asked) =>
+    clients.askLangChain(judge as LangChainRunnable, ...asked),
+  );
+}
+
+/** What asks models of other packages is only loaded when one is there. */
+const through =
+  (
+    name: string,
+    ask: (clients: typeof import("./clients.js"), ...asked: Parameters<Ask>) => ReturnType<Ask>,
+  ): Ask =>
+  async (...asked) => {
+    const clients = await import("./clients.js");
+    try {
+      return await ask(clients, ...asked);
+    } catch (error) {
+      const { code, message, ...details } = clients.failureOf(error);
+      throw new OpenEvalsError(code, `The ${name} failed: ${message}`, details);
+    }
+  };
 
 function opened(ask: Ask): OpenJudge["open"] {
   let lastForm: string | undefined;
