@@ -124,21 +124,18 @@ function readable(message: unknown): unknown {
  */
 export function judgeOfRendered(
   options: LLMAsJudgeOptions,
-  render: (engine: Engine, params: Record<string, unknown>, place: string) => JudgeParams,
+  render: (engine: Engine, params: any, place: string) => JudgeParams | Promise<JudgeParams>,
 ): TrajectoryLLMAsJudge<any> {
   const judge = createLLMAsJudge(options);
-  // The judge says what is wrong with anything but an object.
-  const rendered = (engine: Engine, params: any, place: string): JudgeParams =>
-    typeof params === "object" && params ? render(engine, params, place) : params;
-  return Object.assign(
-    async (params: any) => judge(rendered(loadedEngine() ?? (await loadEngine()), params, "")),
-    {
-      async batch(rows: readonly any[]) {
-        const engine = await loadEngine();
-        return judge.batch(
-          Array.isArray(rows) ? rows.map((row, index) => rendered(engine, row, `rows[${index}].`)) : rows,
-        );
-      },
+  const rendered = async (params: any, place: string): Promise<JudgeParams> => {
+    const engine = loadedEngine() ?? (await loadEngine());
+    // The judge says what is wrong with anything but an object.
+    return typeof params === "object" && params ? render(engine, params, place) : params;
+  };
+  return Object.assign(async (params: any) => judge(await rendered(params, "")), {
+    async batch(rows: readonly any[]) {
+      if (!Array.isArray(rows)) return judge.batch(rows);
+      return judge.batch(await Promise.all(rows.map((row, index) => rendered(row, `rows[${index}].`))));
     },
-  );
+  });
 }
