@@ -10,6 +10,9 @@ const RUNTIMES = ["universal", "workerd", "edge-light"];
 const ENTRIES = {
   ".": { source: "api", runtimes: RUNTIMES },
   "./slim": { source: "slim" },
+  "./llm": { source: "llm", runtimes: RUNTIMES },
+  "./types": { source: "types" },
+  "./utils": { source: "utils", runtimes: RUNTIMES },
   "./prompts": { source: "prompts/index" },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
   "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },

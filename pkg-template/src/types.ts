@@ -12,6 +12,18 @@ export interface EvaluatorResult {
   sourceRunId?: string;
 }
 
+/** What a scorer of one metric returns: the score, or with it a comment and metadata. */
+export type SingleResultScorerReturnType =
+  | boolean
+  | number
+  | [boolean | number, string, Record<string, unknown>?]
+  | readonly [boolean | number, string, Record<string, unknown>?];
+
+/** What a scorer of several metrics returns: the score of each, by key. */
+export type MultiResultScorerReturnType = {
+  [key: string]: boolean | number | { score: boolean | number; reasoning?: string; sourceRunId?: string };
+};
+
 /** What an evaluator compares. */
 export interface EvaluatorParams {
   /** What the application was asked. Not compared, so evaluators that need no model ignore it. */

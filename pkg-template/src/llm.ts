@@ -1,0 +1,49 @@
+/** Judges, as `openevals/llm` exports them. */
+
+import { createLLMAsJudge, type JudgeParams, type JudgeResult, type LLMAsJudgeOptions } from "./judge.js";
+import type { SingleResultScorerReturnType } from "./types.js";
+
+export {
+  createLLMAsJudge,
+  type JudgeMetadata,
+  type JudgeParams,
+  type JudgeResult,
+  type LLMAsJudge,
+  type LLMAsJudgeOptions,
+} from "./judge.js";
+
+/**
+ * Makes a judge that returns its verdict alone. This is what packages made for `openevals` build their evaluators from,
+ * as `agentevals` does; {@link createLLMAsJudge} is for everybody else.
+ *
+ * @param options Those of {@link createLLMAsJudge}, with `outputSchema` called `schema`.
+ * @returns A function whose result is `[score, reasoning, metadata]`; the score alone with `useReasoning: false`; with a
+ * `schema`, the object that the judge answered.
+ * @throws {@link OpenEvalsError} As {@link createLLMAsJudge}.
+ *
+ * @example
+ * ```ts
+ * import { _createLLMAsJudgeScorer } from "openevals-wasm/llm";
+ *
+ * const scorer = _createLLMAsJudgeScorer({
+ *   prompt: "Is {outputs} polite?",
+ *   judge: () => ({ score: true, reasoning: "It says please." }),
+ * });
+ * console.log(await scorer({ outputs: "Please." })); // [true, "It says please.", { attempts: 1, latencyMs: 0.1 }]
+ * ```
+ */
+export function _createLLMAsJudgeScorer({
+  schema,
+  ...options
+}: Omit<LLMAsJudgeOptions, "feedbackKey"> & { schema?: object | undefined }): (
+  params: JudgeParams,
+) => Promise<SingleResultScorerReturnType> {
+  const judge = createLLMAsJudge<any>({ ...options, outputSchema: schema as object });
+  const hasSchema = schema ?? (options.prompt as { schema?: object }).schema;
+  return async (params) => {
+    const result = await judge(params);
+    if (hasSchema) return result;
+    const { score, comment, metadata } = result as JudgeResult;
+    return options.useReasoning === false ? score : [score, comment ?? "", metadata];
+  };
+}
