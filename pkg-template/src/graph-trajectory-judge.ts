@@ -61,9 +61,9 @@ export function createGraphTrajectoryLLMAsJudge(
 export function createGraphTrajectoryLLMAsJudge<Output>(
   options: TrajectoryLLMAsJudgeOptions & { outputSchema: StandardSchema<Output> },
 ): TrajectoryLLMAsJudge<GraphTrajectoryJudgeParams, Output>;
-/** The same with a JSON schema. */
-export function createGraphTrajectoryLLMAsJudge<Output = Record<string, unknown>>(
-  options: TrajectoryLLMAsJudgeOptions & { outputSchema: object },
+/** The same with a JSON schema, or with options that may have one. */
+export function createGraphTrajectoryLLMAsJudge<Output = any>(
+  options: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined },
 ): TrajectoryLLMAsJudge<GraphTrajectoryJudgeParams, Output>;
 export function createGraphTrajectoryLLMAsJudge({
   prompt = GRAPH_TRAJECTORY_ACCURACY_PROMPT,

@@ -74,9 +74,9 @@ export function createTrajectoryLLMAsJudge(
 export function createTrajectoryLLMAsJudge<Output>(
   options: TrajectoryLLMAsJudgeOptions & { outputSchema: StandardSchema<Output> },
 ): TrajectoryLLMAsJudge<TrajectoryJudgeParams, Output>;
-/** The same with a JSON schema. */
-export function createTrajectoryLLMAsJudge<Output = Record<string, unknown>>(
-  options: TrajectoryLLMAsJudgeOptions & { outputSchema: object },
+/** The same with a JSON schema, or with options that may have one. */
+export function createTrajectoryLLMAsJudge<Output = any>(
+  options: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined },
 ): TrajectoryLLMAsJudge<TrajectoryJudgeParams, Output>;
 export function createTrajectoryLLMAsJudge({
   prompt = TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE,

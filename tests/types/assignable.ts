@@ -18,6 +18,8 @@ export const createJsonMatchEvaluator: typeof openevals.createJsonMatchEvaluator
   ours.createJsonMatchEvaluator;
 export const createTrajectoryMatchEvaluator: typeof openevals.createTrajectoryMatchEvaluator =
   ours.createTrajectoryMatchEvaluator;
+export const createTrajectoryLLMAsJudge: typeof openevals.createTrajectoryLLMAsJudge =
+  ours.createTrajectoryLLMAsJudge;
 export const createLLMAsJudge: typeof openevals.createLLMAsJudge = ours.createLLMAsJudge;
 export const createCodeLLMAsJudge: typeof openevals.createCodeLLMAsJudge = ours.createCodeLLMAsJudge;
 export const createTypeScriptEvaluator: typeof theirTypeScriptEvaluator = ourTypeScriptEvaluator;
@@ -34,6 +36,14 @@ export const trajectoryUnorderedMatch: typeof agentevals.trajectoryUnorderedMatc
   ours.trajectoryUnorderedMatch;
 export const trajectorySubset: typeof agentevals.trajectorySubset = ours.trajectorySubset;
 export const trajectorySuperset: typeof agentevals.trajectorySuperset = ours.trajectorySuperset;
+export const judgeOfAgentEvals: typeof agentevals.createTrajectoryLLMAsJudge =
+  ours.createTrajectoryLLMAsJudge;
+export const createGraphTrajectoryLLMAsJudge: typeof agentevals.createGraphTrajectoryLLMAsJudge =
+  ours.createGraphTrajectoryLLMAsJudge;
+export const extractLangGraphTrajectoryFromThread: typeof agentevals.extractLangGraphTrajectoryFromThread =
+  ours.extractLangGraphTrajectoryFromThread;
+export const extractLangGraphTrajectoryFromSnapshots: typeof agentevals.extractLangGraphTrajectoryFromSnapshots =
+  ours.extractLangGraphTrajectoryFromSnapshots;
 export const graphTrajectoryStrictMatch: typeof theirGraphMatch = ours.graphTrajectoryStrictMatch;
 
 // Types in both directions: code written against either set of names goes on compiling with the other.

@@ -3,9 +3,16 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { ChatAnthropic } from "@langchain/anthropic";
 import { HumanMessage } from "@langchain/core/messages";
 import { ChatPromptTemplate } from "@langchain/core/prompts";
+import { MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ChatOpenAI } from "@langchain/openai";
 import OpenAI from "openai";
-import { createLLMAsJudge, type JudgeModel } from "openevals-wasm";
+import {
+  createGraphTrajectoryLLMAsJudge,
+  createLLMAsJudge,
+  extractLangGraphTrajectoryFromThread,
+  graphTrajectoryStrictMatch,
+  type JudgeModel,
+} from "openevals-wasm";
 import { z } from "zod";
 import { z as z3 } from "zod3";
 
@@ -35,3 +42,18 @@ createLLMAsJudge({
     { role: "user", content: [{ type: "image_url", image_url: { url: "https://a.test/b.png" } }] },
   ],
 })({ attachments: [{ mime_type: "image/png", data: "AAAA" }, "https://a.test/c.png"] });
+
+export async function graphs() {
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("agent", () => ({ messages: [] }))
+    .addEdge(START, "agent")
+    .compile({ checkpointer: new MemorySaver() });
+  const { inputs, outputs } = await extractLangGraphTrajectoryFromThread(graph, {
+    configurable: { thread_id: "1" },
+  });
+  const judge = createGraphTrajectoryLLMAsJudge({ judge: judges[1] });
+  return [
+    await judge({ inputs, outputs }),
+    await graphTrajectoryStrictMatch({ outputs, referenceOutputs: outputs }),
+  ];
+}
