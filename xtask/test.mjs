@@ -116,11 +116,11 @@ const shared = ["pkg", "xtask", "tests/package-lock.json", "tests/vitest.config.
 /** The parts of the JavaScript suite, and what each reads besides its own folder. */
 const SUITES = {
   api: [],
-  parity: [],
+  parity: ["tests/runtimes/harness.ts"],
   providers: ["tests/data"],
   clients: ["tests/providers/servers"],
   langgraph: ["tests/parity/reference.ts"],
-  examples: ["tests/providers/servers"],
+  examples: ["tests/providers/servers", "tests/langgraph", "tests/parity/reference.ts"],
   code: ["tests/parity/package-lock.json", "tests/providers/servers"],
   types: ["README.md", "tests/parity/package-lock.json"],
   browser: ["www", "tests/runtimes/harness.ts"],
