@@ -56,7 +56,7 @@ function askOpenAI(client: OpenAIClient, model: string | undefined): Ask {
   if (model === undefined) {
     throw new OpenEvalsError(
       "invalid_config",
-      'A judge that is an OpenAI client needs a model, such as model: "gpt-5.4".',
+      'An OpenAI client needs a model, such as model: "gpt-5.4".',
     );
   }
   return async (messages, form) => {
@@ -153,7 +153,7 @@ function askAISDK(model: AISDKModel): Ask {
   if (!/^v[234]$/.test(version)) {
     throw new OpenEvalsError(
       "invalid_config",
-      `The judge is a language model of the AI SDK with specification ${version}; those from v2 to v4 are supported.`,
+      `This language model of the AI SDK has specification ${version}; those from v2 to v4 are supported.`,
     );
   }
   return async (messages, form) => {
@@ -222,7 +222,7 @@ async function withRetries<T>(call: () => PromiseLike<T>): Promise<T> {
 const splitDataUri = (uri: string): (string | undefined)[] => uri.match(/^data:([^;,]*)[^,]*,(.*)$/s) ?? [];
 
 /** The text of a message's content. */
-function textOf(content: unknown): string {
+export function textOf(content: unknown): string {
   if (!Array.isArray(content)) return typeof content === "string" ? content : "";
   return content.map((part) => (part?.type === "text" ? part.text : "")).join("");
 }

@@ -1,3 +1,5 @@
+import type { ChatCompletionMessage } from "./types.js";
+
 /**
  * What kind of failure an {@link OpenEvalsError} is:
  *
@@ -9,7 +11,7 @@
  * - `timeout`: no answer within the time allowed;
  * - `aborted`: the caller's `AbortSignal` fired;
  * - `refused`: the model declined to judge;
- * - `invalid_judge_output`: the model answered with something that does not fit the schema;
+ * - `invalid_judge_output`: the model answered with something that does not fit the schema, or with nothing at all;
  * - `callback_failed`: a function of the caller's threw, see `cause`;
  * - `load_failed`: the WebAssembly engine could not be loaded; the next call tries again.
  */
@@ -38,6 +40,8 @@ export interface OpenEvalsErrorDetails {
   attempts?: number;
   /** What the model answered, when that was the problem. */
   raw?: string;
+  /** The messages of a simulation until it failed. */
+  trajectory?: ChatCompletionMessage[];
 }
 
 /**
@@ -66,6 +70,8 @@ export class OpenEvalsError extends Error {
   declare readonly attempts?: number;
   /** What the model answered, when that was the problem. */
   declare readonly raw?: string;
+  /** The messages of a simulation until it failed. */
+  declare readonly trajectory?: ChatCompletionMessage[];
 
   constructor(code: OpenEvalsErrorCode, message: string, details: OpenEvalsErrorDetails = {}) {
     const { cause, ...rest } = details;
@@ -90,4 +96,21 @@ export function fromEngine(error: unknown, cause?: unknown): unknown {
     return error;
   const { code, message, ...details } = error as { code: OpenEvalsErrorCode; message: string };
   return new OpenEvalsError(code, message, { ...details, cause });
+}
+
+/** What a model of the engine failed with. Models of other packages, and functions that use this one, know it best. */
+export function fromModel(error: unknown): unknown {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof OpenEvalsError ? cause : fromEngine(error, cause);
+}
+
+/** What was thrown, with the place where; a new error, since others may hold the old one. */
+export function inPlace(place: string, thrown: unknown, more?: OpenEvalsErrorDetails): OpenEvalsError {
+  if (!(thrown instanceof OpenEvalsError)) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return new OpenEvalsError("callback_failed", `${place} failed: ${message}`, { cause: thrown, ...more });
+  }
+  const { name, code, ...details } = thrown;
+  const { message, cause } = thrown;
+  return new OpenEvalsError(code, `${place}: ${message}`, { ...details, cause, ...more });
 }

@@ -1,9 +1,17 @@
 /** What a judge asks, whoever it is: a function, a model of the engine, or a model of another package. */
 
 import { type ChatModel, type EngineModel, initChatModel, openerOf } from "./chat.js";
-import { type AISDKModel, type Ask, clientOf, type LangChainRunnable, type OpenAIClient } from "./clients.js";
+import {
+  type AISDKModel,
+  type Ask,
+  clientOf,
+  type LangChainRunnable,
+  type OpenAIClient,
+  textOf,
+} from "./clients.js";
 import type { Engine } from "./engine.js";
 import { OpenEvalsError } from "./errors.js";
+import type { PromptMessage } from "./openai-messages.js";
 
 /** What a function that judges is asked. */
 export interface JudgeRequest {
@@ -41,11 +49,16 @@ export interface OpenJudge {
 }
 
 /**
- * Finds out what judges; throws if nothing can.
+ * Finds out what judges, or whatever else a model is to do; throws if nothing can.
  *
+ * @param option What messages call the judge.
  * @internal
  */
-export function openJudge(judge: JudgeModel | undefined, model: string | undefined): OpenJudge {
+export function openJudge(
+  judge: JudgeModel | undefined,
+  model: string | undefined,
+  option = "judge",
+): OpenJudge {
   const ask = askOf(judge, model);
   // What a function asks is its own business; the model's name is all that is known of it.
   if (ask) return { open: opened(ask), label: typeof judge === "function" && model ? { model } : {} };
@@ -57,8 +70,8 @@ export function openJudge(judge: JudgeModel | undefined, model: string | undefin
   const open = openerOf(judge ?? initChatModel(model as string));
   if (open) return { open, label: {} };
   throw invalid(
-    "judge has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, or a language " +
-      "model of the AI SDK",
+    `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, or a ` +
+      "language model of the AI SDK",
   );
 }
 
@@ -67,7 +80,9 @@ function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | 
     return async (messages, form) => {
       const request = { messages, schema: form?.schema } as JudgeRequest;
       const answer = await judge(request);
-      return { text: typeof answer === "string" ? answer : (JSON.stringify(answer) ?? "") };
+      if (typeof answer === "string") return { text: answer };
+      // Free text may come as a message.
+      return { text: form ? (JSON.stringify(answer) ?? "") : textOf((answer as PromptMessage)?.content) };
     };
   }
   return typeof judge === "object" && judge !== null && !openerOf(judge) ? clientOf(judge, model) : undefined;

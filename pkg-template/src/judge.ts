@@ -1,7 +1,7 @@
 import type { EngineModel } from "./chat.js";
 import type { Attachment } from "./content-parts.js";
 import { type Engine, loadEngine, loadedEngine } from "./engine.js";
-import { fromEngine, OpenEvalsError, throwing } from "./errors.js";
+import { fromModel, inPlace, OpenEvalsError, throwing } from "./errors.js";
 import { toText } from "./json.js";
 import { type JudgeModel, openJudge } from "./judge-model.js";
 import { type Prompt, readPrompt } from "./judge-prompt.js";
@@ -184,9 +184,7 @@ export function createLLMAsJudge(
     try {
       answer = JSON.parse(await judge.evaluate(model, question));
     } catch (error) {
-      const { cause } = error as { cause?: unknown };
-      // Models of other packages and functions that use this one know best what went wrong.
-      throw cause instanceof OpenEvalsError ? cause : fromEngine(error, cause);
+      throw fromModel(error);
     }
     if (outputSchema) return validated(outputSchema, answer.verdict);
     const { score, reasoning } = answer.verdict as Verdict;
@@ -201,7 +199,11 @@ export function createLLMAsJudge(
       if (!Array.isArray(rows))
         throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");
       return Promise.all(
-        rows.map((row, index) => evaluate(row).catch((error) => Promise.reject(inRow(index, error)))),
+        rows.map((row, index) =>
+          evaluate(row).catch((error) => {
+            throw error instanceof OpenEvalsError ? inPlace(`rows[${index}]`, error) : error;
+          }),
+        ),
       );
     },
   });
@@ -279,16 +281,6 @@ function readExample({ inputs, outputs, score, reasoning }: FewShotExample, inde
     reasoning: reasoning ? String(reasoning) : undefined,
     score: score === undefined ? undefined : String(score),
   };
-}
-
-/** The error of a batch: a new one, since rows may share theirs. */
-function inRow(index: number, error: unknown): unknown {
-  if (!(error instanceof OpenEvalsError)) return error;
-  const { code, message, cause, status, requestId, attempts, raw } = error;
-  const details = Object.entries({ cause, status, requestId, attempts, raw }).filter(
-    ([, value]) => value !== undefined,
-  );
-  return new OpenEvalsError(code, `rows[${index}]: ${message}`, Object.fromEntries(details));
 }
 
 const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);
