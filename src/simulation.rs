@@ -22,7 +22,8 @@ const NO_ANSWER: &str = "(There was no answer to this. Write your next message, 
 pub async fn next_user_message<M: ChatModel>(model: &M, system: &str, conversation: &str) -> Result<String> {
     let conversation = json::parse(conversation)?;
     let system = Some(system).filter(|system| !system.is_empty());
-    let mut messages: Vec<Message> = system.map(|text| Message::new(Role::System, text)).into_iter().collect();
+    let mut messages: Vec<Message> =
+        system.map(|text| Message::new(Role::System, text)).into_iter().collect();
     for message in conversation.as_array().unwrap_or_default() {
         let message = Message::from_json(message)?;
         let role = match message.role {
@@ -118,7 +119,8 @@ mod tests {
             ("Well", Finish::Refused("no anger".to_owned()), Code::Refused, "play the user: no anger"),
         ];
         for (text, finish, code, message) in answers {
-            let completion = Completion { text: text.to_owned(), finish, attempts: 3, ..Completion::default() };
+            let completion =
+                Completion { text: text.to_owned(), finish, attempts: 3, ..Completion::default() };
             let error = say(&ScriptedModel::new([Ok(completion)]), "", "[]").unwrap_err();
             assert_eq!((error.code, error.attempts), (code, Some(3)));
             assert!(error.message.contains(message), "{}", error.message);

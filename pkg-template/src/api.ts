@@ -27,6 +27,16 @@ export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge-model.js";
 export type { Prompt, PromptFunction, PromptTemplate } from "./judge-prompt.js";
 export { levenshteinDistance } from "./levenshtein.js";
 export {
+  createLLMSimulatedUser,
+  type LLMSimulatedUser,
+  type LLMSimulatedUserOptions,
+} from "./simulated-user.js";
+export {
+  type MultiturnSimulationParams,
+  type MultiturnSimulationResult,
+  runMultiturnSimulation,
+} from "./simulation.js";
+export {
   type AgentTrajectoryEvaluator,
   type AgentTrajectoryParams,
   createTrajectoryMatchEvaluator,

@@ -54,10 +54,7 @@ export function clientOf(judge: object, model: string | undefined): Ask | undefi
 
 function askOpenAI(client: OpenAIClient, model: string | undefined): Ask {
   if (model === undefined) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      'An OpenAI client needs a model, such as model: "gpt-5.4".',
-    );
+    throw new OpenEvalsError("invalid_config", 'An OpenAI client needs a model, such as model: "gpt-5.4".');
   }
   return async (messages, form) => {
     const answer = await reached("OpenAI client", () =>
