@@ -1,10 +1,9 @@
-import { type ContentPart, toPart } from "./content-parts.js";
 import { loadEngine, loadedEngine } from "./engine.js";
 import { fromModel, OpenEvalsError } from "./errors.js";
-import { toText } from "./json.js";
 import { type JudgeModel, openJudge } from "./judge-model.js";
+import { readContent } from "./openai-messages.js";
 import { given, knownOptions } from "./options.js";
-import { checkResponses, newId, readMessage, readResponse } from "./simulation-messages.js";
+import { checkResponses, newId, readMessages, readResponse } from "./simulation-messages.js";
 import type { ChatCompletionMessage, Message } from "./types.js";
 
 /** The options of {@link createLLMSimulatedUser}. */
@@ -61,23 +60,20 @@ export type LLMSimulatedUser = (params: {
  * ```
  */
 export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSimulatedUser {
-  knownOptions("createLLMSimulatedUser", options ?? {}, OPTIONS);
-  const { system, model, client, fixedResponses } = options ?? {};
-  for (const [name, value] of Object.entries({ system: system ?? null, model })) {
-    given(name, value, "a string", (text) => typeof text === "string");
-  }
+  knownOptions("createLLMSimulatedUser", options, ["system", "model", "client", "fixedResponses"]);
+  const { system, model, client, fixedResponses } = options;
+  given("system", system ?? null, "a string", (text) => typeof text === "string");
   checkResponses("fixedResponses", fixedResponses);
-  const isNamed = typeof client === "object" && client !== null && "chat" in client;
-  if (model === undefined && client === undefined) {
-    throw invalid('createLLMSimulatedUser needs a model, such as "openai:gpt-5.4", or a client');
-  }
-  if (model !== undefined && client !== undefined && !isNamed) {
-    throw invalid("model and client exclude each other, but for a client of the package openai");
+  // Clients of the package openai do not know their model.
+  if (client == null ? model == null : model != null && !("chat" in Object(client))) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      "A simulated user needs either a model or a client; both only for an OpenAI client.",
+    );
   }
   const { open } = openJudge(client, model, "client");
 
-  return async (params) => {
-    const { trajectory, turnCounter } = params ?? {};
+  return async ({ trajectory, turnCounter }) => {
     const fixed = fixedResponses?.[turnCounter];
     if (fixed !== undefined) return readResponse(fixed, `fixedResponses[${turnCounter}]`);
     const conversation = JSON.stringify(readConversation(trajectory));
@@ -91,30 +87,14 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
   };
 }
 
-const OPTIONS = ["system", "model", "client", "fixedResponses"];
-
 /** What the user sees of the messages, as the engine reads it. */
 function readConversation(trajectory: readonly Message[]) {
-  if (!Array.isArray(trajectory)) {
-    throw new OpenEvalsError("invalid_input", "trajectory has to be a list of messages.");
-  }
-  return trajectory.flatMap((given, index) => {
-    const { role, content, tool_calls } = readMessage(given, `trajectory[${index}]`);
+  return readMessages(trajectory, "trajectory").flatMap(({ role, content, tool_calls }, index) => {
     if (role !== "user" && (role !== "assistant" || tool_calls?.length)) return [];
-    const seen = readContent(content, `trajectory[${index}].content`);
-    return seen.length ? [{ role, content: seen }] : [];
+    const seen = readContent(content, `trajectory[${index}].content`, SEEN);
+    return seen.length ? { role, content: seen } : [];
   });
 }
 
-function readContent(content: unknown, path: string): string | ContentPart[] {
-  if (!Array.isArray(content)) return content == null ? "" : toText(content, path);
-  return content.flatMap((part, index): ContentPart[] => {
-    if (typeof part === "string") return [{ type: "text", text: part }];
-    // Models put their thoughts and the calls of tools there as well, each under a name of its own.
-    return SEEN.test(part?.type) ? [toPart(part, `${path}[${index}]`)] : [];
-  });
-}
-
+/** Models put their thoughts and the calls of tools beside these, each under a name of its own. */
 const SEEN = /^(text|image(_url)?|(input_)?audio|file|document)$/;
-
-const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

@@ -2,7 +2,7 @@
 
 import { inPlace, OpenEvalsError } from "./errors.js";
 import { given, knownOptions } from "./options.js";
-import { checkResponses, newId, readAnswer, readMessage, readResponse } from "./simulation-messages.js";
+import { checkResponses, newId, readMessage, readMessages, readResponse } from "./simulation-messages.js";
 import type { ChatCompletionMessage, EvaluatorResult, Message } from "./types.js";
 
 /** What an application or a user says. */
@@ -97,8 +97,10 @@ export interface MultiturnSimulationResult {
 export async function runMultiturnSimulation(
   params: MultiturnSimulationParams,
 ): Promise<MultiturnSimulationResult> {
-  const { app, user, maxTurns, stoppingCondition, evaluators, referenceOutputs, threadId, signal } =
-    readOptions(params);
+  checkOptions(params);
+  const { app, maxTurns, stoppingCondition, trajectoryEvaluators = [], threadId = newId(), signal } = params;
+  const { reference_outputs, referenceOutputs = reference_outputs } = params;
+  const user = typeof params.user === "function" ? params.user : fromList(params.user);
   const trajectory: ChatCompletionMessage[] = [];
   const ids = new Set<unknown>();
   const add = (message: ChatCompletionMessage): void => {
@@ -112,10 +114,8 @@ export async function runMultiturnSimulation(
       if (signal?.aborted) throw signal.reason;
       return await work();
     } catch (cause) {
-      const thrown = signal?.aborted
-        ? new OpenEvalsError("aborted", "the simulation was aborted by its signal.")
-        : cause;
-      throw inPlace(`Turn ${turn}, ${name}`, thrown, { cause, trajectory });
+      const aborted = signal?.aborted && new OpenEvalsError("aborted", "the signal was aborted.");
+      throw inPlace(`Turn ${turn}, ${name}`, aborted || cause, { cause, trajectory });
     }
   };
 
@@ -125,7 +125,11 @@ export async function runMultiturnSimulation(
       return readMessage(said, "what it returned");
     });
     add(inputs);
-    const answer = await step("app", async () => readAnswer(await app({ inputs: { ...inputs }, threadId })));
+    const answer = await step("app", async () => {
+      const messages = readMessages(await app({ inputs: { ...inputs }, threadId }), "what it returned");
+      if (messages.length) return messages;
+      throw new OpenEvalsError("invalid_input", "it returned no message.");
+    });
     answer.forEach(add);
     const isOver = await step("stoppingCondition", () =>
       stoppingCondition?.({ trajectory: [...trajectory], turnCounter: turn, threadId }),
@@ -134,7 +138,7 @@ export async function runMultiturnSimulation(
   }
 
   const settled = await Promise.allSettled(
-    evaluators.map(async (evaluate) => {
+    trajectoryEvaluators.map(async (evaluate) => {
       const results = [await evaluate({ outputs: [...trajectory], referenceOutputs })].flat();
       if (results.every((result) => typeof result === "object" && result)) return results;
       throw new OpenEvalsError("invalid_input", "it returned no result; a result is { key, score }.");
@@ -151,46 +155,40 @@ export async function runMultiturnSimulation(
   };
 }
 
+/** A user who says what is in a list, turn by turn. */
+const fromList =
+  (responses: readonly (string | Said)[]) =>
+  ({ turnCounter }: { turnCounter: number }): ChatCompletionMessage => {
+    if (turnCounter < responses.length) return readResponse(responses[turnCounter], `user[${turnCounter}]`);
+    const problem = `the list has ${responses.length} responses; pass one for each turn.`;
+    throw new OpenEvalsError("invalid_config", problem);
+  };
+
 const OPTIONS = [
-  ..."app user maxTurns stoppingCondition trajectoryEvaluators referenceOutputs reference_outputs".split(" "),
-  ..."threadId signal".split(" "),
+  "app",
+  "user",
+  "maxTurns",
+  "stoppingCondition",
+  "trajectoryEvaluators",
+  "referenceOutputs",
+  "reference_outputs",
+  "threadId",
+  "signal",
 ];
 
-function readOptions(params: MultiturnSimulationParams) {
-  knownOptions("runMultiturnSimulation", params ?? {}, OPTIONS);
-  const { app, user, maxTurns, stoppingCondition, signal, threadId = newId() } = params ?? {};
-  const {
-    trajectoryEvaluators: evaluators = [],
-    reference_outputs,
-    referenceOutputs = reference_outputs,
-  } = params ?? {};
+function checkOptions(params: MultiturnSimulationParams): void {
+  knownOptions("runMultiturnSimulation", params, OPTIONS);
+  const { app, user, maxTurns, stoppingCondition, trajectoryEvaluators, signal } = params;
   const isFunction = (value: unknown) => typeof value === "function";
   given("app", app ?? null, "a function", isFunction);
-  given("user", user ?? null, "a function, or a list of strings and messages", (value) => {
-    return isFunction(value) || Array.isArray(value);
-  });
+  if (!isFunction(user)) checkResponses("user", user ?? null, "a function, or ");
   given("maxTurns", maxTurns, "a whole number from 1", (turns) => Number.isInteger(turns) && turns > 0);
   given("stoppingCondition", stoppingCondition, "a function", isFunction);
-  given("trajectoryEvaluators", evaluators, "a list of functions", (list) => {
+  given("trajectoryEvaluators", trajectoryEvaluators, "a list of functions", (list) => {
     return Array.isArray(list) && list.every(isFunction);
   });
-  given("threadId", threadId, "a string", (id) => typeof id === "string");
   given("signal", signal, "an AbortSignal", (value) => isFunction(value?.addEventListener));
   if (maxTurns === undefined && stoppingCondition === undefined) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      "A simulation needs maxTurns or a stoppingCondition; without, it would never end.",
-    );
+    throw new OpenEvalsError("invalid_config", "A simulation needs maxTurns or a stoppingCondition.");
   }
-  const options = { app, maxTurns, stoppingCondition, evaluators, referenceOutputs, threadId, signal };
-  if (typeof user === "function") return { ...options, user };
-  checkResponses("user", user);
-  return {
-    ...options,
-    user({ turnCounter }: { turnCounter: number }): ChatCompletionMessage {
-      if (turnCounter < user.length) return readResponse(user[turnCounter], `user[${turnCounter}]`);
-      const problem = `there are only ${user.length} responses; pass one for each turn, or lower maxTurns.`;
-      throw new OpenEvalsError("invalid_config", problem);
-    },
-  };
 }
