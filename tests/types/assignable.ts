@@ -14,6 +14,12 @@ export const createTrajectoryMatchEvaluator: typeof openevals.createTrajectoryMa
   ours.createTrajectoryMatchEvaluator;
 export const createLLMAsJudge: typeof openevals.createLLMAsJudge = ours.createLLMAsJudge;
 
+export const runMultiturnSimulation: typeof openevals.runMultiturnSimulation = ours.runMultiturnSimulation;
+export const createLLMSimulatedUser: typeof openevals.createLLMSimulatedUser = ours.createLLMSimulatedUser;
+// What ours takes is wider, and what it gives is more.
+export const takes = (params: openevals.MultiturnSimulationParams): ours.MultiturnSimulationParams => params;
+export const gives = (result: ours.MultiturnSimulationResult): openevals.MultiturnSimulationResult => result;
+
 export const matchOfAgentEvals: typeof agentevals.createTrajectoryMatchEvaluator =
   ours.createTrajectoryMatchEvaluator;
 export const trajectoryStrictMatch: typeof agentevals.trajectoryStrictMatch = ours.trajectoryStrictMatch;
