@@ -5,64 +5,57 @@
 
 use crate::chat::{ChatModel, ChatRequest, Completion, Finish, Message, Role};
 use crate::error::{Code, Error, Result};
-use crate::json;
+use crate::json::{self, Json};
 
 /// Asks for the first message of a conversation.
-const OPENING: &str = "Nobody has said anything yet. Open the conversation with the first message that you would \
-                       write, and write nothing else.";
+const OPENING: &str = "Open the conversation: write your first message, and nothing else.";
 
 /// Asks for a further message where the application said nothing that a user sees. Some APIs want the user's side, which
 /// is the application's here, to speak last.
-const NO_ANSWER: &str = "(There was no answer to this. Write your next message, and nothing else.)";
+const NO_ANSWER: &str = "There was no answer. Write your next message, and nothing else.";
 
 /// The user's next message.
 ///
 /// A model speaks as the assistant, so the roles are exchanged: it reads its own messages as the assistant's, and the
 /// application's as the user's. `conversation` is the JSON text of the messages that a user sees.
 pub async fn next_user_message<M: ChatModel>(model: &M, system: &str, conversation: &str) -> Result<String> {
-    let conversation = json::parse(conversation)?;
-    let system = Some(system).filter(|system| !system.is_empty());
-    let mut messages: Vec<Message> =
-        system.map(|text| Message::new(Role::System, text)).into_iter().collect();
-    for message in conversation.as_array().unwrap_or_default() {
-        let message = Message::from_json(message)?;
-        let role = match message.role {
-            Role::User => Role::Assistant,
-            Role::Assistant => Role::User,
-            Role::System => Role::System,
-        };
-        messages.push(Message { role, ..message });
-    }
-    let request = match messages.last().map(|message| message.role) {
-        Some(Role::User) => None,
-        Some(Role::Assistant) => Some(NO_ANSWER),
-        Some(Role::System) | None => Some(OPENING),
-    };
-    messages.extend(request.map(|text| Message::new(Role::User, text)));
+    let messages = messages(system, &json::parse(conversation)?)?;
     said(model.complete(&ChatRequest { messages: &messages, schema: None }).await?)
 }
 
+/// What the model reads.
+fn messages(system: &str, conversation: &Json<'_>) -> Result<Vec<Message>> {
+    let mut messages = Vec::new();
+    if !system.is_empty() {
+        messages.push(Message::new(Role::System, system));
+    }
+    let mut request = Some(OPENING);
+    for message in conversation.as_array().unwrap_or_default() {
+        let mut message = Message::from_json(message)?;
+        (message.role, request) = match message.role {
+            Role::User => (Role::Assistant, Some(NO_ANSWER)),
+            _ => (Role::User, None),
+        };
+        messages.push(message);
+    }
+    if let Some(text) = request {
+        messages.push(Message::new(Role::User, text));
+    }
+    Ok(messages)
+}
+
+const NO_TEXT: &str = "answered without any text; a function in its place returns a string or a message.";
+
 /// What the user says; an answer without words is none.
 fn said(completion: Completion) -> Result<String> {
-    let Completion { text, finish, attempts, .. } = completion;
-    let (code, message) = match finish {
-        Finish::Refused(reason) => {
-            let reason = json::without_lone_surrogates(&reason);
-            (Code::Refused, format!("The model declined to play the user: {reason}"))
-        }
-        _ if !text.trim().is_empty() => return Ok(text),
-        Finish::Truncated => {
-            let message = "The model that plays the user reached the limit on the length of its answer before it \
-                           said anything; raise maxTokens.";
-            (Code::InvalidJudgeOutput, message.to_owned())
-        }
-        _ => {
-            let message = "The model that plays the user answered without any text. A function that stands for it \
-                           returns a string, or a message whose content has text.";
-            (Code::InvalidJudgeOutput, message.to_owned())
-        }
+    let (code, problem, reason) = match completion.finish {
+        Finish::Refused(reason) => (Code::Refused, "declined: ", reason),
+        _ if !completion.text.trim_ascii().is_empty() => return Ok(completion.text),
+        _ => (Code::InvalidJudgeOutput, NO_TEXT, String::new()),
     };
-    Err(Error { attempts: Some(attempts), ..Error::new(code, message) })
+    let message =
+        ["The model that plays the user ", problem, &json::without_lone_surrogates(&reason)].concat();
+    Err(Error { attempts: Some(completion.attempts), ..Error::new(code, message) })
 }
 
 #[cfg(test)]
@@ -115,8 +108,8 @@ mod tests {
         let answers = [
             ("", Finish::Complete, Code::InvalidJudgeOutput, "without any text"),
             (" \n", Finish::Complete, Code::InvalidJudgeOutput, "without any text"),
-            ("", Finish::Truncated, Code::InvalidJudgeOutput, "raise maxTokens"),
-            ("Well", Finish::Refused("no anger".to_owned()), Code::Refused, "play the user: no anger"),
+            ("", Finish::Truncated, Code::InvalidJudgeOutput, "without any text"),
+            ("Well", Finish::Refused("no anger".to_owned()), Code::Refused, "declined: no anger"),
         ];
         for (text, finish, code, message) in answers {
             let completion =

@@ -203,8 +203,7 @@ const conversations: fc.Arbitrary<Conversation> = fc.record({
 const OURS: Record<string, string> = {
   "Generate an initial query to start a conversation based on your instructions. Do not respond with other text.":
     "opening",
-  "Nobody has said anything yet. Open the conversation with the first message that you would write, and write nothing else.":
-    "opening",
+  "Open the conversation: write your first message, and nothing else.": "opening",
 };
 
 /** A text is the same as a list of it alone. */
@@ -229,7 +228,7 @@ async function play(create: typeof createLLMSimulatedUser, input: Conversation) 
 }
 
 const isSeen = ({ role, calls }: Said) => role === "user" || (role === "assistant" && !calls?.length);
-const CUE = "(There was no answer to this. Write your next message, and nothing else.)";
+const CUE = "There was no answer. Write your next message, and nothing else.";
 
 test("a model that plays the user is asked the same", async () => {
   await compare<Conversation>({
