@@ -73,8 +73,8 @@ export interface MultiturnSimulationResult {
  * Lets an application and a simulated user talk to each other, and scores the conversation.
  *
  * The user speaks first. Messages of OpenAI's form and of LangChain are taken; those without an `id` get one, and of
- * those with the same `id` only the first counts, so an application may return its whole history. Nothing that is
- * passed in is changed.
+ * those with the same `id` only the first counts, so an application may return its whole history if its messages have
+ * ids. Nothing that is passed in is changed.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and where a list of responses is too
  * short; `callback_failed` with the `cause` when the application, the user or the condition throws (what is an

@@ -138,14 +138,6 @@ async function run(simulate: typeof runMultiturnSimulation, input: Case) {
   return { key: isList ? "list" : "function", score: { calls, trajectory, evaluatorResults } };
 }
 
-const everybody = (change: (said: Said) => Said) => (input: Case) => ({
-  ...input,
-  user: input.user.map((said) => (typeof said === "string" ? said : change(said))),
-  answers: input.answers.map(change),
-});
-const anybody = (test: (said: Said) => boolean) => (input: Case) =>
-  [...input.user, ...input.answers].some((said) => typeof said !== "string" && test(said));
-
 test("simulations go as in the reference", async () => {
   // It says on the console what it makes of an evaluator that fails.
   const { error } = console;
