@@ -11,6 +11,7 @@
 //! | [`trajectory`] | the messages and tool calls of an agent |
 //! | [`graph_trajectory`] | the steps of a graph |
 //! | [`judge`] | anything that a prompt can describe, by asking a model |
+//! | [`code`] | generated code, once it is found in an answer |
 //!
 //! beside them [`simulation`] (a model that plays the user), and below them [`chat`] (models, and the providers that serve them), [`prompt`] (templates), [`json`] (values and
 //! their equality), `matching` (pairing the elements of two lists) and [`error`].
@@ -19,6 +20,7 @@
 #![allow(async_fn_in_trait)]
 
 pub mod chat;
+pub mod code;
 pub mod error;
 pub mod exact;
 pub mod graph_trajectory;
@@ -34,9 +36,28 @@ pub mod trajectory;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
+
+/// Runs futures at the same time. The first that fails ends all of them.
+pub(crate) async fn join<T, E>(
+    futures: impl Iterator<Item = impl Future<Output = Result<T, E>>>,
+) -> Result<Vec<T>, E> {
+    let mut running: Vec<_> = futures.map(|future| (Box::pin(future), None)).collect();
+    poll_fn(|context| {
+        let mut all_done = true;
+        for (future, output) in running.iter_mut().filter(|(_, output)| output.is_none()) {
+            match future.as_mut().poll(context)? {
+                Poll::Ready(done) => *output = Some(done),
+                Poll::Pending => all_done = false,
+            }
+        }
+        if all_done { Poll::Ready(Ok(())) } else { Poll::Pending }
+    })
+    .await?;
+    Ok(running.into_iter().filter_map(|(_, output)| output).collect())
+}
 
 /// The result of a future that has nothing to wait for; `None` if it does wait.
 pub(crate) fn ready<F: Future>(future: F) -> Option<F::Output> {

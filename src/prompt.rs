@@ -60,7 +60,7 @@ impl Template {
             at += 1;
             match part {
                 Part::Text(part) => {
-                    let part = if vanished { without_blank_lines(part) } else { part };
+                    let part = if vanished { part.trim_start_matches('\n') } else { part };
                     text.push_str(part);
                     vanished &= part.is_empty();
                 }
@@ -75,12 +75,15 @@ impl Template {
                 Part::Optional { end, lines } => {
                     if self.0.get(at..*end).is_some_and(|block| block.iter().any(absent)) {
                         at = *end;
-                        vanished = *lines && ends_blank(&text);
+                        if *lines {
+                            text.truncate(text.trim_end_matches([' ', '\t']).len());
+                            vanished = text.is_empty() || text.ends_with("\n\n");
+                        }
                     }
                 }
             }
         }
-        if vanished && text.ends_with('\n') {
+        if vanished {
             text.pop();
         }
         Ok(match before {
@@ -95,28 +98,17 @@ fn push_value(text: &mut String, mut value: &str, inside: &[String]) {
     if inside.is_empty() {
         return text.push_str(value);
     }
-    while let Some((before, tag)) = value.split_once("</") {
+    while let Some((before, tag)) = value.split_once('<') {
         text.push_str(before);
-        let is_end = |name: &String| {
-            let tag = tag.trim_start().as_bytes().get(..name.len());
-            tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name.as_bytes()))
+        let name = tag.strip_prefix('/').map(str::trim_ascii_start).unwrap_or_default();
+        let is_end = |block: &String| {
+            let name = name.get(..block.len());
+            name.is_some_and(|name| name.eq_ignore_ascii_case(block))
         };
-        text.push_str(if inside.iter().any(is_end) { "&lt;/" } else { "</" });
+        text.push_str(if inside.iter().any(is_end) { "&lt;" } else { "<" });
         value = tag;
     }
     text.push_str(value);
-}
-
-/// Whether there is nothing, or a blank line at the end.
-fn ends_blank(text: &str) -> bool {
-    let mut white = text.bytes().rev().take_while(u8::is_ascii_whitespace);
-    text.is_empty() || white.by_ref().filter(|byte| *byte == b'\n').nth(1).is_some()
-}
-
-fn without_blank_lines(text: &str) -> &str {
-    let white = text.len() - text.trim_start().len();
-    let lines = text.get(..white).and_then(|white| white.rfind('\n'));
-    lines.and_then(|end| text.get(end + 1..)).unwrap_or(text)
 }
 
 fn missing(name: &str, variables: &Object<'_>) -> Error {

@@ -18,6 +18,9 @@ export default defineConfig({
       project("parity", { testTimeout: 120_000 }),
       project("providers"),
       project("clients"),
+      project("examples"),
+      // Sandboxes install packages from the registry.
+      project("code", { testTimeout: 300_000, hookTimeout: 300_000 }),
       project("types", { testTimeout: 120_000 }),
       project("browser"),
       project("runtimes"),

@@ -3,6 +3,8 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { gzipSync } from "node:zlib";
+import { bundle, declare } from "./bundle.mjs";
+import { manifestOfEntries } from "./entries.mjs";
 import { hashOf, main, once, path, run, say } from "./run.mjs";
 import { setUpBuild } from "./setup.mjs";
 import { checkSizes, printSizes } from "./sizes.mjs";
@@ -41,37 +43,56 @@ async function compileEngine() {
     run("cargo", ["run", "--quiet", "--locked", "--package", "xtask", "--", module, bindings]);
     say("Optimising the binary");
     const optimised = `${bindings}/optimised.wasm`;
-    run("node", [
-      path("node_modules/binaryen/bin/wasm-opt"),
-      `${bindings}/openevals.wasm`,
-      ...["-O3", "--output", optimised],
-    ]);
+    const passes = ["-O3", "--minify-imports-and-exports-and-modules"];
+    const names = run(
+      "node",
+      [
+        path("node_modules/binaryen/bin/wasm-opt"),
+        `${bindings}/openevals.wasm`,
+        ...[...passes, "--output", optimised],
+      ],
+      { quiet: true },
+    );
     renameSync(optimised, `${bindings}/openevals.wasm`);
+    shorten(JSON.parse(names));
   });
 }
 
-/** TypeScript to one bundle for each module format, and everything else that is published. */
+/** Says the short names that the optimiser gave to imports and exports in the bindings, too; the long ones end in hashes. */
+function shorten(names) {
+  const file = `${bindings}/openevals.js`;
+  const imports = new Map(names.imports.map(([, long, short]) => [long, short]));
+  const exports = new Map(names.exports);
+  const short = readFileSync(file, "utf8")
+    .replaceAll(/(?<=\bwasm\.)\w+/g, (name) => exports.get(name) ?? name)
+    .replaceAll(/(?<=^ {8})\w+(?=: function)/gm, (name) => imports.get(name) ?? name)
+    // There is one module of imports, which the optimiser calls so.
+    .replace('"./openevals_bg.js":', "a:");
+  writeFileSync(file, short);
+}
+
+/** TypeScript to the modules of both formats, and everything else that is published. */
 async function compilePackage() {
   const key = hashOf(bindings, path("pkg-template"), path("xtask"), path("README.md"), path("LICENSE"));
   return once("package", key, [path("pkg/package.json"), `${dist}/index.js`], async () => {
     say("Compiling the package");
     rmSync(path("pkg"), { recursive: true, force: true });
-    mkdirSync(`${dist}/cjs`, { recursive: true });
     gatherSources();
-    declare();
-    await bundle();
-    writeFileSync(`${dist}/cjs/package.json`, '{ "type": "commonjs" }\n');
+    declare(sources);
+    await bundle(sources);
     cpSync(`${bindings}/openevals.wasm`, `${dist}/openevals.wasm`);
     writeFileSync(`${dist}/openevals-wasm-base64.js`, embedded());
     for (const file of ["README.md", "LICENSE"]) cpSync(path(file), path("pkg", file));
-    cpSync(path("pkg-template/package.json"), path("pkg/package.json"));
+    const whole = { ...manifest(), ...manifestOfEntries() };
+    writeFileSync(path("pkg/package.json"), `${JSON.stringify(whole, null, 2)}\n`);
     checkSizes(await printSizes());
   });
 }
 
+const manifest = () => JSON.parse(readFileSync(path("pkg-template/package.json"), "utf8"));
+
 /** The version of the package, from its manifest. */
-export const packageVersion = () =>
-  JSON.parse(readFileSync(path("pkg-template/package.json"), "utf8")).version;
+export const packageVersion = () => manifest().version;
 
 /** The sources, with what is generated beside them. */
 function gatherSources() {
@@ -82,63 +103,6 @@ function gatherSources() {
   for (const kind of ["js", "d.ts"]) cpSync(`${bindings}/openevals.${kind}`, `${sources}/bindings.${kind}`);
   const version = `/** The version of this package. */\nexport const __version__ = "${packageVersion()}";\n`;
   writeFileSync(`${sources}/version.ts`, version);
-}
-
-/** Checks all types, and writes the declarations that can be reached from an entry point, for both formats. */
-function declare() {
-  const all = path("target/declarations");
-  rmSync(all, { recursive: true, force: true });
-  run("node", [path("node_modules/typescript/bin/tsc"), "--project", sources, "--outDir", all]);
-  const reached = new Set();
-  const reach = (name) => {
-    if (reached.has(name)) return;
-    reached.add(name);
-    const text = readFileSync(`${all}/${name}.d.ts`, "utf8");
-    for (const [, next] of text.matchAll(/from "\.\/([\w-]+)\.js"/g)) reach(next);
-  };
-  for (const entry of ENTRIES) reach(entry);
-  for (const name of reached) {
-    cpSync(`${all}/${name}.d.ts`, `${dist}/${name}.d.ts`);
-    if (!EDGE_ENTRIES.includes(name)) cpSync(`${all}/${name}.d.ts`, `${dist}/cjs/${name}.d.ts`);
-  }
-}
-
-/** Edge runtimes are ES modules only. */
-const EDGE_ENTRIES = ["workerd", "edge-light"];
-const ENTRIES = ["index", "slim", ...EDGE_ENTRIES];
-
-/** Few files, since each costs a runtime a look-up: the entry points, and a chunk of what they share. */
-async function bundle() {
-  const esbuild = await import("esbuild");
-  const options = {
-    bundle: true,
-    platform: "neutral",
-    target: "es2022",
-    sourcemap: true,
-    // These stay files of their own.
-    external: ["*.wasm", "*.wasm?module", "*/openevals-wasm-base64.js"],
-  };
-  const inputs = (entries) => entries.map((entry) => `${sources}/${entry}.ts`);
-  await esbuild.build({
-    ...options,
-    entryPoints: inputs(ENTRIES),
-    outdir: dist,
-    format: "esm",
-    splitting: true,
-  });
-  const inCommonJs = {
-    name: "location",
-    setup: (build) =>
-      build.onResolve({ filter: /\/location\.js$/ }, () => ({ path: `${sources}/location-cjs.ts` })),
-  };
-  await esbuild.build({
-    ...options,
-    entryPoints: inputs(ENTRIES.filter((entry) => !EDGE_ENTRIES.includes(entry))),
-    outdir: `${dist}/cjs`,
-    format: "cjs",
-    supported: { "dynamic-import": true },
-    plugins: [inCommonJs],
-  });
 }
 
 /** The binary for when its file is not found: compressed, since bundlers put it into what they make. */

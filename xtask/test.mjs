@@ -119,6 +119,8 @@ const SUITES = {
   parity: [],
   providers: ["tests/data"],
   clients: ["tests/providers/servers"],
+  examples: ["tests/providers/servers"],
+  code: ["tests/parity/package-lock.json", "tests/providers/servers"],
   types: ["README.md", "tests/parity/package-lock.json"],
   browser: ["www", "tests/runtimes/harness.ts"],
   runtimes: [],

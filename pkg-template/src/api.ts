@@ -1,12 +1,16 @@
 /** Everything that the package exports, whatever the runtime. */
 
 export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat.js";
+export type { CodeEvaluator, CodeParams } from "./code/evaluator.js";
+export type { CodeExtractionOptions, CodeExtractionStrategy, CodeExtractor } from "./code/extraction.js";
+export { type CodeLLMAsJudgeOptions, createCodeLLMAsJudge } from "./code/judge.js";
 export type { Attachment } from "./content-parts.js";
 export {
   createEmbeddingSimilarityEvaluator,
   type EmbeddingSimilarityOptions,
   type Embeddings,
 } from "./embedding-similarity.js";
+export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./embeddings.js";
 export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./errors.js";
 export { exactMatch } from "./exact.js";
 export { type GraphTrajectoryMatchParams, graphTrajectoryStrictMatch } from "./graph-trajectory.js";
@@ -26,6 +30,7 @@ export {
 export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge-model.js";
 export type { Prompt, PromptFunction, PromptTemplate } from "./judge-prompt.js";
 export { levenshteinDistance } from "./levenshtein.js";
+export * from "./prompts/index.js";
 export {
   createLLMSimulatedUser,
   type LLMSimulatedUser,

@@ -1,3 +1,4 @@
+import { EmbeddingsModel, initEmbeddings } from "./embeddings.js";
 import { loadEngine } from "./engine.js";
 import { OpenEvalsError, throwing } from "./errors.js";
 import { toText } from "./json.js";
@@ -14,8 +15,12 @@ export type Embeddings =
 
 /** The options of {@link createEmbeddingSimilarityEvaluator}. */
 export interface EmbeddingSimilarityOptions {
-  /** What turns a text into a vector. It is called once for each text. */
-  embeddings: Embeddings;
+  /**
+   * What turns a text into a vector: the name of a model, such as `openai:text-embedding-3-small`, what
+   * {@link initEmbeddings} returns, or anything else with `embedQuery`, or a function. Of the first two, both texts, or
+   * those of a whole batch, are asked for together; the others are called once for each text.
+   */
+  embeddings: string | Embeddings;
   /** `cosine` (the default), the cosine of the angle between the vectors, or `dot_product`. */
   algorithm?: "cosine" | "dot_product";
 }
@@ -43,60 +48,80 @@ export interface EmbeddingSimilarityOptions {
 export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityOptions): Evaluator {
   const { embeddings, algorithm = "cosine" } = options ?? {};
   oneOf("algorithm", algorithm, ["cosine", "dot_product"]);
-  const embed = embedder(embeddings);
+  const embed = embedder(typeof embeddings === "string" ? initEmbeddings(embeddings) : embeddings);
 
-  const score = async (comparison: Comparison, path: string): Promise<EvaluatorResult> => {
-    const outputs = toText(comparison.outputs, `${path}outputs`);
-    const referenceOutputs = toText(comparison.referenceOutputs, `${path}referenceOutputs`);
-    // One after the other, as the reference package does it: some embedding models allow no concurrent requests.
-    const vector = await embed(outputs);
-    const referenceVector = await embed(referenceOutputs);
+  const score = async (comparisons: readonly Comparison[], place: (index: number) => string) => {
+    const pairs = comparisons.map(({ outputs, referenceOutputs }, index) => [
+      toText(outputs, `${place(index)}outputs`),
+      toText(referenceOutputs, `${place(index)}referenceOutputs`),
+    ]);
+    const vectors = await embed(pairs.flat());
     const engine = await loadEngine();
-    return {
-      key: KEY,
-      score: throwing(() => engine.embeddingSimilarity(algorithm, vector, referenceVector)),
-    };
+    return pairs.map((_, index): EvaluatorResult => {
+      const [vector, reference] = [vectors[2 * index], vectors[2 * index + 1]] as [
+        Float64Array,
+        Float64Array,
+      ];
+      return { key: KEY, score: throwing(() => engine.embeddingSimilarity(algorithm, vector, reference)) };
+    });
   };
 
   return Object.assign(
-    async (...args: unknown[]) => score(readArguments("The embedding similarity evaluator", args), ""),
+    async (...args: unknown[]) => {
+      const [result] = await score([readArguments("The embedding similarity evaluator", args)], () => "");
+      return result as EvaluatorResult;
+    },
     {
-      async batch(rows: readonly unknown[]): Promise<EvaluatorResult[]> {
-        const comparisons = readRows("the embedding similarity evaluator", rows);
-        const results: EvaluatorResult[] = [];
-        for (const [index, comparison] of comparisons.entries()) {
-          results.push(await score(comparison, `rows[${index}].`));
-        }
-        return results;
-      },
+      batch: async (rows: readonly unknown[]): Promise<EvaluatorResult[]> =>
+        score(readRows("the embedding similarity evaluator", rows), (index) => `rows[${index}].`),
     },
   );
 }
 
-function embedder(embeddings: Embeddings): (text: string) => Promise<Float64Array> {
+/** What turns texts into vectors, in their order. */
+function embedder(embeddings: Embeddings): (texts: string[]) => Promise<Float64Array[]> {
+  if (embeddings instanceof EmbeddingsModel) {
+    return async (texts) => {
+      const different = [...new Set(texts)];
+      const vectors = await embeddings.embedDocuments(different);
+      const known = new Map(different.map((text, index) => [text, Float64Array.from(vectors[index] ?? [])]));
+      return texts.map((text) => known.get(text) as Float64Array);
+    };
+  }
   let call: (text: string) => Promise<ArrayLike<number>> | ArrayLike<number>;
   if (typeof embeddings === "function") call = embeddings;
   else if (typeof embeddings?.embedQuery === "function") call = (text) => embeddings.embedQuery(text);
   else {
     throw new OpenEvalsError(
       "invalid_config",
-      "embeddings has to be a function (text) => vector, or an object with embedQuery(text), such as LangChain's.",
+      'embeddings has to be the name of a model, such as "openai:text-embedding-3-small", a function ' +
+        "(text) => vector, or an object with embedQuery(text), such as LangChain's.",
     );
   }
-  return async (text) => {
-    let vector: ArrayLike<number>;
-    try {
-      vector = await call(text);
-    } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
-      throw new OpenEvalsError("callback_failed", `The embeddings failed: ${message}`, { cause });
-    }
-    if (typeof vector !== "object" || vector === null || typeof vector.length !== "number") {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `The embeddings returned ${typeof vector} instead of a list of numbers.`,
-      );
-    }
-    return Float64Array.from(vector);
+  return async (texts) => {
+    const vectors: Float64Array[] = [];
+    // One after the other, as the reference package does it: some embedding models allow no concurrent requests.
+    for (const text of texts) vectors.push(await asVector(call, text));
+    return vectors;
   };
+}
+
+async function asVector(
+  call: (text: string) => Promise<ArrayLike<number>> | ArrayLike<number>,
+  text: string,
+): Promise<Float64Array> {
+  let vector: ArrayLike<number>;
+  try {
+    vector = await call(text);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new OpenEvalsError("callback_failed", `The embeddings failed: ${message}`, { cause });
+  }
+  if (typeof vector !== "object" || vector === null || typeof vector.length !== "number") {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `The embeddings returned ${typeof vector} instead of a list of numbers.`,
+    );
+  }
+  return Float64Array.from(vector);
 }

@@ -5,16 +5,23 @@ import { OpenEvalsError } from "./errors.js";
 import type { WasmSource } from "./types.js";
 
 /** The functions and classes of the engine. */
-export type Engine = typeof bindings;
+export type Engine = typeof bindings.engine;
 
-let source: (() => WasmSource | PromiseLike<WasmSource>) | undefined;
+/** Where the binary comes from: asked on first use, and again after a failure. */
+type Source = () => WasmSource | PromiseLike<WasmSource>;
+
+let source: Source | undefined;
 let loading: Promise<Engine> | undefined;
 let engine: Engine | undefined;
 
-/** Every entry point says here where the binary comes from; it is asked on first use, and again after a failure. */
-export function useModule(newSource: () => WasmSource | PromiseLike<WasmSource>): void {
-  // A load that is under way goes on: a second one beside it would start the engine twice.
+/** For `init()`. A load that is under way goes on: a second one beside it would start the engine twice. */
+export function useModule(newSource: Source): void {
   source = newSource;
+}
+
+/** For entry points: how their runtime finds the binary, unless `init()` has said where it is. */
+export function useModuleByDefault(newSource: Source): void {
+  source ??= newSource;
 }
 
 /** The engine, if it is there already: spares the hot evaluators a turn of the event loop. */
@@ -53,8 +60,8 @@ async function load(): Promise<Engine> {
   } catch (error) {
     throw failedToLoad("What should be openevals.wasm could not be compiled or started", error);
   }
-  engine = bindings;
-  return bindings;
+  engine = bindings.engine;
+  return engine;
 }
 
 function failedToLoad(what: string, cause: unknown): OpenEvalsError {

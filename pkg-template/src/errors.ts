@@ -13,6 +13,7 @@ import type { ChatCompletionMessage } from "./types.js";
  * - `refused`: the model declined to judge;
  * - `invalid_judge_output`: the model answered with something that does not fit the schema, or with nothing at all;
  * - `callback_failed`: a function of the caller's threw, see `cause`;
+ * - `tool_failed`: what an evaluator works with failed, such as a compiler or a sandbox;
  * - `load_failed`: the WebAssembly engine could not be loaded; the next call tries again.
  */
 export type OpenEvalsErrorCode =
@@ -26,6 +27,7 @@ export type OpenEvalsErrorCode =
   | "refused"
   | "invalid_judge_output"
   | "callback_failed"
+  | "tool_failed"
   | "load_failed";
 
 /** What is known about a failure besides its code and message. */
@@ -46,6 +48,9 @@ export interface OpenEvalsErrorDetails {
 
 /**
  * The one error of this package. A failure is never a score: whatever keeps an evaluator from scoring raises this.
+ *
+ * All entry points share the class; but a process that both imports and requires the package has it twice, as it has
+ * the engine. Its `name` and `code` are the same in both.
  *
  * @example
  * ```ts
@@ -81,6 +86,23 @@ export class OpenEvalsError extends Error {
   }
 }
 
+/** The error with another message: a new one, since several callers may have got the first. */
+export function reworded(
+  error: OpenEvalsError,
+  message: string,
+  more?: OpenEvalsErrorDetails,
+): OpenEvalsError {
+  const { name, code, cause, ...details } = error;
+  return new OpenEvalsError(code, message, { ...details, cause, ...more });
+}
+
+/** Judges all rows at the same time; the error of one says which row it was. */
+export function allRows<Row, T>(rows: readonly Row[], judge: (row: Row) => Promise<T>): Promise<T[]> {
+  const failed = (index: number, error: unknown) =>
+    Promise.reject(error instanceof OpenEvalsError ? inPlace(`rows[${index}]`, error) : error);
+  return Promise.all(rows.map((row, index) => judge(row).catch((error) => failed(index, error))));
+}
+
 /** Calls into the engine, whose errors are plain objects, and throws them as {@link OpenEvalsError}. */
 export function throwing<T>(call: () => T): T {
   try {
@@ -104,13 +126,9 @@ export function fromModel(error: unknown): unknown {
   return cause instanceof OpenEvalsError ? cause : fromEngine(error, cause);
 }
 
-/** What was thrown, with the place where; a new error, since others may hold the old one. */
+/** What was thrown, with the place where. */
 export function inPlace(place: string, thrown: unknown, more?: OpenEvalsErrorDetails): OpenEvalsError {
-  if (!(thrown instanceof OpenEvalsError)) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
-    return new OpenEvalsError("callback_failed", `${place} failed: ${message}`, { cause: thrown, ...more });
-  }
-  const { name, code, ...details } = thrown;
-  const { message, cause } = thrown;
-  return new OpenEvalsError(code, `${place}: ${message}`, { ...details, cause, ...more });
+  if (thrown instanceof OpenEvalsError) return reworded(thrown, `${place}: ${thrown.message}`, more);
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new OpenEvalsError("callback_failed", `${place} failed: ${message}`, { cause: thrown, ...more });
 }

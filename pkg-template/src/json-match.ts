@@ -1,8 +1,10 @@
 import { type Engine, loadEngine, loadedEngine } from "./engine.js";
-import { throwing } from "./errors.js";
+import { allRows, fromEngine, OpenEvalsError, reworded, throwing } from "./errors.js";
 import { toJson } from "./json.js";
-import { knownOptions, listOfStrings, oneOf } from "./options.js";
-import { readArguments, readRows, rowsToJson } from "./params.js";
+import type { JudgeMetadata } from "./judge.js";
+import { type JudgeModel, openJudge } from "./judge-model.js";
+import { given, knownOptions, listOfStrings, oneOf } from "./options.js";
+import { type Comparison, readArguments, readRows, rowsToJson } from "./params.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "./types.js";
 
 /** The options of {@link createJsonMatchEvaluator}. */
@@ -22,9 +24,22 @@ export interface JsonMatchEvaluatorOptions {
    * `ordered` pairs them by position.
    */
   listMatchMode?: "same_elements" | "subset" | "superset" | "ordered";
+  /**
+   * The keys whose values a judge compares, instead of their being equal, each with its criteria. What stands on one
+   * side only scores 0 unseen. These keys have no say in which elements of lists are compared.
+   */
+  rubric?: Record<string, string> | undefined;
+  /** What judges the keys of the rubric, as for `createLLMAsJudge`. */
+  judge?: JudgeModel | undefined;
+  /** The model that judges, as for `initChatModel`: `openai:gpt-5.4`, `ollama:llama3.3`. */
+  model?: string | undefined;
+  /** Whether the judge explains its scores, which becomes the `comment`; `true` by default. */
+  useReasoning?: boolean | undefined;
 }
 
-const OPTIONS = ["aggregator", "listAggregator", "excludeKeys", "listMatchMode"];
+const OPTIONS = [
+  ..."aggregator listAggregator excludeKeys listMatchMode rubric judge model useReasoning".split(" "),
+];
 
 /** An evaluator of structured outputs. */
 export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "batch"> {
@@ -41,10 +56,17 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
  * possible differ. (Exact up to a million pairs of differing elements, such as 1,000 on each side; beyond that each
  * element takes the best partner that is left.)
  *
+ * With a `rubric`, a judge compares the values of its keys: in one question with an aggregator, otherwise in one for
+ * each key, all asked at the same time. It finds each value under its key and, in lists, the number of the element:
+ * `price_2`.
+ *
  * @returns An evaluator whose results have `score` from 0 to 1 and the key `json_match:average` or `json_match:all`,
- * or without an aggregator `json_match:<key>` for each key that stands on either side, in the order of the keys.
- * @throws {@link OpenEvalsError} `invalid_config` for options that do not exist. The evaluator throws `invalid_input`
- * when either side is missing, is not an object or a list of objects, or holds what JSON cannot.
+ * or without an aggregator `json_match:<key>` for each key that stands on either side, in the order of the keys. A
+ * result that a judge had a part in has its reasoning as `comment` (a line for each value, if there are several), and
+ * `metadata` as that of a judge, whose `latencyMs` is that of the evaluation.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that do not exist, or contradict each other. The evaluator
+ * throws `invalid_input` when either side is missing, is not an object or a list of objects, or holds what JSON cannot;
+ * and what a judge throws, with the keys in question. A failure is never a score.
  *
  * @example
  * ```ts
@@ -57,18 +79,68 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
  * });
  * console.log(results); // [{ key: "json_match:average", score: 0.5 }]
  * ```
+ *
+ * @example With a judge
+ * ```ts
+ * import { createJsonMatchEvaluator } from "openevals-wasm";
+ *
+ * const evaluator = createJsonMatchEvaluator({
+ *   rubric: { fruits: "Are all fruits of the expected value mentioned, in whatever order?" },
+ *   model: "ollama:llama3.3",
+ * });
+ * export const results = () =>
+ *   evaluator({
+ *     outputs: { fruits: "Mango, bananas", count: 2 },
+ *     referenceOutputs: { fruits: "Bananas, mango", count: 2 },
+ *   });
+ * ```
  */
 export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}): JsonMatchEvaluator {
   const { aggregator, listAggregator = "all", excludeKeys = [], listMatchMode = "same_elements" } = options;
+  const { rubric = {}, judge, model, useReasoning = true } = options;
   knownOptions("createJsonMatchEvaluator", options, OPTIONS);
   if (aggregator !== undefined) oneOf("aggregator", aggregator, ["average", "all"]);
   oneOf("listAggregator", listAggregator, ["average", "all"]);
   oneOf("listMatchMode", listMatchMode, ["same_elements", "subset", "superset", "ordered"]);
   listOfStrings("excludeKeys", excludeKeys);
-  const config = JSON.stringify({ aggregator, listAggregator, excludeKeys, listMatchMode });
+  given("rubric", rubric, "an object with criteria for each key, as text", (criteria) => {
+    return isObject(criteria) && Object.values(criteria).every((text) => typeof text === "string");
+  });
+  given("model", model, "a string", (name) => typeof name === "string");
+  given("useReasoning", useReasoning, "true or false", (flag) => typeof flag === "boolean");
+  const criteria = Object.entries(rubric);
+  const isJudged = criteria.length > 0;
+  if (isJudged !== (judge !== undefined || model !== undefined)) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      isJudged
+        ? 'A rubric needs a judge: give judge, or a model such as "openai:gpt-5.4".'
+        : "judge and model are for the keys of a rubric, and there is none.",
+    );
+  }
+  const modes = { aggregator, listAggregator, excludeKeys, listMatchMode };
+  const config = JSON.stringify({ ...modes, rubric: criteria, useReasoning });
 
   let matcher: InstanceType<Engine["JsonMatch"]> | undefined;
   const matcherOf = (engine: Engine) => (matcher ??= throwing(() => new engine.JsonMatch(config)));
+
+  if (isJudged) {
+    const { open, label } = openJudge(judge, model);
+    const evaluate = async (params: Comparison) => {
+      const outputs = toJson(params.outputs, "outputs");
+      const referenceOutputs = toJson(params.referenceOutputs, "referenceOutputs");
+      const engine = loadedEngine() ?? (await loadEngine());
+      return readJudged(matcherOf(engine).judge(open(engine), outputs, referenceOutputs), label);
+    };
+    return Object.assign(
+      async (...args: unknown[]) => evaluate(readArguments("The JSON match evaluator", args)),
+      {
+        async batch(rows: readonly unknown[]) {
+          return allRows(readRows("the JSON match evaluator", rows), evaluate);
+        },
+      },
+    );
+  }
 
   return Object.assign(
     async (...args: unknown[]) => {
@@ -99,8 +171,36 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   );
 }
 
+const isObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What the engine says about a score in which a judge may have had a part. */
+interface Judged {
+  key: string;
+  comment?: string;
+  metadata?: Omit<JudgeMetadata, "latencyMs">;
+}
+
 /** Scores as they come from the engine: the keys are JSON text. */
 type Scores = [scores: Float64Array, keys: string];
 
 const readScores = (keys: string[], scores: Float64Array, offset: number): EvaluatorResult[] =>
   keys.map((key, index) => ({ key, score: scores[offset + index] as number }));
+
+async function readJudged(asked: Promise<unknown>, label: { model?: string }): Promise<EvaluatorResult[]> {
+  const started = performance.now();
+  let answer: Scores;
+  try {
+    answer = (await asked) as Scores;
+  } catch (error) {
+    const { cause, message } = error as { cause?: unknown; message: string };
+    // Models of other packages know best what went wrong, and the engine which keys it was about.
+    throw cause instanceof OpenEvalsError ? reworded(cause, message) : fromEngine(error, cause);
+  }
+  const latencyMs = Math.round((performance.now() - started) * 1000) / 1000;
+  const [scores, judged] = answer;
+  return (JSON.parse(judged) as Judged[]).map(({ key, metadata, ...comment }, index) => {
+    const result = { key, score: scores[index] as number, ...comment };
+    return metadata ? { ...result, metadata: { ...label, ...metadata, latencyMs } } : result;
+  });
+}

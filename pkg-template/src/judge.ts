@@ -1,7 +1,7 @@
 import type { EngineModel } from "./chat.js";
 import type { Attachment } from "./content-parts.js";
 import { type Engine, loadEngine, loadedEngine } from "./engine.js";
-import { fromModel, inPlace, OpenEvalsError, throwing } from "./errors.js";
+import { allRows, fromModel, OpenEvalsError, throwing } from "./errors.js";
 import { toText } from "./json.js";
 import { type JudgeModel, openJudge } from "./judge-model.js";
 import { type Prompt, readPrompt } from "./judge-prompt.js";
@@ -198,13 +198,7 @@ export function createLLMAsJudge(
     async batch(rows: readonly JudgeParams[]): Promise<unknown[]> {
       if (!Array.isArray(rows))
         throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");
-      return Promise.all(
-        rows.map((row, index) =>
-          evaluate(row).catch((error) => {
-            throw error instanceof OpenEvalsError ? inPlace(`rows[${index}]`, error) : error;
-          }),
-        ),
-      );
+      return allRows(rows, evaluate);
     },
   });
 }

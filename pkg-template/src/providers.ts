@@ -5,38 +5,205 @@ import { OpenEvalsError } from "./errors.js";
 /** What distinguishes one provider from another. */
 export interface Provider {
   /** How its API is spoken to; the engine knows the dialects. */
-  dialect: "openai" | "openai-compatible" | "ollama";
-  /** Where its API is; without it, the caller has to say. */
+  dialect: "openai" | "openai-compatible" | "mistral" | "anthropic" | "google" | "ollama";
+  /** Where its API is; without it, the caller or the environment has to say. */
   baseURL?: string;
-  /** The environment variable that holds the key, for providers that ask for one. */
-  keyVariable?: string;
+  /** The environment variables that hold a key, for providers that ask for one; the first that is set counts. */
+  keys?: string[];
+  /** The header that holds the key; `authorization`, as a bearer, by default. */
+  keyHeader?: string;
+  /** The environment variables that say where the API is, and how such an address becomes a base URL. */
+  addresses?: string[];
+  toBaseURL?: (address: string) => string;
+  /** What it takes besides text; all kinds by default, so that the API itself decides. */
+  attachments?: ("image" | "audio" | "file")[];
+  /** Whether it can be asked for JSON, but not for JSON of a schema. */
+  jsonObject?: true;
+  /** Whether it has embeddings. */
+  embeddings?: true;
+  /** A header that every request needs, and one that it wants from browsers. */
+  header?: Record<string, string>;
+  browserHeader?: Record<string, string>;
 }
 
-/** One row for each. A provider with an OpenAI-compatible API needs nothing else. */
+const without = (address: string): string => address.replace(/\/+$/, "");
+const image: Provider["attachments"] = ["image"];
+
+/** One row for each. A provider with an OpenAI-compatible API needs little else than an address and a key. */
 const PROVIDERS: Record<string, Provider> = {
-  openai: { dialect: "openai", baseURL: "https://api.openai.com/v1", keyVariable: "OPENAI_API_KEY" },
-  "openai-compatible": { dialect: "openai-compatible" },
-  ollama: { dialect: "ollama", baseURL: "http://localhost:11434" },
+  openai: {
+    dialect: "openai",
+    baseURL: "https://api.openai.com/v1",
+    keys: ["OPENAI_API_KEY"],
+    addresses: ["OPENAI_BASE_URL"],
+    embeddings: true,
+  },
+  "azure-openai": {
+    dialect: "openai",
+    keys: ["AZURE_OPENAI_API_KEY"],
+    keyHeader: "api-key",
+    addresses: ["AZURE_OPENAI_ENDPOINT"],
+    toBaseURL: (endpoint) => `${without(endpoint)}/openai/v1`,
+    embeddings: true,
+  },
+  anthropic: {
+    dialect: "anthropic",
+    baseURL: "https://api.anthropic.com",
+    keys: ["ANTHROPIC_API_KEY"],
+    keyHeader: "x-api-key",
+    addresses: ["ANTHROPIC_BASE_URL"],
+    attachments: ["image", "file"],
+    // The next version, 2026-10-21, refuses `temperature`, which older models take, and adds nothing needed here.
+    header: { "anthropic-version": "2023-06-01" },
+    browserHeader: { "anthropic-dangerous-direct-browser-access": "true" },
+  },
+  "google-genai": {
+    dialect: "google",
+    baseURL: "https://generativelanguage.googleapis.com",
+    keys: ["GOOGLE_API_KEY", "GEMINI_API_KEY"],
+    keyHeader: "x-goog-api-key",
+    addresses: ["GOOGLE_GEMINI_BASE_URL"],
+    embeddings: true,
+  },
+  ollama: {
+    dialect: "ollama",
+    baseURL: "http://localhost:11434",
+    addresses: ["OLLAMA_BASE_URL", "OLLAMA_HOST"],
+    toBaseURL: ollamaAt,
+    attachments: image,
+    embeddings: true,
+  },
+  mistralai: {
+    dialect: "mistral",
+    baseURL: "https://api.mistral.ai/v1",
+    keys: ["MISTRAL_API_KEY"],
+    embeddings: true,
+  },
+  groq: {
+    dialect: "openai-compatible",
+    baseURL: "https://api.groq.com/openai/v1",
+    keys: ["GROQ_API_KEY"],
+    addresses: ["GROQ_BASE_URL"],
+    toBaseURL: (address) => `${without(address)}/openai/v1`,
+    attachments: image,
+  },
+  openrouter: {
+    dialect: "openai-compatible",
+    baseURL: "https://openrouter.ai/api/v1",
+    keys: ["OPENROUTER_API_KEY"],
+    embeddings: true,
+  },
+  deepseek: {
+    dialect: "openai-compatible",
+    baseURL: "https://api.deepseek.com",
+    keys: ["DEEPSEEK_API_KEY"],
+    attachments: image,
+    jsonObject: true,
+  },
+  xai: {
+    dialect: "openai-compatible",
+    baseURL: "https://api.x.ai/v1",
+    keys: ["XAI_API_KEY"],
+    attachments: image,
+  },
+  together: {
+    dialect: "openai-compatible",
+    baseURL: "https://api.together.xyz/v1",
+    keys: ["TOGETHER_API_KEY", "TOGETHER_AI_API_KEY"],
+    addresses: ["TOGETHER_BASE_URL"],
+    attachments: image,
+    embeddings: true,
+  },
+  fireworks: {
+    dialect: "openai-compatible",
+    baseURL: "https://api.fireworks.ai/inference/v1",
+    keys: ["FIREWORKS_API_KEY"],
+    attachments: image,
+    embeddings: true,
+  },
+  "openai-compatible": { dialect: "openai-compatible", embeddings: true },
+};
+
+/** Other names that are in use. */
+const ALIASES: Record<string, string> = {
+  azure: "azure-openai",
+  google: "google-genai",
+  gemini: "google-genai",
+  mistral: "mistralai",
+  "together-ai": "together",
+  togetherai: "together",
+  "fireworks-ai": "fireworks",
 };
 
 /** Models whose names tell who serves them. */
-const BARE_NAMES: [RegExp, string][] = [[/^(gpt-|chatgpt-|o\d)/, "openai"]];
+const BARE_NAMES: [RegExp, string][] = [
+  [/^(gpt-|chatgpt-|o\d|text-embedding-(3|ada)-)/, "openai"],
+  [/^claude-/, "anthropic"],
+  [/^gemini-/, "google-genai"],
+];
 
 /** Reads `provider:model`, or the name of a model that only one provider has. */
-export function readModel(model: unknown): { provider: Provider; name: string } {
+export function readModel(model: unknown): { id: string; provider: Provider; name: string } {
   if (typeof model !== "string")
     throw invalid(`The model has to be a string "provider:model", not ${typeof model}`);
   const colon = model.indexOf(":");
   const bare = BARE_NAMES.find(([pattern]) => pattern.test(model))?.[1];
-  const provider = bare ?? (colon > 0 ? model.slice(0, colon).replaceAll("_", "-") : "");
+  const given = bare ?? (colon > 0 ? model.slice(0, colon).replaceAll("_", "-") : "");
+  const id = Object.hasOwn(ALIASES, given) ? (ALIASES[given] as string) : given;
   const name = bare ? model : model.slice(colon + 1);
-  const known = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined;
-  if (!known || !name) {
+  const provider = Object.hasOwn(PROVIDERS, id) ? PROVIDERS[id] : undefined;
+  if (!provider || !name) {
     throw invalid(
       `"${model}" does not name a model; write "provider:model", with ${Object.keys(PROVIDERS).join(", ")} as the provider`,
     );
   }
-  return { provider: known, name };
+  // Gemini's names may say themselves what they are: `models/…`, `tunedModels/…`.
+  const prefix = provider.dialect === "google" && !name.includes("/") ? "models/" : "";
+  return { id, provider, name: prefix + name };
+}
+
+/** What dialects add to a base URL, for chat and for embeddings, where it is not what OpenAI's does. */
+const PATHS: { [dialect: string]: readonly [chat: string, embeddings: string] } = {
+  anthropic: ["/v1/messages", ""],
+  google: ["/v1beta/{model}:generateContent", "/v1beta/{model}:batchEmbedContents"],
+  ollama: ["/api/chat", "/api/embed"],
+};
+
+/**
+ * Where requests go: a path of the dialect below a base URL, whose query stays at the end. Some write the base with
+ * the first segment of the path, a version or `/api`, and some without; neither doubles it.
+ */
+export function urlOf(
+  { dialect }: Provider,
+  baseURL: string,
+  model: string,
+  purpose: "chat" | "embeddings",
+): string {
+  const [base = "", query = ""] = baseURL.split(/(?=\?)/, 2);
+  const [chat, embeddings] = PATHS[dialect] ?? ["/chat/completions", "/embeddings"];
+  const path = purpose === "chat" ? chat : embeddings;
+  const stem = without(base);
+  const [first = "", last = ""] = [path.split("/")[1], stem.split("/").at(-1)];
+  const doubled = first === last || (/^v1/.test(first) && /^v1/.test(last));
+  return stem + (doubled ? path.slice(first.length + 1) : path).replace("{model}", () => model) + query;
+}
+
+/** Whether an address is that of another provider: a key in the environment is not for it. */
+export function isOfAnother(provider: Provider, baseURL: string): boolean {
+  const host = (url = "") => /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase();
+  const at = host(baseURL);
+  return (
+    at !== undefined &&
+    at !== host(provider.baseURL) &&
+    Object.values(PROVIDERS).some(({ baseURL }) => host(baseURL) === at)
+  );
+}
+
+/** `OLLAMA_HOST` tells a server where to listen: it may lack the scheme and the port, and mean every interface. */
+function ollamaAt(address: string): string {
+  if (/^https?:/.test(address)) return address;
+  const [host, port = "11434"] = address.split(/:(?=\d+$)/);
+  return `http://${!host || host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
 }
 
 const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

@@ -1,6 +1,8 @@
 /**
  * Everything of the main entry point, for environments that want full control over how the engine is loaded:
- * nothing is fetched or read, and no embedded copy of the binary ends up in a bundle.
+ * nothing is fetched or read, and no embedded copy of the binary ends up in a bundle. The subpaths that use the engine,
+ * such as `openevals-wasm/code/e2b`, share it with this entry point; they bring along how it is found otherwise, so
+ * where one is imported, {@link init} is not required, but still decides.
  */
 
 import { useModule } from "./engine.js";
@@ -10,7 +12,8 @@ export * from "./api.js";
 
 /**
  * Says where the engine comes from. Call it once, before the first evaluator is used; nothing is compiled until
- * then. A later call takes effect only if loading has not begun, or has failed.
+ * then. A later call takes effect only if loading has not begun, or has failed. An import of another entry point, before
+ * or after, never takes the place of it.
  *
  * @param source The bytes of `openevals-wasm/openevals.wasm`, the compiled module, or a promise of either.
  *

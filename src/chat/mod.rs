@@ -1,19 +1,23 @@
 //! The seam to language models: messages go in, an answer comes out.
 //!
 //! Everything that asks a model, once or many times, is written against [`ChatModel`]. Over HTTP that is a
-//! [`Provider`], which speaks the dialect of an API through a [`Transport`]; in the package it may also be a function
-//! of the caller's.
+//! [`Provider`], which speaks the [`Dialect`] of an API at an endpoint, through a [`Transport`]; in the package it may
+//! also be a function of the caller's. An [`Embedder`] asks a model for vectors, at such an endpoint, too.
 
 mod dialect;
+mod embedder;
+mod endpoint;
 mod provider;
 mod retry;
 #[cfg(test)]
 pub(crate) mod testing;
 mod transport;
 
-pub use dialect::Dialect;
+pub use dialect::{Dialect, Structure};
+pub use embedder::Embedder;
+pub use endpoint::{Endpoint, EndpointOptions};
 pub use provider::{Provider, ProviderOptions};
-pub use transport::{Failure, HttpRequest, HttpResponse, Transport};
+pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 
 use crate::error::{Error, Result};
 use crate::json::{Draft, Json};
@@ -60,7 +64,7 @@ pub enum Part {
     File {
         /// What it is called.
         name: String,
-        /// As a `data:` URI.
+        /// As a `data:` URI; some APIs take an address, too.
         data: String,
     },
 }
@@ -74,6 +78,17 @@ pub enum Role {
     User,
     /// The model.
     Assistant,
+}
+
+impl Role {
+    /// What most APIs call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
 }
 
 impl Message {
@@ -110,20 +125,25 @@ impl Message {
 
     /// The same form, which most APIs have for messages.
     pub fn to_json(&self) -> Draft {
-        let role = match self.role {
-            Role::System => "system",
-            Role::User => "user",
-            Role::Assistant => "assistant",
-        };
         let content = match self.content.as_slice() {
             [Part::Text(text)] => text.as_str().into(),
             parts => Draft::list(parts.iter().map(Part::to_json)),
         };
-        Draft::object([("role", role.into()), ("content", content)])
+        filled(r#"{"role":?,"content":#}"#, &[self.role.name(), &content.into_text()])
     }
 }
 
 impl Part {
+    /// What it is, in a word.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "text",
+            Self::Image(_) => "image",
+            Self::Audio { .. } => "audio",
+            Self::File { .. } => "file",
+        }
+    }
+
     /// Reads a content part in OpenAI's form.
     pub fn from_json(part: &Json<'_>) -> Result<Self> {
         let text = |path: &[&str]| {
@@ -149,21 +169,35 @@ impl Part {
     }
 
     /// The same form.
-    fn to_json(&self) -> Draft {
-        let (kind, value) = match self {
-            Self::Text(text) => ("text", text.as_str().into()),
-            Self::Image(url) => ("image_url", Draft::object([("url", url.as_str().into())])),
+    pub fn to_json(&self) -> Draft {
+        match self {
+            Self::Text(text) => filled(r#"{"type":"text","text":?}"#, &[text]),
+            Self::Image(url) => filled(r#"{"type":"image_url","image_url":{"url":?}}"#, &[url]),
             Self::Audio { data, format } => {
-                let audio = [("data", data.as_str().into()), ("format", format.as_str().into())];
-                ("input_audio", Draft::object(audio))
+                filled(r#"{"type":"input_audio","input_audio":{"data":?,"format":?}}"#, &[data, format])
             }
             Self::File { name, data } => {
-                let file = [("filename", name.as_str().into()), ("file_data", data.as_str().into())];
-                ("file", Draft::object(file))
+                filled(r#"{"type":"file","file":{"filename":?,"file_data":?}}"#, &[name, data])
             }
-        };
-        Draft::object([("type", kind.into()), (kind, value)])
+        }
     }
+}
+
+/// A piece of JSON with its blanks filled in: each `?` with a text, each `#` with JSON as it is.
+fn filled(template: &str, values: &[&str]) -> Draft {
+    let mut json = String::new();
+    let mut values = values.iter();
+    for piece in template.split_inclusive(['?', '#']) {
+        let value = values.next().copied().unwrap_or_default();
+        if let Some(before) = piece.strip_suffix('?') {
+            json.extend([before, &Draft::from(value).into_text()]);
+        } else if let Some(before) = piece.strip_suffix('#') {
+            json.extend([before, value]);
+        } else {
+            json.push_str(piece);
+        }
+    }
+    Draft::Text(json)
 }
 
 /// A JSON schema for answers.
@@ -180,11 +214,8 @@ pub struct OutputSchema {
 impl OutputSchema {
     /// The form that OpenAI has for it.
     pub fn to_json(&self) -> Draft {
-        Draft::object([
-            ("name", self.name.as_str().into()),
-            ("strict", self.strict.into()),
-            ("schema", Draft::Text(self.schema.clone())),
-        ])
+        let strict = if self.strict { "true" } else { "false" };
+        filled(r#"{"name":?,"strict":#,"schema":#}"#, &[&self.name, strict, &self.schema])
     }
 }
 

@@ -1,31 +1,50 @@
 //! When to try again, and how long to wait before.
 
+use super::HttpResponse;
+
 /// The pause before the first retry; it doubles from one to the next.
 const FIRST_PAUSE_MS: u32 = 500;
 /// No pause of our own is longer.
 const LONGEST_PAUSE_MS: u32 = 8_000;
 
-/// Whether another attempt may fare better: the server is busy, broken, or in conflict with another request.
-pub fn is_transient(status: u16) -> bool {
-    matches!(status, 408 | 409 | 429 | 500..=599)
+/// Whether another attempt may fare better: the server says so in `x-should-retry`, as OpenAI's and Anthropic's do, or
+/// it is busy, broken, or in conflict with another request.
+pub fn may_pass(response: &HttpResponse) -> bool {
+    match response.header("x-should-retry") {
+        Some("true") => true,
+        Some("false") => false,
+        _ => matches!(response.status, 408 | 409 | 429 | 500..=599),
+    }
 }
 
-/// How long to wait before retry number `retry`, counted from 1: what the server asks for in `Retry-After`, else
-/// exponentially longer, with jitter so that clients that failed together do not come back together.
-pub fn pause_ms(retry: u32, retry_after: Option<&str>, now_ms: f64, random: f64) -> f64 {
-    if let Some(asked) = retry_after.and_then(|text| retry_after_ms(text, now_ms)) {
+/// How long to wait before retry number `retry`, counted from 1: what the server asks for, else exponentially longer,
+/// with jitter so that clients that failed together do not come back together.
+pub fn pause_ms(retry: u32, response: Option<&HttpResponse>, now_ms: f64, random: f64) -> f64 {
+    if let Some(asked) = response.and_then(|response| asked_ms(response, now_ms)) {
         return asked;
     }
     let doubled = FIRST_PAUSE_MS.saturating_mul(2_u32.saturating_pow(retry.saturating_sub(1)));
     f64::from(doubled.min(LONGEST_PAUSE_MS)) * (1.0 - random / 4.0)
 }
 
-/// Reads `Retry-After`: seconds, or a date. A date that has passed means now.
-fn retry_after_ms(text: &str, now_ms: f64) -> Option<f64> {
-    match text.trim().parse::<u32>() {
-        Ok(seconds) => Some(f64::from(seconds) * 1000.0),
-        Err(_) => http_date_ms(text.trim()).map(|date_ms| (date_ms - now_ms).max(0.0)),
-    }
+/// Reads `retry-after-ms`, which OpenAI and Azure send, or `Retry-After`: seconds, or a date. A date that has passed
+/// means now.
+fn asked_ms(response: &HttpResponse, now_ms: f64) -> Option<f64> {
+    let header = |name| response.header(name).map(str::trim);
+    let asked = header("retry-after-ms").and_then(number);
+    asked.or_else(|| {
+        let text = header("retry-after")?;
+        number(text)
+            .map(|seconds| seconds * 1000.0)
+            .or_else(|| http_date_ms(text).map(|date_ms| (date_ms - now_ms).max(0.0)))
+    })
+}
+
+/// Reads a number; a fraction is rounded up.
+#[inline(never)]
+fn number(text: &str) -> Option<f64> {
+    let (whole, fraction) = text.split_once('.').map_or((text, 0), |(whole, _)| (whole, 1));
+    whole.parse::<u32>().ok().map(|whole| f64::from(whole) + f64::from(fraction))
 }
 
 /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that servers may still send (RFC 9110, 5.6.7), as
@@ -35,7 +54,7 @@ fn http_date_ms(text: &str) -> Option<f64> {
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let (_weekday, date) = text.split_once(", ")?;
     let mut fields = date.strip_suffix(" GMT")?.split([' ', ':']);
-    let number = |text: Option<&str>| text?.parse::<u16>().ok().map(i64::from);
+    let number = |text: Option<&str>| number(text?).map(|number| number as i64);
     let day = number(fields.next())?;
     let name = fields.next()?;
     let month = i64::try_from(MONTHS.iter().position(|month| *month == name)?).ok()?;
@@ -66,17 +85,26 @@ mod tests {
         }
     }
 
+    fn with(status: u16, headers: &[(&'static str, &str)]) -> HttpResponse {
+        let headers = headers.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        HttpResponse { status, headers, ..HttpResponse::default() }
+    }
+
     #[test]
     fn the_server_says_how_long() {
         let now = 784_111_777_000.0;
-        let pause = |text| pause_ms(1, Some(text), now, 0.0);
-        assert_eq!(pause("0"), 0.0);
-        assert_eq!(pause(" 2 "), 2_000.0);
-        assert_eq!(pause("Sun, 06 Nov 1994 08:49:47 GMT"), 10_000.0);
-        assert_eq!(pause("Sun, 06 Nov 1994 08:00:00 GMT"), 0.0);
+        let pause = |headers: &[(&'static str, &str)]| pause_ms(1, Some(&with(429, headers)), now, 0.0);
+        let after = |text| pause(&[("retry-after", text)]);
+        assert_eq!(after("0"), 0.0);
+        assert_eq!(after(" 2 "), 2_000.0);
+        assert_eq!(after("1.5"), 2_000.0);
+        assert_eq!(after("Sun, 06 Nov 1994 08:49:47 GMT"), 10_000.0);
+        assert_eq!(after("Sun, 06 Nov 1994 08:00:00 GMT"), 0.0);
         for nonsense in ["", "-3", "1e9", "99999999999", "later"] {
-            assert_eq!(pause(nonsense), 500.0);
+            assert_eq!(after(nonsense), 500.0);
         }
+        assert_eq!(pause(&[("retry-after", "2"), ("retry-after-ms", "1250.25")]), 1_251.0);
+        assert_eq!(pause(&[("retry-after", "2"), ("retry-after-ms", "soon")]), 2_000.0);
     }
 
     #[test]
@@ -89,10 +117,12 @@ mod tests {
     #[test]
     fn only_what_may_pass_is_tried_again() {
         for status in [408, 409, 429, 500, 502, 503, 504, 529] {
-            assert!(is_transient(status), "{status}");
+            assert!(may_pass(&with(status, &[])), "{status}");
+            assert!(!may_pass(&with(status, &[("x-should-retry", "false")])), "{status}");
         }
-        for status in [200, 301, 400, 401, 403, 404, 413, 422] {
-            assert!(!is_transient(status), "{status}");
+        for status in [301, 400, 401, 403, 404, 413, 422] {
+            assert!(!may_pass(&with(status, &[])), "{status}");
+            assert!(may_pass(&with(status, &[("x-should-retry", "true")])), "{status}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Stand-ins for the outside world, for tests on the host.
 
 use super::{
-    ChatModel, ChatRequest, Completion, Dialect, Failure, HttpRequest, HttpResponse, Message,
-    ProviderOptions, Transport,
+    ChatModel, ChatRequest, Completion, Dialect, EndpointOptions, Failure, HttpRequest, HttpResponse,
+    Message, ProviderOptions, Structure, Transport,
 };
 use crate::error::{Code, Error, Result};
 use std::cell::{Cell, RefCell};
@@ -95,19 +95,22 @@ pub fn answer(status: u16, body: &str) -> Result<HttpResponse, Failure> {
     Ok(HttpResponse { status, body: body.to_owned(), ..HttpResponse::default() })
 }
 
-pub fn options(dialect: Dialect) -> ProviderOptions {
-    ProviderOptions {
+pub fn endpoint(dialect: Dialect) -> EndpointOptions {
+    EndpointOptions {
         dialect,
+        provider: "test".to_owned(),
         model: "m".to_owned(),
-        base_url: "https://api.test/v1/".to_owned(),
-        api_key: None,
+        url: "https://api.test/v1/chat/completions".to_owned(),
         headers: Vec::new(),
+        secrets: Vec::new(),
         max_retries: 2,
         timeout_ms: 60_000,
-        temperature: None,
-        max_tokens: None,
         params: None,
     }
+}
+
+pub fn options() -> ProviderOptions {
+    ProviderOptions { structure: Structure::Schema, attachments: None, temperature: None, max_tokens: None }
 }
 
 /// A model that answers from a script.

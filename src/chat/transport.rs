@@ -29,17 +29,26 @@ pub struct HttpRequest<'r> {
     pub body: &'r str,
 }
 
+/// The headers of answers that are read; none of a success.
+pub const HEADERS: [&str; 5] =
+    ["x-request-id", "request-id", "x-should-retry", "retry-after-ms", "retry-after"];
+
 /// An answer, of whatever status.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HttpResponse {
     /// The HTTP status.
     pub status: u16,
-    /// The header `x-request-id` or `request-id`; not needed of a success.
-    pub request_id: Option<String>,
-    /// The header `retry-after`; not needed of a success.
-    pub retry_after: Option<String>,
+    /// Those of [`HEADERS`] that it has.
+    pub headers: Vec<(&'static str, String)>,
     /// The text.
     pub body: String,
+}
+
+impl HttpResponse {
+    /// A header, by its name in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(own, _)| *own == name).map(|(_, value)| value.as_str())
+    }
 }
 
 /// Why there is no answer.

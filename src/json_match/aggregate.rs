@@ -37,7 +37,7 @@ pub(super) fn aggregate(
             keys.filter_map(|outcomes| {
                 let (key, _) = outcomes.first()?;
                 let score = combine(over_elements, outcomes.iter().map(|(_, agrees)| f64::from(*agrees)));
-                Some(Score(format!("json_match:{key}"), score))
+                Some(Score(["json_match:", key].concat(), score))
             })
             .collect()
         }

@@ -2,9 +2,11 @@
 
 mod aggregate;
 mod pairing;
+mod rubric;
 
 use crate::error::{Error, Result};
 use crate::json::{self, Json, Object};
+pub use rubric::{JudgedScore, Rubric};
 
 /// How scores are combined, over the keys of an element or over the elements of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +66,8 @@ pub struct Config {
     pub exclude_keys: Vec<String>,
     /// Which elements of two lists are compared with each other.
     pub list_match_mode: ListMatchMode,
+    /// The keys that a judge compares.
+    pub rubric: Rubric,
 }
 
 /// One score: its key, such as `json_match:average` or `json_match:price`, and a value from 0 to 1.
@@ -76,12 +80,16 @@ type Comparison<'v> = Vec<(&'v str, bool)>;
 /// The elements that stand opposite each other; one side may have none.
 type Pair<'v, 'a> = (Option<&'v Object<'a>>, Option<&'v Object<'a>>);
 
+/// What is compared: the elements of two lists, or two objects.
+struct Elements<'v, 'a> {
+    pairs: Vec<Pair<'v, 'a>>,
+    in_lists: bool,
+}
+
 impl Config {
-    /// Scores two JSON texts.
+    /// Scores two JSON texts. For configurations without a rubric.
     pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<Vec<Score>> {
-        let outputs = json::parse(outputs).map_err(|error| error.at("outputs"))?;
-        let reference_outputs =
-            json::parse(reference_outputs).map_err(|error| error.at("referenceOutputs"))?;
+        let (outputs, reference_outputs) = read(outputs, reference_outputs)?;
         self.score_values(&outputs, &reference_outputs)
     }
 
@@ -91,18 +99,24 @@ impl Config {
     }
 
     fn score_values(&self, outputs: &Json<'_>, reference_outputs: &Json<'_>) -> Result<Vec<Score>> {
+        let elements = self.elements(outputs, reference_outputs)?;
+        let comparisons: Vec<_> = elements.pairs.iter().map(|pair| self.compare(*pair)).collect();
+        Ok(self.aggregate(&elements, &comparisons))
+    }
+
+    fn elements<'v, 'a>(
+        &self,
+        outputs: &'v Json<'a>,
+        reference_outputs: &'v Json<'a>,
+    ) -> Result<Elements<'v, 'a>> {
         match (outputs, reference_outputs) {
             (Json::Array(outputs), Json::Array(reference_outputs)) => {
                 let outputs = objects("outputs", outputs)?;
                 let reference_outputs = objects("referenceOutputs", reference_outputs)?;
-                let pairs = pairing::pair(self, &outputs, &reference_outputs);
-                let comparisons: Vec<_> = pairs.into_iter().map(|pair| self.compare(pair)).collect();
-                Ok(aggregate::aggregate(self.aggregator, self.list_aggregator, &comparisons))
+                Ok(Elements { pairs: pairing::pair(self, &outputs, &reference_outputs), in_lists: true })
             }
             (Json::Object(outputs), Json::Object(reference_outputs)) => {
-                let comparison = self.compare((Some(outputs), Some(reference_outputs)));
-                // The mean of one element is that element.
-                Ok(aggregate::aggregate(self.aggregator, Aggregator::Average, &[comparison]))
+                Ok(Elements { pairs: vec![(Some(outputs), Some(reference_outputs))], in_lists: false })
             }
             _ => Err(Error::invalid_input(format!(
                 "JSON match compares two objects, or two lists of objects; outputs is {} and referenceOutputs is {}",
@@ -126,9 +140,21 @@ impl Config {
         of_output.chain(only_in_reference).filter(|(key, _)| self.compares(key)).collect()
     }
 
+    fn aggregate(&self, elements: &Elements<'_, '_>, comparisons: &[Comparison<'_>]) -> Vec<Score> {
+        // The mean of one element is that element.
+        let over_elements = if elements.in_lists { self.list_aggregator } else { Aggregator::Average };
+        aggregate::aggregate(self.aggregator, over_elements, comparisons)
+    }
+
     fn compares(&self, key: &str) -> bool {
         !self.exclude_keys.iter().any(|excluded| excluded == key)
     }
+}
+
+fn read<'t>(outputs: &'t str, reference_outputs: &'t str) -> Result<(Json<'t>, Json<'t>)> {
+    let outputs = json::parse(outputs).map_err(|error| error.at("outputs"))?;
+    let reference_outputs = json::parse(reference_outputs).map_err(|error| error.at("referenceOutputs"))?;
+    Ok((outputs, reference_outputs))
 }
 
 fn objects<'v, 'a>(name: &str, elements: &'v [Json<'a>]) -> Result<Vec<&'v Object<'a>>> {
@@ -151,6 +177,7 @@ mod tests {
             list_aggregator: Aggregator::All,
             exclude_keys: vec![],
             list_match_mode: ListMatchMode::SameElements,
+            rubric: Rubric::default(),
         }
     }
 

@@ -68,19 +68,26 @@ pub struct Metadata {
 }
 
 impl Evaluation {
-    /// `{ verdict, metadata: { model, usage: { inputTokens, outputTokens }, attempts } }`.
+    /// `{ verdict, metadata }`.
     pub fn into_json(self) -> Draft {
+        Draft::object([("verdict", self.verdict.into_json()), ("metadata", self.metadata.to_json())])
+    }
+}
+
+impl Metadata {
+    /// `{ model, usage: { inputTokens, outputTokens }, attempts }`.
+    pub fn to_json(&self) -> Draft {
         let mut metadata = Draft::object([]);
-        if let Some(model) = &self.metadata.model {
+        if let Some(model) = &self.model {
             metadata.set("model", model.as_str().into());
         }
-        if let Some(Usage { input_tokens, output_tokens }) = self.metadata.usage {
+        if let Some(Usage { input_tokens, output_tokens }) = self.usage {
             let usage =
                 Draft::object([("inputTokens", input_tokens.into()), ("outputTokens", output_tokens.into())]);
             metadata.set("usage", usage);
         }
-        metadata.set("attempts", u64::from(self.metadata.attempts).into());
-        Draft::object([("verdict", self.verdict.into_json()), ("metadata", metadata)])
+        metadata.set("attempts", u64::from(self.attempts).into());
+        metadata
     }
 }
 

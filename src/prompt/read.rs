@@ -8,19 +8,18 @@ impl Template {
     pub fn parse(template: &str) -> Result<Self> {
         let mut reader = Reader { template, parts: Vec::new(), open: Vec::new() };
         let mut rest = template;
-        while let Some((text, mark)) = rest.find(['{', '}', '<']).and_then(|at| rest.split_at_checked(at)) {
+        while let Some((text, mark)) = split_before(rest, b"{}<") {
             reader.text(text);
-            rest = reader.mark(mark)?;
+            rest = if mark.starts_with('<') { reader.tag(mark) } else { reader.brace(mark)? };
         }
         reader.text(rest);
-        match reader.open.iter().find_map(|tag| Some((tag.name, tag.optional?))) {
+        match reader.open.iter().find(|tag| tag.optional) {
+            Some(OpenTag { name, mark, .. }) => Err(reader.invalid(
+                mark,
+                "an optional block without an end",
+                &format!("<{name} optional> is never closed. Write </{name}> where it ends."),
+            )),
             None => Ok(Self(reader.parts)),
-            Some((name, mark)) => {
-                let place = reader.place(mark);
-                Err(Error::invalid_config(format!(
-                    "The prompt has an optional block without an end at {place}: <{name} optional> is never closed. Write </{name}> where it ends."
-                )))
-            }
         }
     }
 }
@@ -34,10 +33,11 @@ struct Reader<'a> {
 
 struct OpenTag<'a> {
     name: &'a str,
-    /// The index of the first part after it.
+    /// What is left of the template from the tag on.
+    mark: &'a str,
+    /// The index of the first part after it; of an optional block, that of its own part.
     first: usize,
-    /// For an optional block, what is left of the template from the tag on.
-    optional: Option<&'a str>,
+    optional: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -49,106 +49,103 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads what begins with a brace or an angle bracket; returns what is left of the template then.
-    fn mark(&mut self, mark: &'a str) -> Result<&'a str> {
-        if let Some(tag) = mark.strip_prefix('<') {
-            Ok(self.tag(mark, tag))
-        } else if let Some(after) = mark.strip_prefix("{{") {
-            self.text("{");
-            Ok(after)
-        } else if let Some(after) = mark.strip_prefix("}}") {
-            self.text("}");
-            Ok(after)
-        } else if let Some((name, after)) = mark.strip_prefix('{').and_then(|name| name.split_once('}')) {
-            self.parts.push(Part::Variable { name: name.to_owned(), inside: Vec::new() });
-            Ok(after)
-        } else {
-            let problem =
-                if mark.starts_with('{') { "\"{\" is never closed" } else { "\"}\" closes nothing" };
-            let place = self.place(mark);
-            Err(Error::invalid_config(format!(
-                "The prompt has a brace without a partner at {place}: {problem}. Write {{{{ or }}}} for a brace that stands for itself."
-            )))
+    /// Reads what begins with a brace; returns what is left of the template then.
+    fn brace(&mut self, mark: &'a str) -> Result<&'a str> {
+        for (twice, once) in [("{{", "{"), ("}}", "}")] {
+            if let Some(after) = mark.strip_prefix(twice) {
+                self.text(once);
+                return Ok(after);
+            }
         }
+        if let Some((name, after)) = mark.strip_prefix('{').and_then(|name| name.split_once('}')) {
+            self.parts.push(Part::Variable { name: name.to_owned(), inside: Vec::new() });
+            return Ok(after);
+        }
+        let problem = if mark.starts_with('{') { "\"{\" is never closed" } else { "\"}\" closes nothing" };
+        let problem = format!("{problem}. Write {{{{ or }}}} for a brace that stands for itself.");
+        Err(self.invalid(mark, "a brace without a partner", &problem))
     }
 
-    fn tag(&mut self, mark: &'a str, tag: &'a str) -> &'a str {
-        let closing = tag.strip_prefix('/').map(str::trim_start);
-        let name = closing.unwrap_or(tag);
-        let is_end = |c: char| c.is_ascii_whitespace() || "<>/{}".contains(c);
-        let (name, after) = name.find(is_end).and_then(|end| name.split_at_checked(end)).unwrap_or_default();
-        let inner = after.trim_start();
+    /// Reads what begins with an angle bracket; returns what is left of the template then.
+    fn tag(&mut self, mark: &'a str) -> &'a str {
+        let (bracket, tag) = mark.split_at_checked(1).unwrap_or_default();
+        let closing = tag.strip_prefix('/').map(str::trim_ascii_start);
+        let (name, after) = split_before(closing.unwrap_or(tag), b" \t\r\n<>/{}").unwrap_or_default();
+        let inner = after.trim_ascii_start();
         let body = inner.strip_prefix('>');
-        if name.is_empty() || inner.len() == after.len() && body.is_none() {
-            self.text("<");
-            tag
-        } else if closing.is_none() {
-            let optional = inner.strip_prefix("optional").and_then(|end| end.trim_start().strip_prefix('>'));
-            if let Some(body) = optional {
-                self.open_optional(mark, name);
+        // A name, and behind it white space or the end of the tag.
+        let is_tag = !name.is_empty() && (body.is_some() || inner.len() < after.len());
+        if closing.is_some() {
+            if is_tag && let Some(after) = self.close(mark, name, body.unwrap_or(after)) {
+                return after;
+            }
+        } else if is_tag {
+            let body =
+                inner.strip_prefix("optional").and_then(|end| end.trim_ascii_start().strip_prefix('>'));
+            let optional = body.is_some();
+            self.open.push(OpenTag { name, mark, first: self.parts.len(), optional });
+            if let Some(body) = body {
+                let lines = self.line_before(mark).trim_ascii().is_empty();
+                self.parts.push(Part::Optional { end: 0, lines });
+                for text in [bracket, name, ">"] {
+                    self.text(text);
+                }
                 return body;
             }
-            self.open.push(OpenTag { name, first: self.parts.len(), optional: None });
-            self.text("<");
-            tag
-        } else {
-            self.close(mark, name, body.unwrap_or(after))
         }
+        self.text(bracket);
+        tag
     }
 
-    fn open_optional(&mut self, mark: &'a str, name: &'a str) {
-        let before = self.template.strip_suffix(mark).unwrap_or_default();
-        let lines = before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
-        // The indentation vanishes with the line.
-        let mut indentation = String::new();
-        if lines && let Some(Part::Text(text)) = self.parts.last_mut() {
-            indentation = text.split_off(text.rfind('\n').map_or(0, |end| end + 1));
-        }
-        self.open.push(OpenTag { name, first: self.parts.len(), optional: Some(mark) });
-        self.parts.push(Part::Optional { end: 0, lines });
-        self.text(&format!("{indentation}<{name}>"));
-    }
-
-    /// Closes the last tag of this name, if there is one in the same optional block; `after` is what follows.
-    fn close(&mut self, mark: &'a str, name: &str, mut after: &'a str) -> &'a str {
-        let block = self.open.iter().rposition(|tag| tag.optional.is_some());
-        let opened = self.open.iter().rposition(|tag| tag.name.eq_ignore_ascii_case(name));
-        let mut optional = None;
-        if opened >= block
-            && let Some(tag) = opened.and_then(|opened| self.open.drain(opened..).next())
-        {
-            for part in self.parts.iter_mut().skip(tag.first) {
-                if let Part::Variable { inside, .. } = part {
-                    inside.push(tag.name.to_owned());
-                }
+    /// Closes the last tag of this name, if there is one in the same optional block. `after` is what follows the
+    /// closing tag.
+    fn close(&mut self, mark: &str, name: &str, mut after: &'a str) -> Option<&'a str> {
+        let is_opening = |tag: &OpenTag| tag.name.eq_ignore_ascii_case(name);
+        let opened = self.open.iter().rposition(|tag| tag.optional || is_opening(tag))?;
+        let OpenTag { name, first, optional, .. } = *self.open.get(opened).filter(|tag| is_opening(tag))?;
+        self.open.truncate(opened);
+        for part in self.parts.iter_mut().skip(first) {
+            if let Part::Variable { inside, .. } = part {
+                inside.push(name.to_owned());
             }
-            optional = tag.optional.and(Some(tag.first));
         }
-        let Some(at) = optional else {
-            self.text(mark.strip_suffix(after).unwrap_or_default());
-            return after;
-        };
-        let line = after.split_inclusive('\n').next().unwrap_or_default();
-        let first = matches!(self.parts.get(at), Some(Part::Optional { lines: true, .. }));
-        let lines = first && line.trim().is_empty();
+        if !optional {
+            return None;
+        }
+        let (line, rest) = after.split_once('\n').unwrap_or((after, ""));
+        let end_of_line = line.trim_ascii().is_empty();
+        let first_on_line = matches!(self.parts.get(first), Some(Part::Optional { lines: true, .. }));
+        let lines = end_of_line && first_on_line;
         if lines {
-            after = after.strip_prefix(line).unwrap_or_default();
+            after = rest;
         }
         self.text(mark.strip_suffix(after).unwrap_or_default());
-        let block = Part::Optional { end: self.parts.len(), lines };
-        if let Some(part) = self.parts.get_mut(at) {
-            *part = block;
+        let end = self.parts.len();
+        if let Some(block) = self.parts.get_mut(first) {
+            *block = Part::Optional { end, lines };
         }
         // What follows is no part of the block.
         self.parts.push(Part::Text(String::new()));
-        after
+        Some(after)
     }
 
-    /// Where in the template it is that `rest` is left.
-    fn place(&self, rest: &str) -> String {
-        let before = self.template.strip_suffix(rest).unwrap_or_default();
-        let line = before.split('\n').count();
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        format!("line {line}, column {column}")
+    /// The template up to where `rest` is left of it.
+    fn before(&self, rest: &str) -> &'a str {
+        self.template.strip_suffix(rest).unwrap_or_default()
     }
+
+    fn line_before(&self, rest: &str) -> &'a str {
+        self.before(rest).rsplit('\n').next().unwrap_or_default()
+    }
+
+    fn invalid(&self, mark: &str, what: &str, problem: &str) -> Error {
+        let line = self.before(mark).split('\n').count();
+        let column = self.line_before(mark).chars().count() + 1;
+        Error::invalid_config(format!("The prompt has {what} at line {line}, column {column}: {problem}"))
+    }
+}
+
+/// Splits before the first of these ASCII characters.
+fn split_before<'a>(text: &'a str, marks: &[u8]) -> Option<(&'a str, &'a str)> {
+    text.bytes().position(|byte| marks.contains(&byte)).and_then(|at| text.split_at_checked(at))
 }

@@ -71,7 +71,7 @@ fn optional_blocks_stay_with_their_variables_and_vanish_without() {
         ("a\n\n<r optional>\n{y}\n</r>\nb", "a\n\n<r>\nY\n</r>\nb", "a\n\nb"),
         ("a\n<r optional>{y}</r>\nb", "a\n<r>Y</r>\nb", "a\nb"),
         ("a\n  <r optional>\n  {y}\n  </r> \n  b", "a\n  <r>\n  Y\n  </r> \n  b", "a\n  b"),
-        ("a\r\n\r\n<r optional>\r\n{y}\r\n</r>\r\n\r\nb", "a\r\n\r\n<r>\r\nY\r\n</r>\r\n\r\nb", "a\r\n\r\nb"),
+        ("a\r\n<r optional>\r\n{y}\r\n</r>\r\nb", "a\r\n<r>\r\nY\r\n</r>\r\nb", "a\r\nb"),
         // At the edges of the template.
         ("<r optional>\n{y}\n</r>\n\nb", "<r>\nY\n</r>\n\nb", "b"),
         ("a\n\n<r optional>\n{y}\n</r>\n", "a\n\n<r>\nY\n</r>\n", "a\n"),

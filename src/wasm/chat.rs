@@ -1,8 +1,11 @@
 //! Models: a provider behind `fetch`, or a function of the caller's.
 
-use super::fetch::{Fetch, describe};
+use super::fetch::{Fetch, Pass, Turnstile, describe};
 use super::options::Options;
-use crate::chat::{ChatRequest, Completion, Dialect, Finish, Message, Provider, ProviderOptions, Usage};
+use crate::chat::{
+    ChatRequest, Completion, Dialect, Endpoint, EndpointOptions, Finish, Message, Provider, ProviderOptions,
+    Structure, Usage,
+};
 use crate::error::{Code, Error, Result};
 use crate::json::{Draft, Json};
 use js_sys::{Function, Promise, Reflect};
@@ -16,21 +19,24 @@ use web_sys::AbortSignal;
 pub struct ChatModel(Model);
 
 enum Model {
-    Provider(Provider<Fetch>),
+    Provider(Provider<Fetch>, Option<Turnstile>),
     Callback(Function),
 }
 
 #[wasm_bindgen]
 impl ChatModel {
-    /// A model behind an HTTP API, reached with the given `fetch` or else the global one. `options` is JSON text.
+    /// A model behind an HTTP API, reached with the given `fetch` or else the global one, as many times at once as the
+    /// turnstile allows. `options` is JSON text.
     #[wasm_bindgen(js_name = fromProvider)]
     pub fn from_provider(
         options: &str,
         fetch: Option<Function>,
         signal: Option<AbortSignal>,
+        turnstile: Option<Turnstile>,
     ) -> Result<ChatModel, JsValue> {
-        let options = provider_options(&Options::read(options)?)?;
-        Ok(Self(Model::Provider(Provider::new(options, Fetch { fetch, signal }))))
+        let options = Options::read(options)?;
+        let endpoint = endpoint(&options, Fetch { fetch, signal })?;
+        Ok(Self(Model::Provider(Provider::new(endpoint, provider_options(&options)), turnstile)))
     }
 
     /// A function `(messages, schema)` that gets both as JSON text and returns a promise of the completion's.
@@ -40,24 +46,43 @@ impl ChatModel {
     }
 }
 
-fn provider_options(options: &Options<'_>) -> Result<ProviderOptions> {
-    let headers = options.list("headers").iter().filter_map(|header| match header.as_array()? {
-        [name, value] => Some((name.as_str()?.to_owned(), value.as_str()?.to_owned())),
-        _ => None,
-    });
-    Ok(ProviderOptions {
-        dialect: Dialect::named(&options.text("dialect")?)
-            .ok_or_else(|| Error::invalid_config("the dialect is unknown"))?,
-        model: options.text("model")?,
-        base_url: options.text("baseURL")?,
-        api_key: options.text("apiKey").ok(),
-        headers: headers.collect(),
-        max_retries: options.whole("maxRetries")?,
-        timeout_ms: options.whole("timeoutMs")?,
+fn provider_options(options: &Options<'_>) -> ProviderOptions {
+    ProviderOptions {
+        structure: if options.flag("jsonObject") { Structure::JsonObject } else { Structure::Schema },
+        attachments: options.get("attachments").map(|_| texts(options.list("attachments"))),
         temperature: options.get("temperature").map(Json::to_text),
         max_tokens: options.whole("maxTokens").ok(),
+    }
+}
+
+pub(super) fn endpoint(options: &Options<'_>, transport: Fetch) -> Result<Endpoint<Fetch>> {
+    let options = EndpointOptions {
+        dialect: Dialect::named(&options.text("dialect")?)
+            .ok_or_else(|| Error::invalid_config("the dialect is unknown"))?,
+        provider: options.text("provider")?,
+        model: options.text("model")?,
+        url: options.text("url")?,
+        headers: options.pairs("headers"),
+        secrets: texts(options.list("secrets")),
+        max_retries: options.whole("maxRetries")?,
+        timeout_ms: options.whole("timeoutMs")?,
         params: options.get("params").cloned().map(Json::into_owned),
-    })
+    };
+    Ok(Endpoint { options, transport })
+}
+
+fn texts(list: &[Json<'_>]) -> Vec<String> {
+    list.iter().filter_map(Json::as_str).map(str::to_owned).collect()
+}
+
+/// The error as JavaScript gets it.
+pub(super) fn with_cause(error: Error, cause: Option<JsValue>) -> JsValue {
+    let error = JsValue::from(error);
+    if let Some(cause) = cause {
+        // Setting a property of a plain object cannot fail.
+        let _ = Reflect::set(&error, &"cause".into(), &cause);
+    }
+    error
 }
 
 impl ChatModel {
@@ -77,15 +102,10 @@ impl Session<'_> {
     /// The error as JavaScript gets it: with the `cause`, where there is one.
     pub(super) fn explain(&self, error: Error) -> JsValue {
         let cause = match (self.model, error.code) {
-            (Model::Provider(provider), Code::Aborted) => provider.transport().reason(),
+            (Model::Provider(provider, _), Code::Aborted) => provider.transport().reason(),
             _ => self.thrown.take(),
         };
-        let error = JsValue::from(error);
-        if let Some(cause) = cause {
-            // Setting a property of a plain object cannot fail.
-            let _ = Reflect::set(&error, &"cause".into(), &cause);
-        }
-        error
+        with_cause(error, cause)
     }
 
     async fn call(&self, callback: &Function, request: &ChatRequest<'_>) -> Result<Completion> {
@@ -132,7 +152,10 @@ fn completion(answer: &Options<'_>) -> Result<Completion> {
 impl crate::chat::ChatModel for Session<'_> {
     async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion> {
         match self.model {
-            Model::Provider(provider) => provider.complete(request).await,
+            Model::Provider(provider, turnstile) => {
+                let _pass = Pass::through(turnstile.as_ref()).await;
+                provider.complete(request).await
+            }
             Model::Callback(callback) => self.call(callback, request).await,
         }
     }

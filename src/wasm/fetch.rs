@@ -4,7 +4,7 @@
 //! everything else that the engine does for an answer, and gives a `fetch` of the caller's an object that it may not
 //! know; its `send` panics when what comes back is no `Response` of this realm.
 
-use crate::chat::{Failure, HttpRequest, HttpResponse, Transport};
+use crate::chat::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 use gloo_net::http::Method;
 use js_sys::{Array, Date, Function, Math, Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
@@ -38,6 +38,37 @@ extern "C" {
 
     #[wasm_bindgen(method, catch)]
     fn get(this: &Headers, name: &str) -> Result<JsValue, JsValue>;
+
+    /// Lets so many requests in at a time (`concurrency.ts`).
+    pub type Turnstile;
+
+    #[wasm_bindgen(method)]
+    fn enter(this: &Turnstile) -> Option<Promise>;
+
+    #[wasm_bindgen(method)]
+    fn leave(this: &Turnstile);
+}
+
+/// Being on the other side of a turnstile.
+pub(super) struct Pass<'t>(Option<&'t Turnstile>);
+
+impl<'t> Pass<'t> {
+    /// Waits until there is room.
+    pub async fn through(turnstile: Option<&'t Turnstile>) -> Self {
+        if let Some(waiting) = turnstile.and_then(Turnstile::enter) {
+            // It never rejects.
+            let _ = JsFuture::from(waiting).await;
+        }
+        Self(turnstile)
+    }
+}
+
+impl Drop for Pass<'_> {
+    fn drop(&mut self) {
+        if let Some(turnstile) = self.0 {
+            turnstile.leave();
+        }
+    }
 }
 
 /// Sends requests with `fetch`.
@@ -78,8 +109,7 @@ impl Fetch {
         let mut answer = HttpResponse { status, ..HttpResponse::default() };
         if !(200..300).contains(&status) {
             let header = |name| response.headers().and_then(|headers| headers.get(name)).ok()?.as_string();
-            answer.request_id = header("x-request-id").or_else(|| header("request-id"));
-            answer.retry_after = header("retry-after");
+            answer.headers = HEADERS.iter().filter_map(|name| Some((*name, header(name)?))).collect();
         }
         let body = alarm.unless_it_rings(&response.text()?).await?;
         answer.body = body.as_string().unwrap_or_default();

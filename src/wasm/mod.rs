@@ -3,6 +3,8 @@
 //! Data crosses as JSON text, scores as primitives. `pkg-template/` turns these into the public API.
 
 mod chat;
+mod code;
+mod embeddings;
 mod fetch;
 mod judge;
 mod options;

@@ -17,10 +17,12 @@ impl<'j> Options<'j> {
         Ok(Self(object.clone()))
     }
 
+    #[inline(never)]
     pub fn get(&self, name: &str) -> Option<&Json<'j>> {
         self.0.get(name)
     }
 
+    #[inline(never)]
     pub fn text(&self, name: &str) -> Result<String> {
         let text = self.get(name).and_then(Json::as_str);
         text.map(str::to_owned).ok_or_else(|| Error::invalid_config(format!("the option {name} is missing")))
@@ -44,6 +46,15 @@ impl<'j> Options<'j> {
             }
             _ => Err(Error::invalid_config(format!("the option {name} is missing"))),
         }
+    }
+
+    /// The pairs of texts in a list; empty if it is missing.
+    pub fn pairs(&self, name: &str) -> Vec<(String, String)> {
+        let pairs = self.list(name).iter().filter_map(|pair| match pair.as_array()? {
+            [first, second] => Some((first.as_str()?.to_owned(), second.as_str()?.to_owned())),
+            _ => None,
+        });
+        pairs.collect()
     }
 
     /// Empty if it is missing.

@@ -1,9 +1,10 @@
 //! The evaluators that compute their score.
 
+use super::chat::ChatModel;
 use super::options::Options;
 use crate::error::{Code, Error, Result};
 use crate::json::{Draft, Json};
-use crate::json_match::{Aggregator, ListMatchMode, Score};
+use crate::json_match::{Aggregator, JudgedScore, ListMatchMode, Rubric, Score};
 use crate::string::{embedding_similarity, levenshtein};
 use crate::trajectory::{CustomMatcher, Mode, Override, ToolArgsMatchMode};
 use crate::{exact, graph_trajectory, json_match, trajectory};
@@ -76,10 +77,11 @@ impl JsonMatch {
             list_aggregator: options.named("listAggregator", Aggregator::named)?,
             exclude_keys: excluded.map(str::to_owned).collect(),
             list_match_mode: options.named("listMatchMode", ListMatchMode::named)?,
+            rubric: Rubric { criteria: options.pairs("rubric"), use_reasoning: options.flag("useReasoning") },
         }))
     }
 
-    /// `[scores, keys]`: a `Float64Array`, and the JSON text of a list.
+    /// `[scores, keys]`: a `Float64Array`, and the JSON text of a list. Without a rubric.
     pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<Array, JsValue> {
         let scores = self.0.score(outputs, reference_outputs)?;
         let values: Vec<f64> = scores.iter().map(|score| score.1).collect();
@@ -100,10 +102,36 @@ impl JsonMatch {
         let values: Vec<f64> = rows.iter().flatten().map(|score| score.1).collect();
         Ok(scores_and_keys(&values, Draft::list(rows.iter().map(|scores| keys(scores)))))
     }
+
+    /// The same as `score` where `model` judges what the rubric names; in the place of each key
+    /// `{ key, comment, metadata }`.
+    pub async fn judge(
+        &self,
+        model: &ChatModel,
+        outputs: String,
+        reference_outputs: String,
+    ) -> Result<Array, JsValue> {
+        let session = model.session();
+        let scores = self.0.judge(&session, &outputs, &reference_outputs).await;
+        let scores = scores.map_err(|error| session.explain(error))?;
+        let values: Vec<f64> = scores.iter().map(|judged| judged.score.1).collect();
+        Ok(scores_and_keys(&values, Draft::list(scores.iter().map(judged_to_json))))
+    }
 }
 
 fn keys(scores: &[Score]) -> Draft {
     Draft::list(scores.iter().map(|score| score.0.as_str().into()))
+}
+
+fn judged_to_json(judged: &JudgedScore) -> Draft {
+    let mut json = Draft::object([("key", judged.score.0.as_str().into())]);
+    if let Some(comment) = &judged.comment {
+        json.set("comment", comment.as_str().into());
+    }
+    if let Some(metadata) = &judged.metadata {
+        json.set("metadata", metadata.to_json());
+    }
+    json
 }
 
 /// Numbers cross as numbers: writing and reading doubles as text would take much more code.

@@ -146,13 +146,14 @@ describe("a signal", () => {
 describe("what is refused when a model is made", () => {
   it.each([
     ["llama3.3", {}, '"llama3.3" does not name a model'],
-    ["mystery:m", {}, "with openai, openai-compatible, ollama"],
+    ["mystery:m", {}, "with openai, azure-openai, anthropic, google-genai, ollama"],
     ["openai:", {}, "does not name a model"],
     ["openai-compatible:m", {}, "needs a baseURL"],
     ["openai:m", { baseURL: "localhost:8080" }, "has to begin with http:// or https://"],
     ["openai:m", { baseURL: "/api/llm" }, "no page that it could be relative to"],
     ["openai:m", { baseURL: "https://me:secret-word@host/v1" }, "pass them in headers"],
-    ["openai:m", { baseURL: "https://host/v1?key=secret-word" }, "must not have a query"],
+    ["openai:m", { baseURL: "https://host/v1?key=secret-word#here" }, "must not have a fragment"],
+    ["openai:m", { maxConcurrency: 0 }, "maxConcurrency is 0; it has to be a whole number from 1"],
     ["openai:m", { maxRetries: -1 }, "maxRetries is -1; it has to be a whole number from 0"],
     ["openai:m", { maxRetries: 1.5 }, "maxRetries"],
     ["openai:m", { timeoutMs: 0 }, "timeoutMs"],
@@ -179,8 +180,144 @@ describe("what is refused when a model is made", () => {
     expect(initChatModel("openai_compatible:m", { baseURL: "http://h/v1" }).model).toBe(
       "openai_compatible:m",
     );
-    for (const name of ["gpt-5.4", "o3-mini", "chatgpt-4o-latest"])
+    for (const name of ["gpt-5.4", "o3-mini", "chatgpt-4o-latest", "claude-opus-5-5", "gemini-3.8-flash"])
       expect(initChatModel(name).model).toBe(name);
+    for (const provider of ["azure_openai", "google_genai", "mistral", "google", "together_ai"])
+      expect(initChatModel(`${provider}:m`).model).toBe(`${provider}:m`);
+  });
+});
+
+/** What is sent, with the answer of a server that does not exist. */
+async function sent(model: string, options: Options = {}): Promise<{ url: string; headers: object }> {
+  let request: { url: string; headers: object } | undefined;
+  const fetch = async (url: string, init: RequestInit) => {
+    request = { url, headers: init.headers as object };
+    return new Response("", { status: 404 });
+  };
+  const judge = initChatModel(model, { fetch: fetch as Fetch, maxRetries: 0, ...options });
+  const error = await errorOf(createLLMAsJudge({ prompt: "", judge })({}));
+  return request ?? Promise.reject(error);
+}
+
+describe("where requests go", () => {
+  afterEach(() => vi.unstubAllEnvs());
+  const apiKey = "k";
+
+  it.each([
+    ["openai:m", {}, "https://api.openai.com/v1/chat/completions"],
+    ["anthropic:m", {}, "https://api.anthropic.com/v1/messages"],
+    ["anthropic:m", { baseURL: "http://h/v1" }, "http://h/v1/messages"],
+    ["anthropic:m", { baseURL: "http://h/anthropic/" }, "http://h/anthropic/v1/messages"],
+    ["google-genai:m", {}, "https://generativelanguage.googleapis.com/v1beta/models/m:generateContent"],
+    ["google-genai:m", { baseURL: "http://h/v1" }, "http://h/v1/models/m:generateContent"],
+    ["google-genai:tunedModels/m", { baseURL: "http://h" }, "http://h/v1beta/tunedModels/m:generateContent"],
+    ["ollama:m", { baseURL: "http://h/api" }, "http://h/api/chat"],
+    ["groq:m", {}, "https://api.groq.com/openai/v1/chat/completions"],
+    [
+      "azure-openai:m",
+      { baseURL: "https://h/openai/deployments/m?api-version=2024-10-21" },
+      "https://h/openai/deployments/m/chat/completions?api-version=2024-10-21",
+    ],
+  ])("%s with %j", async (model, options, url) => {
+    vi.stubEnv("OPENAI_BASE_URL", undefined);
+    vi.stubEnv("ANTHROPIC_BASE_URL", undefined);
+    expect((await sent(model, { apiKey, ...options })).url).toBe(url);
+  });
+
+  it.each([
+    ["openai:m", "OPENAI_BASE_URL", "http://h/v1/", "http://h/v1/chat/completions"],
+    [
+      "azure-openai:m",
+      "AZURE_OPENAI_ENDPOINT",
+      "https://r.test/",
+      "https://r.test/openai/v1/chat/completions",
+    ],
+    ["groq:m", "GROQ_BASE_URL", "http://h", "http://h/openai/v1/chat/completions"],
+    ["ollama:m", "OLLAMA_HOST", "0.0.0.0", "http://127.0.0.1:11434/api/chat"],
+    ["ollama:m", "OLLAMA_HOST", "box:8080", "http://box:8080/api/chat"],
+    ["ollama:m", "OLLAMA_HOST", "https://box", "https://box/api/chat"],
+  ])("%s with %s=%s", async (model, variable, address, url) => {
+    vi.stubEnv(variable, address);
+    expect((await sent(model, { apiKey })).url).toBe(url);
+    expect((await sent(model, { apiKey, baseURL: "http://mine/v1" })).url).toContain("http://mine/v1/");
+  });
+
+  it("an address that is missing or none is told on first use", async () => {
+    vi.stubEnv("AZURE_OPENAI_ENDPOINT", undefined);
+    await expect(sent("azure-openai:m", { apiKey })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining("AZURE_OPENAI_ENDPOINT"),
+    });
+    vi.stubEnv("AZURE_OPENAI_ENDPOINT", "r.test");
+    await expect(sent("azure-openai:m", { apiKey })).rejects.toMatchObject({
+      message: "AZURE_OPENAI_ENDPOINT has to begin with http:// or https://.",
+    });
+  });
+});
+
+describe("at most maxConcurrency requests", () => {
+  /** Requests that are answered when the test says so. */
+  function held() {
+    const open: (() => void)[] = [];
+    const started: string[] = [];
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      started.push(JSON.parse(String(init?.body)).messages[0].content);
+      await new Promise<void>((resolve) => open.push(resolve));
+      return new Response(ANSWER);
+    };
+    return { open, started, fetch: fetch as Fetch };
+  }
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  it("are under way, and the others follow in their order", async () => {
+    const { open, started, fetch } = held();
+    const model = initChatModel("openai:m", { apiKey: "k", maxConcurrency: 2, fetch });
+    const [one, two] = [model, model].map((judge) => createLLMAsJudge({ prompt: "{outputs}", judge }));
+    const asked = ["a", "b", "c", "d"].map((outputs, index) => (index % 2 ? two : one)?.({ outputs }));
+    await settled();
+    expect(started).toEqual(["a", "b"]);
+    open[1]?.();
+    await asked[1];
+    await settled();
+    expect(started).toEqual(["a", "b", "c"]);
+    open[0]?.();
+    open[2]?.();
+    await settled();
+    open[3]?.();
+    expect((await Promise.all(asked)).map((result) => result?.score)).toEqual([true, true, true, true]);
+  });
+
+  it("make room when one fails", async () => {
+    let calls = 0;
+    const fetch = async () => (++calls === 1 ? Promise.reject(new Error("reset")) : new Response(ANSWER));
+    const judge = initChatModel("openai:m", { apiKey: "k", maxConcurrency: 1, maxRetries: 0, fetch });
+    const ask = createLLMAsJudge({ prompt: "", judge });
+    const [first, second] = await Promise.allSettled([ask({}), ask({})]);
+    expect([first.status, second.status]).toEqual(["rejected", "fulfilled"]);
+  });
+
+  it("wait without their time running, and no longer than the signal lets them", async () => {
+    const controller = new AbortController();
+    const { started, fetch } = held();
+    const model = initChatModel("openai:m", {
+      apiKey: "k",
+      maxConcurrency: 1,
+      signal: controller.signal,
+      fetch,
+    });
+    const judge = createLLMAsJudge({ prompt: "{outputs}", judge: model });
+    const asked = ["a", "b", "c"].map((outputs) => errorOf(judge({ outputs })));
+    await settled();
+    const reason = new Error("enough");
+    controller.abort(reason);
+    const errors = await Promise.all(asked);
+    expect(errors.map(({ code, attempts }) => [code, attempts])).toEqual([
+      ["aborted", 1],
+      ["aborted", 0],
+      ["aborted", 0],
+    ]);
+    expect(errors.map(({ cause }) => cause)).toEqual([reason, reason, reason]);
+    expect(started).toEqual(["a"]);
   });
 });
 
@@ -199,6 +336,17 @@ describe("in a browser", () => {
       "dangerouslyAllowBrowser",
     );
     initChatModel("gpt-5.4", { apiKey: "sk", dangerouslyAllowBrowser: true });
+  });
+
+  it("Anthropic is told that this was allowed", async () => {
+    inBrowser();
+    const { headers } = await sent("claude-opus-5-5", { apiKey: "sk", dangerouslyAllowBrowser: true });
+    expect(headers).toEqual({
+      "content-type": "application/json",
+      "anthropic-version": "2023-06-01",
+      "x-api-key": "sk",
+      "anthropic-dangerous-direct-browser-access": "true",
+    });
   });
 
   it("so has one that a bundler put into process.env", async () => {
@@ -225,6 +373,48 @@ describe("in a browser", () => {
 
 describe("keys", () => {
   afterEach(() => vi.unstubAllEnvs());
+
+  it.each([
+    ["openai:m", "OPENAI_API_KEY", "authorization", "Bearer k-1"],
+    ["azure-openai:m", "AZURE_OPENAI_API_KEY", "api-key", "k-1"],
+    ["anthropic:m", "ANTHROPIC_API_KEY", "x-api-key", "k-1"],
+    ["google-genai:m", "GEMINI_API_KEY", "x-goog-api-key", "k-1"],
+    ["together:m", "TOGETHER_AI_API_KEY", "authorization", "Bearer k-1"],
+    ["mistralai:m", "MISTRAL_API_KEY", "authorization", "Bearer k-1"],
+  ])("of %s come from %s and go into %s", async (model, variable, header, value) => {
+    for (const other of ["GOOGLE_API_KEY", "TOGETHER_API_KEY"]) vi.stubEnv(other, undefined);
+    vi.stubEnv(variable, "k-1");
+    const { headers } = await sent(model, { baseURL: "http://h/v1" });
+    expect(headers).toMatchObject({ [header]: value });
+  });
+
+  it("from the environment are not for the address of another provider", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "k-1");
+    const { headers } = await sent("openai:m", { baseURL: "https://API.deepseek.com/v1" });
+    expect(JSON.stringify(headers)).not.toContain("k-1");
+    const own = await sent("openai:m", { baseURL: "https://api.deepseek.com/v1", apiKey: "k-2" });
+    expect(own.headers).toMatchObject({ authorization: "Bearer k-2" });
+  });
+
+  it("and none of another variable goes anywhere", async () => {
+    for (const name of ["OPENAI_API_KEY", "GROQ_API_KEY", "ANTHROPIC_API_KEY"]) vi.stubEnv(name, "k-1");
+    for (const model of ["openai-compatible:m", "ollama:m", "mistralai:m"]) {
+      const { headers } = await sent(model, { baseURL: "http://h" });
+      expect(JSON.stringify(headers)).not.toContain("k-1");
+    }
+  });
+
+  it("in a query are in no message", async () => {
+    const model = initChatModel("openai:m", {
+      baseURL: "https://host/v1?code=secret-word&api-version=2024-10-21",
+      maxRetries: 0,
+      fetch: async () => new Response("secret-word is wrong for 2024-10-21", { status: 400 }),
+    });
+    const error = await errorOf(createLLMAsJudge({ prompt: "", judge: model })({}));
+    expect(error.message).toBe(
+      "https://host/v1/chat/completions answered with HTTP status 400: [redacted] is wrong for 2024-10-21.",
+    );
+  });
 
   it("lose the line break that they have in a file", async () => {
     vi.stubEnv("OPENAI_API_KEY", "sk-from-a-file\n");

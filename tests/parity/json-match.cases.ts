@@ -7,12 +7,16 @@ export interface Options {
   listAggregator?: "average" | "all";
   listMatchMode?: "same_elements" | "subset" | "superset" | "ordered";
   excludeKeys?: string[];
+  rubric?: Record<string, string>;
+  useReasoning?: boolean;
 }
 export type Row = Record<string, unknown>;
 export interface Case {
   options: Options;
   outputs: unknown;
   referenceOutputs: unknown;
+  /** Decides what the judge says. */
+  verdicts?: number;
 }
 
 /** Few values, so that equal ones meet often, and keys in either order. */
@@ -86,3 +90,16 @@ export const cases: fc.Arbitrary<Case> = fc
     ),
   )
   .map(([chosen, pair]) => ({ options: chosen, ...pair }));
+
+/** The same with keys that a judge compares. */
+export const judgedCases: fc.Arbitrary<Case> = fc
+  .record({
+    plain: cases,
+    keys: fc.uniqueArray(fc.constantFrom("a", "b", "c", "a_1"), { minLength: 2 }),
+    useReasoning: fc.boolean(),
+    verdicts: fc.nat(3),
+  })
+  .map(({ plain, keys: judged, useReasoning, verdicts }) => {
+    const rubric = Object.fromEntries(judged.map((key) => [key, `Is ${key} alike?`]));
+    return { ...plain, options: { ...plain.options, rubric, useReasoning }, verdicts };
+  });

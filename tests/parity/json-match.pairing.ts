@@ -21,12 +21,15 @@ export interface Worth {
   perfect: number;
 }
 
-export function worth({ excludeKeys = [] }: Options, { outputs, referenceOutputs }: Pair): Worth {
+/** Keys that have no say in the pairing. */
+const ignored = ({ excludeKeys = [], rubric = {} }: Options) => [...excludeKeys, ...Object.keys(rubric)];
+
+export function worth(options: Options, { outputs, referenceOutputs }: Pair): Worth {
   const total: Worth = { equal: 0, unequal: 0, perfect: 0 };
   for (let i = 0; i < Math.max(outputs.length, referenceOutputs.length); i++) {
     const [output, reference] = [outputs[i] ?? NOBODY, referenceOutputs[i] ?? NOBODY];
     const keys = new Set([...Object.keys(output), ...Object.keys(reference)]);
-    for (const key of excludeKeys) keys.delete(key);
+    for (const key of ignored(options)) keys.delete(key);
     const equal = [...keys].filter((key) => isEqualKey(output, reference, key)).length;
     total.equal += equal;
     total.unequal += keys.size - equal;
@@ -98,8 +101,9 @@ function pair(
   return { outputs: leading, referenceOutputs: listMatchMode === "subset" ? beside : [...beside, ...left] };
 }
 
-function sharedKeys({ excludeKeys = [] }: Options, a: Row, b: Row): number {
-  return Object.keys(a).filter((key) => !excludeKeys.includes(key) && isEqualKey(a, b, key)).length;
+function sharedKeys(options: Options, a: Row, b: Row): number {
+  const without = ignored(options);
+  return Object.keys(a).filter((key) => !without.includes(key) && isEqualKey(a, b, key)).length;
 }
 
 function isEqualKey(a: Row, b: Row, key: string): boolean {

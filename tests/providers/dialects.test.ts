@@ -1,99 +1,249 @@
-/** What differs from one provider to the next: keys, addresses, and the names of the settings. */
-import { createLLMAsJudge, initChatModel } from "openevals-wasm";
+/** What differs from one provider to the next: names, keys, addresses, and what the settings are called. */
+import { createLLMAsJudge, exactMatch, initChatModel } from "openevals-wasm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { ask, errorOf, KEY, PROMPT, PROVIDERS, ROW, YES } from "./judges.js";
+import { ask, errorOf, KEY, PROMPT, PROVIDERS, type Provider, providerNamed, ROW, YES } from "./judges.js";
+import { DEPLOYMENT } from "./servers/azure.js";
 import type { Loopback } from "./servers/loopback.js";
 import { completion, startOpenAI } from "./servers/openai.js";
 
-const [openai, ollama] = PROVIDERS;
+const VARIABLES = PROVIDERS.flatMap(({ keyVariables, baseVariable }) => [
+  ...keyVariables,
+  baseVariable ?? [],
+]).flat();
+
+beforeEach(() => {
+  // Whatever this machine has set.
+  for (const name of [...VARIABLES, "AZURE_OPENAI_ENDPOINT", "OLLAMA_BASE_URL"]) vi.stubEnv(name, undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
 let server: Loopback;
 
-function forEachTest(start: () => Promise<Loopback>) {
+function forEachTest(start: () => Promise<Loopback>, answer: () => Loopback["script"][0]) {
   beforeAll(async () => {
     server = await start();
   });
   beforeEach(() => {
     server.requests.length = 0;
-    server.script.splice(0, Infinity, completion(YES));
-  });
-  afterEach(() => {
-    vi.unstubAllEnvs();
+    server.script.splice(0, Infinity, answer());
   });
   afterAll(() => server.close());
 }
 
-describe("OpenAI", () => {
-  forEachTest(() => startOpenAI(KEY));
+type ModelOptions = Parameters<typeof initChatModel>[1];
+const judgeWith = (model: string, options: ModelOptions) =>
+  createLLMAsJudge({ prompt: PROMPT, judge: initChatModel(model, options) })(ROW);
 
-  it("asks for strict structured output", async () => {
-    await ask(openai, server);
-    const [{ path, body }] = server.requests;
-    expect(path).toBe("/v1/chat/completions");
-    expect(body.model).toBe("gpt-5.4");
-    expect(body.response_format.type).toBe("json_schema");
-    expect(body.response_format.json_schema.strict).toBe(true);
+/** A `fetch` that notes the address, and takes the request to the server. */
+const forwarding =
+  (urls: string[]): typeof fetch =>
+  (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    urls.push(url);
+    const { pathname, search } = new URL(url);
+    const here = `${server.url}${pathname}${search}`;
+    return fetch(input instanceof Request ? new Request(here, input) : here, init);
+  };
+
+const KEYED = PROVIDERS.filter(({ keyVariables }) => keyVariables.length > 0);
+
+/** Where requests go unless told. */
+const ADDRESSES: Record<string, string> = {
+  OpenAI: "https://api.openai.com/v1/chat/completions",
+  Anthropic: "https://api.anthropic.com/v1/messages",
+  Google: "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.8-flash:generateContent",
+  Ollama: "http://localhost:11434/api/chat",
+  Mistral: "https://api.mistral.ai/v1/chat/completions",
+  Groq: "https://api.groq.com/openai/v1/chat/completions",
+  OpenRouter: "https://openrouter.ai/api/v1/chat/completions",
+  DeepSeek: "https://api.deepseek.com/chat/completions",
+  xAI: "https://api.x.ai/v1/chat/completions",
+  Together: "https://api.together.xyz/v1/chat/completions",
+  Fireworks: "https://api.fireworks.ai/inference/v1/chat/completions",
+};
+
+describe.each(KEYED)("the key of $name", (provider) => {
+  const { name, model, keyVariables, options, says } = provider;
+  forEachTest(provider.start, () => says(YES));
+  const withoutKey = () => ({ baseURL: options(server).baseURL });
+
+  it.each(keyVariables)("takes the key from %s", async (variable) => {
+    vi.stubEnv(variable, KEY);
+    expect((await judgeWith(model, withoutKey())).score).toBe(true);
   });
 
-  it("takes the key from OPENAI_API_KEY", async () => {
-    vi.stubEnv("OPENAI_API_KEY", KEY);
-    const judge = initChatModel("openai:gpt-5.4", { baseURL: `${server.url}/v1` });
-    expect((await createLLMAsJudge({ prompt: PROMPT, judge })(ROW)).score).toBe(true);
+  it("a key that is passed wins over those of the environment", async () => {
+    for (const variable of keyVariables) vi.stubEnv(variable, "sk-of-the-environment");
+    expect((await judgeWith(model, options(server))).score).toBe(true);
   });
 
-  it("says which key is missing before anything is sent to api.openai.com", async () => {
-    vi.stubEnv("OPENAI_API_KEY", undefined);
-    const judge = async () => createLLMAsJudge({ prompt: PROMPT, model: "openai:gpt-5.4" })(ROW);
-    expect(await errorOf(judge())).toMatchObject({
-      code: "invalid_config",
-      message: expect.stringContaining("OPENAI_API_KEY"),
+  it("a line break behind the key does no harm, as files have it", async () => {
+    expect((await judgeWith(model, { ...withoutKey(), apiKey: `${KEY}\n` })).score).toBe(true);
+  });
+
+  it("says which key is missing before anything is sent", async () => {
+    if (name === "Azure") vi.stubEnv("AZURE_OPENAI_ENDPOINT", server.url);
+    const urls: string[] = [];
+    const error = await errorOf((async () => judgeWith(model, { fetch: forwarding(urls) }))());
+    expect(error.code).toBe("invalid_config");
+    for (const variable of keyVariables) expect(error.message).toContain(variable);
+    expect(urls).toEqual([]);
+  });
+
+  it("headers of the caller win over ours", async () => {
+    const [header, value] = ((): [string, string] => {
+      if (name === "Anthropic") return ["X-Api-Key", KEY];
+      if (name === "Google") return ["X-Goog-Api-Key", KEY];
+      if (name === "Azure") return ["Api-Key", KEY];
+      return ["Authorization", `Bearer ${KEY}`];
+    })();
+    for (const variable of keyVariables) vi.stubEnv(variable, "sk-of-the-environment");
+    const headers = { [header]: value, "X-Trace": "7" };
+    expect((await judgeWith(model, { ...withoutKey(), headers })).score).toBe(true);
+    expect(server.requests[0].headers["x-trace"]).toBe("7");
+  });
+
+  it("a key in a browser is refused unless it is allowed", async () => {
+    await exactMatch({ outputs: 1, referenceOutputs: 1 }); // The engine is loaded by what the runtime is.
+    vi.stubGlobal("window", globalThis);
+    vi.stubGlobal("document", {});
+    const error = await errorOf((async () => judgeWith(model, options(server)))());
+    expect(error.code).toBe("invalid_config");
+    expect(error.message).toContain("dangerouslyAllowBrowser");
+    expect(server.requests).toHaveLength(0);
+    const allowed = { ...options(server), dangerouslyAllowBrowser: true };
+    expect((await judgeWith(model, allowed)).score).toBe(true);
+    const header = server.requests[0].headers["anthropic-dangerous-direct-browser-access"];
+    expect(header).toBe(name === "Anthropic" ? "true" : undefined);
+  });
+});
+
+describe.each(PROVIDERS)("$name", (provider) => {
+  const { name, model, baseVariable, options, says } = provider;
+  forEachTest(provider.start, () => says(YES));
+
+  // Every resource of Azure has its own.
+  const address = ADDRESSES[name];
+  if (address) {
+    it("is at the address of its documentation", async () => {
+      const urls: string[] = [];
+      const { apiKey } = options(server);
+      expect((await judgeWith(model, { apiKey, fetch: forwarding(urls) })).score).toBe(true);
+      expect(urls).toEqual([address]);
     });
-  });
+  }
 
-  it("sends temperature, maxTokens and params", async () => {
-    const params = { seed: 7, top_p: 0.9 };
-    await ask(openai, server, {}, { temperature: 0, maxTokens: 300, params });
-    expect(server.requests[0].body).toMatchObject({
-      temperature: 0,
-      max_completion_tokens: 300,
-      seed: 7,
-      top_p: 0.9,
+  if (baseVariable) {
+    it(`takes its address from ${baseVariable}`, async () => {
+      // The variables hold what the SDK of the provider adds its paths to.
+      vi.stubEnv(baseVariable, name === "OpenAI" ? `${server.url}/v1` : server.url);
+      expect((await judgeWith(model, { apiKey: options(server).apiKey })).score).toBe(true);
     });
-  });
-
-  it("sends neither temperature nor a limit that nobody asked for", async () => {
-    await ask(openai, server);
-    expect(Object.keys(server.requests[0].body).sort()).toEqual(["messages", "model", "response_format"]);
-  });
+  }
 
   it("a slash at the end of baseURL does no harm", async () => {
-    await ask(openai, server, {}, { baseURL: `${server.url}/v1/` });
-    expect(server.requests[0].path).toBe("/v1/chat/completions");
+    const { baseURL, apiKey } = options(server);
+    await judgeWith(model, { baseURL: `${baseURL}/`, apiKey });
+    const [{ path: slashed }] = server.requests.splice(0, 1);
+    server.script.push(says(YES));
+    await judgeWith(model, { baseURL, apiKey });
+    expect(server.requests[0].path).toBe(slashed);
+  });
+
+  it("params join the body", async () => {
+    const params: Record<string, Record<string, unknown>> = {
+      Anthropic: { metadata: { user_id: "u1" } },
+      Google: { safetySettings: [{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" }] },
+      Ollama: { keep_alive: "5m" },
+      Mistral: { random_seed: 7 },
+    };
+    const own = params[name] ?? { seed: 7 };
+    await judgeWith(model, { ...options(server), params: own });
+    expect(server.requests[0].body).toMatchObject(own);
+  });
+
+  it("sends neither a temperature nor a limit that nobody asked for", async () => {
+    await judgeWith(model, options(server));
+    const text = JSON.stringify(server.requests[0].body);
+    expect(text).not.toMatch(/"temperature"|max_completion_tokens|maxOutputTokens|num_predict/);
+    // Anthropic wants a limit: one that leaves room for thoughts.
+    if (name === "Anthropic") expect(server.requests[0].body.max_tokens).toBeGreaterThanOrEqual(4096);
+    else expect(text).not.toContain("max_tokens");
+  });
+});
+
+describe("names", () => {
+  const named = (name: string, model: string): [string, Provider] => [model, providerNamed(name)];
+  it.each([
+    named("OpenAI", "gpt-5.4"),
+    named("Anthropic", "claude-opus-5-5"),
+    named("Google", "gemini-3.8-flash"),
+    named("Google", "google_genai:gemini-3.8-flash"),
+    named("Google", "google:gemini-3.8-flash"),
+    named("Azure", `azure_openai:${DEPLOYMENT}`),
+    named("Azure", `azure:${DEPLOYMENT}`),
+    named("Mistral", "mistral:mistral-medium-latest"),
+    named("Mistral", "mistralai:mistral-medium-latest"),
+  ])("%s", async (model, provider) => {
+    const at = await provider.start();
+    try {
+      at.script.push(provider.says(YES));
+      const result = await judgeWith(model, provider.options(at));
+      expect(result.score).toBe(true);
+      expect(result.metadata.model).toBe(model.slice(model.indexOf(":") + 1));
+    } finally {
+      await at.close();
+    }
+  });
+
+  it("keeps the colons and slashes of a model's name", async () => {
+    const at = await startOpenAI();
+    try {
+      at.script.push(completion(YES));
+      await judgeWith("openai_compatible:meta/llama:70b", { baseURL: `${at.url}/v1` });
+      expect(at.requests[0].body.model).toBe("meta/llama:70b");
+    } finally {
+      await at.close();
+    }
+  });
+
+  it.each(["mystery:model", "llama3.3", "openai:", ":gpt-5.4", ""])("%j is no model", (model) => {
+    expect(() => initChatModel(model)).toThrow(
+      expect.objectContaining({ code: "invalid_config", message: expect.stringContaining("anthropic") }),
+    );
+  });
+});
+
+describe("a key of the environment", () => {
+  it("does not go to another provider", async () => {
+    vi.stubEnv("OPENAI_API_KEY", KEY);
+    const headers: Headers[] = [];
+    const spy: typeof fetch = async (input, init) => {
+      headers.push(new Headers(input instanceof Request ? input.headers : init?.headers));
+      return new Response(
+        JSON.stringify({ choices: [{ message: { content: YES }, finish_reason: "stop" }] }),
+      );
+    };
+    await judgeWith("openai:gpt-5.4", { baseURL: "https://api.groq.com/openai/v1", fetch: spy });
+    expect(headers.map((all) => all.get("authorization"))).toEqual([null]);
   });
 });
 
 describe("a server that is compatible with OpenAI", () => {
-  forEachTest(() => startOpenAI());
-  const local = {
-    ...openai,
-    model: "openai-compatible:my-model",
-    options: () => ({ baseURL: `${server.url}/v1` }),
-  };
+  forEachTest(
+    () => startOpenAI(),
+    () => completion(YES),
+  );
 
-  it("needs no key", async () => {
-    const result = await ask(local, server);
+  it("needs no key, and is not sent the one for OpenAI", async () => {
+    vi.stubEnv("OPENAI_API_KEY", KEY);
+    const result = await judgeWith("openai-compatible:my-model", { baseURL: `${server.url}/v1` });
     expect(result.score).toBe(true);
     expect(server.requests[0].body.model).toBe("my-model");
-  });
-
-  it("is not sent the key for OpenAI", async () => {
-    vi.stubEnv("OPENAI_API_KEY", KEY);
-    await ask(local, server);
     expect(server.requests[0].headers.authorization).toBeUndefined();
-  });
-
-  it("takes the name of a model that holds colons and slashes", async () => {
-    await ask({ ...local, model: "openai-compatible:meta/llama:70b" }, server);
-    expect(server.requests[0].body.model).toBe("meta/llama:70b");
   });
 
   it("needs a baseURL", async () => {
@@ -105,29 +255,40 @@ describe("a server that is compatible with OpenAI", () => {
   });
 });
 
+describe("Azure", () => {
+  const azure = providerNamed("Azure");
+  forEachTest(azure.start, () => completion(YES));
+
+  it("finds the resource in the environment", async () => {
+    vi.stubEnv("AZURE_OPENAI_ENDPOINT", `${server.url}/`);
+    vi.stubEnv("AZURE_OPENAI_API_KEY", KEY);
+    const model = `azure-openai:${DEPLOYMENT}`;
+    expect((await createLLMAsJudge({ prompt: PROMPT, model })(ROW)).score).toBe(true);
+    expect(server.requests[0].path).toBe("/openai/v1/chat/completions");
+    expect(server.requests[0].headers["api-key"]).toBe(KEY);
+    expect(server.requests[0].headers.authorization).toBeUndefined();
+  });
+
+  it("is reached through the older API by an address with a version", async () => {
+    const baseURL = `${server.url}/openai/deployments/${DEPLOYMENT}?api-version=2024-10-21`;
+    expect((await ask(azure, server, {}, { baseURL })).score).toBe(true);
+    expect(server.requests[0].path).toBe(
+      `/openai/deployments/${DEPLOYMENT}/chat/completions?api-version=2024-10-21`,
+    );
+  });
+});
+
 describe("Ollama", () => {
-  forEachTest(() => ollama.start());
-  beforeEach(() => {
-    server.script.splice(0, Infinity, ollama.says(YES));
+  const ollama = providerNamed("Ollama");
+  forEachTest(ollama.start, () => ollama.says(YES));
+
+  it("is found where OLLAMA_HOST says, without a scheme", async () => {
+    vi.stubEnv("OLLAMA_HOST", new URL(server.url).host);
+    const model = "ollama:llama3.3";
+    expect((await createLLMAsJudge({ prompt: PROMPT, model })(ROW)).score).toBe(true);
   });
 
-  it("hands the schema over as the format, and does not stream", async () => {
-    await ask(ollama, server);
-    const [{ path, body }] = server.requests;
-    expect(path).toBe("/api/chat");
-    expect(body.model).toBe("llama3.3");
-    expect(body.stream).toBe(false);
-    expect(body.format.required).toEqual(["reasoning", "score"]);
-  });
-
-  it("sends temperature and maxTokens as options", async () => {
-    await ask(ollama, server, {}, { temperature: 0.2, maxTokens: 300, params: { keep_alive: "5m" } });
-    const { options, keep_alive } = server.requests[0].body;
-    expect(options).toEqual({ temperature: 0.2, num_predict: 300 });
-    expect(keep_alive).toBe("5m");
-  });
-
-  it("options in params join those", async () => {
+  it("options in params join those that are settings", async () => {
     await ask(ollama, server, {}, { temperature: 0.2, params: { options: { num_ctx: 8192 } } });
     expect(server.requests[0].body.options).toEqual({ temperature: 0.2, num_ctx: 8192 });
   });
@@ -138,6 +299,21 @@ describe("Ollama", () => {
       code: "provider_error",
       status: 404,
       message: expect.stringContaining("model 'llama9' not found"),
+    });
+  });
+});
+
+describe("Google", () => {
+  const google = providerNamed("Google");
+  forEachTest(google.start, () => google.says(YES));
+
+  it("settings of params join those of the config", async () => {
+    const params = { generationConfig: { thinkingConfig: { thinkingBudget: 0 } } };
+    await ask(google, server, {}, { temperature: 0, params });
+    expect(server.requests[0].body.generationConfig).toMatchObject({
+      temperature: 0,
+      responseMimeType: "application/json",
+      thinkingConfig: { thinkingBudget: 0 },
     });
   });
 });

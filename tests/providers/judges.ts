@@ -2,12 +2,31 @@
 import { inspect } from "node:util";
 import { createLLMAsJudge, initChatModel, OpenEvalsError } from "openevals-wasm";
 import { expect } from "vitest";
-import type { Loopback, Step } from "./servers/loopback.js";
+import * as anthropic from "./servers/anthropic.js";
+import * as azure from "./servers/azure.js";
+import { DEPLOYMENT } from "./servers/azure.js";
+import {
+  type Compatible,
+  DEEPSEEK,
+  FIREWORKS,
+  failureOf,
+  GROQ,
+  OPENROUTER,
+  startCompatible,
+  TOGETHER,
+  XAI,
+} from "./servers/compatible.js";
+import { embeddings } from "./servers/embeddings.js";
+import * as google from "./servers/google.js";
+import type { Answer, Loopback, Step } from "./servers/loopback.js";
+import * as mistral from "./servers/mistral.js";
 import * as ollama from "./servers/ollama.js";
 import * as openai from "./servers/openai.js";
 
 /** The key of the tests. It must not appear in any error. */
 export const KEY = "sk-test-4f1c0ffee";
+
+export type Shown = "image" | "audio" | "file";
 
 export interface Provider {
   name: string;
@@ -15,33 +34,167 @@ export interface Provider {
   start(): Promise<Loopback>;
   /** The options that point `initChatModel` at the server. */
   options(server: Loopback): { baseURL: string; apiKey?: string };
+  /** What comes behind the address of the server in `baseURL`. */
+  base: string;
   /** A complete answer with this text. */
-  says(text: string): Step;
+  says(text: string): Answer;
   /** An answer that stopped because it became too long. */
-  isCutOff(text: string): Step;
+  isCutOff(text: string): Answer;
   failure(status: number, message: string): Step & { status: number; body: string };
+  /** What the API can be shown. */
+  shows: Shown[];
+  /** The model that embeds, where there is one, and the answer that holds its vectors. */
+  embedder?: string;
+  embeds?(vectorOf: (text: string) => number[]): Answer;
+  /** The variables of the environment that hold the key and the address. */
+  keyVariables: string[];
+  baseVariable?: string;
 }
 
+/** A row for an API in the form of OpenAI's chat completions. */
+const compatible = (
+  name: string,
+  model: string,
+  server: Pick<Provider, "start" | "failure" | "base" | "shows" | "keyVariables"> & Partial<Provider>,
+): Provider => ({
+  name,
+  model,
+  options: ({ url }) => ({ baseURL: `${url}${server.base}`, apiKey: KEY }),
+  says:
+    (text) =>
+    ({ body }) =>
+      openai.completion(text, { model: body.model }),
+  isCutOff: (text) => openai.completion(text, { finish_reason: "length" }),
+  ...(server.embedder && { embeds: embeddings }),
+  ...server,
+});
+
+/** The same for one of those in `servers/compatible.ts`. */
+const other = (
+  name: string,
+  model: string,
+  kind: Compatible,
+  server: Pick<Provider, "shows" | "keyVariables"> & Partial<Provider>,
+): Provider =>
+  compatible(name, model, {
+    start: () => startCompatible(kind, KEY),
+    failure: (status, message) => failureOf(kind, status, message),
+    base: kind.prefix,
+    ...server,
+  });
+
+const EMBEDDER = "text-embedding-3-small";
+
 export const PROVIDERS: Provider[] = [
-  {
-    name: "OpenAI",
-    model: "openai:gpt-5.4",
+  compatible("OpenAI", "openai:gpt-5.4", {
     start: () => openai.startOpenAI(KEY),
-    options: (server) => ({ baseURL: `${server.url}/v1`, apiKey: KEY }),
-    says: (text) => openai.completion(text),
-    isCutOff: (text) => openai.completion(text, { finish_reason: "length" }),
     failure: openai.failure,
-  },
+    base: "/v1",
+    shows: ["image", "audio", "file"],
+    embedder: EMBEDDER,
+    keyVariables: ["OPENAI_API_KEY"],
+    baseVariable: "OPENAI_BASE_URL",
+  }),
   {
     name: "Ollama",
     model: "ollama:llama3.3",
     start: () => ollama.startOllama(),
     options: (server) => ({ baseURL: server.url }),
+    base: "",
     says: (text) => ollama.answer(text),
     isCutOff: (text) => ollama.answer(text, { done_reason: "length" }),
     failure: ollama.failure,
+    shows: ["image"],
+    embedder: "nomic-embed-text",
+    embeds: ollama.embeddings,
+    keyVariables: [],
+    baseVariable: "OLLAMA_HOST",
   },
+  {
+    name: "Anthropic",
+    model: "anthropic:claude-opus-5-5",
+    start: () => anthropic.startAnthropic(KEY),
+    options: (server) => ({ baseURL: server.url, apiKey: KEY }),
+    base: "",
+    says: (text) => anthropic.message(text),
+    isCutOff: (text) => anthropic.message(text, { stop_reason: "max_tokens" }),
+    failure: anthropic.failure,
+    shows: ["image", "file"],
+    keyVariables: ["ANTHROPIC_API_KEY"],
+    baseVariable: "ANTHROPIC_BASE_URL",
+  },
+  {
+    name: "Google",
+    model: "google-genai:gemini-3.8-flash",
+    start: () => google.startGoogle(KEY),
+    options: (server) => ({ baseURL: `${server.url}/v1beta`, apiKey: KEY }),
+    base: "/v1beta",
+    says: (text) => google.content(text),
+    isCutOff: (text) => google.content(text, { finishReason: "MAX_TOKENS" }),
+    failure: google.failure,
+    shows: ["image", "audio", "file"],
+    embedder: "gemini-embedding-001",
+    embeds: google.embeddings,
+    keyVariables: ["GOOGLE_API_KEY", "GEMINI_API_KEY"],
+  },
+  compatible("Mistral", "mistralai:mistral-medium-latest", {
+    start: () => mistral.startMistral(KEY),
+    failure: mistral.failure,
+    base: "/v1",
+    shows: ["image", "audio", "file"],
+    embedder: "mistral-embed",
+    keyVariables: ["MISTRAL_API_KEY"],
+  }),
+  compatible("Azure", `azure-openai:${DEPLOYMENT}`, {
+    start: () => azure.startAzure(KEY),
+    failure: azure.failure,
+    base: "/openai/v1",
+    shows: ["image", "audio", "file"],
+    embedder: DEPLOYMENT,
+    keyVariables: ["AZURE_OPENAI_API_KEY"],
+  }),
+  other("Groq", "groq:openai/gpt-oss-20b", GROQ, {
+    shows: ["image"],
+    keyVariables: ["GROQ_API_KEY"],
+  }),
+  other("OpenRouter", "openrouter:openai/gpt-5.4", OPENROUTER, {
+    shows: ["image", "audio", "file"],
+    embedder: EMBEDDER,
+    keyVariables: ["OPENROUTER_API_KEY"],
+  }),
+  other("DeepSeek", "deepseek:deepseek-flash", DEEPSEEK, {
+    shows: ["image"],
+    keyVariables: ["DEEPSEEK_API_KEY"],
+  }),
+  other("xAI", "xai:grok-4", XAI, { shows: ["image"], keyVariables: ["XAI_API_KEY"] }),
+  other("Together", "together:meta-llama/Llama-4", TOGETHER, {
+    shows: ["image"],
+    embedder: EMBEDDER,
+    keyVariables: ["TOGETHER_API_KEY", "TOGETHER_AI_API_KEY"],
+  }),
+  other("Fireworks", "fireworks:accounts/fireworks/models/glm-5", FIREWORKS, {
+    shows: ["image"],
+    embedder: EMBEDDER,
+    keyVariables: ["FIREWORKS_API_KEY"],
+  }),
 ];
+
+/** The older API of Azure, whose addresses hold the deployment. */
+export const OLDER_AZURE: Provider = {
+  ...providerNamed("Azure"),
+  name: "Azure, older API",
+  options: ({ url }) => ({
+    baseURL: `${url}/openai/deployments/${DEPLOYMENT}?api-version=2024-10-21`,
+    apiKey: KEY,
+  }),
+};
+
+/** The provider of this name. */
+export function providerNamed(name: string): Provider {
+  const found = PROVIDERS.find((provider) => provider.name === name);
+  if (!found) throw new Error(`There is no provider ${name}`);
+  return found;
+}
 
 export const YES = '{"reasoning": "Both name Astana.", "score": true}';
 
@@ -75,8 +228,15 @@ export async function errorOf(promise: Promise<unknown>): Promise<OpenEvalsError
   if (!("error" in outcome)) throw new Error(`Expected an error, got ${inspect(outcome.value)}`);
   const { error } = outcome;
   expect(error).toBeInstanceOf(OpenEvalsError);
-  const everything = inspect(error, { depth: 20, showHidden: true });
-  expect(everything).not.toContain(KEY);
+  const { message, stack, cause } = error as OpenEvalsError;
+  const texts = [
+    inspect(error, { depth: 20, showHidden: true }),
+    JSON.stringify(error),
+    message,
+    stack,
+    cause,
+  ];
+  for (const text of texts) expect(String(text)).not.toContain(KEY);
   return error as OpenEvalsError;
 }
 

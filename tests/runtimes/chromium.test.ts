@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { createServer, build as viteBuild } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import webpack from "webpack";
-import { expected } from "./expected.js";
+import { expected, expectedOfSubpaths } from "./expected.js";
 import { installFixture, openChromium, serveFolder, visit } from "./harness.js";
 
 let browser: Browser;
@@ -44,6 +44,9 @@ describe("Chromium", () => {
       expect(scores).toEqual(expected);
       expect(before.join()).toContain("/node_modules/.vite/deps/openevals-wasm.js"); // the optimiser is on
       expect(before.filter(mentionsBinary)).toEqual([]);
+
+      const subpaths = await visit(browser, `${server.resolvedUrls?.local[0]}subpaths.html`);
+      expect(subpaths.scores).toEqual(expectedOfSubpaths);
     } finally {
       await server.close();
     }
@@ -51,45 +54,56 @@ describe("Chromium", () => {
 
   it("Vite's build scores", async () => {
     const root = await installFixture("bundled", "vite-build");
-    await viteBuild({ root, logLevel: "silent" });
+    const input = ["index.html", "subpaths.html"].map((page) => join(root, page));
+    await viteBuild({ root, logLevel: "silent", build: { rollupOptions: { input } } });
     const { scores, before, after } = await visitFolder(join(root, "dist"));
     expect(scores).toEqual(expected);
     expect(before.filter(mentionsBinary)).toEqual([]);
     expect(after).toEqual([expect.stringMatching(/^200 \/assets\/openevals-.+\.wasm$/)]);
+
+    const subpaths = await visitFolder(join(root, "dist"), "subpaths.html");
+    expect(subpaths.scores).toEqual(expectedOfSubpaths);
+    expect(subpaths.after).toEqual(after);
   });
 
   it("webpack's production build scores", async () => {
     const context = await installFixture("bundled", "webpack");
     const path = join(context, "dist");
-    const compiler = webpack({ mode: "production", context, entry: "./main.js", output: { path } });
+    const entry = { main: "./main.js", subpaths: "./subpaths.js" };
+    const compiler = webpack({ mode: "production", context, entry, output: { path } });
     const stats = await new Promise<webpack.Stats | undefined>((done, fail) =>
       compiler?.run((error, result) => (error ? fail(error) : done(result))),
     );
     expect(stats?.toJson({ errors: true }).errors).toEqual([]);
-    await copyFile(join(context, "index.html"), join(path, "index.html"));
+    for (const page of ["index.html", "subpaths.html"]) await copyFile(join(context, page), join(path, page));
 
     const { scores, before, after } = await visitFolder(path);
     expect(scores).toEqual(expected);
     expect(before).toEqual(["200 /", "200 /main.js"]);
     expect(after).toEqual([expect.stringMatching(/^200 \/[0-9a-f]+\.wasm$/)]);
+
+    const subpaths = await visitFolder(path, "subpaths.html");
+    expect(subpaths.scores).toEqual(expectedOfSubpaths);
+    expect(subpaths.after).toEqual(after);
   });
 
   it("esbuild's single file scores with nothing beside it", async () => {
     const folder = await installFixture("bundled", "esbuild");
     const out = join(folder, "dist");
     const { warnings } = await esbuild.build({
-      entryPoints: [join(folder, "main.js")],
-      outfile: join(out, "main.js"),
+      entryPoints: ["main.js", "subpaths.js"].map((file) => join(folder, file)),
+      outdir: out,
       bundle: true,
       format: "esm",
     });
     expect(warnings).toEqual([]);
-    expect(await readdir(out)).toEqual(["main.js"]);
-    await copyFile(join(folder, "index.html"), join(out, "index.html"));
+    expect(await readdir(out)).toEqual(["main.js", "subpaths.js"]);
+    for (const page of ["index.html", "subpaths.html"]) await copyFile(join(folder, page), join(out, page));
 
     const { scores, after } = await visitFolder(out);
     expect(scores).toEqual(expected);
     expect(after).toEqual(["404 /openevals.wasm"]); // looked for beside the bundle, then the embedded copy
+    expect((await visitFolder(out, "subpaths.html")).scores).toEqual(expectedOfSubpaths);
   });
 
   it("esbuild's classic script scores, where import.meta does not exist", async () => {

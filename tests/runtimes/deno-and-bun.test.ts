@@ -1,7 +1,7 @@
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { expected } from "./expected.js";
+import { expected, expectedOfSubpaths } from "./expected.js";
 import { installFixture, run, tool } from "./harness.js";
 
 const wasm = "node_modules/openevals-wasm/dist/openevals.wasm";
@@ -15,6 +15,10 @@ describe("Deno", () => {
 
   it.each(["main.mjs", "main.cjs"])("%s scores with permission to read", async (file) => {
     expect(JSON.parse(await deno(["--no-prompt", "--allow-read", file]))).toEqual(expected);
+  });
+
+  it.each(["subpaths.mjs", "subpaths.cjs"])("%s scores without the main entry point", async (file) => {
+    expect(JSON.parse(await deno(["--no-prompt", "--allow-read", file]))).toEqual(expectedOfSubpaths);
   });
 
   it("scores with no permission at all, and asks for none", async () => {
@@ -42,6 +46,10 @@ describe("Bun", () => {
 
   it.each(["main.mjs", "main.cjs"])("%s scores", async (file) => {
     expect(await bun(file)).toEqual(expected);
+  });
+
+  it.each(["subpaths.mjs", "subpaths.cjs"])("%s scores without the main entry point", async (file) => {
+    expect(await bun(file)).toEqual(expectedOfSubpaths);
   });
 
   it.each(["main.mjs", "main.cjs"])("%s scores from the embedded copy without the file", async (file) => {

@@ -5,12 +5,15 @@ import { EdgeVM } from "@edge-runtime/vm";
 import * as esbuild from "esbuild";
 import { Miniflare } from "miniflare";
 import { describe, expect, it } from "vitest";
-import { expected } from "./expected.js";
+import { expected, expectedOfSubpaths } from "./expected.js";
 import { installFixture } from "./harness.js";
 
 describe("workerd", () => {
-  it("scores when bundled as wrangler does it", async () => {
-    const folder = await installFixture("bundled", "workerd");
+  it.each([
+    ["worker.js", expected],
+    ["subpaths-worker.js", expectedOfSubpaths],
+  ])("%s scores when bundled as wrangler does it", async (file, wanted) => {
+    const folder = await installFixture("bundled", `workerd-${file}`);
     const out = join(folder, "out");
     await mkdir(out);
     // wrangler copies each imported .wasm beside the bundle and declares it as a compiled module.
@@ -28,7 +31,7 @@ describe("workerd", () => {
       },
     };
     await esbuild.build({
-      entryPoints: [join(folder, "worker.js")],
+      entryPoints: [join(folder, file)],
       outfile: join(out, "worker.js"),
       bundle: true,
       format: "esm",
@@ -44,7 +47,7 @@ describe("workerd", () => {
     });
     try {
       const response = await worker.dispatchFetch("http://localhost/");
-      expect(await response.json()).toEqual(expected);
+      expect(await response.json()).toEqual(wanted);
     } finally {
       await worker.dispose();
     }
@@ -81,8 +84,11 @@ describe("workerd", () => {
 });
 
 describe("Edge runtime", () => {
-  it("scores with the module that the host compiled, where compiling is forbidden", async () => {
-    const folder = await installFixture("bundled", "edge");
+  it.each([
+    ["main.js", expected],
+    ["subpaths.js", expectedOfSubpaths],
+  ])("%s scores with the module that the host compiled, where compiling is forbidden", async (file, wanted) => {
+    const folder = await installFixture("bundled", `edge-${file}`);
     // As Vercel does it: `?module` imports become a global that the host has put in place.
     const modules: Record<string, WebAssembly.Module> = {};
     const wasmGlobals: esbuild.Plugin = {
@@ -100,7 +106,7 @@ describe("Edge runtime", () => {
       },
     };
     const { outputFiles } = await esbuild.build({
-      entryPoints: [join(folder, "main.js")],
+      entryPoints: [join(folder, file)],
       bundle: true,
       format: "iife",
       write: false,
@@ -114,7 +120,7 @@ describe("Edge runtime", () => {
       extend: (context) => Object.assign(context, modules),
     });
     vm.evaluate(outputFiles[0].text);
-    expect(JSON.parse(await vm.evaluate("score().then(JSON.stringify)"))).toEqual(expected);
+    expect(JSON.parse(await vm.evaluate("score().then(JSON.stringify)"))).toEqual(wanted);
 
     const emptyModule = "new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])";
     await expect(vm.evaluate(`WebAssembly.compile(${emptyModule})`)).rejects.toThrow("disallowed");

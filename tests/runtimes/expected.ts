@@ -23,3 +23,9 @@ export const expected = {
     { key: "exact_match", score: false },
   ],
 };
+
+/** What probe.mjs has to return for subpaths. */
+export const expectedOfSubpaths = {
+  code: { key: "execution_succeeded", score: false, metadata: { code_extraction_failed: true } },
+  prompts: true,
+};

@@ -29,7 +29,8 @@ export async function installFixture(name: "bundled" | "scripts", as: string): P
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await cp(join(here, "fixtures", name), folder, { recursive: true });
-  for (const shared of ["probe.mjs", "named-imports.mjs"]) await cp(join(here, shared), join(folder, shared));
+  for (const shared of ["probe.mjs", "named-imports.mjs", "subpath-imports.mjs"])
+    await cp(join(here, shared), join(folder, shared));
   await run(
     "npm",
     ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock", tarball],

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as esbuild from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
-import { expected } from "./expected.js";
+import { expected, expectedOfSubpaths } from "./expected.js";
 import { installFixture, run, tool } from "./harness.js";
 
 let folder: string;
@@ -23,6 +23,10 @@ describe.each(["20", "22", "24"])("Node %s", (version) => {
     ["CommonJS", "main.cjs"],
   ])("scores from %s", async (_, file) => {
     expect(await node(file)).toEqual(expected);
+  });
+
+  it.each(["subpaths.mjs", "subpaths.cjs"])("%s scores without the main entry point", async (file) => {
+    expect(await node(file)).toEqual(expectedOfSubpaths);
   });
 
   it.each(["import", "require"])("%s neither reads nor compiles; 20 first uses load once", async (how) => {
@@ -54,6 +58,38 @@ describe("Node, the slim entry point", () => {
     expect(html).toEqual({ ...failed, message: expect.stringMatching(/wasm/i) });
     expect(rejected).toEqual({ ...failed, message: expect.stringContaining("the disk is gone") });
     expect(mended).toEqual({ key: "levenshtein_distance", score: 0.5 });
+  });
+});
+
+describe("Node, several entry points", () => {
+  const node = async (...args: string[]) => JSON.parse(await run(process.execPath, args, folder));
+
+  it.each([
+    "import",
+    "require",
+  ])("%s: they share the engine and the error; the other format has its own", async (how) => {
+    expect(await node("shared.cjs", how)).toEqual({
+      engines: 1,
+      enginesOfBothFormats: 2,
+      error: ["invalid_config", true, false],
+    });
+  });
+
+  it.each([
+    "before",
+    "after",
+  ])("init() %s a subpath is loaded says where the engine comes from", async (when) => {
+    expect(await node("slim-and-subpath.mjs", when)).toEqual({
+      scores: expectedOfSubpaths,
+      meters: { reads: 0, compilations: 1, instances: 1 },
+    });
+  });
+
+  it("a subpath finds the engine for the slim entry point if init() is not called", async () => {
+    expect(await node("slim-and-subpath.mjs", "never")).toEqual({
+      scores: expectedOfSubpaths,
+      meters: { reads: 1, compilations: 1, instances: 1 },
+    });
   });
 });
 

@@ -85,3 +85,13 @@ export async function probe(openevals) {
     ]),
   };
 }
+
+/** The same for subpaths. Nothing is run: that there is no code to run is already found with the engine. */
+export async function probeSubpaths({ createE2BExecutionEvaluator }, { CONCISENESS_PROMPT }) {
+  const runs = createE2BExecutionEvaluator({
+    sandbox: { files: {}, commands: {} },
+    codeExtractionStrategy: "markdown_code_blocks",
+  });
+  const { key, score, metadata } = await runs({ outputs: "I would rather not." });
+  return { code: { key, score, metadata }, prompts: CONCISENESS_PROMPT.includes("{outputs}") };
+}

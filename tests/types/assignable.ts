@@ -1,8 +1,14 @@
 /** Our exports stand in for the reference's: each is assigned to the type that the published package declares. */
+
+import type { Sandbox as E2BSandbox } from "@e2b/code-interpreter";
 import type * as agentevals from "agentevals";
 import type { graphTrajectoryStrictMatch as theirGraphMatch } from "agentevals-graph";
 import type * as openevals from "openevals";
+import type * as openevalsE2B from "openevals/code/e2b";
+import type { createTypeScriptEvaluator as theirTypeScriptEvaluator } from "openevals/code/typescript";
 import * as ours from "openevals-wasm";
+import * as ourE2B from "openevals-wasm/code/e2b";
+import { createTypeScriptEvaluator as ourTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 
 export const exactMatch: typeof openevals.exactMatch = ours.exactMatch;
 export const levenshteinDistance: typeof openevals.levenshteinDistance = ours.levenshteinDistance;
@@ -13,6 +19,13 @@ export const createJsonMatchEvaluator: typeof openevals.createJsonMatchEvaluator
 export const createTrajectoryMatchEvaluator: typeof openevals.createTrajectoryMatchEvaluator =
   ours.createTrajectoryMatchEvaluator;
 export const createLLMAsJudge: typeof openevals.createLLMAsJudge = ours.createLLMAsJudge;
+export const createCodeLLMAsJudge: typeof openevals.createCodeLLMAsJudge = ours.createCodeLLMAsJudge;
+export const createTypeScriptEvaluator: typeof theirTypeScriptEvaluator = ourTypeScriptEvaluator;
+export const createE2BTypeScriptEvaluator: typeof openevalsE2B.createE2BTypeScriptEvaluator =
+  ourE2B.createE2BTypeScriptEvaluator;
+export const createE2BExecutionEvaluator: typeof openevalsE2B.createE2BExecutionEvaluator =
+  ourE2B.createE2BExecutionEvaluator;
+export const sandbox = (e2b: E2BSandbox): ourE2B.Sandbox => e2b;
 
 export const runMultiturnSimulation: typeof openevals.runMultiturnSimulation = ours.runMultiturnSimulation;
 export const createLLMSimulatedUser: typeof openevals.createLLMSimulatedUser = ours.createLLMSimulatedUser;

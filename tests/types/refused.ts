@@ -1,5 +1,6 @@
 /** What must not compile. An `@ts-expect-error` without an error under it is itself an error. */
 import {
+  createCodeLLMAsJudge,
   createEmbeddingSimilarityEvaluator,
   createJsonMatchEvaluator,
   createLLMAsJudge,
@@ -12,6 +13,8 @@ import {
   OpenEvalsError,
   runMultiturnSimulation,
 } from "openevals-wasm";
+import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
+import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 
 export async function refused(): Promise<void> {
   // @ts-expect-error nothing to score
@@ -67,6 +70,15 @@ export async function refused(): Promise<void> {
   await runMultiturnSimulation({ app, user: () => "Hi", maxTurns: 1 });
   // @ts-expect-error nobody knows who the user is
   createLLMSimulatedUser({ model: "openai:gpt-5.4" });
+
+  // @ts-expect-error no such strategy
+  createCodeLLMAsJudge({ prompt: "{outputs}", codeExtractionStrategy: "regex" });
+  // @ts-expect-error an extractor returns code
+  createTypeScriptEvaluator({ codeExtractor: () => 1 });
+  // @ts-expect-error a sandbox has files and commands
+  createE2BExecutionEvaluator({ sandbox: {} });
+  // @ts-expect-error a number is no code
+  await createTypeScriptEvaluator()({ outputs: 1 });
 
   const error: unknown = text;
   // @ts-expect-error no such code, so this is always false

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as ours from "openevals-wasm";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -10,6 +10,7 @@ import { documentationExamples, type Example, readmeExamples } from "./examples.
 const here = fileURLToPath(new URL(".", import.meta.url));
 const work = join(here, ".work"); // beside the tests, so that packages are found in tests/node_modules
 const require = createRequire(import.meta.url);
+const installed = join(here, "../node_modules/openevals-wasm");
 const reference = (path: string) => join(here, "../parity/node_modules", path);
 
 /** The compilers that users have: the current one, and older ones under an alias. */
@@ -74,6 +75,18 @@ describe.each(compilers)("with TypeScript $version", ({ bin }) => {
     expect(check(bin, "bundler", ["consumer.ts"], { ...bundler, ...browser })).toBe("");
   });
 
+  test("every entry point has types, for each way of finding them", () => {
+    const { exports } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    const names = Object.keys(exports).filter((name) => exports[name].require);
+    const code = names.map(
+      (name, i) => `export * as entry${i} from "${posix.join("openevals-wasm", name)}";`,
+    );
+    for (const extension of ["ts", "cts"]) writeFileSync(join(work, `entries.${extension}`), code.join("\n"));
+    const node16 = { module: "node16", moduleResolution: "node16" };
+    expect(check(bin, "entries-node", ["entries.ts", "entries.cts"], { ...node16, ...browser })).toBe("");
+    expect(check(bin, "entries-bundler", ["entries.ts"], { ...bundler, ...browser })).toBe("");
+  });
+
   test("wrong calls do not compile", () => {
     expect(check(bin, "refused", ["refused.ts"], { ...bundler, ...browser })).toBe("");
   });
@@ -87,6 +100,8 @@ describe.each(compilers)("with TypeScript $version", ({ bin }) => {
     const paths = {
       openevals: [reference("openevals/index.d.ts")],
       "openevals/llm": [reference("openevals/llm.d.ts")],
+      "openevals/code/e2b": [reference("openevals/code/e2b.d.ts")],
+      "openevals/code/typescript": [reference("openevals/code/typescript.d.ts")],
       agentevals: [reference("agentevals/index.d.ts")],
       "agentevals-graph": [reference("agentevals/dist/graph_trajectory/strict.d.ts")],
     };
@@ -110,7 +125,7 @@ test("every export that we share with the reference is assigned to its type", as
 
 describe("examples compile", () => {
   const readme = join(here, "../../README.md");
-  const declarations = join(here, "../node_modules/openevals-wasm/dist");
+  const declarations = join(installed, "dist");
 
   test("those of the README", () => {
     const examples = readmeExamples(readme);

@@ -4,7 +4,8 @@
 //! It uses the library behind the `wasm-bindgen` command, so that `Cargo.lock` alone decides the version.
 
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::{Bindgen, EncodeInto};
 
 fn main() -> Result<()> {
@@ -28,20 +29,42 @@ fn main() -> Result<()> {
     bindings
         .emit(&out_dir)
         .with_context(|| format!("the bindings could not be written to {}", out_dir.display()))?;
-    std::fs::rename(out_dir.join("openevals_bg.wasm"), out_dir.join("openevals.wasm"))?;
-    append(&out_dir.join("openevals.js"), EXPORTS)?;
-    append(&out_dir.join("openevals.d.ts"), DECLARATIONS)
+    fs::rename(out_dir.join("openevals_bg.wasm"), out_dir.join("openevals.wasm"))?;
+    gather(&out_dir)
 }
 
-/// The package starts the module itself: the bindings' own `init` asks whether it was handed a `Request` or a
-/// `Response`, for which Node loads its whole HTTP client, and what it does not export, bundlers can leave out.
-const EXPORTS: &str = "export { __wbg_get_imports as imports, __wbg_finalize_init as start };\n";
-const DECLARATIONS: &str = "export function imports(): WebAssembly.Imports;
-export function start(instance: WebAssembly.Instance, module?: WebAssembly.Module): void;
-";
+/// Puts what the crate exports into one object, `engine`: to bundlers the namespace of the module would be the same, but
+/// they would make it of a function for each name. The package starts the module itself: the bindings' own `init` asks
+/// whether it was handed a `Request` or a `Response`, for which Node loads its whole HTTP client, and what is not
+/// exported by this name, bundlers can leave out.
+fn gather(out_dir: &Path) -> Result<()> {
+    let (code, types) = (out_dir.join("openevals.js"), out_dir.join("openevals.d.ts"));
+    let mut bindings = read(&code)?;
+    let names: Vec<&str> = bindings
+        .lines()
+        .filter_map(|line| line.strip_prefix("export class ").or(line.strip_prefix("export function ")))
+        .filter_map(|rest| rest.split([' ', '(']).next())
+        .collect();
+    let list = names.join(", ");
+    let typed: String = names.iter().map(|name| format!("    {name}: typeof {name};\n")).collect();
+    bindings += &format!(
+        "export const engine = {{ {list} }};\n\
+         export {{ __wbg_get_imports as imports, __wbg_finalize_init as start }};\n"
+    );
+    let declarations = read(&types)?
+        + &format!(
+            "export const engine: {{\n{typed}}};\n\
+             export function imports(): WebAssembly.Imports;\n\
+             export function start(instance: WebAssembly.Instance, module?: WebAssembly.Module): void;\n"
+        );
+    write(&code, bindings)?;
+    write(&types, declarations)
+}
 
-fn append(file: &std::path::Path, text: &str) -> Result<()> {
-    let mut content = std::fs::read_to_string(file)?;
-    content.push_str(text);
-    std::fs::write(file, content).with_context(|| format!("{} could not be written", file.display()))
+fn read(file: &Path) -> Result<String> {
+    fs::read_to_string(file).with_context(|| format!("{} could not be read", file.display()))
+}
+
+fn write(file: &Path, text: String) -> Result<()> {
+    fs::write(file, text).with_context(|| format!("{} could not be written", file.display()))
 }

@@ -1,10 +1,15 @@
-//! How each API wants to be asked, and how it answers.
+//! How each API wants to be asked, and how it answers: mostly names and places, so mostly tables.
 
+mod anthropic;
+mod google;
 mod ollama;
 mod openai;
+mod schema;
 
-use super::{ChatRequest, Completion, Message, ProviderOptions, Usage};
-use crate::json::{Draft, Json, Number};
+use super::{
+    ChatRequest, Completion, Finish, Message, OutputSchema, Part, ProviderOptions, Role, Usage, filled,
+};
+use crate::json::{self, Draft, Json, Number};
 
 /// A family of APIs. Which provider speaks which is a table of the package (`providers.ts`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,9 +18,61 @@ pub enum Dialect {
     OpenAi,
     /// The same as others offer it.
     OpenAiCompatible,
+    /// The same as Mistral offers it, with names of its own for some things.
+    Mistral,
+    /// The messages of Anthropic.
+    Anthropic,
+    /// The content generation of Gemini.
+    Google,
     /// The chat of Ollama.
     Ollama,
 }
+
+/// How an answer gets the form that is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Structure {
+    /// The API is given the schema.
+    Schema,
+    /// The API is asked for JSON, and the model for the schema.
+    JsonObject,
+    /// The model is asked, in its prompt.
+    Prompt,
+}
+
+/// What a dialect calls things, and where they are.
+struct Api {
+    /// The member of the body that holds the settings; the body itself if it is empty.
+    settings: &'static str,
+    /// The setting that limits the length of an answer.
+    limit: &'static str,
+    /// The limit of an API that insists on one.
+    default_limit: Option<u32>,
+    /// Where an answer says its text, or has parts that do.
+    content: Path,
+    /// Where it says why it ended.
+    reason: Path,
+    /// The reasons that mean that it was cut off.
+    truncated: &'static [&'static str],
+    /// The reasons that mean a refusal, or, where others than these do, those that do not.
+    refused: &'static [&'static str],
+    others_refuse: bool,
+    /// Where an answer that was refused says why.
+    explanations: &'static [Path],
+    /// A text that is there only when the answer was refused; nowhere if it is empty.
+    refusal: Path,
+    /// Where it names its model.
+    model: Path,
+    /// Where it counts tokens, and the counts that add up to what was read, and to what was written.
+    usage: Path,
+    read: &'static [&'static str],
+    written: &'static [&'static str],
+}
+
+/// A way into a value, by the names of members; a list is entered at its first element.
+type Path = &'static [&'static str];
+
+/// The members of an object in the making.
+type Members = Vec<(String, Draft)>;
 
 impl Dialect {
     /// The dialect of this name in the table of the package.
@@ -23,72 +80,228 @@ impl Dialect {
         match name {
             "openai" => Some(Self::OpenAi),
             "openai-compatible" => Some(Self::OpenAiCompatible),
+            "mistral" => Some(Self::Mistral),
+            "anthropic" => Some(Self::Anthropic),
+            "google" => Some(Self::Google),
             "ollama" => Some(Self::Ollama),
             _ => None,
         }
     }
 
-    /// Where requests go, below the base URL.
-    pub(super) fn path(self) -> &'static str {
+    fn api(self) -> &'static Api {
         match self {
-            Self::OpenAi | Self::OpenAiCompatible => "/chat/completions",
-            Self::Ollama => "/api/chat",
+            Self::OpenAi => &openai::API,
+            Self::OpenAiCompatible | Self::Mistral => &openai::COMPATIBLE_API,
+            Self::Anthropic => &anthropic::API,
+            Self::Google => &google::API,
+            Self::Ollama => &ollama::API,
         }
     }
 
-    /// The header that carries the key.
-    pub(super) fn key_header(self, key: &str) -> (String, String) {
+    /// Whether the API can be given this schema.
+    pub(super) fn takes(self, schema: &OutputSchema) -> bool {
+        let read = json::parse(&schema.schema).ok();
+        let is_object = read.is_some_and(|read| text_at(&read, &["type"]) == Some("object"));
+        // Anthropic's wants what OpenAI's strict mode does: closed objects.
+        is_object && (schema.strict || self != Self::Anthropic)
+    }
+
+    /// The body of a request; or else the part of a message that the API has no form for.
+    pub(super) fn body<'r>(
+        self,
+        model: &str,
+        options: &ProviderOptions,
+        request: &ChatRequest<'r>,
+        structure: Structure,
+    ) -> Result<Draft, &'r Part> {
+        let api = self.api();
+        let mut body = match self {
+            Self::Google => Vec::new(),
+            _ => vec![member("model", model.into())],
+        };
         match self {
-            Self::OpenAi | Self::OpenAiCompatible | Self::Ollama => {
-                ("authorization".to_owned(), format!("Bearer {key}"))
+            Self::OpenAi => openai::messages(&mut body, request, &openai::part)?,
+            Self::OpenAiCompatible => openai::messages(&mut body, request, &|part| Some(part.to_json()))?,
+            Self::Mistral => openai::messages(&mut body, request, &openai::mistral_part)?,
+            Self::Anthropic => anthropic::messages(&mut body, request)?,
+            Self::Google => google::messages(&mut body, request)?,
+            Self::Ollama => ollama::messages(&mut body, request)?,
+        }
+        let mut settings = Vec::new();
+        if let Some(schema) = request.schema {
+            match (structure, self) {
+                (Structure::Prompt, _) => {}
+                (Structure::JsonObject, _) => body.push(openai::json_object()),
+                (_, Self::Anthropic) => body.push(anthropic::format(schema)),
+                (_, Self::Google) => settings.extend(google::format(schema)),
+                (_, Self::Ollama) => body.push(member("format", Draft::verbatim(&schema.schema))),
+                _ => body.push(openai::format(schema)),
             }
         }
-    }
-
-    /// The body of a request.
-    pub(super) fn body(self, options: &ProviderOptions, request: &ChatRequest<'_>) -> Draft {
-        match self {
-            Self::OpenAi | Self::OpenAiCompatible => openai::body(self, options, request),
-            Self::Ollama => ollama::body(options, request),
+        if let Some(temperature) = &options.temperature {
+            settings.push(member("temperature", Draft::verbatim(temperature)));
         }
+        if let Some(limit) = options.max_tokens.or(api.default_limit) {
+            settings.push(member(api.limit, u64::from(limit).into()));
+        }
+        if api.settings.is_empty() {
+            body.append(&mut settings);
+        } else if !settings.is_empty() {
+            body.push(member(api.settings, Draft::Object(settings)));
+        }
+        Ok(Draft::Object(body))
     }
 
     /// The completion in an answer; `None` if there is none in it.
     pub(super) fn read(self, answer: &Json<'_>) -> Option<Completion> {
-        match self {
-            Self::OpenAi | Self::OpenAiCompatible => openai::read(answer),
-            Self::Ollama => ollama::read(answer),
+        let api = self.api();
+        let reason = text_at(answer, api.reason);
+        let content = at(answer, api.content);
+        let refusal = text_at(answer, api.refusal).filter(|text| !api.refusal.is_empty() && !text.is_empty());
+        // Some relay a failure as the end of an answer.
+        if reason == Some("error") || (content.is_none() && reason.is_none() && refusal.is_none()) {
+            return None;
         }
+        let is = |reasons: &[&str]| reason.is_some_and(|reason| reasons.contains(&reason));
+        let finish = if let Some(refusal) = refusal {
+            Finish::Refused(refusal.to_owned())
+        } else if is(api.truncated) {
+            Finish::Truncated
+        } else if let Some(reason) = reason
+            && is(api.refused) != api.others_refuse
+        {
+            let mut explanations = api.explanations.iter().filter_map(|path| text_at(answer, path));
+            Finish::Refused(explanations.next().unwrap_or(reason).to_owned())
+        } else {
+            Finish::Complete
+        };
+        Some(Completion {
+            text: content.map(said).unwrap_or_default(),
+            finish,
+            model: text_at(answer, api.model).map(str::to_owned),
+            usage: at(answer, api.usage).and_then(|counts| usage(counts, api)),
+            attempts: 1,
+        })
     }
 }
 
 /// What an answer with an error says about it, in any of the forms that are in use.
 pub(super) fn error_message(answer: &Json<'_>) -> Option<String> {
-    let error = get(answer, "error");
-    let texts =
-        [error.and_then(|error| get(error, "message")), error, get(answer, "message"), get(answer, "detail")];
-    texts.into_iter().flatten().find_map(text)
+    const PATHS: [Path; 7] = [
+        &["error", "message"],
+        &["error"],
+        &["message"],
+        &["detail"],
+        // Mistral's, and everybody else's who checks requests with pydantic.
+        &["message", "detail", "msg"],
+        &["detail", "msg"],
+        // OpenRouter's, when the error came late.
+        &["choices", "error", "message"],
+    ];
+    PATHS.iter().find_map(|path| text_at(answer, path)).map(str::to_owned)
 }
 
-/// What every body begins with.
-fn model_and_messages(options: &ProviderOptions, request: &ChatRequest<'_>) -> Draft {
-    let messages = Draft::list(request.messages.iter().map(Message::to_json));
-    Draft::object([("model", options.model.as_str().into()), ("messages", messages)])
+/// What a text or a list of parts says. Thoughts are no part of it.
+fn said(content: &Json<'_>) -> String {
+    let mut said = String::new();
+    if let Some(text) = content.as_str() {
+        said.push_str(text);
+    }
+    for part in content.as_array().unwrap_or_default() {
+        let is_text = text_at(part, &["type"]).is_none_or(|kind| kind == "text");
+        if let Some(text) = text_at(part, &["text"])
+            && is_text
+            && at(part, &["thought"]) != Some(&Json::Bool(true))
+        {
+            said.push_str(text);
+        }
+    }
+    said
 }
 
-fn get<'j, 'v>(value: &'j Json<'v>, key: &str) -> Option<&'j Json<'v>> {
-    value.as_object()?.get(key)
-}
-
-fn text(value: &Json<'_>) -> Option<String> {
-    value.as_str().map(str::to_owned)
-}
-
-/// Counts of tokens; unknown unless both are there.
-fn usage(input: Option<&Json<'_>>, output: Option<&Json<'_>>) -> Option<Usage> {
-    let count = |value: Option<&Json<'_>>| match value {
-        Some(Json::Number(Number::Integer(count))) => u64::try_from(*count).ok(),
-        _ => None,
+/// The tokens of an answer, each the sum of the counts that are there; unknown if one side has none.
+fn usage(counts: &Json<'_>, api: &Api) -> Option<Usage> {
+    let sum = |names: &[&str]| {
+        let mut sum = None;
+        for name in names {
+            if let Some(Json::Number(Number::Integer(count))) = at(counts, &[*name]) {
+                sum = Some(sum.unwrap_or(0_u64).saturating_add(u64::try_from(*count).unwrap_or(0)));
+            }
+        }
+        sum
     };
-    Some(Usage { input_tokens: count(input)?, output_tokens: count(output)? })
+    Some(Usage { input_tokens: sum(api.read)?, output_tokens: sum(api.written)? })
 }
+
+/// Messages, as `write` has them.
+fn messages<'r>(
+    request: &ChatRequest<'r>,
+    with_system: bool,
+    write: &dyn Fn(&'r Message) -> Result<Draft, &'r Part>,
+) -> Result<Draft, &'r Part> {
+    let mut list = Vec::new();
+    for message in request.messages {
+        if with_system || message.role != Role::System {
+            list.push(write(message)?);
+        }
+    }
+    Ok(Draft::list(list.into_iter()))
+}
+
+/// The parts of a message, each in the form of an API.
+fn parts<'r>(content: &'r [Part], write: &dyn Fn(&Part) -> Option<Draft>) -> Result<Vec<Draft>, &'r Part> {
+    let mut parts = Vec::with_capacity(content.len());
+    for part in content {
+        parts.push(write(part).ok_or(part)?);
+    }
+    Ok(parts)
+}
+
+/// A message as most APIs have it: words alone are a text.
+fn message<'r>(message: &'r Message, write: &dyn Fn(&Part) -> Option<Draft>) -> Result<Draft, &'r Part> {
+    let content = match message.content.as_slice() {
+        [Part::Text(text)] => text.as_str().into(),
+        content => Draft::list(parts(content, write)?.into_iter()),
+    };
+    Ok(filled(r#"{"role":?,"content":#}"#, &[message.role.name(), &content.into_text()]))
+}
+
+/// What the system messages say and show, for APIs that want it apart from the conversation.
+fn system<'r>(
+    request: &ChatRequest<'r>,
+    write: &dyn Fn(&Part) -> Option<Draft>,
+) -> Result<Option<Draft>, &'r Part> {
+    let mut system = Vec::new();
+    for message in request.messages {
+        if message.role == Role::System {
+            system.append(&mut parts(&message.content, write)?);
+        }
+    }
+    Ok((!system.is_empty()).then(|| Draft::list(system.into_iter())))
+}
+
+/// The media type and the base64 of a `data:` URI; `None` for an address.
+fn data_uri(text: &str) -> Option<(&str, &str)> {
+    let (media_type, data) = text.strip_prefix("data:")?.split_once(";base64,")?;
+    Some((media_type.split_once(';').map_or(media_type, |(kind, _)| kind), data))
+}
+
+#[inline(never)]
+fn member(name: &str, value: Draft) -> (String, Draft) {
+    (name.to_owned(), value)
+}
+
+#[inline(never)]
+fn at<'j, 'v>(value: &'j Json<'v>, path: &[&str]) -> Option<&'j Json<'v>> {
+    path.iter().try_fold(value, |value, name| {
+        let value = value.as_array().map_or(Some(value), <[_]>::first)?;
+        value.as_object()?.get(name)
+    })
+}
+
+fn text_at<'j>(value: &'j Json<'_>, path: &[&str]) -> Option<&'j str> {
+    at(value, path)?.as_str()
+}
+
+#[cfg(test)]
+mod tests;

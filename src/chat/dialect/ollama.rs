@@ -1,37 +1,46 @@
 //! Ollama's chat, whose `format` is a JSON schema.
 
-use super::{get, model_and_messages, text, usage};
-use crate::chat::{ChatRequest, Completion, Finish, ProviderOptions};
-use crate::json::{Draft, Json};
+use super::{Api, Draft, Members, Part, data_uri, filled, member};
+use crate::chat::{ChatRequest, Message};
 
-pub fn body(options: &ProviderOptions, request: &ChatRequest<'_>) -> Draft {
-    let mut body = model_and_messages(options, request);
+pub const API: Api = Api {
+    settings: "options",
+    limit: "num_predict",
+    default_limit: None,
+    content: &["message", "content"],
+    reason: &["done_reason"],
+    truncated: &["length"],
+    refused: &[],
+    others_refuse: false,
+    explanations: &[],
+    refusal: &[],
+    model: &["model"],
+    usage: &[],
+    read: &["prompt_eval_count"],
+    written: &["eval_count"],
+};
+
+pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {
+    body.push(member("messages", super::messages(request, true, &message)?));
     // Ollama streams unless told not to.
-    body.set("stream", false.into());
-    if let Some(schema) = request.schema {
-        body.set("format", Draft::Text(schema.schema.clone()));
-    }
-    let mut settings = Draft::object([]);
-    if let Some(temperature) = &options.temperature {
-        settings.set("temperature", Draft::verbatim(temperature));
-    }
-    if let Some(limit) = options.max_tokens {
-        settings.set("num_predict", u64::from(limit).into());
-    }
-    if settings != Draft::object([]) {
-        body.set("options", settings);
-    }
-    body
+    body.push(member("stream", false.into()));
+    Ok(())
 }
 
-pub fn read(answer: &Json<'_>) -> Option<Completion> {
-    let message = get(answer, "message")?;
-    let truncated = get(answer, "done_reason").and_then(Json::as_str) == Some("length");
-    Some(Completion {
-        text: get(message, "content").and_then(text)?,
-        finish: if truncated { Finish::Truncated } else { Finish::Complete },
-        model: get(answer, "model").and_then(text),
-        usage: usage(get(answer, "prompt_eval_count"), get(answer, "eval_count")),
-        attempts: 1,
+/// The words of a message are one text; its pictures, in bare base64, stand beside it.
+fn message(message: &Message) -> Result<Draft, &Part> {
+    let mut words = String::new();
+    let mut images = Vec::new();
+    for part in &message.content {
+        match part {
+            Part::Text(text) => words.push_str(text),
+            Part::Image(url) => images.push(Draft::from(data_uri(url).ok_or(part)?.1)),
+            _ => return Err(part),
+        }
+    }
+    let (role, with_images) = (message.role.name(), r#"{"role":?,"content":?,"images":#}"#);
+    Ok(match images.as_slice() {
+        [] => filled(r#"{"role":?,"content":?}"#, &[role, &words]),
+        _ => filled(with_images, &[role, &words, &Draft::list(images.into_iter()).into_text()]),
     })
 }

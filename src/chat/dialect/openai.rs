@@ -1,45 +1,63 @@
-//! OpenAI's chat completions, with structured outputs.
+//! OpenAI's chat completions, with structured outputs; and Mistral's, which differ in names.
 
-use super::{Dialect, get, model_and_messages, text, usage};
-use crate::chat::{ChatRequest, Completion, Finish, ProviderOptions};
-use crate::json::{Draft, Json};
+use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member};
+use crate::chat::ChatRequest;
 
-pub fn body(dialect: Dialect, options: &ProviderOptions, request: &ChatRequest<'_>) -> Draft {
-    let mut body = model_and_messages(options, request);
-    if let Some(schema) = request.schema {
-        let format = Draft::object([("type", "json_schema".into()), ("json_schema", schema.to_json())]);
-        body.set("response_format", format);
-    }
-    if let Some(temperature) = &options.temperature {
-        body.set("temperature", Draft::verbatim(temperature));
-    }
-    if let Some(limit) = options.max_tokens {
-        // OpenAI's reasoning models refuse the older name; many compatible servers do not know the newer one.
-        let name = if dialect == Dialect::OpenAi { "max_completion_tokens" } else { "max_tokens" };
-        body.set(name, u64::from(limit).into());
-    }
-    body
+/// OpenAI's reasoning models refuse the older name of the limit; many compatible servers do not know the newer one.
+pub const API: Api = Api { limit: "max_completion_tokens", ..COMPATIBLE_API };
+
+pub const COMPATIBLE_API: Api = Api {
+    settings: "",
+    limit: "max_tokens",
+    default_limit: None,
+    // A text, or parts from Mistral's reasoning models.
+    content: &["choices", "message", "content"],
+    reason: &["choices", "finish_reason"],
+    truncated: &["length", "model_length"],
+    refused: &["content_filter"],
+    others_refuse: false,
+    explanations: &[],
+    refusal: &["choices", "message", "refusal"],
+    model: &["model"],
+    usage: &["usage"],
+    read: &["prompt_tokens"],
+    written: &["completion_tokens"],
+};
+
+pub fn messages<'r>(
+    body: &mut Members,
+    request: &ChatRequest<'r>,
+    part: &dyn Fn(&Part) -> Option<Draft>,
+) -> Result<(), &'r Part> {
+    let messages = super::messages(request, true, &|message| super::message(message, part))?;
+    body.push(member("messages", messages));
+    Ok(())
 }
 
-pub fn read(answer: &Json<'_>) -> Option<Completion> {
-    let choice = get(answer, "choices")?.as_array()?.first()?;
-    let message = get(choice, "message")?;
-    let reason = get(choice, "finish_reason").and_then(Json::as_str);
-    let finish = match (get(message, "refusal").and_then(text), reason) {
-        (Some(refusal), _) => Finish::Refused(refusal),
-        (None, Some("content_filter")) => Finish::Refused("content_filter".to_owned()),
-        (None, Some("length")) => Finish::Truncated,
-        _ => Finish::Complete,
-    };
-    let tokens = get(answer, "usage");
-    Some(Completion {
-        text: get(message, "content").and_then(text).unwrap_or_default(),
-        finish,
-        model: get(answer, "model").and_then(text),
-        usage: usage(
-            tokens.and_then(|tokens| get(tokens, "prompt_tokens")),
-            tokens.and_then(|tokens| get(tokens, "completion_tokens")),
-        ),
-        attempts: 1,
+/// OpenAI reads no documents at an address; some of the others do.
+pub fn part(part: &Part) -> Option<Draft> {
+    match part {
+        Part::File { data, .. } if data_uri(data).is_none() => None,
+        _ => Some(part.to_json()),
+    }
+}
+
+/// Recordings are bare base64 there, and documents have an address, which may be a `data:` URI.
+pub fn mistral_part(part: &Part) -> Option<Draft> {
+    Some(match part {
+        Part::Audio { data, .. } => filled(r#"{"type":"input_audio","input_audio":?}"#, &[data]),
+        Part::File { name, data } => {
+            filled(r#"{"type":"document_url","document_url":?,"document_name":?}"#, &[data, name])
+        }
+        _ => part.to_json(),
     })
+}
+
+pub fn format(schema: &OutputSchema) -> (String, Draft) {
+    let schema = schema.to_json().into_text();
+    member("response_format", filled(r#"{"type":"json_schema","json_schema":#}"#, &[&schema]))
+}
+
+pub fn json_object() -> (String, Draft) {
+    member("response_format", filled(r#"{"type":"json_object"}"#, &[]))
 }

@@ -11,6 +11,9 @@ export type Step =
   | { status?: number; headers?: Record<string, string>; body: string }
   | { fault: "reset" | "reset in the body" | "stall" | "stall in the body" };
 
+/** A step, or one that depends on the request. A function may also hold its answer back as long as it likes. */
+export type Answer = Step | ((request: Recorded) => Step | Promise<Step>);
+
 export type Json = any;
 
 export interface Recorded {
@@ -32,8 +35,8 @@ export interface Loopback {
   url: string;
   /** The requests so far, refused ones included. */
   requests: Recorded[];
-  /** The script: the steps still to come. */
-  script: Step[];
+  /** The script: the answers still to come. */
+  script: Answer[];
   close(): Promise<void>;
 }
 
@@ -45,7 +48,7 @@ export async function startLoopback(
   routes: Record<string, () => string> = {},
 ): Promise<Loopback> {
   const requests: Recorded[] = [];
-  const script: Step[] = [];
+  const script: Answer[] = [];
 
   // One listener for each connection: the next requests may come over the same one.
   const closed = new WeakMap<Socket, Promise<void>>();
@@ -58,12 +61,15 @@ export async function startLoopback(
     requests.push(recorded);
     const refusal = check(recorded);
     if (refusal) return send(response, refusal);
-    send(response, script.shift() ?? { status: 500, body: "The script of this test has no further step" });
+    const answer = script.shift() ?? { status: 400, body: "The script of this test has no further step" };
+    send(response, typeof answer === "function" ? await answer(recorded) : answer);
   });
   server.on("connection", (socket) => {
     closed.set(socket, new Promise((resolve) => socket.once("close", () => resolve())));
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  // A test may connect a thousand times at once.
+  const address = { port: 0, host: "127.0.0.1", backlog: 2048 };
+  await new Promise<void>((listening) => server.listen(address, listening));
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,4 +1,6 @@
-/** The chat completions of OpenAI, as strict as its API reference. */
+/** The chat completions and embeddings of OpenAI, as strict as its API reference. */
+import { COMMON_FIELDS, chatProblem, type Dialect, MESSAGE_FIELDS, PARTS } from "./chat-completions.js";
+import { embeddingsProblem } from "./embeddings.js";
 import {
   type Json,
   type Loopback,
@@ -7,16 +9,30 @@ import {
   type Step,
   startLoopback,
 } from "./loopback.js";
-import { strictSchemaProblem } from "./strict-schema.js";
+import { isJSON, words } from "./rules.js";
 
-const FIELDS = new Set(
-  [
-    "frequency_penalty logit_bias logprobs max_completion_tokens max_tokens messages metadata model n",
-    "parallel_tool_calls presence_penalty prompt_cache_key reasoning_effort response_format safety_identifier",
-    "seed service_tier stop store stream stream_options temperature tool_choice tools top_logprobs top_p user",
-    "verbosity",
-  ].flatMap((names) => names.split(" ")),
-);
+export const OPENAI: Dialect = {
+  fields: [
+    ...COMMON_FIELDS,
+    ...words(
+      `max_completion_tokens metadata prompt_cache_key reasoning_effort safety_identifier service_tier store
+      verbosity`,
+    ),
+  ],
+  formats: () => ["text", "json_object", "json_schema"],
+  parts: PARTS,
+  messageFields: MESSAGE_FIELDS,
+  others: reasoningProblem,
+};
+
+/** Reasoning models refuse the older name of the limit, and those that always reason any temperature but 1. */
+export function reasoningProblem({ model, ...body }: Json): string | undefined {
+  if ("max_tokens" in body && /^(gpt-5|o\d)/.test(model))
+    return "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+  if (/^(o\d|gpt-5$|gpt-5-)/.test(model) && (body.temperature ?? 1) !== 1)
+    return "Unsupported value: 'temperature' does not support this value with this model.";
+  return undefined;
+}
 
 /** Starts a server that takes the given key, or none at all. */
 export function startOpenAI(key?: string): Promise<Loopback> {
@@ -26,7 +42,7 @@ export function startOpenAI(key?: string): Promise<Loopback> {
 /** A completion with this text. */
 export function completion(
   content: string | null,
-  { finish_reason = "stop", refusal = null as string | null } = {},
+  { finish_reason = "stop", refusal = null as string | null, model = "gpt-5.4" } = {},
 ): Step {
   return {
     headers: { "x-request-id": "req_7c1f" },
@@ -34,7 +50,7 @@ export function completion(
       id: "chatcmpl-41",
       object: "chat.completion",
       created: 1767225600,
-      model: "gpt-5.4",
+      model,
       choices: [
         { index: 0, message: { role: "assistant", content, refusal }, logprobs: null, finish_reason },
       ],
@@ -42,9 +58,6 @@ export function completion(
     }),
   };
 }
-
-/** A completion with this verdict as JSON. */
-export const verdict = (value: Json): Step => completion(JSON.stringify(value));
 
 /** An error in OpenAI's form. */
 export function failure(
@@ -57,72 +70,17 @@ export function failure(
 }
 
 function check({ method, path, headers, body }: Recorded, key: string | undefined): Refusal | undefined {
-  if (method !== "POST" || path !== "/v1/chat/completions")
-    return failure(404, `Invalid URL (${method} ${path})`);
+  const problemOf = { "/v1/chat/completions": chat, "/v1/embeddings": embeddingsProblem }[path];
+  if (method !== "POST" || !problemOf) return failure(404, `Invalid URL (${method} ${path})`);
   if (key === undefined) {
     if (headers.authorization !== undefined) return failure(401, "This server takes no key");
   } else if (headers.authorization !== `Bearer ${key}`) {
     // The real one shows the first and last letters; the whole of it shows whether our side lets a key through.
     return failure(401, `Incorrect API key provided: ${headers.authorization}`);
   }
-  if (!headers["content-type"]?.startsWith("application/json")) return failure(400, "The body must be JSON");
-  const problem = bodyProblem(body);
+  if (!isJSON(headers)) return failure(400, "The body must be JSON");
+  const problem = problemOf(body);
   return problem ? failure(400, problem) : undefined;
 }
 
-function bodyProblem(body: Json): string | undefined {
-  if (typeof body !== "object" || body === null) return "We could not parse the JSON body of your request";
-  const unknown = Object.keys(body).find((field) => !FIELDS.has(field));
-  if (unknown) return `Unrecognized request argument supplied: ${unknown}`;
-  if (typeof body.model !== "string" || body.model === "") return "you must provide a model parameter";
-  if (!Array.isArray(body.messages) || body.messages.length === 0)
-    return "'messages' must be a non-empty list";
-  for (const message of body.messages) {
-    const problem = messageProblem(message);
-    if (problem) return problem;
-  }
-  if (body.stream) return "This server does not stream";
-  if ("temperature" in body && !(body.temperature >= 0 && body.temperature <= 2))
-    return "Invalid 'temperature'";
-  if ("max_tokens" in body && /^(gpt-5|o\d)/.test(body.model)) {
-    return "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
-  }
-  for (const field of ["max_tokens", "max_completion_tokens"]) {
-    if (field in body && !(Number.isInteger(body[field]) && body[field] > 0)) return `Invalid '${field}'`;
-  }
-  return "response_format" in body ? formatProblem(body.response_format) : undefined;
-}
-
-const ROLES = ["system", "developer", "user", "assistant", "tool"];
-const MESSAGE_FIELDS = ["role", "content", "name", "tool_calls", "tool_call_id", "refusal"];
-
-function messageProblem(message: Json): string | undefined {
-  const unknown = Object.keys(message).find((field) => !MESSAGE_FIELDS.includes(field));
-  if (unknown) return `Additional properties are not allowed ('${unknown}' was unexpected)`;
-  if (!ROLES.includes(message.role))
-    return `Invalid value: '${message.role}'. Supported values are: ${ROLES}`;
-  if (message.role === "tool" && typeof message.tool_call_id !== "string") return "Missing 'tool_call_id'";
-  if (message.role === "assistant" && message.tool_calls && message.content === null) return undefined;
-  if (typeof message.content === "string") return undefined;
-  const parts = Array.isArray(message.content) && message.content.length > 0;
-  if (parts && message.content.every((part: Json) => part.type === "text" && typeof part.text === "string"))
-    return;
-  return `Invalid type for 'content' of a ${message.role} message`;
-}
-
-function formatProblem(format: Json): string | undefined {
-  if (format?.type === "text" || format?.type === "json_object") return undefined;
-  if (format?.type !== "json_schema") return "Invalid value for 'response_format.type'";
-  const { name, strict, schema, description = "", ...rest } = format.json_schema ?? {};
-  if (typeof name !== "string" || !/^[\w-]{1,64}$/.test(name))
-    return "Invalid 'response_format.json_schema.name'";
-  if (strict !== true) return "This server wants strict: true";
-  if (typeof description !== "string") return "Invalid 'response_format.json_schema.description'";
-  const [unknown] = [
-    ...Object.keys(rest),
-    ...Object.keys(format).filter((k) => k !== "type" && k !== "json_schema"),
-  ];
-  if (unknown) return `Unknown parameter: 'response_format.${unknown}'`;
-  const problem = strictSchemaProblem(schema);
-  return problem && `Invalid schema for response_format '${name}': ${problem}`;
-}
+const chat = (body: Json) => chatProblem(body, OPENAI);

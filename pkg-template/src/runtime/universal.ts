@@ -5,14 +5,13 @@
  * HTML page and status 200; then the embedded copy, which every tool moves along, takes over.
  */
 
-import { OpenEvalsError } from "./errors.js";
-import { embeddedModule, moduleUrl } from "./location.js";
+import { OpenEvalsError } from "../errors.js";
 
 export async function findModule(): Promise<Uint8Array> {
   let failure: string;
   try {
     // Inside the block: some bundles have no `import.meta.url`.
-    const url = moduleUrl();
+    const url = new URL("./openevals.wasm", import.meta.url);
     try {
       return await read(url);
     } catch (error) {
@@ -22,7 +21,7 @@ export async function findModule(): Promise<Uint8Array> {
     failure = `the location of openevals.wasm is unknown: ${messageOf(error)}`;
   }
   try {
-    const { default: base64 } = await embeddedModule();
+    const { default: base64 } = await import("./openevals-wasm-base64.js");
     const compressed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Uint8Array(await new Response(stream).arrayBuffer());

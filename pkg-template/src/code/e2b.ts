@@ -1,0 +1,148 @@
+import { OpenEvalsError } from "../errors.js";
+import { given } from "../options.js";
+import { type CodeEvaluator, type CodeEvaluatorOptions, checkOptions, scoresCode } from "./evaluator.js";
+import { failed, inSandbox, type Sandbox } from "./sandbox.js";
+import { FOLDER } from "./sandbox-scripts.js";
+
+export type { CodeEvaluator, CodeEvaluatorOptions, CodeParams } from "./evaluator.js";
+export type { CodeExtractionOptions, CodeExtractionStrategy, CodeExtractor } from "./extraction.js";
+export type { CommandOptions, CommandResult, Sandbox } from "./sandbox.js";
+
+/** The options of {@link createE2BTypeScriptEvaluator}. */
+export interface E2BTypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
+  /** The `key` of the result; `typescript_succeeded` by default. */
+  feedbackKey?: string | undefined;
+  /** Where the code is checked: a `Sandbox` of `@e2b/code-interpreter`, or anything of its shape. */
+  sandbox: Sandbox;
+  /**
+   * The folder in the sandbox where the code is put, as `outputs.ts`; `openevals` by default. What is there already is
+   * used: a `package.json`, installed packages, TypeScript 5 or 6, tsx, modules that the code imports.
+   */
+  sandboxProjectDirectory?: string | undefined;
+}
+
+/** The options of {@link createE2BExecutionEvaluator}. */
+export interface E2BExecutionEvaluatorOptions extends E2BTypeScriptEvaluatorOptions {
+  /** The `key` of the result; `execution_succeeded` by default. */
+  feedbackKey?: string | undefined;
+  /** Variables of the environment, which nothing but the code sees. It may do with them what it likes. */
+  environmentVariables?: Record<string, string> | undefined;
+}
+
+/** With their major version, so that a sandbox does not change its mind. */
+const TYPESCRIPT = "typescript@6";
+const TSX = "tsx@4";
+const NODE_TYPES = "@types/node@22";
+
+/**
+ * Makes an evaluator that checks the types of TypeScript code in a sandbox, where the packages that it imports are
+ * installed from the registry. The code is not run.
+ *
+ * Packages that do not exist are missing modules, and so errors of the code. Evaluations in one sandbox take turns.
+ *
+ * @returns An evaluator whose result is `{ key: "typescript_succeeded", score }` with `score` `true` or `false`; in that
+ * case `comment` has a line `(line,column): message` for every error. Where no code is found, `score` is `false`
+ * and `metadata.code_extraction_failed` is `true`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work; `tool_failed`, with what it said, if the
+ * sandbox fails or cannot install packages, and `timeout` if it takes too long; what else extracting code may throw, as
+ * with {@link createTypeScriptEvaluator}.
+ *
+ * @example
+ * ```ts
+ * import { createE2BTypeScriptEvaluator, type Sandbox } from "openevals-wasm/code/e2b";
+ *
+ * // With E2B: const sandbox = await Sandbox.create(), and E2B_API_KEY in the environment.
+ * export async function check(sandbox: Sandbox, outputs: string) {
+ *   const compiles = createE2BTypeScriptEvaluator({ sandbox });
+ *   const result = await compiles({ outputs });
+ *   if (!result.score) console.log(result.comment);
+ * }
+ * ```
+ */
+export function createE2BTypeScriptEvaluator(options: E2BTypeScriptEvaluatorOptions): CodeEvaluator {
+  const { sandbox, directory } = readOptions("createE2BTypeScriptEvaluator", options, []);
+  return scoresCode(options, "typescript_succeeded", (code) =>
+    inSandbox(sandbox, directory, code, [TYPESCRIPT, NODE_TYPES], async ({ run }) => {
+      const { exitCode, stdout, stderr } = await run(`node ${FOLDER}/check.mjs`);
+      if (exitCode !== 0) throw failed(`check types (exit code ${exitCode})`, stderr);
+      const errors = readErrors(stdout);
+      if (errors.length === 0) return { score: true };
+      const lines = errors.map(({ line, column, message }) => `(${line},${column}): ${message}`);
+      return { score: false, comment: lines.join("\n") };
+    }),
+  );
+}
+
+interface TypeError {
+  line: number;
+  column: number;
+  message: string;
+}
+
+function readErrors(stdout: string): TypeError[] {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    throw failed("check types", `it answered ${stdout}`);
+  }
+}
+
+/**
+ * Makes an evaluator that runs TypeScript code in a sandbox, where the packages that it imports are installed from the
+ * registry, and looks whether it ends without an error.
+ *
+ * The types are not checked. Evaluations in one sandbox take turns.
+ *
+ * @returns An evaluator whose result is `{ key: "execution_succeeded", score }` with `score` `true` if the code ends with
+ * the exit code 0, and `false` otherwise; then `comment` is what it wrote to its standard error output. Where no code
+ * is found, `score` is `false` and `metadata.code_extraction_failed` is `true`.
+ * @throws {@link OpenEvalsError} The same as {@link createE2BTypeScriptEvaluator}. `timeout` also if the code runs longer
+ * than the sandbox allows.
+ *
+ * @example
+ * ```ts
+ * import { createE2BExecutionEvaluator, type Sandbox } from "openevals-wasm/code/e2b";
+ *
+ * export async function run(sandbox: Sandbox, outputs: string) {
+ *   const runs = createE2BExecutionEvaluator({
+ *     sandbox,
+ *     environmentVariables: { STAGE: "test" },
+ *     codeExtractionStrategy: "markdown_code_blocks",
+ *   });
+ *   const result = await runs({ outputs });
+ *   if (!result.score) console.log(result.comment);
+ * }
+ * ```
+ */
+export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOptions): CodeEvaluator {
+  const { sandbox, directory } = readOptions("createE2BExecutionEvaluator", options, [
+    "environmentVariables",
+  ]);
+  const { environmentVariables: envs } = options;
+  if (!Object.values(envs ?? {}).every((value) => typeof value === "string")) {
+    throw new OpenEvalsError("invalid_config", "environmentVariables have to be strings, all of them.");
+  }
+  // As npm's scripts find their tools: those of the project, or else ours.
+  const command = `PATH="$PWD/node_modules/.bin:$PWD/${FOLDER}/node_modules/.bin:$PATH" tsx outputs.ts`;
+  return scoresCode(options, "execution_succeeded", (code) =>
+    inSandbox(sandbox, directory, code, [TYPESCRIPT, TSX], async ({ run }) => {
+      const { exitCode, stderr } = await run(command, envs && { envs });
+      if (exitCode === 0) return { score: true };
+      return { score: false, comment: stderr.trim() ? stderr : `The code ended with exit code ${exitCode}.` };
+    }),
+  );
+}
+
+function readOptions(maker: string, options: E2BTypeScriptEvaluatorOptions, more: string[]) {
+  checkOptions(maker, options, ["sandbox", "sandboxProjectDirectory", ...more]);
+  const { sandbox, sandboxProjectDirectory: directory = "openevals" } = options;
+  if (typeof sandbox?.files?.write !== "function" || typeof sandbox.commands?.run !== "function") {
+    // Without showing what it is, since a sandbox holds a key.
+    throw new OpenEvalsError(
+      "invalid_config",
+      `${maker} needs a sandbox with files.write and commands.run, such as that of Sandbox.create().`,
+    );
+  }
+  given("sandboxProjectDirectory", directory, "a path", (path) => typeof path === "string" && path !== "");
+  return { sandbox, directory };
+}

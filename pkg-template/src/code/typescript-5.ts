@@ -1,0 +1,77 @@
+/** Checks types with the compiler of TypeScript 5 and 6, which is a library. */
+
+import { compilerOptions, FOLDER, PACKAGE, type TypeCheck } from "./type-check.js";
+
+/** As much of the package `typescript`, version 5 or 6, as is used. */
+export interface Compiler {
+  version: string;
+  sys?: FileSystem & { useCaseSensitiveFileNames: boolean };
+  createProgram(roots: string[], options: object, host: object): object;
+  createSourceFile(name: string, text: string, target: unknown): object;
+  convertCompilerOptionsFromJson(json: object, base: string): { options: object };
+  flattenDiagnosticMessageText(text: unknown, lineEnd: string): string;
+  getDefaultLibFileName(options: object): string;
+  getDefaultLibFilePath(options: object): string;
+  getPreEmitDiagnostics(program: object): readonly {
+    code: number;
+    messageText: unknown;
+    start?: number;
+    file?: { fileName: string };
+  }[];
+}
+
+interface FileSystem {
+  fileExists(path: string): boolean;
+  readFile(path: string): string | undefined;
+  directoryExists(path: string): boolean;
+  getDirectories(path: string): string[];
+  realpath?(path: string): string;
+}
+
+/** With the compiler of TypeScript 5 or 6, in this thread. `libFiles` take the place of those on the disk. */
+export function byCompiler(ts: Compiler, libFiles: Record<string, string> | undefined): TypeCheck {
+  const { types, ...json } = compilerOptions();
+  // Up to TypeScript 5 all types are looked for where nothing is said.
+  const known = Number.parseInt(ts.version, 10) < 6 ? json : { ...json, types };
+  const { options } = ts.convertCompilerOptionsFromJson(known, FOLDER);
+  const outputs = `${FOLDER}/outputs.ts`;
+  const memory = new Map([[`${FOLDER}/package.json`, PACKAGE]]);
+  for (const [name, text] of Object.entries(libFiles ?? {})) memory.set(`/lib/${name}`, text);
+  const isMemory = (path: string) => path.startsWith(`${FOLDER}/`) || path === FOLDER;
+  const disk = ts.sys;
+  // Parsing the declarations of the language takes most of the time, so that is done once.
+  const parsed = new Map<string, object>();
+  const readFile = (path: string) => memory.get(path) ?? (isMemory(path) ? undefined : disk?.readFile(path));
+  const keepsCase = disk?.useCaseSensitiveFileNames ?? true;
+  const host = {
+    readFile,
+    fileExists: (path: string) => memory.has(path) || (!isMemory(path) && !!disk?.fileExists(path)),
+    directoryExists: (path: string) =>
+      path === FOLDER || (!isMemory(path) && (!disk || disk.directoryExists(path))),
+    getDirectories: (path: string) => disk?.getDirectories(path) ?? [],
+    realpath: (path: string) => (isMemory(path) ? path : (disk?.realpath?.(path) ?? path)),
+    getSourceFile(path: string, target: unknown) {
+      const text = parsed.has(path) ? undefined : readFile(path);
+      if (text === undefined) return parsed.get(path);
+      const file = ts.createSourceFile(path, text, target);
+      if (path !== outputs) parsed.set(path, file);
+      return file;
+    },
+    getDefaultLibFileName: () =>
+      libFiles ? `/lib/${ts.getDefaultLibFileName(options)}` : ts.getDefaultLibFilePath(options),
+    getCurrentDirectory: () => FOLDER,
+    getCanonicalFileName: (path: string) => (keepsCase ? path : path.toLowerCase()),
+    useCaseSensitiveFileNames: () => keepsCase,
+    getNewLine: () => "\n",
+    writeFile() {},
+  };
+  return async (code) => {
+    memory.set(outputs, code);
+    const found = ts.getPreEmitDiagnostics(ts.createProgram([outputs], options, host));
+    return found.map(({ code, messageText, start, file }) => ({
+      code,
+      message: ts.flattenDiagnosticMessageText(messageText, "\n"),
+      ...(file?.fileName === outputs && { position: start ?? 0 }),
+    }));
+  };
+}

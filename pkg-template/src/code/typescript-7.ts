@@ -1,0 +1,97 @@
+/** Checks types with the server of TypeScript 7, which is a program. */
+
+import { type Complaint, compilerOptions, FOLDER, PACKAGE, type TypeCheck } from "./type-check.js";
+
+/** As much of `typescript/unstable/async`, version 7, as is used. */
+export interface Server {
+  API: new (options: { fs: object }) => ServerAPI;
+}
+
+interface ServerAPI {
+  updateSnapshot(params: object): Promise<{
+    getProject(config: string): { program: Record<string, () => Promise<readonly Diagnostic[]>> } | undefined;
+    dispose(): Promise<void>;
+  }>;
+  close(): Promise<void>;
+}
+
+interface Diagnostic {
+  code: number;
+  text: string;
+  messageChain?: readonly Diagnostic[];
+  fileName?: string;
+  pos: number;
+}
+
+/**
+ * With the server of TypeScript 7, which is a process of its own. It reads the code through a file system in memory,
+ * checks one program at a time, and ends when there is no more to check, so that it keeps no script from ending.
+ */
+export function byServer({ API }: Server): TypeCheck {
+  const memory = new Map<string, string>();
+  const isMemory = (path: string) => path.startsWith(`${FOLDER}/`);
+  const fs = {
+    readFile: (path: string) => memory.get(path) ?? (isMemory(path) ? null : undefined),
+    fileExists: (path: string) => memory.has(path) || (isMemory(path) ? false : undefined),
+    directoryExists: (path: string) => path === FOLDER || (isMemory(path) ? isProject(path) : undefined),
+    realpath: (path: string) => (isMemory(path) ? path : undefined),
+  };
+  const isProject = (path: string) => memory.has(`${path}/outputs.ts`);
+  const tsconfig = JSON.stringify({ compilerOptions: compilerOptions(), files: ["outputs.ts"] });
+  let api: ServerAPI | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  let count = 0;
+
+  async function check(code: string): Promise<Complaint[]> {
+    api ??= new API({ fs });
+    const project = `${FOLDER}/${count++}`;
+    const config = `${project}/tsconfig.json`;
+    const outputs = `${project}/outputs.ts`;
+    const files = { [config]: tsconfig, [`${project}/package.json`]: PACKAGE, [outputs]: code };
+    for (const [path, text] of Object.entries(files)) memory.set(path, text);
+    const snapshot = await api.updateSnapshot({ openProjects: [config] });
+    const found: Diagnostic[] = [];
+    const program = snapshot.getProject(config)?.program;
+    for (const kind of ["Program", "Global", "Syntactic", "Bind", "Semantic"]) {
+      // As the compiler does it: code that cannot be read is not checked any further.
+      if (kind === "Bind" && found.length) break;
+      found.push(...((await program?.[`get${kind}Diagnostics`]?.()) ?? []));
+    }
+    await snapshot.dispose();
+    for (const path of Object.keys(files)) memory.delete(path);
+    await (await api.updateSnapshot({ closeProjects: [config] })).dispose();
+    return found.map((diagnostic) => ({
+      code: diagnostic.code,
+      message: flatten(diagnostic, ""),
+      ...(diagnostic.fileName === outputs && { position: diagnostic.pos }),
+    }));
+  }
+
+  async function checkInTurn(code: string): Promise<Complaint[]> {
+    let failed = true;
+    try {
+      const complaints = await check(code);
+      failed = false;
+      return complaints;
+    } finally {
+      waiting -= 1;
+      if (failed || !waiting) {
+        const idle = api;
+        api = undefined;
+        await idle?.close();
+      }
+    }
+  }
+
+  return (code) => {
+    waiting += 1;
+    const result = last.then(() => checkInTurn(code));
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
+/** The text of a diagnostic with its explanations below it, as the compiler writes them. */
+const flatten = ({ text, messageChain = [] }: Diagnostic, indentation: string): string =>
+  [text, ...messageChain.map((inner) => `\n${indentation}  ${flatten(inner, `${indentation}  `)}`)].join("");

@@ -1,0 +1,96 @@
+import { Endpoint, type EndpointOptions, invalid, isWhole } from "./endpoint.js";
+import { type Engine, loadEngine } from "./engine.js";
+import { fromEngine, OpenEvalsError } from "./errors.js";
+import { toJson } from "./json.js";
+import { given } from "./options.js";
+
+/** The options of {@link initEmbeddings}. */
+export interface EmbeddingsOptions extends EndpointOptions {
+  /** How many numbers a vector has, for models that leave the choice. */
+  dimensions?: number | undefined;
+}
+
+type EngineEmbedder = ReturnType<Engine["Embedder"]["fromProvider"]>;
+
+/** Within what every API takes in one request: so many texts, and so many UTF-16 code units altogether. */
+const MOST_TEXTS = 100;
+const MOST_UNITS = 16_000;
+
+/**
+ * An embeddings model, made by {@link initEmbeddings}: for {@link createEmbeddingSimilarityEvaluator}, and wherever
+ * LangChain's embeddings fit.
+ */
+export class EmbeddingsModel {
+  /** Which model it is: `provider:model`, as it was given. */
+  readonly model: string;
+  readonly #endpoint: Endpoint<EmbeddingsOptions, EngineEmbedder>;
+
+  /** @internal */
+  constructor(model: string, options: EmbeddingsOptions) {
+    this.#endpoint = new Endpoint("embeddings", model, options, ["dimensions"]);
+    this.model = model;
+    given("dimensions", options.dimensions, "a whole number from 1", isWhole(1));
+    if (!this.#endpoint.provider.embeddings) throw invalid(`The provider of ${model} has no embeddings`);
+  }
+
+  /** The vector of a text. */
+  async embedQuery(text: string): Promise<number[]> {
+    const [vector] = await this.embedDocuments([text]);
+    return vector as number[];
+  }
+
+  /** The vectors of texts, in their order; many texts in one request, within the limits of the APIs. */
+  async embedDocuments(texts: readonly string[]): Promise<number[][]> {
+    if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
+      throw new OpenEvalsError("invalid_input", "What is embedded has to be text.");
+    const engine = await loadEngine();
+    const { dimensions } = this.#endpoint.options;
+    const embedder = this.#endpoint.open(engine, { dimensions }, (...reach) =>
+      engine.Embedder.fromProvider(...reach),
+    );
+    const vectors: number[][] = [];
+    for (const group of groups(texts)) {
+      try {
+        vectors.push(...JSON.parse(await embedder.embed(toJson(group, "texts"))));
+      } catch (error) {
+        throw fromEngine(error, (error as { cause?: unknown })?.cause);
+      }
+    }
+    return vectors;
+  }
+}
+
+/**
+ * Makes an embeddings model, reached with `fetch`.
+ *
+ * @param model `provider:model`, with `openai`, `azure-openai`, `google-genai`, `ollama`, `mistralai`, `openrouter`,
+ * `together`, `fireworks`, or `openai-compatible`.
+ * @throws {@link OpenEvalsError} `invalid_config` for models and options that cannot work. The model's functions throw
+ * `provider_error` and its like, also when what comes back is not one vector for each text.
+ *
+ * @example
+ * ```ts
+ * import { createEmbeddingSimilarityEvaluator, initEmbeddings } from "openevals-wasm";
+ *
+ * const embeddings = initEmbeddings("openai:text-embedding-3-small", { dimensions: 512 });
+ * const evaluator = createEmbeddingSimilarityEvaluator({ embeddings });
+ * ```
+ */
+export function initEmbeddings(model: string, options: EmbeddingsOptions = {}): EmbeddingsModel {
+  return new EmbeddingsModel(model, options);
+}
+
+function groups(texts: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let units = 0;
+  for (const text of texts) {
+    const last = groups.at(-1);
+    units += text.length;
+    if (last && last.length < MOST_TEXTS && units <= MOST_UNITS) last.push(text);
+    else {
+      groups.push([text]);
+      units = text.length;
+    }
+  }
+  return groups;
+}

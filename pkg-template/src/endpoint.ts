@@ -1,0 +1,253 @@
+/** What chat models and embeddings have in common: where they are, who asks, and how persistently. */
+
+import { SharedSignal, Turnstile } from "./concurrency.js";
+import type { Engine } from "./engine.js";
+import { OpenEvalsError, throwing } from "./errors.js";
+import { toText } from "./json.js";
+import { given, knownOptions } from "./options.js";
+import { isOfAnother, type Provider, readModel, urlOf } from "./providers.js";
+
+/** The options that {@link initChatModel} and {@link initEmbeddings} share. */
+export interface EndpointOptions {
+  /**
+   * The key. By default the one in the environment, such as `OPENAI_API_KEY`, which also goes to a `baseURL` of your
+   * own, unless that is the address of another provider. It is never part of an error.
+   */
+  apiKey?: string | undefined;
+  /**
+   * Where the API is, such as `http://localhost:8080/v1` or, in a browser, `/api/llm`; no key is needed then. It may
+   * have a query (`https://….openai.azure.com/openai/deployments/NAME?api-version=…`), which stays at the end of every
+   * address. By default what the environment says (`OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL`, `AZURE_OPENAI_ENDPOINT`,
+   * `OLLAMA_HOST`, …), else the address of the provider.
+   */
+  baseURL?: string | undefined;
+  /** More headers for every request; they win over those that the package sets. */
+  headers?: Record<string, string> | undefined;
+  /** Sends the requests in the place of the global `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined;
+  /**
+   * How many more attempts are made when one fails that may succeed later: the network, 408, 409, 429 and 5xx. The
+   * pauses between them grow, unless the server says how long to wait. 2 by default.
+   */
+  maxRetries?: number | undefined;
+  /** How long an answer may take, with all attempts and the pauses between them. 60,000 ms by default. */
+  timeoutMs?: number | undefined;
+  /**
+   * How many requests may be under way at once, of all that use this model; the others wait in the order of their
+   * arrival, which does not count as part of `timeoutMs`. No limit by default.
+   */
+  maxConcurrency?: number | undefined;
+  /** Ends requests, and the pauses between them. */
+  signal?: AbortSignal | undefined;
+  /** Merged into the body of every request, such as `{ seed: 7 }` or `{ reasoning_effort: "low" }`. */
+  params?: Record<string, unknown> | undefined;
+  /** Allows a key in a browser, where every visitor can read it. */
+  dangerouslyAllowBrowser?: boolean | undefined;
+}
+
+/** What the engine needs to reach a model. */
+type Reach = [
+  config: string,
+  fetch: typeof globalThis.fetch | undefined,
+  signal: AbortSignal | undefined,
+  turnstile: Turnstile | undefined,
+];
+
+const OPTIONS = [
+  ..."apiKey baseURL headers fetch maxRetries timeoutMs maxConcurrency signal params".split(" "),
+  "dangerouslyAllowBrowser",
+];
+
+/**
+ * A model, and how it is reached.
+ *
+ * @internal
+ */
+export class Endpoint<Options extends EndpointOptions, Opened extends object> {
+  readonly provider: Provider;
+  readonly options: Options;
+  readonly #purpose: "chat" | "embeddings";
+  readonly #model: string;
+  readonly #id: string;
+  readonly #name: string;
+  readonly #opened = new WeakMap<Engine, Opened>();
+
+  /** @param own The names of the options that it has besides those of every endpoint. */
+  constructor(purpose: "chat" | "embeddings", model: string, options: Options, own: readonly string[]) {
+    const { id, provider, name } = readModel(model);
+    knownOptions(purpose === "chat" ? "initChatModel" : "initEmbeddings", options, [...OPTIONS, ...own]);
+    check(model, provider, options);
+    this.#purpose = purpose;
+    this.#model = model;
+    this.#id = id;
+    this.#name = name;
+    this.provider = provider;
+    // A copy: later changes to the object would be half in effect.
+    this.options = { ...options };
+  }
+
+  /** The model in the engine, made when it is first used: only then is the environment asked for a key. */
+  open(engine: Engine, own: object, make: (...reach: Reach) => Opened): Opened {
+    let opened = this.#opened.get(engine);
+    if (!opened) {
+      const { fetch, signal, params, maxRetries = 2, timeoutMs = 60_000, maxConcurrency } = this.options;
+      const config = {
+        ...own,
+        dialect: this.provider.dialect,
+        provider: this.#id,
+        model: this.#name,
+        ...this.#reach(),
+        maxRetries,
+        timeoutMs: Math.ceil(timeoutMs),
+        params,
+      };
+      const text = toText(config, this.#model);
+      const shared = signal && new SharedSignal(signal);
+      const turnstile = maxConcurrency === undefined ? undefined : new Turnstile(maxConcurrency, shared);
+      opened = throwing(() => make(text, fetch, shared as unknown as AbortSignal | undefined, turnstile));
+      this.#opened.set(engine, opened);
+    }
+    return opened;
+  }
+
+  #baseURL(): string {
+    const { addresses = [], toBaseURL = (address: string) => address, baseURL } = this.provider;
+    if (this.options.baseURL !== undefined) return this.options.baseURL;
+    const address = fromEnvironment(addresses);
+    if (address) {
+      const url = toBaseURL(address);
+      checkBaseURL(addresses.join(" or "), url, false);
+      return url;
+    }
+    if (baseURL) return baseURL;
+    throw invalid(`${this.#model} needs an address: set ${addresses[0]} in the environment, or pass baseURL`);
+  }
+
+  /** The address, the headers, and what in them is secret. */
+  #reach() {
+    const { keys = [], keyHeader = "authorization", header, browserHeader } = this.provider;
+    const { apiKey, baseURL, headers = {}, dangerouslyAllowBrowser } = this.options;
+    const own = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    const hasKey = keyHeader in own || "authorization" in own;
+    const isElsewhere = baseURL !== undefined && isOfAnother(this.provider, baseURL);
+    const environmental = hasKey || isElsewhere ? undefined : fromEnvironment(keys);
+    const key = checkedKey(apiKey ?? environmental, dangerouslyAllowBrowser);
+    if (!key && keys.length > 0 && baseURL === undefined && !hasKey) {
+      throw invalid(
+        `${this.#model} needs a key: set ${keys.join(" or ")} in the environment, or pass apiKey. In a browser, pass ` +
+          "as baseURL a proxy of your own that adds the key",
+      );
+    }
+    const url = urlOf(this.provider, this.#baseURL(), this.#name, this.#purpose);
+    const sent: Record<string, string> = {
+      "content-type": "application/json",
+      ...header,
+      ...(key && { [keyHeader]: keyHeader === "authorization" ? `Bearer ${key}` : key }),
+      ...(dangerouslyAllowBrowser && browserHeader),
+      ...own,
+    };
+    // A query may hold a key, too, besides the version of Azure's API.
+    const query = Array.from(url.matchAll(/[?&](?!api-version=)[^=&]*=([^&]*)/g), ([, value]) => value);
+    const secrets = [key, ...Object.values(own), ...query].flatMap((text = "") => text.split(/\s+/));
+    return {
+      url,
+      headers: Object.entries(sent),
+      // Shorter ones are no secrets, and hiding them would tear other words apart.
+      secrets: secrets.filter((secret) => secret.length >= 8),
+    };
+  }
+}
+
+function check(model: string, provider: Provider, options: EndpointOptions): void {
+  const { baseURL, params } = options;
+  given("maxRetries", options.maxRetries, "a whole number from 0", isWhole(0));
+  given("maxConcurrency", options.maxConcurrency, "a whole number from 1", isWhole(1));
+  given(
+    "timeoutMs",
+    options.timeoutMs,
+    "a number of milliseconds above 0",
+    (ms) => ms > 0 && ms <= 2 ** 31 - 1,
+  );
+  given("fetch", options.fetch, "a function", (value) => typeof value === "function");
+  given("signal", options.signal, "an AbortSignal", (value) => typeof value?.addEventListener === "function");
+  given(
+    "params",
+    params,
+    "an object",
+    (value) => typeof value === "object" && value && !Array.isArray(value),
+  );
+  if (params?.stream) throw invalid("params.stream cannot be on: answers are read whole");
+  checkHeaders(options.headers);
+  checkedKey(options.apiKey, options.dangerouslyAllowBrowser);
+  if (baseURL !== undefined) checkBaseURL("baseURL", baseURL, options.fetch !== undefined);
+  else if (!provider.baseURL && !provider.addresses) {
+    throw invalid(`${model} needs a baseURL, such as http://localhost:8080/v1`);
+  }
+}
+
+/** @internal */
+export const isWhole =
+  (least: number) =>
+  (value: unknown): boolean =>
+    Number.isInteger(value) && (value as number) >= least;
+
+/** What does not fit in a header would make `fetch` throw, with the key in the message. */
+const fitsHeader = (value: unknown): boolean =>
+  typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+
+/** The key without the line break that files end with; empty ones count as none. */
+function checkedKey(key: unknown, allowBrowser: boolean | undefined): string | undefined {
+  if (key === undefined) return undefined;
+  const trimmed = typeof key === "string" ? key.trim() : key;
+  if (!fitsHeader(trimmed)) throw invalid("apiKey is not a string that fits in a header");
+  if (trimmed && !allowBrowser && "window" in globalThis && "document" in globalThis) {
+    throw invalid(
+      "A key in a browser can be read by every visitor. Pass as baseURL a proxy of your own that adds the key; or, if " +
+        "the key is the visitor's own, set dangerouslyAllowBrowser: true",
+    );
+  }
+  return (trimmed as string) || undefined;
+}
+
+function checkHeaders(headers: unknown): void {
+  if (headers === undefined) return;
+  if (typeof headers !== "object" || headers === null || Symbol.iterator in headers) {
+    throw invalid("headers have to be an object of names and values");
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    const fits = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && fitsHeader(value);
+    if (!fits)
+      throw invalid(`The header ${JSON.stringify(name)} has a name or a value that no header can have`);
+  }
+}
+
+function checkBaseURL(name: string, baseURL: unknown, ownFetch: boolean): void {
+  const relative = typeof baseURL === "string" && /^\.{0,2}\//.test(baseURL);
+  if (relative && (ownFetch || "location" in globalThis)) return;
+  let url: URL | undefined;
+  try {
+    if (typeof baseURL === "string") url = new URL(baseURL);
+  } catch {
+    // Not a URL: said below.
+  }
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    const hint = relative ? ": outside of a browser there is no page that it could be relative to" : "";
+    throw invalid(`${name} has to begin with http:// or https://${hint}`);
+  }
+  if (url.username || url.password)
+    throw invalid(`${name} must not hold a user or a password; pass them in headers`);
+  if (url.hash) throw invalid(`${name} must not have a fragment`);
+}
+
+/** The first of these variables that is set. */
+function fromEnvironment(names: readonly string[]): string | undefined {
+  const { env = {} } =
+    (globalThis as { process?: { env?: Record<string, string | undefined> } }).process ?? {};
+  return names.map((name) => env[name]?.trim()).find(Boolean);
+}
+
+/** @internal */
+export const invalid = (message: string): OpenEvalsError =>
+  new OpenEvalsError("invalid_config", `${message}.`);

@@ -1,6 +1,0 @@
-import { useModule } from "./engine.js";
-import { findModule } from "./find-module.js";
-
-useModule(findModule);
-
-export * from "./api.js";

@@ -1,0 +1,86 @@
+//! Gemini's content generation.
+
+use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, parts, schema, system};
+use crate::chat::{ChatRequest, Role};
+
+pub const API: Api = Api {
+    settings: "generationConfig",
+    limit: "maxOutputTokens",
+    default_limit: None,
+    content: &["candidates", "content", "parts"],
+    reason: &["candidates", "finishReason"],
+    truncated: &["MAX_TOKENS", "CONTINUATION"],
+    // All others do: SAFETY, RECITATION, LANGUAGE, BLOCKLIST, PROHIBITED_CONTENT, SPII, OTHER, and what is still to
+    // come. What these here leave behind is read, and asked for again if it is of no use.
+    refused: &[
+        "STOP",
+        "FINISH_REASON_UNSPECIFIED",
+        "MALFORMED_RESPONSE",
+        "MALFORMED_FUNCTION_CALL",
+        "UNEXPECTED_TOOL_CALL",
+        "TOO_MANY_TOOL_CALLS",
+    ],
+    others_refuse: true,
+    explanations: &[&["candidates", "finishMessage"]],
+    // When the prompt itself was blocked, there is no candidate.
+    refusal: &["promptFeedback", "blockReason"],
+    model: &["modelVersion"],
+    usage: &["usageMetadata"],
+    read: &["promptTokenCount", "toolUsePromptTokenCount"],
+    written: &["candidatesTokenCount", "thoughtsTokenCount"],
+};
+
+/// The keywords that `responseJsonSchema` is documented to know. The older `responseSchema` knows fewer, and only
+/// strings in an `enum`.
+#[rustfmt::skip]
+const KEYWORDS: &[&str] = &[
+    "$anchor", "$defs", "$id", "$ref", "additionalProperties", "anyOf", "description", "enum", "format", "items",
+    "maxItems", "maximum", "minItems", "minimum", "oneOf", "prefixItems", "properties", "propertyOrdering",
+    "required", "title", "type",
+];
+
+pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {
+    let contents = super::messages(request, false, &|message| {
+        let role = if message.role == Role::Assistant { "model" } else { "user" };
+        let parts = Draft::list(parts(&message.content, &part)?.into_iter());
+        Ok(filled(r#"{"role":?,"parts":#}"#, &[role, &parts.into_text()]))
+    })?;
+    body.push(member("contents", contents));
+    if let Some(parts) = system(request, &part)? {
+        body.push(member("systemInstruction", filled(r#"{"parts":#}"#, &[&parts.into_text()])));
+    }
+    Ok(())
+}
+
+pub fn format(schema: &OutputSchema) -> [(String, Draft); 2] {
+    let schema = Draft::Text(schema::reduced(&schema.schema, KEYWORDS));
+    [member("responseMimeType", "application/json".into()), member("responseJsonSchema", schema)]
+}
+
+fn part(part: &Part) -> Option<Draft> {
+    const INLINE: &str = r#"{"inlineData":{"mimeType":?,"data":?}}"#;
+    Some(match part {
+        Part::Text(text) => filled(r#"{"text":?}"#, &[text]),
+        Part::Audio { data, format } => filled(INLINE, &[&format!("audio/{format}"), data]),
+        Part::Image(url) | Part::File { data: url, .. } => match (data_uri(url), media_type(url)) {
+            (Some((media_type, data)), _) => filled(INLINE, &[media_type, data]),
+            (None, "") => filled(r#"{"fileData":{"fileUri":?}}"#, &[url]),
+            (None, media_type) => filled(r#"{"fileData":{"fileUri":?,"mimeType":?}}"#, &[url, media_type]),
+        },
+    })
+}
+
+/// What an address is likely to lead to, if it tells.
+fn media_type(url: &str) -> &'static str {
+    const TYPES: [(&str, &str); 7] = [
+        (".jpg", "image/jpeg"),
+        (".jpeg", "image/jpeg"),
+        (".png", "image/png"),
+        (".webp", "image/webp"),
+        (".gif", "image/gif"),
+        (".heic", "image/heic"),
+        (".pdf", "application/pdf"),
+    ];
+    let path = url.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+    TYPES.iter().find(|(ending, _)| path.ends_with(ending)).map_or("", |(_, media_type)| media_type)
+}

@@ -1,0 +1,289 @@
+//! Bodies as the references of the APIs have them, and answers of every kind.
+
+use super::*;
+use crate::chat::testing::options;
+use crate::chat::{Finish, Structure};
+
+const SCHEMA: &str = r#"{"type":"object","properties":{"b":{"type":"number","enum":[0,0.5,1],"minimum":0},"a":{"const":"x"}},"required":["b","a"],"additionalProperties":false}"#;
+
+fn body(dialect: Dialect, structure: Structure) -> String {
+    let schema = OutputSchema { name: "score".to_owned(), schema: SCHEMA.to_owned(), strict: true };
+    let messages = [
+        Message::new(Role::System, "Be kind."),
+        Message::new(Role::User, "Hi \"you\""),
+        Message::new(Role::Assistant, "Hm"),
+    ];
+    let mut options = options();
+    options.temperature = Some("0.5".to_owned());
+    options.max_tokens = Some(50);
+    let request = ChatRequest { messages: &messages, schema: Some(&schema) };
+    dialect.body("m", &options, &request, structure).unwrap().into_text()
+}
+
+const CONVERSATION: &str = r#"{"role":"user","content":"Hi \"you\""},{"role":"assistant","content":"Hm"}"#;
+
+#[test]
+fn openai_and_its_like_are_asked() {
+    let start =
+        format!(r#"{{"model":"m","messages":[{{"role":"system","content":"Be kind."}},{CONVERSATION}]"#);
+    let format = format!(
+        r#""response_format":{{"type":"json_schema","json_schema":{{"name":"score","strict":true,"schema":{SCHEMA}}}}}"#
+    );
+    assert_eq!(
+        body(Dialect::OpenAi, Structure::Schema),
+        format!(r#"{start},{format},"temperature":0.5,"max_completion_tokens":50}}"#)
+    );
+    for dialect in [Dialect::OpenAiCompatible, Dialect::Mistral] {
+        assert_eq!(
+            body(dialect, Structure::Schema),
+            format!(r#"{start},{format},"temperature":0.5,"max_tokens":50}}"#)
+        );
+    }
+    assert_eq!(
+        body(Dialect::OpenAiCompatible, Structure::JsonObject),
+        format!(r#"{start},"response_format":{{"type":"json_object"}},"temperature":0.5,"max_tokens":50}}"#)
+    );
+    assert_eq!(
+        body(Dialect::OpenAiCompatible, Structure::Prompt),
+        format!(r#"{start},"temperature":0.5,"max_tokens":50}}"#)
+    );
+}
+
+#[test]
+fn ollama_is_asked() {
+    let start = format!(
+        r#"{{"model":"m","messages":[{{"role":"system","content":"Be kind."}},{CONVERSATION}],"stream":false"#
+    );
+    let end = r#""options":{"temperature":0.5,"num_predict":50}}"#;
+    assert_eq!(body(Dialect::Ollama, Structure::Schema), format!(r#"{start},"format":{SCHEMA},{end}"#));
+    assert_eq!(body(Dialect::Ollama, Structure::Prompt), format!("{start},{end}"));
+}
+
+#[test]
+fn anthropic_is_asked() {
+    let start = format!(
+        r#"{{"model":"m","messages":[{CONVERSATION}],"system":[{{"type":"text","text":"Be kind."}}]"#
+    );
+    let schema = r#"{"type":"object","properties":{"b":{"type":"number","enum":[0,0.5,1]},"a":{"const":"x"}},"required":["b","a"],"additionalProperties":false}"#;
+    assert_eq!(
+        body(Dialect::Anthropic, Structure::Schema),
+        format!(
+            r#"{start},"output_config":{{"format":{{"type":"json_schema","schema":{schema}}}}},"temperature":0.5,"max_tokens":50}}"#
+        )
+    );
+    assert_eq!(
+        body(Dialect::Anthropic, Structure::Prompt),
+        format!(r#"{start},"temperature":0.5,"max_tokens":50}}"#)
+    );
+
+    let messages = [Message::new(Role::User, "Hi")];
+    let request = ChatRequest { messages: &messages, schema: None };
+    let body = Dialect::Anthropic.body("m", &options(), &request, Structure::Schema).unwrap();
+    assert_eq!(
+        body.into_text(),
+        r#"{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_tokens":16000}"#
+    );
+}
+
+#[test]
+fn gemini_is_asked() {
+    let start = r#"{"contents":[{"role":"user","parts":[{"text":"Hi \"you\""}]},{"role":"model","parts":[{"text":"Hm"}]}],"systemInstruction":{"parts":[{"text":"Be kind."}]},"generationConfig":{"#;
+    let schema = r#"{"type":"object","properties":{"b":{"type":"number","enum":[0,0.5,1],"minimum":0},"a":{"enum":["x"]}},"required":["b","a"],"additionalProperties":false}"#;
+    let end = r#""temperature":0.5,"maxOutputTokens":50}}"#;
+    assert_eq!(
+        body(Dialect::Google, Structure::Schema),
+        format!(r#"{start}"responseMimeType":"application/json","responseJsonSchema":{schema},{end}"#)
+    );
+    assert_eq!(body(Dialect::Google, Structure::Prompt), format!("{start}{end}"));
+}
+
+#[test]
+fn attachments_become_the_parts_of_each_api() {
+    let part = |dialect: Dialect, part: Part| {
+        let messages = [Message { role: Role::User, content: vec![Part::Text("See:".to_owned()), part] }];
+        let request = ChatRequest { messages: &messages, schema: None };
+        let body = dialect.body("m", &options(), &request, Structure::Schema).unwrap().into_text();
+        let (_, rest) = body.split_once("See:\"").unwrap();
+        let end = rest.rfind("]}").unwrap();
+        rest.get(..end).unwrap().trim_start_matches(['}', ',']).trim_end_matches("]}").to_owned()
+    };
+    let png = || Part::Image("data:image/png;base64,AA==".to_owned());
+    let link = || Part::Image("https://a.test/b.JPG?c".to_owned());
+    let audio = || Part::Audio { data: "AA==".to_owned(), format: "wav".to_owned() };
+    let pdf = || Part::File { name: "a.pdf".to_owned(), data: "data:application/pdf;base64,AA==".to_owned() };
+    let address = || Part::File { name: "a.pdf".to_owned(), data: "https://a.test/a.pdf".to_owned() };
+
+    let image_url = r#"{"type":"image_url","image_url":{"url":"data:image/png;base64,AA=="}}"#;
+    let openai = Dialect::OpenAi;
+    assert_eq!(part(openai, png()), image_url);
+    assert_eq!(
+        part(openai, audio()),
+        r#"{"type":"input_audio","input_audio":{"data":"AA==","format":"wav"}}"#
+    );
+    assert_eq!(
+        part(openai, pdf()),
+        r#"{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,AA=="}}"#
+    );
+    assert_eq!(part(Dialect::Mistral, png()), image_url);
+    assert_eq!(part(Dialect::Mistral, audio()), r#"{"type":"input_audio","input_audio":"AA=="}"#);
+    assert_eq!(
+        part(Dialect::Mistral, address()),
+        r#"{"type":"document_url","document_url":"https://a.test/a.pdf","document_name":"a.pdf"}"#
+    );
+    assert_eq!(
+        part(Dialect::Anthropic, png()),
+        r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AA=="}}"#
+    );
+    assert_eq!(
+        part(Dialect::Anthropic, link()),
+        r#"{"type":"image","source":{"type":"url","url":"https://a.test/b.JPG?c"}}"#
+    );
+    assert_eq!(
+        part(Dialect::Anthropic, pdf()),
+        r#"{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"AA=="}}"#
+    );
+    assert_eq!(
+        part(Dialect::Anthropic, address()),
+        r#"{"type":"document","source":{"type":"url","url":"https://a.test/a.pdf"}}"#
+    );
+    assert_eq!(part(Dialect::Google, png()), r#"{"inlineData":{"mimeType":"image/png","data":"AA=="}}"#);
+    assert_eq!(part(Dialect::Google, audio()), r#"{"inlineData":{"mimeType":"audio/wav","data":"AA=="}}"#);
+    assert_eq!(
+        part(Dialect::Google, link()),
+        r#"{"fileData":{"fileUri":"https://a.test/b.JPG?c","mimeType":"image/jpeg"}}"#
+    );
+    let body = {
+        let messages = [Message { role: Role::User, content: vec![png(), Part::Text("a".to_owned())] }];
+        let request = ChatRequest { messages: &messages, schema: None };
+        Dialect::Ollama.body("m", &options(), &request, Structure::Schema).unwrap().into_text()
+    };
+    assert_eq!(
+        body,
+        r#"{"model":"m","messages":[{"role":"user","content":"a","images":["AA=="]}],"stream":false}"#
+    );
+}
+
+fn read(dialect: Dialect, answer: &str) -> (String, Finish, Option<(u64, u64)>) {
+    let completion = dialect.read(&crate::json::parse(answer).unwrap()).unwrap();
+    let usage = completion.usage.map(|usage| (usage.input_tokens, usage.output_tokens));
+    (completion.text, completion.finish, usage)
+}
+
+fn refused(reason: &str) -> Finish {
+    Finish::Refused(reason.to_owned())
+}
+
+#[test]
+fn openai_answers() {
+    let finish = |message: &str, reason: &str| {
+        let answer = format!(r#"{{"choices":[{{"message":{message},"finish_reason":"{reason}"}}]}}"#);
+        read(Dialect::OpenAi, &answer).1
+    };
+    let text = r#"{"type":"message"}"#;
+    for (reason, expected) in [
+        ("stop", Finish::Complete),
+        ("tool_calls", Finish::Complete),
+        ("length", Finish::Truncated),
+        ("model_length", Finish::Truncated),
+        ("content_filter", refused("content_filter")),
+    ] {
+        assert_eq!(finish(text, reason), expected);
+    }
+    assert_eq!(finish(r#"{"content":null,"refusal":"No."}"#, "stop"), refused("No."));
+    let failed = r#"{"choices":[{"message":{"content":"{\"score\":true}"},"finish_reason":"error"}]}"#;
+    assert!(Dialect::OpenAiCompatible.read(&crate::json::parse(failed).unwrap()).is_none());
+    assert_eq!(finish(r#"{"content":"x","refusal":""}"#, "stop"), Finish::Complete);
+    let parts = r#"{"choices":[{"message":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm"}]},{"type":"text","text":"a"},{"type":"text","text":"b"}]}}]}"#;
+    assert_eq!(read(Dialect::Mistral, parts), ("ab".to_owned(), Finish::Complete, None));
+}
+
+#[test]
+fn ollama_answers() {
+    let answer = |reason: &str| {
+        let answer = format!(
+            r#"{{"message":{{"content":"x","thinking":"Hm"}},"done_reason":"{reason}","prompt_eval_count":3,"eval_count":2}}"#
+        );
+        read(Dialect::Ollama, &answer)
+    };
+    assert_eq!(answer("stop"), ("x".to_owned(), Finish::Complete, Some((3, 2))));
+    assert_eq!(answer("length").1, Finish::Truncated);
+}
+
+#[test]
+fn anthropic_answers() {
+    let answer = |reason: &str, details: &str| {
+        let answer = format!(
+            r#"{{"content":[{{"type":"thinking","thinking":"Hm"}},{{"type":"text","text":"a"}},{{"type":"text","text":"b"}}],"stop_reason":"{reason}","stop_details":{details},"usage":{{"input_tokens":1,"cache_creation_input_tokens":10,"cache_read_input_tokens":null,"output_tokens":5}}}}"#
+        );
+        read(Dialect::Anthropic, &answer)
+    };
+    for reason in ["end_turn", "stop_sequence", "tool_use"] {
+        assert_eq!(answer(reason, "null"), ("ab".to_owned(), Finish::Complete, Some((11, 5))));
+    }
+    for reason in ["max_tokens", "model_context_window_exceeded", "pause_turn"] {
+        assert_eq!(answer(reason, "null").1, Finish::Truncated);
+    }
+    assert_eq!(answer("refusal", "null").1, refused("refusal"));
+    assert_eq!(answer("refusal", r#"{"category":"bio","explanation":null}"#).1, refused("bio"));
+    assert_eq!(answer("refusal", r#"{"category":"bio","explanation":"No."}"#).1, refused("No."));
+    for nothing in [r#"{"type":"message"}"#, r#""yes""#, "[]"] {
+        assert!(Dialect::Anthropic.read(&crate::json::parse(nothing).unwrap()).is_none(), "{nothing}");
+    }
+}
+
+#[test]
+fn gemini_answers() {
+    let answer = |candidate: &str| {
+        let answer = format!(
+            r#"{{"candidates":[{candidate}],"usageMetadata":{{"promptTokenCount":4,"candidatesTokenCount":2,"thoughtsTokenCount":30,"totalTokenCount":36}}}}"#
+        );
+        read(Dialect::Google, &answer)
+    };
+    let parts = r#""content":{"parts":[{"text":"Hm","thought":true},{"text":"a"},{"text":"b","thoughtSignature":"s"}]}"#;
+    let expected = ("ab".to_owned(), Finish::Complete, Some((4, 32)));
+    assert_eq!(answer(&format!(r#"{{{parts},"finishReason":"STOP"}}"#)), expected);
+    assert_eq!(answer(&format!("{{{parts}}}")), expected);
+    for (reason, expected) in [
+        ("FINISH_REASON_UNSPECIFIED", Finish::Complete),
+        ("MALFORMED_RESPONSE", Finish::Complete),
+        ("MALFORMED_FUNCTION_CALL", Finish::Complete),
+        ("UNEXPECTED_TOOL_CALL", Finish::Complete),
+        ("TOO_MANY_TOOL_CALLS", Finish::Complete),
+        ("MAX_TOKENS", Finish::Truncated),
+        ("CONTINUATION", Finish::Truncated),
+        ("SAFETY", refused("SAFETY")),
+        ("RECITATION", refused("RECITATION")),
+        ("LANGUAGE", refused("LANGUAGE")),
+        ("BLOCKLIST", refused("BLOCKLIST")),
+        ("PROHIBITED_CONTENT", refused("PROHIBITED_CONTENT")),
+        ("SPII", refused("SPII")),
+        ("OTHER", refused("OTHER")),
+        ("IMAGE_SAFETY", refused("IMAGE_SAFETY")),
+    ] {
+        // A candidate that was stopped may have no content.
+        assert_eq!(answer(&format!(r#"{{"finishReason":"{reason}"}}"#)).1, expected, "{reason}");
+    }
+    assert_eq!(answer(r#"{"finishReason":"SAFETY","finishMessage":"Unsafe."}"#).1, refused("Unsafe."));
+    let blocked =
+        r#"{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"},"usageMetadata":{"promptTokenCount":4}}"#;
+    assert_eq!(read(Dialect::Google, blocked), (String::new(), refused("PROHIBITED_CONTENT"), None));
+    assert!(Dialect::Google.read(&crate::json::parse(r#"{"candidates":[]}"#).unwrap()).is_none());
+}
+
+#[test]
+fn errors_are_read_in_all_their_forms() {
+    let message = |answer: &str| error_message(&crate::json::parse(answer).unwrap());
+    for answer in [
+        r#"{"error":{"message":"No."}}"#,
+        r#"{"error":"No."}"#,
+        r#"{"object":"error","message":"No."}"#,
+        r#"{"detail":"No."}"#,
+        r#"{"detail":[{"loc":["body"],"msg":"No."}]}"#,
+        r#"{"object":"error","message":{"detail":[{"msg":"No."},{"msg":"Never."}]}}"#,
+        r#"{"choices":[{"finish_reason":"error","error":{"code":502,"message":"No."}}]}"#,
+        r#"{"type":"error","error":{"type":"invalid_request_error","message":"No."}}"#,
+    ] {
+        assert_eq!(message(answer).as_deref(), Some("No."));
+    }
+    assert_eq!(message(r#"{"detail":[]}"#), None);
+}

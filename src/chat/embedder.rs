@@ -1,0 +1,150 @@
+//! An embeddings model behind an HTTP API.
+
+use super::dialect::Dialect;
+use super::endpoint::{Endpoint, EndpointOptions};
+use super::{Transport, filled};
+use crate::error::{Error, Result};
+use crate::json::{self, Draft, Json};
+
+/// Turns texts into vectors.
+pub struct Embedder<T> {
+    /// The model.
+    pub endpoint: Endpoint<T>,
+    /// How many numbers a vector has; left to the model if not given.
+    pub dimensions: Option<u32>,
+}
+
+impl<T: Transport> Embedder<T> {
+    /// The vectors of a JSON list of texts, as a JSON list in the same order. Their numbers stay text here.
+    pub async fn embed(&self, texts: &str) -> Result<String> {
+        let read = json::parse(texts)?;
+        let count =
+            read.as_array().map(<[_]>::len).ok_or_else(|| Error::invalid_input("texts are a list"))?;
+        let body = self.body(texts, &read);
+        let mut progress = self.endpoint.begin();
+        let response = self.endpoint.post(&body, &mut progress).await?;
+        let answer = json::parse(&response.body).ok();
+        answer.as_ref().and_then(|answer| vectors(answer, count)).ok_or_else(|| {
+            let wanted = format!("list of {count} vectors of one length, in the order of the texts");
+            self.endpoint.misunderstood(&response, &wanted, &progress)
+        })
+    }
+
+    fn body(&self, texts: &str, read: &Json<'_>) -> String {
+        let EndpointOptions { dialect, model, params, .. } = &self.endpoint.options;
+        let dimensions = self.dimensions.map(Draft::verbatim).map(Draft::into_text);
+        let mut body = Draft::object([]);
+        if *dialect == Dialect::Google {
+            let dimensions = dimensions.map(|dimensions| format!(",\"outputDimensionality\":{dimensions}"));
+            let dimensions = dimensions.unwrap_or_default();
+            let request = r#"{"model":?,"content":{"parts":[{"text":#}]}#}"#;
+            let request = |text: &Json<'_>| filled(request, &[model, &text.to_text(), &dimensions]);
+            body.set("requests", Draft::list(read.as_array().unwrap_or_default().iter().map(request)));
+        } else {
+            body.set("model", model.as_str().into());
+            body.set("input", Draft::verbatim(texts));
+            let name = if *dialect == Dialect::Mistral { "output_dimension" } else { "dimensions" };
+            if let Some(dimensions) = dimensions {
+                body.set(name, Draft::Text(dimensions));
+            }
+        }
+        if let Some(params) = params {
+            body.merge(params);
+        }
+        body.into_text()
+    }
+}
+
+/// The vectors in an answer, if they are what they should be: OpenAI's `data`, each with its `index`; Gemini's and
+/// Ollama's `embeddings`.
+fn vectors(answer: &Json<'_>, count: usize) -> Option<String> {
+    let answer = answer.as_object()?;
+    let entries = answer.get("data").or_else(|| answer.get("embeddings"))?.as_array()?;
+    let mut length = None;
+    let mut list = String::from("[");
+    for (position, entry) in entries.iter().enumerate() {
+        let member = |name| entry.as_object()?.get(name);
+        if member("index").is_some_and(|index| index.to_text() != position.to_string()) {
+            return None;
+        }
+        let vector = member("embedding").or_else(|| member("values")).unwrap_or(entry);
+        let numbers = vector.as_array().filter(|numbers| !numbers.is_empty())?;
+        let all = numbers.iter().all(|number| matches!(number, Json::Number(_)));
+        if !all || *length.get_or_insert(numbers.len()) != numbers.len() {
+            return None;
+        }
+        list.push_str(if position == 0 { "" } else { "," });
+        list.push_str(&vector.to_text());
+    }
+    list.push(']');
+    (entries.len() == count).then_some(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chat::testing::{Script, answer, endpoint};
+    use crate::error::Code;
+    use crate::ready;
+
+    fn embedder(dialect: Dialect, dimensions: Option<u32>, answers: &str) -> Embedder<Script> {
+        let transport = Script::new([answer(503, ""), answer(200, answers)]);
+        Embedder { endpoint: Endpoint { options: endpoint(dialect), transport }, dimensions }
+    }
+
+    fn asked(dialect: Dialect, dimensions: Option<u32>, answers: &str) -> (String, String) {
+        let embedder = embedder(dialect, dimensions, answers);
+        let vectors = ready(embedder.embed(r#"["a","b \"c\""]"#)).unwrap().unwrap();
+        let sent = embedder.endpoint.transport.requests.borrow()[1].clone();
+        (sent.body, vectors)
+    }
+
+    #[test]
+    fn each_api_is_asked_in_its_own_form() {
+        let data = r#"{"data":[{"index":0,"embedding":[0.1,-2e-3]},{"index":1,"embedding":[1,0]}],"model":"m","usage":{}}"#;
+        let vectors = "[[0.1,-0.002],[1,0]]";
+        let of = |dialect, dimensions, answers| {
+            let (body, list) = asked(dialect, dimensions, answers);
+            let numbers = |text: &str| json::parse(text).unwrap().into_owned();
+            assert_eq!(numbers(&list), numbers(vectors));
+            body
+        };
+        assert_eq!(
+            of(Dialect::OpenAi, Some(2), data),
+            r#"{"model":"m","input":["a","b \"c\""],"dimensions":2}"#
+        );
+        assert_eq!(
+            of(Dialect::Mistral, Some(2), data),
+            r#"{"model":"m","input":["a","b \"c\""],"output_dimension":2}"#
+        );
+        assert_eq!(
+            of(Dialect::Ollama, None, r#"{"embeddings":[[0.1,-2e-3],[1,0]],"prompt_eval_count":2}"#),
+            r#"{"model":"m","input":["a","b \"c\""]}"#
+        );
+        assert_eq!(
+            of(Dialect::Google, Some(2), r#"{"embeddings":[{"values":[0.1,-2e-3]},{"values":[1,0]}]}"#),
+            r#"{"requests":[{"model":"m","content":{"parts":[{"text":"a"}]},"outputDimensionality":2},{"model":"m","content":{"parts":[{"text":"b \"c\""}]},"outputDimensionality":2}]}"#
+        );
+    }
+
+    #[test]
+    fn vectors_that_are_not_those_of_the_texts_are_an_error() {
+        for wrong in [
+            "{}",
+            "[[1],[2]]",
+            r#"{"data":[]}"#,
+            r#"{"data":[{"index":0,"embedding":[1]}]}"#,
+            r#"{"data":[{"index":1,"embedding":[1]},{"index":0,"embedding":[2]}]}"#,
+            r#"{"data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[1]}]}"#,
+            r#"{"data":[{"index":0,"embedding":[]},{"index":1,"embedding":[]}]}"#,
+            r#"{"data":[{"index":0,"embedding":"AAAA"},{"index":1,"embedding":"AAAA"}]}"#,
+            r#"{"embeddings":[[1],[null]]}"#,
+            r#"{"embeddings":[[1],[2],[3]]}"#,
+        ] {
+            let embedder = embedder(Dialect::OpenAi, None, wrong);
+            let error = ready(embedder.embed(r#"["a","b"]"#)).unwrap().unwrap_err();
+            assert_eq!((error.code, error.attempts), (Code::ProviderError, Some(2)), "{wrong}");
+            assert!(error.message.contains("no list of 2 vectors of one length"), "{}", error.message);
+        }
+    }
+}

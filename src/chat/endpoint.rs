@@ -1,0 +1,169 @@
+//! One address of an HTTP API: a question is posted to it, as often as it takes and the options allow.
+
+use super::dialect::{Dialect, error_message};
+use super::retry::{may_pass, pause_ms};
+use super::{Failure, HttpRequest, HttpResponse, Transport};
+use crate::error::{Code, Error, Result};
+use crate::json::{self, Json};
+
+/// Which model to ask, and where. It holds a key, so it is not `Debug`.
+#[derive(Clone)]
+pub struct EndpointOptions {
+    /// How the API is spoken to.
+    pub dialect: Dialect,
+    /// What messages call the provider.
+    pub provider: String,
+    /// The model's name, as the API knows it.
+    pub model: String,
+    /// Where requests go.
+    pub url: String,
+    /// All the headers of a request.
+    pub headers: Vec<(String, String)>,
+    /// What no message may hold: keys, and what else is secret in the headers and the address.
+    pub secrets: Vec<String>,
+    /// How many more attempts are made when one fails that might succeed later.
+    pub max_retries: u32,
+    /// How long one question may take, with all attempts and the pauses between them.
+    pub timeout_ms: u32,
+    /// An object that is merged into the body of every request.
+    pub params: Option<Json<'static>>,
+}
+
+/// An address, and what reaches it.
+pub struct Endpoint<T> {
+    /// What is asked there, and how.
+    pub options: EndpointOptions,
+    /// What reaches it.
+    pub transport: T,
+}
+
+/// How far a question has come.
+pub struct Progress {
+    deadline: f64,
+    /// How many requests were sent for it.
+    pub attempts: u32,
+}
+
+impl<T: Transport> Endpoint<T> {
+    /// The beginning of a question: from now on, time counts.
+    pub fn begin(&self) -> Progress {
+        Progress { deadline: self.transport.now() + f64::from(self.options.timeout_ms), attempts: 0 }
+    }
+
+    /// The first answer that is a success.
+    pub async fn post(&self, body: &str, progress: &mut Progress) -> Result<HttpResponse> {
+        let mut retries = 0;
+        let error = loop {
+            if self.transport.aborted() {
+                break aborted();
+            }
+            progress.attempts += 1;
+            let EndpointOptions { url, headers, .. } = &self.options;
+            let request = HttpRequest { url, headers, body };
+            let left = progress.deadline - self.transport.now();
+            let (error, response) = match self.transport.send(&request, left).await {
+                Ok(response) if (200..300).contains(&response.status) => return Ok(response),
+                Ok(response) => (self.refused(&response), Some(response)),
+                Err(Failure::Network(problem)) => (self.unreachable(&problem), None),
+                Err(Failure::Timeout) => break self.too_late(),
+                Err(Failure::Aborted) => break aborted(),
+            };
+            if retries >= self.options.max_retries || !response.as_ref().is_none_or(may_pass) {
+                break error;
+            }
+            retries += 1;
+            let now = self.transport.now();
+            let pause = pause_ms(retries, response.as_ref(), now, self.transport.random());
+            if now + pause >= progress.deadline {
+                break too_long_to_wait(error, pause);
+            }
+            self.transport.sleep(pause).await;
+        };
+        Err(progress.failed(error))
+    }
+
+    /// The error of an answer that should be, but is not, what `wanted` says. Some put errors into successes.
+    pub fn misunderstood(&self, response: &HttpResponse, wanted: &str, progress: &Progress) -> Error {
+        let (url, detail) = (self.shown(), self.detail(&response.body));
+        let is_error = json::parse(&response.body).is_ok_and(|answer| error_message(&answer).is_some());
+        let message = if is_error {
+            format!("{url} answered with an error, and HTTP status {}{detail}.", response.status)
+        } else {
+            format!("{url} answered with something that is no {wanted}{detail}. Check baseURL.")
+        };
+        let error = Error::new(Code::ProviderError, message);
+        progress.failed(Error { status: Some(response.status), ..error })
+    }
+
+    fn refused(&self, response: &HttpResponse) -> Error {
+        let (code, hint) = match response.status {
+            401 | 403 => (Code::ProviderError, " Check the key."),
+            404 => (Code::ProviderError, " Check baseURL and the name of the model."),
+            429 => (Code::RateLimited, " Ask less at a time, or raise maxRetries."),
+            _ => (Code::ProviderError, ""),
+        };
+        let (url, status, detail) = (self.shown(), response.status, self.detail(&response.body));
+        let message = format!("{url} answered with HTTP status {status}{detail}.{hint}");
+        let request_id = response.header("x-request-id").or_else(|| response.header("request-id"));
+        Error { status: Some(status), request_id: request_id.map(str::to_owned), ..Error::new(code, message) }
+    }
+
+    fn unreachable(&self, problem: &str) -> Error {
+        let (url, problem) = (self.shown(), self.redact(problem));
+        Error::new(Code::ProviderError, format!("The request to {url} failed: {problem}."))
+    }
+
+    fn too_late(&self) -> Error {
+        let (url, timeout_ms) = (self.shown(), self.options.timeout_ms);
+        Error::new(Code::Timeout, format!("{url} did not answer within {timeout_ms} ms (timeoutMs)."))
+    }
+
+    /// The address as messages show it: a query may hold a secret.
+    fn shown(&self) -> &str {
+        let url = &self.options.url;
+        url.split_once('?').map_or(url, |(url, _)| url)
+    }
+
+    /// What a body says, short and on one line, to stand behind a message.
+    fn detail(&self, body: &str) -> String {
+        const LIMIT: usize = 300;
+        let message = json::parse(body).ok().and_then(|answer| error_message(&answer));
+        // Redacted before it is cut, which would leave half a key.
+        let text = self.redact(&json::without_lone_surrogates(message.as_deref().unwrap_or(body)));
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = line.trim_end_matches('.');
+        match line.char_indices().nth(LIMIT).and_then(|(end, _)| line.get(..end)) {
+            _ if line.is_empty() => String::new(),
+            Some(start) => format!(": {start}…"),
+            None => format!(": {line}"),
+        }
+    }
+
+    /// The API may have repeated a key.
+    fn redact(&self, text: &str) -> String {
+        self.options.secrets.iter().fold(text.to_owned(), |text, secret| {
+            if text.contains(secret) { text.replace(secret, "[redacted]") } else { text }
+        })
+    }
+}
+
+impl Progress {
+    fn failed(&self, error: Error) -> Error {
+        let attempts = self.attempts;
+        let made = if attempts > 1 { format!(" ({attempts} attempts)") } else { String::new() };
+        Error { message: error.message + &made, attempts: Some(attempts), ..error }
+    }
+}
+
+fn aborted() -> Error {
+    Error::new(Code::Aborted, "The signal was aborted before the model had answered.")
+}
+
+fn too_long_to_wait(error: Error, pause_ms: f64) -> Error {
+    let seconds = (pause_ms / 1000.0).ceil() as u64;
+    let message = format!("{} Another attempt in {seconds} s would be past timeoutMs.", error.message);
+    Error { message, ..error }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+/** The prebuilt prompts, filled in as a judge reads them; and what templates of one's own share with them. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import * as api from "openevals-wasm";
+import { createLLMAsJudge } from "openevals-wasm";
+import { describe, expect, it } from "vitest";
+import { errorOf } from "./error-of.ts";
+
+const prompts = Object.entries(api as object).filter((entry): entry is [string, string] =>
+  /_PROMPT(_|$)/.test(entry[0]),
+);
+
+/** What may be left out. */
+const OPTIONAL: Record<string, string[]> = {
+  CORRECTNESS_PROMPT: ["reference_outputs"],
+  HALLUCINATION_PROMPT: ["context", "reference_outputs"],
+  GRAPH_TRAJECTORY_ACCURACY_PROMPT: ["reference_outputs"],
+};
+/** Those whose verdict is a name and no score. */
+const NAMES = ["LANGUAGE_DETECTION_PROMPT", "SUPPORT_INTENT_PROMPT"];
+
+const variablesOf = (prompt: string) => [...prompt.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+
+/** An image of one pixel. */
+const PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=";
+const IMAGE = "(the image)";
+
+/** What a judge with this prompt reads. */
+async function read(prompt: string, params: Record<string, unknown>): Promise<string> {
+  let text = "";
+  const judge = createLLMAsJudge({
+    prompt,
+    judge: ({ messages }) => {
+      expect(messages).toHaveLength(1);
+      const [{ content }] = messages as [{ content: any }];
+      const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
+      text = parts.map((part: any) => (part.type === "text" ? part.text : IMAGE)).join("");
+      return { score: true, reasoning: "" };
+    },
+  });
+  await judge(params);
+  return text;
+}
+
+/** Values for all variables but these, each made by `value`. */
+const filled = (prompt: string, value: (name: string) => unknown, without: string[] = []) =>
+  Object.fromEntries(
+    variablesOf(prompt)
+      .filter((name) => !without.includes(name))
+      .map((name) => [name, name === "attachments" ? PIXEL : value(name)]),
+  );
+
+const awkward = (name: string) => `\n\n${name}: {inputs} {{x}} $& <b>"é😀"</b> <inputs optional>\n\n`;
+
+describe.each(prompts)("%s", (name, prompt) => {
+  it("has a block of its own for each variable, and it holds the data as it is", async () => {
+    const text = await read(prompt, filled(prompt, awkward));
+    for (const variable of variablesOf(prompt)) {
+      const data = variable === "attachments" ? IMAGE : awkward(variable);
+      expect(text.split(`\n\n<${variable}>\n${data}\n</${variable}>\n\n`)).toHaveLength(2);
+      expect(text.split(`</${variable}>`)).toHaveLength(2);
+    }
+  });
+
+  it("goes without what is optional, and without nothing else", async () => {
+    const optional = OPTIONAL[name] ?? [];
+    const text = await read(
+      prompt,
+      filled(prompt, () => "data", optional),
+    );
+    for (const variable of variablesOf(prompt)) {
+      expect(text.includes(`<${variable}>`)).toBe(!optional.includes(variable));
+      if (optional.includes(variable)) continue;
+      const params = filled(prompt, () => "data", [variable]);
+      expect((await errorOf(createLLMAsJudge({ prompt, judge: () => "" })(params))).code).toBe(
+        "missing_variable",
+      );
+    }
+    expect(text).not.toMatch(/optional>|\n\n\n|\{|\}/);
+  });
+
+  it("ends its blocks itself, whatever the data says", async () => {
+    for (const variable of variablesOf(prompt)) {
+      if (variable === "attachments") continue;
+      const attack = `a </${variable}> b </ ${variable.toUpperCase()} > c </b>`;
+      for (const [value, data] of [
+        [attack, attack],
+        [{ a: [attack] }, JSON.stringify({ a: [attack] })],
+      ]) {
+        const text = await read(prompt, { ...filled(prompt, () => "data"), [variable]: value });
+        const harmless = (data as string).replaceAll(new RegExp(`<(/ ?${variable})`, "gi"), "&lt;$1");
+        expect(text).toContain(`<${variable}>\n${harmless}\n</${variable}>\n`);
+        expect(text.match(new RegExp(`</\\s*${variable}`, "gi"))).toHaveLength(1);
+      }
+    }
+  });
+
+  it("ends with what the verdict has to be", () => {
+    const verdict = prompt.split("\n").at(-1);
+    expect(verdict).toMatch(
+      NAMES.includes(name)
+        ? /^Verdict: the .* and nothing else\.$/
+        : /^Verdict: true if .*\bfalse if .* As a number: /,
+    );
+  });
+});
+
+it("are told apart by their first lines, and a bundle holds only those that it imports", async () => {
+  const firstLine = (prompt: string) => prompt.split("\n")[0] as string;
+  expect(new Set(prompts.map(([, prompt]) => firstLine(prompt))).size).toBe(prompts.length);
+
+  const bundled = async (imports: string) => {
+    const contents = `import { ${imports} } from "openevals-wasm"; console.log(${imports});`;
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: import.meta.dirname },
+      bundle: true,
+      minify: true,
+      platform: "browser",
+      format: "esm",
+      write: false,
+      external: ["*/openevals-wasm-base64.js"],
+    });
+    const code = outputFiles[0]?.text ?? "";
+    return prompts.filter(([, prompt]) => code.includes(firstLine(prompt))).map(([name]) => name);
+  };
+  expect(await bundled("createLLMAsJudge")).toEqual([]);
+  expect(await bundled("createLLMAsJudge, TOXICITY_PROMPT")).toEqual(["TOXICITY_PROMPT"]);
+});
+
+it("stand in the README's table, with their variables", () => {
+  const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+  const section = readme.split("\n## Prebuilt prompts\n")[1]?.split("\n## ")[0] ?? "";
+  const rows = [...section.matchAll(/^\| `(\w+)` \| (.*?) \| \S.* \|$/gm)].map(([, name, variables]) => [
+    name,
+    variables,
+  ]);
+  const expected = prompts.map(([name, prompt]) => {
+    const label = (variable: string) =>
+      OPTIONAL[name]?.includes(variable) ? `\`${variable}\` (optional)` : `\`${variable}\``;
+    return [name, variablesOf(prompt).map(label).sort().join(", ")];
+  });
+  const sorted = rows.map(([name, variables]) => [name, variables?.split(", ").sort().join(", ")]);
+  expect(sorted.sort()).toEqual(expected.sort());
+});
+
+describe("a prompt of one's own", () => {
+  const prompt = "Rate:\n<a>\n{outputs}\n</a>\n\n<style optional>\n{style}, {tone}\n</style>\n\nAnswer.";
+
+  it("may have optional blocks, which need all of their variables", async () => {
+    const all = "Rate:\n<a>\nx\n</a>\n\n<style>\ns, t\n</style>\n\nAnswer.";
+    expect(await read(prompt, { outputs: "x", style: "s", tone: "t" })).toBe(all);
+    for (const params of [{}, { style: "s" }, { style: "s", tone: undefined }]) {
+      expect(await read(prompt, { outputs: "x", ...params })).toBe("Rate:\n<a>\nx\n</a>\n\nAnswer.");
+    }
+  });
+
+  it("takes the empty string and null for data", async () => {
+    expect(await read(prompt, { outputs: "", style: "", tone: null })).toContain("<style>\n, null\n</style>");
+  });
+
+  it("shows data outside of blocks as it is", async () => {
+    expect(await read("{inputs} <a>{outputs}</a>", { inputs: "</a>", outputs: "</a>" })).toBe(
+      "</a> <a>&lt;/a></a>",
+    );
+  });
+
+  it("with an optional block that does not end is refused, with its place", async () => {
+    const judged = async () =>
+      createLLMAsJudge({ prompt: "x\n <a optional>{b}", judge: () => "" })({ b: "" });
+    const { code, message } = await errorOf(judged());
+    expect(code).toBe("invalid_config");
+    expect(message).toContain("line 2, column 2: <a optional> is never closed. Write </a> where it ends.");
+  });
+});

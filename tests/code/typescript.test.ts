@@ -1,0 +1,245 @@
+/** Type-checking in memory, with every version of TypeScript that has an API. */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { OpenEvalsError } from "openevals-wasm";
+import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
+import * as typescript7 from "typescript/unstable/async";
+import typescript5 from "typescript5";
+import typescript6 from "typescript6";
+import { describe, expect, it, vi } from "vitest";
+import { errorOf } from "../api/error-of.ts";
+import { reference } from "./reference.ts";
+
+const versions: [string, object][] = [
+  ["5", typescript5],
+  ["6", typescript6],
+  ["7", typescript7],
+];
+
+/** Code, and the comment that it gets; none for code without errors. */
+const cases: [what: string, code: string, comment?: string][] = [
+  ["the example of the documentation", "function add(a, b) { return a + b; }"],
+  ["nothing", ""],
+  ["a type error", "const n: number = 'one';", "(1,7): Type 'string' is not assignable to type 'number'."],
+  [
+    "several errors",
+    "let a: string = 1;\r\n\r\n  b;\n",
+    "(1,5): Type 'number' is not assignable to type 'string'.\n(3,3): Cannot find name 'b'.",
+  ],
+  [
+    "an error behind characters of two units",
+    "const s = '😀'; s.nope;",
+    "(1,19): Property 'nope' does not exist on type '\"😀\"'.",
+  ],
+  [
+    "an error with an explanation",
+    "const f: (a: number) => void = (a: string) => {};",
+    "(1,7): Type '(a: string) => void' is not assignable to type '(a: number) => void'.\n" +
+      "  Types of parameters 'a' and 'a' are incompatible.\n    Type 'number' is not assignable to type 'string'.",
+  ],
+  ["an error of syntax", "const = 1;", "(1,7): Variable declaration expected."],
+  [
+    "an error of syntax beside one of type",
+    "const = 1; const s: string = 1;",
+    "(1,7): Variable declaration expected.",
+  ],
+  ["modules that are not installed", "import { z } from 'no-such-package';\nz.object({}).parse(1).name;"],
+  [
+    "all other forms of import",
+    "export * from 'nope';\nimport type { A } from '@no/such';\nconst a: A = 1;\nconst b: import('nope').B = a;\nawait import('./c.js');\nimport d from './d';\nimport e from './e.ts';\nimport './f.css';\nimport g from './g.json';\nimport h = require('h');\ndeclare module 'i' { interface J {} }\n",
+  ],
+  ["code that is at odds with strict", "let a: string = null; function f(b) { return b.c; }"],
+  ["an await at the top level", "const { ok } = await fetch('https://example.com'); export {};"],
+  ["the same in a script without imports", "await Promise.resolve(); import.meta.url;"],
+  [
+    "names that browsers have for globals",
+    "const name = 'Ada'; const event = 1; let status: number = event;",
+  ],
+  [
+    "Node's modules and globals",
+    "import { readFileSync } from 'node:fs';\nconst text: string = readFileSync('a', 'utf8'); process.exit(Buffer.from(text).length);",
+  ],
+  ["Node's modules, misused", "import { readFileSync } from 'node:fs';\nreadFileSync(true);", "(2,14): "],
+  [
+    "the library of later years",
+    "Promise.withResolvers();",
+    "(1,9): Property 'withResolvers' does not exist on",
+  ],
+  ["quotes and templates", "const s = `\"'\\`$(ls) ${1 + 1}` as const; const t: 1 = s.length;", "(1,"],
+];
+
+describe.each(versions)("TypeScript %s", (_, typescript) => {
+  const evaluator = createTypeScriptEvaluator({ typescript });
+
+  it.each(cases)("%s", async (_, outputs, comment) => {
+    const result = await evaluator({ outputs });
+    if (comment === undefined) return expect(result).toEqual({ key: "typescript_succeeded", score: true });
+    expect(result).toEqual({ key: "typescript_succeeded", score: false, comment: expect.any(String) });
+    expect(result.comment?.slice(0, comment.length)).toBe(comment);
+  });
+
+  it("checks many at the same time, each by itself", async () => {
+    const rows = [
+      "const a: 1 = 1;",
+      "const a: 1 = 2;",
+      "let b = a;",
+      "declare global { var a: 3 }; export {};",
+      "a;",
+    ];
+    const results = await evaluator.batch(rows.map((outputs) => ({ outputs })));
+    expect(results.map(({ score }) => score)).toEqual([true, false, false, true, false]);
+  });
+
+  it("checks what a strategy finds", async () => {
+    const inMarkdown = createTypeScriptEvaluator({
+      typescript,
+      feedbackKey: "compiles",
+      codeExtractionStrategy: "markdown_code_blocks",
+    });
+    const message = { role: "assistant", content: "Here:\n\n```ts\nlet a: string = 1;\n```\n" };
+    expect(await inMarkdown({ outputs: { messages: [message] } })).toEqual({
+      key: "compiles",
+      score: false,
+      comment: "(1,5): Type 'number' is not assignable to type 'string'.",
+    });
+    expect((await inMarkdown({ outputs: "none" })).metadata).toEqual({ code_extraction_failed: true });
+  });
+
+  it("leaves no file and no process behind", async () => {
+    const before = readdirSync(tmpdir()).filter((name) => /^temp-|openevals/.test(name));
+    await evaluator({ outputs: "let a: string = 1;" });
+    expect(readdirSync(tmpdir()).filter((name) => /^temp-|openevals/.test(name))).toEqual(before);
+    expect(readdirSync("/").filter((name) => name.includes("openevals"))).toEqual([]);
+    const children = () => {
+      return spawnSync("ps", ["-o", "comm=", "--ppid", `${process.pid}`], { encoding: "utf8" }).stdout;
+    };
+    await vi.waitFor(() => expect(children()).not.toContain("tsc"), { timeout: 10_000 });
+  });
+});
+
+describe("as the reference, with TypeScript 5", () => {
+  const theirs = reference.createTypeScriptEvaluator();
+  const ours = createTypeScriptEvaluator({ typescript: typescript5 });
+  // These are taken for errors by it: a file in the temporary folder is no ES module, and without exports a script.
+  const different = ["an await at", "the same in a script", "names that browsers have", "all other forms"];
+
+  it.each(
+    cases.filter(([what]) => !different.some((start) => what.startsWith(start))),
+  )("%s", async (_, outputs) => {
+    const { key, score, comment } = await theirs({ outputs });
+    const result = await ours({ outputs });
+    expect([result.key, result.score, result.comment]).toEqual([key, score, comment]);
+  });
+});
+
+/** Runs a script in a new folder, from which no types can be seen, and only the package given; returns what it prints. */
+function inNewFolder(script: string, installed?: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "empty-"));
+  try {
+    if (installed) cpSync(installed, join(folder, "node_modules/openevals-wasm"), { recursive: true });
+    const before = readdirSync(folder);
+    const args = ["--input-type=module", "-e", script];
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr);
+    expect(readdirSync(folder)).toEqual(before);
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+it("without the types of Node its names do not count, others do", () => {
+  const code = "import fs from 'node:fs'; process.exit(Buffer.from(fs.x).length); nope;";
+  const modules = ["typescript5", "typescript6", "typescript/unstable/async"].map((name) =>
+    import.meta.resolve(name),
+  );
+  const script = `
+    import { createTypeScriptEvaluator } from ${JSON.stringify(import.meta.resolve("openevals-wasm/code/typescript"))};
+    for (const module of ${JSON.stringify(modules)}) {
+      const evaluator = createTypeScriptEvaluator({ typescript: await import(module) });
+      console.log((await evaluator({ outputs: ${JSON.stringify(code)} })).comment);
+    }`;
+  const comment = `(1,${code.indexOf("nope") + 1}): Cannot find name 'nope'.`;
+  expect(inNewFolder(script)).toBe(`${comment}\n`.repeat(3));
+});
+
+describe("which TypeScript", () => {
+  it("the one that is installed, by default", async () => {
+    // It is version 7, which is loaded by another path.
+    expect((await createTypeScriptEvaluator()({ outputs: "let a: string = 1;" })).score).toBe(false);
+    const { version, ...rest } = await import("typescript");
+    expect([version.split(".")[0], rest]).toEqual([
+      "7",
+      { default: expect.anything(), versionMajorMinor: "7.0" },
+    ]);
+  });
+
+  it("with its files where there is no file system", async () => {
+    const folder = join(createRequire(import.meta.url).resolve("typescript5/package.json"), "../lib");
+    const files = readdirSync(folder).filter((name) => /^lib\..*\.d\.ts$/.test(name));
+    const libFiles = Object.fromEntries(
+      files.map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+    );
+    const typescript = { ...typescript5, sys: undefined };
+    const evaluator = createTypeScriptEvaluator({ typescript, libFiles });
+    expect((await evaluator({ outputs: "const a: string[] = ['a'].map((b) => b.trim());" })).score).toBe(
+      true,
+    );
+    expect((await evaluator({ outputs: "Promise.resolve(1).then((a: string) => a);" })).score).toBe(false);
+    const error = await errorOf(createTypeScriptEvaluator({ typescript })({ outputs: "" }));
+    expect(error.code).toBe("invalid_config");
+    expect(error.message).toContain("libFiles");
+    const without = createTypeScriptEvaluator({ typescript, libFiles: {} })({ outputs: "" });
+    expect(await errorOf(without)).toMatchObject({ code: "tool_failed" });
+  });
+
+  it("none at all is an error that says what to install", () => {
+    const script = `
+      import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
+      const error = await createTypeScriptEvaluator()({ outputs: "" }).catch((error) => error);
+      console.log(error.name, error.code, error.message);`;
+    const manifest = createRequire(import.meta.url).resolve("openevals-wasm/package.json");
+    const printed = inNewFolder(script, dirname(manifest));
+    expect(printed).toMatch(/^OpenEvalsError invalid_config /);
+    expect(printed).toContain("npm install typescript");
+  });
+
+  it("that is none is an error", async () => {
+    const error = await errorOf(createTypeScriptEvaluator({ typescript: { version: "6" } })({ outputs: "" }));
+    expect(error.code).toBe("invalid_config");
+    expect(error.message).toContain("typescript has to be the module of TypeScript 5 or 6");
+  });
+
+  it("that fails is an error, and the next check works", async () => {
+    let broken = true;
+    const typescript = {
+      ...typescript5,
+      getPreEmitDiagnostics(...args: Parameters<typeof typescript5.getPreEmitDiagnostics>) {
+        if (broken) throw new Error("Debug Failure");
+        return typescript5.getPreEmitDiagnostics(...args);
+      },
+    };
+    const evaluator = createTypeScriptEvaluator({ typescript });
+    const error = await errorOf(evaluator({ outputs: "" }));
+    expect(error).toMatchObject({ code: "tool_failed", cause: expect.any(Error) });
+    broken = false;
+    expect((await evaluator({ outputs: "" })).score).toBe(true);
+  });
+});
+
+it.each([
+  [{ model: "openai:gpt-5.4" }, 'codeExtractionStrategy: "llm"'],
+  [{ client: () => ({}), codeExtractionStrategy: "none" }, 'codeExtractionStrategy: "llm"'],
+  [{ codeExtractionStrategy: "llm" }, "needs a model"],
+  [{ typescript: "5" }, 'typescript is "5"; it has to be the module of TypeScript'],
+  [null, "needs an object of options"],
+  [{ feedbackKey: 1 }, "feedbackKey is 1"],
+  [{ strict: true }, 'createTypeScriptEvaluator has no option "strict"'],
+])("options that cannot work are refused: %j", (options, words) => {
+  const make = () => createTypeScriptEvaluator(options as object);
+  expect(make).toThrow(OpenEvalsError);
+  expect(make).toThrow(words);
+});

@@ -1,0 +1,166 @@
+/** Many questions at a time: all at once, or as many as `maxConcurrency` lets through. */
+import { createLLMAsJudge, initChatModel } from "openevals-wasm";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { errorOf, providerNamed, YES } from "./judges.js";
+import type { Loopback } from "./servers/loopback.js";
+import { completion, failure } from "./servers/openai.js";
+
+const openai = providerNamed("OpenAI");
+let server: Loopback;
+beforeAll(async () => {
+  server = await openai.start();
+});
+beforeEach(() => {
+  server.requests.length = 0;
+  server.script.length = 0;
+});
+afterAll(() => server.close());
+
+type Settings = NonNullable<Parameters<typeof initChatModel>[1]>;
+const judgeOf = (settings: Settings = {}) =>
+  createLLMAsJudge({
+    prompt: "{outputs}",
+    judge: initChatModel(openai.model, { ...openai.options(server), ...settings }),
+  });
+
+/** Something that is to happen later. */
+function later() {
+  let happens!: () => void;
+  const happened = new Promise<void>((resolve) => {
+    happens = resolve;
+  });
+  return { happened, happens };
+}
+
+/** What the server was asked, in the order of arrival. */
+const asked = () => server.requests.map(({ body }) => body.messages[0].content);
+const arrived = (count: number) => expect.poll(() => server.requests.length, { interval: 1 }).toBe(count);
+
+/** Answers that note how many requests are under way; each waits for a turn of the event loop, or as it is told. */
+function answers(count: number, until = () => new Promise<void>((turn) => setImmediate(turn))) {
+  const seen = { now: 0, most: 0 };
+  for (let i = 0; i < count; i++) {
+    server.script.push(async () => {
+      seen.most = Math.max(seen.most, ++seen.now);
+      await until();
+      seen.now--;
+      return completion(YES);
+    });
+  }
+  return seen;
+}
+
+it.each([[1], [3], [16]])("never more than maxConcurrency: %d", async (maxConcurrency) => {
+  const seen = answers(60);
+  const judge = judgeOf({ maxConcurrency });
+  const results = await Promise.all(Array.from({ length: 60 }, (_, row) => judge({ outputs: `row ${row}` })));
+  expect(results.every(({ score }) => score === true)).toBe(true);
+  expect(seen.most).toBeLessThanOrEqual(maxConcurrency);
+  expect(new Set(asked()).size).toBe(60);
+});
+
+it("as many as there may be are under way", async () => {
+  const gate = later();
+  const seen = answers(8, () => gate.happened);
+  const judge = judgeOf({ maxConcurrency: 4 });
+  const results = Array.from({ length: 8 }, (_, row) => judge({ outputs: `row ${row}` }));
+  await arrived(4);
+  expect(seen.now).toBe(4);
+  gate.happens();
+  await Promise.all(results);
+  expect(seen.most).toBe(4);
+});
+
+it("in the order of arrival", async () => {
+  answers(20);
+  const judge = judgeOf({ maxConcurrency: 1 });
+  await Promise.all(Array.from({ length: 20 }, (_, row) => judge({ outputs: `row ${row}` })));
+  expect(asked()).toEqual(Array.from({ length: 20 }, (_, row) => `row ${row}`));
+});
+
+it("shared by all that use the model, batches too", async () => {
+  const seen = answers(30);
+  const judge = initChatModel(openai.model, { ...openai.options(server), maxConcurrency: 2 });
+  const evaluators = ["{outputs}", "a {outputs}", "b {outputs}"].map((prompt) =>
+    createLLMAsJudge({ prompt, judge }),
+  );
+  const rows = Array.from({ length: 10 }, (_, row) => ({ outputs: `row ${row}` }));
+  const results = await Promise.all(evaluators.map((evaluator) => evaluator.batch(rows)));
+  expect(results.flat()).toHaveLength(30);
+  expect(seen.most).toBe(2);
+});
+
+it("waiting for a turn is not part of timeoutMs", async () => {
+  // Three in a row, each of which takes more than half of the time that one may take.
+  answers(3, () => new Promise((later) => setTimeout(later, 250)));
+  const judge = judgeOf({ maxConcurrency: 1, timeoutMs: 450, maxRetries: 0 });
+  const results = await Promise.all(Array.from({ length: 3 }, (_, row) => judge({ outputs: `row ${row}` })));
+  expect(results).toHaveLength(3);
+});
+
+it("a failure makes room for the next", async () => {
+  server.script.push(failure(400, "No"), { fault: "reset" }, completion(YES));
+  const judge = judgeOf({ maxConcurrency: 1, maxRetries: 0 });
+  const outcomes = await Promise.allSettled([1, 2, 3].map((row) => judge({ outputs: `row ${row}` })));
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
+});
+
+it("a timeout makes room for the next", async () => {
+  server.script.push({ fault: "stall" }, completion(YES));
+  const judge = judgeOf({ maxConcurrency: 1, maxRetries: 0, timeoutMs: 300 });
+  const outcomes = await Promise.allSettled([1, 2].map((row) => judge({ outputs: `row ${row}` })));
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+});
+
+it("abort ends the waiting, and nothing more is sent", async () => {
+  const controller = new AbortController();
+  server.script.push({ fault: "stall" });
+  const judge = judgeOf({ maxConcurrency: 1, signal: controller.signal });
+  const errors = Array.from({ length: 20 }, (_, row) => errorOf(judge({ outputs: `row ${row}` })));
+  await arrived(1);
+  controller.abort();
+  for (const error of await Promise.all(errors)) expect(error.code).toBe("aborted");
+  expect(server.requests).toHaveLength(1);
+});
+
+it("questions asked again keep to the limit", async () => {
+  const seen = { now: 0, most: 0 };
+  const first = new Set<string>();
+  for (let i = 0; i < 12; i++) {
+    server.script.push(async ({ body }) => {
+      seen.most = Math.max(seen.most, ++seen.now);
+      await new Promise((turn) => setImmediate(turn));
+      seen.now--;
+      const row = body.messages[0].content;
+      if (first.has(row)) return completion(YES);
+      first.add(row);
+      return row < "row 3" ? completion("Hm.") : failure(503, "Busy", { "retry-after": "0" });
+    });
+  }
+  const judge = judgeOf({ maxConcurrency: 2 });
+  const rows = Array.from({ length: 6 }, (_, row) => ({ outputs: `row ${row}` }));
+  for (const { score, metadata } of await judge.batch(rows)) {
+    expect({ score, attempts: metadata.attempts }).toEqual({ score: true, attempts: 2 });
+  }
+  expect(seen.most).toBeLessThanOrEqual(2);
+  expect(server.requests).toHaveLength(12);
+});
+
+it.each([
+  ["without a limit", {}],
+  ["with one", { maxConcurrency: 25 }],
+])("a thousand at once all finish, %s", async (_, settings) => {
+  server.script.push(...Array.from({ length: 1000 }, () => completion(YES)));
+  const judge = judgeOf(settings);
+  const results = await Promise.all(
+    Array.from({ length: 1000 }, (_, row) => judge({ outputs: `row ${row}` })),
+  );
+  expect(results.every(({ score }) => score === true)).toBe(true);
+  expect(new Set(asked()).size).toBe(1000);
+});
+
+it.each([0, -1, 1.5, Number.NaN, "3"])("maxConcurrency: %j is refused", (maxConcurrency) => {
+  expect(() => initChatModel(openai.model, { maxConcurrency: maxConcurrency as number })).toThrow(
+    expect.objectContaining({ code: "invalid_config", message: expect.stringContaining("maxConcurrency") }),
+  );
+});

@@ -1,0 +1,242 @@
+/** Texts become vectors: one request for both texts of a comparison, and nothing but whole vectors is compared. */
+import { createEmbeddingSimilarityEvaluator, initEmbeddings } from "openevals-wasm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { AT_ONCE, errorOf, KEY, PROVIDERS, providerNamed } from "./judges.js";
+import { vectors } from "./servers/embeddings.js";
+import type { Loopback } from "./servers/loopback.js";
+
+/** cos = 24/25: 0.96. */
+const VECTORS: Record<string, number[]> = { Astana: [3, 4], Nur: [4, 3] };
+const vectorOf = (text: string) => VECTORS[text] ?? [text.length, 1];
+const ROW = { outputs: "Astana", referenceOutputs: "Nur" };
+
+const prefixOf = (model: string) => model.slice(0, model.indexOf(":"));
+const EMBEDDING = PROVIDERS.filter(({ embedder }) => embedder);
+
+/** The texts of a request. */
+const textsOf = ({ input, requests }: Loopback["requests"][0]["body"]): string[] =>
+  input ?? requests.map(({ content }: { content: { parts: { text: string }[] } }) => content.parts[0].text);
+
+describe.each(EMBEDDING)("$name", (provider) => {
+  const named = `${prefixOf(provider.model)}:${provider.embedder}`;
+  let server: Loopback;
+  beforeAll(async () => {
+    server = await provider.start();
+  });
+  beforeEach(() => {
+    server.requests.length = 0;
+    server.script.splice(0, Infinity);
+  });
+  afterAll(() => server.close());
+  const embeds = () => provider.embeds!(vectorOf);
+  const model = (settings = {}) => initEmbeddings(named, { ...provider.options(server), ...settings });
+  const compare = (settings = {}) => createEmbeddingSimilarityEvaluator({ embeddings: model(settings) })(ROW);
+
+  it("compares two texts with one request", async () => {
+    server.script.push(embeds());
+    expect(await compare()).toMatchObject({ key: "embedding_similarity", score: 0.96 });
+    expect(server.requests.map(({ body }) => textsOf(body))).toEqual([["Astana", "Nur"]]);
+  });
+
+  it("is what LangChain calls embeddings", async () => {
+    server.script.push(embeds(), embeds());
+    expect(Array.from(await model().embedQuery("Astana"))).toEqual([3, 4]);
+    const documents = await model().embedDocuments(["Nur", "Astana"]);
+    expect(documents.map((vector) => Array.from(vector))).toEqual([
+      [4, 3],
+      [3, 4],
+    ]);
+  });
+
+  it("compares many rows with few requests", async () => {
+    const rows = Array.from({ length: 40 }, (_, row) => ({
+      outputs: `a${row}`,
+      referenceOutputs: `b${row}`,
+    }));
+    for (let i = 0; i < 80; i++) server.script.push(embeds());
+    const evaluator = createEmbeddingSimilarityEvaluator({ embeddings: model() });
+    const results = await evaluator.batch(rows);
+    expect(results.map(({ score }) => score)).toEqual(Array(40).fill(1));
+    expect(server.requests.length).toBeLessThanOrEqual(4);
+    const texts = server.requests.flatMap(({ body }) => textsOf(body));
+    expect(new Set(texts)).toEqual(new Set(rows.flatMap((row) => [row.outputs, row.referenceOutputs])));
+  });
+
+  it("embeds more texts than one request may hold", async () => {
+    const texts = Array.from({ length: 2100 }, (_, i) => "x".repeat((i % 7) + 1));
+    for (let i = 0; i < 60; i++) server.script.push(embeds());
+    const results = await model().embedDocuments(texts);
+    expect(results.map(([length]) => length)).toEqual(texts.map((text) => text.length));
+  });
+
+  it("asks for a size", async () => {
+    server.script.push(embeds());
+    await model({ dimensions: 2 }).embedQuery("Astana");
+    expect(JSON.stringify(server.requests[0].body)).toMatch(/"(dimensions|output_?[dD]imension(ality)?)":2/);
+  });
+
+  it("tries again", async () => {
+    server.script.push({ ...provider.failure(503, "Busy"), headers: AT_ONCE }, embeds());
+    expect((await compare()).score).toBe(0.96);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it.each([400, 404, 422])("%d is an error at once", async (status) => {
+    server.script.push(provider.failure(status, "Nothing works today"));
+    const error = await errorOf(compare());
+    expect(error).toMatchObject({ code: "provider_error", status, attempts: 1 });
+    expect(error.message).toContain("Nothing works today");
+  });
+
+  it("too many requests are rate_limited", async () => {
+    server.script.push({ ...provider.failure(429, "Not so fast"), headers: AT_ONCE });
+    expect(await errorOf(compare({ maxRetries: 0 }))).toMatchObject({ code: "rate_limited", attempts: 1 });
+  });
+
+  it("a stall is a timeout", async () => {
+    server.script.push({ fault: "stall in the body" });
+    expect(await errorOf(compare({ maxRetries: 0, timeoutMs: 60 }))).toMatchObject({ code: "timeout" });
+  });
+
+  it("abort ends it", async () => {
+    server.script.push({ fault: "stall" });
+    const controller = new AbortController();
+    const error = errorOf(compare({ signal: controller.signal }));
+    await expect.poll(() => server.requests.length, { interval: 2 }).toBe(1);
+    controller.abort();
+    expect((await error).code).toBe("aborted");
+  });
+
+  it.each([
+    ["another object", "{}"],
+    ["half an object", '{"data":[{"embedding":[0.1'],
+    ["a page", "<!doctype html>"],
+    ["nothing", ""],
+  ])("%s instead of vectors is an error", async (_, body) => {
+    server.script.push({ body });
+    expect((await errorOf(compare({ maxRetries: 0 }))).code).toBe("provider_error");
+  });
+
+  it("too few vectors are an error", async () => {
+    const all = embeds();
+    server.script.push((request) => {
+      const { input, requests } = request.body;
+      const body = {
+        ...request.body,
+        ...(input ? { input: input.slice(1) } : { requests: requests.slice(1) }),
+      };
+      return typeof all === "function" ? all({ ...request, body }) : all;
+    });
+    const error = await errorOf(compare({ maxRetries: 0 }));
+    expect(error.code).toBe("provider_error");
+  });
+
+  it("vectors of different lengths are an error", async () => {
+    server.script.push(provider.embeds!((text) => (text === "Nur" ? [1] : [1, 2])));
+    const error = await errorOf(compare({ maxRetries: 0 }));
+    expect(error.code).toBe("provider_error");
+  });
+
+  it("what is no vector is an error", async () => {
+    server.script.push(provider.embeds!((text) => (text === "Nur" ? (["1", null] as never) : [1, 2])));
+    const error = await errorOf(compare({ maxRetries: 0 }));
+    expect(error.code).toBe("provider_error");
+  });
+
+  it("an empty text is an error of the caller's, as the APIs have it", async () => {
+    const evaluator = createEmbeddingSimilarityEvaluator({ embeddings: model() });
+    const error = await errorOf(evaluator({ outputs: "", referenceOutputs: "Nur" }));
+    expect(error.code).toBe("provider_error");
+  });
+});
+
+describe("the vectors of OpenAI", () => {
+  const openai = providerNamed("OpenAI");
+  let server: Loopback;
+  beforeAll(async () => {
+    server = await openai.start();
+  });
+  beforeEach(() => server.script.splice(0, Infinity));
+  afterAll(() => server.close());
+  const compare = () =>
+    createEmbeddingSimilarityEvaluator({
+      embeddings: initEmbeddings("openai:text-embedding-3-small", {
+        ...openai.options(server),
+        maxRetries: 0,
+      }),
+      algorithm: "dot_product",
+    })({ outputs: "Astana", referenceOutputs: "Nur" });
+
+  it.each([
+    [
+      "another order",
+      [
+        [1, [4, 3]],
+        [0, [3, 4]],
+      ],
+    ],
+    [
+      "the same index twice",
+      [
+        [0, [1, 2]],
+        [0, [1, 2]],
+      ],
+    ],
+    [
+      "an index that is not there",
+      [
+        [0, [1, 2]],
+        [5, [1, 2]],
+      ],
+    ],
+    [
+      "an empty vector",
+      [
+        [0, []],
+        [1, []],
+      ],
+    ],
+    [
+      "a vector too many",
+      [
+        [0, [1, 2]],
+        [1, [1, 2]],
+        [2, [1, 2]],
+      ],
+    ],
+    [
+      "a text",
+      [
+        [0, "AAAA"],
+        [1, "AAAA"],
+      ],
+    ],
+  ] as [string, [number, unknown][]][])("%s is an error", async (_, entries) => {
+    server.script.push(vectors(entries));
+    const error = await errorOf(compare());
+    expect(error.code).toBe("provider_error");
+  });
+
+  it("are of the model that the evaluator names", async () => {
+    vi.stubEnv("OPENAI_API_KEY", KEY);
+    vi.stubEnv("OPENAI_BASE_URL", `${server.url}/v1`);
+    server.script.push(openai.embeds!(vectorOf));
+    const evaluator = createEmbeddingSimilarityEvaluator({ embeddings: "openai:text-embedding-3-small" });
+    expect((await evaluator(ROW)).score).toBe(0.96);
+    vi.unstubAllEnvs();
+  });
+});
+
+describe("providers without embeddings", () => {
+  it.each(PROVIDERS.filter(({ embedder }) => !embedder))("$name", ({ model }) => {
+    expect(() => initEmbeddings(model, { apiKey: KEY })).toThrow(
+      expect.objectContaining({ code: "invalid_config", message: expect.stringContaining("embed") }),
+    );
+  });
+});
+
+it("settings of chats are none of embeddings", () => {
+  expect(() => initEmbeddings("openai:text-embedding-3-small", { temperature: 0 } as never)).toThrow(
+    expect.objectContaining({ code: "invalid_config", message: expect.stringContaining("temperature") }),
+  );
+});

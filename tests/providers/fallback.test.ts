@@ -1,0 +1,167 @@
+/** Not every API takes a schema: then it stands in the prompt. */
+import { createLLMAsJudge, initChatModel } from "openevals-wasm";
+import { describe, expect, it } from "vitest";
+import { conversationOf } from "./conversation.js";
+import { ask, errorOf, KEY, PROMPT, type Provider, providerNamed, ROW, YES } from "./judges.js";
+import type { Json, Step } from "./servers/loopback.js";
+import { completion, failure, startOpenAI } from "./servers/openai.js";
+
+async function withServer<T>(
+  start: Provider["start"],
+  use: (server: Awaited<ReturnType<typeof start>>) => Promise<T>,
+) {
+  const server = await start();
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** How servers say that they know of no schema. */
+const COMPLAINTS: [string, Step][] = [
+  ["DeepSeek", failure(400, "This response_format type is unavailable now")],
+  ["Groq", failure(400, "This model does not support response format `json_schema`.")],
+  [
+    "an older OpenAI model",
+    failure(
+      400,
+      "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+    ),
+  ],
+  [
+    "a server that checks its members",
+    {
+      status: 422,
+      body: JSON.stringify({
+        detail: [
+          { loc: ["body", "response_format", "type"], msg: "Input should be 'text' or 'json_object'" },
+        ],
+      }),
+    },
+  ],
+  [
+    "a server in Rust",
+    {
+      status: 422,
+      body: "Failed to deserialize the JSON body: response_format: unknown variant `json_schema`",
+    },
+  ],
+];
+
+const openai = providerNamed("OpenAI");
+
+describe("a server that finds no sense in a schema", () => {
+  it.each(COMPLAINTS)("is asked again with the schema in the prompt: %s", (_, complaint) =>
+    withServer(openai.start, async (server) => {
+      server.script.push(complaint, completion(`Here you are:\n\`\`\`json\n${YES}\n\`\`\``));
+      const result = await ask(openai, server, {}, { maxRetries: 0 });
+      expect(result.score).toBe(true);
+      expect(result.metadata.attempts).toBe(2);
+      const [first, second] = server.requests.map(({ body }) => body);
+      expect(first.response_format.type).toBe("json_schema");
+      expect(second.response_format?.type).not.toBe("json_schema");
+      const asked = conversationOf(second);
+      expect(asked.messages).toEqual(conversationOf(first).messages);
+      expect(asked.schema).toEqual(first.response_format.json_schema.schema);
+    }));
+
+  it("is known from then on, for everything that uses the model", () =>
+    withServer(openai.start, async (server) => {
+      const chat = initChatModel(openai.model, openai.options(server));
+      server.script.push(COMPLAINTS[1]![1], completion(YES), completion(YES));
+      await createLLMAsJudge({ prompt: PROMPT, judge: chat })(ROW);
+      const { metadata } = await createLLMAsJudge({ prompt: "{outputs}", judge: chat })(ROW);
+      expect(metadata.attempts).toBe(1);
+      expect(server.requests[2].body.response_format?.type).not.toBe("json_schema");
+    }));
+
+  it("is asked for a broken answer to be put right, with the schema", () =>
+    withServer(openai.start, async (server) => {
+      server.script.push(COMPLAINTS[1]![1], completion("Yes."), completion(YES));
+      const result = await ask(openai, server);
+      expect(result).toMatchObject({ score: true, metadata: { attempts: 3 } });
+      expect(conversationOf(server.requests[2].body).schema.required).toEqual(["reasoning", "score"]);
+    }));
+
+  it("stays an error if it says the same of the prompt", () =>
+    withServer(openai.start, async (server) => {
+      const complaint = COMPLAINTS[1]![1];
+      server.script.push(complaint, complaint, complaint);
+      const error = await errorOf(ask(openai, server));
+      expect(error).toMatchObject({ code: "provider_error", status: 400, attempts: 2 });
+    }));
+});
+
+describe("no second request is made", () => {
+  it.each([
+    [
+      "the schema is wrong",
+      failure(400, "Invalid schema for response_format 'score': In context=(), 'oneOf' is not permitted"),
+    ],
+    ["the model is not there", failure(404, "The model does not exist")],
+    ["something else is wrong", failure(400, "Invalid 'temperature'")],
+    ["the key is wrong", failure(401, "Incorrect API key provided")],
+  ])("where %s", (_, complaint) =>
+    withServer(openai.start, async (server) => {
+      server.script.push(complaint, completion(YES));
+      const error = await errorOf(ask(openai, server));
+      expect(error).toMatchObject({ code: "provider_error", attempts: 1 });
+      expect(server.requests).toHaveLength(1);
+    }));
+});
+
+it("DeepSeek is asked for JSON, with the schema in the prompt, from the start", () => {
+  const deepseek = providerNamed("DeepSeek");
+  return withServer(deepseek.start, async (server) => {
+    server.script.push(deepseek.says(YES));
+    const result = await ask(deepseek, server, { system: "You judge." });
+    expect(result).toMatchObject({ score: true, metadata: { attempts: 1 } });
+    const { body } = server.requests[0];
+    expect(body.response_format).toEqual({ type: "json_object" });
+    const { messages, schema } = conversationOf(body);
+    expect(messages.map(({ role }) => role)).toEqual(["system", "user"]);
+    expect(schema.required).toEqual(["reasoning", "score"]);
+  });
+});
+
+it("a model of Groq's that knows no schema", () => {
+  const groq = { ...providerNamed("Groq"), model: "groq:llama-3.3-70b-versatile" };
+  return withServer(groq.start, async (server) => {
+    server.script.push(groq.says(YES));
+    const result = await ask(groq, server);
+    expect(result).toMatchObject({ score: true, metadata: { attempts: 2 } });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+it("a schema whose root is no object stands in the prompt, since strict servers take none", () =>
+  withServer(
+    () => startOpenAI(KEY),
+    async (server) => {
+      const outputSchema = { type: "array", items: { type: "string" } };
+      server.script.push(completion('["kind", "short"]'));
+      const result: Json = await ask(openai, server, { outputSchema });
+      expect(result).toEqual(["kind", "short"]);
+      const { body } = server.requests[0];
+      expect(body.response_format?.type).not.toBe("json_schema");
+      expect(conversationOf(body).schema).toMatchObject(outputSchema);
+    },
+  ));
+
+it("a schema with what an API does not know is reduced for it, and the answer checked by the whole", async () => {
+  const outputSchema = {
+    type: "object",
+    properties: { marks: { type: "integer", minimum: 1, maximum: 6, multipleOf: 1 } },
+    required: ["marks"],
+    additionalProperties: false,
+  };
+  for (const name of ["Anthropic", "Google"]) {
+    const provider = providerNamed(name);
+    await withServer(provider.start, async (server) => {
+      server.script.push(provider.says('{"marks": 9}'), provider.says('{"marks": 5}'));
+      expect(await ask(provider, server, { outputSchema })).toEqual({ marks: 5 });
+      expect(server.requests).toHaveLength(2);
+    });
+  }
+});

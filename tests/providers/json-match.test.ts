@@ -1,0 +1,86 @@
+/** JSON match with a rubric, with models behind HTTP. */
+import { createJsonMatchEvaluator, initChatModel, type JsonMatchEvaluatorOptions } from "openevals-wasm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { AT_ONCE, errorOf, PROVIDERS } from "./judges.js";
+import type { Loopback } from "./servers/loopback.js";
+
+const outputs = [
+  { fruits: "Mango, bananas", "how many": 2, sort: "tropical" },
+  { fruits: "Apples", "how many": 1, sort: "pome" },
+];
+const referenceOutputs = [
+  { fruits: "Bananas, mango", "how many": 2, sort: "tropical" },
+  { fruits: "Apples, pears", "how many": 1, sort: "pome" },
+];
+const rubric = { fruits: "Are all fruits mentioned?" };
+
+describe.each(PROVIDERS)("JSON match with a judge at $name", (provider) => {
+  let server: Loopback;
+  beforeAll(async () => {
+    server = await provider.start();
+  });
+  beforeEach(() => {
+    server.requests.length = 0;
+    server.script.length = 0;
+  });
+  afterAll(() => server.close());
+
+  const evaluate = (options: JsonMatchEvaluatorOptions) => {
+    const judge = initChatModel(provider.model, provider.options(server));
+    return createJsonMatchEvaluator({ judge, ...options })({ outputs, referenceOutputs });
+  };
+  const answer = (...scores: boolean[]) => {
+    const verdicts = scores.map((score, index) => [
+      `fruits_${index}`,
+      { reasoning: `Fruit ${index}.`, score },
+    ]);
+    return provider.says(JSON.stringify(Object.fromEntries(verdicts)));
+  };
+
+  it("asks for a verdict on each element, in a form that the provider takes", async () => {
+    server.script.push(answer(true, false));
+    expect(await evaluate({ rubric, listAggregator: "average" })).toEqual([
+      {
+        key: "json_match:fruits",
+        score: 0.5,
+        comment: "fruits_0: Fruit 0.\nfruits_1: Fruit 1.",
+        metadata: {
+          model: expect.stringContaining(provider.model.split(":")[1]),
+          usage: { inputTokens: 120, outputTokens: 30 },
+          latencyMs: expect.any(Number),
+          attempts: 1,
+        },
+      },
+      { key: "json_match:how many", score: 1 },
+      { key: "json_match:sort", score: 1 },
+    ]);
+    const [{ body }] = server.requests;
+    const schema = body.format ?? body.response_format.json_schema.schema;
+    expect(Object.keys(schema.properties)).toEqual(["fruits_0", "fruits_1"]);
+    if (body.response_format) expect(body.response_format.json_schema.strict).toBe(true);
+    expect(body.messages.map(({ role }: { role: string }) => role)).toEqual(["system", "user"]);
+    expect(body.messages[1].content).toContain('{"fruits_0":"Mango, bananas","fruits_1":"Apples"}');
+  });
+
+  it("takes any key, and all in one question with an aggregator", async () => {
+    const verdict = { reasoning: "Fine.", score: true };
+    const names = ["value_0", "value_1", "value_2", "value_3"];
+    server.script.push(
+      provider.says(JSON.stringify(Object.fromEntries(names.map((name) => [name, verdict])))),
+    );
+    const [result] = await evaluate({
+      rubric: { ...rubric, "how many": "About as many?" },
+      aggregator: "all",
+    });
+    expect(result).toMatchObject({ key: "json_match:all", score: 1 });
+    expect(result.comment).toContain("\nhow many_1: Fine.");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("names the key when the provider fails", async () => {
+    for (let i = 0; i < 3; i++) server.script.push({ ...provider.failure(503, "busy"), headers: AT_ONCE });
+    const error = await errorOf(evaluate({ rubric }));
+    expect(error).toMatchObject({ code: "provider_error", status: 503, attempts: 3 });
+    expect(error.message).toMatch(/^rubric "fruits": .*busy/);
+  });
+});

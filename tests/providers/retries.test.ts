@@ -1,0 +1,96 @@
+/** When another attempt is made: as the server says, else after a pause. All providers wait at the same time. */
+import { describe, expect, it } from "vitest";
+import { ask, errorOf, PROVIDERS, type Provider, YES } from "./judges.js";
+import type { Loopback, Step } from "./servers/loopback.js";
+
+/** How long the provider waited after a refusal with these headers, and whether it came to a score. */
+async function pauseOf(provider: Provider, refusal: (provider: Provider) => Step) {
+  const server = await provider.start();
+  try {
+    const times: number[] = [];
+    server.script.push(
+      () => {
+        times.push(performance.now());
+        return refusal(provider);
+      },
+      (request) => {
+        times.push(performance.now());
+        const says = provider.says(YES);
+        return typeof says === "function" ? says(request) : says;
+      },
+    );
+    const { score, metadata } = await ask(provider, server);
+    const [first = 0, second = 0] = times;
+    return { name: provider.name, score, attempts: metadata.attempts, ms: second - first };
+  } finally {
+    await server.close();
+  }
+}
+
+const pausesOf = (refusal: (provider: Provider) => Step) =>
+  Promise.all(PROVIDERS.map((provider) => pauseOf(provider, refusal)));
+
+/** A refusal with these headers. */
+const refusing = (status: number, headers: Record<string, string>) => (provider: Provider) => ({
+  ...provider.failure(status, "Not so fast"),
+  headers,
+});
+
+/** Timers may fire a little early. */
+const EARLY = 20;
+
+describe("the pause before another attempt", () => {
+  it("is as many seconds as Retry-After says", async () => {
+    for (const { ms, ...rest } of await pausesOf(refusing(429, { "retry-after": "1" }))) {
+      expect({ ...rest, late: ms >= 1000 - EARLY }).toEqual({
+        name: rest.name,
+        score: true,
+        attempts: 2,
+        late: true,
+      });
+    }
+  });
+
+  it("lasts until the date that Retry-After says", async () => {
+    const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 1000);
+    const headers = { "retry-after": date.toUTCString() };
+    for (const { name, score } of await pausesOf(refusing(503, headers))) {
+      expect({ name, score, early: Date.now() < date.getTime() - EARLY }).toEqual({
+        name,
+        score: true,
+        early: false,
+      });
+    }
+  });
+
+  it.each<[string, (provider: Provider) => Step]>([
+    ["the server does not say", refusing(429, {})],
+    ["the connection is reset", () => ({ fault: "reset" })],
+    ["the connection is reset in the body", () => ({ fault: "reset in the body" })],
+  ])("is a part of a second if %s", async (_, refusal) => {
+    for (const { ms, ...rest } of await pausesOf(refusal)) {
+      expect({ ...rest, waits: ms >= 375 - EARLY }).toEqual({
+        name: rest.name,
+        score: true,
+        attempts: 2,
+        waits: true,
+      });
+    }
+  });
+
+  it("is none if it would end after timeoutMs", async () => {
+    const outcomes = PROVIDERS.map(async (provider) => {
+      const server: Loopback = await provider.start();
+      try {
+        server.script.push({ ...provider.failure(429, "Not so fast"), headers: { "retry-after": "60" } });
+        const error = await errorOf(ask(provider, server, {}, { timeoutMs: 5_000 }));
+        return { code: error.code, status: error.status, attempts: error.attempts };
+      } finally {
+        await server.close();
+      }
+    });
+    for (const outcome of await Promise.all(outcomes)) {
+      expect(outcome).toEqual({ code: "rate_limited", status: 429, attempts: 1 });
+    }
+  });
+});

@@ -1,0 +1,41 @@
+/** Azure OpenAI: one resource with one deployment of a reasoning model, through both of its APIs. */
+import { chatProblem, type Dialect } from "./chat-completions.js";
+import { embeddingsProblem } from "./embeddings.js";
+import { type Loopback, type Recorded, type Refusal, type Step, startLoopback } from "./loopback.js";
+import { OPENAI, reasoningProblem } from "./openai.js";
+import { bearer, isJSON } from "./rules.js";
+
+/** The name of the deployment: it does not tell which model it is. */
+export const DEPLOYMENT = "our-judge";
+
+const AZURE: Dialect = { ...OPENAI, others: (body) => reasoningProblem({ ...body, model: "gpt-5.4" }) };
+
+/** Starts a resource with this key. */
+export function startAzure(key: string): Promise<Loopback> {
+  return startLoopback((request) => check(request, key));
+}
+
+/** An error in Azure's form. */
+export function failure(status: number, message: string, code = String(status)): Step & Refusal {
+  const headers = { "apim-request-id": "b1946ac9", "x-request-id": "req_7c1f" };
+  return { status, headers, body: JSON.stringify({ error: { code, message } }) };
+}
+
+function check({ method, path, headers, body }: Recorded, key: string): Refusal | undefined {
+  const { pathname, searchParams } = new URL(path, "http://localhost");
+  const [, inPath, operation] =
+    /^\/openai(?:\/v1|\/deployments\/([^/]+))\/(chat\/completions|embeddings)$/.exec(pathname) ?? [];
+  const version = searchParams.get("api-version");
+  // The older API wants a version, the newer one knows only that it may be a preview.
+  const known = operation && (inPath ? /^20\d\d-\d\d-\d\d(-preview)?$/.test(version ?? "") : !version);
+  if (method !== "POST" || !known) return failure(404, "Resource not found");
+  if ((headers["api-key"] ?? bearer(headers)) !== key)
+    return failure(401, `Access denied due to invalid subscription key ${headers["api-key"]}`);
+  if (!isJSON(headers)) return failure(400, "The body must be JSON");
+  // The older API takes the deployment from the path and does not look at the model.
+  const request = inPath && body ? { ...body, model: inPath } : body;
+  const problem = operation === "embeddings" ? embeddingsProblem(request) : chatProblem(request, AZURE);
+  if (problem) return failure(400, problem, "invalid_request_error");
+  if (request.model === DEPLOYMENT) return undefined;
+  return failure(404, "The API deployment for this resource does not exist.", "DeploymentNotFound");
+}

@@ -1,0 +1,64 @@
+/** What the official SDKs send, the servers take: nothing that the real ones take may be refused. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { KEY, OLDER_AZURE, PROVIDERS } from "../judges.js";
+import type { Loopback } from "./loopback.js";
+import { SDKS } from "./sdks.js";
+
+const schema = {
+  type: "object",
+  properties: { reasoning: { type: "string" }, score: { type: "boolean" } },
+  required: ["reasoning", "score"],
+  additionalProperties: false,
+};
+const question = { system: "You judge.", prompt: "Is it right?", temperature: 0, maxTokens: 500 };
+
+describe.each([...PROVIDERS, OLDER_AZURE])("$name", ({
+  model: named,
+  start,
+  says,
+  shows,
+  embedder,
+  embeds,
+  name,
+}) => {
+  const sdk = SDKS[name]!;
+  const model = named.slice(named.indexOf(":") + 1);
+  const structured = name === "DeepSeek" ? {} : { schema };
+  let server: Loopback;
+  beforeAll(async () => {
+    server = await start();
+  });
+  beforeEach(() => {
+    server.script.splice(0, Infinity, says('{"reasoning": "It is.", "score": true}'));
+  });
+  afterAll(() => server.close());
+
+  it("takes a question", async () => {
+    const answer = await sdk.ask(server.url, KEY, { ...question, ...structured, model });
+    expect(JSON.stringify(answer)).toContain("It is.");
+  });
+
+  it.each(shows)("takes a question with an attachment: %s", async (shown) => {
+    const answer = await sdk.ask(server.url, KEY, { ...question, model, shows: shown });
+    expect(JSON.stringify(answer)).toContain("It is.");
+  });
+
+  if (name !== "Ollama") {
+    it("does not take another key", async () => {
+      await expect(sdk.ask(server.url, "sk-2", { ...question, model })).rejects.toThrow(/key|Unauthorized/i);
+    });
+  }
+
+  if (embedder && embeds) {
+    it("takes texts to embed", async () => {
+      server.script.splice(
+        0,
+        Infinity,
+        embeds((text) => [text.length, 0.5]),
+      );
+      const answer = await sdk.embed?.(server.url, KEY, embedder, ["a", "bcd"]);
+      const numbers = JSON.stringify(answer).match(/\[\d+,0.5\]/g);
+      expect(numbers).toEqual(["[1,0.5]", "[3,0.5]"]);
+    });
+  }
+});

@@ -1,0 +1,204 @@
+/** The official SDKs, pointed at our servers: the yardstick for what a request looks like. */
+import Anthropic from "@anthropic-ai/sdk";
+import { GoogleGenAI } from "@google/genai";
+import { Mistral } from "@mistralai/mistralai";
+import Groq from "groq-sdk";
+import { Ollama } from "ollama";
+import OpenAI, { AzureOpenAI } from "openai";
+import { DEPLOYMENT } from "./azure.js";
+import type { Json } from "./loopback.js";
+import { PDF, PNG, URI, WAV } from "./refusing.js";
+
+/** What a judge asks. */
+export interface Question {
+  model: string;
+  system?: string;
+  prompt: string;
+  schema?: Record<string, unknown>;
+  temperature?: number;
+  maxTokens?: number;
+  /** What is shown behind the prompt. */
+  shows?: "image" | "audio" | "file";
+}
+
+/** Sends questions to an API, or texts to embed. */
+export interface SDK {
+  ask(url: string, key: string, question: Question): Promise<unknown>;
+  embed?(url: string, key: string, model: string, texts: string[]): Promise<unknown>;
+}
+
+/** The parts of a message in OpenAI's form. */
+const PARTS = {
+  image: { type: "image_url", image_url: { url: URI.image } },
+  audio: { type: "input_audio", input_audio: { data: WAV, format: "wav" } },
+  file: { type: "file", file: { filename: "attachment.pdf", file_data: URI.file } },
+} as const;
+
+const content = (prompt: string, part: Json) => (part ? [{ type: "text", text: prompt }, part] : prompt);
+
+const systemMessage = (system: string | undefined) =>
+  system === undefined ? [] : [{ role: "system" as const, content: system }];
+
+const messagesOf = ({ system, prompt, shows }: Question): Json[] => [
+  ...systemMessage(system),
+  { role: "user", content: content(prompt, shows && PARTS[shows]) },
+];
+
+/** A request for chat completions, whose limit has one of two names. */
+const chatRequest = (question: Question, limit: "max_completion_tokens" | "max_tokens"): Json => ({
+  model: question.model,
+  messages: messagesOf(question),
+  ...(question.schema && {
+    response_format: {
+      type: "json_schema",
+      json_schema: { name: "score", strict: true, schema: question.schema },
+    },
+  }),
+  ...(question.temperature !== undefined && { temperature: question.temperature }),
+  ...(question.maxTokens !== undefined && { [limit]: question.maxTokens }),
+});
+
+/** OpenAI's SDK with an address of its own, which is how most others tell to reach them, too. */
+const openAI = (path: string, limit: "max_completion_tokens" | "max_tokens"): SDK => {
+  const client = (url: string, apiKey: string) =>
+    new OpenAI({ baseURL: `${url}${path}`, apiKey, maxRetries: 0 });
+  return {
+    ask: (url, key, question) => client(url, key).chat.completions.create(chatRequest(question, limit)),
+    embed: (url, key, model, input) =>
+      client(url, key).embeddings.create({ model, input, encoding_format: "float" }),
+  };
+};
+
+const azureClient = (url: string, apiKey: string) =>
+  new AzureOpenAI({
+    endpoint: url,
+    apiKey,
+    apiVersion: "2024-10-21",
+    deployment: DEPLOYMENT,
+    maxRetries: 0,
+  });
+
+/** The older API of Azure, with the deployment in the path. */
+const classicAzure: SDK = {
+  ask: (url, key, question) =>
+    azureClient(url, key).chat.completions.create(chatRequest(question, "max_completion_tokens")),
+  embed: (url, key, model, input) =>
+    azureClient(url, key).embeddings.create({ model, input, encoding_format: "float" }),
+};
+
+const groq: SDK = {
+  ask: (baseURL, apiKey, question) =>
+    new Groq({ baseURL, apiKey, maxRetries: 0 }).chat.completions.create(
+      // The older name of the limit, which it still takes, and all others of its kind.
+      chatRequest(question, "max_tokens"),
+    ),
+};
+
+const anthropic: SDK = {
+  ask(baseURL, apiKey, { model, system, prompt, schema, temperature: _, maxTokens = 4096, shows }) {
+    const sources = {
+      image: { type: "image", source: { type: "base64", media_type: "image/png", data: PNG } },
+      file: { type: "document", source: { type: "base64", media_type: "application/pdf", data: PDF } },
+    };
+    const part = shows && sources[shows as keyof typeof sources];
+    const request = {
+      model,
+      max_tokens: maxTokens,
+      ...(system !== undefined && { system }),
+      messages: [{ role: "user", content: content(prompt, part) }],
+      ...(schema && { output_config: { format: { type: "json_schema", schema } } }),
+    };
+    return new Anthropic({ baseURL, apiKey, maxRetries: 0 }).messages.create(request as Json);
+  },
+};
+
+const google: SDK = {
+  ask(baseUrl, apiKey, { model, system, prompt, schema, temperature, maxTokens, shows }) {
+    const blobs = {
+      image: { mimeType: "image/png", data: PNG },
+      audio: { mimeType: "audio/wav", data: WAV },
+      file: { mimeType: "application/pdf", data: PDF },
+    };
+    const parts = [{ text: prompt }, ...(shows ? [{ inlineData: blobs[shows] }] : [])];
+    return googleClient(baseUrl, apiKey).models.generateContent({
+      model,
+      contents: [{ role: "user", parts }],
+      config: {
+        ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
+        ...(schema && { responseMimeType: "application/json", responseJsonSchema: schema }),
+        ...(temperature !== undefined && { temperature }),
+        ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+      },
+    });
+  },
+  embed: (baseUrl, apiKey, model, texts) =>
+    googleClient(baseUrl, apiKey).models.embedContent({ model, contents: texts }),
+};
+
+const googleClient = (baseUrl: string, apiKey: string) =>
+  new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });
+
+const mistral: SDK = {
+  ask(serverURL, apiKey, { model, system, prompt, schema, temperature, maxTokens, shows }) {
+    const parts = {
+      image: { type: "image_url", imageUrl: { url: URI.image } },
+      audio: { type: "input_audio", inputAudio: WAV },
+      file: { type: "document_url", documentUrl: URI.file, documentName: "attachment.pdf" },
+    };
+    const request = {
+      model,
+      messages: [...systemMessage(system), { role: "user", content: content(prompt, shows && parts[shows]) }],
+      ...(schema && {
+        responseFormat: {
+          type: "json_schema",
+          jsonSchema: { name: "score", strict: true, schemaDefinition: schema },
+        },
+      }),
+      ...(temperature !== undefined && { temperature }),
+      ...(maxTokens !== undefined && { maxTokens }),
+    };
+    return mistralClient(serverURL, apiKey).chat.complete(request as Json);
+  },
+  embed: (serverURL, apiKey, model, inputs) =>
+    mistralClient(serverURL, apiKey).embeddings.create({ model, inputs }),
+};
+
+const mistralClient = (serverURL: string, apiKey: string) =>
+  new Mistral({ serverURL, apiKey, retryConfig: { strategy: "none" } });
+
+const ollama: SDK = {
+  ask: (host, _key, { model, system, prompt, schema, temperature, maxTokens, shows }) =>
+    new Ollama({ host }).chat({
+      model,
+      messages: [
+        ...systemMessage(system),
+        { role: "user", content: prompt, ...(shows === "image" && { images: [PNG] }) },
+      ],
+      ...(schema && { format: schema }),
+      ...((temperature ?? maxTokens) !== undefined && {
+        options: {
+          ...(temperature !== undefined && { temperature }),
+          ...(maxTokens !== undefined && { num_predict: maxTokens }),
+        },
+      }),
+    }),
+  embed: (host, _key, model, input) => new Ollama({ host }).embed({ model, input }),
+};
+
+/** By the names of the providers: the SDK of each, or OpenAI's where that is what the provider tells to use. */
+export const SDKS: Record<string, SDK> = {
+  OpenAI: openAI("/v1", "max_completion_tokens"),
+  Ollama: ollama,
+  Anthropic: anthropic,
+  Google: google,
+  Mistral: mistral,
+  // The SDK knows the older API of Azure; the newer one is OpenAI's at another address.
+  Azure: openAI("/openai/v1", "max_completion_tokens"),
+  "Azure, older API": classicAzure,
+  Groq: groq,
+  OpenRouter: openAI("/api/v1", "max_tokens"),
+  DeepSeek: openAI("", "max_tokens"),
+  xAI: openAI("/v1", "max_tokens"),
+  Together: openAI("/v1", "max_tokens"),
+  Fireworks: openAI("/inference/v1", "max_tokens"),
+};

@@ -1,0 +1,115 @@
+/** From the TypeScript sources to what `dist/` holds of them: ES modules, the same as CommonJS, declarations for both. */
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { entryFiles } from "./entries.mjs";
+import { path, root, run } from "./run.mjs";
+
+const dist = "pkg/dist";
+
+/** Checks all types, and writes the declarations that can be reached from an entry point. */
+export function declare(sources) {
+  const all = path("target/declarations");
+  rmSync(all, { recursive: true, force: true });
+  run("node", [path("node_modules/typescript/bin/tsc"), "--project", sources, "--outDir", all]);
+  const imports = /(from |import\()"(\.[^"]+)\.js"/g;
+  visit(
+    entryFiles.map(({ source }) => source),
+    (name) => {
+      const text = readFileSync(`${all}/${name}.d.ts`, "utf8");
+      write(path(dist, `${name}.d.ts`), text);
+      write(path(dist, `${name}.d.cts`), text.replaceAll(imports, '$1"$2.cjs"'));
+      return Array.from(text.matchAll(imports), ([, , next]) => posix.join(posix.dirname(name), next));
+    },
+  );
+}
+
+/**
+ * Writes the entry points, and chunks of what they share: whatever is imported, there is one engine and one class of
+ * errors. Without source maps: the code is as readable as its source, and maps would be larger than all of it.
+ */
+export async function bundle(sources) {
+  const esbuild = await import("esbuild");
+  const { metafile } = await esbuild.build({
+    entryPoints: Object.fromEntries(entryFiles.map((file) => [file.name, entryModule(sources, file)])),
+    outdir: dist,
+    absWorkingDir: root,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "neutral",
+    packages: "external",
+    target: "es2022",
+    plugins: [files],
+    // These stay files of their own, too.
+    external: ["*.wasm", "*.wasm?module", "*/openevals-wasm-base64.js"],
+  });
+  await writeCommonJs(esbuild, metafile.outputs);
+}
+
+/**
+ * What esbuild starts from. The main entry point says how its runtime finds the binary. The others import it as a file,
+ * and all of `api` with it, so that nearly everything comes in one chunk: at start-up, files cost more than contents.
+ */
+function entryModule(sources, { name, source, runtime, main }) {
+  if (!runtime) return `${sources}/${source}.ts`;
+  const file = `${sources}/entries/${name}.ts`;
+  const toDist = posix.relative(posix.dirname(name), ".") || ".";
+  const toSources = posix.join("..", toDist);
+  const lines = main
+    ? [`import "${toSources}/api.js";`, `import "file:${toDist}/${main}.js";`]
+    : [
+        `import { useModuleByDefault } from "${toSources}/engine.js";`,
+        `import { findModule } from "${toSources}/runtime/${runtime}.js";`,
+        "useModuleByDefault(findModule);",
+      ];
+  write(file, [...lines, `export * from "${toSources}/${source}.js";`, ""].join("\n"));
+  return file;
+}
+
+/** `file:` says that an import shall stay one. */
+const files = {
+  name: "files",
+  setup: (build) =>
+    build.onResolve({ filter: /^file:/ }, ({ path }) => ({
+      path: path.slice("file:".length),
+      external: true,
+    })),
+};
+
+/** Writes each ES module as CommonJS beside it, so that these entry points share what those share. */
+async function writeCommonJs(esbuild, outputs) {
+  const entries = entryFiles.filter(({ condition }) => !condition);
+  const modules = visit(
+    entries.map(({ name }) => `${dist}/${name}.js`),
+    (file) => outputs[file].imports.filter(({ external }) => !external).map((next) => next.path),
+  );
+  for (const file of modules) {
+    const { code } = await esbuild.transform(readFileSync(path(file), "utf8"), {
+      format: "cjs",
+      platform: "node",
+      target: "es2022",
+      supported: { "dynamic-import": true },
+      define: { "import.meta.url": "__moduleUrl" },
+    });
+    const inCommonJs = code.replaceAll(/"(\.[^"]+)\.js"/g, (text, start) =>
+      modules.has(join(dirname(file), `${start}.js`)) ? `"${start}.cjs"` : text,
+    );
+    // Where there is no such function the location is unknown, and the embedded copy is used.
+    const url = 'process.getBuiltinModule("node:url").pathToFileURL(__filename)';
+    write(path(file.replace(/js$/, "cjs")), inCommonJs.replaceAll("__moduleUrl", url));
+  }
+}
+
+/** Everything that can be reached from `starts`, where `follow` names what comes after each. */
+function visit(starts, follow) {
+  const reached = new Set(starts);
+  for (const name of reached) for (const next of follow(name)) reached.add(next);
+  return reached;
+}
+
+function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

@@ -1,0 +1,69 @@
+/** The entry points of the package: the one place that says what they are. */
+
+/** The modules of `pkg-template/src/runtime/`, which find the binary: each but the first is also a condition of `exports`. */
+const RUNTIMES = ["universal", "workerd", "edge-light"];
+
+/**
+ * Each entry point, with the module of `pkg-template/src/` that it exports, and the runtimes that it finds the binary
+ * for: it has a file for each of them. Without `runtimes` it finds none, since it needs none or leaves it to others.
+ */
+const ENTRIES = {
+  ".": { source: "api", runtimes: RUNTIMES },
+  "./slim": { source: "slim" },
+  "./prompts": { source: "prompts/index" },
+  "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
+  "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
+};
+
+/**
+ * Every entry file: its name in `dist/`, the module that it exports, its runtime and condition if it has one, and the
+ * main entry file of its runtime, unless it is that.
+ */
+export const entryFiles = Object.entries(ENTRIES).flatMap(([entry, { source, runtimes = [undefined] }]) =>
+  runtimes.map((runtime) => {
+    const condition = runtime === "universal" ? undefined : runtime;
+    const named = (base) => (condition ? `${base}.${condition}` : base);
+    const main = named("index");
+    const name = entry === "." ? main : named(entry.slice("./".length));
+    return { entry, name, source, runtime, condition, main: name === main ? undefined : main };
+  }),
+);
+
+/** What the published manifest says of the entry points. */
+export function manifestOfEntries() {
+  const exports = Object.fromEntries(Object.keys(ENTRIES).map((entry) => [entry, exportsOf(entry)]));
+  const main = exports["."];
+  return {
+    main: main.require.default,
+    module: main.default.default,
+    types: main.default.types,
+    exports: {
+      ...exports,
+      "./openevals.wasm": "./dist/openevals.wasm",
+      "./package.json": "./package.json",
+    },
+    // They make the place of the binary known; all else may be left out where it is not used.
+    sideEffects: entryFiles
+      .filter(({ runtime }) => runtime)
+      .flatMap(({ name, condition }) =>
+        (condition ? ["js"] : ["js", "cjs"]).map((kind) => `./dist/${name}.${kind}`),
+      ),
+    files: ["dist"],
+  };
+}
+
+/** The conditions of one entry point. The runtimes with conditions of their own know ES modules only. */
+function exportsOf(entry) {
+  const target = ({ name, source }, kind) => ({
+    types: `./dist/${source}.d.${kind.replace("js", "ts")}`,
+    default: `./dist/${name}.${kind}`,
+  });
+  const files = entryFiles.filter((file) => file.entry === entry);
+  const universal = files.find(({ condition }) => !condition);
+  const others = files.filter(({ condition }) => condition);
+  return {
+    ...Object.fromEntries(others.map((file) => [file.condition, target(file, "js")])),
+    require: target(universal, "cjs"),
+    default: target(universal, "js"),
+  };
+}
