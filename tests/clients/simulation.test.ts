@@ -19,7 +19,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Loopback, Step } from "../providers/servers/loopback.js";
-import { completion, failure, startOpenAI, verdict } from "../providers/servers/openai.js";
+import { completion, failure, startOpenAI } from "../providers/servers/openai.js";
 
 const KEY = "sk-test-simulation-4f1c0ffee";
 const SYSTEM = "You are an aggressive and hostile customer who wants a refund for their car.";
@@ -130,7 +130,7 @@ it("the first example of the documentation: an application with a client of its 
   });
   server.script.push(
     ...["Refund!", "I understand.", "Now!", "I am sorry."].map((text) => completion(text)),
-    verdict({ reasoning: "Still angry.", score: false }),
+    completion(JSON.stringify({ reasoning: "Still angry.", score: false })),
   );
   const { trajectory, evaluatorResults, evaluatorErrors } = await runMultiturnSimulation({
     app,
