@@ -93,9 +93,12 @@ async function writeCommonJs(esbuild, outputs) {
       supported: { "dynamic-import": true },
       define: { "import.meta.url": "__moduleUrl" },
     });
-    const inCommonJs = code.replaceAll(/"(\.[^"]+)\.js"/g, (text, start) =>
-      modules.has(join(dirname(file), `${start}.js`)) ? `"${start}.cjs"` : text,
-    );
+    const inCommonJs = code
+      .replaceAll(/"(\.[^"]+)\.js"/g, (text, start) =>
+        modules.has(join(dirname(file), `${start}.js`)) ? `"${start}.cjs"` : text,
+      )
+      // Jest, for one, cannot import in CommonJS.
+      .replaceAll(/\bimport\(("\.[^"]+\.cjs")\)/g, "Promise.resolve().then(() => require($1))");
     // Where there is no such function the location is unknown, and the embedded copy is used.
     const url = 'process.getBuiltinModule("node:url").pathToFileURL(__filename)';
     write(path(file.replace(/js$/, "cjs")), inCommonJs.replaceAll("__moduleUrl", url));

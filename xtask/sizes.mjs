@@ -54,33 +54,54 @@ const measure = (bytes) => ({
 
 const unpacked = () => filesBelow(path("pkg")).reduce((sum, file) => sum + statSync(file).size, 0);
 
-/** All JavaScript of the main entry point, as a bundler delivers it. */
-const minified = async () => (await bundled("pkg/dist/index.js")).outputFiles[0].contents;
+/** All JavaScript that the main entry point loads, as a bundler delivers it. */
+async function minified() {
+  const { loaded } = await bundled("pkg/dist/index.js");
+  return Buffer.concat(loaded.map(({ contents }) => contents));
+}
 
 /** What each source contributes to it; compressed, that is about a third. */
 async function printParts() {
-  const { metafile } = await bundled("target/sources/entries/index.ts");
-  const [{ inputs }] = Object.values(metafile.outputs);
-  const rows = Object.entries(inputs).sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput);
-  for (const [file, { bytesInOutput }] of rows)
+  const { loaded } = await bundled("target/sources/entries/index.ts");
+  const rows = loaded.flatMap(({ inputs }) => Object.entries(inputs));
+  for (const [file, { bytesInOutput }] of rows.sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput))
     console.log(`${String(bytesInOutput).padStart(8)}  ${file.replace("target/sources/", "")}`);
 }
 
-/** But for the prompts: who needs one names it. The embedded copy only loads where it is needed. */
+/**
+ * But for the prompts, since who needs one names it, and for what is only loaded where it is needed: the models of
+ * other packages, the embedded copy.
+ */
 async function bundled(entry) {
   const { build } = await import("esbuild");
   const exported = Object.keys(await import(path("pkg/dist/index.js")));
   const names = exported.filter((name) => !/_PROMPT/.test(name));
-  return build({
+  const { metafile, outputFiles } = await build({
     stdin: { contents: `export { ${names} } from "./${entry}";`, resolveDir: root, sourcefile: "entry" },
     absWorkingDir: root,
+    outdir: "target/sizes",
     bundle: true,
+    splitting: true,
     minify: true,
     format: "esm",
     write: false,
     metafile: true,
     external: ["./openevals-wasm-base64.js"],
   });
+  const isStart = ([, { entryPoint }]) => entryPoint === "entry";
+  const files = new Set(
+    Object.entries(metafile.outputs)
+      .filter(isStart)
+      .map(([name]) => name),
+  );
+  for (const name of files)
+    for (const { path: next, kind } of metafile.outputs[name]?.imports ?? [])
+      if (kind === "import-statement") files.add(next);
+  const loaded = [...files].map((name) => ({
+    ...metafile.outputs[name],
+    contents: outputFiles.find((file) => file.path === path(name))?.contents,
+  }));
+  return { loaded };
 }
 
 await main(import.meta.url, printParts);

@@ -1,7 +1,10 @@
-/** Models of other packages as judges: recognised by their shape, never imported. */
+/**
+ * Models of other packages as judges: recognised by their shape, never imported. This module imports nothing itself, so
+ * that it can be loaded apart from the rest.
+ */
 
 import type { ContentPart } from "./content-parts.js";
-import { OpenEvalsError, type OpenEvalsErrorCode } from "./errors.js";
+import type { OpenEvalsErrorCode, OpenEvalsErrorDetails } from "./errors.js";
 import type { PromptMessage } from "./openai-messages.js";
 
 /** The client of the package `openai`, and of others that have its form. */
@@ -43,69 +46,68 @@ export interface EngineCompletion {
 /** Asks a model; for free text, where there is no form. */
 export type Ask = (messages: PromptMessage[], form: AnswerForm | undefined) => Promise<EngineCompletion>;
 
-/** How to ask a model of another package; `undefined` for what is none. */
-export function clientOf(judge: object, model: string | undefined): Ask | undefined {
-  const { chat, doGenerate, invoke } = judge as Partial<OpenAIClient & AISDKModel & LangChainRunnable>;
-  if (typeof chat?.completions?.create === "function") return askOpenAI(judge as OpenAIClient, model);
-  if (typeof doGenerate === "function") return askAISDK(judge as AISDKModel);
-  if (typeof invoke === "function") return askLangChain(judge as LangChainRunnable);
-  return undefined;
+/** Asks the client of the package `openai`. */
+export async function askOpenAI(
+  client: OpenAIClient,
+  model: string,
+  messages: PromptMessage[],
+  form: AnswerForm | undefined,
+): Promise<EngineCompletion> {
+  const answer = await client.chat.completions.create({
+    model: model.replace(/^openai:/, ""),
+    messages,
+    ...(form && { response_format: { type: "json_schema", json_schema: form } }),
+  });
+  const { message, finish_reason } = answer?.choices?.[0] ?? {};
+  const filtered = finish_reason === "content_filter" ? finish_reason : undefined;
+  return {
+    text: textOf(message?.content),
+    refusal: message?.refusal ?? filtered,
+    truncated: finish_reason === "length",
+    model: answer?.model,
+    inputTokens: answer?.usage?.prompt_tokens,
+    outputTokens: answer?.usage?.completion_tokens,
+  };
 }
 
-function askOpenAI(client: OpenAIClient, model: string | undefined): Ask {
-  if (model === undefined) {
-    throw new OpenEvalsError("invalid_config", 'An OpenAI client needs a model, such as model: "gpt-5.4".');
+/** Asks a chat model of LangChain, or anything else with `invoke()` that takes messages. */
+export async function askLangChain(
+  model: LangChainRunnable,
+  messages: PromptMessage[],
+  form: AnswerForm | undefined,
+): Promise<EngineCompletion> {
+  const asked = messages.map(({ role, content }) => ({ role, content: toLangChainContent(content) }));
+  const { raw, parsed, unreadable } = await answerOf(model, asked, form);
+  const { response_metadata: response = {}, usage_metadata: usage, additional_kwargs } = raw ?? {};
+  const finish = response.finish_reason ?? response.stop_reason ?? response.finishReason;
+  return {
+    text: parsed == null ? textOf(raw?.content ?? raw) : JSON.stringify(parsed),
+    refusal:
+      additional_kwargs?.refusal ?? (/refusal|safety|content_filter/i.test(finish) ? finish : undefined),
+    truncated: /^(length|max_tokens)$/i.test(finish),
+    unreadable,
+    model: response.model_name ?? response.model,
+    inputTokens: usage?.input_tokens,
+    outputTokens: usage?.output_tokens,
+  };
+}
+
+async function answerOf(
+  model: LangChainRunnable,
+  asked: { role: unknown; content: unknown }[],
+  form: AnswerForm | undefined,
+): Promise<{ raw?: any; parsed?: unknown; unreadable?: string }> {
+  const structured = form && withForm(model, form);
+  if (!structured) return { raw: await model.invoke(form ? withSchema(asked, form.schema) : asked) };
+  try {
+    const answer = await structured.invoke(asked);
+    return answer && "raw" in answer && "parsed" in answer ? answer : { parsed: answer };
+  } catch (error) {
+    // Some models read the answer themselves, and throw when that fails.
+    const { message, llmOutput } = error as { message: string; llmOutput?: string };
+    if (!/Syntax|Parser|LengthFinish|Zod/.test(kindOf(error))) throw error;
+    return { raw: llmOutput, unreadable: message };
   }
-  return async (messages, form) => {
-    const answer = await reached("OpenAI client", () =>
-      client.chat.completions.create({
-        model: model.replace(/^openai:/, ""),
-        messages,
-        ...(form && { response_format: { type: "json_schema", json_schema: form } }),
-      }),
-    );
-    const { message, finish_reason } = answer?.choices?.[0] ?? {};
-    const filtered = finish_reason === "content_filter" ? finish_reason : undefined;
-    return {
-      text: textOf(message?.content),
-      refusal: message?.refusal ?? filtered,
-      truncated: finish_reason === "length",
-      model: answer?.model,
-      inputTokens: answer?.usage?.prompt_tokens,
-      outputTokens: answer?.usage?.completion_tokens,
-    };
-  };
-}
-
-function askLangChain(model: LangChainRunnable): Ask {
-  return async (messages, form) => {
-    const asked = messages.map(({ role, content }) => ({ role, content: toLangChainContent(content) }));
-    const { raw, parsed, unreadable } = await reached("LangChain model", async () => {
-      const structured = form && withForm(model, form);
-      if (!structured) return { raw: await model.invoke(form ? withSchema(asked, form.schema) : asked) };
-      try {
-        const answer = await structured.invoke(asked);
-        return answer && "raw" in answer && "parsed" in answer ? answer : { parsed: answer };
-      } catch (error) {
-        // Some models read the answer themselves, and throw when that fails.
-        const { message, llmOutput } = error as { message: string; llmOutput?: string };
-        if (!/Syntax|Parser|LengthFinish|Zod/.test(kindOf(error))) throw error;
-        return { raw: llmOutput, unreadable: message };
-      }
-    });
-    const { response_metadata: response = {}, usage_metadata: usage, additional_kwargs } = raw ?? {};
-    const finish = response.finish_reason ?? response.stop_reason ?? response.finishReason;
-    return {
-      text: parsed == null ? textOf(raw?.content ?? raw) : JSON.stringify(parsed),
-      refusal:
-        additional_kwargs?.refusal ?? (/refusal|safety|content_filter/i.test(finish) ? finish : undefined),
-      truncated: /^(length|max_tokens)$/i.test(finish),
-      unreadable,
-      model: response.model_name ?? response.model,
-      inputTokens: usage?.input_tokens,
-      outputTokens: usage?.output_tokens,
-    };
-  };
 }
 
 function withForm(
@@ -145,34 +147,31 @@ function toLangChainContent(content: PromptMessage["content"]): unknown {
   });
 }
 
-function askAISDK(model: AISDKModel): Ask {
+/** Asks a language model of the Vercel AI SDK. */
+export async function askAISDK(
+  model: AISDKModel,
+  messages: PromptMessage[],
+  form: AnswerForm | undefined,
+): Promise<EngineCompletion> {
   const { specificationVersion: version, modelId } = model;
-  if (!/^v[234]$/.test(version)) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      `This language model of the AI SDK has specification ${version}; those from v2 to v4 are supported.`,
-    );
-  }
-  return async (messages, form) => {
-    const prompt = messages.map(({ role, content }) => ({
-      role,
-      content: role === "system" ? textOf(content) : toAISDKContent(content, version === "v4"),
-    }));
-    const options = {
-      prompt,
-      ...(form && { responseFormat: { type: "json", name: form.name, schema: form.schema } }),
-    };
-    const answer = await reached("AI SDK model", () => withRetries(() => model.doGenerate(options)));
-    const { content, structuredOutputText, finishReason, usage, response } = answer;
-    const finish = finishReason?.unified ?? finishReason;
-    return {
-      text: structuredOutputText ?? textOf(content),
-      refusal: finish === "content-filter" ? finish : undefined,
-      truncated: finish === "length",
-      model: response?.modelId ?? modelId,
-      inputTokens: usage?.inputTokens?.total ?? usage?.inputTokens,
-      outputTokens: usage?.outputTokens?.total ?? usage?.outputTokens,
-    };
+  const prompt = messages.map(({ role, content }) => ({
+    role,
+    content: role === "system" ? textOf(content) : toAISDKContent(content, version === "v4"),
+  }));
+  const options = {
+    prompt,
+    ...(form && { responseFormat: { type: "json", name: form.name, schema: form.schema } }),
+  };
+  const answer = await withRetries(() => model.doGenerate(options));
+  const { content, structuredOutputText, finishReason, usage, response } = answer;
+  const finish = finishReason?.unified ?? finishReason;
+  return {
+    text: structuredOutputText ?? textOf(content),
+    refusal: finish === "content-filter" ? finish : undefined,
+    truncated: finish === "length",
+    model: response?.modelId ?? modelId,
+    inputTokens: usage?.inputTokens?.total ?? usage?.inputTokens,
+    outputTokens: usage?.outputTokens?.total ?? usage?.outputTokens,
   };
 }
 
@@ -224,19 +223,14 @@ export function textOf(content: unknown): string {
   return content.map((part) => (part?.type === "text" ? part.text : "")).join("");
 }
 
-/** What a client throws, told by the kind of failure. */
-async function reached<T>(client: string, call: () => T | PromiseLike<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (cause) {
-    const { status, statusCode = status, message, request_id } = cause as Record<string, any>;
-    const code = codeOf(kindOf(cause), statusCode);
-    const details = { status: statusCode, requestId: request_id ?? undefined };
-    throw new OpenEvalsError(code, `The ${client} failed: ${message ?? cause}`, {
-      cause,
-      ...(statusCode === undefined ? {} : details),
-    });
-  }
+/** What a client threw, told by the kind of failure. */
+export function failureOf(
+  cause: unknown,
+): { code: OpenEvalsErrorCode; message: string } & OpenEvalsErrorDetails {
+  const { status, statusCode = status, message = String(cause), request_id } = Object(cause);
+  const code = codeOf(kindOf(cause), statusCode);
+  if (statusCode === undefined) return { code, message, cause };
+  return { code, message, cause, status: statusCode, ...(request_id && { requestId: request_id }) };
 }
 
 /** What an error calls itself; minifiers and some packages leave only one of the two. */

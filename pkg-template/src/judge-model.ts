@@ -1,17 +1,9 @@
 /** What a judge asks, whoever it is: a function, a model of the engine, or a model of another package. */
 
 import { type ChatModel, type EngineModel, initChatModel, openerOf } from "./chat.js";
-import {
-  type AISDKModel,
-  type Ask,
-  clientOf,
-  type LangChainRunnable,
-  type OpenAIClient,
-  textOf,
-} from "./clients.js";
+import type { AISDKModel, Ask, LangChainRunnable, OpenAIClient } from "./clients.js";
 import type { Engine } from "./engine.js";
 import { OpenEvalsError } from "./errors.js";
-import type { PromptMessage } from "./openai-messages.js";
 
 /** What a function that judges is asked. */
 export interface JudgeRequest {
@@ -81,12 +73,55 @@ function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | 
       const request = { messages, schema: form?.schema } as JudgeRequest;
       const answer = await judge(request);
       if (typeof answer === "string") return { text: answer };
+      if (form) return { text: JSON.stringify(answer) ?? "" };
       // Free text may come as a message.
-      return { text: form ? (JSON.stringify(answer) ?? "") : textOf((answer as PromptMessage)?.content) };
+      const { textOf } = await import("./clients.js");
+      return { text: textOf((answer as { content?: unknown })?.content) };
     };
   }
   return typeof judge === "object" && judge !== null && !openerOf(judge) ? clientOf(judge, model) : undefined;
 }
+
+function clientOf(judge: object, model: string | undefined): Ask | undefined {
+  const { chat, doGenerate, invoke } = judge as Partial<OpenAIClient & AISDKModel & LangChainRunnable>;
+  if (typeof chat?.completions?.create === "function") {
+    if (model === undefined) {
+      throw invalid('An OpenAI client needs a model, such as model: "gpt-5.4"');
+    }
+    return through("OpenAI client", (clients, ...asked) =>
+      clients.askOpenAI(judge as OpenAIClient, model, ...asked),
+    );
+  }
+  if (typeof doGenerate === "function") {
+    const { specificationVersion: version } = judge as AISDKModel;
+    if (!/^v[234]$/.test(version)) {
+      throw invalid(
+        `This language model of the AI SDK has specification ${version}; those from v2 to v4 are supported`,
+      );
+    }
+    return through("AI SDK model", ({ askAISDK }, ...asked) => askAISDK(judge as AISDKModel, ...asked));
+  }
+  if (typeof invoke !== "function") return undefined;
+  return through("LangChain model", (clients, ...asked) =>
+    clients.askLangChain(judge as LangChainRunnable, ...asked),
+  );
+}
+
+/** What asks models of other packages is only loaded when one is there. */
+const through =
+  (
+    name: string,
+    ask: (clients: typeof import("./clients.js"), ...asked: Parameters<Ask>) => ReturnType<Ask>,
+  ): Ask =>
+  async (...asked) => {
+    const clients = await import("./clients.js");
+    try {
+      return await ask(clients, ...asked);
+    } catch (error) {
+      const { code, message, ...details } = clients.failureOf(error);
+      throw new OpenEvalsError(code, `The ${name} failed: ${message}`, details);
+    }
+  };
 
 function opened(ask: Ask): OpenJudge["open"] {
   let lastForm: string | undefined;

@@ -54,12 +54,12 @@ describe.each(PROVIDERS)("JSON match with a judge at $name", (provider) => {
       { key: "json_match:how many", score: 1 },
       { key: "json_match:sort", score: 1 },
     ]);
-    const [{ body }] = server.requests;
-    const schema = body.format ?? body.response_format.json_schema.schema;
-    expect(Object.keys(schema.properties)).toEqual(["fruits_0", "fruits_1"]);
-    if (body.response_format) expect(body.response_format.json_schema.strict).toBe(true);
-    expect(body.messages.map(({ role }: { role: string }) => role)).toEqual(["system", "user"]);
-    expect(body.messages[1].content).toContain('{"fruits_0":"Mango, bananas","fruits_1":"Apples"}');
+    expect(server.requests).toHaveLength(1);
+    const asked = JSON.stringify(server.requests[0].body);
+    // Within the JSON of a message, where the schema may stand, too.
+    const quoted = (json: string) => JSON.stringify(json).slice(1, -1);
+    expect(asked).toContain(quoted('{"fruits_0":"Mango, bananas","fruits_1":"Apples"}'));
+    expect(asked).toMatch(/\\?"required\\?":\[\\?"fruits_0\\?",\\?"fruits_1\\?"\]/);
   });
 
   it("takes any key, and all in one question with an aggregator", async () => {

@@ -17,6 +17,7 @@ export const expected = {
   // (1, 0) and (0.6, 0.8) both have length 1, so the cosine is their dot product.
   embedding: { key: "embedding_similarity", score: 0.6 },
   judge: { key: "score", score: true, comment: "Does 4 answer 2 + 2?" },
+  client: { score: true, comment: "Does 4 answer 2 + 2?", model: "gpt-5.4" },
   error: { isOpenEvalsError: true, code: "missing_variable", namesTheVariable: true },
   batch: [
     { key: "exact_match", score: true },

@@ -36,6 +36,23 @@ export async function probe(openevals) {
     prompt: "Does {outputs} answer {inputs}?",
     judge: async ({ messages }) => ({ score: true, reasoning: messages.at(-1).content }),
   });
+  // What asks models of other packages is in a file of its own.
+  const client = createLLMAsJudge({
+    prompt: "Does {outputs} answer {inputs}?",
+    model: "gpt-5.4",
+    judge: {
+      chat: {
+        completions: {
+          create: async ({ model, messages }) => ({
+            model,
+            choices: [
+              { message: { content: JSON.stringify({ score: true, reasoning: messages[0].content }) } },
+            ],
+          }),
+        },
+      },
+    },
+  });
   const missing = await judge({ inputs: "2 + 2" }).catch((error) => error);
 
   return {
@@ -73,6 +90,11 @@ export async function probe(openevals) {
       key,
       score,
       comment,
+    })),
+    client: await client({ inputs: "2 + 2", outputs: "4" }).then(({ score, comment, metadata }) => ({
+      score,
+      comment,
+      model: metadata.model,
     })),
     error: {
       isOpenEvalsError: missing instanceof OpenEvalsError,
