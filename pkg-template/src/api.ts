@@ -32,6 +32,16 @@ export type { Prompt, PromptFunction, PromptTemplate } from "./judge-prompt.js";
 export { levenshteinDistance } from "./levenshtein.js";
 export * from "./prompts/index.js";
 export {
+  createLLMSimulatedUser,
+  type LLMSimulatedUser,
+  type LLMSimulatedUserOptions,
+} from "./simulated-user.js";
+export {
+  type MultiturnSimulationParams,
+  type MultiturnSimulationResult,
+  runMultiturnSimulation,
+} from "./simulation.js";
+export {
   type AgentTrajectoryEvaluator,
   type AgentTrajectoryParams,
   createTrajectoryMatchEvaluator,

@@ -218,7 +218,7 @@ async function withRetries<T>(call: () => PromiseLike<T>): Promise<T> {
 const splitDataUri = (uri: string): (string | undefined)[] => uri.match(/^data:([^;,]*)[^,]*,(.*)$/s) ?? [];
 
 /** The text of a message's content. */
-function textOf(content: unknown): string {
+export function textOf(content: unknown): string {
   if (!Array.isArray(content)) return typeof content === "string" ? content : "";
   return content.map((part) => (part?.type === "text" ? part.text : "")).join("");
 }

@@ -116,7 +116,7 @@ impl Session<'_> {
             Err(thrown) => Err(thrown),
         };
         let answer = answer.map_err(|thrown| {
-            let message = format!("The judge failed: {}", describe(&thrown));
+            let message = format!("The function that was asked failed: {}", describe(&thrown));
             self.thrown.replace(Some(thrown));
             Error { attempts: Some(1), ..Error::new(Code::CallbackFailed, message) }
         })?;
