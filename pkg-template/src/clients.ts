@@ -43,8 +43,11 @@ export interface EngineCompletion {
   outputTokens?: number | undefined;
 }
 
-/** Asks a model; for free text, where there is no form. */
-export type Ask = (messages: PromptMessage[], form: AnswerForm | undefined) => Promise<EngineCompletion>;
+/** Asks a model; for free text, where there is no form. A text is a completion of which no more is known. */
+export type Ask = (
+  messages: PromptMessage[],
+  form: AnswerForm | undefined,
+) => Promise<EngineCompletion | string>;
 
 /** Asks the client of the package `openai`. */
 export async function askOpenAI(

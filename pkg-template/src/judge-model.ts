@@ -72,11 +72,11 @@ function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | 
     return async (messages, form) => {
       const request = { messages, schema: form?.schema } as JudgeRequest;
       const answer = await judge(request);
-      if (typeof answer === "string") return { text: answer };
-      if (form) return { text: JSON.stringify(answer) ?? "" };
+      if (typeof answer === "string") return answer;
+      if (form) return JSON.stringify(answer) ?? "";
       // Free text may come as a message.
       const { textOf } = await import("./clients.js");
-      return { text: textOf((answer as { content?: unknown })?.content) };
+      return textOf((answer as { content?: unknown })?.content);
     };
   }
   return typeof judge === "object" && judge !== null && !openerOf(judge) ? clientOf(judge, model) : undefined;
@@ -132,7 +132,8 @@ function opened(ask: Ask): OpenJudge["open"] {
       form = formJson === undefined ? undefined : JSON.parse(formJson);
       lastForm = formJson;
     }
-    return JSON.stringify(await ask(JSON.parse(messages), form));
+    const completion = await ask(JSON.parse(messages), form);
+    return typeof completion === "string" ? `=${completion}` : JSON.stringify(completion);
   };
   let model: EngineModel | undefined;
   return (engine) => (model ??= engine.ChatModel.fromCallback(callback));
