@@ -13,7 +13,7 @@
 //! | [`judge`] | anything that a prompt can describe, by asking a model |
 //! | [`code`] | generated code, once it is found in an answer |
 //!
-//! and below them [`chat`] (models, and the providers that serve them), [`prompt`] (templates), [`json`] (values and
+//! beside them [`simulation`] (a model that plays the user), and below them [`chat`] (models, and the providers that serve them), [`prompt`] (templates), [`json`] (values and
 //! their equality), `matching` (pairing the elements of two lists) and [`error`].
 
 // Everything runs on one thread, so no future has to be `Send`.
@@ -30,6 +30,7 @@ pub mod judge;
 mod matching;
 mod numbering;
 pub mod prompt;
+pub mod simulation;
 pub mod string;
 pub mod trajectory;
 #[cfg(target_arch = "wasm32")]

@@ -50,6 +50,16 @@ export {
 export { levenshteinDistance } from "./levenshtein.js";
 export * from "./prompts/index.js";
 export {
+  createLLMSimulatedUser,
+  type LLMSimulatedUser,
+  type LLMSimulatedUserOptions,
+} from "./simulated-user.js";
+export {
+  type MultiturnSimulationParams,
+  type MultiturnSimulationResult,
+  runMultiturnSimulation,
+} from "./simulation.js";
+export {
   type AgentTrajectoryEvaluator,
   type AgentTrajectoryParams,
   createTrajectoryMatchEvaluator,

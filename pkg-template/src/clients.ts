@@ -43,8 +43,11 @@ export interface EngineCompletion {
   outputTokens?: number | undefined;
 }
 
-/** Asks a model; for free text, where there is no form. */
-export type Ask = (messages: PromptMessage[], form: AnswerForm | undefined) => Promise<EngineCompletion>;
+/** Asks a model; for free text, where there is no form. A text is a completion of which no more is known. */
+export type Ask = (
+  messages: PromptMessage[],
+  form: AnswerForm | undefined,
+) => Promise<EngineCompletion | string>;
 
 /** Asks the client of the package `openai`. */
 export async function askOpenAI(
@@ -218,7 +221,7 @@ async function withRetries<T>(call: () => PromiseLike<T>): Promise<T> {
 const splitDataUri = (uri: string): (string | undefined)[] => uri.match(/^data:([^;,]*)[^,]*,(.*)$/s) ?? [];
 
 /** The text of a message's content. */
-function textOf(content: unknown): string {
+export function textOf(content: unknown): string {
   if (!Array.isArray(content)) return typeof content === "string" ? content : "";
   return content.map((part) => (part?.type === "text" ? part.text : "")).join("");
 }

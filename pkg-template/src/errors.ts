@@ -1,3 +1,5 @@
+import type { ChatCompletionMessage } from "./types.js";
+
 /**
  * What kind of failure an {@link OpenEvalsError} is:
  *
@@ -9,7 +11,7 @@
  * - `timeout`: no answer within the time allowed;
  * - `aborted`: the caller's `AbortSignal` fired;
  * - `refused`: the model declined to judge;
- * - `invalid_judge_output`: the model answered with something that does not fit the schema;
+ * - `invalid_judge_output`: the model answered with something that does not fit the schema, or with nothing at all;
  * - `callback_failed`: a function of the caller's threw, see `cause`;
  * - `tool_failed`: what an evaluator works with failed, such as a compiler or a sandbox;
  * - `load_failed`: the WebAssembly engine could not be loaded; the next call tries again.
@@ -40,6 +42,8 @@ export interface OpenEvalsErrorDetails {
   attempts?: number;
   /** What the model answered, when that was the problem. */
   raw?: string;
+  /** The messages of a simulation until it failed. */
+  trajectory?: ChatCompletionMessage[];
 }
 
 /**
@@ -71,6 +75,8 @@ export class OpenEvalsError extends Error {
   declare readonly attempts?: number;
   /** What the model answered, when that was the problem. */
   declare readonly raw?: string;
+  /** The messages of a simulation until it failed. */
+  declare readonly trajectory?: ChatCompletionMessage[];
 
   constructor(code: OpenEvalsErrorCode, message: string, details: OpenEvalsErrorDetails = {}) {
     const { cause, ...rest } = details;
@@ -81,20 +87,19 @@ export class OpenEvalsError extends Error {
 }
 
 /** The error with another message: a new one, since several callers may have got the first. */
-export function reworded(error: OpenEvalsError, message: string): OpenEvalsError {
-  const { code, cause, status, requestId, attempts, raw } = error;
-  const details = Object.entries({ cause, status, requestId, attempts, raw }).filter(
-    ([, value]) => value !== undefined,
-  );
-  return new OpenEvalsError(code, message, Object.fromEntries(details));
+export function reworded(
+  error: OpenEvalsError,
+  message: string,
+  more?: OpenEvalsErrorDetails,
+): OpenEvalsError {
+  const { name, code, cause, ...details } = error;
+  return new OpenEvalsError(code, message, { ...details, cause, ...more });
 }
 
 /** Judges all rows at the same time; the error of one says which row it was. */
 export function allRows<Row, T>(rows: readonly Row[], judge: (row: Row) => Promise<T>): Promise<T[]> {
   const failed = (index: number, error: unknown) =>
-    Promise.reject(
-      error instanceof OpenEvalsError ? reworded(error, `rows[${index}]: ${error.message}`) : error,
-    );
+    Promise.reject(error instanceof OpenEvalsError ? inPlace(`rows[${index}]`, error) : error);
   return Promise.all(rows.map((row, index) => judge(row).catch((error) => failed(index, error))));
 }
 
@@ -113,4 +118,17 @@ export function fromEngine(error: unknown, cause?: unknown): unknown {
     return error;
   const { code, message, ...details } = error as { code: OpenEvalsErrorCode; message: string };
   return new OpenEvalsError(code, message, { ...details, cause });
+}
+
+/** What a model of the engine failed with. Models of other packages, and functions that use this one, know it best. */
+export function fromModel(error: unknown): unknown {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof OpenEvalsError ? cause : fromEngine(error, cause);
+}
+
+/** What was thrown, with the place where. */
+export function inPlace(place: string, thrown: unknown, more?: OpenEvalsErrorDetails): OpenEvalsError {
+  if (thrown instanceof OpenEvalsError) return reworded(thrown, `${place}: ${thrown.message}`, more);
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new OpenEvalsError("callback_failed", `${place} failed: ${message}`, { cause: thrown, ...more });
 }

@@ -41,11 +41,16 @@ export interface OpenJudge {
 }
 
 /**
- * Finds out what judges; throws if nothing can.
+ * Finds out what judges, or whatever else a model is to do; throws if nothing can.
  *
+ * @param option What messages call the judge.
  * @internal
  */
-export function openJudge(judge: JudgeModel | undefined, model: string | undefined): OpenJudge {
+export function openJudge(
+  judge: JudgeModel | undefined,
+  model: string | undefined,
+  option = "judge",
+): OpenJudge {
   const ask = askOf(judge, model);
   // What a function asks is its own business; the model's name is all that is known of it.
   if (ask) return { open: opened(ask), label: typeof judge === "function" && model ? { model } : {} };
@@ -57,8 +62,8 @@ export function openJudge(judge: JudgeModel | undefined, model: string | undefin
   const open = openerOf(judge ?? initChatModel(model as string));
   if (open) return { open, label: {} };
   throw invalid(
-    "judge has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, or a language " +
-      "model of the AI SDK",
+    `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, or a ` +
+      "language model of the AI SDK",
   );
 }
 
@@ -67,7 +72,11 @@ function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | 
     return async (messages, form) => {
       const request = { messages, schema: form?.schema } as JudgeRequest;
       const answer = await judge(request);
-      return { text: typeof answer === "string" ? answer : (JSON.stringify(answer) ?? "") };
+      if (typeof answer === "string") return answer;
+      if (form) return JSON.stringify(answer) ?? "";
+      // Free text may come as a message.
+      const { textOf } = await import("./clients.js");
+      return textOf((answer as { content?: unknown })?.content);
     };
   }
   return typeof judge === "object" && judge !== null && !openerOf(judge) ? clientOf(judge, model) : undefined;
@@ -77,7 +86,7 @@ function clientOf(judge: object, model: string | undefined): Ask | undefined {
   const { chat, doGenerate, invoke } = judge as Partial<OpenAIClient & AISDKModel & LangChainRunnable>;
   if (typeof chat?.completions?.create === "function") {
     if (model === undefined) {
-      throw invalid('A judge that is an OpenAI client needs a model, such as model: "gpt-5.4"');
+      throw invalid('An OpenAI client needs a model, such as model: "gpt-5.4"');
     }
     return through("OpenAI client", (clients, ...asked) =>
       clients.askOpenAI(judge as OpenAIClient, model, ...asked),
@@ -87,7 +96,7 @@ function clientOf(judge: object, model: string | undefined): Ask | undefined {
     const { specificationVersion: version } = judge as AISDKModel;
     if (!/^v[234]$/.test(version)) {
       throw invalid(
-        `The judge is a language model of the AI SDK with specification ${version}; those from v2 to v4 are supported`,
+        `This language model of the AI SDK has specification ${version}; those from v2 to v4 are supported`,
       );
     }
     return through("AI SDK model", ({ askAISDK }, ...asked) => askAISDK(judge as AISDKModel, ...asked));
@@ -123,7 +132,8 @@ function opened(ask: Ask): OpenJudge["open"] {
       form = formJson === undefined ? undefined : JSON.parse(formJson);
       lastForm = formJson;
     }
-    return JSON.stringify(await ask(JSON.parse(messages), form));
+    const completion = await ask(JSON.parse(messages), form);
+    return typeof completion === "string" ? `=${completion}` : JSON.stringify(completion);
   };
   let model: EngineModel | undefined;
   return (engine) => (model ??= engine.ChatModel.fromCallback(callback));

@@ -1,7 +1,7 @@
 import type { EngineModel } from "./chat.js";
 import type { Attachment } from "./content-parts.js";
 import { type Engine, loadEngine, loadedEngine } from "./engine.js";
-import { allRows, fromEngine, OpenEvalsError, throwing } from "./errors.js";
+import { allRows, fromModel, OpenEvalsError, throwing } from "./errors.js";
 import { toText } from "./json.js";
 import { type JudgeModel, openJudge } from "./judge-model.js";
 import { type Prompt, readPrompt } from "./judge-prompt.js";
@@ -184,9 +184,7 @@ export function createLLMAsJudge(
     try {
       answer = JSON.parse(await judge.evaluate(model, question));
     } catch (error) {
-      const { cause } = error as { cause?: unknown };
-      // Models of other packages and functions that use this one know best what went wrong.
-      throw cause instanceof OpenEvalsError ? cause : fromEngine(error, cause);
+      throw fromModel(error);
     }
     if (outputSchema) return validated(outputSchema, answer.verdict);
     const { score, reasoning } = answer.verdict as Verdict;

@@ -34,7 +34,7 @@ export function readTrajectory(trajectory: unknown, path: string): Step[] {
   });
 }
 
-/** The messages of a trajectory, as they are. */
+/** The messages in a list, in `{ messages: [...] }`, or of a single one. */
 export function messagesOf(trajectory: unknown, path: string): readonly unknown[] {
   if (Array.isArray(trajectory)) return trajectory;
   if (typeof trajectory === "object" && trajectory !== null) {
@@ -44,7 +44,7 @@ export function messagesOf(trajectory: unknown, path: string): readonly unknown[
   }
   throw new OpenEvalsError(
     "invalid_input",
-    `${path} has to be a list of messages, or an object with such a list in "messages".`,
+    `${path} has to be a message, a list of messages, or an object with such a list in "messages".`,
   );
 }
 

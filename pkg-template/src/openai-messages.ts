@@ -2,6 +2,7 @@
 
 import { type ContentPart, toPart } from "./content-parts.js";
 import { OpenEvalsError } from "./errors.js";
+import { toText } from "./json.js";
 import { isLangChainMessage, langChainRole } from "./messages.js";
 
 interface OpenAIMessage {
@@ -82,16 +83,7 @@ export function readPromptMessages(made: unknown): PromptMessage[] {
 
 function readPromptMessage(message: unknown, path: string): PromptMessage {
   const { role, content, tool_calls, name, tool_call_id } = (message ?? {}) as OpenAIMessage;
-  const said = Array.isArray(content)
-    ? content.map((part, index) => {
-        return toPart(
-          typeof part === "string" ? { type: "text", text: part } : part,
-          `${path}.content[${index}]`,
-        );
-      })
-    : content == null
-      ? ""
-      : String(content);
+  const said = readContent(content, `${path}.content`);
   if (role === "tool" || role === "function") {
     return { role: "user", content: before(`Result of the tool ${name ?? tool_call_id ?? ""}:\n`, said) };
   }
@@ -103,6 +95,14 @@ function readPromptMessage(message: unknown, path: string): PromptMessage {
   const text = calls.join("\n");
   if (typeof said === "string") return { role, content: said ? `${said}\n${text}` : text };
   return { role, content: [...said, { type: "text", text }] };
+}
+
+/** What a message says, as the engine takes it. Only the parts whose type `isSeen` knows count. */
+export function readContent(content: unknown, path: string, isSeen?: RegExp): string | ContentPart[] {
+  if (!Array.isArray(content)) return content == null ? "" : toText(content, path);
+  return content
+    .map((part) => (typeof part === "string" ? { type: "text", text: part } : part))
+    .flatMap((part, index) => (isSeen?.test(part?.type) === false ? [] : toPart(part, `${path}[${index}]`)));
 }
 
 const before = (text: string, content: string | ContentPart[]): string | ContentPart[] =>

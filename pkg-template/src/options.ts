@@ -41,10 +41,11 @@ const list = (allowed: readonly string[]): string =>
     .join(", ")
     .replace(/, ([^,]*)$/, " or $1");
 
-function show(value: unknown): string {
+/** A value in a message, as JSON; the beginning of it, if it is long. */
+export function show(value: unknown): string {
   if (typeof value === "function") return "a function";
   try {
-    return JSON.stringify(value) ?? String(value);
+    return (JSON.stringify(value) ?? String(value)).slice(0, 200);
   } catch {
     return typeof value;
   }

@@ -39,7 +39,8 @@ impl ChatModel {
         Ok(Self(Model::Provider(Provider::new(endpoint, provider_options(&options)), turnstile)))
     }
 
-    /// A function `(messages, schema)` that gets both as JSON text and returns a promise of the completion's.
+    /// A function `(messages, schema)` that gets both as JSON text and returns a promise of the completion's, or of `=`
+    /// and the text where that is all there is.
     #[wasm_bindgen(js_name = fromCallback)]
     pub fn from_callback(callback: Function) -> ChatModel {
         Self(Model::Callback(callback))
@@ -116,19 +117,23 @@ impl Session<'_> {
             Err(thrown) => Err(thrown),
         };
         let answer = answer.map_err(|thrown| {
-            let message = format!("The judge failed: {}", describe(&thrown));
+            let message = format!("The function that was asked failed: {}", describe(&thrown));
             self.thrown.replace(Some(thrown));
             Error { attempts: Some(1), ..Error::new(Code::CallbackFailed, message) }
         })?;
-        completion(&Options::read(&answer.as_string().unwrap_or_default())?)
+        let answer = answer.as_string().unwrap_or_default();
+        match answer.strip_prefix('=') {
+            Some(text) => Ok(Completion { text: text.to_owned(), attempts: 1, ..Completion::default() }),
+            None => completion(&Options::read(&answer)?),
+        }
     }
 }
 
 /// A completion as the package passes it, whoever gave it.
 fn completion(answer: &Options<'_>) -> Result<Completion> {
-    let finish = if let Ok(reason) = answer.text("refusal") {
+    let finish = if let Some(reason) = answer.given("refusal") {
         Finish::Refused(reason)
-    } else if let Ok(problem) = answer.text("unreadable") {
+    } else if let Some(problem) = answer.given("unreadable") {
         Finish::Unreadable(problem)
     } else if answer.flag("truncated") {
         Finish::Truncated
@@ -140,13 +145,7 @@ fn completion(answer: &Options<'_>) -> Result<Completion> {
         input_tokens: input_tokens.into(),
         output_tokens: output_tokens.into(),
     });
-    Ok(Completion {
-        text: answer.text("text")?,
-        finish,
-        model: answer.text("model").ok(),
-        usage,
-        attempts: 1,
-    })
+    Ok(Completion { text: answer.text("text")?, finish, model: answer.given("model"), usage, attempts: 1 })
 }
 
 impl crate::chat::ChatModel for Session<'_> {

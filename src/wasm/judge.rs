@@ -35,18 +35,18 @@ fn config(options: &Options<'_>) -> Result<Config> {
         Ok(Example {
             inputs: example.text("inputs")?,
             outputs: example.text("outputs")?,
-            reasoning: example.text("reasoning").ok(),
-            score: example.text("score").ok(),
+            reasoning: example.given("reasoning"),
+            score: example.given("score"),
         })
     });
     let schema = options.get("outputSchema").map(|schema| {
         let schema = Options::of(schema)?;
         let strict = schema.get("strict").map(|_| schema.flag("strict"));
-        Ok(CustomSchema { name: schema.text("name").ok(), strict, schema: schema.text("schema")? })
+        Ok(CustomSchema { name: schema.given("name"), strict, schema: schema.text("schema")? })
     });
     Ok(Config {
-        prompt: options.text("prompt").ok(),
-        system: options.text("system").ok(),
+        prompt: options.given("prompt"),
+        system: options.given("system"),
         continuous: options.flag("continuous"),
         choices: options
             .get("choices")

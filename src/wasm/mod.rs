@@ -9,6 +9,7 @@ mod fetch;
 mod judge;
 mod options;
 mod scoring;
+mod simulation;
 
 use crate::error::Error;
 use wasm_bindgen::JsValue;

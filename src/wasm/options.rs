@@ -23,9 +23,13 @@ impl<'j> Options<'j> {
     }
 
     #[inline(never)]
+    /// A text that may be missing.
+    pub fn given(&self, name: &str) -> Option<String> {
+        self.get(name).and_then(Json::as_str).map(str::to_owned)
+    }
+
     pub fn text(&self, name: &str) -> Result<String> {
-        let text = self.get(name).and_then(Json::as_str);
-        text.map(str::to_owned).ok_or_else(|| Error::invalid_config(format!("the option {name} is missing")))
+        self.given(name).ok_or_else(|| Error::invalid_config(format!("the option {name} is missing")))
     }
 
     /// What a text stands for.

@@ -168,7 +168,7 @@ describe("the answer", () => {
     const error = await errorOf(createLLMAsJudge({ prompt: "", judge })({}));
     expect(error).toMatchObject({
       code: "callback_failed",
-      message: "The judge failed: boom",
+      message: "The function that was asked failed: boom",
       attempts: 1,
     });
     expect(error.cause).toBeInstanceOf(RangeError);

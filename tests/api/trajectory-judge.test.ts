@@ -122,8 +122,8 @@ describe("the trajectory", () => {
   });
 
   it.each([
-    ["nothing", undefined, "outputs has to be a list of messages"],
-    ["a text", "Hi", "outputs has to be a list of messages"],
+    ["nothing", undefined, "outputs has to be a message, a list of messages"],
+    ["a text", "Hi", "outputs has to be a message, a list of messages"],
     ["a list of texts", [dicts[0], "Hi"], "outputs[1]: is a string; a message is an object with a role"],
     [
       "calls that are no list",

@@ -369,8 +369,12 @@ describe("the functions of AgentEvals", () => {
 
 describe("refused", () => {
   test.each<[string, unknown, string]>([
-    ["a string", "hi", 'outputs has to be a list of messages, or an object with such a list in "messages".'],
-    ["an object without messages", { message: [] }, "outputs has to be a list of messages"],
+    [
+      "a string",
+      "hi",
+      'outputs has to be a message, a list of messages, or an object with such a list in "messages".',
+    ],
+    ["an object without messages", { message: [] }, "outputs has to be a message, a list of messages"],
     ["a message that is null", [null], "outputs[0] is null; a message is an object with a role."],
     [
       "tool calls that are no list",

@@ -4,6 +4,8 @@ import { HumanMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { ChatOpenAI } from "@langchain/openai";
+import { createOpenAI as createOpenAIv2 } from "ai-sdk-openai-v2";
+import { createOpenAI as createOpenAIv3 } from "ai-sdk-openai-v3";
 import { initChatModel } from "langchain/chat_models/universal";
 import OpenAI from "openai";
 import { createLLMAsJudge, OpenEvalsError } from "openevals-wasm";
@@ -62,6 +64,14 @@ const CLIENTS: [string, () => Judge | Promise<Judge>][] = [
   [
     "a language model of the AI SDK",
     () => ({ judge: createOpenAI({ apiKey: KEY, baseURL: `${server.url}/v1` }).chat("gpt-5.4") }),
+  ],
+  [
+    "a language model of the AI SDK with specification v3",
+    () => ({ judge: createOpenAIv3({ apiKey: KEY, baseURL: `${server.url}/v1` }).chat("gpt-5.4") }),
+  ],
+  [
+    "a language model of the AI SDK with specification v2",
+    () => ({ judge: createOpenAIv2({ apiKey: KEY, baseURL: `${server.url}/v1` }).chat("gpt-5.4") }),
   ],
 ];
 
@@ -126,8 +136,8 @@ describe.each(CLIENTS)("%s", (name, client) => {
   it("that declines is an error", async () => {
     const refusal = () => completion(null, { refusal: "I would rather not." });
     server.script.push(refusal(), refusal());
-    // LangChain leaves out that the model declined; what remains is an empty answer.
-    const lost = name.includes("LangChain");
+    // Some leave out that the model declined; what remains is an empty answer.
+    const lost = /LangChain|v2/.test(name);
     const code = lost ? "invalid_judge_output" : "refused";
     expect((await errorOf((await judge())(ROW))).code).toBe(code);
   });

@@ -45,7 +45,9 @@ export async function probe(openevals) {
         completions: {
           create: async ({ model, messages }) => ({
             model,
-            choices: [{ message: { content: JSON.stringify({ score: true, reasoning: messages[0].content }) } }],
+            choices: [
+              { message: { content: JSON.stringify({ score: true, reasoning: messages[0].content }) } },
+            ],
           }),
         },
       },
@@ -108,8 +110,11 @@ export async function probe(openevals) {
 
 /** The same for subpaths. Nothing is run: that there is no code to run is already found with the engine. */
 export async function probeSubpaths({ createE2BExecutionEvaluator }, { CONCISENESS_PROMPT }) {
+  const never = async () => {
+    throw new Error("there is nothing to run");
+  };
   const runs = createE2BExecutionEvaluator({
-    sandbox: { files: {}, commands: {} },
+    sandbox: { files: { write: never }, commands: { run: never } },
     codeExtractionStrategy: "markdown_code_blocks",
   });
   const { key, score, metadata } = await runs({ outputs: "I would rather not." });

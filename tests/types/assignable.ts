@@ -29,6 +29,12 @@ export const createE2BExecutionEvaluator: typeof openevalsE2B.createE2BExecution
   ourE2B.createE2BExecutionEvaluator;
 export const sandbox = (e2b: E2BSandbox): ourE2B.Sandbox => e2b;
 
+export const runMultiturnSimulation: typeof openevals.runMultiturnSimulation = ours.runMultiturnSimulation;
+export const createLLMSimulatedUser: typeof openevals.createLLMSimulatedUser = ours.createLLMSimulatedUser;
+// What ours takes is wider, and what it gives is more.
+export const takes = (params: openevals.MultiturnSimulationParams): ours.MultiturnSimulationParams => params;
+export const gives = (result: ours.MultiturnSimulationResult): openevals.MultiturnSimulationResult => result;
+
 export const matchOfAgentEvals: typeof agentevals.createTrajectoryMatchEvaluator =
   ours.createTrajectoryMatchEvaluator;
 export const trajectoryStrictMatch: typeof agentevals.trajectoryStrictMatch = ours.trajectoryStrictMatch;

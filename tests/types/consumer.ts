@@ -1,8 +1,10 @@
 /** What users write; compiled as an ES module, as CommonJS and for a bundler, with the strictest settings. */
 import {
+  type ChatCompletionMessage,
   createEmbeddingSimilarityEvaluator,
   createJsonMatchEvaluator,
   createLLMAsJudge,
+  createLLMSimulatedUser,
   createTrajectoryMatchEvaluator,
   type EvaluatorResult,
   exactMatch,
@@ -10,6 +12,7 @@ import {
   initChatModel,
   levenshteinDistance,
   OpenEvalsError,
+  runMultiturnSimulation,
   trajectorySubset,
 } from "openevals-wasm";
 import { init } from "openevals-wasm/slim";
@@ -77,6 +80,32 @@ export async function withModels(): Promise<void> {
     choices: [0, 0.5, 1],
     useReasoning: false,
   });
+}
+
+export async function simulated(): Promise<number> {
+  const answer = "Yes?";
+  // As the documentation of the reference writes it: the role is any string here.
+  const app = async ({ inputs, threadId }: { inputs: ChatCompletionMessage; threadId: string }) => {
+    return { role: "assistant", content: inputs.content ?? answer, id: threadId };
+  };
+  const user = createLLMSimulatedUser({
+    system: "You are angry.",
+    model: "ollama:llama3.3",
+    fixedResponses: ["Refund!", { role: "user", content: "Now!" }],
+  });
+  const judge = createLLMAsJudge({ prompt: "{outputs}", model: "ollama:llama3.3" });
+  const { trajectory, evaluatorResults, evaluatorErrors } = await runMultiturnSimulation({
+    app,
+    user,
+    maxTurns: 2,
+    stoppingCondition: ({ trajectory, turnCounter }) => trajectory.length > turnCounter,
+    trajectoryEvaluators: [judge, createTrajectoryMatchEvaluator(), exactMatch, createJsonMatchEvaluator()],
+    referenceOutputs: [],
+    signal: new AbortController().signal,
+  });
+  await runMultiturnSimulation({ app: async () => ({ messages: trajectory }), user: ["Hi"], maxTurns: 1 });
+  const failed: number[] = evaluatorErrors.map(({ evaluator, error }) => evaluator + (error.attempts ?? 0));
+  return evaluatorResults.length + failed.length;
 }
 
 export function explain(error: unknown): string {

@@ -4,12 +4,14 @@ import {
   createEmbeddingSimilarityEvaluator,
   createJsonMatchEvaluator,
   createLLMAsJudge,
+  createLLMSimulatedUser,
   createTrajectoryMatchEvaluator,
   exactMatch,
   graphTrajectoryStrictMatch,
   initChatModel,
   levenshteinDistance,
   OpenEvalsError,
+  runMultiturnSimulation,
 } from "openevals-wasm";
 import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
@@ -58,6 +60,16 @@ export async function refused(): Promise<void> {
   createLLMAsJudge({ prompt: "{outputs}", choices: ["good", "bad"] });
   // @ts-expect-error the number of retries is a number
   initChatModel("openai:gpt-5.4", { maxRetries: "4" });
+
+  const app = () => ({ role: "assistant", content: "Yes?" });
+  // @ts-expect-error no user
+  await runMultiturnSimulation({ app, maxTurns: 1 });
+  // @ts-expect-error an answer has content
+  await runMultiturnSimulation({ app: () => ({ role: "assistant" }), user: ["Hi"], maxTurns: 1 });
+  // @ts-expect-error a user says a message
+  await runMultiturnSimulation({ app, user: () => "Hi", maxTurns: 1 });
+  // @ts-expect-error nobody knows who the user is
+  createLLMSimulatedUser({ model: "openai:gpt-5.4" });
 
   // @ts-expect-error no such strategy
   createCodeLLMAsJudge({ prompt: "{outputs}", codeExtractionStrategy: "regex" });

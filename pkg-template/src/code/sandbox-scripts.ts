@@ -4,7 +4,7 @@
 export const FOLDER = ".openevals";
 
 /** The TypeScript of the project if it has the API of versions 5 and 6, or else the one among the tools. */
-const TYPESCRIPT = String.raw`import { createRequire } from "node:module";
+const TYPESCRIPT = `import { createRequire } from "node:module";
 import { join } from "node:path";
 
 const load = (from) => {

@@ -1,0 +1,100 @@
+import { loadEngine, loadedEngine } from "./engine.js";
+import { fromModel, OpenEvalsError } from "./errors.js";
+import { type JudgeModel, openJudge } from "./judge-model.js";
+import { readContent } from "./openai-messages.js";
+import { given, knownOptions } from "./options.js";
+import { checkResponses, newId, readMessages, readResponse } from "./simulation-messages.js";
+import type { ChatCompletionMessage, Message } from "./types.js";
+
+/** The options of {@link createLLMSimulatedUser}. */
+export interface LLMSimulatedUserOptions {
+  /** The system message: who the user is, and what the user wants. */
+  system: string;
+  /** The model that plays the user, as for {@link initChatModel}: `openai:gpt-5.4`, `ollama:llama3.3`. */
+  model?: string | undefined;
+  /**
+   * What plays the user, in the place of `model`: the result of {@link initChatModel}; a chat model of LangChain; a
+   * language model of the Vercel AI SDK; a client of the package `openai`, with the name of its model in `model`; or a
+   * function that is called with `{ messages }` and returns a text, or a message.
+   */
+  client?: JudgeModel | undefined;
+  /** What the user says in the first turns, one response for each; after that the model is asked. */
+  fixedResponses?: readonly (string | Message)[] | undefined;
+}
+
+/** A user made by {@link createLLMSimulatedUser}. */
+export type LLMSimulatedUser = (params: {
+  /** The messages so far. */
+  trajectory: readonly Message[];
+  /** How many turns have passed. */
+  turnCounter: number;
+}) => Promise<ChatCompletionMessage>;
+
+/**
+ * Makes a user for {@link runMultiturnSimulation} that a language model plays.
+ *
+ * The model sees what a user sees: the messages with the role `user` and those of the assistant without tool calls, and
+ * of these the text, pictures, recordings and documents. The roles are exchanged, so that it speaks as the assistant.
+ * Before there is any message, it is asked for one that opens the conversation.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for a fixed response that
+ * is no message. The user throws `refused` when the model declines, `invalid_judge_output` when it answers without any
+ * text, `callback_failed` when the function throws, and what requests fail with: `provider_error`, `rate_limited`,
+ * `timeout`, `aborted`.
+ *
+ * @example
+ * ```ts
+ * import { createLLMSimulatedUser, runMultiturnSimulation } from "openevals-wasm";
+ *
+ * const user = createLLMSimulatedUser({
+ *   system: "You are a customer whose bike is broken, and you want your money back.",
+ *   fixedResponses: ["My bike is broken!"],
+ *   client: async ({ messages }) => `You said: ${messages.at(-1)?.content} But I want my money back.`,
+ * });
+ * const { trajectory } = await runMultiturnSimulation({
+ *   app: () => ({ role: "assistant", content: "We can repair it." }),
+ *   user,
+ *   maxTurns: 2,
+ * });
+ * console.log(trajectory[2]?.content); // You said: We can repair it. But I want my money back.
+ * ```
+ */
+export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSimulatedUser {
+  knownOptions("createLLMSimulatedUser", options, ["system", "model", "client", "fixedResponses"]);
+  const { system, model, client, fixedResponses } = options;
+  given("system", system ?? null, "a string", (text) => typeof text === "string");
+  checkResponses("fixedResponses", fixedResponses);
+  // Clients of the package openai do not know their model.
+  if (client == null ? model == null : model != null && !("chat" in Object(client))) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      "A simulated user needs either a model or a client; both only for an OpenAI client.",
+    );
+  }
+  const { open } = openJudge(client, model, "client");
+
+  return async ({ trajectory, turnCounter }) => {
+    const fixed = fixedResponses?.[turnCounter];
+    if (fixed !== undefined) return readResponse(fixed, `fixedResponses[${turnCounter}]`);
+    const conversation = JSON.stringify(readConversation(trajectory));
+    const engine = loadedEngine() ?? (await loadEngine());
+    try {
+      const text = await engine.nextUserMessage(open(engine), system, conversation);
+      return { role: "user", content: JSON.parse(text), id: newId() };
+    } catch (error) {
+      throw fromModel(error);
+    }
+  };
+}
+
+/** What the user sees of the messages, as the engine reads it. */
+function readConversation(trajectory: readonly Message[]) {
+  return readMessages(trajectory, "trajectory").flatMap(({ role, content, tool_calls }, index) => {
+    if (role !== "user" && (role !== "assistant" || tool_calls?.length)) return [];
+    const seen = readContent(content, `trajectory[${index}].content`, SEEN);
+    return seen.length ? { role, content: seen } : [];
+  });
+}
+
+/** Models put their thoughts and the calls of tools beside these, each under a name of its own. */
+const SEEN = /^(text|image(_url)?|(input_)?audio|file|document)$/;

@@ -1,0 +1,42 @@
+/** The messages of a simulated conversation. */
+
+import { OpenEvalsError } from "./errors.js";
+import { messagesOf } from "./messages.js";
+import { toOpenAIMessage } from "./openai-messages.js";
+import { given, show } from "./options.js";
+import type { ChatCompletionMessage } from "./types.js";
+
+/**
+ * Reads a message of OpenAI's or LangChain's: a copy in OpenAI's form, with an id.
+ *
+ * @param place What messages call it.
+ */
+export function readMessage(value: unknown, place: string): ChatCompletionMessage {
+  const message = Object(toOpenAIMessage(value));
+  if (typeof message.role !== "string" || !("content" in message)) {
+    const problem = `${place} is ${show(value)}; a message is an object with role and content.`;
+    throw new OpenEvalsError("invalid_input", problem);
+  }
+  return { ...message, id: message.id || newId() };
+}
+
+/** Reads messages: one, a list, or an object that holds it, as agents return it. */
+export const readMessages = (messages: unknown, place: string): ChatCompletionMessage[] =>
+  messagesOf(messages, place).map((message, index) => readMessage(message, `${place}[${index}]`));
+
+/** Reads one of the responses of a user; a string is what it says. */
+export const readResponse = (response: unknown, place: string): ChatCompletionMessage =>
+  readMessage(typeof response === "string" ? { role: "user", content: response } : response, place);
+
+/** Refuses an option that is given and no list of responses; `or` says what else it can be. */
+export function checkResponses(option: string, responses: unknown, or = ""): void {
+  given(option, responses, `${or}a list of strings and messages`, Array.isArray);
+  (responses as unknown[] | undefined)?.forEach((response, index) => {
+    readResponse(response, `${option}[${index}]`);
+  });
+}
+
+/** A random UUID, also where a page is not secure and browsers hide their own: it is no secret. */
+export const newId = (): string =>
+  crypto.randomUUID?.() ??
+  "********-****-4***-a***-************".replace(/\*/g, () => Math.floor(Math.random() * 16).toString(16));

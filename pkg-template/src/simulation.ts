@@ -1,0 +1,194 @@
+/** A conversation between an application and a simulated user, turn by turn. */
+
+import { inPlace, OpenEvalsError } from "./errors.js";
+import { given, knownOptions } from "./options.js";
+import { checkResponses, newId, readMessage, readMessages, readResponse } from "./simulation-messages.js";
+import type { ChatCompletionMessage, EvaluatorResult, Message } from "./types.js";
+
+/** What an application or a user says. */
+type Said = Message | ({ role: string; content: any } & Record<string, any>);
+
+/** The options of {@link runMultiturnSimulation}: at least one of `maxTurns` and `stoppingCondition` is needed. */
+export interface MultiturnSimulationParams {
+  /**
+   * The application. It gets the next message of the user, and keeps what it needs of the earlier ones itself, by
+   * `threadId`. It returns a message; or several, as a list or as `{ messages }`, where tools were called on the way.
+   */
+  app(params: {
+    inputs: ChatCompletionMessage;
+    threadId: string;
+  }): MaybePromise<Said | readonly Said[] | { messages: readonly Said[] }>;
+  /**
+   * The user: {@link createLLMSimulatedUser}, a function of one's own that returns the next message, or a list of what
+   * the user says, one string or message for each turn.
+   */
+  user:
+    | ((params: {
+        trajectory: ChatCompletionMessage[];
+        turnCounter: number;
+        threadId: string;
+      }) => MaybePromise<Said>)
+    | readonly (string | Said)[];
+  /** How many turns there are at most: in each of them, the user and the application speak once. */
+  maxTurns?: number | undefined;
+  /** Called after each turn, with the number of turns so far; the conversation ends where it returns `true`. */
+  stoppingCondition?:
+    | ((params: {
+        trajectory: ChatCompletionMessage[];
+        turnCounter: number;
+        threadId: string;
+      }) => MaybePromise<boolean>)
+    | undefined;
+  /** Score the trajectory in the end, all at the same time. */
+  trajectoryEvaluators?:
+    | readonly ((params: {
+        outputs: any;
+        referenceOutputs: any;
+        [name: string]: any;
+      }) => MaybePromise<EvaluatorResult | EvaluatorResult[]>)[]
+    | undefined;
+  /** Passed on to the evaluators. */
+  referenceOutputs?: unknown;
+  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  reference_outputs?: unknown;
+  /** What the application and the user know the conversation by; a random UUID by default. */
+  threadId?: string | undefined;
+  /** Ends the simulation before the next call. */
+  signal?: AbortSignal | undefined;
+}
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** What {@link runMultiturnSimulation} gives. */
+export interface MultiturnSimulationResult {
+  /** All messages, in OpenAI's form, each with an `id`. */
+  trajectory: ChatCompletionMessage[];
+  /** The results of the evaluators, in their order. */
+  evaluatorResults: EvaluatorResult[];
+  /** The evaluators that failed, by their index in `trajectoryEvaluators`; their scores are missing above. */
+  evaluatorErrors: { evaluator: number; error: OpenEvalsError }[];
+}
+
+/**
+ * Lets an application and a simulated user talk to each other, and scores the conversation.
+ *
+ * The user speaks first. Messages of OpenAI's form and of LangChain are taken; those without an `id` get one, and of
+ * those with the same `id` only the first counts, so an application may return its whole history if its messages have
+ * ids. Nothing that is passed in is changed.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and where a list of responses is too
+ * short; `callback_failed` with the `cause` when the application, the user or the condition throws (what is an
+ * {@link OpenEvalsError} keeps its code); `invalid_input` for what is no message; `aborted`. The error says in which
+ * turn, counted from 1, and holds the `trajectory` so far. An evaluator that fails ends nothing: see `evaluatorErrors`.
+ *
+ * @example
+ * ```ts
+ * import { runMultiturnSimulation } from "openevals-wasm";
+ *
+ * const { trajectory, evaluatorResults, evaluatorErrors } = await runMultiturnSimulation({
+ *   app: async ({ inputs }) => ({ role: "assistant", content: `You said: ${inputs.content}` }),
+ *   user: ["Hello!", "Goodbye!"],
+ *   maxTurns: 2,
+ *   trajectoryEvaluators: [({ outputs }) => ({ key: "turns", score: outputs.length / 2 })],
+ * });
+ * console.log(trajectory.length, evaluatorResults, evaluatorErrors); // 4 [{ key: "turns", score: 2 }] []
+ * ```
+ */
+export async function runMultiturnSimulation(
+  params: MultiturnSimulationParams,
+): Promise<MultiturnSimulationResult> {
+  checkOptions(params);
+  const { app, maxTurns, stoppingCondition, trajectoryEvaluators = [], threadId = newId(), signal } = params;
+  const { reference_outputs, referenceOutputs = reference_outputs } = params;
+  const user = typeof params.user === "function" ? params.user : fromList(params.user);
+  const trajectory: ChatCompletionMessage[] = [];
+  const ids = new Set<unknown>();
+  const add = (message: ChatCompletionMessage): void => {
+    if (!ids.has(message.id)) trajectory.push(message);
+    ids.add(message.id);
+  };
+  let turn = 1;
+
+  const step = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
+    try {
+      if (signal?.aborted) throw signal.reason;
+      return await work();
+    } catch (cause) {
+      const aborted = signal?.aborted && new OpenEvalsError("aborted", "the signal was aborted.");
+      throw inPlace(`Turn ${turn}, ${name}`, aborted || cause, { cause, trajectory });
+    }
+  };
+
+  for (; ; turn++) {
+    const inputs = await step("user", async () => {
+      const said = await user({ trajectory: [...trajectory], turnCounter: turn - 1, threadId });
+      return readMessage(said, "what it returned");
+    });
+    add(inputs);
+    const answer = await step("app", async () => {
+      const messages = readMessages(await app({ inputs: { ...inputs }, threadId }), "what it returned");
+      if (messages.length) return messages;
+      throw new OpenEvalsError("invalid_input", "it returned no message.");
+    });
+    answer.forEach(add);
+    const isOver = await step("stoppingCondition", () =>
+      stoppingCondition?.({ trajectory: [...trajectory], turnCounter: turn, threadId }),
+    );
+    if (isOver || turn === maxTurns) break;
+  }
+
+  const settled = await Promise.allSettled(
+    trajectoryEvaluators.map(async (evaluate) => {
+      const results = [await evaluate({ outputs: [...trajectory], referenceOutputs })].flat();
+      if (results.every((result) => typeof result === "object" && result)) return results;
+      throw new OpenEvalsError("invalid_input", "it returned no result; a result is { key, score }.");
+    }),
+  );
+  return {
+    trajectory,
+    evaluatorResults: settled.flatMap((each) => (each.status === "fulfilled" ? each.value : [])),
+    evaluatorErrors: settled.flatMap((each, evaluator) =>
+      each.status === "rejected"
+        ? [{ evaluator, error: inPlace(`trajectoryEvaluators[${evaluator}]`, each.reason) }]
+        : [],
+    ),
+  };
+}
+
+/** A user who says what is in a list, turn by turn. */
+const fromList =
+  (responses: readonly (string | Said)[]) =>
+  ({ turnCounter }: { turnCounter: number }): ChatCompletionMessage => {
+    if (turnCounter < responses.length) return readResponse(responses[turnCounter], `user[${turnCounter}]`);
+    const problem = `the list has ${responses.length} responses; pass one for each turn.`;
+    throw new OpenEvalsError("invalid_config", problem);
+  };
+
+const OPTIONS = [
+  "app",
+  "user",
+  "maxTurns",
+  "stoppingCondition",
+  "trajectoryEvaluators",
+  "referenceOutputs",
+  "reference_outputs",
+  "threadId",
+  "signal",
+];
+
+function checkOptions(params: MultiturnSimulationParams): void {
+  knownOptions("runMultiturnSimulation", params, OPTIONS);
+  const { app, user, maxTurns, stoppingCondition, trajectoryEvaluators, signal } = params;
+  const isFunction = (value: unknown) => typeof value === "function";
+  given("app", app ?? null, "a function", isFunction);
+  if (!isFunction(user)) checkResponses("user", user ?? null, "a function, or ");
+  given("maxTurns", maxTurns, "a whole number from 1", (turns) => Number.isInteger(turns) && turns > 0);
+  given("stoppingCondition", stoppingCondition, "a function", isFunction);
+  given("trajectoryEvaluators", trajectoryEvaluators, "a list of functions", (list) => {
+    return Array.isArray(list) && list.every(isFunction);
+  });
+  given("signal", signal, "an AbortSignal", (value) => isFunction(value?.addEventListener));
+  if (maxTurns === undefined && stoppingCondition === undefined) {
+    throw new OpenEvalsError("invalid_config", "A simulation needs maxTurns or a stoppingCondition.");
+  }
+}

@@ -1,0 +1,129 @@
+//! Multi-turn simulation: a model that plays the user of an application.
+//!
+//! The turns run between functions of the caller's, so their loop is the package's. What the model reads, and what
+//! counts as something a user would say, is decided here.
+
+use crate::chat::{ChatModel, ChatRequest, Completion, Finish, Message, Role};
+use crate::error::{Code, Error, Result};
+use crate::json::{self, Json};
+
+/// Asks for the first message of a conversation.
+const OPENING: &str = "Open the conversation: write your first message, and nothing else.";
+
+/// Asks for a further message where the application said nothing that a user sees. Some APIs want the user's side, which
+/// is the application's here, to speak last.
+const NO_ANSWER: &str = "There was no answer. Write your next message, and nothing else.";
+
+/// The user's next message.
+///
+/// A model speaks as the assistant, so the roles are exchanged: it reads its own messages as the assistant's, and the
+/// application's as the user's. `conversation` is the JSON text of the messages that a user sees.
+pub async fn next_user_message<M: ChatModel>(model: &M, system: &str, conversation: &str) -> Result<String> {
+    let messages = messages(system, &json::parse(conversation)?)?;
+    said(model.complete(&ChatRequest { messages: &messages, schema: None }).await?)
+}
+
+/// What the model reads.
+fn messages(system: &str, conversation: &Json<'_>) -> Result<Vec<Message>> {
+    let mut messages = Vec::new();
+    if !system.is_empty() {
+        messages.push(Message::new(Role::System, system));
+    }
+    let mut request = Some(OPENING);
+    for message in conversation.as_array().unwrap_or_default() {
+        let mut message = Message::from_json(message)?;
+        (message.role, request) = match message.role {
+            Role::User => (Role::Assistant, Some(NO_ANSWER)),
+            _ => (Role::User, None),
+        };
+        messages.push(message);
+    }
+    if let Some(text) = request {
+        messages.push(Message::new(Role::User, text));
+    }
+    Ok(messages)
+}
+
+const NO_TEXT: &str = "answered without any text; a function in its place returns a string or a message.";
+
+/// What the user says; an answer without words is none.
+fn said(completion: Completion) -> Result<String> {
+    let (code, problem, reason) = match completion.finish {
+        Finish::Refused(reason) => (Code::Refused, "declined: ", reason),
+        _ if !completion.text.trim_ascii().is_empty() => return Ok(completion.text),
+        _ => (Code::InvalidJudgeOutput, NO_TEXT, String::new()),
+    };
+    let message =
+        ["The model that plays the user ", problem, &json::without_lone_surrogates(&reason)].concat();
+    Err(Error { attempts: Some(completion.attempts), ..Error::new(code, message) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chat::Part;
+    use crate::chat::testing::ScriptedModel;
+    use crate::ready;
+
+    fn say(model: &ScriptedModel, system: &str, conversation: &str) -> Result<String> {
+        ready(next_user_message(model, system, conversation)).unwrap()
+    }
+
+    /// What the model reads.
+    fn read(system: &str, conversation: &str) -> Vec<Message> {
+        let model = ScriptedModel::saying(["Hm."]);
+        assert_eq!(say(&model, system, conversation).unwrap(), "Hm.");
+        let (messages, schema) = model.requests.borrow().first().cloned().unwrap();
+        assert_eq!(schema, None);
+        messages
+    }
+
+    #[test]
+    fn roles_are_exchanged() {
+        let conversation = r#"[{"role":"user","content":"Refund!"},{"role":"assistant","content":[{"type":"text","text":"No."},{"type":"image_url","image_url":{"url":"https://a.test/b.png"}}]}]"#;
+        let answer = Message {
+            role: Role::User,
+            content: vec![Part::Text("No.".to_owned()), Part::Image("https://a.test/b.png".to_owned())],
+        };
+        let expected =
+            [Message::new(Role::System, "Be angry."), Message::new(Role::Assistant, "Refund!"), answer];
+        assert_eq!(read("Be angry.", conversation), expected);
+    }
+
+    #[test]
+    fn a_conversation_is_opened() {
+        let opening = Message::new(Role::User, OPENING);
+        assert_eq!(read("Be angry.", "[]"), [Message::new(Role::System, "Be angry."), opening.clone()]);
+        assert_eq!(read("", "[]"), [opening]);
+    }
+
+    #[test]
+    fn the_application_speaks_last() {
+        let expected = [Message::new(Role::Assistant, "Hello?"), Message::new(Role::User, NO_ANSWER)];
+        assert_eq!(read("", r#"[{"role":"user","content":"Hello?"}]"#), expected);
+    }
+
+    #[test]
+    fn an_answer_without_words_is_an_error() {
+        let answers = [
+            ("", Finish::Complete, Code::InvalidJudgeOutput, "without any text"),
+            (" \n", Finish::Complete, Code::InvalidJudgeOutput, "without any text"),
+            ("", Finish::Truncated, Code::InvalidJudgeOutput, "without any text"),
+            ("Well", Finish::Refused("no anger".to_owned()), Code::Refused, "declined: no anger"),
+        ];
+        for (text, finish, code, message) in answers {
+            let completion =
+                Completion { text: text.to_owned(), finish, attempts: 3, ..Completion::default() };
+            let error = say(&ScriptedModel::new([Ok(completion)]), "", "[]").unwrap_err();
+            assert_eq!((error.code, error.attempts), (code, Some(3)));
+            assert!(error.message.contains(message), "{}", error.message);
+        }
+    }
+
+    #[test]
+    fn a_cut_off_answer_is_still_something_said() {
+        let finish = Finish::Truncated;
+        let completion = Completion { text: "I want".to_owned(), finish, ..Completion::default() };
+        assert_eq!(say(&ScriptedModel::new([Ok(completion)]), "", "[]").unwrap(), "I want");
+    }
+}
