@@ -133,7 +133,9 @@ function opened(ask: Ask): OpenJudge["open"] {
       lastForm = formJson;
     }
     const completion = await ask(JSON.parse(messages), form);
-    return typeof completion === "string" ? `=${completion}` : JSON.stringify(completion);
+    if (typeof completion !== "string") return JSON.stringify(completion);
+    // Halves of surrogate pairs only cross within JSON.
+    return /\p{Surrogate}/u.test(completion) ? JSON.stringify({ text: completion }) : `=${completion}`;
   };
   let model: EngineModel | undefined;
   return (engine) => (model ??= engine.ChatModel.fromCallback(callback));
