@@ -55,9 +55,7 @@ export function openJudge(
   // What a function asks is its own business; the model's name is all that is known of it.
   if (ask) return { open: opened(ask), label: typeof judge === "function" && model ? { model } : {} };
   if (judge === undefined && model === undefined) {
-    throw invalid(
-      'A judge needs a model, such as "openai:gpt-5.4", or a judge: a function, the result of initChatModel, or a model of another package',
-    );
+    throw invalid('A judge needs a model, such as "openai:gpt-5.4", or a judge');
   }
   const open = openerOf(judge ?? initChatModel(model as string));
   if (open) return { open, label: {} };

@@ -177,7 +177,11 @@ export function createLLMAsJudge(
     const made = read(params);
     const question = typeof made === "string" ? made : await made;
     const engine = loadedEngine() ?? (await loadEngine());
-    judge ??= throwing(() => new engine.Judge(JSON.stringify(config)));
+    if (!judge) {
+      const { schema } = config;
+      const asked = { ...config, outputSchema: typeof schema === "function" ? await schema() : schema };
+      judge = throwing(() => new engine.Judge(JSON.stringify(asked)));
+    }
     model ??= open(engine);
     const started = performance.now();
     let answer: Answer;
@@ -221,8 +225,6 @@ const OPTIONS = [
 ];
 
 function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | undefined }) {
-  if (typeof options !== "object" || options === null)
-    throw invalid("createLLMAsJudge needs an object of options");
   knownOptions("createLLMAsJudge", options, OPTIONS);
   const { prompt, feedbackKey = "score", model, system, judge, continuous = false, choices } = options;
   const { useReasoning = true, fewShotExamples = [], outputSchema: ownSchema } = options;
@@ -261,7 +263,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     choices,
     useReasoning,
     fewShotExamples: fewShotExamples.map(readExample),
-    outputSchema: outputSchema && readSchema(outputSchema),
+    schema: outputSchema && readSchema(outputSchema),
   };
   return { config, outputSchema, feedbackKey, read, ...openJudge(judge, model) };
 }

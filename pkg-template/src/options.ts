@@ -25,6 +25,8 @@ export function given(name: string, value: unknown, wanted: string, test: (value
 
 /** Refuses options that do not exist: most are typing errors, and would be without effect. */
 export function knownOptions(maker: string, options: object, known: readonly string[]): void {
+  if (typeof options !== "object" || options === null)
+    throw new OpenEvalsError("invalid_config", `${maker} needs an object of options.`);
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) {
       throw new OpenEvalsError(

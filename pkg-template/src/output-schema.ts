@@ -2,7 +2,6 @@
 
 import { OpenEvalsError } from "./errors.js";
 import { toText } from "./json.js";
-import { zodToJsonSchema } from "./zod-schema.js";
 
 /** A schema of zod, ArkType, Valibot and others, after https://standardschema.dev. */
 export interface StandardSchema<Output = unknown> {
@@ -38,10 +37,15 @@ export interface EngineSchema {
   schema: string;
 }
 
-/** Reads a schema in any form. */
-export function readSchema(outputSchema: object): EngineSchema {
+/**
+ * Reads a schema in any form. What reads those of zod 3 is only loaded where there is one: they are read when the
+ * function that is returned is called.
+ */
+export function readSchema(outputSchema: object): EngineSchema | (() => Promise<EngineSchema>) {
   const standard = standardOf(outputSchema);
-  if (standard || "parse" in outputSchema) return named(toJsonSchema(outputSchema, standard));
+  if (standard?.jsonSchema) return named(jsonSchemaOf(standard.jsonSchema));
+  if ("_def" in outputSchema || "_zod" in outputSchema) return () => readZod(outputSchema);
+  if (standard || "parse" in outputSchema) throw cannotTell(standard?.vendor);
   const { name, schema, strict } = outputSchema as { name?: unknown; schema?: unknown; strict?: unknown };
   if (typeof name !== "string" || typeof schema !== "object" || schema === null) return named(outputSchema);
   return {
@@ -59,26 +63,30 @@ const named = (schema: object): EngineSchema => {
 const standardOf = (schema: object): (StandardSchema["~standard"] & ToJsonSchema) | undefined =>
   (schema as Partial<StandardSchema>)["~standard"];
 
-function toJsonSchema(schema: object, standard: ReturnType<typeof standardOf>): object {
-  if (standard?.jsonSchema) {
-    const { output, input } = standard.jsonSchema;
-    const options = { target: "draft-2020-12" };
-    try {
-      // Complete objects, with what has a default: that is what a model should answer.
-      return output(options);
-    } catch {
-      // What a transform makes has no JSON schema; what it takes has.
-      return input(options);
-    }
+function jsonSchemaOf({ output, input }: NonNullable<ToJsonSchema["jsonSchema"]>): object {
+  const options = { target: "draft-2020-12" };
+  try {
+    // Complete objects, with what has a default: that is what a model should answer.
+    return output(options);
+  } catch {
+    // What a transform makes has no JSON schema; what it takes has.
+    return input(options);
   }
-  const converted = zodToJsonSchema(schema);
-  if (converted) return converted;
-  throw new OpenEvalsError(
-    "invalid_config",
-    `outputSchema is a schema${standard ? ` of ${standard.vendor}` : ""} that cannot tell its JSON schema. Convert it ` +
-      "first: for Valibot with toStandardJsonSchema() of @valibot/to-json-schema, or pass a JSON schema.",
-  );
 }
+
+async function readZod(schema: object): Promise<EngineSchema> {
+  const { zodToJsonSchema } = await import("./zod-schema.js");
+  const converted = zodToJsonSchema(schema);
+  if (!converted) throw cannotTell("zod");
+  return named(converted);
+}
+
+const cannotTell = (vendor: string | undefined): OpenEvalsError =>
+  new OpenEvalsError(
+    "invalid_config",
+    `outputSchema is a schema${vendor ? ` of ${vendor}` : ""} that cannot tell its JSON schema; convert it ` +
+      "first, for Valibot with toStandardJsonSchema() of @valibot/to-json-schema.",
+  );
 
 /** What a schema of a library makes of an answer: checked by its own rules, with defaults and transforms. */
 export async function validated(schema: object, answer: unknown): Promise<unknown> {

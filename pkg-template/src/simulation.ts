@@ -1,4 +1,4 @@
-/** A conversation between an application and a simulated user, turn by turn. */
+/** A conversation between an application and a simulated user. */
 
 import { inPlace, OpenEvalsError } from "./errors.js";
 import { given, knownOptions } from "./options.js";
@@ -6,7 +6,7 @@ import { checkResponses, newId, readMessage, readMessages, readResponse } from "
 import type { ChatCompletionMessage, EvaluatorResult, Message } from "./types.js";
 
 /** What an application or a user says. */
-type Said = Message | ({ role: string; content: any } & Record<string, any>);
+export type Said = Message | ({ role: string; content: any } & Record<string, any>);
 
 /** The options of {@link runMultiturnSimulation}: at least one of `maxTurns` and `stoppingCondition` is needed. */
 export interface MultiturnSimulationParams {
@@ -98,71 +98,9 @@ export async function runMultiturnSimulation(
   params: MultiturnSimulationParams,
 ): Promise<MultiturnSimulationResult> {
   checkOptions(params);
-  const { app, maxTurns, stoppingCondition, trajectoryEvaluators = [], threadId = newId(), signal } = params;
-  const { reference_outputs, referenceOutputs = reference_outputs } = params;
-  const user = typeof params.user === "function" ? params.user : fromList(params.user);
-  const trajectory: ChatCompletionMessage[] = [];
-  const ids = new Set<unknown>();
-  const add = (message: ChatCompletionMessage): void => {
-    if (!ids.has(message.id)) trajectory.push(message);
-    ids.add(message.id);
-  };
-  let turn = 1;
-
-  const step = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
-    try {
-      if (signal?.aborted) throw signal.reason;
-      return await work();
-    } catch (cause) {
-      const aborted = signal?.aborted && new OpenEvalsError("aborted", "the signal was aborted.");
-      throw inPlace(`Turn ${turn}, ${name}`, aborted || cause, { cause, trajectory });
-    }
-  };
-
-  for (; ; turn++) {
-    const inputs = await step("user", async () => {
-      const said = await user({ trajectory: [...trajectory], turnCounter: turn - 1, threadId });
-      return readMessage(said, "what it returned");
-    });
-    add(inputs);
-    const answer = await step("app", async () => {
-      const messages = readMessages(await app({ inputs: { ...inputs }, threadId }), "what it returned");
-      if (messages.length) return messages;
-      throw new OpenEvalsError("invalid_input", "it returned no message.");
-    });
-    answer.forEach(add);
-    const isOver = await step("stoppingCondition", () =>
-      stoppingCondition?.({ trajectory: [...trajectory], turnCounter: turn, threadId }),
-    );
-    if (isOver || turn === maxTurns) break;
-  }
-
-  const settled = await Promise.allSettled(
-    trajectoryEvaluators.map(async (evaluate) => {
-      const results = [await evaluate({ outputs: [...trajectory], referenceOutputs })].flat();
-      if (results.every((result) => typeof result === "object" && result)) return results;
-      throw new OpenEvalsError("invalid_input", "it returned no result; a result is { key, score }.");
-    }),
-  );
-  return {
-    trajectory,
-    evaluatorResults: settled.flatMap((each) => (each.status === "fulfilled" ? each.value : [])),
-    evaluatorErrors: settled.flatMap((each, evaluator) =>
-      each.status === "rejected"
-        ? [{ evaluator, error: inPlace(`trajectoryEvaluators[${evaluator}]`, each.reason) }]
-        : [],
-    ),
-  };
+  const { simulate } = await import("./simulation-loop.js");
+  return simulate(params, { OpenEvalsError, inPlace, newId, readMessage, readMessages, readResponse });
 }
-
-/** A user who says what is in a list, turn by turn. */
-const fromList =
-  (responses: readonly (string | Said)[]) =>
-  ({ turnCounter }: { turnCounter: number }): ChatCompletionMessage => {
-    if (turnCounter < responses.length) return readResponse(responses[turnCounter], `user[${turnCounter}]`);
-    const problem = `the list has ${responses.length} responses; pass one for each turn.`;
-    throw new OpenEvalsError("invalid_config", problem);
-  };
 
 const OPTIONS = [
   "app",

@@ -172,10 +172,17 @@ describe("zod 3", () => {
     });
   });
 
-  it("that has no JSON schema is refused", () => {
-    const make = () =>
-      createLLMAsJudge({ prompt: "", judge: () => "", outputSchema: z3.object({ at: z3.date() }) });
-    expect(make).toThrow("outputSchema is a schema of zod that cannot tell its JSON schema");
+  it("that has no JSON schema is refused", async () => {
+    const judge = createLLMAsJudge({
+      prompt: "",
+      judge: () => "",
+      outputSchema: z3.object({ at: z3.date() }),
+    });
+    for (const time of ["first", "second"]) {
+      const error = await errorOf(judge({}));
+      expect([time, error.code]).toEqual([time, "invalid_config"]);
+      expect(error.message).toContain("outputSchema is a schema of zod that cannot tell its JSON schema");
+    }
   });
 });
 

@@ -33,8 +33,6 @@ export interface CodeEvaluatorOptions extends CodeExtractionOptions {
 
 /** Refuses options that are none, or that only another evaluator has; `more` are those that not all of them have. */
 export function checkOptions(maker: string, options: object, more: readonly string[]): void {
-  if (typeof options !== "object" || options === null)
-    throw new OpenEvalsError("invalid_config", `${maker} needs an object of options.`);
   const all = ["codeExtractionStrategy", "codeExtractor", "model", "client", "feedbackKey"];
   knownOptions(maker, options, [...all, ...more]);
 }

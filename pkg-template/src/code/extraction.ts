@@ -40,7 +40,7 @@ export function extractionOf(options: CodeExtractionOptions): (outputs: any) => 
     if (strategy === "none") return (outputs) => byFunction(codeExtractor, outputs);
     throw new OpenEvalsError(
       "invalid_config",
-      "codeExtractor and codeExtractionStrategy exclude each other: the code is found one way or the other.",
+      "codeExtractor and codeExtractionStrategy exclude each other.",
     );
   }
   if (strategy === "markdown_code_blocks") return async (outputs) => fromMarkdown(textOf(outputs));
@@ -78,7 +78,7 @@ async function fromMarkdown(text: string): Promise<Extraction> {
 
 function byModel(model: string | undefined, client: CodeExtractionOptions["client"]) {
   const extract = createLLMAsJudge<{ code: string | null }>({
-    system: SYSTEM,
+    system: EXTRACTION_PROMPT,
     prompt: "<text>\n{text}\n</text>",
     model,
     judge: client,
@@ -90,7 +90,7 @@ function byModel(model: string | undefined, client: CodeExtractionOptions["clien
   };
 }
 
-const SYSTEM = `You take program code out of a text.
+const EXTRACTION_PROMPT = `You take program code out of a text.
 
 Return all program code that the text presents as one script, in the order in which it stands there.
 - Keep it exactly as it is, however wrong it looks: it is run and checked next, and every correction, completion or \
@@ -103,7 +103,7 @@ const SCHEMA = {
   properties: {
     code: {
       type: ["string", "null"],
-      description: "The code, unchanged, without commands for a shell; null if there is none.",
+      description: "The code, unchanged; null if there is none.",
     },
   },
   required: ["code"],

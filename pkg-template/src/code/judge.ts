@@ -1,4 +1,3 @@
-import { OpenEvalsError } from "../errors.js";
 import { createLLMAsJudge, type JudgeParams, type LLMAsJudgeOptions } from "../judge.js";
 import type { EvaluatorResult } from "../types.js";
 import { type CodeEvaluator, extractsCode } from "./evaluator.js";
@@ -56,9 +55,7 @@ export function createCodeLLMAsJudge<Output = Record<string, unknown>>(
 export function createCodeLLMAsJudge(
   options: CodeLLMAsJudgeOptions & { outputSchema?: object | undefined },
 ): CodeEvaluator<any> {
-  if (typeof options !== "object" || options === null)
-    throw new OpenEvalsError("invalid_config", "createCodeLLMAsJudge needs an object of options.");
-  const { codeExtractionStrategy, codeExtractor, client, ...asked } = options;
+  const { codeExtractionStrategy, codeExtractor, client, ...asked } = options ?? {};
   const { model, feedbackKey = "code_correctness" } = asked;
   const judge = asked.judge ?? (model === undefined ? client : undefined);
   const evaluate = createLLMAsJudge({

@@ -1,0 +1,91 @@
+/**
+ * How a simulated conversation goes on, turn by turn. Only loaded where there is one; it imports nothing itself, so that
+ * it needs no other file.
+ */
+
+import type { inPlace, OpenEvalsError } from "./errors.js";
+import type { MultiturnSimulationParams, MultiturnSimulationResult, Said } from "./simulation.js";
+import type { newId, readMessage, readMessages, readResponse } from "./simulation-messages.js";
+import type { ChatCompletionMessage } from "./types.js";
+
+/** What it needs of the rest of the package. */
+interface Given {
+  OpenEvalsError: typeof OpenEvalsError;
+  inPlace: typeof inPlace;
+  newId: typeof newId;
+  readMessage: typeof readMessage;
+  readMessages: typeof readMessages;
+  readResponse: typeof readResponse;
+}
+
+/** The work of `runMultiturnSimulation`. */
+export async function simulate(
+  params: MultiturnSimulationParams,
+  given: Given,
+): Promise<MultiturnSimulationResult> {
+  const { OpenEvalsError, inPlace, newId, readMessage, readMessages } = given;
+  const { app, maxTurns, stoppingCondition, trajectoryEvaluators = [], threadId = newId(), signal } = params;
+  const { reference_outputs, referenceOutputs = reference_outputs } = params;
+  const user = typeof params.user === "function" ? params.user : fromList(params.user, given);
+  const trajectory: ChatCompletionMessage[] = [];
+  const ids = new Set<unknown>();
+  const add = (message: ChatCompletionMessage): void => {
+    if (!ids.has(message.id)) trajectory.push(message);
+    ids.add(message.id);
+  };
+  let turn = 1;
+
+  const step = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
+    try {
+      if (signal?.aborted) throw signal.reason;
+      return await work();
+    } catch (cause) {
+      const aborted = signal?.aborted && new OpenEvalsError("aborted", "the signal was aborted.");
+      throw inPlace(`Turn ${turn}, ${name}`, aborted || cause, { cause, trajectory });
+    }
+  };
+
+  for (; ; turn++) {
+    const inputs = await step("user", async () => {
+      const said = await user({ trajectory: [...trajectory], turnCounter: turn - 1, threadId });
+      return readMessage(said, "what it returned");
+    });
+    add(inputs);
+    const answer = await step("app", async () => {
+      const messages = readMessages(await app({ inputs: { ...inputs }, threadId }), "what it returned");
+      if (messages.length) return messages;
+      throw new OpenEvalsError("invalid_input", "it returned no message.");
+    });
+    answer.forEach(add);
+    const isOver = await step("stoppingCondition", () =>
+      stoppingCondition?.({ trajectory: [...trajectory], turnCounter: turn, threadId }),
+    );
+    if (isOver || turn === maxTurns) break;
+  }
+
+  const settled = await Promise.allSettled(
+    trajectoryEvaluators.map(async (evaluate) => {
+      const results = [await evaluate({ outputs: [...trajectory], referenceOutputs })].flat();
+      if (results.every((result) => typeof result === "object" && result)) return results;
+      throw new OpenEvalsError("invalid_input", "it returned no result; a result is { key, score }.");
+    }),
+  );
+  return {
+    trajectory,
+    evaluatorResults: settled.flatMap((each) => (each.status === "fulfilled" ? each.value : [])),
+    evaluatorErrors: settled.flatMap((each, evaluator) =>
+      each.status === "rejected"
+        ? [{ evaluator, error: inPlace(`trajectoryEvaluators[${evaluator}]`, each.reason) }]
+        : [],
+    ),
+  };
+}
+
+/** A user who says what is in a list, turn by turn. */
+const fromList =
+  (responses: readonly (string | Said)[], { OpenEvalsError, readResponse }: Given) =>
+  ({ turnCounter }: { turnCounter: number }): ChatCompletionMessage => {
+    if (turnCounter < responses.length) return readResponse(responses[turnCounter], `user[${turnCounter}]`);
+    const problem = `the list has ${responses.length} responses; pass one for each turn.`;
+    throw new OpenEvalsError("invalid_config", problem);
+  };
