@@ -1,30 +1,13 @@
 /** Everything that the package exports, whatever the runtime. */
 
-export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat.js";
+export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat/chat.js";
+export type { Attachment } from "./chat/content-parts.js";
+export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./chat/embeddings.js";
 export type { CodeEvaluator, CodeParams } from "./code/evaluator.js";
 export type { CodeExtractionOptions, CodeExtractionStrategy, CodeExtractor } from "./code/extraction.js";
 export { type CodeLLMAsJudgeOptions, createCodeLLMAsJudge } from "./code/judge.js";
-export type { Attachment } from "./content-parts.js";
-export {
-  createEmbeddingSimilarityEvaluator,
-  type EmbeddingSimilarityOptions,
-  type Embeddings,
-} from "./embedding-similarity.js";
-export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./embeddings.js";
 export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./errors.js";
 export { exactMatch } from "./exact.js";
-export {
-  createGraphTrajectoryMatchEvaluator,
-  type GraphTrajectoryEvaluator,
-  type GraphTrajectoryMatchEvaluatorOptions,
-  type GraphTrajectoryMatchParams,
-  graphTrajectoryStrictMatch,
-} from "./graph-trajectory.js";
-export {
-  createGraphTrajectoryLLMAsJudge,
-  type GraphInputs,
-  type GraphTrajectoryJudgeParams,
-} from "./graph-trajectory-judge.js";
 export {
   createJsonMatchEvaluator,
   type JsonMatchEvaluator,
@@ -37,28 +20,52 @@ export {
   type JudgeResult,
   type LLMAsJudge,
   type LLMAsJudgeOptions,
-} from "./judge.js";
-export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge-model.js";
-export type { Prompt, PromptFunction, PromptTemplate } from "./judge-prompt.js";
+} from "./judge/judge.js";
+export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge/model.js";
+export type { Prompt, PromptFunction, PromptTemplate } from "./judge/prompt.js";
+export * from "./prompts/index.js";
+export {
+  createLLMSimulatedUser,
+  type LLMSimulatedUser,
+  type LLMSimulatedUserOptions,
+} from "./simulation/simulated-user.js";
+export {
+  type MultiturnSimulationParams,
+  type MultiturnSimulationResult,
+  runMultiturnSimulation,
+} from "./simulation/simulation.js";
+export {
+  createEmbeddingSimilarityEvaluator,
+  type EmbeddingSimilarityOptions,
+  type Embeddings,
+} from "./string/embedding-similarity.js";
+export { levenshteinDistance } from "./string/levenshtein.js";
+export type { TrajectoryF1Metadata, UnmatchedToolCall } from "./trajectory/f1.js";
+export {
+  createGraphTrajectoryLLMAsJudge,
+  type GraphInputs,
+  type GraphTrajectoryJudgeParams,
+} from "./trajectory/graph-judge.js";
+export {
+  createGraphTrajectoryMatchEvaluator,
+  type GraphTrajectoryEvaluator,
+  type GraphTrajectoryMatchEvaluatorOptions,
+  type GraphTrajectoryMatchParams,
+  graphTrajectoryStrictMatch,
+} from "./trajectory/graph-trajectory.js";
+export {
+  createTrajectoryLLMAsJudge,
+  type TrajectoryJudgeParams,
+  type TrajectoryLLMAsJudge,
+  type TrajectoryLLMAsJudgeOptions,
+} from "./trajectory/judge.js";
 export {
   type ExtractedLangGraphTrajectory,
   extractLangGraphTrajectoryFromSnapshots,
   extractLangGraphTrajectoryFromThread,
   type LangGraphGraph,
   type LangGraphSnapshot,
-} from "./langgraph.js";
-export { levenshteinDistance } from "./levenshtein.js";
-export * from "./prompts/index.js";
-export {
-  createLLMSimulatedUser,
-  type LLMSimulatedUser,
-  type LLMSimulatedUserOptions,
-} from "./simulated-user.js";
-export {
-  type MultiturnSimulationParams,
-  type MultiturnSimulationResult,
-  runMultiturnSimulation,
-} from "./simulation.js";
+} from "./trajectory/langgraph.js";
 export {
   type AgentTrajectoryEvaluator,
   type AgentTrajectoryParams,
@@ -71,13 +78,6 @@ export {
   trajectorySubset,
   trajectorySuperset,
   trajectoryUnorderedMatch,
-} from "./trajectory.js";
-export type { TrajectoryF1Metadata, UnmatchedToolCall } from "./trajectory-f1.js";
-export {
-  createTrajectoryLLMAsJudge,
-  type TrajectoryJudgeParams,
-  type TrajectoryLLMAsJudge,
-  type TrajectoryLLMAsJudgeOptions,
-} from "./trajectory-judge.js";
+} from "./trajectory/trajectory.js";
 export type * from "./types.js";
 export { __version__ } from "./version.js";

@@ -1,7 +1,7 @@
 import { loadEngine, loadedEngine } from "./engine.js";
 import { throwing } from "./errors.js";
-import { toJson } from "./json.js";
-import { readArguments, readRows, rowsToJson } from "./params.js";
+import { toJson } from "./input/json.js";
+import { readArguments, readRows, rowsToJson } from "./input/params.js";
 import type { Evaluator, EvaluatorResult } from "./types.js";
 
 const KEY = "exact_match";

@@ -1,10 +1,10 @@
 import { type Engine, loadEngine, loadedEngine } from "./engine.js";
 import { allRows, fromEngine, OpenEvalsError, reworded, throwing } from "./errors.js";
-import { toJson } from "./json.js";
-import type { JudgeMetadata } from "./judge.js";
-import { type JudgeModel, openJudge } from "./judge-model.js";
-import { given, knownOptions, listOfStrings, oneOf } from "./options.js";
-import { type Comparison, readArguments, readRows, rowsToJson } from "./params.js";
+import { toJson } from "./input/json.js";
+import { given, knownOptions, listOfStrings, oneOf } from "./input/options.js";
+import { type Comparison, readArguments, readRows, rowsToJson } from "./input/params.js";
+import type { JudgeMetadata } from "./judge/judge.js";
+import { type JudgeModel, openJudge } from "./judge/model.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "./types.js";
 
 /** The options of {@link createJsonMatchEvaluator}. */

@@ -1,6 +1,11 @@
 /** Judges, as `openevals/llm` exports them. */
 
-import { createLLMAsJudge, type JudgeParams, type JudgeResult, type LLMAsJudgeOptions } from "./judge.js";
+import {
+  createLLMAsJudge,
+  type JudgeParams,
+  type JudgeResult,
+  type LLMAsJudgeOptions,
+} from "./judge/judge.js";
 import type { SingleResultScorerReturnType } from "./types.js";
 
 export {
@@ -10,7 +15,7 @@ export {
   type JudgeResult,
   type LLMAsJudge,
   type LLMAsJudgeOptions,
-} from "./judge.js";
+} from "./judge/judge.js";
 
 /**
  * Makes a judge that returns its verdict alone. This is what packages made for `openevals` build their evaluators from,

@@ -1,5 +1,5 @@
 import { OpenEvalsError } from "../errors.js";
-import { given } from "../options.js";
+import { given } from "../input/options.js";
 import { type CodeEvaluator, type CodeEvaluatorOptions, checkOptions, scoresCode } from "./evaluator.js";
 import { failed, inSandbox, type Sandbox } from "./sandbox.js";
 import { FOLDER } from "./sandbox-scripts.js";

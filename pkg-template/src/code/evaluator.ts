@@ -1,7 +1,7 @@
 /** What all evaluators of code have in common: they find the code, and then score it. */
 
 import { allRows, OpenEvalsError } from "../errors.js";
-import { given, knownOptions } from "../options.js";
+import { given, knownOptions } from "../input/options.js";
 import type { EvaluatorResult } from "../types.js";
 import { type CodeExtractionOptions, extractionOf } from "./extraction.js";
 

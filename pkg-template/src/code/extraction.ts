@@ -2,8 +2,8 @@
 
 import { loadEngine, loadedEngine } from "../engine.js";
 import { OpenEvalsError, throwing } from "../errors.js";
-import { createLLMAsJudge, type LLMAsJudgeOptions } from "../judge.js";
-import { given, oneOf } from "../options.js";
+import { given, oneOf } from "../input/options.js";
+import { createLLMAsJudge, type LLMAsJudgeOptions } from "../judge/judge.js";
 
 /**
  * How code is found in outputs: `none`, they are code and nothing else; `markdown_code_blocks`, it stands in their

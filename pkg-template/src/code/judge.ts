@@ -1,4 +1,4 @@
-import { createLLMAsJudge, type JudgeParams, type LLMAsJudgeOptions } from "../judge.js";
+import { createLLMAsJudge, type JudgeParams, type LLMAsJudgeOptions } from "../judge/judge.js";
 import type { EvaluatorResult } from "../types.js";
 import { type CodeEvaluator, extractsCode } from "./evaluator.js";
 import type { CodeExtractionOptions } from "./extraction.js";

@@ -1,5 +1,5 @@
 import { OpenEvalsError } from "../errors.js";
-import { given } from "../options.js";
+import { given } from "../input/options.js";
 import { type CodeEvaluator, type CodeEvaluatorOptions, checkOptions, scoresCode } from "./evaluator.js";
 import { type Complaint, openTypeCheck, type TypeCheck } from "./type-check.js";
 

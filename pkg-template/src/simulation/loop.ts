@@ -3,10 +3,10 @@
  * it needs no other file.
  */
 
-import type { inPlace, OpenEvalsError } from "./errors.js";
+import type { inPlace, OpenEvalsError } from "../errors.js";
+import type { ChatCompletionMessage } from "../types.js";
+import type { newId, readMessage, readMessages, readResponse } from "./messages.js";
 import type { MultiturnSimulationParams, MultiturnSimulationResult, Said } from "./simulation.js";
-import type { newId, readMessage, readMessages, readResponse } from "./simulation-messages.js";
-import type { ChatCompletionMessage } from "./types.js";
 
 /** What it needs of the rest of the package. */
 interface Given {

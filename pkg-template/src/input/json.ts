@@ -1,6 +1,6 @@
 /** JavaScript values as JSON text, in which they cross to the engine; what JSON cannot hold is an error, not a loss. */
 
-import { OpenEvalsError } from "./errors.js";
+import { OpenEvalsError } from "../errors.js";
 
 /** How deep values may nest. The engine reads a little deeper, for what a batch puts around them. */
 const MAX_DEPTH = 1000;

@@ -1,14 +1,19 @@
 /** Judges of what an agent did, which the engine makes a text of before a model reads it. */
 
-import { type Engine, loadEngine, loadedEngine } from "./engine.js";
-import { throwing } from "./errors.js";
-import { toJson } from "./json.js";
-import { createLLMAsJudge, type JudgeParams, type JudgeResult, type LLMAsJudgeOptions } from "./judge.js";
-import { type LangChainShape, messagesOf } from "./messages.js";
-import { toOpenAIMessage } from "./openai-messages.js";
-import type { StandardSchema } from "./output-schema.js";
-import { TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE } from "./prompts/trajectory.js";
-import type { Trajectory } from "./types.js";
+import { toOpenAIMessage } from "../chat/openai-messages.js";
+import { type Engine, loadEngine, loadedEngine } from "../engine.js";
+import { throwing } from "../errors.js";
+import { toJson } from "../input/json.js";
+import { type LangChainShape, messagesOf } from "../input/messages.js";
+import {
+  createLLMAsJudge,
+  type JudgeParams,
+  type JudgeResult,
+  type LLMAsJudgeOptions,
+} from "../judge/judge.js";
+import type { StandardSchema } from "../judge/output-schema.js";
+import { TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE } from "../prompts/trajectory.js";
+import type { Trajectory } from "../types.js";
 
 /** The options of a judge that has a prompt already; those of `createLLMAsJudge`. */
 export type TrajectoryLLMAsJudgeOptions = Partial<LLMAsJudgeOptions>;

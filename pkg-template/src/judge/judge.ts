@@ -1,13 +1,13 @@
-import type { EngineModel } from "./chat.js";
-import type { Attachment } from "./content-parts.js";
-import { type Engine, loadEngine, loadedEngine } from "./engine.js";
-import { allRows, fromModel, OpenEvalsError, throwing } from "./errors.js";
-import { toText } from "./json.js";
-import { type JudgeModel, openJudge } from "./judge-model.js";
-import { type Prompt, readPrompt } from "./judge-prompt.js";
-import { given, knownOptions } from "./options.js";
+import type { EngineModel } from "../chat/chat.js";
+import type { Attachment } from "../chat/content-parts.js";
+import { type Engine, loadEngine, loadedEngine } from "../engine.js";
+import { allRows, fromModel, OpenEvalsError, throwing } from "../errors.js";
+import { toText } from "../input/json.js";
+import { given, knownOptions } from "../input/options.js";
+import type { FewShotExample } from "../types.js";
+import { type JudgeModel, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
-import type { FewShotExample } from "./types.js";
+import { type Prompt, readPrompt } from "./prompt.js";
 
 /** The options of {@link createLLMAsJudge}. */
 export interface LLMAsJudgeOptions {

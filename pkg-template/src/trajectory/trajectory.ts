@@ -1,9 +1,8 @@
-import { type Engine, loadEngine, loadedEngine } from "./engine.js";
-import { fromEngine, OpenEvalsError, throwing } from "./errors.js";
-import { areSame, argumentsOf, readTrajectory, type Step, stepsToText } from "./messages.js";
-import { knownOptions, listOfStrings, oneOf } from "./options.js";
-import { type Comparison, readArguments, readRows } from "./params.js";
-import { overlapResults } from "./trajectory-f1.js";
+import { type Engine, loadEngine, loadedEngine } from "../engine.js";
+import { fromEngine, OpenEvalsError, throwing } from "../errors.js";
+import { areSame, argumentsOf, readTrajectory, type Step, stepsToText } from "../input/messages.js";
+import { knownOptions, listOfStrings, oneOf } from "../input/options.js";
+import { type Comparison, readArguments, readRows } from "../input/params.js";
 import type {
   EvaluatorResult,
   ToolArgsMatcher,
@@ -11,7 +10,8 @@ import type {
   ToolArgsMatchOverrides,
   Trajectory,
   TrajectoryMatchMode,
-} from "./types.js";
+} from "../types.js";
+import { overlapResults } from "./f1.js";
 
 /** The options of {@link createTrajectoryMatchEvaluator}. */
 export interface TrajectoryMatchEvaluatorOptions {

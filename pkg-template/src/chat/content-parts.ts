@@ -1,6 +1,6 @@
 /** Pictures, recordings and documents, in all the forms in which they come, as OpenAI's content parts. */
 
-import { OpenEvalsError } from "./errors.js";
+import { OpenEvalsError } from "../errors.js";
 
 /** What is shown to a judge beside the text: an image's URL, `{ mime_type, data }`, or a content part. */
 export type Attachment =

@@ -1,8 +1,8 @@
-import { type Engine, loadEngine, loadedEngine } from "./engine.js";
-import { throwing } from "./errors.js";
-import { toText } from "./json.js";
-import { readArguments, readRows } from "./params.js";
-import type { Evaluator, EvaluatorResult } from "./types.js";
+import { type Engine, loadEngine, loadedEngine } from "../engine.js";
+import { throwing } from "../errors.js";
+import { toText } from "../input/json.js";
+import { readArguments, readRows } from "../input/params.js";
+import type { Evaluator, EvaluatorResult } from "../types.js";
 
 const KEY = "levenshtein_distance";
 

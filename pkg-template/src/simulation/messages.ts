@@ -1,10 +1,10 @@
 /** The messages of a simulated conversation. */
 
-import { OpenEvalsError } from "./errors.js";
-import { messagesOf } from "./messages.js";
-import { toOpenAIMessage } from "./openai-messages.js";
-import { given, show } from "./options.js";
-import type { ChatCompletionMessage } from "./types.js";
+import { toOpenAIMessage } from "../chat/openai-messages.js";
+import { OpenEvalsError } from "../errors.js";
+import { messagesOf } from "../input/messages.js";
+import { given, show } from "../input/options.js";
+import type { ChatCompletionMessage } from "../types.js";
 
 /**
  * Reads a message of OpenAI's or LangChain's: a copy in OpenAI's form, with an id.

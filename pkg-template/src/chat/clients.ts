@@ -3,8 +3,8 @@
  * that it can be loaded apart from the rest.
  */
 
+import type { OpenEvalsErrorCode, OpenEvalsErrorDetails } from "../errors.js";
 import type { ContentPart } from "./content-parts.js";
-import type { OpenEvalsErrorCode, OpenEvalsErrorDetails } from "./errors.js";
 import type { PromptMessage } from "./openai-messages.js";
 
 /** The client of the package `openai`, and of others that have its form. */

@@ -1,6 +1,6 @@
+import type { Engine } from "../engine.js";
+import { given } from "../input/options.js";
 import { Endpoint, type EndpointOptions, isWhole } from "./endpoint.js";
-import type { Engine } from "./engine.js";
-import { given } from "./options.js";
 
 /** The options of {@link initChatModel}. */
 export interface ChatModelOptions extends EndpointOptions {

@@ -1,8 +1,8 @@
 /** The steps that a graph of LangGraph took, out of the checkpoints that it left. LangGraph itself is not needed. */
 
-import { OpenEvalsError } from "./errors.js";
-import { toOpenAIMessage } from "./openai-messages.js";
-import type { GraphTrajectory } from "./types.js";
+import { toOpenAIMessage } from "../chat/openai-messages.js";
+import { OpenEvalsError } from "../errors.js";
+import type { GraphTrajectory } from "../types.js";
 
 /** A `StateSnapshot` of LangGraph, as much of it as is looked at. */
 export interface LangGraphSnapshot {

@@ -1,10 +1,10 @@
-import { loadEngine, loadedEngine } from "./engine.js";
-import { fromModel, OpenEvalsError } from "./errors.js";
-import { type JudgeModel, openJudge } from "./judge-model.js";
-import { readContent } from "./openai-messages.js";
-import { given, knownOptions } from "./options.js";
-import { checkResponses, newId, readMessages, readResponse } from "./simulation-messages.js";
-import type { ChatCompletionMessage, Message } from "./types.js";
+import { readContent } from "../chat/openai-messages.js";
+import { loadEngine, loadedEngine } from "../engine.js";
+import { fromModel, OpenEvalsError } from "../errors.js";
+import { given, knownOptions } from "../input/options.js";
+import { type JudgeModel, openJudge } from "../judge/model.js";
+import type { ChatCompletionMessage, Message } from "../types.js";
+import { checkResponses, newId, readMessages, readResponse } from "./messages.js";
 
 /** The options of {@link createLLMSimulatedUser}. */
 export interface LLMSimulatedUserOptions {

@@ -1,7 +1,7 @@
 /** Schemas for whole answers: JSON schema, OpenAI's form of it, zod, and others that can tell their JSON schema. */
 
-import { OpenEvalsError } from "./errors.js";
-import { toText } from "./json.js";
+import { OpenEvalsError } from "../errors.js";
+import { toText } from "../input/json.js";
 
 /** A schema of zod, ArkType, Valibot and others, after https://standardschema.dev. */
 export interface StandardSchema<Output = unknown> {

@@ -1,8 +1,8 @@
 /** The arguments of evaluators, in all the forms in which they may come. */
 
-import { OpenEvalsError } from "./errors.js";
+import { OpenEvalsError } from "../errors.js";
+import type { EvaluatorParams } from "../types.js";
 import { toJson } from "./json.js";
-import type { EvaluatorParams } from "./types.js";
 
 /** Outputs and the reference they are compared with, both present. */
 export interface Comparison {

@@ -1,10 +1,10 @@
 /** What chat models and embeddings have in common: where they are, who asks, and how persistently. */
 
+import type { Engine } from "../engine.js";
+import { OpenEvalsError, throwing } from "../errors.js";
+import { toText } from "../input/json.js";
+import { given, knownOptions } from "../input/options.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
-import type { Engine } from "./engine.js";
-import { OpenEvalsError, throwing } from "./errors.js";
-import { toText } from "./json.js";
-import { given, knownOptions } from "./options.js";
 import { isOfAnother, type Provider, readModel, urlOf } from "./providers.js";
 
 /** The options that {@link initChatModel} and {@link initEmbeddings} share. */

@@ -1,6 +1,6 @@
 /** Checks of options, made when an evaluator is created, so that a mistake does not wait for the first row. */
 
-import { OpenEvalsError } from "./errors.js";
+import { OpenEvalsError } from "../errors.js";
 
 /** Refuses a value that is not one of `allowed`. */
 export function oneOf(name: string, value: unknown, allowed: readonly string[]): void {

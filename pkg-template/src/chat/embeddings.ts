@@ -1,8 +1,8 @@
+import { type Engine, loadEngine } from "../engine.js";
+import { fromEngine, OpenEvalsError } from "../errors.js";
+import { toJson } from "../input/json.js";
+import { given } from "../input/options.js";
 import { Endpoint, type EndpointOptions, invalid, isWhole } from "./endpoint.js";
-import { type Engine, loadEngine } from "./engine.js";
-import { fromEngine, OpenEvalsError } from "./errors.js";
-import { toJson } from "./json.js";
-import { given } from "./options.js";
 
 /** The options of {@link initEmbeddings}. */
 export interface EmbeddingsOptions extends EndpointOptions {

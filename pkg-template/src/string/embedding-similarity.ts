@@ -1,10 +1,10 @@
-import { EmbeddingsModel, initEmbeddings } from "./embeddings.js";
-import { loadEngine } from "./engine.js";
-import { OpenEvalsError, throwing } from "./errors.js";
-import { toText } from "./json.js";
-import { oneOf } from "./options.js";
-import { type Comparison, readArguments, readRows } from "./params.js";
-import type { Evaluator, EvaluatorResult } from "./types.js";
+import { EmbeddingsModel, initEmbeddings } from "../chat/embeddings.js";
+import { loadEngine } from "../engine.js";
+import { OpenEvalsError, throwing } from "../errors.js";
+import { toText } from "../input/json.js";
+import { oneOf } from "../input/options.js";
+import { type Comparison, readArguments, readRows } from "../input/params.js";
+import type { Evaluator, EvaluatorResult } from "../types.js";
 
 const KEY = "embedding_similarity";
 

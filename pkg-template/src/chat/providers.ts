@@ -1,6 +1,6 @@
 /** Who serves models, and how they are reached. */
 
-import { OpenEvalsError } from "./errors.js";
+import { OpenEvalsError } from "../errors.js";
 
 /** What distinguishes one provider from another. */
 export interface Provider {

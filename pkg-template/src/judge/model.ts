@@ -1,9 +1,9 @@
 /** What a judge asks, whoever it is: a function, a model of the engine, or a model of another package. */
 
-import { type ChatModel, type EngineModel, initChatModel, openerOf } from "./chat.js";
-import type { AISDKModel, Ask, LangChainRunnable, OpenAIClient } from "./clients.js";
-import type { Engine } from "./engine.js";
-import { OpenEvalsError } from "./errors.js";
+import { type ChatModel, type EngineModel, initChatModel, openerOf } from "../chat/chat.js";
+import type { AISDKModel, Ask, LangChainRunnable, OpenAIClient } from "../chat/clients.js";
+import type { Engine } from "../engine.js";
+import { OpenEvalsError } from "../errors.js";
 
 /** What a function that judges is asked. */
 export interface JudgeRequest {
@@ -73,7 +73,7 @@ function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | 
       if (typeof answer === "string") return answer;
       if (form) return JSON.stringify(answer) ?? "";
       // Free text may come as a message.
-      const { textOf } = await import("./clients.js");
+      const { textOf } = await import("../chat/clients.js");
       return textOf((answer as { content?: unknown })?.content);
     };
   }
@@ -109,10 +109,10 @@ function clientOf(judge: object, model: string | undefined): Ask | undefined {
 const through =
   (
     name: string,
-    ask: (clients: typeof import("./clients.js"), ...asked: Parameters<Ask>) => ReturnType<Ask>,
+    ask: (clients: typeof import("../chat/clients.js"), ...asked: Parameters<Ask>) => ReturnType<Ask>,
   ): Ask =>
   async (...asked) => {
-    const clients = await import("./clients.js");
+    const clients = await import("../chat/clients.js");
     try {
       return await ask(clients, ...asked);
     } catch (error) {

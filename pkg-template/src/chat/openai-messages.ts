@@ -1,9 +1,9 @@
 /** Messages in OpenAI's form: as prompts show them, and as the engine takes them. */
 
+import { OpenEvalsError } from "../errors.js";
+import { toText } from "../input/json.js";
+import { isLangChainMessage, langChainRole } from "../input/messages.js";
 import { type ContentPart, toPart } from "./content-parts.js";
-import { OpenEvalsError } from "./errors.js";
-import { toText } from "./json.js";
-import { isLangChainMessage, langChainRole } from "./messages.js";
 
 interface OpenAIMessage {
   role: unknown;

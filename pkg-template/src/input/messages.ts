@@ -1,6 +1,6 @@
 /** Messages in all their forms, reduced to what a trajectory is compared by. */
 
-import { OpenEvalsError } from "./errors.js";
+import { OpenEvalsError } from "../errors.js";
 import { toJson } from "./json.js";
 
 /** What of a message is compared. */

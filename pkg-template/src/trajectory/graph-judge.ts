@@ -1,14 +1,10 @@
 /** Judges of the steps that a graph took. */
 
-import type { JudgeResult } from "./judge.js";
-import type { StandardSchema } from "./output-schema.js";
-import { GRAPH_TRAJECTORY_ACCURACY_PROMPT } from "./prompts/trajectory.js";
-import {
-  judgeOfRendered,
-  type TrajectoryLLMAsJudge,
-  type TrajectoryLLMAsJudgeOptions,
-} from "./trajectory-judge.js";
-import type { GraphTrajectory } from "./types.js";
+import type { JudgeResult } from "../judge/judge.js";
+import type { StandardSchema } from "../judge/output-schema.js";
+import { GRAPH_TRAJECTORY_ACCURACY_PROMPT } from "../prompts/trajectory.js";
+import type { GraphTrajectory } from "../types.js";
+import { judgeOfRendered, type TrajectoryLLMAsJudge, type TrajectoryLLMAsJudgeOptions } from "./judge.js";
 
 /** What each turn of a graph started from. */
 export type GraphInputs = readonly (string | Record<string, unknown> | null)[];

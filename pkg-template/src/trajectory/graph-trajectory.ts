@@ -1,10 +1,10 @@
-import { loadEngine, loadedEngine } from "./engine.js";
-import { OpenEvalsError, throwing } from "./errors.js";
-import { toJson } from "./json.js";
-import { knownOptions, oneOf } from "./options.js";
-import { readArguments, readRows, rowsToJson } from "./params.js";
+import { loadEngine, loadedEngine } from "../engine.js";
+import { OpenEvalsError, throwing } from "../errors.js";
+import { toJson } from "../input/json.js";
+import { knownOptions, oneOf } from "../input/options.js";
+import { readArguments, readRows, rowsToJson } from "../input/params.js";
+import type { EvaluatorResult, GraphTrajectory, TrajectoryMatchMode } from "../types.js";
 import { MODES } from "./trajectory.js";
-import type { EvaluatorResult, GraphTrajectory, TrajectoryMatchMode } from "./types.js";
 
 /** The options of {@link createGraphTrajectoryMatchEvaluator}. */
 export interface GraphTrajectoryMatchEvaluatorOptions {

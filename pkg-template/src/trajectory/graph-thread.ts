@@ -1,13 +1,13 @@
 /** Threads of graphs as texts for a judge; loaded when the first one is judged. */
 
-import type { Engine } from "./engine.js";
-import { OpenEvalsError, throwing } from "./errors.js";
-import type { GraphTrajectoryJudgeParams } from "./graph-trajectory-judge.js";
-import { toJson } from "./json.js";
-import type { JudgeParams } from "./judge.js";
-import type { Prompt } from "./judge-prompt.js";
-import { withOpenAIMessages } from "./openai-messages.js";
-import type { GraphTrajectory } from "./types.js";
+import { withOpenAIMessages } from "../chat/openai-messages.js";
+import type { Engine } from "../engine.js";
+import { OpenEvalsError, throwing } from "../errors.js";
+import { toJson } from "../input/json.js";
+import type { JudgeParams } from "../judge/judge.js";
+import type { Prompt } from "../judge/prompt.js";
+import type { GraphTrajectory } from "../types.js";
+import type { GraphTrajectoryJudgeParams } from "./graph-judge.js";
 
 /**
  * The parameters with `thread` beside them and the reference as a text; `place` stands in front of their names in errors.

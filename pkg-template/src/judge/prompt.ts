@@ -1,10 +1,10 @@
 /** What a judge reads: a template with variables, or the messages of a prompt function or a prompt template. */
 
-import { readAttachments } from "./content-parts.js";
-import { OpenEvalsError } from "./errors.js";
-import { toText } from "./json.js";
-import { readPromptMessages, withOpenAIMessages } from "./openai-messages.js";
-import type { ChatCompletionMessage, LangChainMessage } from "./types.js";
+import { readAttachments } from "../chat/content-parts.js";
+import { readPromptMessages, withOpenAIMessages } from "../chat/openai-messages.js";
+import { OpenEvalsError } from "../errors.js";
+import { toText } from "../input/json.js";
+import type { ChatCompletionMessage, LangChainMessage } from "../types.js";
 
 /** Makes the messages that a judge reads. */
 export type PromptFunction = (

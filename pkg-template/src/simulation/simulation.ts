@@ -1,9 +1,9 @@
 /** A conversation between an application and a simulated user. */
 
-import { inPlace, OpenEvalsError } from "./errors.js";
-import { given, knownOptions } from "./options.js";
-import { checkResponses, newId, readMessage, readMessages, readResponse } from "./simulation-messages.js";
-import type { ChatCompletionMessage, EvaluatorResult, Message } from "./types.js";
+import { inPlace, OpenEvalsError } from "../errors.js";
+import { given, knownOptions } from "../input/options.js";
+import type { ChatCompletionMessage, EvaluatorResult, Message } from "../types.js";
+import { checkResponses, newId, readMessage, readMessages, readResponse } from "./messages.js";
 
 /** What an application or a user says. */
 export type Said = Message | ({ role: string; content: any } & Record<string, any>);
@@ -98,7 +98,7 @@ export async function runMultiturnSimulation(
   params: MultiturnSimulationParams,
 ): Promise<MultiturnSimulationResult> {
   checkOptions(params);
-  const { simulate } = await import("./simulation-loop.js");
+  const { simulate } = await import("./loop.js");
   return simulate(params, { OpenEvalsError, inPlace, newId, readMessage, readMessages, readResponse });
 }
 
