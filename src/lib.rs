@@ -13,8 +13,9 @@
 //! | [`judge`] | anything that a prompt can describe, by asking a model |
 //! | [`code`] | generated code, once it is found in an answer |
 //!
-//! beside them [`simulation`] (a model that plays the user), and below them [`chat`] (models, and the providers that serve them), [`prompt`] (templates), [`json`] (values and
-//! their equality), `matching` (pairing the elements of two lists) and [`error`].
+//! beside them [`simulation`] (a model that plays the user), and below them [`chat`] (models, and the providers that
+//! serve them), [`prompt`] (templates), [`json`] (values and their equality), `matching` (pairing the elements of two
+//! lists) and [`error`].
 
 // Everything runs on one thread, so no future has to be `Send`.
 #![allow(async_fn_in_trait)]

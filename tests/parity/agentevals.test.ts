@@ -156,3 +156,38 @@ describe("judges", () => {
     });
   });
 });
+
+test("the matches of one mode", async () => {
+  const { trajectoryStrictMatch, trajectorySubset, trajectorySuperset } = onOurs;
+  const params = { outputs: outputs.slice(0, 2), referenceOutputs: outputs };
+  const scores = await Promise.all(
+    [trajectoryStrictMatch, trajectorySubset, trajectorySuperset].map((match) => match(params)),
+  );
+  expect(scores.map(({ key, score }) => [key, score])).toEqual([
+    ["trajectory_strict_match", false],
+    ["trajectory_subset", true],
+    ["trajectory_superset", true],
+  ]);
+});
+
+test("threads of LangGraph are read", async () => {
+  const answer = { messages: [{ role: "assistant", content: "It is 4 °C." }] };
+  const task = (name: string, result?: object) => ({ name, interrupts: [], result });
+  // The newest first, as LangGraph gives them.
+  const snapshots = [
+    { values: answer, next: [], tasks: [], metadata: { source: "loop" } },
+    { values: {}, next: ["agent"], tasks: [task("agent")], metadata: { source: "loop" } },
+    { values: {}, next: ["__start__"], tasks: [task("__start__", { q: 1 })], metadata: { source: "input" } },
+  ] as any[];
+  const trajectory = {
+    inputs: [{ __start__: { q: 1 } }],
+    outputs: { results: [answer], steps: [["__start__", "agent"]] },
+  };
+  expect(onOurs.extractLangGraphTrajectoryFromSnapshots(snapshots)).toEqual(trajectory);
+  const graph: any = {
+    async *getStateHistory() {
+      yield* snapshots;
+    },
+  };
+  expect(await onOurs.extractLangGraphTrajectoryFromThread(graph, {})).toEqual(trajectory);
+});
