@@ -53,6 +53,8 @@ impl Template {
         let absent = |part: &Part| matches!(part, Part::Variable { name, .. } if value(name).is_none());
         let mut before = None;
         let mut text = String::new();
+        // Values with nothing between them, which could end a block together.
+        let mut joined = String::new();
         // Whether what follows has to go without its blank lines, because those before the vanished block remain.
         let mut vanished = false;
         let mut at = 0;
@@ -66,10 +68,15 @@ impl Template {
                 }
                 Part::Variable { name, inside } => {
                     let value = value(name).ok_or_else(|| missing(name, variables))?;
-                    if before.is_none() && marker == Some(name) {
+                    let is_marker = before.is_none() && marker == Some(name);
+                    joined.push_str(value);
+                    if is_marker || !matches!(self.0.get(at), Some(Part::Variable { .. })) {
+                        push_value(&mut text, &joined, inside);
+                        joined.clear();
+                    }
+                    if is_marker {
                         before = Some(std::mem::take(&mut text));
                     }
-                    push_value(&mut text, value, inside);
                     vanished = false;
                 }
                 Part::Optional { end, lines } => {

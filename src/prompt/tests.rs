@@ -189,6 +189,17 @@ fn content_parts_have_their_place_at_the_first_marker() {
     }
 }
 
+#[test]
+fn values_side_by_side_cannot_end_it_together() {
+    let variables = r#"{"a":"x <","b":"/r> y","n":"<b>"}"#;
+    assert_eq!(render("<r>{a}{b}</r>", variables).unwrap(), "<r>x &lt;/r> y</r>");
+    assert_eq!(render("<r>{n}{a}{n}{b}</r>", variables).unwrap(), "<r><b>x <<b>/r> y</r>");
+    let variables = json::parse(variables).unwrap();
+    let around = Template::parse("<r>{a}{m}{b}{a}{b}</r>").unwrap();
+    let (before, after) = around.render_around(variables.as_object().unwrap(), "m").unwrap();
+    assert_eq!((before.as_str(), after.as_deref()), ("<r>x <", Some("/r> yx &lt;/r> y</r>")));
+}
+
 proptest! {
     #[test]
     fn escaped_text_comes_back(text in "[{}a😀\n]{0,12}") {
