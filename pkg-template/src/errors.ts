@@ -129,6 +129,11 @@ export function fromModel(error: unknown): unknown {
 /** What was thrown, with the place where. */
 export function inPlace(place: string, thrown: unknown, more?: OpenEvalsErrorDetails): OpenEvalsError {
   if (thrown instanceof OpenEvalsError) return reworded(thrown, `${place}: ${thrown.message}`, more);
+  return callbackFailed(place, thrown, more);
+}
+
+/** What a function of the caller's threw. */
+export function callbackFailed(name: string, thrown: unknown, more?: OpenEvalsErrorDetails): OpenEvalsError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new OpenEvalsError("callback_failed", `${place} failed: ${message}`, { cause: thrown, ...more });
+  return new OpenEvalsError("callback_failed", `${name} failed: ${message}`, { cause: thrown, ...more });
 }

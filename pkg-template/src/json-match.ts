@@ -4,7 +4,7 @@ import { toJson } from "./input/json.js";
 import { given, knownOptions, listOfStrings, oneOf } from "./input/options.js";
 import { type Comparison, readArguments, readRows, rowsToJson } from "./input/params.js";
 import type { JudgeMetadata } from "./judge/judge.js";
-import { type JudgeModel, openJudge } from "./judge/model.js";
+import { type JudgeModel, msSince, openJudge } from "./judge/model.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "./types.js";
 
 /** The options of {@link createJsonMatchEvaluator}. */
@@ -130,7 +130,10 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       const outputs = toJson(params.outputs, "outputs");
       const referenceOutputs = toJson(params.referenceOutputs, "referenceOutputs");
       const engine = loadedEngine() ?? (await loadEngine());
-      return readJudged(matcherOf(engine).judge(open(engine), outputs, referenceOutputs), label);
+      const matcher = matcherOf(engine);
+      const model = open(engine);
+      const started = performance.now();
+      return readJudged(matcher.judge(model, outputs, referenceOutputs), started, label);
     };
     return Object.assign(
       async (...args: unknown[]) => evaluate(readArguments("The JSON match evaluator", args)),
@@ -187,8 +190,11 @@ type Scores = [scores: Float64Array, keys: string];
 const readScores = (keys: string[], scores: Float64Array, offset: number): EvaluatorResult[] =>
   keys.map((key, index) => ({ key, score: scores[offset + index] as number }));
 
-async function readJudged(asked: Promise<unknown>, label: { model?: string }): Promise<EvaluatorResult[]> {
-  const started = performance.now();
+async function readJudged(
+  asked: Promise<unknown>,
+  started: number,
+  label: { model?: string },
+): Promise<EvaluatorResult[]> {
   let answer: Scores;
   try {
     answer = (await asked) as Scores;
@@ -197,7 +203,7 @@ async function readJudged(asked: Promise<unknown>, label: { model?: string }): P
     // Models of other packages know best what went wrong, and the engine which keys it was about.
     throw cause instanceof OpenEvalsError ? reworded(cause, message) : fromEngine(error, cause);
   }
-  const latencyMs = Math.round((performance.now() - started) * 1000) / 1000;
+  const latencyMs = msSince(started);
   const [scores, judged] = answer;
   return (JSON.parse(judged) as Judged[]).map(({ key, metadata, ...comment }, index) => {
     const result = { key, score: scores[index] as number, ...comment };

@@ -1,7 +1,7 @@
 /** Finds the code in what a model answered. */
 
 import { loadEngine, loadedEngine } from "../engine.js";
-import { OpenEvalsError, throwing } from "../errors.js";
+import { callbackFailed, OpenEvalsError, throwing } from "../errors.js";
 import { given, oneOf } from "../input/options.js";
 import { createLLMAsJudge, type LLMAsJudgeOptions } from "../judge/judge.js";
 
@@ -58,9 +58,8 @@ async function byFunction(extractor: CodeExtractor, outputs: any): Promise<Extra
   let code: unknown;
   try {
     code = await extractor(outputs);
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new OpenEvalsError("callback_failed", `codeExtractor failed: ${message}`, { cause });
+  } catch (error) {
+    throw callbackFailed("codeExtractor", error);
   }
   if (typeof code === "string") return { code };
   if (code === null) return { failure: "codeExtractor found none" };

@@ -5,7 +5,7 @@ import { allRows, fromModel, OpenEvalsError, throwing } from "../errors.js";
 import { toText } from "../input/json.js";
 import { given, knownOptions } from "../input/options.js";
 import type { FewShotExample } from "../types.js";
-import { type JudgeModel, openJudge } from "./model.js";
+import { type JudgeModel, msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
 import { type Prompt, readPrompt } from "./prompt.js";
 
@@ -178,9 +178,9 @@ export function createLLMAsJudge(
     const question = typeof made === "string" ? made : await made;
     const engine = loadedEngine() ?? (await loadEngine());
     if (!judge) {
-      const { schema } = config;
-      const asked = { ...config, outputSchema: typeof schema === "function" ? await schema() : schema };
-      judge = throwing(() => new engine.Judge(JSON.stringify(asked)));
+      const { schema, ...rest } = config;
+      const outputSchema = typeof schema === "function" ? await schema() : schema;
+      judge = throwing(() => new engine.Judge(JSON.stringify({ ...rest, outputSchema })));
     }
     model ??= open(engine);
     const started = performance.now();
@@ -192,8 +192,7 @@ export function createLLMAsJudge(
     }
     if (outputSchema) return validated(outputSchema, answer.verdict);
     const { score, reasoning } = answer.verdict as Verdict;
-    const latencyMs = Math.round((performance.now() - started) * 1000) / 1000;
-    const metadata: JudgeMetadata = { ...label, ...answer.metadata, latencyMs };
+    const metadata: JudgeMetadata = { ...label, ...answer.metadata, latencyMs: msSince(started) };
     const comment = reasoning === undefined ? undefined : { comment: reasoning };
     return { key: feedbackKey, score, ...comment, metadata } satisfies JudgeResult;
   };

@@ -65,6 +65,13 @@ export function openJudge(
   );
 }
 
+/**
+ * How long a judge has taken since `started`, as `performance.now()` tells it; to the microsecond, since more is noise.
+ *
+ * @internal
+ */
+export const msSince = (started: number): number => Math.round((performance.now() - started) * 1000) / 1000;
+
 function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | undefined {
   if (typeof judge === "function") {
     return async (messages, form) => {

@@ -2,7 +2,7 @@
 
 import { readAttachments } from "../chat/content-parts.js";
 import { readPromptMessages, withOpenAIMessages } from "../chat/openai-messages.js";
-import { OpenEvalsError } from "../errors.js";
+import { callbackFailed, OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
 import type { ChatCompletionMessage, LangChainMessage } from "../types.js";
 
@@ -73,9 +73,8 @@ async function made(kind: string, make: () => unknown): Promise<string> {
   let messages: unknown;
   try {
     messages = await make();
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new OpenEvalsError("callback_failed", `The prompt ${kind} failed: ${message}`, { cause });
+  } catch (error) {
+    throw callbackFailed(`The prompt ${kind}`, error);
   }
   return JSON.stringify(readPromptMessages(messages));
 }

@@ -1,6 +1,6 @@
 import { EmbeddingsModel, initEmbeddings } from "../chat/embeddings.js";
 import { loadEngine } from "../engine.js";
-import { OpenEvalsError, throwing } from "../errors.js";
+import { callbackFailed, OpenEvalsError, throwing } from "../errors.js";
 import { toText } from "../input/json.js";
 import { oneOf } from "../input/options.js";
 import { type Comparison, readArguments, readRows } from "../input/params.js";
@@ -113,9 +113,8 @@ async function asVector(
   let vector: ArrayLike<number>;
   try {
     vector = await call(text);
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new OpenEvalsError("callback_failed", `The embeddings failed: ${message}`, { cause });
+  } catch (error) {
+    throw callbackFailed("The embeddings", error);
   }
   if (typeof vector !== "object" || vector === null || typeof vector.length !== "number") {
     throw new OpenEvalsError(
