@@ -15,6 +15,7 @@ const ENTRIES = {
   "./utils": { source: "utils", runtimes: RUNTIMES },
   "./prompts": { source: "prompts/index" },
   "./recipes": { source: "recipes/index", runtimes: RUNTIMES },
+  "./evaluation": { source: "evaluation/index", runtimes: RUNTIMES },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
   "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
 };
