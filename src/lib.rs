@@ -39,31 +39,71 @@ pub mod trajectory;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
 
+use error::Result;
+use std::cell::RefCell;
 use std::future::{Future, poll_fn};
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
 /// Runs futures, at most `limit` of them at the same time. The first that fails ends all of them.
-pub(crate) async fn join<T, E>(
+pub(crate) async fn join<T>(
     limit: usize,
-    futures: impl Iterator<Item = impl Future<Output = Result<T, E>>>,
-) -> Result<Vec<T>, E> {
-    let mut running: Vec<_> = futures.map(|future| (Box::pin(future), None)).collect();
-    poll_fn(|context| {
-        let mut pending = 0;
-        for (future, output) in running.iter_mut().filter(|(_, output)| output.is_none()) {
-            if pending == limit.max(1) {
-                break;
+    futures: impl Iterator<Item = impl Future<Output = Result<T>>>,
+) -> Result<Vec<T>> {
+    let outputs: &RefCell<Vec<Option<T>>> = &RefCell::default();
+    let mut futures = futures.enumerate();
+    work(limit, &mut || {
+        let (index, future) = futures.next()?;
+        outputs.borrow_mut().push(None);
+        Some(Box::pin(async move {
+            let output = future.await?;
+            if let Some(slot) = outputs.borrow_mut().get_mut(index) {
+                *slot = Some(output);
             }
-            match future.as_mut().poll(context)? {
-                Poll::Ready(done) => *output = Some(done),
-                Poll::Pending => pending += 1,
-            }
-        }
-        if pending == 0 { Poll::Ready(Ok(())) } else { Poll::Pending }
+            Ok(())
+        }))
     })
     .await?;
-    Ok(running.into_iter().filter_map(|(_, output)| output).collect())
+    Ok(outputs.take().into_iter().flatten().collect())
+}
+
+/// A piece of work, which may make more of it.
+pub(crate) type Work<'w> = Pin<Box<dyn Future<Output = Result<()>> + 'w>>;
+
+/// Does what `next` hands out, at most `limit` pieces at the same time, until it has nothing and nothing is under way.
+/// The first that fails ends all of them.
+pub(crate) async fn work<'w>(limit: usize, next: &mut dyn FnMut() -> Option<Work<'w>>) -> Result<()> {
+    let mut running: Vec<Work<'w>> = Vec::new();
+    poll_fn(|context| {
+        loop {
+            while running.len() < limit.max(1)
+                && let Some(piece) = next()
+            {
+                running.push(piece);
+            }
+            let before = running.len();
+            let mut outcome = Ok(());
+            running.retain_mut(|piece| {
+                if outcome.is_err() {
+                    return true;
+                }
+                match piece.as_mut().poll(context) {
+                    Poll::Pending => true,
+                    Poll::Ready(done) => {
+                        outcome = done;
+                        false
+                    }
+                }
+            });
+            if before == 0 || outcome.is_err() {
+                return Poll::Ready(outcome);
+            }
+            if running.len() == before {
+                return Poll::Pending;
+            }
+        }
+    })
+    .await
 }
 
 /// The result of a future that has nothing to wait for; `None` if it does wait.

@@ -4,17 +4,21 @@
 //! | recipe | what it finds out |
 //! | --- | --- |
 //! | `check_criteria` | how likely the answer meets each of the caller's criteria |
+//! | `claim_verification` | which claims of the answer its sources support |
 //!
 //! The package finds the texts in the messages, and brings the prompts. What is asked in which order, and what follows
 //! from the answers, is decided here: [`run`] gets JSON with the options and the steps of a recipe, and JSON with the
 //! texts, and gives `{ applicable, score, feedback, … , usage }`, with a score from 0 to 100.
 
 mod check_criteria;
+mod claim_verification;
+mod sentences;
 mod step;
 
 use crate::chat::ChatModel;
 use crate::error::{Error, Result};
 use crate::json::{Draft, Fields};
+use std::pin::Pin;
 use step::Asking;
 
 /// What a recipe is run with.
@@ -27,19 +31,29 @@ pub struct Task<'t, M> {
     pub config: &'t str,
     /// The JSON text of what is evaluated.
     pub input: &'t str,
-    /// Gets the JSON text of each part of the result as soon as it is there, where a recipe has such parts.
-    pub report: &'t dyn Fn(&str),
+    /// Gets the parts of the result, where a recipe has such parts.
+    pub report: &'t Report<'t>,
 }
+
+/// Gets the JSON text of a part of the result as soon as it is there. Once it is taken, says whether to stop.
+pub type Report<'r> = dyn Fn(&str) -> Pin<Box<dyn Future<Output = bool> + 'r>> + 'r;
 
 /// Runs a recipe by its name.
 pub async fn run<M: ChatModel>(name: &str, task: Task<'_, M>) -> Result<Draft> {
     let (config, input) = (Fields::read(task.config)?, Fields::read(task.input)?);
-    let asking = Asking::new(task.model);
+    let (asking, verifying) = (Asking::new(task.model), Asking::new(task.verifier));
     let mut output = match name {
         "check_criteria" => check_criteria::run(&asking, &config, &input).await?,
+        "claim_verification" => {
+            claim_verification::run(&asking, &verifying, &config, &input, task.report).await?
+        }
         _ => return Err(Error::invalid_config("there is no such recipe")),
     };
-    if let Some(usage) = asking.usage() {
+    let mut usage = asking.usage();
+    if let Some(more) = verifying.usage() {
+        *usage.get_or_insert_default() += more;
+    }
+    if let Some(usage) = usage {
         output.set("usage", usage.to_json());
     }
     Ok(output)

@@ -12,6 +12,7 @@ interface ChatMessage {
   content?: unknown;
   tool_calls?: { id?: string; function?: { name?: string; arguments?: string } }[];
   tool_call_id?: string;
+  name?: string;
 }
 
 /** A conversation as messages of the Chat Completions API, one for each message or item that it was given as. */
@@ -47,6 +48,25 @@ export class Conversation {
     return last < 0 ? this.#messages.length : last;
   }
 
+  /** What an answer could go by: the texts of everybody but the assistant, without the outputs of these tools. */
+  sources(ignoreToolNames: readonly string[]): { sourceId: string; title: string; content: string }[] {
+    const calls = this.#messages.flatMap(({ tool_calls }) => tool_calls ?? []);
+    const tools = new Map(calls.map((call) => [call.id, call.function?.name]));
+    return this.#messages.flatMap(({ role, content, name, tool_call_id }, index) => {
+      if (role === undefined || role === "assistant") return [];
+      const isOutput = role === "tool" || role === "function";
+      const tool = isOutput ? (tools.get(tool_call_id) ?? name) : undefined;
+      if (tool !== undefined && ignoreToolNames.includes(tool)) return [];
+      const title = isOutput ? ["function_call_output", index, tool].join("_") : `${role}_${index}`;
+      const isWhole = !Array.isArray(content);
+      return textsOf(content).map((content, part) => ({
+        sourceId: isWhole ? `${index}` : `${index}_${part}`,
+        title: isWhole ? title : `${title}_part_${part}`,
+        content,
+      }));
+    });
+  }
+
   #lastIndex(matches: (message: ChatMessage) => boolean): number {
     for (let index = this.#messages.length - 1; index >= 0; index--) {
       if (matches(this.#messages[index] as ChatMessage)) return index;
@@ -70,10 +90,11 @@ function toChatMessage(message: RecipeMessage, path: string): ChatMessage {
 }
 
 /** The texts of a message, one under the other. */
-function textOf(message: ChatMessage | undefined): string {
-  const content = message?.content;
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  const texts = content.map((part) => (typeof part === "string" ? part : part?.text));
-  return texts.filter((text) => typeof text === "string").join("\n");
+const textOf = (message: ChatMessage | undefined): string => textsOf(message?.content).join("\n");
+
+/** The texts in the content of a message, without empty ones. */
+function textsOf(content: unknown): string[] {
+  const parts = Array.isArray(content) ? content : [content];
+  const texts = parts.map((part) => (typeof part === "string" ? part : part?.text));
+  return texts.filter((text) => typeof text === "string" && text !== "");
 }

@@ -6,4 +6,13 @@ export {
   type CheckCriteriaInput,
   type CheckCriteriaResult,
 } from "./check-criteria.js";
+export {
+  ClaimVerificationEvaluator,
+  type ClaimVerificationEvaluatorConfig,
+  type ClaimSource,
+  type ClaimVerificationInput,
+  type ClaimVerificationMetrics,
+  type VerifiedClaim,
+} from "./claim-verification.js";
+export type { ReasoningEffort } from "./reasoning-effort.js";
 export type * from "./types.js";
