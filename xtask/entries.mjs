@@ -15,6 +15,7 @@ const ENTRIES = {
   "./utils": { source: "utils", runtimes: RUNTIMES },
   "./prompts": { source: "prompts/index" },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
+  "./vitest": { source: "vitest/index", runtimes: ["universal"] },
   "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
 };
 
