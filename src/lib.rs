@@ -13,6 +13,7 @@
 //! | [`judge`] | anything that a prompt can describe, by asking a model |
 //! | [`code`] | generated code, once it is found in an answer |
 //!
+//! [`summary`] is what the scores of an experiment add up to;
 //! beside them [`simulation`] (a model that plays the user), and below them [`chat`] (models, and the providers that
 //! serve them), [`prompt`] (templates), [`json`] (values and their equality), `matching` (pairing the elements of two
 //! lists) and [`error`].
@@ -33,6 +34,7 @@ mod numbering;
 pub mod prompt;
 pub mod simulation;
 pub mod string;
+pub mod summary;
 pub mod trajectory;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

@@ -1,0 +1,203 @@
+//! How outputs that are classes agree with the reference.
+//!
+//! Classes are numbers from 0. The metrics are those of scikit-learn, but that what has no value there by a division by
+//! zero has none here either, in the place of a 0 with a warning: `zero_division=np.nan`.
+
+use super::interval::{self, Interval, Settings, Units};
+
+/// The classes of all rows.
+pub struct Labels<'a> {
+    /// Of the outputs.
+    pub outputs: &'a [f64],
+    /// Of the reference outputs.
+    pub references: &'a [f64],
+    /// How many classes there are.
+    pub classes: usize,
+}
+
+/// How the values of the classes become one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Average {
+    /// That of this class only.
+    Binary(usize),
+    /// All rows count the same, whatever their class. As each row has one class, this is the accuracy.
+    Micro,
+    /// The mean of those classes that have a value.
+    Macro,
+    /// The same, weighted by how often they occur in the reference.
+    Weighted,
+}
+
+/// A metric over all rows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Metric {
+    /// The F-beta score, by how much recall counts in it, `β² / (1 + β²)`: 0 for precision, 1/2 for F1, 1 for recall.
+    F(f64, Average),
+    /// Cohen's kappa: the agreement beyond that of chance, at most 1.
+    CohensKappa,
+    /// The Matthews correlation coefficient, for any number of classes (Gorodkin 2004), from -1 to 1.
+    MatthewsCorrelation,
+}
+
+/// How often a class occurs.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    both: f64,
+    output: f64,
+    reference: f64,
+}
+
+impl Tally {
+    /// NaN if neither occurs.
+    fn f(&self, recall: f64) -> f64 {
+        self.both / (self.reference * recall + self.output * (1.0 - recall))
+    }
+}
+
+impl Labels<'_> {
+    /// The rows that are given, by class.
+    fn tally(&self, rows: &[u32], tallies: &mut [Tally]) {
+        tallies.fill(Tally::default());
+        for row in rows {
+            let row = *row as usize;
+            let (Some(output), Some(reference)) = (self.outputs.get(row), self.references.get(row)) else {
+                continue;
+            };
+            if let Some(tally) = tallies.get_mut(*output as usize) {
+                tally.output += 1.0;
+                tally.both += f64::from(output == reference);
+            }
+            if let Some(tally) = tallies.get_mut(*reference as usize) {
+                tally.reference += 1.0;
+            }
+        }
+    }
+
+    /// The metric, its interval, and the classes that have no value and are left out of it.
+    pub fn score(
+        &self,
+        metric: Metric,
+        units: &Units,
+        settings: Settings,
+    ) -> (f64, Option<Interval>, Vec<usize>) {
+        let mut tallies = vec![Tally::default(); self.classes];
+        let all: Vec<u32> = (0..units.rows() as u32).collect();
+        self.tally(&all, &mut tallies);
+        let score = metric.of(&tallies);
+        let undefined = match metric {
+            Metric::F(recall, Average::Macro | Average::Weighted) => {
+                let classes = tallies.iter().enumerate();
+                classes.filter(|(_, tally)| tally.f(recall).is_nan()).map(|(class, _)| class).collect()
+            }
+            _ => Vec::new(),
+        };
+        let interval = if score.is_nan() {
+            None
+        } else if let Some(rate) = self.rate(metric, units) {
+            interval::of_mean(&rate.0, &Units::of(&rate.1), settings)
+        } else {
+            interval::bootstrap(units, settings, &mut |rows| {
+                self.tally(rows, &mut tallies);
+                metric.of(&tallies)
+            })
+        };
+        (score, interval, undefined)
+    }
+
+    /// What a metric is the rate of, if it is one: 1 for each row that counts as right, and 0 for the others; with the
+    /// units of these rows.
+    fn rate(&self, metric: Metric, units: &Units) -> Option<(Vec<f64>, Vec<f64>)> {
+        let counts: &dyn Fn(f64, f64) -> bool = match metric {
+            Metric::F(_, Average::Micro) => &|_, _| true,
+            Metric::F(0.0, Average::Binary(class)) => &move |output, _| output as usize == class,
+            Metric::F(1.0, Average::Binary(class)) => &move |_, reference| reference as usize == class,
+            _ => return None,
+        };
+        let rows = self.outputs.iter().zip(self.references).zip(units.of_rows());
+        Some(
+            rows.filter(|((output, reference), _)| counts(**output, **reference))
+                .map(|((output, reference), unit)| (f64::from(output == reference), unit))
+                .unzip(),
+        )
+    }
+
+    /// How often each class of the reference (row) was answered with each class (column), row by row.
+    pub fn confusion_matrix(&self) -> Vec<f64> {
+        let mut cells = vec![0.0; self.classes * self.classes];
+        for (output, reference) in self.outputs.iter().zip(self.references) {
+            if let Some(cell) = cells.get_mut(*reference as usize * self.classes + *output as usize) {
+                *cell += 1.0;
+            }
+        }
+        cells
+    }
+}
+
+impl Metric {
+    /// NaN where it is undefined.
+    fn of(self, tallies: &[Tally]) -> f64 {
+        match self {
+            Self::F(recall, average) => f_score(tallies, recall, average),
+            Self::CohensKappa => {
+                let Sums { rows, both, chance, .. } = Sums::of(tallies);
+                // (observed - expected) / (1 - expected), times the square of the rows
+                (both * rows - chance) / (rows * rows - chance)
+            }
+            Self::MatthewsCorrelation => {
+                let Sums { rows, both, chance, outputs, references } = Sums::of(tallies);
+                let spread = (rows * rows - outputs).sqrt() * (rows * rows - references).sqrt();
+                (both * rows - chance) / spread
+            }
+        }
+    }
+}
+
+fn f_score(tallies: &[Tally], recall: f64, average: Average) -> f64 {
+    match average {
+        Average::Binary(class) => tallies.get(class).map_or(f64::NAN, |tally| tally.f(recall)),
+        Average::Micro => {
+            let Sums { rows, both, .. } = Sums::of(tallies);
+            both / rows
+        }
+        Average::Macro | Average::Weighted => {
+            let (mut sum, mut weights) = (0.0, 0.0);
+            for tally in tallies {
+                let (f, weight) =
+                    (tally.f(recall), if average == Average::Macro { 1.0 } else { tally.reference });
+                if !f.is_nan() {
+                    sum += f * weight;
+                    weights += weight;
+                }
+            }
+            sum / weights
+        }
+    }
+}
+
+/// Sums over the classes.
+#[derive(Default)]
+struct Sums {
+    rows: f64,
+    both: f64,
+    /// Of the products of how often a class is the output and the reference.
+    chance: f64,
+    /// Of the squares of how often it is the output.
+    outputs: f64,
+    /// Of the squares of how often it is the reference.
+    references: f64,
+}
+
+impl Sums {
+    fn of(tallies: &[Tally]) -> Self {
+        tallies.iter().fold(Self::default(), |sums, Tally { both, output, reference }| Self {
+            rows: sums.rows + reference,
+            both: sums.both + both,
+            chance: sums.chance + output * reference,
+            outputs: sums.outputs + output * output,
+            references: sums.references + reference * reference,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;
