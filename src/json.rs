@@ -6,6 +6,7 @@
 //! integer of twenty digits differs from the next one.
 
 mod draft;
+mod fields;
 mod number;
 mod parse;
 mod write;
@@ -13,6 +14,7 @@ mod write;
 use crate::error::{Error, Result};
 use crate::numbering::sorted;
 pub use draft::Draft;
+pub use fields::Fields;
 pub use number::Number;
 use std::borrow::Cow;
 use std::cmp::Ordering;

@@ -12,6 +12,7 @@
 //! | [`graph_trajectory`] | the steps of a graph |
 //! | [`judge`] | anything that a prompt can describe, by asking a model |
 //! | [`code`] | generated code, once it is found in an answer |
+//! | [`recipes`] | the answer of an assistant: claims, tools, guidance, preferences, criteria |
 //!
 //! [`summary`] is what the scores of an experiment add up to;
 //! beside them [`simulation`] (a model that plays the user), and below them [`chat`] (models, and the providers that
@@ -32,6 +33,7 @@ pub mod judge;
 mod matching;
 mod numbering;
 pub mod prompt;
+pub mod recipes;
 pub mod simulation;
 pub mod string;
 pub mod summary;
@@ -43,20 +45,24 @@ use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-/// Runs futures at the same time. The first that fails ends all of them.
+/// Runs futures, at most `limit` of them at the same time. The first that fails ends all of them.
 pub(crate) async fn join<T, E>(
+    limit: usize,
     futures: impl Iterator<Item = impl Future<Output = Result<T, E>>>,
 ) -> Result<Vec<T>, E> {
     let mut running: Vec<_> = futures.map(|future| (Box::pin(future), None)).collect();
     poll_fn(|context| {
-        let mut all_done = true;
+        let mut pending = 0;
         for (future, output) in running.iter_mut().filter(|(_, output)| output.is_none()) {
+            if pending == limit.max(1) {
+                break;
+            }
             match future.as_mut().poll(context)? {
                 Poll::Ready(done) => *output = Some(done),
-                Poll::Pending => all_done = false,
+                Poll::Pending => pending += 1,
             }
         }
-        if all_done { Poll::Ready(Ok(())) } else { Poll::Pending }
+        if pending == 0 { Poll::Ready(Ok(())) } else { Poll::Pending }
     })
     .await?;
     Ok(running.into_iter().filter_map(|(_, output)| output).collect())

@@ -36,6 +36,16 @@ impl Draft {
         Self::Text(json.to_string())
     }
 
+    /// A number from 0 to 100, rounded to ten decimal places: floating-point numbers are not written here in full, since
+    /// the code for that is larger than all of this module.
+    pub fn score(value: f64) -> Self {
+        let mut score = Self::from((value.clamp(0.0, 100.0) * 1e10).round() as u64);
+        if let Self::Text(text) = &mut score {
+            text.push_str("e-10");
+        }
+        score
+    }
+
     /// Sets a member of an object; of anything else, makes one.
     pub fn set(&mut self, name: &str, value: Self) {
         match self {

@@ -81,10 +81,8 @@ impl Metadata {
         if let Some(model) = &self.model {
             metadata.set("model", model.as_str().into());
         }
-        if let Some(Usage { input_tokens, output_tokens }) = self.usage {
-            let usage =
-                Draft::object([("inputTokens", input_tokens.into()), ("outputTokens", output_tokens.into())]);
-            metadata.set("usage", usage);
+        if let Some(usage) = &self.usage {
+            metadata.set("usage", usage.to_json());
         }
         metadata.set("attempts", u64::from(self.attempts).into());
         metadata

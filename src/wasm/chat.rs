@@ -1,12 +1,12 @@
 //! Models: a provider behind `fetch`, or a function of the caller's.
 
 use super::fetch::{Fetch, Pass, Turnstile, describe};
-use super::options::Options;
 use crate::chat::{
     ChatRequest, Completion, Dialect, Endpoint, EndpointOptions, Finish, Message, Provider, ProviderOptions,
     Structure, Usage,
 };
 use crate::error::{Code, Error, Result};
+use crate::json::Fields;
 use crate::json::{Draft, Json};
 use js_sys::{Function, Promise, Reflect};
 use std::cell::RefCell;
@@ -34,7 +34,7 @@ impl ChatModel {
         signal: Option<AbortSignal>,
         turnstile: Option<Turnstile>,
     ) -> Result<ChatModel, JsValue> {
-        let options = Options::read(options)?;
+        let options = Fields::read(options)?;
         let endpoint = endpoint(&options, Fetch { fetch, signal })?;
         Ok(Self(Model::Provider(Provider::new(endpoint, provider_options(&options)), turnstile)))
     }
@@ -47,7 +47,7 @@ impl ChatModel {
     }
 }
 
-fn provider_options(options: &Options<'_>) -> ProviderOptions {
+fn provider_options(options: &Fields<'_>) -> ProviderOptions {
     ProviderOptions {
         structure: if options.flag("jsonObject") { Structure::JsonObject } else { Structure::Schema },
         attachments: options.get("attachments").map(|_| texts(options.list("attachments"))),
@@ -56,7 +56,7 @@ fn provider_options(options: &Options<'_>) -> ProviderOptions {
     }
 }
 
-pub(super) fn endpoint(options: &Options<'_>, transport: Fetch) -> Result<Endpoint<Fetch>> {
+pub(super) fn endpoint(options: &Fields<'_>, transport: Fetch) -> Result<Endpoint<Fetch>> {
     let options = EndpointOptions {
         dialect: Dialect::named(&options.text("dialect")?)
             .ok_or_else(|| Error::invalid_config("the dialect is unknown"))?,
@@ -124,13 +124,13 @@ impl Session<'_> {
         let answer = answer.as_string().unwrap_or_default();
         match answer.strip_prefix('=') {
             Some(text) => Ok(Completion { text: text.to_owned(), attempts: 1, ..Completion::default() }),
-            None => completion(&Options::read(&answer)?),
+            None => completion(&Fields::read(&answer)?),
         }
     }
 }
 
 /// A completion as the package passes it, whoever gave it.
-fn completion(answer: &Options<'_>) -> Result<Completion> {
+fn completion(answer: &Fields<'_>) -> Result<Completion> {
     let finish = if let Some(reason) = answer.given("refusal") {
         Finish::Refused(reason)
     } else if let Some(problem) = answer.given("unreadable") {

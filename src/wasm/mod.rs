@@ -7,7 +7,7 @@ mod code;
 mod embeddings;
 mod fetch;
 mod judge;
-mod options;
+mod recipes;
 mod scoring;
 mod simulation;
 mod summary;
