@@ -11,6 +11,8 @@ pub struct Labels<'a> {
     pub outputs: &'a [f64],
     /// Of the reference outputs.
     pub references: &'a [f64],
+    /// The example of each row; the rows of an example follow each other.
+    pub examples: &'a [f64],
     /// How many classes there are.
     pub classes: usize,
 }
@@ -73,52 +75,56 @@ impl Labels<'_> {
         }
     }
 
-    /// The metric, its interval, and the classes that have no value and are left out of it.
+    /// The metric and its interval. Classes that have no value, and are left out of it, are added to `undefined`.
     pub fn score(
         &self,
         metric: Metric,
-        units: &Units,
         settings: Settings,
-    ) -> (f64, Option<Interval>, Vec<usize>) {
+        undefined: &mut Vec<f64>,
+    ) -> (f64, Option<Interval>) {
+        let units = Units::of(self.examples);
+        let mut all = Vec::new();
+        all.extend(0..units.rows() as u32);
         let mut tallies = vec![Tally::default(); self.classes];
-        let all: Vec<u32> = (0..units.rows() as u32).collect();
         self.tally(&all, &mut tallies);
         let score = metric.of(&tallies);
-        let undefined = match metric {
-            Metric::F(recall, Average::Macro | Average::Weighted) => {
-                let classes = tallies.iter().enumerate();
-                classes.filter(|(_, tally)| tally.f(recall).is_nan()).map(|(class, _)| class).collect()
+        if let Metric::F(recall, Average::Macro | Average::Weighted) = metric {
+            for (class, tally) in tallies.iter().enumerate() {
+                if tally.f(recall).is_nan() {
+                    undefined.push(class as f64);
+                }
             }
-            _ => Vec::new(),
-        };
+        }
         let interval = if score.is_nan() {
             None
-        } else if let Some(rate) = self.rate(metric, units) {
-            interval::of_mean(&rate.0, &Units::of(&rate.1), settings)
+        } else if let Some((right, examples)) = self.rate(metric) {
+            interval::of_mean(&right, &Units::of(&examples), settings)
         } else {
-            interval::bootstrap(units, settings, &mut |rows| {
+            interval::bootstrap(&units, settings, &mut |rows| {
                 self.tally(rows, &mut tallies);
                 metric.of(&tallies)
             })
         };
-        (score, interval, undefined)
+        (score, interval)
     }
 
     /// What a metric is the rate of, if it is one: 1 for each row that counts as right, and 0 for the others; with the
-    /// units of these rows.
-    fn rate(&self, metric: Metric, units: &Units) -> Option<(Vec<f64>, Vec<f64>)> {
+    /// examples of these rows.
+    fn rate(&self, metric: Metric) -> Option<(Vec<f64>, Vec<f64>)> {
         let counts: &dyn Fn(f64, f64) -> bool = match metric {
             Metric::F(_, Average::Micro) => &|_, _| true,
             Metric::F(0.0, Average::Binary(class)) => &move |output, _| output as usize == class,
             Metric::F(1.0, Average::Binary(class)) => &move |_, reference| reference as usize == class,
             _ => return None,
         };
-        let rows = self.outputs.iter().zip(self.references).zip(units.of_rows());
-        Some(
-            rows.filter(|((output, reference), _)| counts(**output, **reference))
-                .map(|((output, reference), unit)| (f64::from(output == reference), unit))
-                .unzip(),
-        )
+        let (mut right, mut examples) = (Vec::new(), Vec::new());
+        for ((output, reference), example) in self.outputs.iter().zip(self.references).zip(self.examples) {
+            if counts(*output, *reference) {
+                right.push(f64::from(output == reference));
+                examples.push(*example);
+            }
+        }
+        Some((right, examples))
     }
 
     /// How often each class of the reference (row) was answered with each class (column), row by row.
@@ -189,13 +195,15 @@ struct Sums {
 
 impl Sums {
     fn of(tallies: &[Tally]) -> Self {
-        tallies.iter().fold(Self::default(), |sums, Tally { both, output, reference }| Self {
-            rows: sums.rows + reference,
-            both: sums.both + both,
-            chance: sums.chance + output * reference,
-            outputs: sums.outputs + output * output,
-            references: sums.references + reference * reference,
-        })
+        let mut sums = Self::default();
+        for Tally { both, output, reference } in tallies {
+            sums.rows += reference;
+            sums.both += both;
+            sums.chance += output * reference;
+            sums.outputs += output * output;
+            sums.references += reference * reference;
+        }
+        sums
     }
 }
 

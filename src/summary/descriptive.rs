@@ -18,8 +18,8 @@ pub fn mean(values: &[f64]) -> f64 {
 /// a population they are from.
 pub fn standard_deviation(values: &[f64]) -> f64 {
     let mean = mean(values);
-    let squares: Vec<f64> = values.iter().map(|value| (value - mean) * (value - mean)).collect();
-    self::mean(&squares).sqrt()
+    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    (squares / values.len() as f64).sqrt()
 }
 
 /// The places of the values in ascending order.
@@ -71,16 +71,17 @@ pub fn histogram(ascending: &[f64]) -> Vec<f64> {
         () if within(100.0) => (0.0, 100.0),
         () => (*min, *max),
     };
-    if from == to {
-        return vec![from, to, ascending.len() as f64];
+    let bins = if from == to { 1 } else { BINS };
+    let mut numbers = vec![from, to];
+    let mut seen = 0;
+    for bin in 1..=bins {
+        let edge = from + (to - from) * (f64::from(bin) / f64::from(bins));
+        let end =
+            if bin == bins { ascending.len() } else { ascending.partition_point(|value| *value < edge) };
+        numbers.push((end - seen) as f64);
+        seen = end;
     }
-    let edge = |bin: u32| from + (to - from) * (f64::from(bin) / f64::from(BINS));
-    let below = |bin: u32| match bin {
-        BINS => ascending.len(),
-        _ => ascending.partition_point(|value| *value < edge(bin)),
-    };
-    let counts = (0..BINS).map(|bin| (below(bin + 1) - below(bin)) as f64);
-    [from, to].into_iter().chain(counts).collect()
+    numbers
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Confidence intervals.
 
-use super::descriptive::{ascending, between, in_order, quantile, quantile_place};
+use super::descriptive::{self, ascending, between, in_order, quantile, quantile_place};
 use super::random::Random;
+use crate::numbering::sorted;
 use std::ops::Range;
 
 /// Where the true value lies, as far as the sample can tell.
@@ -31,11 +32,15 @@ pub struct Units(Vec<u32>);
 impl Units {
     /// Rows that follow each other and have the same example are one unit.
     pub fn of(examples: &[f64]) -> Self {
-        let mut starts = vec![0];
-        starts.extend(examples.chunk_by(|a, b| a == b).scan(0, |end, unit| {
-            *end += unit.len() as u32;
-            Some(*end)
-        }));
+        let mut starts = Vec::new();
+        let mut before = None;
+        for (row, example) in examples.iter().enumerate() {
+            if before != Some(example) {
+                starts.push(row as u32);
+            }
+            before = Some(example);
+        }
+        starts.push(examples.len() as u32);
         Self(starts)
     }
 
@@ -54,12 +59,6 @@ impl Units {
         self.count() == self.rows()
     }
 
-    /// The unit of each row.
-    pub fn of_rows(&self) -> impl Iterator<Item = f64> {
-        let units = 0..self.count() as u32;
-        units.flat_map(|unit| self.rows_of(unit).map(move |_| f64::from(unit)))
-    }
-
     fn rows_of(&self, unit: u32) -> Range<u32> {
         match self.0.get(unit as usize..) {
             Some([start, end, ..]) => *start..*end,
@@ -69,8 +68,13 @@ impl Units {
 
     /// The sum of the values of each unit.
     pub fn sums(&self, values: &[f64]) -> Vec<f64> {
-        let units = 0..self.count() as u32;
-        units.map(|unit| self.rows_of(unit).filter_map(|row| values.get(row as usize)).sum()).collect()
+        let mut sums = vec![0.0; self.count()];
+        for (unit, sum) in sums.iter_mut().enumerate() {
+            for row in self.rows_of(unit as u32) {
+                *sum += values.get(row as usize).copied().unwrap_or_default();
+            }
+        }
+        sums
     }
 }
 
@@ -94,6 +98,11 @@ pub fn of_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Inte
     bootstrap_mean(values, units, settings)
 }
 
+/// A mean and its interval.
+pub fn mean(values: &[f64], units: &Units, settings: Settings) -> (f64, Option<Interval>) {
+    (descriptive::mean(values), of_mean(values, units, settings))
+}
+
 /// The bootstrap's interval of a mean.
 pub fn bootstrap_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
     bootstrap(units, settings, &mut |rows| {
@@ -105,13 +114,7 @@ pub fn bootstrap_mean(values: &[f64], units: &Units, settings: Settings) -> Opti
 /// The interval of a quantile.
 pub fn of_quantile(values: &[f64], at: f64, units: &Units, settings: Settings) -> Option<Interval> {
     let order = ascending(values);
-    let ordered: Vec<f64> = order.iter().filter_map(|row| values.get(*row).copied()).collect();
-    let mut places = vec![0; values.len()];
-    for (place, row) in order.iter().enumerate() {
-        if let Some(slot) = places.get_mut(*row) {
-            *slot = place;
-        }
-    }
+    let places = sorted(order.len(), &|a, b| order.get(a).cmp(&order.get(b)));
     let mut counts = vec![0_usize; values.len()];
     bootstrap(units, settings, &mut |rows| {
         // Counting spares sorting each draw.
@@ -124,13 +127,14 @@ pub fn of_quantile(values: &[f64], at: f64, units: &Units, settings: Settings) -
         let (below, share) = quantile_place(rows.len(), at);
         let mut low = None;
         let mut seen = 0;
-        for (count, value) in counts.iter().zip(&ordered) {
+        for (count, row) in counts.iter().zip(&order) {
             seen += count;
-            if seen > below && low.is_none() {
-                low = Some(*value);
-            }
-            if let (true, Some(low)) = (seen > below + 1, low) {
-                return between(low, *value, share);
+            if seen > below {
+                let value = values.get(*row).copied().unwrap_or(f64::NAN);
+                let low = *low.get_or_insert(value);
+                if seen > below + 1 {
+                    return between(low, value, share);
+                }
             }
         }
         low.unwrap_or(f64::NAN)
@@ -179,7 +183,9 @@ pub fn bootstrap(
             statistic(&drawn)
         } else {
             rows.clear();
-            rows.extend(drawn.iter().flat_map(|unit| units.rows_of(*unit)));
+            for unit in &drawn {
+                rows.extend(units.rows_of(*unit));
+            }
             statistic(&rows)
         };
         if !result.is_nan() {

@@ -69,12 +69,10 @@ impl Pairs {
     fn count(from: &[f64], to: &[f64]) -> Self {
         let mut pairs = Self::default();
         for (from, to) in from.iter().zip(to) {
-            *match (*from == 1.0, *to == 1.0) {
-                (true, true) => &mut pairs.both,
-                (true, false) => &mut pairs.lost,
-                (false, true) => &mut pairs.gained,
-                (false, false) => &mut pairs.neither,
-            } += 1.0;
+            pairs.both += from * to;
+            pairs.lost += from * (1.0 - to);
+            pairs.gained += (1.0 - from) * to;
+            pairs.neither += (1.0 - from) * (1.0 - to);
         }
         pairs
     }
@@ -130,33 +128,35 @@ const EXACT: usize = 20;
 /// Of up to twenty differences that are not zero, all ways are counted. Of more, a sample of them is drawn, and
 /// what was observed counts as one of them (Phipson and Smyth, *Permutation p-values should never be zero*, 2010).
 pub fn permutation(differences: &[f64], seed: u64) -> f64 {
-    let differences: Vec<f64> = differences.iter().copied().filter(|difference| *difference != 0.0).collect();
-    let observed = differences.iter().sum::<f64>().abs();
-    let total: f64 = differences.iter().map(|difference| difference.abs()).sum();
-    // Sums that are equal in exact arithmetic are rounded differently.
-    let threshold = observed - total * 1e-12;
-    let sum_of = |mut signs: u64, differences: &[f64]| {
-        let mut sum = 0.0;
-        for difference in differences {
-            sum += if signs & 1 == 0 { *difference } else { -difference };
-            signs >>= 1;
+    let (mut observed, mut total) = (0.0, 0.0);
+    let mut flippable = Vec::new();
+    for difference in differences {
+        if *difference != 0.0 {
+            observed += difference;
+            total += difference.abs();
+            flippable.push(*difference);
         }
-        sum
-    };
-    if differences.len() <= EXACT {
-        // The first keeps its sign: flipping all of them changes no distance.
-        let ways = 1_u64 << differences.len().saturating_sub(1);
-        let as_far = (0..ways).filter(|signs| sum_of(*signs << 1, &differences).abs() >= threshold).count();
-        return as_far as f64 / ways as f64;
     }
+    // Sums that are equal in exact arithmetic are rounded differently.
+    let threshold = observed.abs() - total * 1e-12;
+    let is_exact = flippable.len() <= EXACT;
+    // All ways in which the first keeps its sign, since flipping all changes no distance; or a sample of all ways, of
+    // which the first is what was observed.
+    let ways = if is_exact { 1 << flippable.len().saturating_sub(1) } else { resamples(flippable.len()) };
     let mut random = Random::new(seed);
-    let draws = resamples(differences.len()) - 1;
-    let mut as_far = 1.0;
-    for _ in 0..draws {
-        let sum: f64 = differences.chunks(64).map(|chunk| sum_of(random.bits(), chunk)).sum();
+    let mut as_far = 0.0;
+    for way in 0..ways {
+        let mut sum = 0.0;
+        for chunk in flippable.chunks(64) {
+            let mut signs = if is_exact || way == 0 { (way as u64) << 1 } else { random.bits() };
+            for difference in chunk {
+                sum += if signs & 1 == 0 { *difference } else { -difference };
+                signs >>= 1;
+            }
+        }
         as_far += f64::from(sum.abs() >= threshold);
     }
-    as_far / (draws + 1) as f64
+    as_far / ways as f64
 }
 
 #[cfg(test)]

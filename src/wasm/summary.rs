@@ -1,6 +1,6 @@
 //! Metrics and statistics over all rows of an experiment.
 
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::summary::classification::{Average, Labels, Metric};
 use crate::summary::descriptive;
 use crate::summary::interval::{self, Interval, Settings, Units};
@@ -8,91 +8,86 @@ use crate::summary::pass_at_k::{self, Passes};
 use crate::summary::significance::{self, Test};
 use wasm_bindgen::prelude::*;
 
-/// Computes what `what` names. Numbers cross as numbers; what is undefined is NaN.
+/// Computes what the first option names by a number. Numbers cross as numbers; what is undefined is NaN.
 ///
-/// `options` begin with the level of intervals and the seed. `columns` stand one after the other, each with a number for
-/// every row; the last of them numbers the example of each row, and the rows of an example follow each other.
+/// The options go on with the level of intervals and the seed. `columns` stand one after the other, each with a number
+/// for every row; the last of them numbers the example of each row, and the rows of an example follow each other.
 ///
-/// | `what` | options | columns | result |
+/// | | further options | columns besides the examples | result |
 /// | --- | --- | --- | --- |
-/// | `mean` | | scores | the mean, its interval |
-/// | `describe` | | scores | the same, minimum, maximum, median, standard deviation, histogram |
-/// | `quantile` | which, from 0 to 1 | scores | the quantile, its interval |
-/// | `pass_at_k`, `pass_hat_k` | k | for each example its attempts, those that passed | the mean, its interval |
-/// | `f` | classes, recall's part in it, average, class | outputs, references | the score, its interval, the classes that have none |
-/// | `cohens_kappa`, `matthews_correlation` | classes | outputs, references | the score, its interval |
-/// | `confusion_matrix` | classes | outputs, references | its cells |
-/// | `compare` | | from, to | the difference, its interval, the p-value, 0 for McNemar's test or 1 for the permutation test |
+/// | 0, mean | | scores | the mean, its interval |
+/// | 1, description | | scores | the same, minimum, median, maximum, standard deviation, histogram |
+/// | 2, quantile | which, from 0 to 1 | scores | the quantile, its interval |
+/// | 3, comparison | | from, to | the difference, its interval, p-value, whether by permutation |
+/// | 4, pass@k | k | for each example its attempts, those that passed | the mean, its interval |
+/// | 5, pass^k | k | the same | the same |
+/// | 6, confusion matrix | classes | outputs, references | its cells |
+/// | 7, Cohen's kappa | classes | outputs, references | the score, its interval |
+/// | 8, Matthews correlation | classes | outputs, references | the score, its interval |
+/// | 9, F | classes, part of recall, average, class | outputs, references | the score, its interval, the classes without one |
 #[wasm_bindgen]
-pub fn summarise(what: &str, options: &[f64], columns: &[f64]) -> Result<Vec<f64>, JsValue> {
-    Ok(summary(what, options, columns).ok_or_else(|| Error::invalid_config("the summary is unknown"))?)
+pub fn summarise(options: &[f64], columns: &[f64]) -> Result<Vec<f64>, JsValue> {
+    Ok(summary(options, columns).ok_or_else(|| Error::invalid_config("the summary is unknown"))?)
 }
 
-fn summary(what: &str, options: &[f64], columns: &[f64]) -> Option<Vec<f64>> {
+fn summary(options: &[f64], columns: &[f64]) -> Option<Vec<f64>> {
     let option = |index: usize| options.get(index).copied();
-    let settings = Settings { level: option(0)?, seed: option(1)? as u64 };
-    let width = match what {
-        "mean" | "describe" | "quantile" => 2,
-        _ => 3,
-    };
-    let rows = columns.len() / width;
+    let what = option(0)? as u32;
+    let settings = Settings { level: option(1)?, seed: option(2)? as u64 };
+    let rows = columns.len() / if what < 3 { 2 } else { 3 };
     let (first, rest) = columns.split_at_checked(rows)?;
     let (second, _) = rest.split_at_checked(rows)?;
-    let units = Units::of(columns.get((width - 1) * rows..)?);
-    let labels = Labels { outputs: first, references: second, classes: option(2).unwrap_or(0.0) as usize };
-    let metric = match what {
-        "mean" => return Some(mean(first, &units, settings)),
-        "describe" => {
-            let mut numbers = mean(first, &units, settings);
+    let examples = columns.get(columns.len() - rows..)?;
+    let units = Units::of(examples);
+    let argument = option(3).unwrap_or_default();
+    let labels = Labels { outputs: first, references: second, examples, classes: argument as usize };
+    let mut numbers = Vec::new();
+    let (score, interval) = match what {
+        0..=2 => {
             let ordered = descriptive::in_order(first);
-            numbers.extend([0.0, 1.0, 0.5].map(|at| descriptive::quantile(&ordered, at)));
-            numbers.push(descriptive::standard_deviation(first));
-            numbers.extend(descriptive::histogram(&ordered));
-            return Some(numbers);
+            if what == 1 {
+                for at in [0.0, 0.5, 1.0] {
+                    numbers.push(descriptive::quantile(&ordered, at));
+                }
+                numbers.push(descriptive::standard_deviation(first));
+                numbers.append(&mut descriptive::histogram(&ordered));
+            }
+            if what == 2 {
+                let quantile = descriptive::quantile(&ordered, argument);
+                (quantile, interval::of_quantile(first, argument, &units, settings))
+            } else {
+                interval::mean(first, &units, settings)
+            }
         }
-        "quantile" => {
-            let at = option(2)?;
-            let quantile = descriptive::quantile(&descriptive::in_order(first), at);
-            return Some(scored(quantile, interval::of_quantile(first, at, &units, settings)));
-        }
-        "pass_at_k" | "pass_hat_k" => {
-            let (passes, k) = (if what == "pass_at_k" { Passes::Once } else { Passes::Always }, option(2)?);
-            let attempts = first.iter().zip(second);
-            let estimates: Vec<f64> =
-                attempts.map(|(count, passed)| pass_at_k::estimate(passes, *count, *passed, k)).collect();
-            return Some(mean(&estimates, &units, settings));
-        }
-        "compare" => {
+        3 => {
             let comparison = significance::compare(first, second, &units, settings);
-            let mut numbers = scored(comparison.difference, comparison.interval);
-            numbers.extend([comparison.p_value, f64::from(comparison.test == Test::Permutation)]);
-            return Some(numbers);
+            numbers.push(comparison.p_value);
+            numbers.push(f64::from(comparison.test == Test::Permutation));
+            (comparison.difference, comparison.interval)
         }
-        "confusion_matrix" => return Some(labels.confusion_matrix()),
-        "cohens_kappa" => Metric::CohensKappa,
-        "matthews_correlation" => Metric::MatthewsCorrelation,
-        "f" => Metric::F(
-            option(3)?,
-            match option(4)? as u32 {
-                0 => Average::Binary(option(5)? as usize),
+        4 | 5 => {
+            let passes = if what == 4 { Passes::Once } else { Passes::Always };
+            let mut estimates = Vec::new();
+            for (count, passed) in first.iter().zip(second) {
+                estimates.push(pass_at_k::estimate(passes, *count, *passed, argument));
+            }
+            interval::mean(&estimates, &units, settings)
+        }
+        6 => return Some(labels.confusion_matrix()),
+        7 => labels.score(Metric::CohensKappa, settings, &mut numbers),
+        8 => labels.score(Metric::MatthewsCorrelation, settings, &mut numbers),
+        _ => {
+            let average = match option(5)? as u32 {
+                0 => Average::Binary(option(6)? as usize),
                 1 => Average::Micro,
                 2 => Average::Macro,
                 _ => Average::Weighted,
-            },
-        ),
-        _ => return None,
+            };
+            labels.score(Metric::F(option(4)?, average), settings, &mut numbers)
+        }
     };
-    let (score, interval, undefined) = labels.score(metric, &units, settings);
-    let mut numbers = scored(score, interval);
-    numbers.extend(undefined.iter().map(|class| *class as f64));
-    Some(numbers)
-}
-
-fn mean(scores: &[f64], units: &Units, settings: Settings) -> Vec<f64> {
-    scored(descriptive::mean(scores), interval::of_mean(scores, units, settings))
-}
-
-fn scored(score: f64, interval: Option<Interval>) -> Vec<f64> {
     let Interval { low, high } = interval.unwrap_or(Interval { low: f64::NAN, high: f64::NAN });
-    vec![score, low, high]
+    let mut result = vec![score, low, high];
+    result.append(&mut numbers);
+    Some(result)
 }

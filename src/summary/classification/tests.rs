@@ -9,12 +9,15 @@ fn numbered(classes: &str) -> Vec<f64> {
 }
 
 /// Scores rows of one-letter classes.
-fn score(metric: Metric, outputs: &str, references: &str) -> (f64, Option<Interval>, Vec<usize>) {
+fn score(metric: Metric, outputs: &str, references: &str) -> (f64, Option<Interval>, Vec<f64>) {
     let (outputs, references) = (numbered(outputs), numbered(references));
     let classes = outputs.iter().chain(&references).fold(0.0_f64, |most, class| most.max(class + 1.0));
     let rows: Vec<f64> = (0..outputs.len()).map(|row| row as f64).collect();
-    let labels = Labels { outputs: &outputs, references: &references, classes: classes as usize };
-    labels.score(metric, &Units::of(&rows), SETTINGS)
+    let labels =
+        Labels { outputs: &outputs, references: &references, examples: &rows, classes: classes as usize };
+    let mut undefined = Vec::new();
+    let (score, interval) = labels.score(metric, SETTINGS, &mut undefined);
+    (score, interval, undefined)
 }
 
 /// Outputs and references.
@@ -70,8 +73,8 @@ fn classes_without_a_value_are_left_out_and_named() {
     check(GAPS, Metric::F(0.5, Average::Weighted), 0.63768115942029);
     check(GAPS, Metric::CohensKappa, 0.5080213903743316);
     check(GAPS, Metric::MatthewsCorrelation, 0.5149221670525546);
-    assert_eq!(score(Metric::F(PRECISION, Average::Macro), GAPS.0, GAPS.1).2, [3]);
-    assert_eq!(score(Metric::F(RECALL, Average::Weighted), GAPS.0, GAPS.1).2, [4]);
+    assert_eq!(score(Metric::F(PRECISION, Average::Macro), GAPS.0, GAPS.1).2, [3.0]);
+    assert_eq!(score(Metric::F(RECALL, Average::Weighted), GAPS.0, GAPS.1).2, [4.0]);
 }
 
 #[test]
@@ -100,7 +103,7 @@ fn what_cannot_be_told_is_undefined() {
 #[test]
 fn cells_are_references_by_outputs() {
     let (outputs, references) = (numbered(ROWS.0), numbered(ROWS.1));
-    let labels = Labels { outputs: &outputs, references: &references, classes: 3 };
+    let labels = Labels { outputs: &outputs, references: &references, examples: &[], classes: 3 };
     // confusion_matrix(references, outputs)
     assert_eq!(labels.confusion_matrix(), [5.0, 1.0, 1.0, 0.0, 4.0, 1.0, 1.0, 1.0, 6.0]);
 }
