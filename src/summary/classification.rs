@@ -111,15 +111,15 @@ impl Labels<'_> {
     /// What a metric is the rate of, if it is one: 1 for each row that counts as right, and 0 for the others; with the
     /// examples of these rows.
     fn rate(&self, metric: Metric) -> Option<(Vec<f64>, Vec<f64>)> {
-        let counts: &dyn Fn(f64, f64) -> bool = match metric {
-            Metric::F(_, Average::Micro) => &|_, _| true,
-            Metric::F(0.0, Average::Binary(class)) => &move |output, _| output as usize == class,
-            Metric::F(1.0, Average::Binary(class)) => &move |_, reference| reference as usize == class,
-            _ => return None,
-        };
         let (mut right, mut examples) = (Vec::new(), Vec::new());
         for ((output, reference), example) in self.outputs.iter().zip(self.references).zip(self.examples) {
-            if counts(*output, *reference) {
+            let counts = match metric {
+                Metric::F(_, Average::Micro) => true,
+                Metric::F(0.0, Average::Binary(class)) => *output as usize == class,
+                Metric::F(1.0, Average::Binary(class)) => *reference as usize == class,
+                _ => return None,
+            };
+            if counts {
                 right.push(f64::from(output == reference));
                 examples.push(*example);
             }
@@ -142,40 +142,31 @@ impl Labels<'_> {
 impl Metric {
     /// NaN where it is undefined.
     fn of(self, tallies: &[Tally]) -> f64 {
+        let sums = Sums::of(tallies);
+        // What agrees beyond what would by chance, times the square of the rows.
+        let agreement = sums.both * sums.rows - sums.chance;
+        let rows = sums.rows * sums.rows;
         match self {
-            Self::F(recall, average) => f_score(tallies, recall, average),
-            Self::CohensKappa => {
-                let Sums { rows, both, chance, .. } = Sums::of(tallies);
-                // (observed - expected) / (1 - expected), times the square of the rows
-                (both * rows - chance) / (rows * rows - chance)
-            }
+            Self::CohensKappa => agreement / (rows - sums.chance),
             Self::MatthewsCorrelation => {
-                let Sums { rows, both, chance, outputs, references } = Sums::of(tallies);
-                let spread = (rows * rows - outputs).sqrt() * (rows * rows - references).sqrt();
-                (both * rows - chance) / spread
+                agreement / ((rows - sums.outputs).sqrt() * (rows - sums.references).sqrt())
             }
-        }
-    }
-}
-
-fn f_score(tallies: &[Tally], recall: f64, average: Average) -> f64 {
-    match average {
-        Average::Binary(class) => tallies.get(class).map_or(f64::NAN, |tally| tally.f(recall)),
-        Average::Micro => {
-            let Sums { rows, both, .. } = Sums::of(tallies);
-            both / rows
-        }
-        Average::Macro | Average::Weighted => {
-            let (mut sum, mut weights) = (0.0, 0.0);
-            for tally in tallies {
-                let (f, weight) =
-                    (tally.f(recall), if average == Average::Macro { 1.0 } else { tally.reference });
-                if !f.is_nan() {
-                    sum += f * weight;
-                    weights += weight;
+            Self::F(_, Average::Micro) => sums.both / sums.rows,
+            Self::F(recall, Average::Binary(class)) => {
+                tallies.get(class).map_or(f64::NAN, |tally| tally.f(recall))
+            }
+            Self::F(recall, average) => {
+                let (mut sum, mut weights) = (0.0, 0.0);
+                for tally in tallies {
+                    let f = tally.f(recall);
+                    let weight = if average == Average::Macro { 1.0 } else { tally.reference };
+                    if !f.is_nan() {
+                        sum += f * weight;
+                        weights += weight;
+                    }
                 }
+                sum / weights
             }
-            sum / weights
         }
     }
 }

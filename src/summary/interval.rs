@@ -68,11 +68,10 @@ impl Units {
 
     /// The sum of the values of each unit.
     pub fn sums(&self, values: &[f64]) -> Vec<f64> {
-        let mut sums = vec![0.0; self.count()];
-        for (unit, sum) in sums.iter_mut().enumerate() {
-            for row in self.rows_of(unit as u32) {
-                *sum += values.get(row as usize).copied().unwrap_or_default();
-            }
+        let mut sums = Vec::new();
+        for unit in 0..self.count() as u32 {
+            let rows = self.rows_of(unit);
+            sums.push(values.get(rows.start as usize..rows.end as usize).unwrap_or_default().iter().sum());
         }
         sums
     }
