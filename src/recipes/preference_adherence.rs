@@ -70,7 +70,9 @@ impl Found {
             adhered: 0,
             did_not_adhere: 0,
             not_applicable: 0,
-            feedback: Feedback::new("The user has these preferences, and the response does not adhere to them:"),
+            feedback: Feedback::new(
+                "The user has these preferences, and the response does not adhere to them:",
+            ),
             evaluations: Vec::new(),
         }
     }

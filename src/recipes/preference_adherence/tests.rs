@@ -6,8 +6,7 @@ use crate::recipes::tests::ran;
 const CONFIG: &str = r#"{"maxConcurrency":1,"steps":{
     "extraction":{"prompt":"{conversation}","schema":"{\"type\":\"object\",\"properties\":{\"preferences\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"start_line\":{\"type\":\"integer\"},\"end_line\":{\"type\":\"integer\"},\"preference\":{\"type\":\"string\"}},\"required\":[\"start_line\",\"end_line\",\"preference\"]}}},\"required\":[\"preferences\"]}"},
     "adherence":{"prompt":"{conversation}|{preference}","schema":"{\"type\":\"object\",\"properties\":{\"reasoning\":{\"type\":\"string\"},\"adherence_probability\":{\"type\":\"number\",\"minimum\":0,\"maximum\":100},\"determination\":{\"enum\":[\"adhered\",\"did_not_adhere\",\"not_applicable\"]}},\"required\":[\"reasoning\",\"adherence_probability\",\"determination\"]}"}}}"#;
-const INPUT: &str =
-    r#"{"conversationHistoryBeginningTurn":"Be brief.\nHi!","conversationHistoryFull":"Be brief.\nHi!\nHello."}"#;
+const INPUT: &str = r#"{"conversationHistoryBeginningTurn":"Be brief.\nHi!","conversationHistoryFull":"Be brief.\nHi!\nHello."}"#;
 
 fn preferences(texts: &[&str]) -> String {
     let preferences: Vec<String> = texts
