@@ -15,6 +15,7 @@ export default defineConfig({
   test: {
     projects: [
       project("api"),
+      project("recipes"),
       project("parity", { testTimeout: 120_000 }),
       project("providers"),
       project("clients"),
