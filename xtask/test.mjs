@@ -122,6 +122,7 @@ const SUITES = {
   langgraph: ["tests/parity/reference.ts"],
   examples: ["tests/providers/servers", "tests/langgraph", "tests/parity/reference.ts"],
   code: ["tests/parity/package-lock.json", "tests/providers/servers"],
+  langsmith: ["tests/parity/package-lock.json"],
   "vitest-matcher": ["tests/runtimes/harness.ts"],
   types: ["README.md", "tests/parity/package-lock.json"],
   browser: ["www", "tests/runtimes/harness.ts"],
