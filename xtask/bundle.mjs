@@ -102,7 +102,7 @@ async function writeCommonJs(esbuild, outputs) {
     // Where there is no such function the location is unknown, and the embedded copy is used.
     const url = 'process.getBuiltinModule("node:url").pathToFileURL(__filename)';
     // Said so that no bundler takes it for a dependency; where there is none, there is no such function.
-    const require = 'Reflect.get(module, "require")';
+    const require = 'Reflect.get(module, "require")?.bind(module)';
     const whole = inCommonJs.replaceAll("__moduleUrl", url).replaceAll("__moduleRequire", require);
     write(path(file.replace(/js$/, "cjs")), whole);
   }

@@ -64,7 +64,7 @@ export function extractsCode<Result>(
   evaluate: (code: string, params: CodeParams) => Promise<Result>,
 ): CodeEvaluator<Result | EvaluatorResult> {
   const extract = extractionOf(options);
-  const evaluator = traced(runName, async (params: CodeParams): Promise<Result | EvaluatorResult> => {
+  const evaluateOutputs = async (params: CodeParams): Promise<Result | EvaluatorResult> => {
     if (params?.outputs == null) {
       throw new OpenEvalsError(
         "invalid_input",
@@ -75,7 +75,8 @@ export function extractsCode<Result>(
     if ("code" in found) return evaluate(found.code, params);
     const comment = `Code extraction failed: ${found.failure}.`;
     return { key, score: false, comment, metadata: { code_extraction_failed: true } };
-  });
+  };
+  const evaluator = traced(runName, evaluateOutputs, { inputs: { inputs: "" } });
   return Object.assign(evaluator, {
     async batch(rows: readonly CodeParams[]) {
       if (!Array.isArray(rows))

@@ -101,7 +101,8 @@ export async function runMultiturnSimulation(
   checkOptions(params);
   const { simulate } = await import("./loop.js");
   const given = { OpenEvalsError, inPlace, newId, readMessage, readMessages, readResponse, traced };
-  return traced("multiturn_simulation", simulate, { step: "" })(params, given);
+  const run = (params: MultiturnSimulationParams) => simulate(params, given);
+  return traced("multiturn_simulation", run, { step: "" })(params);
 }
 
 const OPTIONS = [
