@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | `check_criteria` | how likely the answer meets each of the caller's criteria |
 //! | `claim_verification` | which claims of the answer its sources support |
+//! | `preference_adherence` | whether it is as the user has said that answers should be |
 //!
 //! The package finds the texts in the messages, and brings the prompts. What is asked in which order, and what follows
 //! from the answers, is decided here: [`run`] gets JSON with the options and the steps of a recipe, and JSON with the
@@ -12,7 +13,7 @@
 
 mod check_criteria;
 mod claim_verification;
-mod sentences;
+mod preference_adherence;
 mod step;
 
 use crate::chat::ChatModel;
@@ -47,6 +48,7 @@ pub async fn run<M: ChatModel>(name: &str, task: Task<'_, M>) -> Result<Draft> {
         "claim_verification" => {
             claim_verification::run(&asking, &verifying, &config, &input, task.report).await?
         }
+        "preference_adherence" => preference_adherence::run(&asking, &config, &input).await?,
         _ => return Err(Error::invalid_config("there is no such recipe")),
     };
     let mut usage = asking.usage();

@@ -1,4 +1,3 @@
-import { loadEngine } from "../engine.js";
 import { OpenEvalsError } from "../errors.js";
 import { given, knownOptions, listOfStrings, oneOf, show } from "../input/options.js";
 import type { JudgeModel } from "../judge/model.js";
@@ -6,6 +5,7 @@ import { Conversation } from "./conversation.js";
 import { inParts } from "./parts.js";
 import { type ReasoningEffort, thinking } from "./reasoning-effort.js";
 import { DEFAULT_MODEL, openerFor, Recipe, toOutput } from "./recipe.js";
+import { sourcesOf } from "./sources.js";
 import { DECOMPOSITION, DISAMBIGUATION, SELECTION, VERIFICATION } from "./steps/claim-verification.js";
 import type {
   BaseEvaluatorConfig,
@@ -243,12 +243,11 @@ export class ClaimVerificationEvaluator {
     messages: readonly RecipeMessage[],
     _tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
-    await loadEngine();
     const conversation = new Conversation(messages);
     const input: ClaimVerificationInput = {
       text: conversation.last("assistant"),
       userQuestion: conversation.last("user"),
-      sourceContext: conversation.sources(this.#ignoreToolNames),
+      sourceContext: sourcesOf(messages, this.#ignoreToolNames),
     };
     return toOutput("claim_verification", await this.#recipe.run(input));
   }

@@ -15,4 +15,11 @@ export {
   type VerifiedClaim,
 } from "./claim-verification.js";
 export type { ReasoningEffort } from "./reasoning-effort.js";
+export { type BuiltInConfigs, type EvaluateOptions, type EvaluationName, evaluate } from "./evaluate.js";
+export {
+  PreferenceAdherenceEvaluator,
+  type PreferenceAdherenceEvaluatorConfig,
+  type PreferenceAdherenceInput,
+  type PreferenceAdherenceResult,
+} from "./preference-adherence.js";
 export type * from "./types.js";
