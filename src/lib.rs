@@ -31,6 +31,7 @@ pub mod judge;
 mod matching;
 mod numbering;
 pub mod prompt;
+pub mod recipes;
 pub mod simulation;
 pub mod string;
 pub mod trajectory;

@@ -1,0 +1,3 @@
+//! Eval Recipes: evaluations that ask a model more than once.
+
+pub mod sentences;
