@@ -14,6 +14,7 @@
 mod check_criteria;
 mod claim_verification;
 mod preference_adherence;
+mod sentences;
 mod step;
 
 use crate::chat::ChatModel;
