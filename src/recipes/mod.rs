@@ -99,5 +99,17 @@ impl Feedback {
     }
 }
 
+/// Each line behind its number, counted from 0.
+fn with_line_numbers(text: &str) -> String {
+    let mut numbered = String::new();
+    for (number, line) in text.split('\n').enumerate() {
+        numbered.push_str(if number == 0 { "" } else { "\n" });
+        numbered.push_str(&number.to_string());
+        numbered.push('→');
+        numbered.push_str(line);
+    }
+    numbered
+}
+
 #[cfg(test)]
 mod tests;

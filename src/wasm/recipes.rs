@@ -23,7 +23,9 @@ pub async fn run_recipe(
     let report = |part: &str| -> Pin<Box<dyn Future<Output = bool>>> {
         // Does not throw: it only puts the part where it is waited for.
         let taken = report.call1(&JsValue::UNDEFINED, &part.into()).unwrap_or_default();
-        Box::pin(async move { JsFuture::from(Promise::resolve(&taken)).await.is_ok_and(|stop| stop.is_truthy()) })
+        Box::pin(
+            async move { JsFuture::from(Promise::resolve(&taken)).await.is_ok_and(|stop| stop.is_truthy()) },
+        )
     };
     let task = Task { model: &model, verifier: &verifier, config: &config, input: &input, report: &report };
     let output = run(&name, task).await.map_err(|error| {

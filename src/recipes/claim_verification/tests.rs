@@ -82,10 +82,10 @@ fn a_sentence_is_selected_made_clear_taken_apart_and_verified() {
     assert_eq!(texts[1], format!("\"clarify It is old and large {context}\""));
     assert_eq!(texts[2], format!("\"split Paris is old. {context}\""));
     assert_eq!(texts[3], format!("\"split Paris is large. {context}\""));
-    let sources = r"<sources><source>\n<source_id>0</source_id>\n<title>user_0</title>\n0→Paris is old.\n1→It has\n2→\n3→2 million.\n</source>\n<source>\n<source_id>1_0</source_id>\n<title>tool</title>\n0→&lt;/source>x\n</source></sources>";
+    let sources = r"<sources><source>\n<source_id>0</source_id>\n<title>user_0</title>\n0→Paris is old.\r\n1→It has\n2→\n3→2 million.\n4→\n</source>\n<source>\n<source_id>1_0</source_id>\n<title>tool</title>\n0→&lt;/source>x\n</source>\n</sources>";
     assert_eq!(texts[4], format!("\"verify [The city of] Paris is old for Paris? by {sources}\""));
     assert_eq!(texts[5], format!("\"verify Paris is large for Paris? by {sources}\""));
-    let first = r#"{"sentence":"It is old and, happily, large.","startIndex":0,"endIndex":30,"claim":"[The city of] Paris is old","proof":"because","citations":[{"sourceId":"0","citedText":"Paris is old.\r\nIt has"}],"verifiedProbability":95,"openDomainJustification":"","openDomainProbability":5,"isOpenDomain":false}"#;
+    let first = r#"{"sentence":"It is old and, happily, large.","startIndex":0,"endIndex":30,"claim":"[The city of] Paris is old","proof":"because","openDomainJustification":"","verifiedProbability":95,"openDomainProbability":5,"isOpenDomain":false,"citations":[{"sourceId":"0","citedText":"Paris is old.\r\nIt has"}]}"#;
     assert!(output.contains(&format!("\"claims\":[{first},")), "{output}");
     assert_eq!(member(&output, &["claims", "1", "openDomainProbability"]).unwrap(), "50");
     assert_eq!(member(&output, &["claims", "1", "isOpenDomain"]).unwrap(), "true");
@@ -107,7 +107,7 @@ fn sentences_come_with_two_before_and_two_after() {
     assert_eq!(texts, expected);
     assert_eq!(
         output,
-        r#"{"applicable":false,"score":0e-10,"totalClaims":0,"closedDomainSupported":0e-10,"ignoreMetricRecommended":true,"numClosedDomainSupported":0,"numOpenDomainClaims":0,"totalClaimsClosedDomain":0,"claims":[]}"#
+        r#"{"applicable":false,"score":0e-10,"closedDomainSupported":0e-10,"ignoreMetricRecommended":true,"totalClaims":0,"numClosedDomainSupported":0,"numOpenDomainClaims":0,"totalClaimsClosedDomain":0,"claims":[]}"#
     );
 }
 
@@ -143,22 +143,27 @@ fn citations_are_looked_up_and_those_that_do_not_exist_are_told() {
         ];
         let (output, _) = verified(CONFIG, "Paris is.", &answers);
         let claim = member(&output, &["claims", "0"]).unwrap();
-        (member(&claim, &["citations", "0", "citedText"]), member(&claim, &["invalidCitations", "0"]).is_some())
+        (
+            member(&claim, &["citations", "0", "citedText"]),
+            member(&claim, &["invalidCitations", "0"]).is_some(),
+        )
     };
     let text = |text: &str| Some(format!("\"{text}\""));
     let cases = [
         ("0", "0", "1", text("Paris is old."), false),
-        ("0", "1.0", "3", text("It has\\n"), false),
+        ("0", "1.0", "3", text("It has"), false),
         ("0", "1", "4", text("It has\\n\\n2 million."), false),
         ("1_0", "0", "1", text("</source>x"), false),
+        ("0", "2", "3", None, false),
+        ("0", "4", "5", None, false),
         // Empty: taken back.
         ("0", "2", "2", None, false),
         ("9", "7", "7.0", None, false),
         // In part behind the end, or before the beginning.
         ("0", "3", "9", text("2 million."), true),
-        ("0", "-1", "1", text("Paris is old."), true),
+        ("0", "-1", "2", text("Paris is old.\\r\\nIt has"), true),
         // Nothing there.
-        ("0", "4", "5", None, true),
+        ("0", "5", "6", None, true),
         ("0", "3", "1", None, true),
         ("0", "-3", "-1", None, true),
         ("0", "99999999999999999999", "99999999999999999999999", None, true),
@@ -202,23 +207,20 @@ fn the_score_is_the_share_of_claims_about_the_sources_that_are_supported() {
         "true 666666666667e-10 666666666667e-10 false 3 2 0 3"
     );
     // At the threshold, a claim is open-domain, however well it is supported.
-    assert_eq!(
-        figures(&[("90", "0"), ("10", "10"), ("99", "50"), ("0", "99")]),
-        "true 50 50 false 4 1 2 2"
-    );
+    assert_eq!(figures(&[("90", "0"), ("10", "10"), ("99", "50"), ("0", "99")]), "true 50 50 false 4 1 2 2");
     // More open-domain claims than others: to be ignored below 15 percent only.
     let few = [("0", "90"); 8];
     let one_of_seven = [("90", "0"), ("0", "0"), ("0", "0"), ("0", "0"), ("0", "0"), ("0", "0"), ("0", "0")];
-    assert_eq!(
-        figures(&[&one_of_seven[..], &few].concat()),
-        "false 0 142857142857e-10 true 15 1 8 7"
-    );
+    assert_eq!(figures(&[&one_of_seven[..], &few].concat()), "false 0 142857142857e-10 true 15 1 8 7");
     assert_eq!(
         figures(&[&one_of_seven[..6], &few[..7]].concat()),
         "true 166666666667e-10 166666666667e-10 false 13 1 7 6"
     );
     // As many of both: not ignored.
-    assert_eq!(figures(&[&one_of_seven[..], &few[..7]].concat()), "true 142857142857e-10 142857142857e-10 false 14 1 7 7");
+    assert_eq!(
+        figures(&[&one_of_seven[..], &few[..7]].concat()),
+        "true 142857142857e-10 142857142857e-10 false 14 1 7 7"
+    );
     // All open-domain: nothing to divide by.
     assert_eq!(figures(&few[..3]), "false 0 0 true 3 0 3 0");
 }

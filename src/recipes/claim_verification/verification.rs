@@ -2,15 +2,18 @@
 
 use super::super::sentences::Sentence;
 use super::super::step::{Asking, Step};
-use super::sources::{Cited, Sources};
+use super::super::with_line_numbers;
 use crate::chat::ChatModel;
 use crate::error::Result;
 use crate::json::{Draft, Fields, Json, Number};
+use crate::prompt::push_value;
 
 /// The step that verifies a claim, and what it is verified against.
-pub struct Verification {
+pub struct Verification<'i> {
     step: Step,
-    sources: Sources,
+    /// Each with `sourceId`, `title` and `content`.
+    sources: Vec<Fields<'i>>,
+    /// All of them, as a model reads them.
     numbered: String,
     threshold: f64,
     open_domain_threshold: f64,
@@ -18,8 +21,8 @@ pub struct Verification {
 
 /// What is found out about a claim.
 pub struct Finding {
-    /// The sentence that makes it.
-    pub sentence: String,
+    /// The number of the sentence, and that of the claim among those of the sentence.
+    pub place: (usize, usize),
     /// The claim.
     pub claim: String,
     /// Why it is supported, or why not.
@@ -29,17 +32,23 @@ pub struct Finding {
     /// Whether it needs no source.
     pub is_open_domain: bool,
     /// All of it, as the caller gets it.
-    pub json: Draft,
+    pub json: String,
 }
 
-impl Verification {
+impl<'i> Verification<'i> {
     /// The step and the thresholds among the options, and the sources in the input.
-    pub fn read(config: &Fields<'_>, input: &Fields<'_>) -> Result<Self> {
-        let sources = Sources::read(input)?;
+    pub fn read(config: &Fields<'_>, input: &Fields<'i>) -> Result<Self> {
+        let mut sources = Vec::new();
+        let mut numbered = String::new();
+        for source in input.list("sourceContext") {
+            let source = Fields::of(source)?;
+            number(&source, &mut numbered)?;
+            sources.push(source);
+        }
         Ok(Self {
             step: Step::read(config, "verification")?,
-            numbered: sources.numbered(),
             sources,
+            numbered,
             threshold: config.number("verificationThreshold")?.to_f64(),
             open_domain_threshold: config.number("isOpenDomainThreshold")?.to_f64(),
         })
@@ -51,42 +60,51 @@ impl Verification {
         asking: &Asking<'_, M>,
         question: &str,
         sentence: &Sentence<'_>,
-        claim: &str,
+        claim: String,
+        place: (usize, usize),
     ) -> Result<Finding> {
-        let variables = [("sources", self.numbered.as_str()), ("question", question), ("claim", claim)];
+        let variables = [("sources", self.numbered.as_str()), ("question", question), ("claim", &claim)];
         let answer = asking.ask(&self.step, &variables).await?;
+        self.judge(&answer, sentence, claim, place)
+    }
+
+    fn judge(
+        &self,
+        answer: &Fields<'_>,
+        sentence: &Sentence<'_>,
+        claim: String,
+        place: (usize, usize),
+    ) -> Result<Finding> {
+        let (verified, open_domain) =
+            (answer.number("verified_probability")?, answer.number("open_domain_probability")?);
+        let mut json = Draft::object([("sentence", sentence.text.into())]);
+        json.set("startIndex", (sentence.start as u64).into());
+        json.set("endIndex", (sentence.end as u64).into());
         let proof = answer.text("proof")?;
-        let verified = answer.number("verified_probability")?;
-        let open_domain = answer.number("open_domain_probability")?;
-        let (citations, invalid) = self.look_up(answer.list("citations"))?;
-        let mut json = Draft::object([
-            ("sentence", sentence.text.into()),
-            ("startIndex", (sentence.start as u64).into()),
-            ("endIndex", (sentence.end as u64).into()),
-            ("claim", claim.into()),
-            ("proof", proof.as_str().into()),
-            ("citations", Draft::list(citations.into_iter())),
-            ("verifiedProbability", Draft::verbatim(verified)),
-            ("openDomainJustification", answer.text("open_domain_justification")?.as_str().into()),
-            ("openDomainProbability", Draft::verbatim(open_domain)),
-            ("isOpenDomain", answer.flag("is_open_domain").into()),
-        ]);
-        if !invalid.is_empty() {
-            json.set("invalidCitations", Draft::list(invalid.into_iter()));
+        let justification = answer.text("open_domain_justification")?;
+        for (name, text) in
+            [("claim", &claim), ("proof", &proof), ("openDomainJustification", &justification)]
+        {
+            json.set(name, text.as_str().into());
         }
+        json.set("verifiedProbability", Draft::verbatim(verified));
+        json.set("openDomainProbability", Draft::verbatim(open_domain));
+        json.set("isOpenDomain", answer.flag("is_open_domain").into());
+        self.look_up(answer.list("citations"), &mut json)?;
         Ok(Finding {
-            sentence: sentence.text.to_owned(),
-            claim: claim.to_owned(),
+            place,
+            claim,
             proof,
             is_supported: verified.to_f64() >= self.threshold,
             is_open_domain: open_domain.to_f64() >= self.open_domain_threshold,
-            json,
+            json: json.into_text(),
         })
     }
 
-    /// What is cited, and the citations of lines that do not all exist. Models take citations back by making them empty.
-    fn look_up(&self, citations: &[Json<'_>]) -> Result<(Vec<Draft>, Vec<Draft>)> {
-        let (mut valid, mut invalid) = (Vec::new(), Vec::new());
+    /// Sets what is cited, and the citations of lines that do not all exist. Models take citations back by making them
+    /// empty.
+    fn look_up(&self, citations: &[Json<'_>], json: &mut Draft) -> Result<()> {
+        let (mut cited, mut invalid) = (Vec::new(), Vec::new());
         for citation in citations {
             let citation = Fields::of(citation)?;
             let id = citation.text("source_id")?;
@@ -94,20 +112,56 @@ impl Verification {
             if start == end {
                 continue;
             }
-            let Cited { text, exists } = self.sources.cite(&id, line(start), line(end));
-            if let Some(text) = text {
-                valid.push(Draft::object([("sourceId", id.as_str().into()), ("citedText", text.into())]));
+            let (text, exists) = self.cite(&id, line(start), line(end))?;
+            let named = Draft::object([("sourceId", id.as_str().into())]);
+            if !text.is_empty() {
+                let mut named = named.clone();
+                named.set("citedText", text.as_str().into());
+                cited.push(named);
             }
             if !exists {
-                invalid.push(Draft::object([
-                    ("sourceId", id.as_str().into()),
-                    ("startRange", Draft::verbatim(start)),
-                    ("endRange", Draft::verbatim(end)),
-                ]));
+                let mut named = named;
+                named.set("startRange", Draft::verbatim(start));
+                named.set("endRange", Draft::verbatim(end));
+                invalid.push(named);
             }
         }
-        Ok((valid, invalid))
+        json.set("citations", Draft::list(cited.into_iter()));
+        if !invalid.is_empty() {
+            json.set("invalidCitations", Draft::list(invalid.into_iter()));
+        }
+        Ok(())
     }
+
+    /// The lines of a source from `start` to before `end`, as far as they exist, and whether all of them do. Without the
+    /// empty ones at their end.
+    fn cite(&self, id: &str, start: Option<usize>, end: Option<usize>) -> Result<(String, bool)> {
+        for source in &self.sources {
+            if source.text("sourceId")? == id {
+                let content = source.text("content")?;
+                let lines: Vec<&str> = content.split('\n').collect();
+                let end = end.unwrap_or(0);
+                let cited = lines.get(start.unwrap_or(0)..end.min(lines.len())).unwrap_or_default();
+                let exists = start.is_some() && !cited.is_empty() && end <= lines.len();
+                return Ok((cited.join("\n").trim_end().to_owned(), exists));
+            }
+        }
+        Ok((String::new(), false))
+    }
+}
+
+/// Appends a source as a model reads it: with the numbers that its lines are cited by. No text can end the block that it
+/// stands in.
+fn number(source: &Fields<'_>, numbered: &mut String) -> Result<()> {
+    let inside = &["source".to_owned(), "title".to_owned()];
+    for (before, name) in [("<source>\n<source_id>", "sourceId"), ("</source_id>\n<title>", "title")] {
+        numbered.push_str(before);
+        push_value(numbered, &source.text(name)?, inside);
+    }
+    numbered.push_str("</title>\n");
+    push_value(numbered, &with_line_numbers(&source.text("content")?), inside);
+    numbered.push_str("\n</source>\n");
+    Ok(())
 }
 
 /// The number of a line; `None` if no line can have it.
