@@ -42,31 +42,31 @@ pub mod trajectory;
 pub mod wasm;
 
 use error::Result;
-use std::cell::RefCell;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
 /// Runs futures, at most `limit` of them at the same time. The first that fails ends all of them.
-pub(crate) async fn join<T>(
+pub(crate) async fn join<T, E>(
     limit: usize,
-    futures: impl Iterator<Item = impl Future<Output = Result<T>>>,
-) -> Result<Vec<T>> {
-    let outputs: &RefCell<Vec<Option<T>>> = &RefCell::default();
-    let mut futures = futures.enumerate();
-    work(limit, &mut || {
-        let (index, future) = futures.next()?;
-        outputs.borrow_mut().push(None);
-        Some(Box::pin(async move {
-            let output = future.await?;
-            if let Some(slot) = outputs.borrow_mut().get_mut(index) {
-                *slot = Some(output);
+    futures: impl Iterator<Item = impl Future<Output = Result<T, E>>>,
+) -> Result<Vec<T>, E> {
+    let mut running: Vec<_> = futures.map(|future| (Box::pin(future), None)).collect();
+    poll_fn(|context| {
+        let mut pending = 0;
+        for (future, output) in running.iter_mut().filter(|(_, output)| output.is_none()) {
+            if pending == limit.max(1) {
+                break;
             }
-            Ok(())
-        }))
+            match future.as_mut().poll(context)? {
+                Poll::Ready(done) => *output = Some(done),
+                Poll::Pending => pending += 1,
+            }
+        }
+        if pending == 0 { Poll::Ready(Ok(())) } else { Poll::Pending }
     })
     .await?;
-    Ok(outputs.take().into_iter().flatten().collect())
+    Ok(running.into_iter().filter_map(|(_, output)| output).collect())
 }
 
 /// A piece of work, which may make more of it.
@@ -77,33 +77,18 @@ pub(crate) type Work<'w> = Pin<Box<dyn Future<Output = Result<()>> + 'w>>;
 pub(crate) async fn work<'w>(limit: usize, next: &mut dyn FnMut() -> Option<Work<'w>>) -> Result<()> {
     let mut running: Vec<Work<'w>> = Vec::new();
     poll_fn(|context| {
+        let mut at = 0;
         loop {
-            while running.len() < limit.max(1)
-                && let Some(piece) = next()
-            {
-                running.push(piece);
+            if at == running.len() && at < limit {
+                running.extend(next());
             }
-            let before = running.len();
-            let mut outcome = Ok(());
-            running.retain_mut(|piece| {
-                if outcome.is_err() {
-                    return true;
-                }
-                match piece.as_mut().poll(context) {
-                    Poll::Pending => true,
-                    Poll::Ready(done) => {
-                        outcome = done;
-                        false
-                    }
-                }
-            });
-            if before == 0 || outcome.is_err() {
-                return Poll::Ready(outcome);
-            }
-            if running.len() == before {
-                return Poll::Pending;
+            let Some(piece) = running.get_mut(at) else { break };
+            match piece.as_mut().poll(context)? {
+                Poll::Pending => at += 1,
+                Poll::Ready(()) => drop(running.swap_remove(at)),
             }
         }
+        if at == 0 { Poll::Ready(Ok(())) } else { Poll::Pending }
     })
     .await
 }

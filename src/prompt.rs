@@ -101,7 +101,7 @@ impl Template {
 }
 
 /// Appends a value in which no block in `inside` ends.
-pub(crate) fn push_value(text: &mut String, mut value: &str, inside: &[String]) {
+fn push_value(text: &mut String, mut value: &str, inside: &[String]) {
     if inside.is_empty() {
         return text.push_str(value);
     }

@@ -20,6 +20,7 @@ mod step;
 use crate::chat::ChatModel;
 use crate::error::{Error, Result};
 use crate::json::{Draft, Fields};
+use std::cell::Cell;
 use std::pin::Pin;
 use step::Asking;
 
@@ -43,7 +44,8 @@ pub type Report<'r> = dyn Fn(&str) -> Pin<Box<dyn Future<Output = bool> + 'r>> +
 /// Runs a recipe by its name.
 pub async fn run<M: ChatModel>(name: &str, task: Task<'_, M>) -> Result<Draft> {
     let (config, input) = (Fields::read(task.config)?, Fields::read(task.input)?);
-    let (asking, verifying) = (Asking::new(task.model), Asking::new(task.verifier));
+    let usage = &Cell::default();
+    let (asking, verifying) = (Asking::new(task.model, usage), Asking::new(task.verifier, usage));
     let mut output = match name {
         "check_criteria" => check_criteria::run(&asking, &config, &input).await?,
         "claim_verification" => {
@@ -52,11 +54,7 @@ pub async fn run<M: ChatModel>(name: &str, task: Task<'_, M>) -> Result<Draft> {
         "preference_adherence" => preference_adherence::run(&asking, &config, &input).await?,
         _ => return Err(Error::invalid_config("there is no such recipe")),
     };
-    let mut usage = asking.usage();
-    if let Some(more) = verifying.usage() {
-        *usage.get_or_insert_default() += more;
-    }
-    if let Some(usage) = usage {
+    if let Some(usage) = usage.take() {
         output.set("usage", usage.to_json());
     }
     Ok(output)
@@ -97,18 +95,6 @@ impl Feedback {
             }
         }
     }
-}
-
-/// Each line behind its number, counted from 0.
-fn with_line_numbers(text: &str) -> String {
-    let mut numbered = String::new();
-    for (number, line) in text.split('\n').enumerate() {
-        numbered.push_str(if number == 0 { "" } else { "\n" });
-        numbered.push_str(&number.to_string());
-        numbered.push('→');
-        numbered.push_str(line);
-    }
-    numbered
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! How an answer should be, as far as the user has said so, and whether it is like that.
 
 use super::step::{Asking, Step};
-use super::{Feedback, applicable, not_applicable, with_line_numbers};
+use super::{Feedback, applicable, not_applicable};
 use crate::chat::ChatModel;
 use crate::error::Result;
 use crate::json::{Draft, Fields};
@@ -38,6 +38,18 @@ pub async fn run<M: ChatModel>(
         found.add(preference, answer)?;
     }
     Ok(found.into_output(places))
+}
+
+/// Each line behind its number, counted from 0.
+fn with_line_numbers(text: &str) -> String {
+    let mut numbered = String::new();
+    for (number, line) in text.split('\n').enumerate() {
+        numbered.push_str(if number == 0 { "" } else { "\n" });
+        numbered.push_str(&number.to_string());
+        numbered.push('→');
+        numbered.push_str(line);
+    }
+    numbered
 }
 
 /// What was found out of the preferences so far.

@@ -7,22 +7,27 @@ use crate::error::Result;
 use crate::json::{Fields, Json};
 
 /// The steps from a sentence to its claims. Each makes sentences of a sentence: none, one or several.
-pub struct Extraction([(Step, Reading); 3]);
+pub struct Extraction(Vec<(Step, Reading)>);
 
 /// The sentences in an answer about a sentence.
-type Reading = fn(&Fields<'_>, &str) -> Result<Vec<String>>;
+type Reading = fn(&Fields<'_>, &str) -> Vec<String>;
+
+const STEPS: [(&str, Reading); 3] = [
+    ("selection", selected),
+    ("disambiguation", |answer, _| texts(answer, "decontextualized_sentences")),
+    ("decomposition", |answer, _| {
+        texts(answer, "specific_verifiable_decontextualized_propositions_with_clarifications")
+    }),
+];
 
 impl Extraction {
     /// The steps in the options of the recipe.
     pub fn read(config: &Fields<'_>) -> Result<Self> {
-        let step = |name| Step::read(config, name);
-        Ok(Self([
-            (step("selection")?, selected),
-            (step("disambiguation")?, |answer, _| Ok(texts(answer, "decontextualized_sentences"))),
-            (step("decomposition")?, |answer, _| {
-                Ok(texts(answer, "specific_verifiable_decontextualized_propositions_with_clarifications"))
-            }),
-        ]))
+        let mut steps = Vec::new();
+        for (name, read) in STEPS {
+            steps.push((Step::read(config, name)?, read));
+        }
+        Ok(Self(steps))
     }
 
     /// What the sentence claims, each claim so that it can be understood without the rest. None if nothing in it can be
@@ -39,7 +44,7 @@ impl Extraction {
             let mut results = Vec::new();
             for sentence in &sentences {
                 let variables = [("question", question), ("excerpt", excerpt), ("sentence", sentence)];
-                results.append(&mut read(&asking.ask(step, &variables).await?, sentence)?);
+                results.append(&mut read(&asking.ask(step, &variables).await?, sentence));
             }
             sentences = results;
         }
@@ -48,13 +53,11 @@ impl Extraction {
 }
 
 /// What of the sentence can be verified.
-fn selected(answer: &Fields<'_>, sentence: &str) -> Result<Vec<String>> {
+fn selected(answer: &Fields<'_>, sentence: &str) -> Vec<String> {
     // The schema knows two submissions.
-    if !answer.text("final_submission")?.starts_with("Contains") {
-        return Ok(Vec::new());
-    }
-    let rewritten = answer.text("sentence_with_verifiable_info")?;
-    Ok(vec![if says_nothing(&rewritten) { sentence.to_owned() } else { rewritten }])
+    let is_selected = answer.given("final_submission").is_some_and(|choice| choice.starts_with("Contains"));
+    let rewritten = answer.given("sentence_with_verifiable_info").filter(|text| !says_nothing(text));
+    if is_selected { vec![rewritten.unwrap_or_else(|| sentence.to_owned())] } else { Vec::new() }
 }
 
 /// The texts of a list.
@@ -65,8 +68,9 @@ fn texts(answer: &Fields<'_>, name: &str) -> Vec<String> {
 
 /// Whether a text only says that there is none, however it is written.
 fn says_nothing(text: &str) -> bool {
-    let text = text.trim_matches(|c: char| !c.is_ascii_alphabetic() && c.is_ascii());
-    ["", "none", "remains unchanged", "cannot be decontextualized"]
-        .iter()
-        .any(|nothing| text.eq_ignore_ascii_case(nothing))
+    let is_word = |byte: &u8| !byte.is_ascii_punctuation() && !byte.is_ascii_whitespace();
+    let is = |nothing: &&str| {
+        text.bytes().filter(is_word).map(|byte| byte.to_ascii_lowercase()).eq(nothing.bytes())
+    };
+    ["", "none", "remainsunchanged", "cannotbedecontextualized"].iter().any(is)
 }

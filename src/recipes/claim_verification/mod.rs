@@ -1,33 +1,37 @@
 //! The claims of an answer, each verified against the sources that the answer had.
 //!
 //! [`extraction`] takes the claims from the answer, sentence by sentence, after Claimify (Metropolitansky and Larson,
-//! "Towards Effective Extraction and Evaluation of Factual Claims", <https://arxiv.org/abs/2502.10855>).
-//! [`verification`] looks for the evidence of each claim in the numbered lines of the sources, so that it can be traced,
-//! after VeriTrail (by the same authors, "VeriTrail: Closed-Domain Hallucination Detection with Traceability",
+//! "Towards Effective Extraction and Evaluation of Factual Claims", <https://arxiv.org/abs/2502.10855>). Then a model looks
+//! for the evidence of each claim in the numbered lines of the sources, so that it can be traced, after VeriTrail (by the
+//! same authors, "VeriTrail: Closed-Domain Hallucination Detection with Traceability",
 //! <https://arxiv.org/abs/2505.21786>). This is no official implementation of either.
 
 mod extraction;
-mod verification;
+mod metrics;
 
+use super::Report;
 use super::sentences::{self, Sentence};
-use super::step::Asking;
-use super::{Feedback, Report, applicable};
+use super::step::{Asking, Step};
 use crate::chat::ChatModel;
 use crate::error::{Code, Error, Result};
-use crate::json::{Draft, Fields};
+use crate::json::{Draft, Fields, Json};
 use crate::work;
 use extraction::Extraction;
+use metrics::Finding;
 use std::cell::RefCell;
-use verification::{Finding, Verification};
 
 /// So many sentences before and after one are its context.
 const CONTEXT: usize = 2;
-/// Stands for the sentences that an excerpt leaves out.
-const LEFT_OUT: &str = "[...]";
-/// With that many claims or fewer, the share of those that are supported tells little.
-const FEW_CLAIMS: usize = 2;
-/// Below this share, in percent, most claims being open-domain means that the answer was not about the sources.
-const LITTLE_SUPPORT: f64 = 15.0;
+
+/// What the verification of a claim answers.
+const VERDICT: [&str; 6] = [
+    "proof",
+    "citations",
+    "verified_probability",
+    "open_domain_justification",
+    "open_domain_probability",
+    "is_open_domain",
+];
 
 /// What there is to do: to take the claims from a sentence or, once there is one, to verify a claim.
 struct Job {
@@ -46,108 +50,61 @@ pub async fn run<M: ChatModel>(
     report: &Report<'_>,
 ) -> Result<Draft> {
     let extraction = &Extraction::read(config)?;
-    let verification = &Verification::read(config, input)?;
-    let (text, question) = (&input.text("text")?, &input.text("userQuestion")?);
+    let verification = &Step::read(config, "verification")?;
+    let text = &input.text("text")?;
+    let (question, sources) = (&input.text("userQuestion")?, &input.text("sources")?);
     let sentences = &sentences::split(text);
     let found: &RefCell<Vec<Finding>> = &RefCell::default();
     // What is done next stands last, so that a sentence's claims are verified before the next sentence is read.
-    let sentences_with_words =
-        (0..sentences.len()).rev().filter(|index| sentences.get(*index).is_some_and(Sentence::has_words));
-    let jobs: Vec<Job> =
-        sentences_with_words.map(|sentence| Job { sentence, place: 0, claim: None }).collect();
-    let jobs = &RefCell::new(jobs);
+    let jobs = (0..sentences.len()).rev().map(|sentence| Job { sentence, place: 0, claim: None });
+    let jobs = &RefCell::new(jobs.collect::<Vec<_>>());
 
     let work_on = async |Job { sentence: index, place, claim }: Job| {
-        let Some(sentence) = sentences.get(index) else { return Ok(()) };
+        let Some(sentence) = sentences.get(index).filter(|sentence| sentence.has_words()) else {
+            return Ok(());
+        };
         let Some(claim) = claim else {
             let excerpt = &excerpt(text, sentences, index);
             let claims = extraction.claims(asking, question, excerpt, sentence.text).await?;
-            let claims = claims.into_iter().enumerate().rev();
-            jobs.borrow_mut().extend(claims.map(|(place, claim)| Job {
-                sentence: index,
-                place,
-                claim: Some(claim),
-            }));
+            let job = |(place, claim)| Job { sentence: index, place, claim: Some(claim) };
+            jobs.borrow_mut().extend(claims.into_iter().enumerate().rev().map(job));
             return Ok(());
         };
-        let finding = verification.verify(verifying, question, sentence, claim, (index, place)).await?;
-        let json = finding.json.clone();
-        let before = found.borrow().partition_point(|before| before.place < finding.place);
-        found.borrow_mut().insert(before, finding);
-        if report(&json).await {
-            Err(Error::new(Code::Aborted, "nobody waits for more claims"))
-        } else {
-            Ok(())
-        }
+        let variables = [("sources", sources.as_str()), ("question", question), ("claim", &claim)];
+        let verdict = verifying.ask(verification, &variables).await?;
+        let json = verified(sentence, &claim, &verdict);
+        found.borrow_mut().push(Finding { place: (index, place), claim, verdict, json: json.clone() });
+        let stop = report(&json).await;
+        if stop { Err(Error::new(Code::Aborted, "nobody waits for more claims")) } else { Ok(()) }
     };
     let limit = config.whole("maxConcurrency")? as usize;
-    work(limit, &mut || {
-        let job = jobs.borrow_mut().pop()?;
-        Some(Box::pin(work_on(job)))
-    })
-    .await?;
-    Ok(measure(&found.take(), sentences))
+    work(limit, &mut || jobs.borrow_mut().pop().map(|job| Box::pin(work_on(job)) as _)).await?;
+    metrics::measure(&found.take(), sentences, config)
 }
 
-/// A sentence with those around it, as they stand in the text.
+/// The JSON text of a claim, with what a model says about it.
+fn verified(sentence: &Sentence<'_>, claim: &str, verdict: &Fields<'_>) -> String {
+    let mut json = Draft::object([("sentence", sentence.text.into()), ("claim", claim.into())]);
+    for (name, place) in [("startIndex", sentence.start), ("endIndex", sentence.end)] {
+        json.set(name, (place as u64).into());
+    }
+    for name in VERDICT {
+        json.set(name, Draft::Text(verdict.get(name).map(Json::to_text).unwrap_or_default()));
+    }
+    json.into_text()
+}
+
+/// A sentence with those around it, as they stand in the text; `[...]` stands for what is left out.
 fn excerpt(text: &str, sentences: &[Sentence<'_>], index: usize) -> String {
-    let (first, last) =
-        (index.saturating_sub(CONTEXT), (index + CONTEXT).min(sentences.len().saturating_sub(1)));
+    let around = sentences.get(index.saturating_sub(CONTEXT)..).unwrap_or_default();
+    let around = around.get(..CONTEXT.min(index) + 1 + CONTEXT).unwrap_or(around);
+    let (Some(first), Some(last)) = (around.first(), around.last()) else { return String::new() };
     // Sentences are parts of the text.
-    let offset = |index: usize| {
-        sentences.get(index).map_or(0, |sentence| sentence.text.as_ptr().addr() - text.as_ptr().addr())
-    };
-    let end = offset(last) + sentences.get(last).map_or(0, |sentence| sentence.text.len());
-    let mut excerpt = String::new();
-    if first > 0 {
-        excerpt.push_str(LEFT_OUT);
-        excerpt.push(' ');
-    }
-    excerpt.push_str(text.get(offset(first)..end).unwrap_or_default());
-    if last + 1 < sentences.len() {
-        excerpt.push(' ');
-        excerpt.push_str(LEFT_OUT);
-    }
-    excerpt
-}
-
-/// The share of the claims about the sources that these support, and what it rests on.
-fn measure(findings: &[Finding], sentences: &[Sentence<'_>]) -> Draft {
-    let (mut supported, mut closed) = (0, 0);
-    let mut feedback =
-        Feedback::new("The sources do not support these claims of the response, or not surely enough:");
-    for Finding { place, claim, proof, is_supported, is_open_domain, .. } in findings {
-        if *is_open_domain {
-            continue;
-        }
-        closed += 1;
-        if *is_supported {
-            supported += 1;
-        } else {
-            let sentence = sentences.get(place.0).map_or("", |sentence| sentence.text);
-            feedback.push(&[("sentence", sentence), ("claim", claim), ("reasoning", proof)]);
-        }
-    }
-    let total = findings.len();
-    let open = total - closed;
-    // Without closed-domain claims, there are few claims or only open-domain ones: the score is 0, and to be ignored.
-    let score = supported as f64 / closed.max(1) as f64 * 100.0;
-    let ignore = total <= FEW_CLAIMS || (open > closed && score < LITTLE_SUPPORT);
-
-    let mut output = applicable(if ignore { 0.0 } else { score }, feedback);
-    output.set("applicable", (!ignore).into());
-    output.set("closedDomainSupported", Draft::score(score));
-    output.set("ignoreMetricRecommended", ignore.into());
-    for (name, count) in [
-        ("totalClaims", total),
-        ("numClosedDomainSupported", supported),
-        ("numOpenDomainClaims", open),
-        ("totalClaimsClosedDomain", closed),
-    ] {
-        output.set(name, (count as u64).into());
-    }
-    output.set("claims", Draft::list(findings.iter().map(|finding| Draft::Text(finding.json.clone()))));
-    output
+    let offset = |sentence: &Sentence<'_>| sentence.text.as_ptr().addr() - text.as_ptr().addr();
+    let excerpt = text.get(offset(first)..offset(last) + last.text.len()).unwrap_or_default();
+    let is_first = first.start == sentences.first().map_or(0, |sentence| sentence.start);
+    let is_last = last.end == sentences.last().map_or(0, |sentence| sentence.end);
+    [if is_first { "" } else { "[...] " }, excerpt, if is_last { "" } else { " [...]" }].concat()
 }
 
 #[cfg(test)]

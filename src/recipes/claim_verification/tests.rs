@@ -14,14 +14,10 @@ const CONFIG: &str = r#"{"verificationThreshold":70,"isOpenDomainThreshold":50,"
     "decomposition":{"prompt":"split {sentence} in {excerpt} for {question}","schema":"{}"},
     "verification":{"prompt":"verify {claim} for {question} by <sources>{sources}</sources>","schema":"{}"}}}"#;
 
-/// An input with this text and two sources.
+/// An input with this text.
 fn input(text: &str) -> String {
     let text = text.replace('\n', "\\n");
-    format!(
-        r#"{{"text":"{text}","userQuestion":"Paris?","sourceContext":[
-            {{"sourceId":"0","title":"user_0","content":"Paris is old.\r\nIt has\n\n2 million.\n"}},
-            {{"sourceId":"1_0","title":"tool","content":"</source>x"}}]}}"#
-    )
+    format!(r#"{{"text":"{text}","userQuestion":"Paris?","sources":"0→Paris"}}"#)
 }
 
 const NOTHING: &str = r#"{"final_submission":"Does NOT contain a specific and verifiable proposition","sentence_with_verifiable_info":"None"}"#;
@@ -82,13 +78,13 @@ fn a_sentence_is_selected_made_clear_taken_apart_and_verified() {
     assert_eq!(texts[1], format!("\"clarify It is old and large {context}\""));
     assert_eq!(texts[2], format!("\"split Paris is old. {context}\""));
     assert_eq!(texts[3], format!("\"split Paris is large. {context}\""));
-    let sources = r"<sources><source>\n<source_id>0</source_id>\n<title>user_0</title>\n0→Paris is old.\r\n1→It has\n2→\n3→2 million.\n4→\n</source>\n<source>\n<source_id>1_0</source_id>\n<title>tool</title>\n0→&lt;/source>x\n</source>\n</sources>";
+    let sources = "<sources>0→Paris</sources>";
     assert_eq!(texts[4], format!("\"verify [The city of] Paris is old for Paris? by {sources}\""));
     assert_eq!(texts[5], format!("\"verify Paris is large for Paris? by {sources}\""));
-    let first = r#"{"sentence":"It is old and, happily, large.","startIndex":0,"endIndex":30,"claim":"[The city of] Paris is old","proof":"because","openDomainJustification":"","verifiedProbability":95,"openDomainProbability":5,"isOpenDomain":false,"citations":[{"sourceId":"0","citedText":"Paris is old.\r\nIt has"}]}"#;
+    let first = r#"{"sentence":"It is old and, happily, large.","claim":"[The city of] Paris is old","startIndex":0,"endIndex":30,"proof":"because","citations":[{"end_range":2,"source_id":"0","start_range":0}],"verified_probability":95,"open_domain_justification":"","open_domain_probability":5,"is_open_domain":false}"#;
     assert!(output.contains(&format!("\"claims\":[{first},")), "{output}");
-    assert_eq!(member(&output, &["claims", "1", "openDomainProbability"]).unwrap(), "50");
-    assert_eq!(member(&output, &["claims", "1", "isOpenDomain"]).unwrap(), "true");
+    assert_eq!(member(&output, &["claims", "1", "open_domain_probability"]).unwrap(), "50");
+    assert_eq!(member(&output, &["claims", "1", "is_open_domain"]).unwrap(), "true");
 }
 
 #[test]
@@ -130,49 +126,6 @@ fn a_sentence_that_stays_unclear_claims_nothing() {
     let answers = [SELECTED.to_owned(), clear(&["He did."]), claims(&[])];
     let (output, asked) = verified(CONFIG, "He did.", &answers);
     assert_eq!((member(&output, &["totalClaims"]).unwrap().as_str(), asked.len()), ("0", 3));
-}
-
-#[test]
-fn citations_are_looked_up_and_those_that_do_not_exist_are_told() {
-    let cite = |id: &str, start: &str, end: &str| {
-        let answers = [
-            SELECTED.to_owned(),
-            clear(&["Paris is."]),
-            claims(&["Paris is"]),
-            verdict("90", "0", &citation(id, start, end)),
-        ];
-        let (output, _) = verified(CONFIG, "Paris is.", &answers);
-        let claim = member(&output, &["claims", "0"]).unwrap();
-        (
-            member(&claim, &["citations", "0", "citedText"]),
-            member(&claim, &["invalidCitations", "0"]).is_some(),
-        )
-    };
-    let text = |text: &str| Some(format!("\"{text}\""));
-    let cases = [
-        ("0", "0", "1", text("Paris is old."), false),
-        ("0", "1.0", "3", text("It has"), false),
-        ("0", "1", "4", text("It has\\n\\n2 million."), false),
-        ("1_0", "0", "1", text("</source>x"), false),
-        ("0", "2", "3", None, false),
-        ("0", "4", "5", None, false),
-        // Empty: taken back.
-        ("0", "2", "2", None, false),
-        ("9", "7", "7.0", None, false),
-        // In part behind the end, or before the beginning.
-        ("0", "3", "9", text("2 million."), true),
-        ("0", "-1", "2", text("Paris is old.\\r\\nIt has"), true),
-        // Nothing there.
-        ("0", "5", "6", None, true),
-        ("0", "3", "1", None, true),
-        ("0", "-3", "-1", None, true),
-        ("0", "99999999999999999999", "99999999999999999999999", None, true),
-        ("2", "0", "1", None, true),
-        ("", "0", "1", None, true),
-    ];
-    for (id, start, end, cited, told) in cases {
-        assert_eq!(cite(id, start, end), (cited, told), "{id} {start} {end}");
-    }
 }
 
 /// The score and the other figures for claims with these probabilities, verified and open-domain.
