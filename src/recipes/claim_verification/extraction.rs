@@ -6,71 +6,64 @@ use crate::chat::ChatModel;
 use crate::error::Result;
 use crate::json::{Fields, Json};
 
-/// The steps from a sentence to its claims. Each makes sentences of a sentence: none, one or several.
-pub struct Extraction(Vec<(Step, Reading)>);
-
-/// The sentences in an answer about a sentence.
-type Reading = fn(&Fields<'_>, &str) -> Vec<String>;
-
-const STEPS: [(&str, Reading); 3] = [
-    ("selection", selected),
-    ("disambiguation", |answer, _| texts(answer, "decontextualized_sentences")),
-    ("decomposition", |answer, _| {
-        texts(answer, "specific_verifiable_decontextualized_propositions_with_clarifications")
-    }),
+/// The names of the steps, and of the lists that they answer with. Each makes sentences of a sentence: none, one or
+/// several.
+pub const STEPS: [(&str, &str); 3] = [
+    ("selection", ""),
+    ("disambiguation", "decontextualized_sentences"),
+    ("decomposition", "specific_verifiable_decontextualized_propositions_with_clarifications"),
 ];
 
-impl Extraction {
-    /// The steps in the options of the recipe.
-    pub fn read(config: &Fields<'_>) -> Result<Self> {
-        let mut steps = Vec::new();
-        for (name, read) in STEPS {
-            steps.push((Step::read(config, name)?, read));
-        }
-        Ok(Self(steps))
-    }
+/// A sentence, where it stands.
+pub struct Passage<'p> {
+    /// What the answer answers.
+    pub question: &'p str,
+    /// The sentence with its context.
+    pub excerpt: &'p str,
+    /// The sentence.
+    pub sentence: &'p str,
+}
 
+impl Passage<'_> {
     /// What the sentence claims, each claim so that it can be understood without the rest. None if nothing in it can be
     /// verified, or if it is not clear what it means.
-    pub async fn claims<M: ChatModel>(
-        &self,
-        asking: &Asking<'_, M>,
-        question: &str,
-        excerpt: &str,
-        sentence: &str,
-    ) -> Result<Vec<String>> {
-        let mut sentences = vec![sentence.to_owned()];
-        for (step, read) in &self.0 {
-            let mut results = Vec::new();
-            for sentence in &sentences {
-                let variables = [("question", question), ("excerpt", excerpt), ("sentence", sentence)];
-                results.append(&mut read(&asking.ask(step, &variables).await?, sentence));
+    pub async fn claims<M: ChatModel>(&self, asking: &Asking<'_, M>, steps: &[Step]) -> Result<Vec<String>> {
+        let mut sentences = vec![self.sentence.to_owned()];
+        for (step, (_, list)) in steps.iter().zip(STEPS) {
+            for sentence in std::mem::take(&mut sentences) {
+                let variables =
+                    [("question", self.question), ("excerpt", self.excerpt), ("sentence", &sentence)];
+                let answer = asking.ask(step, &variables).await?;
+                if list.is_empty() {
+                    sentences.extend(selected(&answer, sentence));
+                } else {
+                    push_texts(answer.list(list), &mut sentences);
+                }
             }
-            sentences = results;
         }
         Ok(sentences)
     }
 }
 
 /// What of the sentence can be verified.
-fn selected(answer: &Fields<'_>, sentence: &str) -> Vec<String> {
+fn selected(answer: &Fields<'_>, sentence: String) -> Option<String> {
     // The schema knows two submissions.
-    let is_selected = answer.given("final_submission").is_some_and(|choice| choice.starts_with("Contains"));
-    let rewritten = answer.given("sentence_with_verifiable_info").filter(|text| !says_nothing(text));
-    if is_selected { vec![rewritten.unwrap_or_else(|| sentence.to_owned())] } else { Vec::new() }
+    answer.given("final_submission").filter(|submission| submission.starts_with("Contains"))?;
+    let rewritten = answer.given("sentence_with_verifiable_info");
+    Some(rewritten.filter(|text| !says_nothing(text)).unwrap_or(sentence))
 }
 
-/// The texts of a list.
-fn texts(answer: &Fields<'_>, name: &str) -> Vec<String> {
-    let texts = answer.list(name).iter().filter_map(Json::as_str);
-    texts.filter(|text| !says_nothing(text)).map(str::to_owned).collect()
+fn push_texts(list: &[Json<'_>], texts: &mut Vec<String>) {
+    for text in list.iter().filter_map(Json::as_str) {
+        if !says_nothing(text) {
+            texts.push(text.to_owned());
+        }
+    }
 }
 
-/// Whether a text only says that there is none, however it is written.
+/// Whether a text only says that there is none.
 fn says_nothing(text: &str) -> bool {
-    let is_word = |byte: &u8| !byte.is_ascii_punctuation() && !byte.is_ascii_whitespace();
-    let is = |nothing: &&str| {
-        text.bytes().filter(is_word).map(|byte| byte.to_ascii_lowercase()).eq(nothing.bytes())
-    };
-    ["", "none", "remainsunchanged", "cannotbedecontextualized"].iter().any(is)
+    let text = text.trim().trim_end_matches('.');
+    let mut nothings = ",none,remains unchanged,cannot be decontextualized".split(',');
+    nothings.any(|nothing| text.eq_ignore_ascii_case(nothing))
 }

@@ -35,17 +35,14 @@ pub fn measure(findings: &[Finding], sentences: &[Sentence<'_>], config: &Fields
     for index in sorted(findings.len(), &|a, b| place(a).cmp(&place(b))) {
         let Some(Finding { place, claim, verdict, json }) = findings.get(index) else { continue };
         claims.push(Draft::Text(json.clone()));
-        if verdict.number("open_domain_probability")?.to_f64() >= open_domain_threshold {
+        if is_at_least(open_domain_threshold, verdict, "open_domain_probability") {
             open += 1;
-        } else if verdict.number("verified_probability")?.to_f64() >= threshold {
+        } else if is_at_least(threshold, verdict, "verified_probability") {
             supported += 1;
         } else {
             let sentence = sentences.get(place.0).map_or("", |sentence| sentence.text);
-            feedback.push(&[
-                ("sentence", sentence),
-                ("claim", claim),
-                ("reasoning", &verdict.text("proof")?),
-            ]);
+            let proof = verdict.given("proof").unwrap_or_default();
+            feedback.push(&[("sentence", sentence), ("claim", claim), ("reasoning", &proof)]);
         }
     }
     let total = findings.len();
@@ -68,4 +65,8 @@ pub fn measure(findings: &[Finding], sentences: &[Sentence<'_>], config: &Fields
     }
     output.set("claims", Draft::list(claims.into_iter()));
     Ok(output)
+}
+
+fn is_at_least(threshold: f64, verdict: &Fields<'_>, name: &str) -> bool {
+    verdict.number(name).is_ok_and(|probability| probability.to_f64() >= threshold)
 }

@@ -16,7 +16,7 @@ use crate::chat::ChatModel;
 use crate::error::{Code, Error, Result};
 use crate::json::{Draft, Fields, Json};
 use crate::work;
-use extraction::Extraction;
+use extraction::{Passage, STEPS};
 use metrics::Finding;
 use std::cell::RefCell;
 
@@ -49,10 +49,13 @@ pub async fn run<M: ChatModel>(
     input: &Fields<'_>,
     report: &Report<'_>,
 ) -> Result<Draft> {
-    let extraction = &Extraction::read(config)?;
-    let verification = &Step::read(config, "verification")?;
-    let text = &input.text("text")?;
-    let (question, sources) = (&input.text("userQuestion")?, &input.text("sources")?);
+    let mut steps = Vec::new();
+    for (name, _) in STEPS {
+        steps.push(Step::read(config, name)?);
+    }
+    let (steps, verification) = (&steps, &Step::read(config, "verification")?);
+    let (text, question) = (&input.text("text")?, &input.text("userQuestion")?);
+    let sources = &input.text("sources")?;
     let sentences = &sentences::split(text);
     let found: &RefCell<Vec<Finding>> = &RefCell::default();
     // What is done next stands last, so that a sentence's claims are verified before the next sentence is read.
@@ -65,7 +68,8 @@ pub async fn run<M: ChatModel>(
         };
         let Some(claim) = claim else {
             let excerpt = &excerpt(text, sentences, index);
-            let claims = extraction.claims(asking, question, excerpt, sentence.text).await?;
+            let passage = Passage { question, excerpt, sentence: sentence.text };
+            let claims = passage.claims(asking, steps).await?;
             let job = |(place, claim)| Job { sentence: index, place, claim: Some(claim) };
             jobs.borrow_mut().extend(claims.into_iter().enumerate().rev().map(job));
             return Ok(());
