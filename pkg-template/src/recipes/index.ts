@@ -7,14 +7,13 @@ export {
   type CheckCriteriaResult,
 } from "./check-criteria.js";
 export {
+  type ClaimSource,
   ClaimVerificationEvaluator,
   type ClaimVerificationEvaluatorConfig,
-  type ClaimSource,
   type ClaimVerificationInput,
   type ClaimVerificationMetrics,
   type VerifiedClaim,
 } from "./claim-verification.js";
-export type { ReasoningEffort } from "./reasoning-effort.js";
 export { type BuiltInConfigs, type EvaluateOptions, type EvaluationName, evaluate } from "./evaluate.js";
 export {
   PreferenceAdherenceEvaluator,
@@ -22,4 +21,5 @@ export {
   type PreferenceAdherenceInput,
   type PreferenceAdherenceResult,
 } from "./preference-adherence.js";
+export type { ReasoningEffort } from "./reasoning-effort.js";
 export type * from "./types.js";

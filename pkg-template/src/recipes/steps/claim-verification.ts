@@ -156,7 +156,9 @@ ${MATERIAL}`,
     referential_terms_to_clarify: text(
       'The words that point to something else, and what that is; "None" if there are none.',
     ),
-    max_clarified_sentence: text("The sentence as a chain of plain statements in which nothing is left open."),
+    max_clarified_sentence: text(
+      "The sentence as a chain of plain statements in which nothing is left open.",
+    ),
     range_of_possible_propositions: text('How many claims that may be, such as "2-4".'),
     specific_verifiable_decontextualized_propositions: texts("The claims; empty if there are none."),
     specific_verifiable_decontextualized_propositions_with_clarifications: texts(
@@ -217,7 +219,9 @@ ${MATERIAL}`,
 {claim}
 </claim>`,
   schema: object({
-    proof: text("For each part of the claim, the passage that proves it, or what is missing or speaks against it."),
+    proof: text(
+      "For each part of the claim, the passage that proves it, or what is missing or speaks against it.",
+    ),
     citations: {
       type: "array",
       description: "The passages that prove the claim; empty if it is not supported.",
@@ -226,7 +230,8 @@ ${MATERIAL}`,
         start_range: { type: "integer", description: "The number of the first line." },
         end_range: {
           type: "integer",
-          description: "The number of the line after the last one; that of the first one to take the citation back.",
+          description:
+            "The number of the line after the last one; that of the first one to take the citation back.",
         },
       }),
     },
