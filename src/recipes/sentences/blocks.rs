@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::words::is_word;
 use crate::code::Fence;
+use crate::text::find;
 
 /// A part of the text, in bytes.
 #[derive(Debug)]
@@ -109,7 +110,7 @@ fn is_heading(line: &str) -> bool {
 /// Whether a line is bold from one end to the other, and so a heading in all but name.
 fn is_title(line: &str) -> bool {
     let inside = |mark| line.strip_prefix(mark)?.trim_end_matches(':').strip_suffix(mark);
-    ["**", "__"].into_iter().any(|mark| inside(mark).is_some_and(|text: &str| !text.contains(mark)))
+    ["**", "__"].into_iter().any(|mark| inside(mark).is_some_and(|text: &str| find(text, mark).is_none()))
 }
 
 /// Whether a line is a footnote, a source or the target of links: `[^1]: …`, `[1] …`.

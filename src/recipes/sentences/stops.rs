@@ -1,6 +1,7 @@
 //! Where sentences end within prose.
 
 use super::words::{is_abbreviated, is_lower, is_word};
+use crate::text::find;
 
 /// Stops that need no space behind them.
 const FULL_STOPS: &str = "。｡！？؟۔।॥။።፧։‽";
@@ -205,7 +206,7 @@ fn after_citation(text: &str) -> Option<&str> {
     let text = text.strip_prefix(from)?;
     // Only so far, so that texts full of brackets take no longer than others.
     let length = text.char_indices().nth(300).map_or(text.len(), |(at, _)| at);
-    let inner = text.get(..length)?.find(to)?;
+    let inner = find(text.get(..length)?, to)?;
     let (inner, rest) = text.split_at_checked(inner)?;
     rest.strip_prefix(to).filter(|_| inner.chars().all(is_inner))
 }
