@@ -204,6 +204,15 @@ describe("a signal", () => {
     expect(calls).toBe(0);
   });
 
+  it("that a timer fires stops work that never waits", async () => {
+    function* endless() {
+      for (let n = 0; ; n++) yield { inputs: n };
+    }
+    const { rows, stopped } = await evaluate((n) => n, { data: endless(), signal: AbortSignal.timeout(1) });
+    expect(stopped?.cause?.name).toBe("TimeoutError");
+    expect(rows.map(({ run }) => run.outputs)).toEqual(rows.map((_, n) => n));
+  });
+
   it("reaches the target, and ends an evaluator and the data that never answer", async () => {
     const never = new Promise<never>(() => {});
     for (const hanging of ["target", "evaluator", "data", "summary"]) {
@@ -228,8 +237,8 @@ describe("a signal", () => {
         },
         {
           data: data(),
-          evaluators: [async () => (await hang("evaluator"), { key: "k", score: 1 })],
-          summaryEvaluators: [async () => (await hang("summary"), { key: "s", score: 1 })],
+          evaluators: [async () => (await hang("evaluator")) ?? { key: "k", score: 1 }],
+          summaryEvaluators: [async () => (await hang("summary")) ?? { key: "s", score: 1 }],
           signal: stop.signal,
         },
       );
