@@ -1,5 +1,38 @@
 /** Experiments: an application run over data, its answers scored, and the scores summed up. */
 
+export { aggregateOf, type ScoresOfKey } from "./statistics/aggregate.js";
+export {
+  type AveragedOptions,
+  accuracy,
+  type ClassAverage,
+  type ClassificationEvaluator,
+  type ClassificationOptions,
+  type ConfusionMatrixResult,
+  cohensKappa,
+  confusionMatrix,
+  type FBetaOptions,
+  f1Score,
+  fBeta,
+  matthewsCorrelation,
+  precision,
+  recall,
+} from "./statistics/classification.js";
+export { compareExperiments } from "./statistics/compare.js";
+export type { ClassificationParams, LabelOptions, LabelSource } from "./statistics/labels.js";
+export type { MetricMetadata, MetricResult } from "./statistics/metric.js";
+export { type PassAtKOptions, passAtK, passHatK } from "./statistics/pass-at-k.js";
+export {
+  mean,
+  median,
+  type PassRateOptions,
+  type PercentileOptions,
+  passRate,
+  percentile,
+  type ScoreMetricOptions,
+  type ScoreSummaryEvaluator,
+} from "./statistics/score-metrics.js";
+export type { ScoreSummaryParams } from "./statistics/scores.js";
+export type { StatisticsOptions } from "./statistics/summarise.js";
 export type {
   Aggregate,
   Comparison,
