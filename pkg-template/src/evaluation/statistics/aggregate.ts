@@ -3,12 +3,12 @@ import { knownOptions } from "../../input/options.js";
 import type { Aggregate, Distribution } from "../types.js";
 import {
   checkStatisticsOptions,
+  figuresOf,
   intervalOf,
   numberOf,
   orNull,
   type StatisticsOptions,
-  summarise,
-} from "./summarise.js";
+} from "./figures.js";
 
 /** The scores of one key, for {@link aggregateOf}. */
 export interface ScoresOfKey {
@@ -59,7 +59,7 @@ export async function aggregateOf(results: ScoresOfKey, options: StatisticsOptio
   const numbers = scores.map((score, index) => numberOf(score, `scores[${index}]`));
   const areBooleans = scores.every((score) => typeof score === "boolean");
   const summary = areBooleans ? "mean" : "description";
-  const [mean, low, high, ...description] = await summarise(summary, options, [numbers], exampleIds);
+  const [mean, low, high, ...description] = await figuresOf(summary, options, [numbers], exampleIds);
   return {
     mean: orNull(mean),
     ...counts,
@@ -74,7 +74,9 @@ function ofBooleans(numbers: readonly number[]): Distribution {
 }
 
 /** From what the engine tells: the description, both ends of the histogram, the count of each bin. */
-function ofNumbers(description: readonly number[]): Distribution {
+function ofNumbers(description: readonly number[]): Distribution | null {
+  // Squares of huge scores are beyond all numbers.
+  if (!description.every(Number.isFinite)) return null;
   const [min, median, max, standardDeviation, from, to, ...counts] = description as [
     number,
     number,

@@ -2,6 +2,7 @@
 
 import { OpenEvalsError } from "../../errors.js";
 import { given, knownOptions, oneOf, show } from "../../input/options.js";
+import { checkStatisticsOptions, figuresOf, type StatisticsOptions } from "./figures.js";
 import {
   type ClassificationParams,
   type LabelOptions,
@@ -10,7 +11,6 @@ import {
   readLabels,
 } from "./labels.js";
 import { type MetricMetadata, type MetricResult, metricResult, named, required } from "./metric.js";
-import { checkStatisticsOptions, type StatisticsOptions, summarise } from "./summarise.js";
 
 /** A summary evaluator that compares classes with those of the reference. */
 export type ClassificationEvaluator<Result = MetricResult> = (
@@ -77,7 +77,7 @@ export type ConfusionMatrixResult = {
  */
 export function accuracy(options: ClassificationOptions = {}): ClassificationEvaluator {
   return classification("accuracy", options, [], "accuracy", (labels) =>
-    figures("f", labels, options, [0, AVERAGES.indexOf("micro")], "there are no rows"),
+    scored("f", labels, options, [0, AVERAGES.indexOf("micro")], "there are no rows"),
   );
 }
 
@@ -199,7 +199,7 @@ export function fBeta(options: FBetaOptions): ClassificationEvaluator {
  */
 export function cohensKappa(options: ClassificationOptions = {}): ClassificationEvaluator {
   return classification("cohensKappa", options, [], "cohens_kappa", (labels) =>
-    figures("cohens_kappa", labels, options, [], "all outputs and reference outputs are of the same class"),
+    scored("cohens_kappa", labels, options, [], "all outputs and reference outputs are of the same class"),
   );
 }
 
@@ -224,7 +224,7 @@ export function cohensKappa(options: ClassificationOptions = {}): Classification
  */
 export function matthewsCorrelation(options: ClassificationOptions = {}): ClassificationEvaluator {
   return classification("matthewsCorrelation", options, [], "matthews_correlation", (labels) =>
-    figures(
+    scored(
       "matthews_correlation",
       labels,
       options,
@@ -268,7 +268,7 @@ export function confusionMatrix(
         `confusionMatrix found ${size} classes, and takes ${MAX_CLASSES}; are these classes?`,
       );
     }
-    const cells = await summarise("confusion_matrix", options, [outputs, references], undefined, [size]);
+    const cells = await figuresOf("confusion_matrix", options, [outputs, references], undefined, [size]);
     const matrix = classes.map((_, row) => cells.slice(row * size, (row + 1) * size));
     return (key, metadata): ConfusionMatrixResult => ({ key, value: { labels: classes, matrix }, metadata });
   });
@@ -289,13 +289,13 @@ function averaged(
   const evaluate = classification(name, options, known, key, async (labels) => {
     const { average = "binary", positive } = options;
     if (average !== "binary")
-      return figures("f", labels, options, [part, AVERAGES.indexOf(average)], "there are no rows");
+      return scored("f", labels, options, [part, AVERAGES.indexOf(average)], "there are no rows");
     const value = positive === undefined ? usualPositive(name, labels.classes) : positive;
     const side =
       part === 0 ? "no output" : part === 1 ? "no reference output" : "no output and no reference output";
     const number = numberOfClass(labels.classes, value);
     const why = `${side} is ${show(value)}; the classes are ${labels.classes.map(show).join(", ") || "none"}`;
-    return figures("f", labels, options, [part, 0, number < 0 ? labels.classes.length : number], why);
+    return scored("f", labels, options, [part, 0, number < 0 ? labels.classes.length : number], why);
   });
   const { average, positive } = options;
   if (average !== undefined) oneOf("average", average, AVERAGES);
@@ -346,7 +346,7 @@ function classification<Result>(
 }
 
 /** A score of the engine, with a comment if it is not defined, or not for all classes. */
-async function figures(
+async function scored(
   summary: "f" | "cohens_kappa" | "matthews_correlation",
   labels: Labels,
   options: StatisticsOptions,
@@ -354,7 +354,7 @@ async function figures(
   whyUndefined: string,
 ): Promise<Conclude<MetricResult>> {
   const { outputs, references, exampleIds, classes } = labels;
-  const numbers = await summarise(summary, options, [outputs, references], exampleIds, [
+  const numbers = await figuresOf(summary, options, [outputs, references], exampleIds, [
     classes.length,
     ...args,
   ]);

@@ -1,15 +1,15 @@
 import { OpenEvalsError } from "../../errors.js";
 import { knownOptions } from "../../input/options.js";
 import type { Comparison, Experiment } from "../types.js";
-import { scoreOf } from "./scores.js";
 import {
   checkStatisticsOptions,
+  figuresOf,
   intervalOf,
   numberOf,
   orNull,
   type StatisticsOptions,
-  summarise,
-} from "./summarise.js";
+} from "./figures.js";
+import { scoreOf } from "./scores.js";
 
 /** A score, and where it stands. */
 interface Scored {
@@ -81,7 +81,7 @@ async function compareScores(
     return { difference: null, interval: null, pValue: null, test: null, count: 0, flipped: [] };
   const columns = [pairs.map(({ from }) => Number(from)), pairs.map(({ to }) => Number(to))];
   const exampleIds = pairs.map(({ exampleId }) => exampleId);
-  const [difference, low, high, pValue, permuted] = await summarise(
+  const [difference, low, high, pValue, permuted] = await figuresOf(
     "comparison",
     options,
     columns,
@@ -120,12 +120,8 @@ function scoresByKey(experiment: Pick<Experiment, "rows">, name: string): Map<st
       );
     }
     seen.add(row);
-    const times = new Map<string, number>();
     for (const result of evaluationResults) {
       const { key } = result;
-      // An evaluator may give several results of a key; they are paired in their order.
-      const time = times.get(key) ?? 0;
-      times.set(key, time + 1);
       let scores = byKey.get(key);
       if (!scores) {
         scores = new Map();
@@ -134,7 +130,7 @@ function scoresByKey(experiment: Pick<Experiment, "rows">, name: string): Map<st
       const score = scoreOf(result);
       if (score === undefined) continue;
       numberOf(score, `The score of ${key} in the ${name} experiment, example ${JSON.stringify(exampleId)},`);
-      scores.set(`${time} ${row}`, { exampleId, repetition, score });
+      scores.set(row, { exampleId, repetition, score });
     }
   }
   return byKey;

@@ -3,7 +3,7 @@
 import { OpenEvalsError } from "../../errors.js";
 import { given } from "../../input/options.js";
 import type { Interval } from "../types.js";
-import { intervalOf, orNull, type StatisticsOptions } from "./summarise.js";
+import { intervalOf, orNull, type StatisticsOptions } from "./figures.js";
 
 /** What a metric over all rows was made of. */
 export type MetricMetadata = {

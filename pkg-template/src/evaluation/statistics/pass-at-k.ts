@@ -1,9 +1,9 @@
 /** Summary evaluators over repetitions: how likely attempts pass. */
 
 import { OpenEvalsError } from "../../errors.js";
+import { figuresOf } from "./figures.js";
 import { required } from "./metric.js";
 import { type PassRateOptions, passes, type ScoreSummaryEvaluator, scoreMetric } from "./score-metrics.js";
-import { summarise } from "./summarise.js";
 
 /** The options of {@link passAtK} and {@link passHatK}. */
 export interface PassAtKOptions extends PassRateOptions {
@@ -85,7 +85,7 @@ function overAttempts(
     });
     const enough = [...attempts.values()].filter(({ count }) => count >= k);
     const columns = [enough.map(({ count }) => count), enough.map(({ passed }) => passed)];
-    const figures = await summarise(summary, options, columns, undefined, [k]);
+    const figures = await figuresOf(summary, options, columns, undefined, [k]);
     const left = attempts.size - enough.length;
     const comment = `${left} of ${attempts.size} examples are left out, since they have fewer than ${k} results.`;
     return { figures, count: enough.length, ...(left && { comment }) };

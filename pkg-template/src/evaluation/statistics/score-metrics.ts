@@ -2,9 +2,9 @@
 
 import { OpenEvalsError } from "../../errors.js";
 import { given, knownOptions } from "../../input/options.js";
+import { checkStatisticsOptions, figuresOf, type StatisticsOptions } from "./figures.js";
 import { type MetricResult, metricResult, named, required } from "./metric.js";
 import { type ScoreSummaryParams, type ScoresOfRows, scoresOf } from "./scores.js";
-import { checkStatisticsOptions, type StatisticsOptions, summarise } from "./summarise.js";
 
 /** A summary evaluator over the scores that the evaluators of rows gave. */
 export type ScoreSummaryEvaluator = (params: ScoreSummaryParams) => Promise<MetricResult>;
@@ -52,7 +52,7 @@ export interface PercentileOptions extends ScoreMetricOptions {
  */
 export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
   return scoreMetric("mean", options, [], "mean", async (found) => {
-    return summarise("mean", options, [found.scores], found.exampleIds);
+    return figuresOf("mean", options, [found.scores], found.exampleIds);
   });
 }
 
@@ -123,7 +123,7 @@ export function percentile(options: PercentileOptions): ScoreSummaryEvaluator {
 export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
   return scoreMetric("passRate", options, ["atLeast"], "pass_rate", async (found) => {
     const passed = passes("passRate", found.scores, options);
-    return summarise("mean", options, [passed], found.exampleIds);
+    return figuresOf("mean", options, [passed], found.exampleIds);
   });
 }
 
@@ -161,7 +161,7 @@ export function scoreMetric(
 }
 
 function quantile(at: number, options: StatisticsOptions) {
-  return (found: ScoresOfRows) => summarise("quantile", options, [found.scores], found.exampleIds, [at]);
+  return (found: ScoresOfRows) => figuresOf("quantile", options, [found.scores], found.exampleIds, [at]);
 }
 
 /** 1 for each score that passes, 0 for the others. */

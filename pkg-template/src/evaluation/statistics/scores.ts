@@ -2,7 +2,7 @@
 
 import { OpenEvalsError } from "../../errors.js";
 import type { EvaluationResult } from "../types.js";
-import { numberOf } from "./summarise.js";
+import { numberOf } from "./figures.js";
 
 /** The score of a result; `undefined` if it is not applicable. */
 export function scoreOf({ score, applicable }: EvaluationResult): number | boolean | undefined {

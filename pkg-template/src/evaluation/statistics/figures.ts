@@ -50,7 +50,7 @@ export function checkStatisticsOptions({ seed, level }: StatisticsOptions): void
  *
  * @param exampleIds Which rows belong to the same example, and so are not independent of each other; without it, none.
  */
-export async function summarise(
+export async function figuresOf(
   summary: Summary,
   { seed = 0, level = LEVEL }: StatisticsOptions,
   columns: readonly (readonly number[])[],
@@ -84,9 +84,9 @@ function byExample(rows: number, exampleIds: readonly string[] | undefined) {
   return { order: groups.flat(), examples: groups.flatMap((group, index) => group.map(() => index)) };
 }
 
-/** The number, unless it is not defined. */
+/** The number, unless it is not defined, or beyond all numbers. */
 export const orNull = (figure: number | undefined): number | null =>
-  figure === undefined || Number.isNaN(figure) ? null : figure;
+  figure !== undefined && Number.isFinite(figure) ? figure : null;
 
 /** The interval between two ends, unless they are not defined. */
 export function intervalOf(
@@ -98,16 +98,13 @@ export function intervalOf(
   return from === null || to === null ? null : { low: from, high: to, level };
 }
 
-/** Numbers beyond it could not be squared and summed. */
-const LARGEST = 1e100;
-
 /** A score as a number, if statistics can be made of it: `true` is 1 and `false` is 0. */
 export function numberOf(score: unknown, place: string): number {
   if (typeof score === "boolean") return Number(score);
-  if (typeof score === "number" && Math.abs(score) <= LARGEST) return score;
+  if (typeof score === "number" && Number.isFinite(score)) return score;
   throw new OpenEvalsError(
     "invalid_input",
-    `${place} is ${typeof score === "number" ? score : show(score)}; a score has to be true, false or a finite number of at most 1e100. What ` +
-      "has no score is an error or not applicable, and is counted so.",
+    `${place} is ${typeof score === "number" ? score : show(score)}; a score has to be true, false or a finite number. ` +
+      "What has no score is an error or not applicable, and is counted so.",
   );
 }
