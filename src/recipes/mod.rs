@@ -12,6 +12,7 @@
 
 mod check_criteria;
 mod preference_adherence;
+pub mod sentences;
 mod step;
 
 use crate::chat::ChatModel;
