@@ -15,11 +15,13 @@ export default defineConfig({
   test: {
     projects: [
       project("api"),
+      project("recipes"),
       project("parity", { testTimeout: 120_000 }),
       project("providers"),
       project("clients"),
       project("langgraph"),
       project("examples"),
+      project("evaluation"),
       // Sandboxes install packages from the registry.
       project("code", { testTimeout: 300_000, hookTimeout: 300_000 }),
       project("langsmith", { testTimeout: 60_000 }),
