@@ -6,6 +6,7 @@
 //! | `check_criteria` | how likely the answer meets each of the caller's criteria |
 //! | `guidance` | how well it deals with a request that is beyond the assistant's capabilities |
 //! | `capability_manifest` | what these are: no evaluation, but what `guidance` goes by |
+//! | `preference_adherence` | whether it is as the user has said that answers should be |
 //! | `tool_usage` | whether tools were called that should be |
 //!
 //! The package finds the texts in the messages, and brings the prompts. What is asked in which order, and what follows
@@ -14,6 +15,8 @@
 
 mod check_criteria;
 mod guidance;
+mod preference_adherence;
+pub mod sentences;
 mod step;
 mod tool_usage;
 
@@ -44,6 +47,7 @@ pub async fn run<M: ChatModel>(name: &str, task: Task<'_, M>) -> Result<Draft> {
         "check_criteria" => check_criteria::run(&asking, &config, &input).await?,
         "guidance" => guidance::run(&asking, &config, task.input).await?,
         "capability_manifest" => guidance::manifest(&asking, &config, task.input).await?,
+        "preference_adherence" => preference_adherence::run(&asking, &config, &input).await?,
         "tool_usage" => tool_usage::run(&asking, &config, &input, task.input).await?,
         _ => return Err(Error::invalid_config("there is no such recipe")),
     };

@@ -1,7 +1,7 @@
 import { loadEngine } from "../engine.js";
 import { given, knownOptions } from "../input/options.js";
 import { Conversation } from "./conversation.js";
-import { type Opener, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
+import { isScore, NOTHING, type Opener, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
 import { CAPABILITY_MANIFEST, HANDLING, SCOPE } from "./steps/guidance.js";
 import { describeTools, listTools } from "./tools.js";
 import type {
@@ -115,19 +115,17 @@ export class GuidanceEvaluator {
     knownOptions("GuidanceEvaluator", config, known);
     const { capabilityManifest, inScopeProbabilityThreshold = 50 } = config;
     given("capabilityManifest", capabilityManifest, "a text", (text) => typeof text === "string" && !!text.trim());
-    given(
-      "inScopeProbabilityThreshold",
-      inScopeProbabilityThreshold,
-      "a number from 0 to 100",
-      (value) => value >= 0 && value <= 100,
-    );
+    given("inScopeProbabilityThreshold", inScopeProbabilityThreshold, "a number from 0 to 100", isScore);
     this.#open = openerFor(config);
     this.#given = capabilityManifest;
     const steps = { scope: SCOPE, handling: HANDLING };
     this.#recipe = new Recipe("guidance", steps, { inScopeProbabilityThreshold }, this.#open);
   }
 
-  /** Evaluates how the last request was dealt with. The tools are looked at when the capability manifest is generated. */
+  /**
+   * Evaluates how the last request was dealt with; not applicable if nothing follows it. The system message and the tools
+   * are looked at when the capability manifest is generated.
+   */
   async evaluate(
     messages: readonly RecipeMessage[],
     tools: readonly RecipeTool[] = [],
@@ -135,6 +133,7 @@ export class GuidanceEvaluator {
     const engine = await loadEngine();
     const conversation = new Conversation(messages);
     const until = conversation.untilLastUser;
+    if (until === conversation.messages.length) return toOutput("guidance", NOTHING);
     return toOutput(
       "guidance",
       await this.run({
@@ -148,10 +147,12 @@ export class GuidanceEvaluator {
 
   /** Evaluates a conversation that you have as texts. */
   async run(input: GuidanceInput): Promise<GuidanceResult> {
-    const texts = textsIn(input, ["conversationHistoryBeginningTurn", "conversationHistoryFull"]);
+    const names = ["conversationHistoryBeginningTurn", "conversationHistoryFull"] as const;
+    const { conversationHistoryBeginningTurn, conversationHistoryFull } = textsIn(input, names);
+    const texts = { conversationHistoryBeginningTurn, conversationHistoryFull };
     if (this.#given !== undefined) return this.#recipe.run({ ...texts, capabilityManifest: this.#given });
 
-    const { systemPrompt = texts.conversationHistoryBeginningTurn, tools = [] } = input;
+    const { systemPrompt = conversationHistoryBeginningTurn, tools = [] } = input;
     const isFirst = !this.#generated;
     this.#generated ??= generate(systemPrompt, tools, this.#open).catch((error: unknown) => {
       // The next evaluation tries again.
@@ -195,18 +196,15 @@ function sum(...usages: RecipeResult["usage"][]): Pick<RecipeResult, "usage"> {
  */
 export async function generateCapabilityManifest(options: CapabilityManifestOptions): Promise<string> {
   knownOptions("generateCapabilityManifest", options, ["systemPrompt", "tools", "model", "judge"]);
-  const { systemPrompt } = textsIn(options, ["systemPrompt"]);
-  return (await generate(systemPrompt, options.tools ?? [], openerFor(options))).capabilityManifest;
+  const { systemPrompt, tools = [] } = options;
+  given("systemPrompt", systemPrompt ?? null, "a text", (text) => typeof text === "string");
+  return (await generate(systemPrompt, tools, openerFor(options))).capabilityManifest;
 }
 
 async function generate(systemPrompt: string, tools: readonly RecipeTool[], open: Opener): Promise<Manifest> {
   const described = describeTools(tools);
   const engine = await loadEngine();
-  const recipe = new Recipe<Manifest>(
-    "capability_manifest",
-    { capability_manifest: CAPABILITY_MANIFEST },
-    {},
-    open,
-  );
+  const steps = { capability_manifest: CAPABILITY_MANIFEST };
+  const recipe = new Recipe<Manifest>("capability_manifest", steps, {}, open);
   return recipe.run({ systemPrompt: systemPrompt || "(none)", tools: listTools(engine, described) });
 }

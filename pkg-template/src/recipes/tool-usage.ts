@@ -1,10 +1,10 @@
 import { loadEngine } from "../engine.js";
 import { OpenEvalsError } from "../errors.js";
-import { given, knownOptions } from "../input/options.js";
+import { given, knownOptions, show } from "../input/options.js";
 import { Conversation } from "./conversation.js";
-import { openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
+import { isScore, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
 import { TOOL_EVALUATIONS } from "./steps/tool-usage.js";
-import { type DescribedTool, describeTools, listTools } from "./tools.js";
+import { calledTools, type DescribedTool, describeTools, listTools } from "./tools.js";
 import type {
   BaseEvaluatorConfig,
   EvaluationOutput,
@@ -52,8 +52,6 @@ export interface ToolUsageResult extends RecipeResult {
   inventedTools?: string[];
 }
 
-const isPercentage = (value: unknown): boolean => typeof value === "number" && value >= 0 && value <= 100;
-
 /**
  * Whether an assistant calls the tools that it should.
  *
@@ -96,7 +94,7 @@ export class ToolUsageEvaluator {
       "toolThresholds",
       toolThresholds,
       "an object of numbers from 0 to 100, by the names of tools",
-      (thresholds) => thresholds?.constructor === Object && Object.values(thresholds).every(isPercentage),
+      (thresholds) => thresholds?.constructor === Object && Object.values(thresholds).every(isScore),
     );
     this.#thresholds = new Map(Object.entries(toolThresholds));
     this.#recipe = new Recipe("tool_usage", { tool_evaluations: TOOL_EVALUATIONS }, {}, openerFor(config));
@@ -112,7 +110,7 @@ export class ToolUsageEvaluator {
   ): Promise<EvaluationOutput> {
     const engine = await loadEngine();
     const conversation = new Conversation(messages);
-    const called = conversation.calledTools;
+    const called = calledTools(conversation);
     const described = describeTools(tools);
     const output = toOutput(
       "tool_usage",
@@ -129,17 +127,23 @@ export class ToolUsageEvaluator {
 
   /** Evaluates calls and a conversation that you have as texts. */
   async run(input: ToolUsageInput): Promise<ToolUsageResult> {
-    const texts = textsIn(input, ["conversationHistoryFull"]);
-    if (!Array.isArray(input.tools)) throw invalid("tools has to be a list");
-    const tools = input.tools.map((tool: ToolUsageTool, index) => {
-      const { toolName, toolText } = textsIn(tool, ["toolName", "toolText"], `tools[${index}].`);
-      const { wasCalled, threshold = this.#thresholds.get(toolName) ?? 50 } = tool;
-      if (typeof wasCalled !== "boolean") throw invalid(`tools[${index}].wasCalled has to be true or false`);
-      if (!isPercentage(threshold)) throw invalid(`tools[${index}].threshold has to be a number from 0 to 100`);
-      return { toolName, toolText, wasCalled, threshold };
-    });
-    return this.#recipe.run({ ...texts, tools, toolList: listTools(await loadEngine(), tools) });
+    const { conversationHistoryFull, tools } = textsIn(input, ["conversationHistoryFull"]);
+    if (!Array.isArray(tools)) throw new OpenEvalsError("invalid_input", "tools has to be a list.");
+    const read = tools.map((tool, index) => readTool(tool, `tools[${index}]`, this.#thresholds));
+    const toolList = listTools(await loadEngine(), read);
+    return this.#recipe.run({ conversationHistoryFull, tools: read, toolList });
   }
 }
 
-const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_input", `${message}.`);
+function readTool(tool: ToolUsageTool, path: string, thresholds: ReadonlyMap<string, number>) {
+  const { toolName, toolText, wasCalled, threshold = thresholds.get(toolName) ?? 50 } = tool ?? {};
+  const texts = typeof toolName === "string" && typeof toolText === "string";
+  if (texts && typeof wasCalled === "boolean" && isScore(threshold)) {
+    return { toolName, toolText, wasCalled, threshold };
+  }
+  throw new OpenEvalsError(
+    "invalid_input",
+    `${path} is ${show(tool)}; it has to be { toolName, toolText, wasCalled, threshold }: two texts, true or false, and ` +
+      "possibly a number from 0 to 100.",
+  );
+}

@@ -3,6 +3,7 @@
 import type { Engine } from "../engine.js";
 import { OpenEvalsError } from "../errors.js";
 import { toJson, toText } from "../input/json.js";
+import type { Conversation } from "./conversation.js";
 import type { RecipeTool } from "./types.js";
 
 /** A tool, and what it does and takes. */
@@ -35,4 +36,13 @@ export function describeTools(tools: readonly RecipeTool[]): DescribedTool[] {
 export function listTools(engine: Engine, tools: readonly DescribedTool[]): string {
   const list = tools.map(({ toolName, toolText }) => ({ role: toolName, content: toolText }));
   return list.length ? JSON.parse(engine.renderTrajectory(toJson(list, "tools"), "tools")) : "(no tools)";
+}
+
+/** The names of the tools that were called since the last message of the user, whether or not they have answered. */
+export function calledTools({ messages, untilLastUser }: Conversation): Set<string> {
+  const calls = messages.slice(untilLastUser).flatMap(({ tool_calls, function_call }) => [
+    ...(tool_calls ?? []).map(({ function: called }) => called),
+    function_call,
+  ]);
+  return new Set(calls.flatMap((called) => called?.name ?? []));
 }

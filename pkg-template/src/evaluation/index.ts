@@ -1,0 +1,31 @@
+/** Experiments: an application run over data, its answers scored, and the scores summed up. */
+
+export type { Data, DataRow } from "./data.js";
+export { evaluate, type RunningExperiment } from "./evaluate.js";
+export type {
+  ConversationEvaluator,
+  EvaluatorCallParams,
+  EvaluatorFunction,
+  EvaluatorReturn,
+  MapInputs,
+  RowEvaluator,
+  RunEvaluator,
+} from "./evaluators.js";
+export type { EvaluateOptions, Progress } from "./options.js";
+export type { SummaryEvaluator, SummaryReturn } from "./summary.js";
+export type { Target, TargetConfig } from "./target.js";
+export type {
+  Aggregate,
+  Comparison,
+  Distribution,
+  EvaluationResult,
+  EvaluatorFailure,
+  Example,
+  Experiment,
+  ExperimentRow,
+  Failure,
+  Interval,
+  Run,
+  SummaryEvaluatorParams,
+  SummaryResult,
+} from "./types.js";
