@@ -114,7 +114,12 @@ export class GuidanceEvaluator {
     const known = ["capabilityManifest", "inScopeProbabilityThreshold", "model", "judge"];
     knownOptions("GuidanceEvaluator", config, known);
     const { capabilityManifest, inScopeProbabilityThreshold = 50 } = config;
-    given("capabilityManifest", capabilityManifest, "a text", (text) => typeof text === "string" && !!text.trim());
+    given(
+      "capabilityManifest",
+      capabilityManifest,
+      "a text",
+      (text) => typeof text === "string" && !!text.trim(),
+    );
     given("inScopeProbabilityThreshold", inScopeProbabilityThreshold, "a number from 0 to 100", isScore);
     this.#open = openerFor(config);
     this.#given = capabilityManifest;

@@ -28,5 +28,4 @@ export {
   type ToolUsageResult,
   type ToolUsageTool,
 } from "./tool-usage.js";
-export type { DescribedTool } from "./tools.js";
 export type * from "./types.js";

@@ -4,7 +4,7 @@ import { given, knownOptions, show } from "../input/options.js";
 import { Conversation } from "./conversation.js";
 import { isScore, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
 import { TOOL_EVALUATIONS } from "./steps/tool-usage.js";
-import { calledTools, type DescribedTool, describeTools, listTools } from "./tools.js";
+import { calledTools, describeTools, listTools } from "./tools.js";
 import type {
   BaseEvaluatorConfig,
   EvaluationOutput,
@@ -23,7 +23,11 @@ export interface ToolUsageEvaluatorConfig extends BaseEvaluatorConfig {
 }
 
 /** A tool that {@link ToolUsageEvaluator.run} evaluates the use of. */
-export interface ToolUsageTool extends DescribedTool {
+export interface ToolUsageTool {
+  /** The name by which it is called. */
+  toolName: string;
+  /** What it does, and its parameters. */
+  toolText: string;
   /** Whether the assistant called it. */
   wasCalled: boolean;
   /** The probability from which on it should be called; what `toolThresholds` says by default. */

@@ -4,15 +4,11 @@ import type { Engine } from "../engine.js";
 import { OpenEvalsError } from "../errors.js";
 import { toJson, toText } from "../input/json.js";
 import type { Conversation } from "./conversation.js";
+import type { ToolUsageTool } from "./tool-usage.js";
 import type { RecipeTool } from "./types.js";
 
-/** A tool, and what it does and takes. */
-export interface DescribedTool {
-  /** The name by which it is called. */
-  toolName: string;
-  /** What it does, and its parameters. */
-  toolText: string;
-}
+/** A tool as it is told of. */
+export type DescribedTool = Pick<ToolUsageTool, "toolName" | "toolText">;
 
 /** The tools of an assistant, in the forms of OpenAI's APIs. */
 export function describeTools(tools: readonly RecipeTool[]): DescribedTool[] {
@@ -40,9 +36,11 @@ export function listTools(engine: Engine, tools: readonly DescribedTool[]): stri
 
 /** The names of the tools that were called since the last message of the user, whether or not they have answered. */
 export function calledTools({ messages, untilLastUser }: Conversation): Set<string> {
-  const calls = messages.slice(untilLastUser).flatMap(({ tool_calls, function_call }) => [
-    ...(tool_calls ?? []).map(({ function: called }) => called),
-    function_call,
-  ]);
+  const calls = messages
+    .slice(untilLastUser)
+    .flatMap(({ tool_calls, function_call }) => [
+      ...(tool_calls ?? []).map(({ function: called }) => called),
+      function_call,
+    ]);
   return new Set(calls.flatMap((called) => called?.name ?? []));
 }

@@ -94,7 +94,8 @@ Is the last request of the user in scope? 100: certainly; 50: as likely as not; 
         type: "number",
         minimum: 0,
         maximum: 100,
-        description: "How likely the assistant can fulfil the request well with its capabilities, in percent.",
+        description:
+          "How likely the assistant can fulfil the request well with its capabilities, in percent.",
       },
     },
     required: [
