@@ -34,11 +34,16 @@ export class Conversation {
     return messages.map(textOf).join("\n\n");
   }
 
-  /** How many messages there are up to the last one of the user, and with it; without one, before the assistant's first. */
+  /** How many messages there are up to the last one of the user, and with it. */
   get untilLastUser(): number {
-    const lastUser = this.#lastIndex(({ role }) => role === "user");
+    return this.#lastIndex(({ role }) => role === "user") + 1 || this.messages.length;
+  }
+
+  /** How many messages there are before the assistant's last turn, which is its first one where no user has spoken. */
+  get untilLastTurn(): number {
+    if (this.#lastIndex(({ role }) => role === "user") >= 0) return this.untilLastUser;
     const first = this.messages.findIndex(({ role }) => role === "assistant");
-    return lastUser + 1 || (first < 0 ? this.messages.length : first);
+    return first < 0 ? this.messages.length : first;
   }
 
   /** How many messages there are before the answer that is evaluated. */

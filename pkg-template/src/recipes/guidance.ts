@@ -3,7 +3,7 @@ import { given, knownOptions } from "../input/options.js";
 import { Conversation } from "./conversation.js";
 import { isScore, NOTHING, type Opener, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
 import { CAPABILITY_MANIFEST, HANDLING, SCOPE } from "./steps/guidance.js";
-import { describeTools, listTools } from "./tools.js";
+import { type DescribedTool, describeTools, listTools } from "./tools.js";
 import type {
   BaseEvaluatorConfig,
   EvaluationOutput,
@@ -137,7 +137,7 @@ export class GuidanceEvaluator {
   ): Promise<EvaluationOutput> {
     const engine = await loadEngine();
     const conversation = new Conversation(messages);
-    const until = conversation.untilLastUser;
+    const until = conversation.untilLastTurn;
     if (until === conversation.messages.length) return toOutput("guidance", NOTHING);
     return toOutput(
       "guidance",
@@ -158,8 +158,11 @@ export class GuidanceEvaluator {
     if (this.#given !== undefined) return this.#recipe.run({ ...texts, capabilityManifest: this.#given });
 
     const { systemPrompt = conversationHistoryBeginningTurn, tools = [] } = input;
+    textsIn({ systemPrompt }, ["systemPrompt"]);
+    // What is wrong with the tools of one evaluation is no failure of others.
+    const described = describeTools(tools);
     const isFirst = !this.#generated;
-    this.#generated ??= generate(systemPrompt, tools, this.#open).catch((error: unknown) => {
+    this.#generated ??= generate(systemPrompt, described, this.#open).catch((error: unknown) => {
       // The next evaluation tries again.
       this.#generated = undefined;
       throw error;
@@ -203,13 +206,16 @@ export async function generateCapabilityManifest(options: CapabilityManifestOpti
   knownOptions("generateCapabilityManifest", options, ["systemPrompt", "tools", "model", "judge"]);
   const { systemPrompt, tools = [] } = options;
   given("systemPrompt", systemPrompt ?? null, "a text", (text) => typeof text === "string");
-  return (await generate(systemPrompt, tools, openerFor(options))).capabilityManifest;
+  return (await generate(systemPrompt, describeTools(tools), openerFor(options))).capabilityManifest;
 }
 
-async function generate(systemPrompt: string, tools: readonly RecipeTool[], open: Opener): Promise<Manifest> {
-  const described = describeTools(tools);
+async function generate(
+  systemPrompt: string,
+  tools: readonly DescribedTool[],
+  open: Opener,
+): Promise<Manifest> {
   const engine = await loadEngine();
   const steps = { capability_manifest: CAPABILITY_MANIFEST };
   const recipe = new Recipe<Manifest>("capability_manifest", steps, {}, open);
-  return recipe.run({ systemPrompt: systemPrompt || "(none)", tools: listTools(engine, described) });
+  return recipe.run({ systemPrompt: systemPrompt || "(none)", tools: listTools(engine, tools) });
 }

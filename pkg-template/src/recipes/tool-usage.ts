@@ -98,7 +98,7 @@ export class ToolUsageEvaluator {
       "toolThresholds",
       toolThresholds,
       "an object of numbers from 0 to 100, by the names of tools",
-      (thresholds) => thresholds?.constructor === Object && Object.values(thresholds).every(isScore),
+      (thresholds) => isObject(thresholds) && Object.values(thresholds).every(isScore),
     );
     this.#thresholds = new Map(Object.entries(toolThresholds));
     this.#recipe = new Recipe("tool_usage", { tool_evaluations: TOOL_EVALUATIONS }, {}, openerFor(config));
@@ -121,7 +121,7 @@ export class ToolUsageEvaluator {
       await this.run({
         tools: described.map((tool) => ({ ...tool, wasCalled: called.has(tool.toolName) })),
         // The model does not get to see the calls.
-        conversationHistoryFull: conversation.history(engine, { until: conversation.untilLastUser }),
+        conversationHistoryFull: conversation.history(engine, { until: conversation.untilLastTurn }),
       }),
     );
     for (const { toolName } of described) called.delete(toolName);
@@ -138,6 +138,9 @@ export class ToolUsageEvaluator {
     return this.#recipe.run({ conversationHistoryFull, tools: read, toolList });
   }
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function readTool(tool: ToolUsageTool, path: string, thresholds: ReadonlyMap<string, number>) {
   const { toolName, toolText, wasCalled, threshold = thresholds.get(toolName) ?? 50 } = tool ?? {};

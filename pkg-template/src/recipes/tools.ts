@@ -35,9 +35,9 @@ export function listTools(engine: Engine, tools: readonly DescribedTool[]): stri
 }
 
 /** The names of the tools that were called since the last message of the user, whether or not they have answered. */
-export function calledTools({ messages, untilLastUser }: Conversation): Set<string> {
+export function calledTools({ messages, untilLastTurn }: Conversation): Set<string> {
   const calls = messages
-    .slice(untilLastUser)
+    .slice(untilLastTurn)
     .flatMap(({ tool_calls, function_call }) => [
       ...(tool_calls ?? []).map(({ function: called }) => called),
       function_call,
