@@ -5,7 +5,10 @@
 //! | --- | --- |
 //! | `check_criteria` | how likely the answer meets each of the caller's criteria |
 //! | `claim_verification` | which claims of the answer its sources support |
+//! | `guidance` | how well it deals with a request that is beyond the assistant's capabilities |
+//! | `capability_manifest` | what these are: no evaluation, but what `guidance` goes by |
 //! | `preference_adherence` | whether it is as the user has said that answers should be |
+//! | `tool_usage` | whether tools were called that should be |
 //!
 //! The package finds the texts in the messages, and brings the prompts. What is asked in which order, and what follows
 //! from the answers, is decided here: [`run`] gets JSON with the options and the steps of a recipe, and JSON with the
@@ -13,9 +16,11 @@
 
 mod check_criteria;
 mod claim_verification;
+mod guidance;
 mod preference_adherence;
 mod sentences;
 mod step;
+mod tool_usage;
 
 use crate::chat::ChatModel;
 use crate::error::{Error, Result};
@@ -51,7 +56,10 @@ pub async fn run<M: ChatModel>(name: &str, task: Task<'_, M>) -> Result<Draft> {
         "claim_verification" => {
             claim_verification::run(&asking, &verifying, &config, &input, task.report).await?
         }
+        "guidance" => guidance::run(&asking, &config, task.input).await?,
+        "capability_manifest" => guidance::manifest(&asking, &config, task.input).await?,
         "preference_adherence" => preference_adherence::run(&asking, &config, &input).await?,
+        "tool_usage" => tool_usage::run(&asking, &config, &input, task.input).await?,
         _ => return Err(Error::invalid_config("there is no such recipe")),
     };
     if let Some(usage) = usage.take() {

@@ -5,11 +5,13 @@ import { given, knownOptions, show } from "../input/options.js";
 import { CheckCriteriaEvaluator, type CheckCriteriaEvaluatorConfig } from "./check-criteria.js";
 import { ClaimVerificationEvaluator, type ClaimVerificationEvaluatorConfig } from "./claim-verification.js";
 import { Conversation } from "./conversation.js";
+import { GuidanceEvaluator, type GuidanceEvaluatorConfig } from "./guidance.js";
 import {
   PreferenceAdherenceEvaluator,
   type PreferenceAdherenceEvaluatorConfig,
 } from "./preference-adherence.js";
 import { isScore } from "./recipe.js";
+import { ToolUsageEvaluator, type ToolUsageEvaluatorConfig } from "./tool-usage.js";
 import type {
   EvaluationOutput,
   EvaluatorClass,
@@ -22,7 +24,9 @@ import type {
 export interface BuiltInConfigs {
   check_criteria?: CheckCriteriaEvaluatorConfig | undefined;
   claim_verification?: ClaimVerificationEvaluatorConfig | undefined;
+  guidance?: GuidanceEvaluatorConfig | undefined;
   preference_adherence?: PreferenceAdherenceEvaluatorConfig | undefined;
+  tool_usage?: ToolUsageEvaluatorConfig | undefined;
 }
 
 /** The name of an evaluation that is built in. */
@@ -31,7 +35,9 @@ export type EvaluationName = keyof BuiltInConfigs;
 const BUILT_IN: Record<EvaluationName, EvaluatorClass> = {
   check_criteria: CheckCriteriaEvaluator,
   claim_verification: ClaimVerificationEvaluator,
+  guidance: GuidanceEvaluator,
   preference_adherence: PreferenceAdherenceEvaluator,
+  tool_usage: ToolUsageEvaluator,
 };
 
 /** The options of {@link evaluate}. */
