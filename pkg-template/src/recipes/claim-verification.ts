@@ -3,7 +3,7 @@ import { OpenEvalsError } from "../errors.js";
 import { given, knownOptions, listOfStrings, oneOf, show } from "../input/options.js";
 import type { JudgeModel } from "../judge/model.js";
 import { Conversation } from "./conversation.js";
-import { inParts } from "./parts.js";
+import { inParts, type Report } from "./parts.js";
 import { type ReasoningEffort, thinking } from "./reasoning-effort.js";
 import { DEFAULT_MODEL, openerFor, Recipe, toOutput } from "./recipe.js";
 import { sourcesOf } from "./source-messages.js";
@@ -241,13 +241,10 @@ export class ClaimVerificationEvaluator {
     _tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
     const conversation = new Conversation(messages);
+    const text = conversation.last("assistant");
     const sources = new Sources(sourcesOf(messages, this.#ignoreToolNames));
-    const result = await this.#recipe.run({
-      text: conversation.last("assistant"),
-      userQuestion: conversation.last("user"),
-      sources: sources.text,
-    });
-    const claims = result.claims.map((claim) => sources.toClaim(claim));
+    const result = await this.#run(text, conversation.last("user"), sources);
+    const claims = result.claims.map((claim) => sources.toClaim(text, claim));
     return toOutput("claim_verification", Object.assign(result, { claims }));
   }
 
@@ -266,13 +263,26 @@ export class ClaimVerificationEvaluator {
     const { text, userQuestion, sourceContext } = input;
     const sources = new Sources(sourceContext);
     const result = yield* inParts<VerifiedClaim, ClaimVerificationResult>(
-      (report) => this.#recipe.run({ text, userQuestion, sources: sources.text }, report),
-      (part) => sources.toClaim(JSON.parse(part)),
+      (report) => this.#run(text, userQuestion, sources, report),
+      (part) => sources.toClaim(text, JSON.parse(part)),
     );
     const { applicable: _, score: __, feedback: ___, claims: ____, ...metrics } = result;
     yield metrics;
   }
+
+  #run(
+    text: string,
+    userQuestion: string,
+    sources: Sources,
+    report?: Report,
+  ): Promise<ClaimVerificationResult> {
+    const input = { text: text.replace(LONE_SURROGATE, "\uFFFD"), userQuestion, sources: sources.text };
+    return this.#recipe.run(input, report);
+  }
 }
+
+/** Has no place in a text that is split; what stands for it is of the same length. */
+const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 function checkInput(input: ClaimVerificationInput): void {
   const { text, userQuestion, sourceContext } = input ?? {};

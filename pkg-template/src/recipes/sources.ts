@@ -10,8 +10,7 @@ interface Citation {
 }
 
 /** A claim as the engine reports it: the place of it, and the answer of the model. */
-export interface ReportedClaim
-  extends Pick<VerifiedClaim, "sentence" | "startIndex" | "endIndex" | "claim" | "proof"> {
+export interface ReportedClaim extends Pick<VerifiedClaim, "startIndex" | "endIndex" | "claim" | "proof"> {
   citations: readonly Citation[];
   verified_probability: number;
   open_domain_justification: string;
@@ -40,8 +39,8 @@ ${inside(numbered.join("\n"))}
     return blocks.join("\n\n");
   }
 
-  /** A claim as callers get it: with the text of what is cited. */
-  toClaim({ sentence, startIndex, endIndex, claim, proof, ...verdict }: ReportedClaim): VerifiedClaim {
+  /** A claim of the text as callers get it: with its sentence, and with what is cited. */
+  toClaim(text: string, { startIndex, endIndex, claim, proof, ...verdict }: ReportedClaim): VerifiedClaim {
     const citations: VerifiedClaim["citations"] = [];
     const invalid: VerifiedClaim["invalidCitations"] = [];
     for (const citation of verdict.citations) {
@@ -56,7 +55,7 @@ ${inside(numbered.join("\n"))}
       if (!exist) invalid.push({ sourceId, startRange, endRange });
     }
     return {
-      sentence,
+      sentence: text.slice(startIndex, endIndex),
       startIndex,
       endIndex,
       claim,
