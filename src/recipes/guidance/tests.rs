@@ -1,4 +1,5 @@
 use super::*;
+use std::cell::Cell;
 use crate::chat::testing::ScriptedModel;
 use crate::chat::{Completion, Finish};
 use crate::error::Code;
@@ -101,9 +102,9 @@ fn a_manifest_that_is_not_whole_is_none() {
         let model = ScriptedModel::new([(); 2].map(|()| {
             Ok(Completion { text: text.clone(), finish: finish.clone(), ..Completion::default() })
         }));
-        let config = config();
+        let (config, usage) = (config(), Cell::default());
         let config = Fields::read(&config).unwrap();
-        let asking = Asking::new(&model);
+        let asking = Asking::new(&model, &usage);
         let input = r#"{"systemPrompt":"","tools":""}"#;
         ready(super::manifest(&asking, &config, input)).unwrap().unwrap_err()
     };
