@@ -6,13 +6,15 @@
 //! integer of twenty digits differs from the next one.
 
 mod draft;
+mod fields;
 mod number;
 mod parse;
 mod write;
 
 use crate::error::{Error, Result};
 use crate::numbering::sorted;
-pub use draft::Draft;
+pub use draft::{Draft, filled};
+pub use fields::Fields;
 pub use number::Number;
 use std::borrow::Cow;
 use std::cmp::Ordering;

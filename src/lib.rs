@@ -12,10 +12,12 @@
 //! | [`graph_trajectory`] | the steps of a graph |
 //! | [`judge`] | anything that a prompt can describe, by asking a model |
 //! | [`code`] | generated code, once it is found in an answer |
+//! | [`recipes`] | the answer of an assistant: claims, tools, guidance, preferences, criteria |
 //!
+//! [`summary`] is what the scores of an experiment add up to;
 //! beside them [`simulation`] (a model that plays the user), and below them [`chat`] (models, and the providers that
-//! serve them), [`prompt`] (templates), [`json`] (values and their equality), `matching` (pairing the elements of two
-//! lists) and [`error`].
+//! serve them), [`prompt`] (templates), [`json`] (values and their equality), `text` (looking for something in texts),
+//! `matching` (pairing the elements of two lists) and [`error`].
 
 // Everything runs on one thread, so no future has to be `Send`.
 #![allow(async_fn_in_trait)]
@@ -34,6 +36,8 @@ pub mod prompt;
 pub mod recipes;
 pub mod simulation;
 pub mod string;
+pub mod summary;
+mod text;
 pub mod trajectory;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
@@ -42,20 +46,24 @@ use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-/// Runs futures at the same time. The first that fails ends all of them.
+/// Runs futures, at most `limit` of them at the same time. The first that fails ends all of them.
 pub(crate) async fn join<T, E>(
+    limit: usize,
     futures: impl Iterator<Item = impl Future<Output = Result<T, E>>>,
 ) -> Result<Vec<T>, E> {
     let mut running: Vec<_> = futures.map(|future| (Box::pin(future), None)).collect();
     poll_fn(|context| {
-        let mut all_done = true;
+        let mut pending = 0;
         for (future, output) in running.iter_mut().filter(|(_, output)| output.is_none()) {
+            if pending == limit.max(1) {
+                break;
+            }
             match future.as_mut().poll(context)? {
                 Poll::Ready(done) => *output = Some(done),
-                Poll::Pending => all_done = false,
+                Poll::Pending => pending += 1,
             }
         }
-        if all_done { Poll::Ready(Ok(())) } else { Poll::Pending }
+        if pending == 0 { Poll::Ready(Ok(())) } else { Poll::Pending }
     })
     .await?;
     Ok(running.into_iter().filter_map(|(_, output)| output).collect())

@@ -78,7 +78,10 @@ const files = {
     })),
 };
 
-/** Writes each ES module as CommonJS beside it, so that these entry points share what those share. */
+/**
+ * Writes each ES module as CommonJS beside it, so that these entry points share what those share. Minified, since the
+ * same can be read there.
+ */
 async function writeCommonJs(esbuild, outputs) {
   const entries = entryFiles.filter(({ condition }) => !condition);
   const modules = visit(
@@ -90,8 +93,9 @@ async function writeCommonJs(esbuild, outputs) {
       format: "cjs",
       platform: "node",
       target: "es2022",
+      minify: true,
       supported: { "dynamic-import": true },
-      define: { "import.meta.url": "__moduleUrl" },
+      define: { "import.meta.url": "__moduleUrl", "import.meta.moduleRequire": "__moduleRequire" },
     });
     const inCommonJs = code
       .replaceAll(/"(\.[^"]+)\.js"/g, (text, start) =>
@@ -101,7 +105,10 @@ async function writeCommonJs(esbuild, outputs) {
       .replaceAll(/\bimport\(("\.[^"]+\.cjs")\)/g, "Promise.resolve().then(() => require($1))");
     // Where there is no such function the location is unknown, and the embedded copy is used.
     const url = 'process.getBuiltinModule("node:url").pathToFileURL(__filename)';
-    write(path(file.replace(/js$/, "cjs")), inCommonJs.replaceAll("__moduleUrl", url));
+    // Said so that no bundler takes it for a dependency; where there is none, there is no such function.
+    const require = 'Reflect.get(module, "require")?.bind(module)';
+    const whole = inCommonJs.replaceAll("__moduleUrl", url).replaceAll("__moduleRequire", require);
+    write(path(file.replace(/js$/, "cjs")), whole);
   }
 }
 

@@ -14,7 +14,10 @@ const ENTRIES = {
   "./types": { source: "types" },
   "./utils": { source: "utils", runtimes: RUNTIMES },
   "./prompts": { source: "prompts/index" },
+  "./recipes": { source: "recipes/index", runtimes: RUNTIMES },
+  "./evaluation": { source: "evaluation/index", runtimes: RUNTIMES },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
+  "./vitest": { source: "vitest/index", runtimes: ["universal"] },
   "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
 };
 

@@ -1,3 +1,4 @@
+import type { Experiment } from "./evaluation/types.js";
 import type { ChatCompletionMessage } from "./types.js";
 
 /**
@@ -14,6 +15,7 @@ import type { ChatCompletionMessage } from "./types.js";
  * - `invalid_judge_output`: the model answered with something that does not fit the schema, or with nothing at all;
  * - `callback_failed`: a function of the caller's threw, see `cause`;
  * - `tool_failed`: what an evaluator works with failed, such as a compiler or a sandbox;
+ * - `cache_miss`: the answers of a judge are replayed from a cache, which does not have this one;
  * - `load_failed`: the WebAssembly engine could not be loaded; the next call tries again.
  */
 export type OpenEvalsErrorCode =
@@ -28,6 +30,7 @@ export type OpenEvalsErrorCode =
   | "invalid_judge_output"
   | "callback_failed"
   | "tool_failed"
+  | "cache_miss"
   | "load_failed";
 
 /** What is known about a failure besides its code and message. */
@@ -44,6 +47,8 @@ export interface OpenEvalsErrorDetails {
   raw?: string;
   /** The messages of a simulation until it failed. */
   trajectory?: ChatCompletionMessage[];
+  /** What was done of an experiment until it failed. */
+  experiment?: Experiment;
 }
 
 /**
@@ -77,12 +82,19 @@ export class OpenEvalsError extends Error {
   declare readonly raw?: string;
   /** The messages of a simulation until it failed. */
   declare readonly trajectory?: ChatCompletionMessage[];
+  /** What was done of an experiment until it failed. */
+  declare readonly experiment?: Experiment;
 
   constructor(code: OpenEvalsErrorCode, message: string, details: OpenEvalsErrorDetails = {}) {
     const { cause, ...rest } = details;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     Object.assign(this, rest);
+  }
+
+  /** What `JSON.stringify` writes, which would leave the message out. The `cause` is left out: it may hold anything. */
+  toJSON(): object {
+    return { ...this, message: this.message };
   }
 }
 

@@ -20,7 +20,7 @@ pub use provider::{Provider, ProviderOptions};
 pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 
 use crate::error::{Error, Result};
-use crate::json::{Draft, Json};
+use crate::json::{Draft, Json, filled};
 
 /// Answers messages.
 pub trait ChatModel {
@@ -183,23 +183,6 @@ impl Part {
     }
 }
 
-/// A piece of JSON with its blanks filled in: each `?` with a text, each `#` with JSON as it is.
-fn filled(template: &str, values: &[&str]) -> Draft {
-    let mut json = String::new();
-    let mut values = values.iter();
-    for piece in template.split_inclusive(['?', '#']) {
-        let value = values.next().copied().unwrap_or_default();
-        if let Some(before) = piece.strip_suffix('?') {
-            json.extend([before, &Draft::from(value).into_text()]);
-        } else if let Some(before) = piece.strip_suffix('#') {
-            json.extend([before, value]);
-        } else {
-            json.push_str(piece);
-        }
-    }
-    Draft::Text(json)
-}
-
 /// A JSON schema for answers.
 #[derive(Debug, Clone)]
 pub struct OutputSchema {
@@ -255,6 +238,14 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Tokens written.
     pub output_tokens: u64,
+}
+
+impl Usage {
+    /// `{ inputTokens, outputTokens }`.
+    pub fn to_json(&self) -> Draft {
+        let Self { input_tokens, output_tokens } = *self;
+        Draft::object([("inputTokens", input_tokens.into()), ("outputTokens", output_tokens.into())])
+    }
 }
 
 impl std::ops::AddAssign for Usage {

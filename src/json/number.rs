@@ -72,6 +72,21 @@ impl<'a> Number<'a> {
         }
     }
 
+    /// The nearest floating-point number, or one beside it; of very large and small numbers, one that is near.
+    pub fn to_f64(&self) -> f64 {
+        match self {
+            Self::Integer(value) => *value as f64,
+            Self::Decimal(Decimal { negative, digits, exponent, .. }) => {
+                let digits = digits.get(..17).unwrap_or(digits);
+                let size = digits.parse::<u64>().unwrap_or(0) as f64;
+                // Dividing by a power of ten is exact where multiplying with its inverse is not.
+                let places = (digits.len() as i64 - exponent).clamp(-400, 400) as i32;
+                let size = if places > 0 { size / 10_f64.powi(places) } else { size * 10_f64.powi(-places) };
+                if *negative { -size } else { size }
+            }
+        }
+    }
+
     /// Whether there is nothing behind the decimal point.
     pub fn is_whole(&self) -> bool {
         match self {
@@ -186,6 +201,16 @@ mod tests {
             prop_assume!(a.is_finite() && b.is_finite());
             let (a_text, b_text) = (format!("{a}"), format!("{b:e}"));
             prop_assert_eq!(number(&a_text).partial_cmp(&number(&b_text)), a.partial_cmp(&b));
+        }
+    }
+
+    #[test]
+    fn floating_point_numbers_are_as_near_as_can_be() {
+        let texts = ["0", "-7", "0.1", "0.7", "12.5", "-0.95", "1e-7", "99.99999999999999", "1e20", "1e-400"];
+        for text in texts {
+            let Json::Number(number) = parse(text).unwrap() else { panic!("{text} is a number") };
+            let (found, nearest) = (number.to_f64(), text.parse::<f64>().unwrap());
+            assert!((found - nearest).abs() <= nearest.abs() * f64::EPSILON, "{text} became {found}");
         }
     }
 }

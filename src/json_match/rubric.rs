@@ -78,7 +78,7 @@ impl Config {
             Some(_) => items.chunks(items.len().max(1)).collect(),
             None => items.chunk_by(|a, b| a.key == b.key).collect(),
         };
-        let answers = join(questions.iter().map(|items| self.rubric.ask(model, items))).await?;
+        let answers = join(usize::MAX, questions.iter().map(|items| self.rubric.ask(model, items))).await?;
         self.take_over(&elements, &questions, answers)
     }
 

@@ -1,12 +1,12 @@
 //! Models: a provider behind `fetch`, or a function of the caller's.
 
 use super::fetch::{Fetch, Pass, Turnstile, describe};
-use super::options::Options;
 use crate::chat::{
-    ChatRequest, Completion, Dialect, Endpoint, EndpointOptions, Finish, Message, Provider, ProviderOptions,
-    Structure, Usage,
+    ChatModel as _, ChatRequest, Completion, Dialect, Endpoint, EndpointOptions, Finish, Message,
+    OutputSchema, Provider, ProviderOptions, Structure, Usage,
 };
 use crate::error::{Code, Error, Result};
+use crate::json::Fields;
 use crate::json::{Draft, Json};
 use js_sys::{Function, Promise, Reflect};
 use std::cell::RefCell;
@@ -34,7 +34,7 @@ impl ChatModel {
         signal: Option<AbortSignal>,
         turnstile: Option<Turnstile>,
     ) -> Result<ChatModel, JsValue> {
-        let options = Options::read(options)?;
+        let options = Fields::read(options)?;
         let endpoint = endpoint(&options, Fetch { fetch, signal })?;
         Ok(Self(Model::Provider(Provider::new(endpoint, provider_options(&options)), turnstile)))
     }
@@ -45,9 +45,29 @@ impl ChatModel {
     pub fn from_callback(callback: Function) -> ChatModel {
         Self(Model::Callback(callback))
     }
+
+    /// Asks the model what a callback would be asked. `request` is the JSON text of `{ messages, name, strict, schema }`
+    /// with the schema as text; the answer is that of a callback.
+    pub async fn complete(&self, request: String) -> Result<String, JsValue> {
+        let session = self.session();
+        let completion = asked(&session, &request).await.map_err(|error| session.explain(error))?;
+        Ok(answer(completion).into_text())
+    }
 }
 
-fn provider_options(options: &Options<'_>) -> ProviderOptions {
+async fn asked(session: &Session<'_>, request: &str) -> Result<Completion> {
+    let request = Fields::read(request)?;
+    let messages = request.list("messages").iter().map(Message::from_json).collect::<Result<Vec<_>>>()?;
+    let schema = match request.given("schema") {
+        Some(schema) => {
+            Some(OutputSchema { name: request.text("name")?, schema, strict: request.flag("strict") })
+        }
+        None => None,
+    };
+    session.complete(&ChatRequest { messages: &messages, schema: schema.as_ref() }).await
+}
+
+fn provider_options(options: &Fields<'_>) -> ProviderOptions {
     ProviderOptions {
         structure: if options.flag("jsonObject") { Structure::JsonObject } else { Structure::Schema },
         attachments: options.get("attachments").map(|_| texts(options.list("attachments"))),
@@ -56,7 +76,7 @@ fn provider_options(options: &Options<'_>) -> ProviderOptions {
     }
 }
 
-pub(super) fn endpoint(options: &Options<'_>, transport: Fetch) -> Result<Endpoint<Fetch>> {
+pub(super) fn endpoint(options: &Fields<'_>, transport: Fetch) -> Result<Endpoint<Fetch>> {
     let options = EndpointOptions {
         dialect: Dialect::named(&options.text("dialect")?)
             .ok_or_else(|| Error::invalid_config("the dialect is unknown"))?,
@@ -124,13 +144,33 @@ impl Session<'_> {
         let answer = answer.as_string().unwrap_or_default();
         match answer.strip_prefix('=') {
             Some(text) => Ok(Completion { text: text.to_owned(), attempts: 1, ..Completion::default() }),
-            None => completion(&Options::read(&answer)?),
+            None => completion(&Fields::read(&answer)?),
         }
     }
 }
 
+/// The answer that [`completion`] reads.
+fn answer(Completion { text, finish, model, usage, attempts }: Completion) -> Draft {
+    let mut answer =
+        Draft::object([("text", text.as_str().into()), ("attempts", u64::from(attempts).into())]);
+    if let Some(model) = model {
+        answer.set("model", model.as_str().into());
+    }
+    if let Some(Usage { input_tokens, output_tokens }) = usage {
+        answer.set("inputTokens", input_tokens.into());
+        answer.set("outputTokens", output_tokens.into());
+    }
+    match finish {
+        Finish::Complete => {}
+        Finish::Truncated => answer.set("truncated", true.into()),
+        Finish::Unreadable(problem) => answer.set("unreadable", problem.as_str().into()),
+        Finish::Refused(reason) => answer.set("refusal", reason.as_str().into()),
+    }
+    answer
+}
+
 /// A completion as the package passes it, whoever gave it.
-fn completion(answer: &Options<'_>) -> Result<Completion> {
+fn completion(answer: &Fields<'_>) -> Result<Completion> {
     let finish = if let Some(reason) = answer.given("refusal") {
         Finish::Refused(reason)
     } else if let Some(problem) = answer.given("unreadable") {
@@ -145,7 +185,8 @@ fn completion(answer: &Options<'_>) -> Result<Completion> {
         input_tokens: input_tokens.into(),
         output_tokens: output_tokens.into(),
     });
-    Ok(Completion { text: answer.text("text")?, finish, model: answer.given("model"), usage, attempts: 1 })
+    let attempts = answer.whole("attempts").unwrap_or(1);
+    Ok(Completion { text: answer.text("text")?, finish, model: answer.given("model"), usage, attempts })
 }
 
 impl crate::chat::ChatModel for Session<'_> {

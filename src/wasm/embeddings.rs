@@ -2,9 +2,9 @@
 
 use super::chat::{endpoint, with_cause};
 use super::fetch::{Fetch, Pass, Turnstile};
-use super::options::Options;
 use crate::chat;
 use crate::error::{Code, Result};
+use crate::json::Fields;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
@@ -23,7 +23,7 @@ impl Embedder {
         signal: Option<AbortSignal>,
         turnstile: Option<Turnstile>,
     ) -> Result<Embedder, JsValue> {
-        let options = Options::read(options)?;
+        let options = Fields::read(options)?;
         let endpoint = endpoint(&options, Fetch { fetch, signal })?;
         let dimensions = options.whole("dimensions").ok();
         Ok(Self(chat::Embedder { endpoint, dimensions }, turnstile))

@@ -1,8 +1,8 @@
 //! The evaluator that asks a model.
 
 use super::chat::ChatModel;
-use super::options::Options;
 use crate::error::Result;
+use crate::json::Fields;
 use crate::json::{self, Draft, Json, Object};
 use crate::judge::{self, Config, CustomSchema, Example};
 use crate::prompt::Template;
@@ -17,7 +17,7 @@ impl Judge {
     /// Takes the configuration over the boundary, once, as JSON text.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &str) -> Result<Judge, JsValue> {
-        Ok(Self(judge::Judge::new(config(&Options::read(options)?)?)?))
+        Ok(Self(judge::Judge::new(config(&Fields::read(options)?)?)?))
     }
 
     /// Asks `model` for a verdict, as the JSON text of `{ verdict, metadata }`. `question` is the JSON text of what the
@@ -29,9 +29,9 @@ impl Judge {
     }
 }
 
-fn config(options: &Options<'_>) -> Result<Config> {
+fn config(options: &Fields<'_>) -> Result<Config> {
     let examples = options.list("fewShotExamples").iter().map(|example| {
-        let example = Options::of(example)?;
+        let example = Fields::of(example)?;
         Ok(Example {
             inputs: example.text("inputs")?,
             outputs: example.text("outputs")?,
@@ -40,7 +40,7 @@ fn config(options: &Options<'_>) -> Result<Config> {
         })
     });
     let schema = options.get("outputSchema").map(|schema| {
-        let schema = Options::of(schema)?;
+        let schema = Fields::of(schema)?;
         let strict = schema.get("strict").map(|_| schema.flag("strict"));
         Ok(CustomSchema { name: schema.given("name"), strict, schema: schema.text("schema")? })
     });
@@ -54,6 +54,7 @@ fn config(options: &Options<'_>) -> Result<Config> {
         use_reasoning: options.flag("useReasoning"),
         few_shot_examples: examples.collect::<Result<_>>()?,
         output_schema: schema.transpose()?,
+        free_text: false,
     })
 }
 

@@ -7,9 +7,10 @@ mod code;
 mod embeddings;
 mod fetch;
 mod judge;
-mod options;
+mod recipes;
 mod scoring;
 mod simulation;
+mod summary;
 
 use crate::error::Error;
 use wasm_bindgen::JsValue;

@@ -1,8 +1,8 @@
 //! The evaluators that compute their score.
 
 use super::chat::ChatModel;
-use super::options::Options;
 use crate::error::{Code, Error, Result};
+use crate::json::Fields;
 use crate::json::{Draft, Json};
 use crate::json_match::{Aggregator, JudgedScore, ListMatchMode, Rubric, Score};
 use crate::string::{embedding_similarity, levenshtein};
@@ -83,7 +83,7 @@ impl JsonMatch {
     /// Takes the configuration over the boundary, once, as JSON text.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &str) -> Result<JsonMatch, JsValue> {
-        let options = Options::read(options)?;
+        let options = Fields::read(options)?;
         let excluded = options.list("excludeKeys").iter().filter_map(Json::as_str);
         let aggregator = options.get("aggregator").map(|_| options.named("aggregator", Aggregator::named));
         Ok(Self(json_match::Config {
@@ -162,7 +162,7 @@ impl TrajectoryMatch {
     /// Takes the configuration over the boundary, once, as JSON text.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &str) -> Result<TrajectoryMatch, JsValue> {
-        let options = Options::read(options)?;
+        let options = Fields::read(options)?;
         let overrides = options.list("toolArgsMatchOverrides").iter().map(tool_args_override);
         Ok(Self(trajectory::Config {
             trajectory_match_mode: options.named("trajectoryMatchMode", Mode::named)?,

@@ -39,7 +39,7 @@ fn main() -> Result<()> {
 /// exported by this name, bundlers can leave out.
 fn gather(out_dir: &Path) -> Result<()> {
     let (code, types) = (out_dir.join("openevals.js"), out_dir.join("openevals.d.ts"));
-    let mut bindings = read(&code)?;
+    let mut bindings = without_free(&read(&code)?);
     let names: Vec<&str> = bindings
         .lines()
         .filter_map(|line| line.strip_prefix("export class ").or(line.strip_prefix("export function ")))
@@ -51,7 +51,7 @@ fn gather(out_dir: &Path) -> Result<()> {
         "export const engine = {{ {list} }};\n\
          export {{ __wbg_get_imports as imports, __wbg_finalize_init as start }};\n"
     );
-    let declarations = read(&types)?
+    let declarations = read(&types)?.replace("    free(): void;\n    [Symbol.dispose](): void;\n", "")
         + &format!(
             "export const engine: {{\n{typed}}};\n\
              export function imports(): WebAssembly.Imports;\n\
@@ -59,6 +59,20 @@ fn gather(out_dir: &Path) -> Result<()> {
         );
     write(&code, bindings)?;
     write(&types, declarations)
+}
+
+/// The bindings without the methods that free objects by hand: the package leaves that to the garbage collector.
+fn without_free(bindings: &str) -> String {
+    let mut kept = String::new();
+    let mut leaving_out = false;
+    for line in bindings.split_inclusive('\n') {
+        leaving_out |= line.starts_with("    free() {") || line.starts_with("    __destroy_into_raw() {");
+        if !leaving_out && !line.starts_with("if (Symbol.dispose)") {
+            kept.push_str(line);
+        }
+        leaving_out &= !line.starts_with("    }");
+    }
+    kept
 }
 
 fn read(file: &Path) -> Result<String> {

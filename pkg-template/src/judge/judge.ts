@@ -1,10 +1,10 @@
-import type { EngineModel } from "../chat/chat.js";
 import type { Attachment } from "../chat/content-parts.js";
 import { type Engine, loadEngine, loadedEngine } from "../engine.js";
 import { allRows, fromModel, OpenEvalsError, throwing } from "../errors.js";
 import { toText } from "../input/json.js";
 import { given, knownOptions } from "../input/options.js";
-import type { FewShotExample } from "../types.js";
+import { type About, traced } from "../tracing/hook.js";
+import type { FewShotExample, LangSmithParams } from "../types.js";
 import { type JudgeModel, msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
 import { type Prompt, readPrompt } from "./prompt.js";
@@ -91,6 +91,7 @@ export type JudgeResult = {
 
 /** An evaluator that asks a model. */
 export interface LLMAsJudge<Result = JudgeResult> {
+  (params: LangSmithParams): Promise<Result>;
   (params: JudgeParams): Promise<Result>;
   /**
    * Judges many rows, all at the same time; the results are in their order. One row that cannot be judged rejects the
@@ -166,38 +167,56 @@ export function createLLMAsJudge<Schema extends StandardSchema>(
 export function createLLMAsJudge<Output = Record<string, unknown>>(
   options: LLMAsJudgeOptions & { outputSchema: object },
 ): LLMAsJudge<Output>;
+/**
+ * The same as part of another evaluator.
+ *
+ * @param runName What LangSmith knows the judge by; without a name, it has no run of its own.
+ * @internal
+ */
+export function createLLMAsJudge<Output>(
+  options: LLMAsJudgeOptions & { outputSchema?: object | undefined },
+  runName: string,
+  about?: About,
+): LLMAsJudge<Output>;
 export function createLLMAsJudge(
   options: LLMAsJudgeOptions & { outputSchema?: object | undefined },
+  runName?: string,
+  about?: About,
 ): LLMAsJudge<unknown> {
   const { config, outputSchema, feedbackKey, read, open, label } = readOptions(options);
   let judge: InstanceType<Engine["Judge"]> | undefined;
-  let model: EngineModel | undefined;
 
-  const evaluate = async (params: JudgeParams): Promise<unknown> => {
-    const made = read(params);
-    const question = typeof made === "string" ? made : await made;
-    const engine = loadedEngine() ?? (await loadEngine());
-    if (!judge) {
-      const { schema, ...rest } = config;
-      const outputSchema = typeof schema === "function" ? await schema() : schema;
-      judge = throwing(() => new engine.Judge(JSON.stringify({ ...rest, outputSchema })));
-    }
-    model ??= open(engine);
-    const started = performance.now();
-    let answer: Answer;
-    try {
-      answer = JSON.parse(await judge.evaluate(model, question));
-    } catch (error) {
-      throw fromModel(error);
-    }
-    if (outputSchema) return validated(outputSchema, answer.verdict);
-    const { score, reasoning } = answer.verdict as Verdict;
-    const metadata: JudgeMetadata = { ...label, ...answer.metadata, latencyMs: msSince(started) };
-    const comment = reasoning === undefined ? undefined : { comment: reasoning };
-    return { key: feedbackKey, score, ...comment, metadata } satisfies JudgeResult;
-  };
+  // The names that OpenEvals gives.
+  const name = runName ?? (feedbackKey === "score" ? "llm_as_score_judge" : "llm_as_judge");
+  const evaluate = traced(
+    name,
+    async (params: JudgeParams): Promise<unknown> => {
+      const made = read(params);
+      const question = typeof made === "string" ? made : await made;
+      const engine = loadedEngine() ?? (await loadEngine());
+      if (!judge) {
+        const { schema, ...rest } = config;
+        const outputSchema = typeof schema === "function" ? await schema() : schema;
+        judge = throwing(() => new engine.Judge(JSON.stringify({ ...rest, outputSchema })));
+      }
+      const model = open(engine);
+      const started = performance.now();
+      let answer: Answer;
+      try {
+        answer = JSON.parse(await judge.evaluate(model, question));
+      } catch (error) {
+        throw fromModel(error);
+      }
+      if (outputSchema) return validated(outputSchema, answer.verdict);
+      const { score, reasoning } = answer.verdict as Verdict;
+      const metadata: JudgeMetadata = { ...label, ...answer.metadata, latencyMs: msSince(started) };
+      const comment = reasoning === undefined ? undefined : { comment: reasoning };
+      return { key: feedbackKey, score, ...comment, metadata } satisfies JudgeResult;
+    },
+    about,
+  );
 
-  return Object.assign(evaluate, {
+  return Object.assign(evaluate as (params: any) => Promise<unknown>, {
     async batch(rows: readonly JudgeParams[]): Promise<unknown[]> {
       if (!Array.isArray(rows))
         throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");

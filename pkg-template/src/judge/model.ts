@@ -4,6 +4,7 @@ import { type ChatModel, type EngineModel, initChatModel, openerOf } from "../ch
 import type { AISDKModel, Ask, LangChainRunnable, OpenAIClient } from "../chat/clients.js";
 import type { Engine } from "../engine.js";
 import { OpenEvalsError } from "../errors.js";
+import { inRun, traced } from "../tracing/hook.js";
 
 /** What a function that judges is asked. */
 export interface JudgeRequest {
@@ -34,11 +35,34 @@ export type JudgeModel = JudgeFunction | ChatModel | LangChainRunnable | OpenAIC
  * @internal
  */
 export interface OpenJudge {
-  /** The model in the engine. */
+  /** The model in the engine, for one call: it may be another one for the next. */
   open(engine: Engine): EngineModel;
   /** What is known of the model without asking it. */
   label: { model?: string };
 }
+
+/**
+ * Opens another model in the place of a judge's, if it wants to.
+ *
+ * @internal
+ */
+export type Interceptor = (
+  engine: Engine,
+  open: OpenJudge["open"],
+  judge: JudgeModel | undefined,
+  model: string | undefined,
+) => EngineModel | undefined;
+
+let intercept: Interceptor | undefined;
+
+/**
+ * For caches: is called whenever a judge is about to ask its model.
+ *
+ * @internal
+ */
+export const interceptWith = (interceptor: Interceptor): void => {
+  intercept = interceptor;
+};
 
 /**
  * Finds out what judges, or whatever else a model is to do; throws if nothing can.
@@ -51,18 +75,22 @@ export function openJudge(
   model: string | undefined,
   option = "judge",
 ): OpenJudge {
-  const ask = askOf(judge, model);
-  // What a function asks is its own business; the model's name is all that is known of it.
-  if (ask) return { open: opened(ask), label: typeof judge === "function" && model ? { model } : {} };
   if (judge === undefined && model === undefined) {
     throw invalid('A judge needs a model, such as "openai:gpt-5.4", or a judge');
   }
-  const open = openerOf(judge ?? initChatModel(model as string));
-  if (open) return { open, label: {} };
-  throw invalid(
-    `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, or a ` +
-      "language model of the AI SDK",
-  );
+  const ask = askOf(judge, model);
+  const open = ask ? opened(ask) : openerOf(judge ?? initChatModel(model as string));
+  if (!open) {
+    throw invalid(
+      `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, or a ` +
+        "language model of the AI SDK",
+    );
+  }
+  return {
+    open: (engine) => intercept?.(engine, open, judge, model) ?? open(engine),
+    // What a function asks is its own business; the model's name is all that is known of it.
+    label: typeof judge === "function" && model ? { model } : {},
+  };
 }
 
 /**
@@ -93,9 +121,10 @@ function clientOf(judge: object, model: string | undefined): Ask | undefined {
     if (model === undefined) {
       throw invalid('An OpenAI client needs a model, such as model: "gpt-5.4"');
     }
-    return through("OpenAI client", (clients, ...asked) =>
-      clients.askOpenAI(judge as OpenAIClient, model, ...asked),
-    );
+    const create = traced("OpenAI Chat Completion", async (body) => chat.completions.create(body), {
+      step: model,
+    });
+    return through("OpenAI client", (clients, ...asked) => clients.askOpenAI(create, model, ...asked));
   }
   if (typeof doGenerate === "function") {
     const { specificationVersion: version } = judge as AISDKModel;
@@ -143,7 +172,12 @@ function opened(ask: Ask): OpenJudge["open"] {
     return /\p{Surrogate}/u.test(completion) ? JSON.stringify({ text: completion }) : `=${completion}`;
   };
   let model: EngineModel | undefined;
-  return (engine) => (model ??= engine.ChatModel.fromCallback(callback));
+  return (engine) => {
+    const ask = inRun(callback);
+    if (ask !== callback) return engine.ChatModel.fromCallback(ask);
+    model ??= engine.ChatModel.fromCallback(callback);
+    return model;
+  };
 }
 
 const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

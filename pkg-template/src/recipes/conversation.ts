@@ -1,0 +1,75 @@
+/** Conversations, and the texts that recipes read of them. */
+
+import type { Engine } from "../engine.js";
+import { OpenEvalsError, throwing } from "../errors.js";
+import { toJson } from "../input/json.js";
+import { type ChatMessage, toChatMessages } from "./messages.js";
+import type { RecipeMessage } from "./types.js";
+
+/** A conversation as messages of the Chat Completions API. */
+export class Conversation {
+  readonly messages: readonly ChatMessage[];
+
+  constructor(messages: readonly RecipeMessage[]) {
+    if (!Array.isArray(messages)) {
+      throw new OpenEvalsError("invalid_input", "messages has to be a list of messages.");
+    }
+    this.messages = messages.flatMap((message, index) => toChatMessages(message, `messages[${index}]`));
+  }
+
+  /** What was said, to the end or in the first so many messages, as a model reads it. */
+  history(engine: Engine, { until = this.messages.length, system = true } = {}): string {
+    const messages = this.messages.slice(0, until).filter(({ role }) => system || !isSystem(role));
+    return JSON.parse(throwing(() => engine.renderTrajectory(toJson(messages, "messages"), "messages")));
+  }
+
+  /** The text of the last message of a role that has any; empty if there is none. */
+  last(role: "user" | "assistant"): string {
+    return textOf(this.messages[this.#lastIndex((message) => message.role === role && !!textOf(message))]);
+  }
+
+  /** What the system messages say. */
+  get systemPrompt(): string {
+    const messages = this.messages.filter(({ role }) => isSystem(role));
+    return messages.map(textOf).join("\n\n");
+  }
+
+  /** How many messages there are up to the last one of the user, and with it. */
+  get untilLastUser(): number {
+    return this.#lastIndex(({ role }) => role === "user") + 1 || this.messages.length;
+  }
+
+  /** How many messages there are before the assistant's last turn, which is its first one where no user has spoken. */
+  get untilLastTurn(): number {
+    if (this.#lastIndex(({ role }) => role === "user") >= 0) return this.untilLastUser;
+    const first = this.messages.findIndex(({ role }) => role === "assistant");
+    return first < 0 ? this.messages.length : first;
+  }
+
+  /** How many messages there are before the answer that is evaluated. */
+  get untilLastAssistant(): number {
+    const last = this.#lastIndex((message) => message.role === "assistant" && !!textOf(message));
+    return last < 0 ? this.messages.length : last;
+  }
+
+  #lastIndex(matches: (message: ChatMessage) => boolean): number {
+    for (let index = this.messages.length - 1; index >= 0; index--) {
+      if (matches(this.messages[index] as ChatMessage)) return index;
+    }
+    return -1;
+  }
+}
+
+const isSystem = (role: string): boolean => role === "system" || role === "developer";
+
+/** The texts of a message, one under the other. What a model thought is none of them. */
+export function textOf(message: ChatMessage | undefined): string {
+  const content = message?.content;
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  const texts = content.map((part) => {
+    if (typeof part === "string") return part;
+    return /^((in|out)put_)?text$/.test(part?.type ?? "text") ? part?.text : part?.refusal;
+  });
+  return texts.filter((text) => typeof text === "string" && text).join("\n");
+}
