@@ -83,7 +83,10 @@ pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
             {
                 ends.truncate(open.ends);
                 has_words = start <= at || c == '）';
-                if !has_words {
+                if has_words {
+                    // It goes on, and is long past its first words.
+                    words += 2;
+                } else {
                     ends.push(start);
                 }
             }
