@@ -1,10 +1,10 @@
 use super::*;
-use std::cell::Cell;
 use crate::chat::testing::ScriptedModel;
 use crate::chat::{Completion, Finish};
 use crate::error::Code;
 use crate::ready;
 use crate::recipes::tests::ran;
+use std::cell::Cell;
 
 /// The text of a schema with these properties, all of them required.
 fn schema(properties: &str, required: &str) -> String {
