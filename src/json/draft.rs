@@ -16,8 +16,16 @@ pub enum Draft {
 
 impl Draft {
     /// An object with these members, in this order.
-    pub fn object<const N: usize>(members: [(&str, Self); N]) -> Self {
-        Self::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    pub fn object<const N: usize>(mut members: [(&str, Self); N]) -> Self {
+        Self::object_of(&mut members)
+    }
+
+    /// Compiled once, and not for each number of members.
+    fn object_of(members: &mut [(&str, Self)]) -> Self {
+        let empty = || Self::Text(String::new());
+        let owned =
+            members.iter_mut().map(|(name, value)| (name.to_owned(), std::mem::replace(value, empty())));
+        Self::Object(owned.collect())
     }
 
     /// A list.

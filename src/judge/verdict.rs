@@ -5,6 +5,7 @@
 
 use super::validate::validate;
 use crate::json::{self, Draft, Json, Number};
+use crate::text::split_once;
 
 /// What a judge found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,7 +174,13 @@ const EMPTY: &str = "it is empty";
 /// Some servers leave a model's thoughts in front of its answer.
 fn without_thoughts(answer: &str) -> &str {
     match answer.trim_start().strip_prefix("<think>") {
-        Some(thoughts) => thoughts.rsplit_once("</think>").map_or("", |(_, answer)| answer),
+        Some(mut rest) => {
+            let mut answer = "";
+            while let Some((_, behind)) = split_once(rest, "</think>") {
+                (answer, rest) = (behind, behind);
+            }
+            answer
+        }
         None => answer,
     }
 }
