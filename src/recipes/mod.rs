@@ -44,13 +44,13 @@ pub async fn run<M: ChatModel>(name: &str, task: Task<'_, M>) -> Result<Draft> {
     let (config, input) = (Fields::read(task.config)?, Fields::read(task.input)?);
     let asking = Asking::new(task.model);
     let mut output = match name {
-        "check_criteria" => check_criteria::run(&asking, &config, &input).await?,
-        "guidance" => guidance::run(&asking, &config, task.input).await?,
-        "capability_manifest" => guidance::manifest(&asking, &config, task.input).await?,
-        "preference_adherence" => preference_adherence::run(&asking, &config, &input).await?,
-        "tool_usage" => tool_usage::run(&asking, &config, &input, task.input).await?,
-        _ => return Err(Error::invalid_config("there is no such recipe")),
-    };
+        "check_criteria" => check_criteria::run(&asking, &config, &input).await,
+        "guidance" => guidance::run(&asking, &config, task.input).await,
+        "capability_manifest" => guidance::manifest(&asking, &config, task.input).await,
+        "preference_adherence" => preference_adherence::run(&asking, &config, &input).await,
+        "tool_usage" => tool_usage::run(&asking, &config, &input, task.input).await,
+        _ => Err(Error::invalid_config("there is no such recipe")),
+    }?;
     if let Some(usage) = asking.usage() {
         output.set("usage", usage.to_json());
     }
