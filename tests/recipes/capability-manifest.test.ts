@@ -46,7 +46,7 @@ describe("the capability manifest", () => {
     }
     expect(asked).toHaveLength(2);
     const { metadata } = await evaluator.evaluate(MESSAGES);
-    expect(metadata["capabilityManifest"]).toBe(MANIFEST);
+    expect(metadata.capabilityManifest).toBe(MANIFEST);
     expect(asked).toHaveLength(4);
   });
 
@@ -54,7 +54,7 @@ describe("the capability manifest", () => {
     const { model, asked } = finding(90);
     const evaluator = new GuidanceEvaluator({ model });
     const failure = errorOf(evaluator.evaluate(MESSAGES, [{ type: "web_search" }]));
-    expect((await evaluator.evaluate(MESSAGES)).metadata["capabilityManifest"]).toBe(MANIFEST);
+    expect((await evaluator.evaluate(MESSAGES)).metadata.capabilityManifest).toBe(MANIFEST);
     expect((await failure).code).toBe("invalid_input");
     expect(asked).toHaveLength(2);
   });
@@ -100,11 +100,11 @@ describe("the capability manifest", () => {
       judge: { chat: { completions: { create } } },
     });
     const { metadata } = await evaluator.evaluate(MESSAGES, TOOLS);
-    expect(metadata["capabilityManifest"]).toBe(MANIFEST);
-    expect(metadata["usage"]).toEqual({ inputTokens: 200, outputTokens: 20 });
+    expect(metadata.capabilityManifest).toBe(MANIFEST);
+    expect(metadata.usage).toEqual({ inputTokens: 200, outputTokens: 20 });
     expect(requests).toEqual([undefined, "scope"]);
     const { metadata: next } = await evaluator.evaluate(MESSAGES, TOOLS);
-    expect(next["usage"]).toEqual({ inputTokens: 100, outputTokens: 10 });
+    expect(next.usage).toEqual({ inputTokens: 100, outputTokens: 10 });
   });
 
   it("is no manifest when it is declined or cut off", async () => {
