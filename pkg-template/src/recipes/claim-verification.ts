@@ -1,11 +1,13 @@
+import { isWhole } from "../chat/endpoint.js";
 import { OpenEvalsError } from "../errors.js";
 import { given, knownOptions, listOfStrings, oneOf, show } from "../input/options.js";
 import type { JudgeModel } from "../judge/model.js";
 import { Conversation } from "./conversation.js";
-import { inParts } from "./parts.js";
+import { inParts, type Report } from "./parts.js";
 import { type ReasoningEffort, thinking } from "./reasoning-effort.js";
 import { DEFAULT_MODEL, openerFor, Recipe, toOutput } from "./recipe.js";
-import { sourcesOf } from "./sources.js";
+import { sourcesOf } from "./source-messages.js";
+import { type ReportedClaim, Sources } from "./sources.js";
 import { DECOMPOSITION, DISAMBIGUATION, SELECTION, VERIFICATION } from "./steps/claim-verification.js";
 import type {
   BaseEvaluatorConfig,
@@ -109,7 +111,7 @@ export interface ClaimVerificationMetrics {
   usage?: { inputTokens: number; outputTokens: number };
 }
 
-type ClaimVerificationResult = RecipeResult & ClaimVerificationMetrics & { claims: VerifiedClaim[] };
+type ClaimVerificationResult = RecipeResult & ClaimVerificationMetrics & { claims: ReportedClaim[] };
 
 /**
  * Which claims of an answer are supported by what the assistant had to go by.
@@ -209,12 +211,7 @@ export class ClaimVerificationEvaluator {
     const isPercentage = (value: unknown) => typeof value === "number" && value >= 0 && value <= 100;
     given("verificationThreshold", verificationThreshold, "a number from 0 to 100", isPercentage);
     given("isOpenDomainThreshold", isOpenDomainThreshold, "a number from 0 to 100", isPercentage);
-    given(
-      "maxConcurrency",
-      maxConcurrency,
-      "a whole number from 1",
-      (value) => Number.isInteger(value) && value > 0,
-    );
+    given("maxConcurrency", maxConcurrency, "a whole number from 1", isWhole(1));
     listOfStrings("ignoreToolNames", ignoreToolNames);
     this.#ignoreToolNames = [...ignoreToolNames];
 
@@ -244,12 +241,11 @@ export class ClaimVerificationEvaluator {
     _tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
     const conversation = new Conversation(messages);
-    const input: ClaimVerificationInput = {
-      text: conversation.last("assistant"),
-      userQuestion: conversation.last("user"),
-      sourceContext: sourcesOf(messages, this.#ignoreToolNames),
-    };
-    return toOutput("claim_verification", await this.#recipe.run(input));
+    const text = conversation.last("assistant");
+    const sources = new Sources(sourcesOf(messages, this.#ignoreToolNames));
+    const result = await this.#run(text, conversation.last("user"), sources);
+    const claims = result.claims.map((claim) => sources.toClaim(text, claim));
+    return toOutput("claim_verification", Object.assign(result, { claims }));
   }
 
   /**
@@ -264,13 +260,29 @@ export class ClaimVerificationEvaluator {
     input: ClaimVerificationInput,
   ): AsyncGenerator<VerifiedClaim | ClaimVerificationMetrics, void, undefined> {
     checkInput(input);
-    const result = yield* inParts<VerifiedClaim, ClaimVerificationResult>((report) =>
-      this.#recipe.run(input, report),
+    const { text, userQuestion, sourceContext } = input;
+    const sources = new Sources(sourceContext);
+    const result = yield* inParts<VerifiedClaim, ClaimVerificationResult>(
+      (report) => this.#run(text, userQuestion, sources, report),
+      (part) => sources.toClaim(text, JSON.parse(part)),
     );
     const { applicable: _, score: __, feedback: ___, claims: ____, ...metrics } = result;
     yield metrics;
   }
+
+  #run(
+    text: string,
+    userQuestion: string,
+    sources: Sources,
+    report?: Report,
+  ): Promise<ClaimVerificationResult> {
+    const input = { text: text.replace(LONE_SURROGATE, "\uFFFD"), userQuestion, sources: sources.text };
+    return this.#recipe.run(input, report);
+  }
 }
+
+/** Has no place in a text that is split; what stands for it is of the same length. */
+const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 function checkInput(input: ClaimVerificationInput): void {
   const { text, userQuestion, sourceContext } = input ?? {};

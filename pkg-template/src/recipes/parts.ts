@@ -11,6 +11,7 @@ export type Report = (part: string) => Promise<boolean>;
  */
 export async function* inParts<Part, Result>(
   run: (report: Report) => Promise<Result>,
+  read: (part: string) => Part,
 ): AsyncGenerator<Part, Result, undefined> {
   const waiting: { part: string; taken: (stop: boolean) => void }[] = [];
   let somethingHappened = () => {};
@@ -31,7 +32,7 @@ export async function* inParts<Part, Result>(
     for (;;) {
       const [next] = waiting;
       if (next) {
-        yield JSON.parse(next.part);
+        yield read(next.part);
         waiting.shift();
         next.taken(false);
       } else if (isOver) {

@@ -86,9 +86,9 @@ pub async fn run<M: ChatModel>(
     metrics::measure(&found.take(), sentences, config)
 }
 
-/// The JSON text of a claim, with what a model says about it.
+/// The JSON text of a claim, with the place of its sentence and what a model says about it.
 fn verified(sentence: &Sentence<'_>, claim: &str, verdict: &Fields<'_>) -> String {
-    let mut json = Draft::object([("sentence", sentence.text.into()), ("claim", claim.into())]);
+    let mut json = Draft::object([("claim", claim.into())]);
     for (name, place) in [("startIndex", sentence.start), ("endIndex", sentence.end)] {
         json.set(name, (place as u64).into());
     }

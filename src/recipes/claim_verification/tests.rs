@@ -81,7 +81,7 @@ fn a_sentence_is_selected_made_clear_taken_apart_and_verified() {
     let sources = "<sources>0→Paris</sources>";
     assert_eq!(texts[4], format!("\"verify [The city of] Paris is old for Paris? by {sources}\""));
     assert_eq!(texts[5], format!("\"verify Paris is large for Paris? by {sources}\""));
-    let first = r#"{"sentence":"It is old and, happily, large.","claim":"[The city of] Paris is old","startIndex":0,"endIndex":30,"proof":"because","citations":[{"end_range":2,"source_id":"0","start_range":0}],"verified_probability":95,"open_domain_justification":"","open_domain_probability":5,"is_open_domain":false}"#;
+    let first = r#"{"claim":"[The city of] Paris is old","startIndex":0,"endIndex":30,"proof":"because","citations":[{"end_range":2,"source_id":"0","start_range":0}],"verified_probability":95,"open_domain_justification":"","open_domain_probability":5,"is_open_domain":false}"#;
     assert!(output.contains(&format!("\"claims\":[{first},")), "{output}");
     assert_eq!(member(&output, &["claims", "1", "open_domain_probability"]).unwrap(), "50");
     assert_eq!(member(&output, &["claims", "1", "is_open_domain"]).unwrap(), "true");
