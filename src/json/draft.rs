@@ -125,6 +125,23 @@ impl From<u64> for Draft {
     }
 }
 
+/// A piece of JSON with its blanks filled in: each `?` with a text, each `#` with JSON as it is.
+pub fn filled(template: &str, values: &[&str]) -> Draft {
+    let mut json = String::new();
+    let mut values = values.iter();
+    for piece in template.split_inclusive(['?', '#']) {
+        let value = values.next().copied().unwrap_or_default();
+        if let Some(before) = piece.strip_suffix('?') {
+            json.extend([before, &Draft::from(value).into_text()]);
+        } else if let Some(before) = piece.strip_suffix('#') {
+            json.extend([before, value]);
+        } else {
+            json.push_str(piece);
+        }
+    }
+    Draft::Text(json)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,7 +8,7 @@ import {
 
 /** What a recipe asked a model once. */
 export interface Question {
-  /** The names of what the answer has to hold, which tell the steps of a recipe apart. */
+  /** The names of what the answer has to hold, which tell the steps of a recipe apart; none where it is free text. */
   fields: string[];
   system: string;
   prompt: string;
@@ -20,7 +20,7 @@ export function recorded(answer: (question: Question, index: number) => object |
   const asked: Question[] = [];
   const model = ({ messages, schema }: JudgeRequest) => {
     const [system, prompt] = messages.map(({ content }) => content);
-    const question = { fields: Object.keys(schema.properties as object), system, prompt, schema };
+    const question = { fields: Object.keys(schema?.properties ?? {}), system, prompt, schema };
     return answer(question, asked.push(question) - 1);
   };
   return { model, asked };
