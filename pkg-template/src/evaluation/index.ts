@@ -14,7 +14,7 @@ export type {
   RunEvaluator,
 } from "./evaluators.js";
 export type { EvaluateOptions, Progress } from "./options.js";
-export type { SummaryEvaluator, SummaryReturn } from "./summary.js";
+export type { SummaryEvaluator } from "./summary.js";
 export type { Target, TargetConfig } from "./target.js";
 export type {
   Aggregate,
