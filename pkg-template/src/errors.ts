@@ -91,6 +91,11 @@ export class OpenEvalsError extends Error {
     this.code = code;
     Object.assign(this, rest);
   }
+
+  /** What `JSON.stringify` writes, which would leave the message out. The `cause` is left out: it may hold anything. */
+  toJSON(): object {
+    return { ...this, message: this.message };
+  }
 }
 
 /** The error with another message: a new one, since several callers may have got the first. */
