@@ -49,7 +49,7 @@ export {
   type ScoreSummaryEvaluator,
 } from "./statistics/score-metrics.js";
 export type { ScoreSummaryParams } from "./statistics/scores.js";
-export type { SummaryEvaluator, SummaryReturn } from "./summary.js";
+export type { SummaryEvaluator } from "./summary.js";
 export type { Target, TargetConfig } from "./target.js";
 export type {
   Aggregate,
