@@ -1,5 +1,7 @@
 /** Experiments: an application run over data, its answers scored, and the scores summed up. */
 
+export type { Cache, CacheMode } from "./cache.js";
+export { directoryCache } from "./cache-directory.js";
 export type { Data, DataRow } from "./data.js";
 export { evaluate, type RunningExperiment } from "./evaluate.js";
 export type {
@@ -12,6 +14,39 @@ export type {
   RunEvaluator,
 } from "./evaluators.js";
 export type { EvaluateOptions, Progress } from "./options.js";
+export { aggregateOf, type ScoresOfKey } from "./statistics/aggregate.js";
+export {
+  type AveragedOptions,
+  accuracy,
+  type ClassAverage,
+  type ClassificationEvaluator,
+  type ClassificationOptions,
+  type ConfusionMatrixResult,
+  cohensKappa,
+  confusionMatrix,
+  type FBetaOptions,
+  f1Score,
+  fBeta,
+  matthewsCorrelation,
+  precision,
+  recall,
+} from "./statistics/classification.js";
+export { compareExperiments } from "./statistics/compare.js";
+export type { StatisticsOptions } from "./statistics/figures.js";
+export type { ClassificationParams, LabelOptions, LabelSource } from "./statistics/labels.js";
+export type { MetricMetadata, MetricResult } from "./statistics/metric.js";
+export { type PassAtKOptions, passAtK, passHatK } from "./statistics/pass-at-k.js";
+export {
+  mean,
+  median,
+  type PassRateOptions,
+  type PercentileOptions,
+  passRate,
+  percentile,
+  type ScoreMetricOptions,
+  type ScoreSummaryEvaluator,
+} from "./statistics/score-metrics.js";
+export type { ScoreSummaryParams } from "./statistics/scores.js";
 export type { SummaryEvaluator, SummaryReturn } from "./summary.js";
 export type { Target, TargetConfig } from "./target.js";
 export type {

@@ -1,5 +1,6 @@
 /** Who is told how far a run has come. */
 
+import { callbackFailed } from "../errors.js";
 import type { Plan, Progress } from "./options.js";
 import type { ExperimentRow } from "./types.js";
 
@@ -17,7 +18,13 @@ export async function reporterOf(
   if (!onProgress) return undefined;
   const started = performance.now();
   const progress: Progress = { done: 0, ...(total === undefined ? {} : { total }), failed: 0, elapsedMs: 0 };
-  const report = () => onProgress({ ...progress, elapsedMs: performance.now() - started });
+  const report = () => {
+    try {
+      onProgress({ ...progress, elapsedMs: performance.now() - started });
+    } catch (error) {
+      throw callbackFailed("onProgress", error);
+    }
+  };
   report();
   return {
     finished({ errors, run }) {
