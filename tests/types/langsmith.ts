@@ -1,6 +1,6 @@
 /** Every evaluator is one for LangSmith's own `evaluate`, as it is. */
 
-import type { EvaluatorT } from "langsmith/evaluation";
+import type { EvaluatorT, SummaryEvaluatorT } from "langsmith/evaluation";
 import { evaluate } from "langsmith/evaluation";
 import * as ours from "openevals-wasm";
 import {
@@ -9,6 +9,7 @@ import {
   type Sandbox,
 } from "openevals-wasm/code/e2b";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
+import * as evaluation from "openevals-wasm/evaluation";
 
 export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
   ours.exactMatch,
@@ -31,6 +32,17 @@ export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
   createE2BExecutionEvaluator({ sandbox }),
 ];
 
+export const summaryEvaluators: SummaryEvaluatorT[] = [
+  evaluation.accuracy(),
+  evaluation.precision(),
+  evaluation.recall(),
+  evaluation.f1Score(),
+  evaluation.fBeta({ beta: 2 }),
+  evaluation.confusionMatrix(),
+  evaluation.cohensKappa(),
+  evaluation.matthewsCorrelation(),
+];
+
 /** In place, too, where the type has to be found. */
 export const results = evaluate((inputs: { question: string }) => ({ answer: inputs.question }), {
   data: "capitals",
@@ -39,6 +51,7 @@ export const results = evaluate((inputs: { question: string }) => ({ answer: inp
     ours.createLLMAsJudge({ prompt: "{outputs}", model: "openai:gpt-5.4" }),
     ours.createTrajectoryMatchEvaluator({ trajectoryMatchMode: "superset" }),
   ],
+  summaryEvaluators: [evaluation.accuracy({ output: "answer" })],
 });
 
 const outputs = { text: "What is no trajectory is still refused elsewhere." };
