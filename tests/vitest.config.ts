@@ -24,6 +24,7 @@ export default defineConfig({
       project("code", { testTimeout: 300_000, hookTimeout: 300_000 }),
       project("types", { testTimeout: 120_000 }),
       project("browser"),
+      project("report"),
       project("runtimes"),
     ],
   },

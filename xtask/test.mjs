@@ -124,6 +124,7 @@ const SUITES = {
   code: ["tests/parity/package-lock.json", "tests/providers/servers"],
   types: ["README.md", "tests/parity/package-lock.json"],
   browser: ["www", "tests/runtimes/harness.ts"],
+  report: ["tests/runtimes/harness.ts"],
   runtimes: [],
 };
 

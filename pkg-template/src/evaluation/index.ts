@@ -1,5 +1,10 @@
 /** Experiments: an application run over data, its answers scored, and the scores summed up. */
 
+export type { ReadingOptions } from "./failing.js";
+export { formatComparison } from "./terminal/comparison.js";
+export { type FormatOptions, formatExperiment } from "./terminal/experiment.js";
+export { openProgress, type Progress, type ProgressStream } from "./terminal/progress.js";
+export { type TerminalOptions, type TerminalStream, terminalOptions } from "./terminal/style.js";
 export type {
   Aggregate,
   Comparison,
