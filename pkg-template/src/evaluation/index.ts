@@ -3,7 +3,6 @@
 export type { ReadingOptions } from "./failing.js";
 export { formatComparison } from "./terminal/comparison.js";
 export { type FormatOptions, formatExperiment } from "./terminal/experiment.js";
-export { openProgress, type Progress, type ProgressStream } from "./terminal/progress.js";
 export { type TerminalOptions, type TerminalStream, terminalOptions } from "./terminal/style.js";
 export type {
   Aggregate,
