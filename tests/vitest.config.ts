@@ -20,6 +20,7 @@ export default defineConfig({
       project("clients"),
       project("langgraph"),
       project("examples"),
+      project("evaluation"),
       // Sandboxes install packages from the registry.
       project("code", { testTimeout: 300_000, hookTimeout: 300_000 }),
       project("types", { testTimeout: 120_000 }),

@@ -121,6 +121,7 @@ const SUITES = {
   clients: ["tests/providers/servers"],
   langgraph: ["tests/parity/reference.ts"],
   examples: ["tests/providers/servers", "tests/langgraph", "tests/parity/reference.ts"],
+  evaluation: ["tests/providers/servers"],
   code: ["tests/parity/package-lock.json", "tests/providers/servers"],
   types: ["README.md", "tests/parity/package-lock.json"],
   browser: ["www", "tests/runtimes/harness.ts"],

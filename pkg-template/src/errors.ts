@@ -1,3 +1,4 @@
+import type { Experiment } from "./evaluation/types.js";
 import type { ChatCompletionMessage } from "./types.js";
 
 /**
@@ -44,6 +45,8 @@ export interface OpenEvalsErrorDetails {
   raw?: string;
   /** The messages of a simulation until it failed. */
   trajectory?: ChatCompletionMessage[];
+  /** What was done of an experiment until it failed. */
+  experiment?: Experiment;
 }
 
 /**
@@ -77,6 +80,8 @@ export class OpenEvalsError extends Error {
   declare readonly raw?: string;
   /** The messages of a simulation until it failed. */
   declare readonly trajectory?: ChatCompletionMessage[];
+  /** What was done of an experiment until it failed. */
+  declare readonly experiment?: Experiment;
 
   constructor(code: OpenEvalsErrorCode, message: string, details: OpenEvalsErrorDetails = {}) {
     const { cause, ...rest } = details;

@@ -206,8 +206,7 @@ mod tests {
 
     #[test]
     fn floating_point_numbers_are_as_near_as_can_be() {
-        let texts =
-            ["0", "-7", "0.1", "0.7", "12.5", "-0.95", "1e-7", "99.99999999999999", "1e20", "1e-400"];
+        let texts = ["0", "-7", "0.1", "0.7", "12.5", "-0.95", "1e-7", "99.99999999999999", "1e20", "1e-400"];
         for text in texts {
             let Json::Number(number) = parse(text).unwrap() else { panic!("{text} is a number") };
             let (found, nearest) = (number.to_f64(), text.parse::<f64>().unwrap());

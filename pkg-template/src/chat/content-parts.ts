@@ -1,6 +1,7 @@
-/** Pictures, recordings and documents, in all the forms in which they come, as OpenAI's content parts. */
-
-import { OpenEvalsError } from "../errors.js";
+/**
+ * Pictures, recordings and documents, in all the forms in which they come, as OpenAI's content parts. Loaded on use, so
+ * it is handed what it needs and imports nothing.
+ */
 
 /** What is shown to a judge beside the text: an image's URL, `{ mime_type, data }`, or a content part. */
 export type Attachment =
@@ -41,18 +42,22 @@ interface Block {
   filename?: unknown;
 }
 
+type ErrorClass = typeof import("../errors.js").OpenEvalsError;
+
 /** Reads attachments: one or a list. */
-export const readAttachments = (attachments: unknown): ContentPart[] =>
+export const readAttachments = (attachments: unknown, OpenEvalsError: ErrorClass): ContentPart[] =>
   Array.isArray(attachments)
-    ? attachments.map((item, index) => toPart(item, `attachments[${index}]`))
-    : [toPart(attachments, "attachments")];
+    ? attachments.map((item, index) => toPart(item, `attachments[${index}]`, OpenEvalsError))
+    : [toPart(attachments, "attachments", OpenEvalsError)];
 
 /**
  * Reads one attachment or content part.
  *
  * @param path What messages call it.
  */
-export function toPart(item: unknown, path: string): ContentPart {
+export function toPart(item: unknown, path: string, OpenEvalsError: ErrorClass): ContentPart {
+  const invalid = (problem: string, hint: string) =>
+    new OpenEvalsError("invalid_input", `${path} ${problem}; ${hint}.`);
   if (typeof item === "string") return image(item);
   const block = (typeof item === "object" && item !== null ? item : {}) as Block;
   const { type, image_url, file } = block;
@@ -67,7 +72,6 @@ export function toPart(item: unknown, path: string): ContentPart {
   const kind = typeof mime === "string" ? mime.toLowerCase().trim() : type === "image" ? "image/png" : "";
   if (typeof data !== "string" || !kind) {
     throw invalid(
-      path,
       "is no attachment",
       "pass an image's URL, { mime_type, data } with a data: URI or base64, or a content part",
     );
@@ -77,11 +81,11 @@ export function toPart(item: unknown, path: string): ContentPart {
   if (kind === "application/pdf") return document(uri, block.name ?? block.filename);
   if (kind.startsWith("audio/")) {
     const [, base64] = uri.match(/^data:[^,]*,(.*)$/s) ?? [];
-    if (base64 === undefined) throw invalid(path, "is a URL", "audio is passed as a data: URI or base64");
+    if (base64 === undefined) throw invalid("is a URL", "audio is passed as a data: URI or base64");
     const format = kind.slice("audio/".length);
     return { type: "input_audio", input_audio: { data: base64, format: FORMATS[format] ?? format } };
   }
-  throw invalid(path, `has the type ${kind}`, "what can be judged is image/*, audio/* and application/pdf");
+  throw invalid(`has the type ${kind}`, "what can be judged is image/*, audio/* and application/pdf");
 }
 
 /** Names of formats that APIs know under another one. */
@@ -93,6 +97,3 @@ const document = (file_data: string, name: unknown): ContentPart => ({
   type: "file",
   file: { filename: typeof name === "string" ? name : "attachment.pdf", file_data },
 });
-
-const invalid = (path: string, problem: string, hint: string): OpenEvalsError =>
-  new OpenEvalsError("invalid_input", `${path} ${problem}; ${hint}.`);

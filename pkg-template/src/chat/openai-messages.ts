@@ -3,7 +3,7 @@
 import { OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
 import { isLangChainMessage, langChainRole } from "../input/messages.js";
-import { type ContentPart, toPart } from "./content-parts.js";
+import type { ContentPart } from "./content-parts.js";
 
 interface OpenAIMessage {
   role: unknown;
@@ -68,7 +68,7 @@ export interface PromptMessage {
  * Reads the messages that a prompt function or a prompt template made. Models only take tool calls and results that
  * belong to tools of the request, so those become text.
  */
-export function readPromptMessages(made: unknown): PromptMessage[] {
+export async function readPromptMessages(made: unknown): Promise<PromptMessage[]> {
   const { messages, role } = (made ?? {}) as { messages?: unknown; role?: unknown };
   const list = Array.isArray(made) ? made : Array.isArray(messages) ? messages : role ? [made] : undefined;
   if (!list?.length) {
@@ -78,10 +78,13 @@ export function readPromptMessages(made: unknown): PromptMessage[] {
         '"messages".',
     );
   }
-  return list.map((message, index) => readPromptMessage(toOpenAIMessage(message), `messages[${index}]`));
+  const readContent = await contentReader();
+  return list.map((message, index) =>
+    readPromptMessage(toOpenAIMessage(message), `messages[${index}]`, readContent),
+  );
 }
 
-function readPromptMessage(message: unknown, path: string): PromptMessage {
+function readPromptMessage(message: unknown, path: string, readContent: ContentReader): PromptMessage {
   const { role, content, tool_calls, name, tool_call_id } = (message ?? {}) as OpenAIMessage;
   const said = readContent(content, `${path}.content`);
   if (role === "tool" || role === "function") {
@@ -97,12 +100,19 @@ function readPromptMessage(message: unknown, path: string): PromptMessage {
   return { role, content: [...said, { type: "text", text }] };
 }
 
-/** What a message says, as the engine takes it. Only the parts whose type `isSeen` knows count. */
-export function readContent(content: unknown, path: string, isSeen?: RegExp): string | ContentPart[] {
-  if (!Array.isArray(content)) return content == null ? "" : toText(content, path);
-  return content
-    .map((part) => (typeof part === "string" ? { type: "text", text: part } : part))
-    .flatMap((part, index) => (isSeen?.test(part?.type) === false ? [] : toPart(part, `${path}[${index}]`)));
+type ContentReader = (content: unknown, path: string, isSeen?: RegExp) => string | ContentPart[];
+
+/** What reads what a message says, as the engine takes it. Only the parts whose type `isSeen` knows count. */
+export async function contentReader(): Promise<ContentReader> {
+  const { toPart } = await import("./content-parts.js");
+  return (content, path, isSeen) => {
+    if (!Array.isArray(content)) return content == null ? "" : toText(content, path);
+    return content
+      .map((part) => (typeof part === "string" ? { type: "text", text: part } : part))
+      .flatMap((part, index) =>
+        isSeen?.test(part?.type) === false ? [] : toPart(part, `${path}[${index}]`, OpenEvalsError),
+      );
+  };
 }
 
 const before = (text: string, content: string | ContentPart[]): string | ContentPart[] =>

@@ -4,6 +4,20 @@ export type { ReadingOptions } from "./failing.js";
 export { formatComparison } from "./terminal/comparison.js";
 export { type FormatOptions, formatExperiment } from "./terminal/experiment.js";
 export { type TerminalOptions, type TerminalStream, terminalOptions } from "./terminal/style.js";
+export type { Data, DataRow } from "./data.js";
+export { evaluate, type RunningExperiment } from "./evaluate.js";
+export type {
+  ConversationEvaluator,
+  EvaluatorCallParams,
+  EvaluatorFunction,
+  EvaluatorReturn,
+  MapInputs,
+  RowEvaluator,
+  RunEvaluator,
+} from "./evaluators.js";
+export type { EvaluateOptions, Progress } from "./options.js";
+export type { SummaryEvaluator, SummaryReturn } from "./summary.js";
+export type { Target, TargetConfig } from "./target.js";
 export type {
   Aggregate,
   Comparison,

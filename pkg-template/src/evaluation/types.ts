@@ -145,7 +145,7 @@ export interface Experiment {
   startedAt: string;
   /** The rows in the order of the data; the repetitions of an example stand together. */
   rows: ExperimentRow[];
-  /** The scores by key, in the order in which the keys appear. */
+  /** The scores by key, in the order of the evaluators. */
   aggregates: Record<string, Aggregate>;
   /** What the summary evaluators found, in their order. */
   summaryResults: SummaryResult[];
@@ -153,7 +153,7 @@ export interface Experiment {
   usage: { inputTokens: number; outputTokens: number } | null;
   /** How long it took, in milliseconds. */
   durationMs: number;
-  /** Why it ended before the data did: the `signal` that was fired, or what the data failed with. */
+  /** Why it ended early: the `signal` fired, or the data failed. The rows are those that had finished. */
   stopped?: Failure;
 }
 
@@ -174,7 +174,7 @@ export interface Comparison {
 }
 
 /**
- * What a summary evaluator is called with. The lists have one entry for each run, in the same order. Runs whose target
+ * What a summary evaluator is called with: plain data, as the experiment records it. The lists have one entry for each run, in the same order. Runs whose target
  * failed are in none of them, so that a failure cannot become a score; `errors` says how many there are.
  */
 export interface SummaryEvaluatorParams {

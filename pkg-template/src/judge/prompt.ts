@@ -1,6 +1,5 @@
 /** What a judge reads: a template with variables, or the messages of a prompt function or a prompt template. */
 
-import { readAttachments } from "../chat/content-parts.js";
 import { readPromptMessages, withOpenAIMessages } from "../chat/openai-messages.js";
 import { callbackFailed, OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
@@ -39,7 +38,7 @@ export interface PromptReader {
 export function readPrompt(prompt: Prompt): PromptReader {
   if (typeof prompt === "string") {
     checkBraces(prompt);
-    return { template: prompt, schema: undefined, read: (params) => JSON.stringify(readVariables(params)) };
+    return { template: prompt, schema: undefined, read: readForTemplate };
   }
   if (typeof prompt === "function") {
     const read = async (params: Params) => made("function", () => prompt(forFunction(params)));
@@ -62,6 +61,19 @@ export function readPrompt(prompt: Prompt): PromptReader {
   );
 }
 
+/** The variables of a template. */
+function readForTemplate(params: Params): string | Promise<string> {
+  return params?.attachments === undefined ? JSON.stringify(readVariables(params)) : withAttachments(params);
+}
+
+async function withAttachments({ attachments, ...params }: Params): Promise<string> {
+  const { readAttachments } = await import("../chat/content-parts.js");
+  return JSON.stringify({
+    ...readVariables(params),
+    attachments: readAttachments(attachments, OpenEvalsError),
+  });
+}
+
 /** Both spellings of the reference: functions written for `openevals` read the second. */
 const forFunction = ({ referenceOutputs, reference_outputs = referenceOutputs, ...params }: Params) => ({
   ...params,
@@ -76,10 +88,10 @@ async function made(kind: string, make: () => unknown): Promise<string> {
   } catch (error) {
     throw callbackFailed(`The prompt ${kind}`, error);
   }
-  return JSON.stringify(readPromptMessages(messages));
+  return JSON.stringify(await readPromptMessages(messages));
 }
 
-/** The variables, each of them as text; attachments as parts. What is `undefined` counts as not passed. */
+/** The variables, each of them as text. What is `undefined` counts as not passed. */
 function readVariables(params: Params): Record<string, unknown> {
   if (typeof params !== "object" || params === null) {
     throw new OpenEvalsError(
@@ -91,8 +103,7 @@ function readVariables(params: Params): Record<string, unknown> {
   for (const name of Object.keys(params)) {
     const value = params[name];
     if (value === undefined) continue;
-    if (name === "attachments") variables[name] = readAttachments(value);
-    else if (typeof value === "string") variables[rename(name)] = value;
+    if (typeof value === "string") variables[rename(name)] = value;
     else variables[rename(name)] = toText(withOpenAIMessages(value), name);
   }
   return variables;

@@ -1,4 +1,4 @@
-import { readContent } from "../chat/openai-messages.js";
+import { contentReader } from "../chat/openai-messages.js";
 import { loadEngine, loadedEngine } from "../engine.js";
 import { fromModel, OpenEvalsError } from "../errors.js";
 import { given, knownOptions } from "../input/options.js";
@@ -76,7 +76,7 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
   return async ({ trajectory, turnCounter }) => {
     const fixed = fixedResponses?.[turnCounter];
     if (fixed !== undefined) return readResponse(fixed, `fixedResponses[${turnCounter}]`);
-    const conversation = JSON.stringify(readConversation(trajectory));
+    const conversation = JSON.stringify(await readConversation(trajectory));
     const engine = loadedEngine() ?? (await loadEngine());
     try {
       const text = await engine.nextUserMessage(open(engine), system, conversation);
@@ -88,7 +88,8 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
 }
 
 /** What the user sees of the messages, as the engine reads it. */
-function readConversation(trajectory: readonly Message[]) {
+async function readConversation(trajectory: readonly Message[]) {
+  const readContent = await contentReader();
   return readMessages(trajectory, "trajectory").flatMap(({ role, content, tool_calls }, index) => {
     if (role !== "user" && (role !== "assistant" || tool_calls?.length)) return [];
     const seen = readContent(content, `trajectory[${index}].content`, SEEN);

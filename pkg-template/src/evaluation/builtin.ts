@@ -1,0 +1,33 @@
+/** Modules that only some runtimes have. They are asked for by name, so that no bundler looks for them. */
+
+import { OpenEvalsError } from "../errors.js";
+
+interface Builtins {
+  "node:fs/promises": {
+    readFile(path: string | URL, encoding: "utf8"): Promise<string>;
+    writeFile(path: string, text: string): Promise<void>;
+    rename(from: string, to: string): Promise<void>;
+    mkdir(path: string, options: { recursive: true }): Promise<unknown>;
+  };
+  "node:async_hooks": {
+    AsyncLocalStorage: new <T>() => {
+      run<R>(value: T, work: () => R): R;
+      getStore(): T | undefined;
+    };
+  };
+}
+
+/** The module, if this runtime has it: Node, Deno and Bun have all, and workerd those that are switched on. */
+export function findBuiltin<Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined {
+  const { process } = globalThis as {
+    process?: { getBuiltinModule?: (name: Name) => Builtins[Name] | undefined };
+  };
+  return process?.getBuiltinModule?.(name);
+}
+
+/** The module; `otherwise` says in an error what it would be for, and what to do without it. */
+export function builtin<Name extends keyof Builtins>(name: Name, otherwise: string): Builtins[Name] {
+  const found = findBuiltin(name);
+  if (!found) throw new OpenEvalsError("invalid_config", `This runtime has no ${name}: ${otherwise}.`);
+  return found;
+}
