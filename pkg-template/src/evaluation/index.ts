@@ -1,9 +1,5 @@
 /** Experiments: an application run over data, its answers scored, and the scores summed up. */
 
-export type { ReadingOptions } from "./failing.js";
-export { formatComparison } from "./terminal/comparison.js";
-export { type FormatOptions, formatExperiment } from "./terminal/experiment.js";
-export { type TerminalOptions, type TerminalStream, terminalOptions } from "./terminal/style.js";
 export type { Data, DataRow } from "./data.js";
 export { evaluate, type RunningExperiment } from "./evaluate.js";
 export type {
@@ -15,9 +11,15 @@ export type {
   RowEvaluator,
   RunEvaluator,
 } from "./evaluators.js";
+export type { ReadingOptions } from "./failing.js";
 export type { EvaluateOptions, Progress } from "./options.js";
+export { type ReportOptions, renderReport } from "./report/render.js";
+export { writeReport } from "./report/write.js";
 export type { SummaryEvaluator, SummaryReturn } from "./summary.js";
 export type { Target, TargetConfig } from "./target.js";
+export { formatComparison } from "./terminal/comparison.js";
+export { type FormatOptions, formatExperiment } from "./terminal/experiment.js";
+export { type TerminalOptions, type TerminalStream, terminalOptions } from "./terminal/style.js";
 export type {
   Aggregate,
   Comparison,

@@ -1,6 +1,7 @@
 /** Who is told how far a run has come. */
 
 import type { Plan, Progress } from "./options.js";
+import type { ProgressLine, ProgressStream } from "./terminal/progress.js";
 import type { ExperimentRow } from "./types.js";
 
 /** Is told of every row. */
@@ -11,13 +12,18 @@ export interface Reporter {
 
 /** Who wants to know: the caller, or who watches the terminal. */
 export async function reporterOf(
-  { onProgress }: Pick<Plan, "onProgress" | "showsProgress">,
+  { onProgress, showsProgress }: Pick<Plan, "onProgress" | "showsProgress">,
   total: number | undefined,
 ): Promise<Reporter | undefined> {
-  if (!onProgress) return undefined;
+  const line = showsProgress ? await openLine() : undefined;
+  if (!onProgress && !line) return undefined;
   const started = performance.now();
   const progress: Progress = { done: 0, ...(total === undefined ? {} : { total }), failed: 0, elapsedMs: 0 };
-  const report = () => onProgress({ ...progress, elapsedMs: performance.now() - started });
+  const report = () => {
+    const now = { ...progress, elapsedMs: performance.now() - started };
+    onProgress?.(now);
+    line?.update(now);
+  };
   report();
   return {
     finished({ errors, run }) {
@@ -25,6 +31,16 @@ export async function reporterOf(
       if (run.error || errors.length) progress.failed++;
       report();
     },
-    close() {},
+    close: () => line?.close(),
   };
+}
+
+/** A line on standard error, if that is a terminal. */
+async function openLine(): Promise<ProgressLine | undefined> {
+  const { process } = globalThis as {
+    process?: { stderr?: ProgressStream; env: Record<string, string | undefined> };
+  };
+  if (!process?.stderr?.isTTY) return undefined;
+  const { openProgress } = await import("./terminal/progress.js");
+  return openProgress(process.stderr, process.env);
 }
