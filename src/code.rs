@@ -40,7 +40,7 @@ fn skip<'t>(text: &'t str, kind: &[u8]) -> &'t str {
 }
 
 /// The line that opens a block.
-struct Fence {
+pub(crate) struct Fence {
     marker: u8,
     length: usize,
     indent: usize,
@@ -48,7 +48,7 @@ struct Fence {
 }
 
 impl Fence {
-    fn opened_by(line: &str) -> Option<Self> {
+    pub(crate) fn opened_by(line: &str) -> Option<Self> {
         let text = without_list_markers(line);
         let marker = *text.as_bytes().first().filter(|marker| b"`~".contains(marker))?;
         let info = skip(text, &[marker]);
@@ -61,7 +61,7 @@ impl Fence {
         Some(Self { marker, length, indent: line.len() - text.len(), holds_code })
     }
 
-    fn is_closed_by(&self, line: &str, indent: usize) -> bool {
+    pub(crate) fn is_closed_by(&self, line: &str, indent: usize) -> bool {
         let text = skip(line, BLANK);
         let rest = skip(text, &[self.marker]);
         // Indented further, it is part of the code.

@@ -14,6 +14,7 @@
 //! | [`code`] | generated code, once it is found in an answer |
 //! | [`recipes`] | the answer of an assistant: claims, tools, guidance, preferences, criteria |
 //!
+//! [`summary`] is what the scores of an experiment add up to;
 //! beside them [`simulation`] (a model that plays the user), and below them [`chat`] (models, and the providers that
 //! serve them), [`prompt`] (templates), [`json`] (values and their equality), `matching` (pairing the elements of two
 //! lists) and [`error`].
@@ -35,6 +36,7 @@ pub mod prompt;
 pub mod recipes;
 pub mod simulation;
 pub mod string;
+pub mod summary;
 pub mod trajectory;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

@@ -15,6 +15,7 @@ export default defineConfig({
   test: {
     projects: [
       project("api"),
+      project("recipes"),
       project("parity", { testTimeout: 120_000 }),
       project("providers"),
       project("clients"),
@@ -23,6 +24,8 @@ export default defineConfig({
       project("evaluation"),
       // Sandboxes install packages from the registry.
       project("code", { testTimeout: 300_000, hookTimeout: 300_000 }),
+      project("langsmith", { testTimeout: 60_000 }),
+      project("vitest-matcher", { testTimeout: 60_000 }),
       project("types", { testTimeout: 120_000 }),
       project("browser"),
       project("report"),

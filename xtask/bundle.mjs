@@ -94,7 +94,7 @@ async function writeCommonJs(esbuild, outputs) {
       platform: "node",
       target: "es2022",
       supported: { "dynamic-import": true },
-      define: { "import.meta.url": "__moduleUrl" },
+      define: { "import.meta.url": "__moduleUrl", "import.meta.moduleRequire": "__moduleRequire" },
     });
     const inCommonJs = code
       .replaceAll(/"(\.[^"]+)\.js"/g, (text, start) =>
@@ -104,7 +104,10 @@ async function writeCommonJs(esbuild, outputs) {
       .replaceAll(/\bimport\(("\.[^"]+\.cjs")\)/g, "Promise.resolve().then(() => require($1))");
     // Where there is no such function the location is unknown, and the embedded copy is used.
     const url = 'process.getBuiltinModule("node:url").pathToFileURL(__filename)';
-    write(path(file.replace(/js$/, "cjs")), inCommonJs.replaceAll("__moduleUrl", url));
+    // Said so that no bundler takes it for a dependency; where there is none, there is no such function.
+    const require = 'Reflect.get(module, "require")?.bind(module)';
+    const whole = inCommonJs.replaceAll("__moduleUrl", url).replaceAll("__moduleRequire", require);
+    write(path(file.replace(/js$/, "cjs")), whole);
   }
 }
 

@@ -17,6 +17,7 @@ const ENTRIES = {
   "./recipes": { source: "recipes/index", runtimes: RUNTIMES },
   "./evaluation": { source: "evaluation/index", runtimes: RUNTIMES },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
+  "./vitest": { source: "vitest/index", runtimes: ["universal"] },
   "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
 };
 

@@ -116,6 +116,7 @@ const shared = ["pkg", "xtask", "tests/package-lock.json", "tests/vitest.config.
 /** The parts of the JavaScript suite, and what each reads besides its own folder. */
 const SUITES = {
   api: [],
+  recipes: ["tests/api/error-of.ts"],
   parity: ["tests/runtimes/harness.ts"],
   providers: ["tests/data"],
   clients: ["tests/providers/servers"],
@@ -123,6 +124,8 @@ const SUITES = {
   examples: ["tests/providers/servers", "tests/langgraph", "tests/parity/reference.ts"],
   evaluation: ["tests/providers/servers"],
   code: ["tests/parity/package-lock.json", "tests/providers/servers"],
+  langsmith: ["tests/parity/package-lock.json"],
+  "vitest-matcher": ["tests/runtimes/harness.ts"],
   types: ["README.md", "tests/parity/package-lock.json"],
   browser: ["www", "tests/runtimes/harness.ts"],
   report: ["tests/runtimes/harness.ts"],

@@ -2,6 +2,7 @@ import { loadEngine, loadedEngine } from "./engine.js";
 import { throwing } from "./errors.js";
 import { toJson } from "./input/json.js";
 import { readArguments, readRows, rowsToJson } from "./input/params.js";
+import { tracedEvaluator } from "./tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "./types.js";
 
 const KEY = "exact_match";
@@ -24,7 +25,8 @@ const KEY = "exact_match";
  * console.log(result); // { key: "exact_match", score: true }
  * ```
  */
-export const exactMatch: Evaluator = Object.assign(
+export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
+  KEY,
   async (...args: unknown[]): Promise<EvaluatorResult> => {
     const params = readArguments("exactMatch", args);
     const outputs = toJson(params.outputs, "outputs");
@@ -35,12 +37,10 @@ export const exactMatch: Evaluator = Object.assign(
     const engine = loadedEngine() ?? (await loadEngine());
     return { key: KEY, score: throwing(() => engine.exactMatch(outputs, referenceOutputs)) };
   },
-  {
-    async batch(rows: readonly unknown[]): Promise<EvaluatorResult[]> {
-      const json = rowsToJson(readRows("exactMatch", rows));
-      const engine = await loadEngine();
-      const scores = throwing(() => engine.exactMatchBatch(json));
-      return Array.from(scores, (score) => ({ key: KEY, score: score === 1 }));
-    },
+  async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
+    const json = rowsToJson(readRows("exactMatch", rows));
+    const engine = await loadEngine();
+    const scores = throwing(() => engine.exactMatchBatch(json));
+    return Array.from(scores, (score) => ({ key: KEY, score: score === 1 }));
   },
 );

@@ -5,6 +5,7 @@ import { given, knownOptions, listOfStrings, oneOf } from "./input/options.js";
 import { type Comparison, readArguments, readRows, rowsToJson } from "./input/params.js";
 import type { JudgeMetadata } from "./judge/judge.js";
 import { type JudgeModel, msSince, openJudge } from "./judge/model.js";
+import { tracedEvaluator } from "./tracing/hook.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "./types.js";
 
 /** The options of {@link createJsonMatchEvaluator}. */
@@ -135,17 +136,15 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       const started = performance.now();
       return readJudged(matcher.judge(model, outputs, referenceOutputs), started, label);
     };
-    return Object.assign(
+    return tracedEvaluator(
+      RUN,
       async (...args: unknown[]) => evaluate(readArguments("The JSON match evaluator", args)),
-      {
-        async batch(rows: readonly unknown[]) {
-          return allRows(readRows("the JSON match evaluator", rows), evaluate);
-        },
-      },
+      async (rows: readonly unknown[]) => allRows(readRows("the JSON match evaluator", rows), evaluate),
     );
   }
 
-  return Object.assign(
+  return tracedEvaluator(
+    RUN,
     async (...args: unknown[]) => {
       const params = readArguments("The JSON match evaluator", args);
       const outputs = toJson(params.outputs, "outputs");
@@ -158,21 +157,21 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       const [scores, keys] = throwing(() => matcher.score(outputs, referenceOutputs)) as Scores;
       return readScores(JSON.parse(keys), scores, 0);
     },
-    {
-      async batch(rows: readonly unknown[]) {
-        const json = rowsToJson(readRows("the JSON match evaluator", rows));
-        const matcher = matcherOf(await loadEngine());
-        const [scores, keys] = throwing(() => matcher.scoreBatch(json)) as Scores;
-        let offset = 0;
-        return (JSON.parse(keys) as string[][]).map((row) => {
-          const results = readScores(row, scores, offset);
-          offset += row.length;
-          return results;
-        });
-      },
+    async (rows: readonly unknown[]) => {
+      const json = rowsToJson(readRows("the JSON match evaluator", rows));
+      const matcher = matcherOf(await loadEngine());
+      const [scores, keys] = throwing(() => matcher.scoreBatch(json)) as Scores;
+      let offset = 0;
+      return (JSON.parse(keys) as string[][]).map((row) => {
+        const results = readScores(row, scores, offset);
+        offset += row.length;
+        return results;
+      });
     },
   );
 }
+
+const RUN = "json_match_evaluator";
 
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -43,7 +43,7 @@ export function _createLLMAsJudgeScorer({
 }: Omit<LLMAsJudgeOptions, "feedbackKey"> & { schema?: object | undefined }): (
   params: JudgeParams,
 ) => Promise<SingleResultScorerReturnType> {
-  const judge = createLLMAsJudge<any>({ ...options, outputSchema: schema as object });
+  const judge = createLLMAsJudge<any>({ ...options, outputSchema: schema }, "");
   const hasSchema = schema ?? (options.prompt as { schema?: object }).schema;
   return async (params) => {
     const result = await judge(params);

@@ -1,6 +1,7 @@
 /** What packages made for `openevals` import from `openevals/utils`. */
 
 import { OpenEvalsError } from "./errors.js";
+import { traced } from "./tracing/hook.js";
 import type { EvaluatorResult, MultiResultScorerReturnType, SingleResultScorerReturnType } from "./types.js";
 
 /** What an evaluator returns for what its scorer returns. */
@@ -16,7 +17,7 @@ type Scored = SingleResultScorerReturnType | MultiResultScorerReturnType;
  * Calls a scorer and makes results of what it returns. This is what packages made for `openevals` run their evaluators
  * with, as `agentevals` does.
  *
- * @param _runName The name of the run; nothing is traced here.
+ * @param runName The name of the run, where LangSmith traces it.
  * @param scorer Returns a score, `[score, comment, metadata]`, or an object of scores, by key.
  * @param feedbackKey The `key` of the result, where there is one.
  * @param params What the scorer is called with.
@@ -35,22 +36,28 @@ export async function _runEvaluator<
   Params extends Record<string, unknown>,
   Returned extends Scored | Promise<Scored>,
 >(
-  _runName: string,
+  runName: string,
   scorer: (params: Params) => Returned,
   feedbackKey: string,
   params?: Params,
-  _framework?: string,
+  framework?: string,
 ): Promise<EvaluationResultType<Returned>> {
-  const scored = (await scorer(params ?? ({} as Params))) as Scored;
+  const run = async (params: Params) => resultsOf(feedbackKey, (await scorer(params)) as Scored);
+  return traced(runName, run, { framework })(params ?? ({} as Params)) as Promise<
+    EvaluationResultType<Returned>
+  >;
+}
+
+function resultsOf(feedbackKey: string, scored: Scored): EvaluatorResult | EvaluatorResult[] {
   if (typeof scored !== "object" || Array.isArray(scored)) {
     const [score, comment, metadata] = Array.isArray(scored) ? scored : [scored];
-    return result(feedbackKey, { score, comment, metadata }) as EvaluationResultType<Returned>;
+    return result(feedbackKey, { score, comment, metadata });
   }
   return Object.entries(scored ?? {}).map(([key, value]) => {
     if (typeof value !== "object") return result(key, { score: value });
     const { reasoning, ...rest } = value;
     return result(key, { ...rest, comment: reasoning });
-  }) as EvaluationResultType<Returned>;
+  });
 }
 
 /** A result with the fields that there is something for. */

@@ -4,7 +4,6 @@ use super::step::{Asking, Step};
 use super::{Feedback, applicable, not_applicable};
 use crate::chat::ChatModel;
 use crate::error::Result;
-use crate::join;
 use crate::json::{Draft, Fields, Json};
 
 /// Asks how likely the response meets each of the `criteria`; the score is the mean of the probabilities.
@@ -13,18 +12,15 @@ pub async fn run<M: ChatModel>(
     config: &Fields<'_>,
     input: &Fields<'_>,
 ) -> Result<Draft> {
-    let step = &Step::read(config, "criterion")?;
-    let criteria: Vec<&str> = config.list("criteria").iter().filter_map(Json::as_str).collect();
+    let criteria: Vec<String> =
+        config.list("criteria").iter().filter_map(Json::as_str).map(str::to_owned).collect();
     if criteria.is_empty() {
         return Ok(not_applicable());
     }
-    let (conversation, response) = (&input.text("conversation")?, &input.text("response")?);
-    let questions = criteria.iter().map(async |criterion| {
-        let variables =
-            [("conversation", conversation.as_str()), ("response", response), ("criterion", criterion)];
-        asking.ask(step, &variables).await
-    });
-    let answers = join(config.whole("maxConcurrency")? as usize, questions).await?;
+    let (conversation, response) = (&input.text("conversationHistory")?, &input.text("finalResponse")?);
+    let variables = [("conversation", conversation.as_str()), ("response", response)];
+    let (step, limit) = (&Step::read(config, "criterion")?, config.whole("maxConcurrency")?);
+    let answers = asking.ask_each(step, limit, &variables, ("criterion", &criteria)).await?;
 
     let threshold = config.number("passedThreshold")?.to_f64() / 100.0;
     let mut sum = 0.0;
@@ -37,7 +33,7 @@ pub async fn run<M: ChatModel>(
             feedback.push(&[("criterion", criterion), ("reasoning", &reasoning)]);
         }
         evaluations.push(Draft::object([
-            ("criterion", (*criterion).into()),
+            ("criterion", criterion.as_str().into()),
             ("reasoning", reasoning.as_str().into()),
             ("probability", Draft::verbatim(probability)),
         ]));
@@ -46,3 +42,6 @@ pub async fn run<M: ChatModel>(
     output.set("criteriaEvaluations", Draft::list(evaluations.into_iter()));
     Ok(output)
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,12 +4,15 @@
 //! | recipe | what it finds out |
 //! | --- | --- |
 //! | `check_criteria` | how likely the answer meets each of the caller's criteria |
+//! | `preference_adherence` | whether it is as the user has said that answers should be |
 //!
 //! The package finds the texts in the messages, and brings the prompts. What is asked in which order, and what follows
 //! from the answers, is decided here: [`run`] gets JSON with the options and the steps of a recipe, and JSON with the
 //! texts, and gives `{ applicable, score, feedback, … , usage }`, with a score from 0 to 100.
 
 mod check_criteria;
+mod preference_adherence;
+pub mod sentences;
 mod step;
 
 use crate::chat::ChatModel;
@@ -37,6 +40,7 @@ pub async fn run<M: ChatModel>(name: &str, task: Task<'_, M>) -> Result<Draft> {
     let asking = Asking::new(task.model);
     let mut output = match name {
         "check_criteria" => check_criteria::run(&asking, &config, &input).await?,
+        "preference_adherence" => preference_adherence::run(&asking, &config, &input).await?,
         _ => return Err(Error::invalid_config("there is no such recipe")),
     };
     if let Some(usage) = asking.usage() {

@@ -2,6 +2,7 @@
 
 use crate::chat::{ChatModel, Usage};
 use crate::error::Result;
+use crate::join;
 use crate::json::{self, Draft, Fields};
 use crate::judge::{Config, CustomSchema, Evaluation, Judge};
 use std::cell::Cell;
@@ -66,5 +67,22 @@ impl<'m, M: ChatModel> Asking<'m, M> {
     /// The tokens that all answers took, where the provider tells.
     pub fn usage(&self) -> Option<Usage> {
         self.usage.get()
+    }
+}
+
+impl<M: ChatModel> Asking<'_, M> {
+    /// Asks about each value of the variable `name`, at most `limit` of them at the same time, beside the same variables.
+    pub async fn ask_each(
+        &self,
+        step: &Step,
+        limit: u32,
+        variables: &Variables<'_>,
+        (name, values): (&'static str, &[String]),
+    ) -> Result<Vec<Fields<'static>>> {
+        let questions = values.iter().map(async |value| {
+            let variable: &Variables<'_> = &[(name, value)];
+            self.ask(step, &[variables, variable].concat()).await
+        });
+        join(limit as usize, questions).await
     }
 }

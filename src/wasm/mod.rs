@@ -10,6 +10,7 @@ mod judge;
 mod recipes;
 mod scoring;
 mod simulation;
+mod summary;
 
 use crate::error::Error;
 use wasm_bindgen::JsValue;

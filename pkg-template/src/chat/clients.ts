@@ -51,12 +51,12 @@ export type Ask = (
 
 /** Asks the client of the package `openai`. */
 export async function askOpenAI(
-  client: OpenAIClient,
+  create: (body: object) => Promise<any>,
   model: string,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
 ): Promise<EngineCompletion> {
-  const answer = await client.chat.completions.create({
+  const answer = await create({
     model: model.replace(/^openai:/, ""),
     messages,
     ...(form && { response_format: { type: "json_schema", json_schema: form } }),

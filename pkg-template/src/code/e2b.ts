@@ -61,7 +61,7 @@ const NODE_TYPES = "@types/node@22";
  */
 export function createE2BTypeScriptEvaluator(options: E2BTypeScriptEvaluatorOptions): CodeEvaluator {
   const { sandbox, directory } = readOptions("createE2BTypeScriptEvaluator", options, []);
-  return scoresCode(options, "typescript_succeeded", (code) =>
+  return scoresCode("e2b_typescript_evaluator", options, "typescript_succeeded", (code) =>
     inSandbox(sandbox, directory, code, [TYPESCRIPT, NODE_TYPES], async ({ run }) => {
       const { exitCode, stdout, stderr } = await run(`node ${FOLDER}/check.mjs`);
       if (exitCode !== 0) throw failed(`check types (exit code ${exitCode})`, stderr);
@@ -124,7 +124,7 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
   }
   // As npm's scripts find their tools: those of the project, or else ours.
   const command = `PATH="$PWD/node_modules/.bin:$PWD/${FOLDER}/node_modules/.bin:$PATH" tsx outputs.ts`;
-  return scoresCode(options, "execution_succeeded", (code) =>
+  return scoresCode("e2b_execution_evaluator", options, "execution_succeeded", (code) =>
     inSandbox(sandbox, directory, code, [TYPESCRIPT, TSX], async ({ run }) => {
       const { exitCode, stderr } = await run(command, envs && { envs });
       if (exitCode === 0) return { score: true };

@@ -2,6 +2,7 @@
 
 import { allRows, OpenEvalsError } from "../errors.js";
 import { given, knownOptions } from "../input/options.js";
+import { traced } from "../tracing/hook.js";
 import type { EvaluatorResult } from "../types.js";
 import { type CodeExtractionOptions, extractionOf } from "./extraction.js";
 
@@ -37,8 +38,9 @@ export function checkOptions(maker: string, options: object, more: readonly stri
   knownOptions(maker, options, [...all, ...more]);
 }
 
-/** Makes an evaluator whose score is of the code and nothing else. */
+/** Makes an evaluator whose score is of the code and nothing else; `runName` is what LangSmith knows its runs by. */
 export function scoresCode(
+  runName: string,
   options: CodeEvaluatorOptions,
   defaultKey: string,
   score: (code: string) => Promise<Omit<EvaluatorResult, "key">>,
@@ -51,17 +53,18 @@ export function scoresCode(
       'model and client take code out of the outputs, so they need codeExtractionStrategy: "llm".',
     );
   }
-  return extractsCode(options, key, async (code) => ({ key, ...(await score(code)) }));
+  return extractsCode(runName, options, key, async (code) => ({ key, ...(await score(code)) }));
 }
 
 /** Makes an evaluator that finds the code, and leaves the rest to `evaluate`. */
 export function extractsCode<Result>(
+  runName: string,
   options: CodeExtractionOptions,
   key: string,
   evaluate: (code: string, params: CodeParams) => Promise<Result>,
 ): CodeEvaluator<Result | EvaluatorResult> {
   const extract = extractionOf(options);
-  const evaluator = async (params: CodeParams): Promise<Result | EvaluatorResult> => {
+  const evaluateOutputs = async (params: CodeParams): Promise<Result | EvaluatorResult> => {
     if (params?.outputs == null) {
       throw new OpenEvalsError(
         "invalid_input",
@@ -73,6 +76,7 @@ export function extractsCode<Result>(
     const comment = `Code extraction failed: ${found.failure}.`;
     return { key, score: false, comment, metadata: { code_extraction_failed: true } };
   };
+  const evaluator = traced(runName, evaluateOutputs, { inputs: { inputs: "" } });
   return Object.assign(evaluator, {
     async batch(rows: readonly CodeParams[]) {
       if (!Array.isArray(rows))

@@ -67,13 +67,16 @@ async function fromMarkdown(text: string): Promise<string | null> {
 
 /** What asks a model for the code in a text. */
 function extractor(model: string | undefined, client: CodeExtractionOptions["client"]) {
-  return createLLMAsJudge<{ code: string | null }>({
-    system: EXTRACTION_PROMPT,
-    prompt: "<text>\n{text}\n</text>",
-    model,
-    judge: client,
-    outputSchema: { name: "extracted_code", schema: SCHEMA, strict: true },
-  });
+  return createLLMAsJudge<{ code: string | null }>(
+    {
+      system: EXTRACTION_PROMPT,
+      prompt: "<text>\n{text}\n</text>",
+      model,
+      judge: client,
+      outputSchema: { name: "extracted_code", schema: SCHEMA, strict: true },
+    },
+    "",
+  );
 }
 
 const EXTRACTION_PROMPT = `You take program code out of a text.

@@ -58,14 +58,9 @@ export function createCodeLLMAsJudge(
   const { codeExtractionStrategy, codeExtractor, client, ...asked } = options ?? {};
   const { model, feedbackKey = "code_correctness" } = asked;
   const judge = asked.judge ?? (model === undefined ? client : undefined);
-  const evaluate = createLLMAsJudge({
-    ...asked,
-    feedbackKey,
-    judge,
-    outputSchema: asked.outputSchema as object,
-  });
+  const evaluate = createLLMAsJudge({ ...asked, feedbackKey, judge }, "");
   const extraction = { codeExtractionStrategy, codeExtractor, model, client: client ?? judge };
-  return extractsCode(extraction, feedbackKey, (code, params) =>
+  return extractsCode("code_llm_as_judge", extraction, feedbackKey, (code, params) =>
     evaluate({ ...params, inputs: params.inputs ?? "", outputs: code } as JudgeParams),
   );
 }

@@ -66,7 +66,7 @@ export function createTypeScriptEvaluator(options: TypeScriptEvaluatorOptions = 
     });
     return opening;
   };
-  return scoresCode(options, "typescript_succeeded", async (code) => {
+  return scoresCode("typescript_evaluator", options, "typescript_succeeded", async (code) => {
     const check = await open();
     let complaints: Complaint[];
     try {

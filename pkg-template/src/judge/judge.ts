@@ -1,9 +1,9 @@
-import type { EngineModel } from "../chat/chat.js";
 import type { Attachment } from "../chat/content-parts.js";
 import { type Engine, loadEngine, loadedEngine } from "../engine.js";
 import { allRows, fromModel, OpenEvalsError, throwing } from "../errors.js";
 import { toText } from "../input/json.js";
 import { given, knownOptions } from "../input/options.js";
+import { type About, traced } from "../tracing/hook.js";
 import type { FewShotExample } from "../types.js";
 import { type JudgeModel, msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
@@ -166,36 +166,54 @@ export function createLLMAsJudge<Schema extends StandardSchema>(
 export function createLLMAsJudge<Output = Record<string, unknown>>(
   options: LLMAsJudgeOptions & { outputSchema: object },
 ): LLMAsJudge<Output>;
+/**
+ * The same as part of another evaluator.
+ *
+ * @param runName What LangSmith knows the judge by; without a name, it has no run of its own.
+ * @internal
+ */
+export function createLLMAsJudge<Output>(
+  options: LLMAsJudgeOptions & { outputSchema?: object | undefined },
+  runName: string,
+  about?: About,
+): LLMAsJudge<Output>;
 export function createLLMAsJudge(
   options: LLMAsJudgeOptions & { outputSchema?: object | undefined },
+  runName?: string,
+  about?: About,
 ): LLMAsJudge<unknown> {
   const { config, outputSchema, feedbackKey, read, open, label } = readOptions(options);
   let judge: InstanceType<Engine["Judge"]> | undefined;
-  let model: EngineModel | undefined;
 
-  const evaluate = async (params: JudgeParams): Promise<unknown> => {
-    const made = read(params);
-    const question = typeof made === "string" ? made : await made;
-    const engine = loadedEngine() ?? (await loadEngine());
-    if (!judge) {
-      const { schema, ...rest } = config;
-      const outputSchema = typeof schema === "function" ? await schema() : schema;
-      judge = throwing(() => new engine.Judge(JSON.stringify({ ...rest, outputSchema })));
-    }
-    model ??= open(engine);
-    const started = performance.now();
-    let answer: Answer;
-    try {
-      answer = JSON.parse(await judge.evaluate(model, question));
-    } catch (error) {
-      throw fromModel(error);
-    }
-    if (outputSchema) return validated(outputSchema, answer.verdict);
-    const { score, reasoning } = answer.verdict as Verdict;
-    const metadata: JudgeMetadata = { ...label, ...answer.metadata, latencyMs: msSince(started) };
-    const comment = reasoning === undefined ? undefined : { comment: reasoning };
-    return { key: feedbackKey, score, ...comment, metadata } satisfies JudgeResult;
-  };
+  // The names that OpenEvals gives.
+  const name = runName ?? (feedbackKey === "score" ? "llm_as_score_judge" : "llm_as_judge");
+  const evaluate = traced(
+    name,
+    async (params: JudgeParams): Promise<unknown> => {
+      const made = read(params);
+      const question = typeof made === "string" ? made : await made;
+      const engine = loadedEngine() ?? (await loadEngine());
+      if (!judge) {
+        const { schema, ...rest } = config;
+        const outputSchema = typeof schema === "function" ? await schema() : schema;
+        judge = throwing(() => new engine.Judge(JSON.stringify({ ...rest, outputSchema })));
+      }
+      const model = open(engine);
+      const started = performance.now();
+      let answer: Answer;
+      try {
+        answer = JSON.parse(await judge.evaluate(model, question));
+      } catch (error) {
+        throw fromModel(error);
+      }
+      if (outputSchema) return validated(outputSchema, answer.verdict);
+      const { score, reasoning } = answer.verdict as Verdict;
+      const metadata: JudgeMetadata = { ...label, ...answer.metadata, latencyMs: msSince(started) };
+      const comment = reasoning === undefined ? undefined : { comment: reasoning };
+      return { key: feedbackKey, score, ...comment, metadata } satisfies JudgeResult;
+    },
+    about,
+  );
 
   return Object.assign(evaluate, {
     async batch(rows: readonly JudgeParams[]): Promise<unknown[]> {

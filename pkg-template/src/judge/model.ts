@@ -4,6 +4,7 @@ import { type ChatModel, type EngineModel, initChatModel, openerOf } from "../ch
 import type { AISDKModel, Ask, LangChainRunnable, OpenAIClient } from "../chat/clients.js";
 import type { Engine } from "../engine.js";
 import { OpenEvalsError } from "../errors.js";
+import { inRun, traced } from "../tracing/hook.js";
 
 /** What a function that judges is asked. */
 export interface JudgeRequest {
@@ -93,9 +94,10 @@ function clientOf(judge: object, model: string | undefined): Ask | undefined {
     if (model === undefined) {
       throw invalid('An OpenAI client needs a model, such as model: "gpt-5.4"');
     }
-    return through("OpenAI client", (clients, ...asked) =>
-      clients.askOpenAI(judge as OpenAIClient, model, ...asked),
-    );
+    const create = traced("OpenAI Chat Completion", async (body) => chat.completions.create(body), {
+      step: model,
+    });
+    return through("OpenAI client", (clients, ...asked) => clients.askOpenAI(create, model, ...asked));
   }
   if (typeof doGenerate === "function") {
     const { specificationVersion: version } = judge as AISDKModel;
@@ -143,7 +145,12 @@ function opened(ask: Ask): OpenJudge["open"] {
     return /\p{Surrogate}/u.test(completion) ? JSON.stringify({ text: completion }) : `=${completion}`;
   };
   let model: EngineModel | undefined;
-  return (engine) => (model ??= engine.ChatModel.fromCallback(callback));
+  return (engine) => {
+    const ask = inRun(callback);
+    if (ask !== callback) return engine.ChatModel.fromCallback(ask);
+    model ??= engine.ChatModel.fromCallback(callback);
+    return model;
+  };
 }
 
 const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

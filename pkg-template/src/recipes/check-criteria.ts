@@ -1,7 +1,8 @@
+import { isWhole } from "../chat/endpoint.js";
 import { loadEngine } from "../engine.js";
 import { given, knownOptions, listOfStrings } from "../input/options.js";
 import { Conversation } from "./conversation.js";
-import { openerFor, Recipe, toOutput } from "./recipe.js";
+import { isScore, NOTHING, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
 import { CRITERION } from "./steps/check-criteria.js";
 import type {
   BaseEvaluatorConfig,
@@ -24,9 +25,9 @@ export interface CheckCriteriaEvaluatorConfig extends BaseEvaluatorConfig {
 /** What {@link CheckCriteriaEvaluator.run} evaluates. */
 export interface CheckCriteriaInput {
   /** The conversation before the response. */
-  conversation: string;
+  conversationHistory: string;
   /** The response that has to meet the criteria. */
-  response: string;
+  finalResponse: string;
 }
 
 /** What {@link CheckCriteriaEvaluator.run} finds out. */
@@ -38,10 +39,11 @@ export interface CheckCriteriaResult extends RecipeResult {
 /**
  * Whether the last answer of an assistant meets criteria of your own, each judged by itself.
  *
- * The score is the mean of the probabilities that the criteria are met, times 100. After `check_criteria` of Eval Recipes.
+ * The score is the mean of the probabilities that the criteria are met, times 100. Without criteria, the evaluation is not
+ * applicable. After `check_criteria` of Eval Recipes.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. `evaluate` and `run` throw what asking
- * the model fails with, as for `createLLMAsJudge`; the message begins with the name of the step.
+ * the model fails with, as for `createLLMAsJudge`; the message begins with the name of the step, `criterion`.
  *
  * @example
  * ```ts
@@ -71,40 +73,33 @@ export class CheckCriteriaEvaluator {
     ]);
     const { criteria = [], passedThreshold = 75, maxConcurrency = 1 } = config;
     listOfStrings("criteria", criteria);
-    given(
-      "passedThreshold",
-      passedThreshold,
-      "a number from 0 to 100",
-      (value) => value >= 0 && value <= 100,
-    );
-    given(
-      "maxConcurrency",
-      maxConcurrency,
-      "a whole number from 1",
-      (value) => Number.isInteger(value) && value > 0,
-    );
+    given("passedThreshold", passedThreshold, "a number from 0 to 100", isScore);
+    given("maxConcurrency", maxConcurrency, "a whole number from 1", isWhole(1));
     const options = { criteria, passedThreshold, maxConcurrency };
     this.#recipe = new Recipe("check_criteria", { criterion: CRITERION }, options, openerFor(config));
   }
 
-  /** Evaluates the last answer; the system message is no part of what it is judged by. Tools are not looked at. */
+  /**
+   * Evaluates the last answer; not applicable if there is none that has text. System messages and what comes after the
+   * answer are no part of what it is judged by. Tools are not looked at.
+   */
   async evaluate(
     messages: readonly RecipeMessage[],
     _tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
     const engine = await loadEngine();
     const conversation = new Conversation(messages);
-    return toOutput(
-      "check_criteria",
-      await this.run({
-        conversation: conversation.history(engine, { system: false, until: conversation.untilLastAssistant }),
-        response: conversation.last("assistant"),
-      }),
-    );
+    const finalResponse = conversation.last("assistant");
+    const conversationHistory = conversation.history(engine, {
+      system: false,
+      until: conversation.untilLastAssistant,
+    });
+    const result = finalResponse ? await this.run({ conversationHistory, finalResponse }) : NOTHING;
+    return toOutput("check_criteria", result);
   }
 
   /** Evaluates a response to a conversation that you have as texts. */
-  run(input: CheckCriteriaInput): Promise<CheckCriteriaResult> {
-    return this.#recipe.run(input);
+  async run(input: CheckCriteriaInput): Promise<CheckCriteriaResult> {
+    return this.#recipe.run(textsIn(input, ["conversationHistory", "finalResponse"]));
   }
 }

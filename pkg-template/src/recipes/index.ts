@@ -6,4 +6,11 @@ export {
   type CheckCriteriaInput,
   type CheckCriteriaResult,
 } from "./check-criteria.js";
+export { type BuiltInConfigs, type EvaluateOptions, type EvaluationName, evaluate } from "./evaluate.js";
+export {
+  PreferenceAdherenceEvaluator,
+  type PreferenceAdherenceEvaluatorConfig,
+  type PreferenceAdherenceInput,
+  type PreferenceAdherenceResult,
+} from "./preference-adherence.js";
 export type * from "./types.js";

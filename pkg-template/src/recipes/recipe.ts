@@ -2,9 +2,9 @@
 
 import type { EngineModel } from "../chat/chat.js";
 import { type Engine, loadEngine, loadedEngine } from "../engine.js";
-import { fromModel } from "../errors.js";
+import { fromModel, OpenEvalsError } from "../errors.js";
 import { toJson } from "../input/json.js";
-
+import { show } from "../input/options.js";
 import { openJudge } from "../judge/model.js";
 import type { BaseEvaluatorConfig, EvaluationOutput, RecipeResult } from "./types.js";
 
@@ -59,6 +59,23 @@ export class Recipe<Result extends RecipeResult> {
       throw fromModel(error);
     }
   }
+}
+
+/** What a recipe finds out where there is no answer to evaluate. */
+export const NOTHING: RecipeResult = { applicable: false, score: 0 };
+
+/** Whether a value is a score, a threshold, or a probability in percent. */
+export const isScore = (value: unknown): boolean => typeof value === "number" && value >= 0 && value <= 100;
+
+/** Refuses the input of `run` where one of these is not a text. */
+export function textsIn<Input extends object>(input: Input, names: readonly (string & keyof Input)[]): Input {
+  for (const name of names) {
+    const value = input?.[name];
+    if (typeof value !== "string") {
+      throw new OpenEvalsError("invalid_input", `run got ${show(value)} as ${name}, which has to be a text.`);
+    }
+  }
+  return input;
 }
 
 /** A result in the form that all evaluations have. */

@@ -4,6 +4,7 @@
  */
 
 import type { inPlace, OpenEvalsError } from "../errors.js";
+import type { traced } from "../tracing/hook.js";
 import type { ChatCompletionMessage } from "../types.js";
 import type { newId, readMessage, readMessages, readResponse } from "./messages.js";
 import type { MultiturnSimulationParams, MultiturnSimulationResult, Said } from "./simulation.js";
@@ -16,6 +17,7 @@ interface Given {
   readMessage: typeof readMessage;
   readMessages: typeof readMessages;
   readResponse: typeof readResponse;
+  traced: typeof traced;
 }
 
 /** The work of `runMultiturnSimulation`. */
@@ -23,10 +25,12 @@ export async function simulate(
   params: MultiturnSimulationParams,
   given: Given,
 ): Promise<MultiturnSimulationResult> {
-  const { OpenEvalsError, inPlace, newId, readMessage, readMessages } = given;
-  const { app, maxTurns, stoppingCondition, trajectoryEvaluators = [], threadId = newId(), signal } = params;
+  const { OpenEvalsError, inPlace, newId, readMessage, readMessages, traced } = given;
+  const app = traced("app", async (asked) => params.app(asked), { step: "" });
+  const { maxTurns, stoppingCondition, trajectoryEvaluators = [], threadId = newId(), signal } = params;
   const { reference_outputs, referenceOutputs = reference_outputs } = params;
-  const user = typeof params.user === "function" ? params.user : fromList(params.user, given);
+  const speak = typeof params.user === "function" ? params.user : fromList(params.user, given);
+  const user = traced("simulated_user", async (asked) => speak(asked), { step: "" });
   const trajectory: ChatCompletionMessage[] = [];
   const ids = new Set<unknown>();
   const add = (message: ChatCompletionMessage): void => {

@@ -2,6 +2,7 @@
 
 import { inPlace, OpenEvalsError } from "../errors.js";
 import { given, knownOptions } from "../input/options.js";
+import { traced } from "../tracing/hook.js";
 import type { ChatCompletionMessage, EvaluatorResult, Message } from "../types.js";
 import { checkResponses, newId, readMessage, readMessages, readResponse } from "./messages.js";
 
@@ -99,7 +100,9 @@ export async function runMultiturnSimulation(
 ): Promise<MultiturnSimulationResult> {
   checkOptions(params);
   const { simulate } = await import("./loop.js");
-  return simulate(params, { OpenEvalsError, inPlace, newId, readMessage, readMessages, readResponse });
+  const given = { OpenEvalsError, inPlace, newId, readMessage, readMessages, readResponse, traced };
+  const run = (params: MultiturnSimulationParams) => simulate(params, given);
+  return traced("multiturn_simulation", run, { step: "" })(params);
 }
 
 const OPTIONS = [

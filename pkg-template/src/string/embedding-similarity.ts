@@ -4,6 +4,7 @@ import { callbackFailed, OpenEvalsError, throwing } from "../errors.js";
 import { toText } from "../input/json.js";
 import { oneOf } from "../input/options.js";
 import { type Comparison, readArguments, readRows } from "../input/params.js";
+import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../types.js";
 
 const KEY = "embedding_similarity";
@@ -66,15 +67,14 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
     });
   };
 
-  return Object.assign(
+  return tracedEvaluator(
+    KEY,
     async (...args: unknown[]) => {
       const [result] = await score([readArguments("The embedding similarity evaluator", args)], () => "");
       return result as EvaluatorResult;
     },
-    {
-      batch: async (rows: readonly unknown[]): Promise<EvaluatorResult[]> =>
-        score(readRows("the embedding similarity evaluator", rows), (index) => `rows[${index}].`),
-    },
+    async (rows: readonly unknown[]): Promise<EvaluatorResult[]> =>
+      score(readRows("the embedding similarity evaluator", rows), (index) => `rows[${index}].`),
   );
 }
 

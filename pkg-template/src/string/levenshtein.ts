@@ -2,6 +2,7 @@ import { type Engine, loadEngine, loadedEngine } from "../engine.js";
 import { throwing } from "../errors.js";
 import { toText } from "../input/json.js";
 import { readArguments, readRows } from "../input/params.js";
+import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../types.js";
 
 const KEY = "levenshtein_distance";
@@ -21,7 +22,8 @@ const KEY = "levenshtein_distance";
  * console.log(result); // { key: "levenshtein_distance", score: 0.5714285714285714 }
  * ```
  */
-export const levenshteinDistance: Evaluator = Object.assign(
+export const levenshteinDistance: Evaluator = /* @__PURE__ */ tracedEvaluator(
+  KEY,
   async (...args: unknown[]): Promise<EvaluatorResult> => {
     const params = readArguments("levenshteinDistance", args);
     const outputs = toText(params.outputs, "outputs");
@@ -33,15 +35,13 @@ export const levenshteinDistance: Evaluator = Object.assign(
       engine.levenshtein(outputs, referenceOutputs) ?? similarities(engine, [outputs, referenceOutputs])[0];
     return { key: KEY, score: score as number };
   },
-  {
-    async batch(rows: readonly unknown[]): Promise<EvaluatorResult[]> {
-      const texts = readRows("levenshteinDistance", rows).flatMap(({ outputs, referenceOutputs }, index) => [
-        toText(outputs, `rows[${index}].outputs`),
-        toText(referenceOutputs, `rows[${index}].referenceOutputs`),
-      ]);
-      const scores = similarities(await loadEngine(), texts);
-      return Array.from(scores, (score) => ({ key: KEY, score }));
-    },
+  async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
+    const texts = readRows("levenshteinDistance", rows).flatMap(({ outputs, referenceOutputs }, index) => [
+      toText(outputs, `rows[${index}].outputs`),
+      toText(referenceOutputs, `rows[${index}].referenceOutputs`),
+    ]);
+    const scores = similarities(await loadEngine(), texts);
+    return Array.from(scores, (score) => ({ key: KEY, score }));
   },
 );
 

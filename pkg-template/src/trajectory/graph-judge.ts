@@ -69,8 +69,9 @@ export function createGraphTrajectoryLLMAsJudge({
   GraphTrajectoryJudgeParams,
   any
 > {
-  return judgeOfRendered({ prompt, feedbackKey, ...options }, async (...asked) => {
+  const render: Parameters<typeof judgeOfRendered>[1] = async (...asked) => {
     const { renderThreads } = await import("./graph-thread.js");
     return renderThreads(prompt, ...asked);
-  });
+  };
+  return judgeOfRendered({ prompt, feedbackKey, ...options }, render, "agentevals");
 }

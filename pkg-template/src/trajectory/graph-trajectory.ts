@@ -3,6 +3,7 @@ import { OpenEvalsError, throwing } from "../errors.js";
 import { toJson } from "../input/json.js";
 import { knownOptions, oneOf } from "../input/options.js";
 import { readArguments, readRows, rowsToJson } from "../input/params.js";
+import { tracedEvaluator } from "../tracing/hook.js";
 import type { EvaluatorResult, GraphTrajectory, TrajectoryMatchMode } from "../types.js";
 import { MODES } from "./trajectory.js";
 
@@ -88,7 +89,8 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
   const key = `graph_trajectory_${mode}_match`;
   const result = (mismatch: string | null | undefined): EvaluatorResult =>
     mismatch == null ? { key, score: true } : { key, score: false, comment: mismatch };
-  return Object.assign(
+  return tracedEvaluator(
+    key,
     async (...args: unknown[]): Promise<EvaluatorResult> => {
       const params = readArguments(name, args);
       const outputs = toJson(stepsOf(params.outputs, "outputs"), "outputs.steps");
@@ -99,20 +101,19 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
       const engine = loadedEngine() ?? (await loadEngine());
       return result(throwing(() => engine.graphTrajectoryMismatch(mode, outputs, referenceOutputs)));
     },
-    {
-      async batch(rows: readonly unknown[]): Promise<EvaluatorResult[]> {
-        const steps = readRows(name, rows).map(({ outputs, referenceOutputs }, index) => ({
-          outputs: stepsOf(outputs, `rows[${index}].outputs`),
-          referenceOutputs: stepsOf(referenceOutputs, `rows[${index}].referenceOutputs`),
-        }));
-        const json = rowsToJson(steps);
-        const engine = await loadEngine();
-        const mismatches: (string | null)[] = JSON.parse(
-          throwing(() => engine.graphTrajectoryMismatchBatch(mode, json)),
-        );
-        return mismatches.map(result);
-      },
+    async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
+      const steps = readRows(name, rows).map(({ outputs, referenceOutputs }, index) => ({
+        outputs: stepsOf(outputs, `rows[${index}].outputs`),
+        referenceOutputs: stepsOf(referenceOutputs, `rows[${index}].referenceOutputs`),
+      }));
+      const json = rowsToJson(steps);
+      const engine = await loadEngine();
+      const mismatches: (string | null)[] = JSON.parse(
+        throwing(() => engine.graphTrajectoryMismatchBatch(mode, json)),
+      );
+      return mismatches.map(result);
     },
+    { framework: "agentevals" },
   );
 }
 

@@ -128,10 +128,11 @@ function readable(message: unknown): unknown {
  * @internal
  */
 export function judgeOfRendered(
-  options: LLMAsJudgeOptions,
+  options: LLMAsJudgeOptions & { feedbackKey: string },
   render: (engine: Engine, params: any, place: string) => JudgeParams | Promise<JudgeParams>,
+  framework?: string,
 ): TrajectoryLLMAsJudge<any> {
-  const judge = createLLMAsJudge(options);
+  const judge = createLLMAsJudge<any>(options, `llm_as_${options.feedbackKey}_judge`, { framework });
   const rendered = async (params: any, place: string): Promise<JudgeParams> => {
     const engine = loadedEngine() ?? (await loadEngine());
     // The judge says what is wrong with anything but an object.

@@ -3,6 +3,7 @@ import { fromEngine, OpenEvalsError, throwing } from "../errors.js";
 import { areSame, argumentsOf, readTrajectory, type Step, stepsToText } from "../input/messages.js";
 import { knownOptions, listOfStrings, oneOf } from "../input/options.js";
 import { type Comparison, readArguments, readRows } from "../input/params.js";
+import { tracedEvaluator } from "../tracing/hook.js";
 import type {
   EvaluatorResult,
   ToolArgsMatcher,
@@ -107,6 +108,7 @@ export function createTrajectoryMatchEvaluator(
 function trajectoryEvaluator(
   key: string,
   { scoring, ...options }: Required<TrajectoryMatchEvaluatorOptions>,
+  framework?: string,
 ): TrajectoryEvaluator {
   const { config, matchers } = readOptions(options);
   const isF1 = scoring === "f1";
@@ -137,31 +139,37 @@ function trajectoryEvaluator(
     }
   };
 
-  return Object.assign(
+  return tracedEvaluator(
+    key,
     async (...args: unknown[]) => score(readArguments("The trajectory evaluator", args), ""),
+    async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
+      const comparisons = readRows("the trajectory evaluator", rows);
+      const engine = await loadEngine();
+      if (matchers.size) {
+        return Promise.all(comparisons.map((comparison, index) => score(comparison, `rows[${index}].`)));
+      }
+      const steps = comparisons.map((comparison, index) => readSteps(comparison, `rows[${index}].`));
+      const text = steps
+        .map(({ outputs, referenceOutputs }, index) => {
+          const outputsText = stepsToText(outputs, `rows[${index}].outputs`);
+          return `${outputsText}\0${stepsToText(referenceOutputs, `rows[${index}].referenceOutputs`)}\0`;
+        })
+        .join("");
+      const matcher = matcherOf(engine);
+      if (isF1) {
+        const numbers = await matcher.overlaps(text, undefined, true).catch((error) => {
+          throw fromEngine(error);
+        });
+        return overlapResults(key, numbers, steps);
+      }
+      const mismatches: (string | null)[] = JSON.parse(throwing(() => matcher.mismatchBatch(text)));
+      return mismatches.map(result);
+    },
     {
-      async batch(rows: readonly unknown[]): Promise<EvaluatorResult[]> {
-        const comparisons = readRows("the trajectory evaluator", rows);
-        const engine = await loadEngine();
-        if (matchers.size) {
-          return Promise.all(comparisons.map((comparison, index) => score(comparison, `rows[${index}].`)));
-        }
-        const steps = comparisons.map((comparison, index) => readSteps(comparison, `rows[${index}].`));
-        const text = steps
-          .map(({ outputs, referenceOutputs }, index) => {
-            const outputsText = stepsToText(outputs, `rows[${index}].outputs`);
-            return `${outputsText}\0${stepsToText(referenceOutputs, `rows[${index}].referenceOutputs`)}\0`;
-          })
-          .join("");
-        const matcher = matcherOf(engine);
-        if (isF1) {
-          const numbers = await matcher.overlaps(text, undefined, true).catch((error) => {
-            throw fromEngine(error);
-          });
-          return overlapResults(key, numbers, steps);
-        }
-        const mismatches: (string | null)[] = JSON.parse(throwing(() => matcher.mismatchBatch(text)));
-        return mismatches.map(result);
+      framework,
+      inputs: {
+        toolArgsMatchMode: options.toolArgsMatchMode,
+        ...(!isPlain && { toolArgsMatchOverrides: options.toolArgsMatchOverrides }),
       },
     },
   );
@@ -245,12 +253,16 @@ export interface AgentTrajectoryEvaluator<Params extends AgentTrajectoryParams =
 
 /** Arguments are not compared by the evaluators of AgentEvals, but for one. */
 const agentEvaluator = (key: string, mode: TrajectoryMatchMode, args: ToolArgsMatchMode = "ignore") =>
-  trajectoryEvaluator(key, {
-    trajectoryMatchMode: mode,
-    toolArgsMatchMode: args,
-    toolArgsMatchOverrides: {},
-    scoring: "boolean",
-  }) as AgentTrajectoryEvaluator;
+  trajectoryEvaluator(
+    key,
+    {
+      trajectoryMatchMode: mode,
+      toolArgsMatchMode: args,
+      toolArgsMatchOverrides: {},
+      scoring: "boolean",
+    },
+    "agentevals",
+  ) as AgentTrajectoryEvaluator;
 
 const strictIgnoringArgs = /* @__PURE__ */ agentEvaluator("trajectory_strict_match", "strict");
 const strictWithArgs = /* @__PURE__ */ agentEvaluator("trajectory_strict_match", "strict", "exact");

@@ -1,0 +1,73 @@
+/** Lets LangSmith know of evaluations. This much is always there, so it is small, and quick where nobody is watching. */
+
+import { allRows } from "../errors.js";
+
+/** What is said of a run besides its name. */
+export interface About {
+  /** The package that has an evaluator of this name; `openevals` by default. */
+  framework?: string | undefined;
+  /** What the inputs of the run have besides, and in front of, what the evaluator was called with. */
+  inputs?: object;
+  /** What the run is that is not an evaluator's: a call of OpenAI's model of this name, or with `""` just a step. */
+  step?: string;
+}
+
+/** Where LangSmith keeps the run that is going on, once it is loaded. */
+const STORAGE = /* @__PURE__ */ Symbol.for("ls:tracing_async_local_storage");
+
+interface Globals {
+  [STORAGE]?: { getStore(): unknown; run<T>(store: unknown, work: () => T): T };
+  process?: { env?: Record<string, string | undefined> };
+  Deno?: unknown;
+  expect?: unknown;
+}
+
+const NAMES = ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2"];
+
+let isAskedFor: boolean | undefined;
+
+/** Whether there may be somebody who watches: what exactly, LangSmith knows itself. */
+function isWatched(): boolean {
+  const { [STORAGE]: storage, Deno, expect } = globalThis as Globals;
+  // A run, or perhaps a test of LangSmith's.
+  if (storage) return !!(storage.getStore() || expect) || isOn();
+  // The environment is not looked at twice, since that takes as long as a score; and Deno would ask for permission.
+  isAskedFor ??= !Deno && isOn();
+  return isAskedFor;
+}
+
+function isOn(): boolean {
+  const { env } = (globalThis as Globals).process ?? {};
+  return NAMES.some((name) => env?.[name] === "true");
+}
+
+/** The same work, as a run of this name where it is watched; without a name, it is none. */
+export function traced<Work extends (...args: any[]) => Promise<any>>(
+  name: string,
+  work: Work,
+  about: About = {},
+): Work {
+  if (!name) return work;
+  return ((...args) =>
+    isWatched()
+      ? import("./langsmith.js").then(({ trace }) => trace(name, work, args, about))
+      : work(...args)) as Work;
+}
+
+/** An evaluator whose evaluations are runs, those of a batch as well. */
+export function tracedEvaluator<
+  Evaluate extends (...args: any[]) => Promise<any>,
+  Batch extends (rows: readonly any[]) => Promise<any>,
+>(name: string, evaluate: Evaluate, batch: Batch, about?: About): Evaluate & { batch: Batch } {
+  const one = traced(name, evaluate, about);
+  return Object.assign(one, {
+    batch: ((rows) => (isWatched() && Array.isArray(rows) ? allRows(rows, one) : batch(rows))) as Batch,
+  });
+}
+
+/** A function that is called from the engine, as part of the run in which it was handed over. */
+export function inRun<Call extends (...args: any[]) => unknown>(call: Call): Call {
+  const storage = (globalThis as Globals)[STORAGE];
+  const run = storage?.getStore();
+  return run ? (((...args) => storage?.run(run, () => call(...args))) as Call) : call;
+}

@@ -1,0 +1,85 @@
+/** Runs and feedback for LangSmith. Only loaded where somebody watches; it imports nothing itself but LangSmith. */
+
+import type { About } from "./hook.js";
+
+/** What is used of `langsmith/traceable`. */
+interface Traceable {
+  traceable(work: () => Promise<unknown>, config: object): (inputs: unknown) => Promise<unknown>;
+  getCurrentRunTree(permitAbsent: true): { id?: string } | undefined;
+}
+
+/** What is used of `langsmith/utils/jestlike`. */
+interface TestContext {
+  isInTestContext(): boolean;
+  wrapEvaluator(work: () => Promise<unknown>): (inputs: unknown, config: object) => Promise<unknown>;
+}
+
+let tracing: Promise<Traceable | undefined> | undefined;
+let tests: Promise<TestContext | undefined> | undefined;
+
+/** Does the work as a run with this name, or simply does it where there is no LangSmith. */
+export async function trace(
+  name: string,
+  work: (...args: any[]) => Promise<unknown>,
+  args: unknown[],
+  { framework = "openevals", inputs, step }: About,
+): Promise<unknown> {
+  tracing ??= loadTraceable();
+  const langsmith = await tracing;
+  if (!langsmith) return work(...args);
+  const { traceable, getCurrentRunTree } = langsmith;
+  const given = { ...inputs, ...paramsOf(args) };
+  if (step !== undefined) return traceable(() => work(...args), { name, ...(step && callOf(step)) })(given);
+
+  const evaluate = async () => {
+    const result = await work(...args);
+    const { id } = getCurrentRunTree(true) ?? {};
+    if (!id || !Array.isArray(result)) return result;
+    return result.map((each) => ({ ...each, sourceRunId: each.sourceRunId ?? id }));
+  };
+  const metadata = { __ls_framework: framework, __ls_evaluator: name, __ls_language: "js" };
+  const context = await testContext();
+  if (context?.isInTestContext()) return context.wrapEvaluator(evaluate)(given, { name, metadata });
+  return traceable(evaluate, { name, metadata })(given);
+}
+
+/** What LangSmith reads off a call of a model. */
+const callOf = (model: string) => ({
+  run_type: "llm",
+  metadata: { ls_provider: "openai", ls_model_name: model, ls_model_type: "chat" },
+});
+
+/** What an evaluator was called with, which may be `(outputs, referenceOutputs)`. */
+function paramsOf([first, ...rest]: unknown[]): object {
+  const isParams = typeof first === "object" && first && (rest.length === 0 || "outputs" in first);
+  return isParams ? first : { outputs: first, referenceOutputs: rest[0] };
+}
+
+async function loadTraceable(): Promise<Traceable | undefined> {
+  try {
+    return await load("langsmith/traceable");
+  } catch (error) {
+    console.warn(
+      `openevals-wasm: LangSmith is asked for, and evaluations are not traced, since langsmith could not be loaded: ${(error as Error).message}`,
+    );
+    return undefined;
+  }
+}
+
+/** Tests of LangSmith's have set `expect`, as loading this does: whoever has none is in no test. */
+async function testContext(): Promise<TestContext | undefined> {
+  const globals = globalThis as { expect?: unknown };
+  const { expect } = globals;
+  if (!expect) return undefined;
+  tests ??= load<TestContext>("langsmith/utils/jestlike").catch(() => undefined);
+  const context = await tests;
+  globals.expect = expect;
+  return context;
+}
+
+/** The name is a variable, so that no bundler looks for a package that is optional. */
+async function load<Module>(name: string): Promise<Module> {
+  // In CommonJS, what Jest loads the tests' own LangSmith with, too.
+  const moduleRequire = (import.meta as { moduleRequire?: (name: string) => Module }).moduleRequire;
+  return moduleRequire ? moduleRequire(name) : import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+}

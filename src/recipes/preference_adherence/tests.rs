@@ -1,0 +1,83 @@
+//! Preferences on scripted models.
+
+use crate::error::Code;
+use crate::recipes::tests::ran;
+
+const CONFIG: &str = r#"{"maxConcurrency":1,"steps":{
+    "extraction":{"prompt":"{conversation}","schema":"{\"type\":\"object\",\"properties\":{\"preferences\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"start_line\":{\"type\":\"integer\"},\"end_line\":{\"type\":\"integer\"},\"preference\":{\"type\":\"string\"}},\"required\":[\"start_line\",\"end_line\",\"preference\"]}}},\"required\":[\"preferences\"]}"},
+    "adherence":{"prompt":"{conversation}|{preference}","schema":"{\"type\":\"object\",\"properties\":{\"reasoning\":{\"type\":\"string\"},\"adherence_probability\":{\"type\":\"number\",\"minimum\":0,\"maximum\":100},\"determination\":{\"enum\":[\"adhered\",\"did_not_adhere\",\"not_applicable\"]}},\"required\":[\"reasoning\",\"adherence_probability\",\"determination\"]}"}}}"#;
+const INPUT: &str = r#"{"conversationHistoryBeginningTurn":"Be brief.\nHi!","conversationHistoryFull":"Be brief.\nHi!\nHello."}"#;
+
+fn preferences(texts: &[&str]) -> String {
+    let preferences: Vec<String> = texts
+        .iter()
+        .map(|text| format!(r#"{{"start_line":0,"end_line":1,"preference":"{text}"}}"#))
+        .collect();
+    format!(r#"{{"preferences":[{}]}}"#, preferences.join(","))
+}
+
+fn adherence(probability: &str, determination: &str) -> String {
+    format!(
+        r#"{{"reasoning":"Why.","adherence_probability":{probability},"determination":"{determination}"}}"#
+    )
+}
+
+fn judged(answers: &[String]) -> (crate::error::Result<String>, Vec<String>) {
+    let answers: Vec<&str> = answers.iter().map(String::as_str).collect();
+    ran("preference_adherence", CONFIG, INPUT, &answers)
+}
+
+#[test]
+fn each_preference_is_judged_by_itself() {
+    let (output, asked) = judged(&[
+        preferences(&["brief", "kind", "cited"]),
+        adherence("95.5", "adhered"),
+        adherence("20", "did_not_adhere"),
+        adherence("0", "not_applicable"),
+    ]);
+    let expected = [
+        // (95.5 + 20) / 2
+        r#"{"applicable":true,"score":577500000000e-10"#,
+        r#""feedback":"The user has these preferences, and the response does not adhere to them:\n<preference>kind</preference>\n<reasoning>Why.</reasoning>""#,
+        r#""extractedUserPreferences":[{"startLine":0,"endLine":1,"preference":"brief"},{"startLine":0,"endLine":1,"preference":"kind"},{"startLine":0,"endLine":1,"preference":"cited"}]"#,
+        r#""adherenceToPreferences":[{"preference":"brief","reasoning":"Why.","adherenceProbability":95.5,"determination":"adhered"},{"preference":"kind","reasoning":"Why.","adherenceProbability":20,"determination":"did_not_adhere"},{"preference":"cited","reasoning":"Why.","adherenceProbability":0,"determination":"not_applicable"}]"#,
+        r#""adhered":1,"didNotAdhere":1,"notApplicable":1}"#,
+    ];
+    assert_eq!(output.unwrap(), expected.join(","));
+    assert_eq!(
+        asked,
+        [
+            r#"{"role":"user","content":"0→Be brief.\n1→Hi!"}"#,
+            r#"{"role":"user","content":"Be brief.\nHi!\nHello.|brief"}"#,
+            r#"{"role":"user","content":"Be brief.\nHi!\nHello.|kind"}"#,
+            r#"{"role":"user","content":"Be brief.\nHi!\nHello.|cited"}"#,
+        ]
+    );
+}
+
+#[test]
+fn without_preferences_or_where_none_applies_it_is_not_applicable() {
+    let (output, asked) = judged(&[preferences(&[])]);
+    let nothing = r#"{"applicable":false,"score":0,"extractedUserPreferences":[],"adherenceToPreferences":[],"adhered":0,"didNotAdhere":0,"notApplicable":0}"#;
+    assert_eq!((output.unwrap().as_str(), asked.len()), (nothing, 1));
+
+    let (output, asked) = judged(&[preferences(&["cited"]), adherence("100", "not_applicable")]);
+    let output = output.unwrap();
+    assert!(output.starts_with(r#"{"applicable":false,"score":0,"extracted"#), "{output}");
+    assert!(output.ends_with(r#""adhered":0,"didNotAdhere":0,"notApplicable":1}"#), "{output}");
+    assert_eq!(asked.len(), 2);
+}
+
+#[test]
+fn errors_name_the_step() {
+    let (output, _) = judged(&["no".to_owned(), "never".to_owned()]);
+    let error = output.unwrap_err();
+    assert_eq!((error.code, error.raw.as_deref()), (Code::InvalidJudgeOutput, Some("never")));
+    assert!(error.message.starts_with("extraction: "), "{}", error.message);
+
+    let unusable = adherence("50", "partly");
+    let (output, asked) = judged(&[preferences(&["brief"]), unusable.clone(), unusable.clone()]);
+    let error = output.unwrap_err();
+    assert_eq!((asked.len(), error.raw), (3, Some(unusable)));
+    assert!(error.message.starts_with("adherence: "), "{}", error.message);
+}

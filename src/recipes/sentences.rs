@@ -1,0 +1,68 @@
+//! The sentences of an answer, which is Markdown, so that claims can be taken from each.
+//!
+//! `blocks` finds what ends a sentence without a stop: an empty line, a heading, an item of a list, the row of a
+//! table, a block of code. `stops` finds the ends within the prose of a block, with the help of `words`, which knows
+//! abbreviations. A break too few is better than one too many: a model takes two claims from one sentence, but none
+//! from half a sentence. So what is doubtful goes on.
+
+mod blocks;
+mod stops;
+mod words;
+
+/// A sentence, or what stands for one: a heading, the row of a table (the header with the line below it), a block of
+/// code. A list marker belongs to its item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sentence<'t> {
+    /// The sentence, without the white space around it. Never empty.
+    pub text: &'t str,
+    /// Where it begins in the whole text, in UTF-16 code units, which is what strings have in JavaScript.
+    pub start: usize,
+    /// Where it ends, likewise: `text.slice(start, end)` is the sentence.
+    pub end: usize,
+}
+
+impl Sentence<'_> {
+    /// Whether it has a letter or a digit. A line between paragraphs or a lone emoji has none, and claims nothing.
+    pub fn has_words(&self) -> bool {
+        self.text.chars().any(words::is_word)
+    }
+}
+
+/// The sentences of a text, in their order. There is only white space between them.
+pub fn split(text: &str) -> Vec<Sentence<'_>> {
+    let mut sentences = Vec::new();
+    // The same place in bytes and in code units.
+    let (mut bytes, mut units) = (0, 0);
+    let mut push = |from: usize, to: usize| {
+        let part = text.get(from..to).unwrap_or_default();
+        let sentence = part.trim();
+        if sentence.is_empty() {
+            return;
+        }
+        let from = from + part.len() - part.trim_start().len();
+        let start = units + text.get(bytes..from).map_or(0, code_units);
+        units = start + code_units(sentence);
+        bytes = from + sentence.len();
+        sentences.push(Sentence { text: sentence, start, end: units });
+    };
+    for block in blocks::blocks(text) {
+        let mut from = block.start;
+        for end in stops::ends(text.get(block.prose.clone()).unwrap_or_default()) {
+            let end = block.prose.start + end;
+            // The last sentence takes what follows the prose with it.
+            if end < block.prose.end {
+                push(from, end);
+                from = end;
+            }
+        }
+        push(from, block.end);
+    }
+    sentences
+}
+
+fn code_units(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
+
+#[cfg(test)]
+mod tests;

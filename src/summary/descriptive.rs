@@ -1,0 +1,131 @@
+//! What describes a list of numbers.
+
+use crate::numbering::sorted;
+use std::cmp::Ordering;
+
+/// The mean; NaN of nothing. Summed as Neumaier does it, so that the mean of equal numbers is that number.
+pub fn mean(values: &[f64]) -> f64 {
+    let (mut sum, mut lost) = (0.0_f64, 0.0);
+    for value in values {
+        let next = sum + value;
+        lost += if sum.abs() >= value.abs() { (sum - next) + value } else { (value - next) + sum };
+        sum = next;
+    }
+    (sum + lost) / values.len() as f64
+}
+
+/// The standard deviation of the values themselves (divided by their count, as numpy does), not an estimate of that of
+/// a population they are from.
+pub fn standard_deviation(values: &[f64]) -> f64 {
+    let mean = mean(values);
+    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    (squares / values.len() as f64).sqrt()
+}
+
+/// The places of the values in ascending order.
+pub fn ascending(values: &[f64]) -> Vec<usize> {
+    sorted(values.len(), &|a, b| match (values.get(a), values.get(b)) {
+        (Some(a), Some(b)) => a.total_cmp(b),
+        _ => Ordering::Equal,
+    })
+}
+
+/// The values in ascending order.
+pub fn in_order(values: &[f64]) -> Vec<f64> {
+    ascending(values).into_iter().filter_map(|place| values.get(place).copied()).collect()
+}
+
+/// The quantile of values in ascending order, `at` from 0 to 1, between two of them by linear interpolation: numpy's
+/// default, type 7 of Hyndman and Fan. NaN of nothing.
+pub fn quantile(ascending: &[f64], at: f64) -> f64 {
+    let (below, share) = quantile_place(ascending.len(), at);
+    match (ascending.get(below), ascending.get(below + 1)) {
+        (Some(low), Some(high)) => between(*low, *high, share),
+        (Some(low), None) => *low,
+        _ => f64::NAN,
+    }
+}
+
+/// The place of the value below a quantile, and how far the quantile is from there to the next value.
+pub fn quantile_place(count: usize, at: f64) -> (usize, f64) {
+    let place = at * count.saturating_sub(1) as f64;
+    (place as usize, place - place.floor())
+}
+
+/// Linear interpolation that reaches both ends.
+pub fn between(low: f64, high: f64, share: f64) -> f64 {
+    if share < 0.5 { low + (high - low) * share } else { high - (high - low) * (1.0 - share) }
+}
+
+/// How many bins a histogram has.
+pub const BINS: u32 = 10;
+
+/// `[from, to, count of each bin]` of values in ascending order: bins of the same width from 0 to 1 or from 0 to 100
+/// if all values lie there, the usual ranges of scores, and else from the smallest to the largest. A value on an edge
+/// belongs to the bin above it, and the last bin has both its edges. Equal values make one bin.
+pub fn histogram(ascending: &[f64]) -> Vec<f64> {
+    let (Some(min), Some(max)) = (ascending.first(), ascending.last()) else { return Vec::new() };
+    let within = |top: f64| *min >= 0.0 && *max <= top;
+    let (from, to) = match () {
+        () if within(1.0) => (0.0, 1.0),
+        () if within(100.0) => (0.0, 100.0),
+        () => (*min, *max),
+    };
+    let bins = if from == to { 1 } else { BINS };
+    let mut numbers = vec![from, to];
+    let mut seen = 0;
+    for bin in 1..=bins {
+        let edge = from + (to - from) * (f64::from(bin) / f64::from(bins));
+        let end =
+            if bin == bins { ascending.len() } else { ascending.partition_point(|value| *value < edge) };
+        numbers.push((end - seen) as f64);
+        seen = end;
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_mean_of_equal_numbers_is_that_number() {
+        assert_eq!(mean(&[0.1; 10]), 0.1);
+        assert_eq!(mean(&[1e16, 1.0, -1e16]), 1.0 / 3.0);
+        assert!(mean(&[]).is_nan());
+    }
+
+    #[test]
+    fn describes_as_numpy_does() {
+        // numpy.std([2, 4, 4, 4, 5, 5, 7, 9]) is 2.
+        assert_eq!(standard_deviation(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]), 2.0);
+        // numpy.percentile([15, 20, 35, 40, 50], [0, 5, 40, 50, 90, 100])
+        let values = [15.0, 20.0, 35.0, 40.0, 50.0];
+        for (at, expected) in [(0.0, 15.0), (0.05, 16.0), (0.4, 29.0), (0.5, 35.0), (0.9, 46.0), (1.0, 50.0)]
+        {
+            assert!((quantile(&values, at) - expected).abs() < 1e-12, "{at}");
+        }
+        assert_eq!(quantile(&[3.0], 0.9), 3.0);
+        assert!(quantile(&[], 0.5).is_nan());
+    }
+
+    #[test]
+    fn bins_are_those_of_the_usual_ranges() {
+        let in_one = histogram(&[0.0, 0.1, 0.3, 0.7, 1.0]);
+        assert_eq!(in_one, [0.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0]);
+        let percent = histogram(&[5.0, 99.0]);
+        assert_eq!(percent, [0.0, 100.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(histogram(&[-1.0, 9.0]), [-1.0, 9.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(histogram(&[-2.0, -2.0]), [-2.0, -2.0, 2.0]);
+        assert!(histogram(&[]).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn every_value_is_in_a_bin(values in proptest::collection::vec(-1e3..1e3_f64, 1..50)) {
+            let histogram = histogram(&in_order(&values));
+            prop_assert_eq!(histogram.iter().skip(2).sum::<f64>(), values.len() as f64);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Random numbers that are the same on every machine.
+
+/// SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014): small, fast, and
+/// good enough to draw samples with.
+pub struct Random(u64);
+
+impl Random {
+    /// The sequence of this seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// Appends `count` numbers below `bound`, two from each draw.
+    ///
+    /// Multiplying instead of dividing is Lemire's method (*Fast random integer generation in an interval*, 2019). His
+    /// rejection step is left out: a number is off its probability by less than `bound / 2^32` of it.
+    pub fn fill_below(&mut self, bound: u32, count: usize, numbers: &mut Vec<u32>) {
+        let scaled = |half: u32| ((u64::from(half) * u64::from(bound)) >> 32) as u32;
+        for _ in 0..count / 2 {
+            let bits = self.bits();
+            numbers.extend([scaled(bits as u32), scaled((bits >> 32) as u32)]);
+        }
+        if count % 2 == 1 {
+            numbers.push(scaled(self.bits() as u32));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_split_mix() {
+        // The first numbers of the seed 1234567, from the reference implementation of Vigna, splitmix64.c.
+        let mut random = Random::new(1_234_567);
+        let first = [(); 5].map(|()| random.bits());
+        let expected = [
+            6_457_827_717_110_365_317,
+            3_203_168_211_198_807_973,
+            9_817_491_932_198_370_423,
+            4_593_380_528_125_082_431,
+            16_408_922_859_458_223_821,
+        ];
+        assert_eq!(first, expected);
+    }
+
+    #[test]
+    fn numbers_are_below_the_bound_and_even() {
+        let mut numbers = Vec::new();
+        Random::new(0).fill_below(6, 60_001, &mut numbers);
+        assert_eq!(numbers.len(), 60_001);
+        for face in 0..6 {
+            let count = numbers.iter().filter(|number| **number == face).count();
+            // 10,000 are expected; the standard deviation is 91.
+            assert!((9_600..10_400).contains(&count), "{face}: {count}");
+        }
+        assert!(numbers.iter().all(|number| *number < 6));
+    }
+}

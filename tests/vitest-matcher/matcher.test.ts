@@ -1,0 +1,185 @@
+import {
+  createJsonMatchEvaluator,
+  createLLMAsJudge,
+  createTrajectoryMatchEvaluator,
+  exactMatch,
+  levenshteinDistance,
+} from "openevals-wasm";
+import { evaluatorMatchers, type TestEvaluator } from "openevals-wasm/vitest";
+import { expect, test } from "vitest";
+
+/** What a test that failed tells. */
+const failure = (assertion: Promise<void>): Promise<Error & { code?: string }> =>
+  assertion.then(
+    () => expect.unreachable("the assertion passed"),
+    (error) => error,
+  );
+
+test("true passes, and false does not", async () => {
+  await expect({ a: 1, b: 2 }).toPassEvaluator(exactMatch, { referenceOutputs: { b: 2, a: 1 } });
+  await expect({ a: 1 }).not.toPassEvaluator(exactMatch, { referenceOutputs: { a: 2 } });
+
+  const { message } = await failure(
+    expect({ a: 1 }).toPassEvaluator(exactMatch, { referenceOutputs: { a: 2 } }),
+  );
+  expect(message).toBe(
+    'expect(outputs).toPassEvaluator(evaluator)\n\nexact_match: the score is false, it should be true\n\noutputs: {"a":1}',
+  );
+  const not = await failure(expect(1).not.toPassEvaluator(exactMatch, { referenceOutputs: 1 }));
+  expect(not.message).toContain(".not.toPassEvaluator");
+  expect(not.message).toContain("exact_match: the score is true, it should be false");
+});
+
+test("a number passes from atLeast on, which is 1 where it is not given", async () => {
+  const options = { referenceOutputs: "sitting" }; // similarity 1 - 3/7 = 0.571…
+  await expect("kitten").toPassEvaluator(levenshteinDistance, { ...options, atLeast: 0.57 });
+  await expect("kitten").not.toPassEvaluator(levenshteinDistance, { ...options, atLeast: 0.58 });
+  await expect("sitting").toPassEvaluator(levenshteinDistance, options);
+  const score = "levenshtein_distance: the score is 0.5714285714285714, it should be";
+  const { message } = await failure(expect("kitten").toPassEvaluator(levenshteinDistance, options));
+  expect(message).toContain(`${score} at least 1\n`);
+  const not = await failure(
+    expect("kitten").not.toPassEvaluator(levenshteinDistance, { ...options, atLeast: 0.5 }),
+  );
+  expect(not.message).toContain(`${score} less than 0.5\n`);
+});
+
+test("the evaluator gets everything but what is said to the matcher", async () => {
+  const calls: unknown[] = [];
+  const evaluator = (params: unknown) => {
+    calls.push(params);
+    return { key: "any", score: 0.5 };
+  };
+  const params = { inputs: "q", referenceOutputs: "r", context: "c" };
+  await expect("a").toPassEvaluator(evaluator, { ...params, atLeast: 0.5, key: "any" });
+  // An application is mostly a promise, whether it was awaited or not.
+  await expect(Promise.resolve("b")).toPassEvaluator(evaluator, { atLeast: 0 });
+  expect(calls).toEqual([{ ...params, outputs: "a" }, { outputs: "b" }]);
+});
+
+test("a failure has the comment, and the beginning of long outputs", async () => {
+  const judge = createLLMAsJudge({
+    prompt: "{outputs}",
+    feedbackKey: "tone",
+    continuous: true,
+    judge: () => ({ score: 0.25, reasoning: "It is rude.\nVery." }),
+  });
+  const { message } = await failure(expect("x".repeat(5_000)).toPassEvaluator(judge, { atLeast: 0.5 }));
+  expect(message).toContain("tone: the score is 0.25, it should be at least 0.5\n  It is rude.\n  Very.\n");
+  expect(message).toContain('outputs: "xxx');
+  expect(message.length).toBeLessThan(500);
+});
+
+test("of several results all have to pass, or the one with the key", async () => {
+  const evaluator = createJsonMatchEvaluator();
+  const outputs = { name: "Ada", born: 1815 };
+  const options = { referenceOutputs: { name: "Ada", born: 1816 } };
+  await expect(outputs).toPassEvaluator(evaluator, { referenceOutputs: outputs });
+  await expect(outputs).not.toPassEvaluator(evaluator, options);
+  await expect(outputs).toPassEvaluator(evaluator, { ...options, key: "json_match:name" });
+  const { message } = await failure(expect(outputs).toPassEvaluator(evaluator, options));
+  expect(message).toContain("json_match:born: the score is 0, it should be at least 1");
+  expect(message).not.toContain("json_match:name");
+  const unknown = expect(outputs).toPassEvaluator(evaluator, { ...options, key: "json_match:nme" });
+  await expect(unknown).rejects.toMatchObject({
+    code: "invalid_input",
+    message:
+      'No result has the key "json_match:nme"; those of this evaluator have json_match:born, json_match:name.',
+  });
+});
+
+test("trajectories are outputs, too", async () => {
+  const trajectory = (city: string) => [
+    { role: "assistant", content: "", tool_calls: [{ name: "get_weather", args: { city } }] },
+  ];
+  const evaluator = createTrajectoryMatchEvaluator();
+  await expect(trajectory("Oslo")).toPassEvaluator(evaluator, { referenceOutputs: trajectory("Oslo") });
+  const { message } = await failure(
+    expect(trajectory("Oslo")).toPassEvaluator(evaluator, { referenceOutputs: trajectory("Rome") }),
+  );
+  expect(message).toContain("Rome");
+});
+
+test("evaluators with evaluate(messages, tools) score up to 100", async () => {
+  const output = {
+    evalName: "brief",
+    applicable: true,
+    score: 80,
+    feedback: "It goes on and on.",
+    metadata: {},
+  };
+  const calls: unknown[] = [];
+  const evaluator = {
+    async evaluate(...args: unknown[]) {
+      calls.push(args);
+      return output;
+    },
+  };
+  const messages = [{ role: "assistant", content: "Well, …" }];
+  const tools = [{ type: "function", name: "search" }];
+  await expect(messages).toPassEvaluator(evaluator, { tools, atLeast: 80 });
+  const { message } = await failure(expect(messages).toPassEvaluator(evaluator));
+  expect(message).toContain("brief: the score is 80, it should be at least 100\n  It goes on and on.");
+  expect(calls).toEqual([
+    [messages, tools],
+    [messages, []],
+  ]);
+});
+
+test.each([false, true])("a failure is never a pass (.not: %s)", async (isNot) => {
+  const assertion = (outputs: unknown, evaluator: TestEvaluator) => {
+    const expected = expect(outputs);
+    return (isNot ? expected.not : expected).toPassEvaluator(evaluator);
+  };
+  const boom = new TypeError("boom");
+  const throws = () => {
+    throw boom;
+  };
+  expect(await failure(assertion("a", throws))).toBe(boom);
+  expect(await failure(assertion("a", { evaluate: async () => Promise.reject(boom) }))).toBe(boom);
+  expect(await failure(assertion(Promise.reject(boom), exactMatch))).toBe(boom);
+  expect(
+    await failure(assertion("a", () => ({ evalName: "e", applicable: false, score: 0, error: boom }))),
+  ).toBe(boom);
+  for (const [returned, message] of [
+    [
+      { key: "k", applicable: false, score: 0, comment: "No tool was there." },
+      "k is not applicable\n  No tool was there.",
+    ],
+    [{ key: "k", error: { name: "Error", message: "no network" } }, "k failed: no network"],
+    [{ key: "k", score: null }, '{"key":"k","score":null}; a result needs a score'],
+    [{ key: "k", score: Number.NaN }, "a result needs a score"],
+    [{ key: "k", score: "1" }, "a result needs a score"],
+    [{ verdict: true }, '{"verdict":true}; a result needs a score'],
+    [undefined, "undefined; a result needs a score"],
+    [[], "no results"],
+  ] as const) {
+    const error = await failure(assertion("a", async () => returned));
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain(message);
+  }
+  // What this package's own evaluators throw arrives as it is.
+  const missing = await failure(assertion("a", exactMatch));
+  expect(missing).toMatchObject({ name: "OpenEvalsError", code: "invalid_input" });
+  expect(missing.message).toContain("exactMatch needs referenceOutputs");
+});
+
+test("what cannot work is said", async () => {
+  expect(await failure(expect("a").toPassEvaluator("exact_match" as never))).toMatchObject({
+    code: "invalid_config",
+    message: expect.stringContaining('it got "exact_match"'),
+  });
+  expect(await failure(expect("a").toPassEvaluator(exactMatch, { atLeast: "0.5" as never }))).toMatchObject({
+    code: "invalid_config",
+    message: 'atLeast is "0.5"; it has to be a number.',
+  });
+});
+
+test("the matchers can be added by hand", async () => {
+  const state = expect.getState();
+  const { pass, message } = await evaluatorMatchers.toPassEvaluator.call(state, 1, exactMatch, {
+    referenceOutputs: 2,
+  });
+  expect(pass).toBe(false);
+  expect(message()).toContain("exact_match");
+});
