@@ -29,6 +29,7 @@ export default defineConfig({
       project("types", { testTimeout: 120_000 }),
       project("browser"),
       project("report"),
+      project("cli"),
       project("runtimes"),
     ],
   },

@@ -1,7 +1,7 @@
 /** `score`: evaluates recorded answers. */
 
 import { evaluate } from "../evaluation/evaluate.js";
-import { figure, isRate, whole } from "../evaluation/figures.js";
+import { counted, figure, isRate, whole } from "../evaluation/figures.js";
 import { writeReport } from "../evaluation/report/write.js";
 import { formatExperiment } from "../evaluation/terminal/experiment.js";
 import type { Experiment } from "../evaluation/types.js";
@@ -54,7 +54,9 @@ function thresholdProblems({ aggregates }: Experiment, options: Options): string
     const rate = isRate(aggregate);
     if (mean === null) return [`${key} has no scores.`];
     if (errors > maxErrors) {
-      return [`${key} has ${whole(errors)} errors, where ${whole(maxErrors)} are allowed (--max-errors).`];
+      return [
+        `${key} has ${counted(errors, "error")}, where ${whole(maxErrors)} are allowed (--max-errors).`,
+      ];
     }
     return sign * mean < sign * limit
       ? [`${key} is ${figure(mean, rate)}, ${word} ${figure(limit, rate)}.`]

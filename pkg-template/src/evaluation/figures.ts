@@ -1,6 +1,6 @@
 /** Figures as people read them: the terminal and the report write them the same way. */
 
-import type { Aggregate, Comparison } from "./types.js";
+import type { Aggregate } from "./types.js";
 
 /** A number with three digits behind the point, fewer where it is large: `0.713`, `12.34`, `1,234`. */
 export function decimal(value: number): string {
@@ -45,12 +45,9 @@ export function duration(milliseconds: number): string {
 export const counted = (count: number, noun: string): string =>
   `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
 
-/** Whether a mean is the rate of `true`. */
-export const isRate = ({ distribution }: Pick<Aggregate, "distribution">): boolean =>
-  distribution?.kind === "boolean";
-
-/** Whether a difference is one between rates. */
-export const isRateDifference = ({ test }: Comparison): boolean => test === "mcnemar_exact";
+/** Whether a mean is the rate of `true`, and a difference of means one of rates. */
+export const isRate = (aggregate: Pick<Aggregate, "distribution"> | undefined): boolean =>
+  aggregate?.distribution?.kind === "boolean";
 
 /** One row in thousands is not to vanish: what is not whole does not round to a whole number. */
 function honest(value: number, digits: number): number {

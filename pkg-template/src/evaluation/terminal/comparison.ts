@@ -1,7 +1,7 @@
 /** Two experiments side by side, as text. */
 
 import { change, type ReadingOptions } from "../failing.js";
-import { difference, figure, isRate, isRateDifference, pValue, whole } from "../figures.js";
+import { difference, figure, isRate, pValue, whole } from "../figures.js";
 import type { Aggregate, Comparison, Experiment } from "../types.js";
 import { differenceInterval, intervalTitle } from "./experiment.js";
 import { lookOf, type TerminalOptions } from "./style.js";
@@ -44,14 +44,15 @@ export function formatComparison(
       {
         title: "Difference",
         right: true,
-        text: (row) => (row.difference === null ? "–" : difference(row.difference, isRateDifference(row))),
+        text: (row) =>
+          row.difference === null ? "–" : difference(row.difference, isRate(after.aggregates[row.key])),
         paint: (row) => news[change(row.key, row, options) ?? "none"],
       },
       {
         title: intervalTitle(rows.map(({ interval }) => interval)),
         right: true,
         optional: 1,
-        text: (row) => differenceInterval(row.interval, isRateDifference(row)),
+        text: (row) => differenceInterval(row.interval, isRate(after.aggregates[row.key])),
       },
       { title: "p", right: true, text: (row) => (row.pValue === null ? "–" : pValue(row.pValue)) },
       { title: "Pairs", right: true, text: ({ count }) => whole(count), paint: () => style.dim },

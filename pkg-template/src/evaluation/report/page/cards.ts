@@ -1,7 +1,7 @@
 /** A card for each key: its mean, how sure that is, and how the scores are distributed. */
 
 import { change, fails } from "../../failing.js";
-import { counted, difference, figure, isRate, isRateDifference, pValue, whole } from "../../figures.js";
+import { counted, difference, figure, isRate, pValue, whole } from "../../figures.js";
 import type { Aggregate, Comparison, Interval } from "../../types.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, minus } from "./dom.js";
@@ -52,7 +52,7 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
       h(
         "div",
         { class: "versus" },
-        ...versus(comparison, change(key, comparison, data), before, () => show("flipped", key)),
+        ...versus(comparison, rate, change(key, comparison, data), before, () => show("flipped", key)),
       ),
   );
 }
@@ -63,11 +63,11 @@ function interval({ low, high, level }: Interval, rate: boolean): string {
 
 function versus(
   comparison: Comparison,
+  rate: boolean,
   news: string | undefined,
   before: Aggregate | undefined,
   onflips: () => void,
 ) {
-  const rate = isRateDifference(comparison);
   const { interval, flipped, count } = comparison;
   if (comparison.difference === null) return [h("p", { class: "quiet" }, "Nothing to compare with")];
   const up = flipped.filter(({ from, to }) => Number(to) > Number(from)).length;

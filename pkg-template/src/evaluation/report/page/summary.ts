@@ -1,4 +1,4 @@
-import { decimal, figure } from "../../figures.js";
+import { decimal, figure, whole } from "../../figures.js";
 import type { SummaryResult } from "../../types.js";
 import type { ReportData } from "../data.js";
 import { failure } from "./details.js";
@@ -77,8 +77,13 @@ function readMatrix(value: unknown): Matrix | undefined {
   return fits ? { labels, matrix } : undefined;
 }
 
+/** A larger table helps nobody, and browsers have their limits. */
+const MOST_CLASSES = 50;
+
 /** The darker a cell, the larger its share of the row. */
 function heatTable({ labels, matrix }: Matrix): HTMLElement {
+  if (labels.length > MOST_CLASSES)
+    return h("p", { class: "quiet" }, `${whole(labels.length)} classes: too many to show`);
   const names = labels.map((label) => textOf(label));
   return h(
     "table",
