@@ -15,6 +15,39 @@ export type { ReadingOptions } from "./failing.js";
 export type { EvaluateOptions, Progress } from "./options.js";
 export { type ReportOptions, renderReport } from "./report/render.js";
 export { writeReport } from "./report/write.js";
+export { aggregateOf, type ScoresOfKey } from "./statistics/aggregate.js";
+export {
+  type AveragedOptions,
+  accuracy,
+  type ClassAverage,
+  type ClassificationEvaluator,
+  type ClassificationOptions,
+  type ConfusionMatrixResult,
+  cohensKappa,
+  confusionMatrix,
+  type FBetaOptions,
+  f1Score,
+  fBeta,
+  matthewsCorrelation,
+  precision,
+  recall,
+} from "./statistics/classification.js";
+export { compareExperiments } from "./statistics/compare.js";
+export type { StatisticsOptions } from "./statistics/figures.js";
+export type { ClassificationParams, LabelOptions, LabelSource } from "./statistics/labels.js";
+export type { MetricMetadata, MetricResult } from "./statistics/metric.js";
+export { type PassAtKOptions, passAtK, passHatK } from "./statistics/pass-at-k.js";
+export {
+  mean,
+  median,
+  type PassRateOptions,
+  type PercentileOptions,
+  passRate,
+  percentile,
+  type ScoreMetricOptions,
+  type ScoreSummaryEvaluator,
+} from "./statistics/score-metrics.js";
+export type { ScoreSummaryParams } from "./statistics/scores.js";
 export type { SummaryEvaluator, SummaryReturn } from "./summary.js";
 export type { Target, TargetConfig } from "./target.js";
 export { formatComparison } from "./terminal/comparison.js";

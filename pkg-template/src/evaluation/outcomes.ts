@@ -85,13 +85,19 @@ export async function aggregatesOf(
   options: { seed?: number },
 ): Promise<Record<string, Aggregate>> {
   const counted = new Map(
-    keys.map((key) => [key, { scores: [] as (number | boolean)[], errors: 0, notApplicable: 0 }]),
+    keys.map((key) => [
+      key,
+      { scores: [] as (number | boolean)[], exampleIds: [] as string[], errors: 0, notApplicable: 0 },
+    ]),
   );
-  for (const { evaluationResults, errors } of rows) {
+  for (const { example, evaluationResults, errors } of rows) {
     for (const { key, score } of evaluationResults) {
       const entry = counted.get(key);
       if (score == null) entry && entry.notApplicable++;
-      else entry?.scores.push(score);
+      else {
+        entry?.scores.push(score);
+        entry?.exampleIds.push(example.id);
+      }
     }
     for (const { key } of errors) {
       const entry = counted.get(key);

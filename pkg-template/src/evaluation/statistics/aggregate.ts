@@ -1,17 +1,92 @@
-/** What the scores of one key come to. */
+import { OpenEvalsError } from "../../errors.js";
+import { knownOptions } from "../../input/options.js";
+import type { Aggregate, Distribution } from "../types.js";
+import {
+  checkStatisticsOptions,
+  figuresOf,
+  intervalOf,
+  numberOf,
+  orNull,
+  type StatisticsOptions,
+} from "./figures.js";
 
-import type { Aggregate } from "../types.js";
+/** The scores of one key, for {@link aggregateOf}. */
+export interface ScoresOfKey {
+  /** The scores of all rows that have one. */
+  scores: readonly (number | boolean)[];
+  /** How many rows have none because of an error. */
+  errors: number;
+  /** How many rows the evaluator had nothing to say about. */
+  notApplicable: number;
+  /**
+   * The id of the example of each score. Repetitions of an example are not independent of each other, so the interval
+   * takes them as one observation; without ids, every score is one.
+   */
+  exampleIds?: readonly string[] | undefined;
+}
 
-/** The mean of the scores. */
-export async function aggregateOf(
-  {
-    scores,
-    errors,
-    notApplicable,
-  }: { scores: readonly (number | boolean)[]; errors: number; notApplicable: number },
-  _options: { seed?: number; level?: number } = {},
-): Promise<Aggregate> {
-  const sum = scores.reduce<number>((total, score) => total + Number(score), 0);
-  const mean = scores.length ? sum / scores.length : null;
-  return { mean, count: scores.length, errors, notApplicable, interval: null, distribution: null };
+/**
+ * Sums up the scores of one key: mean, confidence interval and distribution. `true` counts as 1 and `false` as 0, and a
+ * mixture of booleans and numbers as numbers.
+ *
+ * The interval is Wilson's where every score is `true` or `false`, 0 or 1; and else the bootstrap's (percentiles of ten
+ * thousand means of scores drawn again, expanded for small samples as Hesterberg describes it in *What teachers should
+ * know about the bootstrap*, 2015; beyond ten thousand rows fewer, at least a thousand). It is `null` where nothing can
+ * be told: for a single number, and for numbers that are all the same.
+ *
+ * @throws {@link OpenEvalsError} `invalid_input` for a score that is not finite.
+ *
+ * @example
+ * ```ts
+ * import { aggregateOf } from "openevals-wasm/evaluation";
+ *
+ * const { mean, interval } = await aggregateOf({ scores: [true, true, false, true], errors: 1, notApplicable: 0 });
+ * console.log(mean, interval); // 0.75 { low: 0.30…, high: 0.95…, level: 0.95 }
+ * ```
+ */
+export async function aggregateOf(results: ScoresOfKey, options: StatisticsOptions = {}): Promise<Aggregate> {
+  knownOptions("aggregateOf", options, ["seed", "level"]);
+  checkStatisticsOptions(options);
+  const { scores, errors, notApplicable, exampleIds } = results;
+  if (exampleIds && exampleIds.length !== scores.length) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `There are ${scores.length} scores and ${exampleIds.length} exampleIds; each score needs the id of its example.`,
+    );
+  }
+  const counts = { count: scores.length, errors, notApplicable };
+  if (!scores.length) return { mean: null, ...counts, interval: null, distribution: null };
+  const numbers = scores.map((score, index) => numberOf(score, `scores[${index}]`));
+  const areBooleans = scores.every((score) => typeof score === "boolean");
+  const summary = areBooleans ? "mean" : "description";
+  const [mean, low, high, ...description] = await figuresOf(summary, options, [numbers], exampleIds);
+  return {
+    mean: orNull(mean),
+    ...counts,
+    interval: intervalOf(low, high, options),
+    distribution: areBooleans ? ofBooleans(numbers) : ofNumbers(description),
+  };
+}
+
+function ofBooleans(numbers: readonly number[]): Distribution {
+  const count = numbers.filter(Boolean).length;
+  return { kind: "boolean", true: count, false: numbers.length - count };
+}
+
+/** From what the engine tells: the description, both ends of the histogram, the count of each bin. */
+function ofNumbers(description: readonly number[]): Distribution | null {
+  // Squares of huge scores are beyond all numbers.
+  if (!description.every(Number.isFinite)) return null;
+  const [min, median, max, standardDeviation, from, to, ...counts] = description as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    ...number[],
+  ];
+  const edge = (bin: number) => from + (to - from) * (bin / counts.length);
+  const histogram = counts.map((count, bin) => ({ from: edge(bin), to: edge(bin + 1), count }));
+  return { kind: "number", min, max, median, standardDeviation, histogram };
 }

@@ -1,0 +1,60 @@
+/** What all summary evaluators have in common. */
+
+import { OpenEvalsError } from "../../errors.js";
+import { given } from "../../input/options.js";
+import type { Interval } from "../types.js";
+import { intervalOf, orNull, type StatisticsOptions } from "./figures.js";
+
+/** What a metric over all rows was made of. */
+export type MetricMetadata = {
+  /** How many rows it was computed from; for pass@k and pass^k, how many examples. */
+  count: number;
+  /** How many runs it leaves out since the target or the evaluator failed. */
+  errors: number;
+  /** How many results it leaves out since they are not applicable. */
+  notApplicable?: number;
+};
+
+/** The result of a summary evaluator. A type and not an interface, so that it is also a `Record<string, unknown>`. */
+export type MetricResult = {
+  /** The name of the metric. */
+  key: string;
+  /** `null` where it is not defined; `comment` says why. */
+  score: number | null;
+  /** Where the score may well be, given so many rows; missing where that cannot be told. */
+  interval?: Interval;
+  /** What there is to know. */
+  comment?: string;
+  /** What it was made of. */
+  metadata: MetricMetadata;
+};
+
+/** The result of a metric, from the figures of the engine. */
+export function metricResult(
+  key: string,
+  [score, low, high]: readonly number[],
+  metadata: MetricMetadata,
+  comment: string | undefined,
+  options: StatisticsOptions,
+): MetricResult {
+  const interval = intervalOf(low, high, options);
+  return {
+    key,
+    score: orNull(score),
+    ...(interval && { interval }),
+    ...(comment !== undefined && { comment }),
+    metadata,
+  };
+}
+
+/** A function with a name, by which LangSmith calls its traces. */
+export function named<F extends (params: any) => unknown>(name: string, evaluate: F): F {
+  return Object.defineProperty(evaluate, "name", { value: name });
+}
+
+/** Refuses an option that is missing or fails the test. */
+export function required(name: string, value: unknown, wanted: string, test: (value: any) => boolean): void {
+  if (value === undefined)
+    throw new OpenEvalsError("invalid_config", `${name} is missing; it has to be ${wanted}.`);
+  given(name, value, wanted, test);
+}
