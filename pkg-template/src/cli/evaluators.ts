@@ -75,7 +75,7 @@ export function evaluatorsOf({ evaluators, model, baseURL }: Options): RowEvalua
   if (!evaluators.length) throw wrong("score needs at least one --evaluator");
   return evaluators.map((key) => {
     const pure = own(PURE, key);
-    if (pure) return pure();
+    if (pure) return named(key, pure());
     const trajectory = own(JUDGED_TRAJECTORIES, key);
     const prompt = trajectory ?? own(JUDGED, key) ?? own(JUDGED_BAD, key);
     if (!prompt) {
@@ -85,8 +85,13 @@ export function evaluatorsOf({ evaluators, model, baseURL }: Options): RowEvalua
     if (!model) throw wrong(`${key} asks a model: name one with --model, such as openai:gpt-5.4`);
     const judge = initChatModel(model, baseURL === undefined ? {} : { baseURL });
     const create = trajectory ? createTrajectoryLLMAsJudge : createLLMAsJudge;
-    return create({ prompt, judge, feedbackKey: key }) as RowEvaluator;
+    return named(key, create({ prompt, judge, feedbackKey: key }));
   });
+}
+
+/** By its name an evaluator is known that gave no result. */
+function named(name: string, evaluate: object): RowEvaluator {
+  return Object.defineProperty(evaluate, "name", { value: name }) as RowEvaluator;
 }
 
 const own = <T>(table: Record<string, T>, key: string): T | undefined =>

@@ -25,7 +25,6 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
   const rate = isRate(aggregate);
   const { mean, count, errors, notApplicable } = aggregate;
   const before = data.baseline?.aggregates[key];
-  const comparison = data.comparisons?.[key];
   const failing = data.experiment.rows.filter(({ evaluationResults }) =>
     evaluationResults.some((one) => one.key === key && fails(one, data)),
   ).length;
@@ -48,12 +47,7 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
       notApplicable > 0 && h("span", {}, `${whole(notApplicable)} not applicable`),
       failing > 0 && link(`${whole(failing)} failing`, "fail", () => show("failing", key)),
     ),
-    comparison &&
-      h(
-        "div",
-        { class: "versus" },
-        ...versus(comparison, rate, change(key, comparison, data), before, () => show("flipped", key)),
-      ),
+    data.baseline && h("div", { class: "versus" }, ...versus(data, key, rate, () => show("flipped", key))),
   );
 }
 
@@ -61,20 +55,16 @@ function interval({ low, high, level }: Interval, rate: boolean): string {
   return minus(`${Math.round(level * 100)}% interval ${figure(low, rate)} to ${figure(high, rate)}`);
 }
 
-function versus(
-  comparison: Comparison,
-  rate: boolean,
-  news: string | undefined,
-  before: Aggregate | undefined,
-  onflips: () => void,
-) {
+function versus(data: ReportData, key: string, rate: boolean, onflips: () => void) {
+  const before = data.baseline?.aggregates[key];
+  const comparison = data.comparisons?.[key];
+  if (comparison?.difference == null) return [h("span", { class: "quiet" }, "Nothing to compare with")];
   const { interval, flipped, count } = comparison;
-  if (comparison.difference === null) return [h("p", { class: "quiet" }, "Nothing to compare with")];
   const up = flipped.filter(({ from, to }) => Number(to) > Number(from)).length;
   const bound = (value: number) => difference(value, rate).replace(" pp", "");
   const p = comparison.pValue === null ? "" : `p ${pValue(comparison.pValue).replace(/^(?=\d)/, "= ")}, `;
   return [
-    h("b", { class: news }, minus(difference(comparison.difference, rate))),
+    h("b", { class: change(key, comparison, data) }, minus(difference(comparison.difference, rate))),
     h("span", {}, before && before.mean !== null && `from ${minus(figure(before.mean, isRate(before)))}`),
     interval && h("span", { class: "quiet" }, `${Math.round(interval.level * 100)}% interval`),
     interval && h("span", { class: "quiet" }, minus(`${bound(interval.low)} to ${bound(interval.high)}`)),
