@@ -1,5 +1,6 @@
 /** Who is told how far a run has come. */
 
+import { callbackFailed } from "../errors.js";
 import type { Plan, Progress } from "./options.js";
 import type { ProgressLine, ProgressStream } from "./terminal/progress.js";
 import type { ExperimentRow } from "./types.js";
@@ -21,8 +22,12 @@ export async function reporterOf(
   const progress: Progress = { done: 0, ...(total === undefined ? {} : { total }), failed: 0, elapsedMs: 0 };
   const report = () => {
     const now = { ...progress, elapsedMs: performance.now() - started };
-    onProgress?.(now);
     line?.update(now);
+    try {
+      onProgress?.(now);
+    } catch (error) {
+      throw callbackFailed("onProgress", error);
+    }
   };
   report();
   return {

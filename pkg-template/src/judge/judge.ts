@@ -216,6 +216,8 @@ export function createLLMAsJudge(
   );
 
   return Object.assign(evaluate, {
+    // By it `evaluate()` knows what is missing where the judge fails on every row.
+    feedbackKey,
     async batch(rows: readonly JudgeParams[]): Promise<unknown[]> {
       if (!Array.isArray(rows))
         throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");
