@@ -1,6 +1,6 @@
-/**
- * The summary evaluator of LangSmith's page on them, as it stands there but for the lines being indented.
- */
+// biome-ignore-all lint/complexity/useLiteralKeys: it stands here as it stands there.
+
+/** The summary evaluator of LangSmith's page on them. */
 export function f1ScoreSummaryEvaluator({
   outputs,
   referenceOutputs,

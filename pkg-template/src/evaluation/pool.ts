@@ -18,6 +18,9 @@ export function gate(limit: number): Gate {
   };
 }
 
+/** How long work may go on without letting others have their turn. */
+const TURN_MS = 50;
+
 /**
  * Works on the items of an iterable, so many at a time; the next one is only asked for when there is room for it. After
  * a failure nothing new is begun, and what is under way is finished, before the failure is thrown.
@@ -28,6 +31,7 @@ export async function forEach<T>(
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const underWay = new Set<Promise<void>>();
+  let lastTurn = performance.now();
   let failure: { error: unknown } | undefined;
   const fail = (error: unknown) => {
     failure ??= { error };
@@ -40,6 +44,10 @@ export async function forEach<T>(
       underWay.add(task);
       if (underWay.size >= limit) await Promise.race(underWay);
       if (failure) break;
+      // Work that never waits would keep timers, signals and everybody else waiting.
+      if (performance.now() - lastTurn < TURN_MS) continue;
+      await new Promise((resolve) => setTimeout(resolve));
+      lastTurn = performance.now();
     }
   } catch (error) {
     fail(error);

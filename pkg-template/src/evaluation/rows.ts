@@ -71,7 +71,8 @@ export class Rows {
 
   async #runOne({ row, repetition, position }: Task): Promise<void> {
     const { target, signal, evaluators } = this.#plan;
-    if (this.#isClosed) return;
+    // Ends the reading of data, which nobody waits for any more.
+    if (this.#isClosed) throw new Error("The experiment has ended.");
     const answered = await this.#targets(() => answer(target, row, repetition, signal));
     const { recorded: run } = answered;
     const outcomes = run.error

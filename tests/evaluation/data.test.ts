@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { exactMatch } from "openevals-wasm";
+import { type Data, type Example, evaluate } from "openevals-wasm/evaluation";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { errorOf } from "../api/error-of.js";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "evaluation-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** The examples that the data is read as. */
+async function examplesOf(data: Data): Promise<Example[]> {
+  const { rows } = await evaluate(() => "", { data });
+  return rows.map(({ example }) => example);
+}
+
+const ROWS = [{ inputs: "a", outputs: 1 }, { inputs: "b" }];
+const EXAMPLES = [
+  { id: "1", inputs: "a", outputs: 1 },
+  { id: "2", inputs: "b" },
+];
+
+describe("data", () => {
+  it.each<[string, () => Data]>([
+    ["a list", () => ROWS],
+    ["an iterable", () => new Set(ROWS)],
+    [
+      "a generator",
+      function* () {
+        yield* ROWS;
+      },
+    ],
+    [
+      "an async generator",
+      async function* () {
+        yield* ROWS;
+      },
+    ],
+    [
+      "a stream",
+      () =>
+        new Blob([]).stream().pipeThrough(
+          new TransformStream({
+            flush(to) {
+              for (const row of ROWS) to.enqueue(row);
+            },
+          }),
+        ),
+    ],
+    ["JSON lines", () => file("rows.jsonl", '{"inputs": "a", "outputs": 1}\n{"inputs": "b"}\n')],
+    [
+      "JSON lines of Windows",
+      () => file("bom.ndjson", '\ufeff{"inputs":"a","outputs":1}\r\n\r\n{"inputs":"b"}'),
+    ],
+    [
+      "the URL of a file",
+      () => pathToFileURL(file("url.jsonl", ROWS.map((row) => JSON.stringify(row)).join("\n"))),
+    ],
+  ])("is %s", async (_, data) => {
+    expect(await examplesOf(data())).toEqual(EXAMPLES);
+  });
+
+  it("is examples as LangSmith has them", async () => {
+    const example = {
+      id: "0b1c",
+      created_at: "2026-01-01",
+      dataset_id: "d",
+      inputs: { question: "?" },
+      outputs: { answer: "!" },
+      metadata: { dataset_split: ["base"] },
+      attachments: null,
+      runs: [],
+    };
+    const { id, inputs, outputs, metadata } = example;
+    expect(await examplesOf([example])).toEqual([{ id, inputs, outputs, metadata }]);
+  });
+
+  it.each<[string, any[], string]>([
+    ["a row that is none", [ROWS[0], "b"], 'data[1] is "b"; a row is an object'],
+    ["an id that is taken", [{ id: "2" }, {}], 'data[1] has the id "2", which an earlier row has'],
+    ["what cannot be recorded", [{ inputs: { n: 1n } }], "data[0].inputs.n is a BigInt"],
+  ])("with %s is refused before the target is called", async (_, data, message) => {
+    let calls = 0;
+    const error = await errorOf(evaluate(() => ++calls, { data }));
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain(message);
+    expect(calls).toBe(0);
+  });
+
+  it.each<[string, string, string, string]>([
+    ["a file that is not there", "missing/rows.jsonl", "", "The data cannot be read: ENOENT"],
+    ["a file of another kind", "rows.txt", "a", "files of rows end in .jsonl, .ndjson or .csv"],
+    ["a line that is no JSON", "broken.jsonl", '{}\n\n{"inputs": \n', "broken.jsonl:3 is no JSON: "],
+    ["a line that is no row", "list.jsonl", "{}\n[1]", "list.jsonl:2 is [1]; a row is an object"],
+    ["an id twice", "ids.jsonl", '{"id":"a"}\n{"id":"a"}', 'ids.jsonl:2 has the id "a"'],
+    ["CSV without a header", "empty.csv", "", "empty.csv:1 has no columns"],
+    [
+      "a column of another name",
+      "named.csv",
+      "question,outputs\n1,2",
+      'named.csv:1 has the column "question"; columns are id, inputs,',
+    ],
+    ["a hint for it", "hint.csv", "question\n1", 'call it "inputs.question"'],
+    ["a column twice", "twice.csv", "inputs,inputs\n1,2", 'has the column "inputs" more than once'],
+    [
+      "a column and a field of it",
+      "both.csv",
+      "inputs.a,inputs\n1,2",
+      'has the column "inputs" more than once',
+    ],
+    ["a column that is no name", "proto.csv", "inputs.__proto__.x\n1", 'has the column "inputs.__proto__.x"'],
+    [
+      "a row with a cell too many",
+      "cells.csv",
+      'inputs\n"a\nb"\n1,2',
+      "cells.csv:4 has 2 cells, and the header has 1",
+    ],
+    [
+      "a quote that is not closed",
+      "quote.csv",
+      'inputs\n"a\nb',
+      "quote.csv:2 has a quote that is not closed",
+    ],
+    ["text beside a quoted cell", "beside.csv", 'inputs\na\n"b"c', "beside.csv:3 has a quote"],
+  ])("%s is refused", async (_, name, text, message) => {
+    const path = text || name === "empty.csv" ? file(name, text) : join(folder, name);
+    let calls = 0;
+    const error = await errorOf(evaluate(() => ++calls, { data: path }));
+    expect(error.message).toContain(message);
+    expect(calls).toBe(0);
+  });
+});
+
+describe("CSV", () => {
+  it("has columns, and fields of columns", async () => {
+    const text = [
+      "id,inputs.question,inputs.options,reference_outputs.answer,metadata.source,outputs",
+      'a,"Which ""one"", of two?","[""x"", ""y""]",x,web,ignored',
+      'b,"two\nlines",[1] is a citation,,,',
+      'c,"","{""a"": {""b"": 1}}",007,,',
+      "",
+    ].join("\r\n");
+    expect(await examplesOf(file("all.csv", text))).toEqual([
+      {
+        id: "a",
+        inputs: { question: 'Which "one", of two?', options: ["x", "y"] },
+        outputs: { answer: "x" },
+        metadata: { source: "web" },
+      },
+      { id: "b", inputs: { question: "two\nlines", options: "[1] is a citation" } },
+      { id: "c", inputs: { question: "", options: { a: { b: 1 } } }, outputs: { answer: "007" } },
+    ]);
+  });
+
+  it("is recorded outputs, too; an empty cell is missing, and an empty text is not", async () => {
+    const path = file(
+      "recorded.csv",
+      '\ufeffinputs,outputs,referenceOutputs\n1 + 1,2,2\nsay nothing,"",""\nsay,,x',
+    );
+    const { rows, aggregates } = await evaluate(undefined, { data: path, evaluators: [exactMatch] });
+    expect(rows.map(({ run }) => run.outputs)).toEqual(["2", "", undefined]);
+    expect(aggregates.exact_match).toMatchObject({ mean: 1, count: 2, errors: 1 });
+  });
+
+  it("leaves what objects inherit alone", async () => {
+    const [example] = await examplesOf(file("inherited.csv", "inputs.constructor.x,inputs.toString\n1,2"));
+    expect(example?.inputs).toEqual({ constructor: { x: "1" }, toString: "2" });
+    expect(Object).not.toHaveProperty("x");
+  });
+
+  it("may have a cell of a million quotes, and a hundred thousand rows", async () => {
+    const cell = 'say ""so"" '.repeat(250_000);
+    const path = file("large.csv", `inputs\n"${cell}"\n${"a\n".repeat(100_000)}`);
+    const examples = await examplesOf(path);
+    expect(examples).toHaveLength(100_001);
+    expect(examples[0]?.inputs).toBe(cell.replaceAll('""', '"'));
+  });
+});

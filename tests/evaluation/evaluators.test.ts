@@ -1,0 +1,442 @@
+import { HumanMessage } from "@langchain/core/messages";
+import {
+  createEmbeddingSimilarityEvaluator,
+  createGraphTrajectoryLLMAsJudge,
+  createJsonMatchEvaluator,
+  createLLMAsJudge,
+  createTrajectoryLLMAsJudge,
+  createTrajectoryMatchEvaluator,
+  exactMatch,
+  graphTrajectoryStrictMatch,
+  levenshteinDistance,
+  trajectoryStrictMatch,
+} from "openevals-wasm";
+import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
+import { type EvaluationResult, evaluate, type RowEvaluator } from "openevals-wasm/evaluation";
+import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
+import { describe, expect, it } from "vitest";
+import { errorOf } from "../api/error-of.js";
+
+/** What one evaluator finds in one row, for outputs that are recorded. */
+async function resultsOf(evaluator: RowEvaluator, row: object): Promise<EvaluationResult[]> {
+  const { rows } = await evaluate(undefined, { data: [row], evaluators: [evaluator] });
+  expect(rows[0]?.errors).toEqual([]);
+  return rows[0]?.evaluationResults ?? [];
+}
+
+/** What it fails with. */
+async function failureOf(evaluator: RowEvaluator, row: object = { outputs: "a" }) {
+  const { rows } = await evaluate(undefined, { data: [row], evaluators: [evaluator] });
+  expect(rows[0]?.evaluationResults).toEqual([]);
+  return rows[0]?.errors;
+}
+
+const question = { role: "user", content: "What is the weather in Oslo?" };
+const calling = {
+  role: "assistant",
+  content: "",
+  tool_calls: [{ function: { name: "weather", arguments: '{"city": "Oslo"}' } }],
+};
+const answer = { role: "assistant", content: "It snows." };
+
+describe("the evaluators of this package are evaluators as they are", () => {
+  const said: Record<string, any> = { score: true, reasoning: "I think so." };
+  const asked: string[] = [];
+  const judge = ({ messages }: { messages: { content: any }[] }) => {
+    asked.push(messages.map(({ content }) => content).join("\n"));
+    return said;
+  };
+
+  it.each<[string, RowEvaluator, object, object[]]>([
+    [
+      "exactMatch",
+      exactMatch,
+      { outputs: { a: 1, b: 2 }, referenceOutputs: { b: 2, a: 1 } },
+      [{ key: "exact_match", score: true }],
+    ],
+    [
+      "levenshteinDistance",
+      levenshteinDistance,
+      { outputs: "kitten", referenceOutputs: "sitting" },
+      [{ key: "levenshtein_distance", score: 1 - 3 / 7 }],
+    ],
+    [
+      "JSON match, with a key for each key",
+      createJsonMatchEvaluator(),
+      { outputs: { a: 1, b: 2 }, referenceOutputs: { a: 1, b: 3 } },
+      [
+        { key: "json_match:a", score: 1 },
+        { key: "json_match:b", score: 0 },
+      ],
+    ],
+    [
+      "trajectory match, of a list",
+      trajectoryStrictMatch,
+      { outputs: [question, calling, answer], referenceOutputs: [question, calling, answer] },
+      [{ key: "trajectory_strict_match", score: true }],
+    ],
+    [
+      "trajectory match, of an agent's state, with messages of LangChain",
+      createTrajectoryMatchEvaluator({ trajectoryMatchMode: "unordered" }),
+      {
+        outputs: { messages: [new HumanMessage(question.content), calling, answer] },
+        referenceOutputs: { messages: [question, calling, answer] },
+      },
+      [{ key: "trajectory_unordered_match", score: true }],
+    ],
+    [
+      "graph trajectory match",
+      graphTrajectoryStrictMatch,
+      {
+        outputs: { results: [], steps: [["__start__", "agent"]] },
+        referenceOutputs: { results: [], steps: [["__start__", "agent"]] },
+      },
+      [{ key: "graph_trajectory_strict_match", score: true }],
+    ],
+    [
+      "embedding similarity",
+      createEmbeddingSimilarityEvaluator({ embeddings: async () => [1, 0] }),
+      { outputs: "a", referenceOutputs: "b" },
+      [{ key: "embedding_similarity", score: 1 }],
+    ],
+    [
+      "code",
+      createTypeScriptEvaluator({}),
+      { outputs: "const one: number = 'one';" },
+      [{ key: "typescript_succeeded", score: false }],
+    ],
+    [
+      "a judge",
+      createLLMAsJudge({ prompt: "Is {outputs} right for {inputs}?", judge, feedbackKey: "right" }),
+      { inputs: "1 + 1", outputs: "2" },
+      [{ key: "right", score: true, comment: "I think so.", metadata: { attempts: 1 } }],
+    ],
+    [
+      "a judge of trajectories",
+      createTrajectoryLLMAsJudge({ prompt: "Is it sound?\n{outputs}", judge }),
+      { outputs: { messages: [question, answer] } },
+      [{ key: "trajectory_accuracy", score: true }],
+    ],
+    [
+      "a judge of graph trajectories",
+      createGraphTrajectoryLLMAsJudge({ prompt: "Is it sound?\n{thread}", judge }),
+      { inputs: [null], outputs: { results: [{}], steps: [["__start__"]] } },
+      [{ key: "graph_trajectory_accuracy", score: true }],
+    ],
+  ])("%s", async (_, evaluator, row, results) => {
+    expect(await resultsOf(evaluator, row)).toMatchObject(results);
+  });
+
+  it("a judge with a schema of its own gives a value", async () => {
+    const tone = createLLMAsJudge({
+      prompt: "What is the tone of {outputs}?",
+      judge: () => ({ tone: "kind" }),
+      outputSchema: { type: "object", properties: { tone: { type: "string" } }, required: ["tone"] },
+    });
+    expect(await resultsOf(tone, { outputs: "Gladly." })).toEqual([
+      { key: "evaluators[0]", value: { tone: "kind" } },
+    ]);
+  });
+
+  it("a judge only sees what its prompt names, and neither the run nor the example", async () => {
+    const seen: object[] = [];
+    const prompt = (params: object) => {
+      seen.push(Object.keys(params));
+      return [{ role: "user" as const, content: "?" }];
+    };
+    await resultsOf(createLLMAsJudge({ prompt, judge }), {
+      inputs: "i",
+      outputs: "o",
+      referenceOutputs: "r",
+    });
+    expect(seen).toEqual([["inputs", "outputs", "referenceOutputs", "reference_outputs"]]);
+  });
+
+  it("a judge gets the attachments of a row", async () => {
+    const parts: any[] = [];
+    const see = createLLMAsJudge({
+      prompt: "What is it? {attachments}",
+      judge: ({ messages }) => {
+        parts.push(...messages[0]!.content);
+        return { score: true, reasoning: "A cat." };
+      },
+    });
+    await resultsOf(see, { outputs: "a cat", attachments: "https://example.com/cat.png" });
+    expect(parts[1]).toMatchObject({ image_url: { url: "https://example.com/cat.png" } });
+  });
+
+  it("a failure of one is its own error, with its code", async () => {
+    expect(await failureOf(exactMatch)).toEqual([
+      {
+        key: "evaluators[0]",
+        error: {
+          name: "OpenEvalsError",
+          code: "invalid_input",
+          message: expect.stringContaining("exactMatch needs referenceOutputs"),
+        },
+      },
+    ]);
+  });
+});
+
+describe("evaluators of conversations", () => {
+  const seen: unknown[][] = [];
+  class Polite {
+    result: object = {
+      evalName: "polite",
+      applicable: true,
+      score: 80,
+      feedback: "Say please.",
+      metadata: {},
+    };
+    evaluate(...args: unknown[]) {
+      seen.push(args);
+      return Promise.resolve(this.result);
+    }
+  }
+  const polite = new Polite();
+  const called = async (row: object) => {
+    seen.length = 0;
+    expect(await resultsOf(polite, row)).toEqual([
+      { key: "polite", score: 80, applicable: true, comment: "Say please.", metadata: {} },
+    ]);
+    return seen[0];
+  };
+
+  it.each<[string, object, unknown[], unknown[]]>([
+    ["an agent's state", { inputs: "?", outputs: { messages: [question, answer] } }, [question, answer], []],
+    [
+      "messages in inputs, and those that were added",
+      { inputs: { messages: [question], tools: ["t"] }, outputs: [calling, answer] },
+      [question, calling, answer],
+      ["t"],
+    ],
+    [
+      "texts",
+      { inputs: "Hi", outputs: "Ho" },
+      [
+        { role: "user", content: "Hi" },
+        { role: "assistant", content: "Ho" },
+      ],
+      [],
+    ],
+  ])("read %s", async (_, row, messages, tools) => {
+    expect(await called(row)).toEqual([messages, tools]);
+  });
+
+  it("say what they want if the row has no conversation", async () => {
+    const [{ key, error }] = (await failureOf(polite, { inputs: { q: 1 }, outputs: "a" })) as any;
+    expect(key).toBe("Polite");
+    expect(error.message).toContain('reads a conversation, and the inputs are {"q":1}');
+  });
+
+  it("may be given one by mapInputs", async () => {
+    const { rows } = await evaluate(undefined, {
+      data: [{ inputs: { q: "Hi" }, outputs: { a: "Ho" } }],
+      evaluators: [polite],
+      mapInputs: ({ inputs, outputs }) => ({ messages: [inputs.q, outputs.a], tools: [] }),
+    });
+    expect(rows[0]?.errors).toEqual([]);
+    expect(seen.at(-1)).toEqual([["Hi", "Ho"], []]);
+  });
+
+  it("may have nothing to say, or fail", async () => {
+    const silent = new Polite();
+    silent.result = { evalName: "polite", applicable: false, score: 0, metadata: {} };
+    expect(await resultsOf(silent, { inputs: "a", outputs: "b" })).toEqual([
+      { key: "polite", applicable: false, score: null, metadata: {} },
+    ]);
+    const failing = new Polite();
+    failing.result = { evalName: "polite", applicable: false, score: 0, error: new Error("no model") };
+    expect(await failureOf(failing, { inputs: "a", outputs: "b" })).toEqual([
+      { key: "Polite", error: { name: "Error", message: "no model" } },
+    ]);
+  });
+
+  it("are those of openevals-wasm/recipes", async () => {
+    const criteria = new CheckCriteriaEvaluator({
+      criteria: ["It is short"],
+      model: () => ({ reasoning: "Two words.", probability: 0.9 }),
+    });
+    const [result] = await resultsOf(criteria, { inputs: "Weather?", outputs: "It snows." });
+    expect(result).toMatchObject({ key: "check_criteria", score: 90, applicable: true });
+  });
+});
+
+describe("the forms of evaluators", () => {
+  const row = { id: "x", inputs: "i", outputs: "o", referenceOutputs: "r" };
+  const run = expect.objectContaining({ outputs: "o", repetition: 0 });
+  const example = { id: "x", inputs: "i", outputs: "r" };
+
+  it("an object of everything", async () => {
+    const seen: unknown[] = [];
+    await resultsOf(({ inputs, outputs, referenceOutputs, attachments, run, example }) => {
+      seen.push(inputs, outputs, referenceOutputs, attachments, run, example);
+      return { key: "k", score: 1 };
+    }, row);
+    expect(seen).toEqual(["i", "o", "r", undefined, run, example]);
+  });
+
+  it("LangSmith's older one, of a run and an example", async () => {
+    const seen: unknown[] = [];
+    const older = (run: any, example: any) => {
+      seen.push(run.outputs, run.id, example);
+      return { key: "k", score: 1 };
+    };
+    await resultsOf(older, row);
+    expect(seen).toEqual(["o", expect.any(String), example]);
+  });
+
+  it("an object with evaluateRun", async () => {
+    const evaluator = {
+      async evaluateRun(run: any, example: any) {
+        return { key: run.outputs, score: example.outputs === "r" };
+      },
+    };
+    expect(await resultsOf(evaluator, row)).toEqual([{ key: "o", score: true }]);
+  });
+
+  function named() {
+    return 0.25;
+  }
+  it.each<[string, RowEvaluator, object[]]>([
+    ["a number, by the name of the function", named, [{ key: "named", score: 0.25 }]],
+    [
+      "a boolean of a function without a name",
+      (
+        () => () =>
+          true
+      )(),
+      [{ key: "evaluators[0]", score: true }],
+    ],
+    ["a score without a key", () => ({ score: 1 }), [{ key: "evaluators[0]", score: 1 }]],
+    ["a score with a name, as in Python", () => ({ name: "n", score: 1 }), [{ key: "n", score: 1 }]],
+    ["an own key", Object.assign(() => 0.5, { feedbackKey: "own" }), [{ key: "own", score: 0.5 }]],
+    [
+      "a list",
+      () => [
+        { key: "a", score: 1 },
+        { key: "b", score: false, comment: "no" },
+      ],
+      [
+        { key: "a", score: 1 },
+        { key: "b", score: false, comment: "no" },
+      ],
+    ],
+    ["results", async () => ({ results: [{ key: "a", score: 1 }] }), [{ key: "a", score: 1 }]],
+    ["nothing to say", () => [], []],
+    ["no score", () => ({ key: "a", score: null }), [{ key: "a", score: null }]],
+    ["a category", () => ({ key: "a", value: "kind" }), [{ key: "a", value: "kind" }]],
+    [
+      "everything else",
+      () => ({ key: "a", score: 1, sourceRunId: "r", metadata: { m: 1 }, feedbackConfig: {} }),
+      [{ key: "a", score: 1, sourceRunId: "r", metadata: { m: 1 } }],
+    ],
+  ])("%s", async (_, evaluator, results) => {
+    expect(await resultsOf(evaluator, row)).toEqual(results);
+  });
+
+  it.each<[string, any, string]>([
+    ["nothing", () => undefined, "named returned undefined; a score is true, false or a finite number"],
+    ["a text", () => "good", 'named returned "good"'],
+    ["no number", () => Number.NaN, "named returned NaN"],
+    [
+      "a score that is a text",
+      () => ({ key: "a", score: "0.5" }),
+      'named returned {"key":"a","score":"0.5"}',
+    ],
+    ["a key that is no text", () => ({ key: 3, score: 1 }), "named returned the key 3"],
+    [
+      "a key twice",
+      () => [
+        { key: "a", score: 1 },
+        { key: "a", score: 0 },
+      ],
+      'named returned two results with the key "a"',
+    ],
+    ["what cannot be recorded", () => ({ key: "a", metadata: { n: 1n } }), "metadata.n is a BigInt"],
+  ])("%s is a failure", async (_, evaluator, message) => {
+    Object.defineProperty(evaluator, "name", { value: "named" });
+    const [failure] = (await failureOf(evaluator)) as any;
+    expect(failure.key).toBe("named");
+    expect(failure.error).toMatchObject({ code: "invalid_input", message: expect.stringContaining(message) });
+  });
+
+  it("two with the same key are refused, and what was done is kept", async () => {
+    const judge = () => ({ score: true, reasoning: "" });
+    const one = createLLMAsJudge({ prompt: "{outputs}?", judge });
+    const other = createLLMAsJudge({ prompt: "{outputs}!", judge });
+    const data = [{ outputs: "a" }, { outputs: "b" }];
+    const error = await errorOf(evaluate(undefined, { data, evaluators: [one, other] }));
+    expect(error.code).toBe("invalid_config");
+    expect(error.message).toContain('evaluators[0] and evaluators[1] both give the key "score"');
+    expect(error.experiment?.rows).toEqual([]);
+  });
+});
+
+describe("mapInputs", () => {
+  const data = [{ inputs: { q: "?" }, outputs: { answer: "a", documents: ["d"] } }];
+  const seen: object[] = [];
+  const look = (key: string) => (params: object) => {
+    seen.push({ ...params });
+    return { key, score: true };
+  };
+
+  it("is put over what evaluators are called with, once for all and once for one of them", async () => {
+    seen.length = 0;
+    const { rows } = await evaluate(undefined, {
+      data,
+      evaluators: [
+        look("a"),
+        {
+          evaluator: look("b"),
+          mapInputs: async ({ outputs, context, run, example }: any) => ({
+            outputs: outputs.toUpperCase(),
+            all: [context, run.outputs.answer, example.inputs.q],
+          }),
+        },
+      ],
+      mapInputs: ({ outputs }) => ({ outputs: outputs.answer, context: outputs.documents }),
+    });
+    expect(seen).toEqual([
+      { inputs: { q: "?" }, outputs: "a", referenceOutputs: undefined, context: ["d"] },
+      {
+        inputs: { q: "?" },
+        outputs: "A",
+        referenceOutputs: undefined,
+        context: ["d"],
+        all: [["d"], "a", "?"],
+      },
+    ]);
+    expect(rows[0]?.run.outputs).toEqual(data[0]?.outputs);
+  });
+
+  it("gives a prompt the variable that it names", async () => {
+    const grounded = createLLMAsJudge({
+      prompt: "Is {outputs} in {context}?",
+      judge: ({ messages }) => ({ score: true, reasoning: messages[0]!.content }),
+    });
+    const { rows } = await evaluate(undefined, {
+      data,
+      evaluators: [grounded],
+      mapInputs: ({ outputs }) => ({ context: outputs.documents }),
+    });
+    expect(rows[0]?.evaluationResults[0]?.comment).toBe('Is {"answer":"a","documents":["d"]} in ["d"]?');
+  });
+
+  it("that fails is a failure of the evaluator", async () => {
+    const mapInputs = ({ outputs }: any) => ({ context: outputs.missing.documents });
+    const { rows } = await evaluate(undefined, { data, evaluators: [look("a")], mapInputs });
+    expect(rows[0]?.errors[0]?.error).toMatchObject({
+      code: "callback_failed",
+      message: expect.stringMatching(/^mapInputs failed: /),
+      cause: { name: "TypeError" },
+    });
+    const { rows: others } = await evaluate(undefined, {
+      data,
+      evaluators: [look("a")],
+      mapInputs: (() => "context") as any,
+    });
+    expect(others[0]?.errors[0]?.error.message).toContain('mapInputs returned "context"');
+  });
+});

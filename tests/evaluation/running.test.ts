@@ -1,0 +1,331 @@
+import { exactMatch } from "openevals-wasm";
+import { evaluate, type Progress } from "openevals-wasm/evaluation";
+import { describe, expect, it } from "vitest";
+import { errorOf } from "../api/error-of.js";
+
+/** A target whose answers come when the test says so. */
+function held() {
+  const waiting = new Map<unknown, (outputs: unknown) => void>();
+  const arrivals: (() => void)[] = [];
+  return {
+    /** Those who were asked and not answered yet. */
+    waiting,
+    target: (inputs: unknown) =>
+      new Promise((resolve) => {
+        waiting.set(inputs, resolve);
+        arrivals.shift()?.();
+      }),
+    /** Waits for the target to be asked once more. */
+    asked: () => new Promise<void>((resolve) => arrivals.push(resolve)),
+    answer(inputs: unknown) {
+      waiting.get(inputs)?.(`answer to ${inputs}`);
+      waiting.delete(inputs);
+    },
+  };
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+const DATA = ["a", "b", "c", "d"].map((inputs) => ({ inputs }));
+
+describe("rows", () => {
+  it("stream as they finish, and stand in the order of the data in the end", async () => {
+    const { target, answer } = held();
+    const experiment = evaluate(target, { data: DATA, maxConcurrency: 4 });
+    const rows = experiment[Symbol.asyncIterator]();
+    const order: unknown[] = [];
+    await settled();
+    for (const inputs of ["c", "a", "d", "b"]) {
+      answer(inputs);
+      const { value } = await rows.next();
+      order.push(value.example.inputs, value.run.outputs);
+    }
+    expect((await rows.next()).done).toBe(true);
+    expect(order.filter((_, index) => index % 2 === 0)).toEqual(["c", "a", "d", "b"]);
+    expect(order[1]).toBe("answer to c");
+    expect((await experiment).rows.map(({ example }) => example.inputs)).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("are there for everybody who iterates, also when all is done; and nothing is done twice", async () => {
+    let calls = 0;
+    const experiment = evaluate(() => ++calls, { data: DATA });
+    const early = all(experiment);
+    const { rows } = await experiment;
+    expect(await early).toEqual(rows);
+    expect(await all(experiment)).toEqual(rows);
+    expect(await experiment).toBe(await experiment);
+    expect(calls).toBe(4);
+  });
+
+  it("are run though nobody iterates, and when somebody stops to", async () => {
+    const experiment = evaluate(() => "", { data: DATA });
+    for await (const _ of experiment) break;
+    expect((await experiment).rows).toHaveLength(4);
+  });
+});
+
+describe("how many at a time", () => {
+  /** Runs with these limits, and measures how many calls there were at once, at most. */
+  async function most(options: object) {
+    const now = { target: 0, evaluators: 0 };
+    const most = { target: 0, evaluators: 0, together: 0 };
+    const during = async (what: "target" | "evaluators") => {
+      now[what]++;
+      most[what] = Math.max(most[what], now[what]);
+      most.together = Math.max(most.together, now.target + now.evaluators);
+      await settled();
+      now[what]--;
+    };
+    const judge = (key: string) => async () => {
+      await during("evaluators");
+      return { key, score: true };
+    };
+    const data = Array.from({ length: 12 }, (_, inputs) => ({ inputs }));
+    const evaluators = ["a", "b", "c"].map(judge);
+    const { aggregates } = await evaluate(() => during("target"), { data, evaluators, ...options });
+    expect(aggregates).toMatchObject({ a: { count: 12 }, b: { count: 12 }, c: { count: 12 } });
+    return most;
+  }
+
+  it.each([
+    [{}, { target: 1, evaluators: 1, together: 1 }],
+    [{ maxConcurrency: 0 }, { target: 1, evaluators: 1, together: 1 }],
+    [{ maxConcurrency: 4 }, { target: 4, evaluators: 4, together: 4 }],
+    [
+      { targetConcurrency: 2, evaluationConcurrency: 5 },
+      { target: 2, evaluators: 5, together: 7 },
+    ],
+    [
+      { maxConcurrency: 1, evaluationConcurrency: 3 },
+      { target: 1, evaluators: 3, together: 4 },
+    ],
+    [
+      { maxConcurrency: 2, targetConcurrency: 1 },
+      { target: 1, evaluators: 2, together: 3 },
+    ],
+  ])("%j", async (limits, expected) => {
+    expect(await most(limits)).toEqual(expected);
+  });
+
+  it("bounds how far an iterable is read ahead", async () => {
+    let read = 0;
+    let returned = false;
+    async function* endless() {
+      try {
+        for (;;) yield { inputs: read++ };
+      } finally {
+        returned = true;
+      }
+    }
+    const stop = new AbortController();
+    const { target, answer, asked } = held();
+    const experiment = evaluate(target, { data: endless(), maxConcurrency: 3, signal: stop.signal });
+    for (let n = 0; n < 20; n++) {
+      await settled();
+      expect(read).toBe(n + 3);
+      const next = asked();
+      answer(n);
+      await next;
+    }
+    stop.abort();
+    const { rows } = await experiment;
+    expect(rows.map(({ run }) => run.outputs)).toEqual(rows.map((_, n) => `answer to ${n}`));
+    expect(rows).toHaveLength(20);
+    answer(20);
+    await settled();
+    expect(returned).toBe(true);
+  });
+
+  it("ten thousand rows of an iterable are run in order, in less than ten seconds", async () => {
+    function* many() {
+      for (let n = 0; n < 10_000; n++) yield { inputs: n, outputs: n % 4 ? n : -1 };
+    }
+    const started = performance.now();
+    const { rows, aggregates } = await evaluate(async (n) => n, {
+      data: many(),
+      evaluators: [exactMatch],
+      maxConcurrency: 16,
+    });
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(rows.map(({ example }) => example.inputs)).toEqual(Array.from({ length: 10_000 }, (_, n) => n));
+    expect(aggregates.exact_match).toMatchObject({ mean: 3 / 4, count: 10_000 });
+  });
+});
+
+describe("a signal", () => {
+  it("stops the run, which is then what was done", async () => {
+    const stop = new AbortController();
+    const { target, answer, waiting } = held();
+    const experiment = evaluate(target, {
+      data: DATA,
+      evaluators: [() => ({ key: "k", score: true })],
+      summaryEvaluators: [() => ({ key: "summary", score: 1 })],
+      signal: stop.signal,
+      maxConcurrency: 2,
+    });
+    const rows = experiment[Symbol.asyncIterator]();
+    await settled();
+    answer("b");
+    expect((await rows.next()).value.example.inputs).toBe("b");
+    await settled();
+    expect([...waiting.keys()]).toEqual(["a", "c"]);
+    stop.abort(new Error("enough"));
+    expect(await rows.next()).toEqual({ done: true, value: undefined });
+    const done = await experiment;
+    expect(done.rows.map(({ example }) => example.inputs)).toEqual(["b"]);
+    expect(done.aggregates.k).toMatchObject({ mean: 1, count: 1, errors: 0 });
+    expect(done.summaryResults).toEqual([]);
+    expect(done.stopped).toEqual({
+      name: "OpenEvalsError",
+      code: "aborted",
+      message: "The experiment was stopped by its signal: enough",
+      cause: { name: "Error", message: "enough" },
+    });
+    // What comes later does not count, and nothing new is begun.
+    answer("a");
+    answer("c");
+    await settled();
+    expect([...waiting.keys()]).toEqual([]);
+    expect(done.rows).toHaveLength(1);
+    expect(JSON.parse(JSON.stringify(done))).toEqual(done);
+  });
+
+  it("that has fired before lets nothing begin", async () => {
+    let calls = 0;
+    const { rows, stopped } = await evaluate(() => ++calls, { data: DATA, signal: AbortSignal.abort() });
+    expect(rows).toEqual([]);
+    expect(stopped?.code).toBe("aborted");
+    expect(calls).toBe(0);
+  });
+
+  it("that a timer fires stops work that never waits", async () => {
+    function* endless() {
+      for (let n = 0; ; n++) yield { inputs: n };
+    }
+    const { rows, stopped } = await evaluate((n) => n, { data: endless(), signal: AbortSignal.timeout(1) });
+    expect(stopped?.cause?.name).toBe("TimeoutError");
+    expect(rows.map(({ run }) => run.outputs)).toEqual(rows.map((_, n) => n));
+  });
+
+  it("reaches the target, and ends an evaluator and the data that never answer", async () => {
+    const never = new Promise<never>(() => {});
+    for (const hanging of ["target", "evaluator", "data", "summary"]) {
+      const stop = new AbortController();
+      let reached = (): void => {};
+      const there = new Promise<void>((resolve) => {
+        reached = resolve;
+      });
+      const hang = (what: string) => {
+        if (what !== hanging) return undefined;
+        reached();
+        return never;
+      };
+      async function* data() {
+        yield { inputs: 1 };
+        await hang("data");
+      }
+      const experiment = evaluate(
+        async (_, { signal }) => {
+          expect(signal).toBe(stop.signal);
+          await hang("target");
+        },
+        {
+          data: data(),
+          evaluators: [async () => (await hang("evaluator")) ?? { key: "k", score: 1 }],
+          summaryEvaluators: [async () => (await hang("summary")) ?? { key: "s", score: 1 }],
+          signal: stop.signal,
+        },
+      );
+      await there;
+      stop.abort();
+      const { rows, stopped } = await experiment;
+      expect([hanging, rows.length, stopped?.code]).toEqual([
+        hanging,
+        hanging === "data" || hanging === "summary" ? 1 : 0,
+        "aborted",
+      ]);
+    }
+  });
+});
+
+describe("data that fails", () => {
+  async function* failing() {
+    yield { inputs: "a" };
+    yield { inputs: "b" };
+    throw new TypeError("no more rows");
+  }
+
+  it("ends the run with an error that keeps what is done", async () => {
+    const error = await errorOf(evaluate((inputs) => inputs, { data: failing(), maxConcurrency: 8 }));
+    expect(error.code).toBe("callback_failed");
+    expect(error.message).toBe("The data, after 2 rows, failed: no more rows");
+    expect(error.cause).toBeInstanceOf(TypeError);
+    expect(error.experiment?.rows.map(({ run }) => run.outputs)).toEqual(["a", "b"]);
+    expect(error.experiment?.stopped?.message).toBe(error.message);
+  });
+
+  it("is told to who only iterates, after the rows; it is no unhandled rejection", async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    try {
+      const seen: unknown[] = [];
+      const iterating = (async () => {
+        for await (const { example } of evaluate((i) => i, { data: failing() })) seen.push(example.inputs);
+      })();
+      expect((await errorOf(iterating)).message).toContain("no more rows");
+      expect(seen).toEqual(["a", "b"]);
+      await settled();
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+  });
+});
+
+describe("progress", () => {
+  it("is told before the first row and after each one", async () => {
+    const seen: Progress[] = [];
+    await evaluate(
+      (inputs) => {
+        if (inputs === "b") throw new Error("b");
+      },
+      { data: DATA, numRepetitions: 2, onProgress: (progress) => seen.push(progress) },
+    );
+    const counts = seen.map(({ done, total, failed }) => [done, total, failed]);
+    expect(counts).toEqual([
+      [0, 8, 0],
+      [1, 8, 0],
+      [2, 8, 0],
+      [3, 8, 1],
+      [4, 8, 2],
+      [5, 8, 2],
+      [6, 8, 2],
+      [7, 8, 2],
+      [8, 8, 2],
+    ]);
+    expect(seen.every(({ elapsedMs }) => elapsedMs >= 0)).toBe(true);
+  });
+
+  it("of an iterable has no total", async () => {
+    const seen: Progress[] = [];
+    await evaluate(() => "", { data: new Set(DATA), onProgress: (progress) => seen.push(progress) });
+    expect(seen).toHaveLength(5);
+    expect(seen.some((progress) => "total" in progress)).toBe(false);
+  });
+
+  it("that throws ends the run", async () => {
+    const onProgress = ({ done }: Progress) => {
+      if (done === 2) throw new Error("no terminal");
+    };
+    const error = await errorOf(evaluate(() => "", { data: DATA, onProgress }));
+    expect(error.message).toBe("onProgress failed: no terminal");
+    expect(error.experiment?.rows).toHaveLength(2);
+  });
+});
