@@ -129,7 +129,7 @@ const SUITES = {
   types: ["README.md", "tests/parity/package-lock.json"],
   browser: ["www", "tests/runtimes/harness.ts"],
   report: ["tests/runtimes/harness.ts"],
-  cli: ["tests/data", "tests/providers/servers"],
+  cli: ["tests/data", "tests/providers/servers", "tests/runtimes/harness.ts"],
   runtimes: [],
 };
 

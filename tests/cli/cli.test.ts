@@ -1,6 +1,6 @@
 /** The program of the packed package, run as a process. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import * as prompts from "openevals-wasm/prompts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Loopback } from "../providers/servers/loopback.js";
 import { failure, startOllama, verdict } from "../providers/servers/ollama.js";
+import { run, tarball } from "../runtimes/harness.js";
 
 const pkg = fileURLToPath(new URL("../node_modules/openevals-wasm/", import.meta.url));
 const manifest = JSON.parse(await readFile(join(pkg, "package.json"), "utf8"));
@@ -169,16 +170,16 @@ describe("with a model", () => {
 
   it("a threshold is not passed by errors", async () => {
     const yes = verdict({ reasoning: "Right.", score: true });
-    const run = async (...more: string[]) => {
+    const score = async (...more: string[]) => {
       ollama.script.push(yes, yes, failure(400, "the model is asleep"));
       const threshold = ["--fail-under", "correctness=0.5", "--concurrency", "1"];
       return cli(["score", "cities.jsonl", "--evaluator", "correctness", ...model(), ...threshold, ...more]);
     };
-    const { code, stdout, stderr } = await run();
+    const { code, stdout, stderr } = await score();
     expect(code).toBe(1);
     expect(stderr).toBe("correctness has 1 error, where 0 are allowed (--max-errors).\n");
     expect(stdout.replaceAll(/\s+/g, " ")).toContain("the model is asleep");
-    expect(await run("--max-errors", "1")).toMatchObject({ code: 0, stderr: "" });
+    expect(await score("--max-errors", "1")).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("nor by having no scores at all", async () => {
@@ -283,6 +284,16 @@ it("says what it can do, and which version it is", async () => {
   expect((await cli(["--version"])).stdout).toBe(`${manifest.version}\n`);
 });
 
+it("is what npx runs", async () => {
+  const project = join(folder, "project");
+  await mkdir(project);
+  const quiet = ["--offline", "--no-audit", "--no-fund", "--no-package-lock"];
+  await run("npm", ["install", ...quiet, tarball], project);
+  expect(await run("npx", ["--offline", "openevals-wasm", "--version"], project)).toBe(
+    `${manifest.version}\n`,
+  );
+});
+
 it("has every prebuilt prompt that gives a score, but that for graphs", async () => {
   const { stderr } = await cli(["score", "cities.jsonl", "--evaluator", "none"]);
   const names = Object.keys(prompts).map((name) => name.replace("_PROMPT", "").toLowerCase());
@@ -301,16 +312,16 @@ describe("on a terminal", () => {
        await import(${JSON.stringify(new URL(`file://${join(pkg, manifest.bin["openevals-wasm"])}`).href)});`,
     );
     const args = [script, "score", "cities.jsonl", ...EXACT];
-    const run = (env: Record<string, string>) =>
+    const start = (env: Record<string, string>) =>
       new Promise<string>((resolve) => {
         execFile(process.execPath, args, { cwd: folder, env: { ...process.env, ...env } }, (_, __, stderr) =>
           resolve(stderr),
         );
       });
-    const lines = (await run({ TERM: "xterm" })).split("\r\x1b[K");
+    const lines = (await start({ TERM: "xterm" })).split("\r\x1b[K");
     expect(lines[1]).toBe("0/3 rows");
     expect(lines.at(-2)).toMatch(/^3\/3 rows · [\d,.]+\/s · 0\.0 ms left$/);
     expect(lines.at(-1)).toBe("");
-    expect(await run({ TERM: "dumb" })).toBe("");
+    expect(await start({ TERM: "dumb" })).toBe("");
   });
 });

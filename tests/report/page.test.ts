@@ -260,7 +260,7 @@ describe("the rows", () => {
     expect(await names()).toEqual(["moon", "light", "astana", "river"]);
     expect(await head("close").getAttribute("aria-sort")).toBe(null);
     await sortBy("Inputs");
-    expect(await names()).toEqual(["light", "astana", "moon", "river"]);
+    expect(await names()).toEqual(["light", "moon", "river", "astana"]);
   });
 
   it("open, and say everything", async () => {
@@ -298,6 +298,19 @@ describe("the rows", () => {
       "–",
       "1 min 10 s",
     ]);
+  });
+
+  it("are seen by the gist of what is in them", async () => {
+    const messages = [
+      { role: "user", content: "Hello" },
+      { role: "assistant", content: "Good\nmorning." },
+    ];
+    const data = [{ id: "a", inputs: { question: "When?" }, outputs: { messages }, durationMs: 0 }];
+    await open(experimentOf(data));
+    // Nor is there a time where none was taken.
+    const cells = await page.getByRole("row", { name: "a" }).getByRole("cell").allTextContents();
+    expect(cells).toEqual(["When?", "Good morning."]);
+    expect(await page.getByRole("columnheader").allTextContents()).toEqual(["Row", "Inputs", "Outputs"]);
   });
 
   it("with keys for which true is bad news", async () => {

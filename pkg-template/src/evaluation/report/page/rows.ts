@@ -8,6 +8,7 @@ import { details, scoreText } from "./details.js";
 import { breakable, h, minus, textOf } from "./dom.js";
 import type { Item } from "./items.js";
 import { type Order, select, type Value } from "./selection.js";
+import { gist } from "./values.js";
 
 /** So many rows are drawn at once that a page of them comes without delay. */
 const PAGE = 100;
@@ -22,7 +23,9 @@ interface Column {
 
 export function rowsSection(data: ReportData, items: readonly Item[]): { section: HTMLElement; show: Show } {
   const keys = Object.keys(data.experiment.aggregates);
-  const columns = [...textColumns, ...keys.map(scoreColumn), timeColumn];
+  // Recorded outputs took no time.
+  const hasTimes = data.experiment.rows.some(({ run }) => run.durationMs >= 1);
+  const columns = [...textColumns, ...keys.map(scoreColumn), ...(hasTimes ? [timeColumn] : [])];
   let order: { column: Column; descending: boolean } | undefined;
   let selected: Item[] = [];
   let first = 0;
@@ -135,24 +138,20 @@ function line(item: Item, columns: readonly Column[]): HTMLElement {
   return row;
 }
 
-/** A line of text is cut where the column ends; more than this would never be seen. */
-const MOST = 300;
-
-const preview = (value: unknown): HTMLElement =>
-  h("td", { class: "text", dir: "auto" }, textOf(value).slice(0, MOST).replaceAll(/\s+/g, " "));
+const preview = (value: unknown): HTMLElement => h("td", { class: "text", dir: "auto" }, gist(value));
 
 const textColumns: Column[] = [
   { title: "Row", kind: "name", value: ({ name }) => name, cell: () => h("td") },
   {
     title: "Inputs",
     kind: "text",
-    value: ({ row }) => textOf(row.example.inputs),
+    value: ({ row }) => gist(row.example.inputs),
     cell: ({ row }) => preview(row.example.inputs),
   },
   {
     title: "Outputs",
     kind: "text",
-    value: ({ row }) => textOf(row.run.outputs),
+    value: ({ row }) => gist(row.run.outputs),
     cell: ({ row }) =>
       row.run.error
         ? h("td", { class: "text error" }, textOf(row.run.error.message))

@@ -15,11 +15,22 @@ export function shownValue(value: unknown): HTMLElement {
         h("b", {}, shown(role)),
         content != null && content !== "" && text(textOf(content, 2)),
         ...(Array.isArray(tool_calls) ? tool_calls : []).map((call) => text(`→ ${callText(call)}`)),
-        Object.keys(rest).length > 0 && h("p", { class: "quiet" }, textOf(rest)),
+        Object.keys(rest).length > 0 && h("p", { class: "note" }, textOf(rest)),
       ),
     ),
   );
 }
+
+/** A value in one line, which is cut where its column ends: of a conversation the end, of a single field what is in it. */
+export function gist(value: unknown): string {
+  const last = readMessages(value)?.at(-1)?.content;
+  const fields = typeof value === "object" && value && !Array.isArray(value) ? Object.values(value) : [];
+  const text = textOf(last || (fields.length === 1 ? fields[0] : value));
+  return text.slice(0, MOST).replaceAll(/\s+/g, " ");
+}
+
+/** More than this would never be seen. */
+const MOST = 300;
 
 /** A call of OpenAI's form, or `{ name, args }`: its name with its arguments. */
 function callText(call: any): string {
