@@ -13,7 +13,7 @@ mod write;
 
 use crate::error::{Error, Result};
 use crate::numbering::sorted;
-pub use draft::Draft;
+pub use draft::{Draft, filled};
 pub use fields::Fields;
 pub use number::Number;
 use std::borrow::Cow;

@@ -16,8 +16,8 @@
 //!
 //! [`summary`] is what the scores of an experiment add up to;
 //! beside them [`simulation`] (a model that plays the user), and below them [`chat`] (models, and the providers that
-//! serve them), [`prompt`] (templates), [`json`] (values and their equality), `matching` (pairing the elements of two
-//! lists) and [`error`].
+//! serve them), [`prompt`] (templates), [`json`] (values and their equality), `text` (looking for something in texts),
+//! `matching` (pairing the elements of two lists) and [`error`].
 
 // Everything runs on one thread, so no future has to be `Send`.
 #![allow(async_fn_in_trait)]
@@ -37,6 +37,7 @@ pub mod recipes;
 pub mod simulation;
 pub mod string;
 pub mod summary;
+mod text;
 pub mod trajectory;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

@@ -81,7 +81,10 @@ const files = {
     })),
 };
 
-/** Writes each ES module as CommonJS beside it, so that these entry points share what those share. */
+/**
+ * Writes each ES module as CommonJS beside it, so that these entry points share what those share. Minified, since the
+ * same can be read there.
+ */
 async function writeCommonJs(esbuild, outputs) {
   const entries = entryFiles.filter(({ condition }) => !condition);
   const modules = visit(
@@ -93,6 +96,7 @@ async function writeCommonJs(esbuild, outputs) {
       format: "cjs",
       platform: "node",
       target: "es2022",
+      minify: true,
       supported: { "dynamic-import": true },
       define: { "import.meta.url": "__moduleUrl", "import.meta.moduleRequire": "__moduleRequire" },
     });

@@ -15,6 +15,7 @@ import type { ChatCompletionMessage } from "./types.js";
  * - `invalid_judge_output`: the model answered with something that does not fit the schema, or with nothing at all;
  * - `callback_failed`: a function of the caller's threw, see `cause`;
  * - `tool_failed`: what an evaluator works with failed, such as a compiler or a sandbox;
+ * - `cache_miss`: the answers of a judge are replayed from a cache, which does not have this one;
  * - `load_failed`: the WebAssembly engine could not be loaded; the next call tries again.
  */
 export type OpenEvalsErrorCode =
@@ -29,6 +30,7 @@ export type OpenEvalsErrorCode =
   | "invalid_judge_output"
   | "callback_failed"
   | "tool_failed"
+  | "cache_miss"
   | "load_failed";
 
 /** What is known about a failure besides its code and message. */
@@ -88,6 +90,11 @@ export class OpenEvalsError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     Object.assign(this, rest);
+  }
+
+  /** What `JSON.stringify` writes, which would leave the message out. The `cause` is left out: it may hold anything. */
+  toJSON(): object {
+    return { ...this, message: this.message };
   }
 }
 

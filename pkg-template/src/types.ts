@@ -36,6 +36,19 @@ export interface EvaluatorParams {
   reference_outputs?: unknown;
 }
 
+/**
+ * What LangSmith's `evaluate` calls an evaluator with. All that its types say of data is that they are objects, so it is
+ * only found when they are scored whether these are what the evaluator needs.
+ */
+export interface LangSmithParams {
+  run: object;
+  example: object;
+  inputs?: Record<string, any>;
+  outputs: Record<string, any>;
+  referenceOutputs?: Record<string, any>;
+  attachments?: Record<string, any>;
+}
+
 /** An evaluator of one metric that needs no configuration. */
 export interface Evaluator<Result = EvaluatorResult> {
   (params: EvaluatorParams): Promise<Result>;

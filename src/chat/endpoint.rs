@@ -5,6 +5,7 @@ use super::retry::{may_pass, pause_ms};
 use super::{Failure, HttpRequest, HttpResponse, Transport};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Json};
+use crate::text::replace;
 
 /// Which model to ask, and where. It holds a key, so it is not `Debug`.
 #[derive(Clone)]
@@ -141,9 +142,7 @@ impl<T: Transport> Endpoint<T> {
 
     /// The API may have repeated a key.
     fn redact(&self, text: &str) -> String {
-        self.options.secrets.iter().fold(text.to_owned(), |text, secret| {
-            if text.contains(secret) { text.replace(secret, "[redacted]") } else { text }
-        })
+        self.options.secrets.iter().fold(text.to_owned(), |text, secret| replace(&text, secret, "[redacted]"))
     }
 }
 

@@ -20,7 +20,7 @@ pub use provider::{Provider, ProviderOptions};
 pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 
 use crate::error::{Error, Result};
-use crate::json::{Draft, Json};
+use crate::json::{Draft, Json, filled};
 
 /// Answers messages.
 pub trait ChatModel {
@@ -181,23 +181,6 @@ impl Part {
             }
         }
     }
-}
-
-/// A piece of JSON with its blanks filled in: each `?` with a text, each `#` with JSON as it is.
-fn filled(template: &str, values: &[&str]) -> Draft {
-    let mut json = String::new();
-    let mut values = values.iter();
-    for piece in template.split_inclusive(['?', '#']) {
-        let value = values.next().copied().unwrap_or_default();
-        if let Some(before) = piece.strip_suffix('?') {
-            json.extend([before, &Draft::from(value).into_text()]);
-        } else if let Some(before) = piece.strip_suffix('#') {
-            json.extend([before, value]);
-        } else {
-            json.push_str(piece);
-        }
-    }
-    Draft::Text(json)
 }
 
 /// A JSON schema for answers.

@@ -5,6 +5,7 @@ use super::endpoint::Endpoint;
 use super::{ChatModel, ChatRequest, Completion, Message, Part, Role, Transport};
 use crate::error::{Error, Result};
 use crate::json;
+use crate::text::find;
 use std::cell::Cell;
 
 /// How a chat model is asked.
@@ -131,7 +132,7 @@ fn lacks_structure(error: &Error) -> bool {
         return false;
     }
     let message = error.message.to_ascii_lowercase().replace('_', " ");
-    let names = |phrases: &[&str]| phrases.iter().any(|phrase| message.contains(phrase));
+    let names = |phrases: &[&str]| phrases.iter().any(|phrase| find(&message, phrase).is_some());
     names(&[
         "response format",
         "json schema",

@@ -1,6 +1,7 @@
 //! When to try again, and how long to wait before.
 
 use super::HttpResponse;
+use crate::text::split_once;
 
 /// The pause before the first retry; it doubles from one to the next.
 const FIRST_PAUSE_MS: u32 = 500;
@@ -52,7 +53,7 @@ fn number(text: &str) -> Option<f64> {
 fn http_date_ms(text: &str) -> Option<f64> {
     const MONTHS: [&str; 12] =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let (_weekday, date) = text.split_once(", ")?;
+    let (_weekday, date) = split_once(text, ", ")?;
     let mut fields = date.strip_suffix(" GMT")?.split([' ', ':']);
     let number = |text: Option<&str>| number(text?).map(|number| number as i64);
     let day = number(fields.next())?;

@@ -16,8 +16,16 @@ pub enum Draft {
 
 impl Draft {
     /// An object with these members, in this order.
-    pub fn object<const N: usize>(members: [(&str, Self); N]) -> Self {
-        Self::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    pub fn object<const N: usize>(mut members: [(&str, Self); N]) -> Self {
+        Self::object_of(&mut members)
+    }
+
+    /// Compiled once, and not for each number of members.
+    fn object_of(members: &mut [(&str, Self)]) -> Self {
+        let empty = || Self::Text(String::new());
+        let owned =
+            members.iter_mut().map(|(name, value)| (name.to_owned(), std::mem::replace(value, empty())));
+        Self::Object(owned.collect())
     }
 
     /// A list.
@@ -115,6 +123,23 @@ impl From<u64> for Draft {
         let _ = write!(text, "{value}");
         Self::Text(text)
     }
+}
+
+/// A piece of JSON with its blanks filled in: each `?` with a text, each `#` with JSON as it is.
+pub fn filled(template: &str, values: &[&str]) -> Draft {
+    let mut json = String::new();
+    let mut values = values.iter();
+    for piece in template.split_inclusive(['?', '#']) {
+        let value = values.next().copied().unwrap_or_default();
+        if let Some(before) = piece.strip_suffix('?') {
+            json.extend([before, &Draft::from(value).into_text()]);
+        } else if let Some(before) = piece.strip_suffix('#') {
+            json.extend([before, value]);
+        } else {
+            json.push_str(piece);
+        }
+    }
+    Draft::Text(json)
 }
 
 #[cfg(test)]

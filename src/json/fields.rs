@@ -16,6 +16,7 @@ impl<'j> Fields<'j> {
     }
 
     /// The object that a value is.
+    #[inline(never)]
     pub fn of(value: &Json<'j>) -> Result<Self> {
         let object = value.as_object().ok_or_else(|| Error::invalid_config("fields stand in an object"))?;
         Ok(Self(object.clone()))
@@ -39,6 +40,7 @@ impl<'j> Fields<'j> {
     }
 
     /// A text.
+    #[inline(never)]
     pub fn text(&self, name: &str) -> Result<String> {
         self.given(name).ok_or_else(|| missing(name))
     }
@@ -64,6 +66,7 @@ impl<'j> Fields<'j> {
     }
 
     /// Any number, as exact as it was written.
+    #[inline(never)]
     pub fn number(&self, name: &str) -> Result<&Number<'j>> {
         match self.get(name) {
             Some(Json::Number(number)) => Ok(number),
@@ -86,6 +89,8 @@ impl<'j> Fields<'j> {
     }
 }
 
+#[cold]
+#[inline(never)]
 fn missing(name: &str) -> Error {
     Error::invalid_config(["the field ", name, " is missing or of another type"].concat())
 }

@@ -32,6 +32,8 @@ pub struct Config {
     pub few_shot_examples: Vec<Example>,
     /// A schema for the whole verdict, instead of one with a score.
     pub output_schema: Option<CustomSchema>,
+    /// Whether the answer is a text of any form, which becomes the verdict `{ text }`.
+    pub free_text: bool,
 }
 
 /// An example of a verdict.
@@ -95,7 +97,7 @@ pub struct Judge {
     template: Option<Template>,
     system: Option<String>,
     examples: String,
-    schema: OutputSchema,
+    schema: Option<OutputSchema>,
     form: Form,
 }
 
@@ -110,11 +112,12 @@ impl Judge {
         let (schema, form) = match config.output_schema {
             Some(schema) => {
                 let (schema, read) = schema::custom(schema).map_err(|error| error.at("outputSchema"))?;
-                (schema, Form::Custom(read))
+                (Some(schema), Form::Custom(read))
             }
+            None if config.free_text => (None, Form::Text),
             None => {
                 let reasoned = config.use_reasoning;
-                (schema::of_score(&scale, reasoned), Form::Score { scale, reasoned })
+                (Some(schema::of_score(&scale, reasoned)), Form::Score { scale, reasoned })
             }
         };
         let template = config.prompt.as_deref().map(Template::parse).transpose()?;
@@ -174,7 +177,7 @@ impl Judge {
         messages: &[Message],
         metadata: &mut Metadata,
     ) -> Result<Result<Verdict, (String, String)>> {
-        let request = ChatRequest { messages, schema: Some(&self.schema) };
+        let request = ChatRequest { messages, schema: self.schema.as_ref() };
         let completion = model.complete(&request).await.map_err(|error| {
             let attempts = error.attempts.map(|attempts| attempts + metadata.attempts);
             Error { attempts, ..error }
@@ -197,10 +200,11 @@ impl Judge {
 
     /// The messages that show a model what was wrong with its answer.
     fn ask_again(&self, answer: String, problem: &str) -> impl Iterator<Item = Message> + use<> {
-        let request = format!(
-            "This answer cannot be used: {problem}. Answer again, with nothing but JSON that fits this schema:\n{}",
-            self.schema.schema
-        );
+        let mut request = ["This answer cannot be used: ", problem, ". Answer again"].concat();
+        request.extend(match &self.schema {
+            Some(OutputSchema { schema, .. }) => [", with nothing but JSON that fits this schema:\n", schema],
+            None => [".", ""],
+        });
         // Some APIs refuse messages without text.
         let answer = Some(answer).filter(|answer| !answer.trim().is_empty());
         let answer = answer.map(|answer| Message::new(Role::Assistant, shorten(&answer, 8_000)));

@@ -5,6 +5,7 @@
 
 use super::validate::validate;
 use crate::json::{self, Draft, Json, Number};
+use crate::text::split_once;
 
 /// What a judge found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,12 +39,18 @@ pub enum Form {
     Score { scale: Scale, reasoned: bool },
     /// Whatever fits the schema.
     Custom(Json<'static>),
+    /// `{ text }`, whatever the answer says.
+    Text,
 }
 
 impl Form {
     /// The verdict in an answer, or what keeps it from being one.
     pub fn read(&self, answer: &str) -> Result<Verdict, String> {
         let answer = without_thoughts(answer).trim();
+        if let Self::Text = self {
+            let verdict = Draft::object([("text", answer.into())]).into_text();
+            return if answer.is_empty() { Err(EMPTY.to_owned()) } else { Ok(Verdict::Custom(verdict)) };
+        }
         let Ok(value) = json::parse(answer) else { return self.find(answer) };
         let verdict = self.fit(&value, answer);
         match (&verdict, &value) {
@@ -90,6 +97,7 @@ impl Form {
                 validate(schema, value)?;
                 Ok(Verdict::Custom(text.to_owned()))
             }
+            Self::Text => Ok(Verdict::Custom(text.to_owned())),
         }
     }
 
@@ -161,10 +169,18 @@ impl std::fmt::Display for Scale {
     }
 }
 
+const EMPTY: &str = "it is empty";
+
 /// Some servers leave a model's thoughts in front of its answer.
 fn without_thoughts(answer: &str) -> &str {
     match answer.trim_start().strip_prefix("<think>") {
-        Some(thoughts) => thoughts.rsplit_once("</think>").map_or("", |(_, answer)| answer),
+        Some(mut rest) => {
+            let mut answer = "";
+            while let Some((_, behind)) = split_once(rest, "</think>") {
+                (answer, rest) = (behind, behind);
+            }
+            answer
+        }
         None => answer,
     }
 }
@@ -185,7 +201,7 @@ fn embedded_json(text: &str, opening: char) -> (Vec<(Json<'_>, &str)>, String) {
         };
         rest = (end..).find_map(|end| from.get(end..)).unwrap_or_default();
     }
-    let problem = if text.is_empty() { "it is empty" } else { "there is no JSON in it" };
+    let problem = if text.is_empty() { EMPTY } else { "there is no JSON in it" };
     (found, problem.to_owned())
 }
 

@@ -4,16 +4,21 @@
 //! | recipe | what it finds out |
 //! | --- | --- |
 //! | `check_criteria` | how likely the answer meets each of the caller's criteria |
+//! | `guidance` | how well it deals with a request that is beyond the assistant's capabilities |
+//! | `capability_manifest` | what these are: no evaluation, but what `guidance` goes by |
 //! | `preference_adherence` | whether it is as the user has said that answers should be |
+//! | `tool_usage` | whether tools were called that should be |
 //!
 //! The package finds the texts in the messages, and brings the prompts. What is asked in which order, and what follows
 //! from the answers, is decided here: [`run`] gets JSON with the options and the steps of a recipe, and JSON with the
 //! texts, and gives `{ applicable, score, feedback, … , usage }`, with a score from 0 to 100.
 
 mod check_criteria;
+mod guidance;
 mod preference_adherence;
 pub mod sentences;
 mod step;
+mod tool_usage;
 
 use crate::chat::ChatModel;
 use crate::error::{Error, Result};
@@ -40,7 +45,10 @@ pub async fn run<M: ChatModel>(name: &str, task: Task<'_, M>) -> Result<Draft> {
     let asking = Asking::new(task.model);
     let mut output = match name {
         "check_criteria" => check_criteria::run(&asking, &config, &input).await?,
+        "guidance" => guidance::run(&asking, &config, task.input).await?,
+        "capability_manifest" => guidance::manifest(&asking, &config, task.input).await?,
         "preference_adherence" => preference_adherence::run(&asking, &config, &input).await?,
+        "tool_usage" => tool_usage::run(&asking, &config, &input, task.input).await?,
         _ => return Err(Error::invalid_config("there is no such recipe")),
     };
     if let Some(usage) = asking.usage() {

@@ -33,11 +33,9 @@ pub async fn run<M: ChatModel>(
     let variables = [("conversation", conversation.as_str())];
     let answers = asking.ask_each(step, limit, &variables, ("preference", &preferences)).await?;
 
-    let mut found = Found::new();
-    for (preference, answer) in preferences.iter().zip(&answers) {
-        found.add(preference, answer)?;
-    }
-    Ok(found.into_output(places))
+    let mut output = result(&preferences, &answers)?;
+    output.set("extractedUserPreferences", Draft::list(places.into_iter()));
+    Ok(output)
 }
 
 /// Each line behind its number, counted from 0.
@@ -52,73 +50,46 @@ fn with_line_numbers(text: &str) -> String {
     numbered
 }
 
-/// What was found out of the preferences so far.
-struct Found {
-    /// The probabilities of those that apply.
-    sum: f64,
-    adhered: u64,
-    did_not_adhere: u64,
-    not_applicable: u64,
-    feedback: Feedback,
-    evaluations: Vec<Draft>,
-}
+/// What the answers can say of a preference.
+const DETERMINATIONS: [(&str, &str); 3] =
+    [("adhered", "adhered"), ("did_not_adhere", "didNotAdhere"), ("not_applicable", "notApplicable")];
 
-impl Found {
-    fn new() -> Self {
-        Self {
-            sum: 0.0,
-            adhered: 0,
-            did_not_adhere: 0,
-            not_applicable: 0,
-            feedback: Feedback::new(
-                "The user has these preferences, and the response does not adhere to them:",
-            ),
-            evaluations: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, preference: &str, answer: &Fields<'_>) -> Result<()> {
+/// What follows from the answers on the preferences.
+fn result(preferences: &[String], answers: &[Fields<'_>]) -> Result<Draft> {
+    let mut feedback =
+        Feedback::new("The user has these preferences, and the response does not adhere to them:");
+    let mut sum = 0.0;
+    let mut counts = [0; 3];
+    let mut evaluations = Vec::new();
+    for (preference, answer) in preferences.iter().zip(answers) {
         let (reasoning, determination) = (answer.text("reasoning")?, answer.text("determination")?);
         let probability = answer.number("adherence_probability")?;
-        let applies = match determination.as_str() {
-            "not_applicable" => {
-                self.not_applicable += 1;
-                false
-            }
-            "adhered" => {
-                self.adhered += 1;
-                true
-            }
-            _ => {
-                self.did_not_adhere += 1;
-                self.feedback.push(&[("preference", preference), ("reasoning", &reasoning)]);
-                true
-            }
-        };
-        if applies {
-            self.sum += probability.to_f64();
+        for ((name, _), count) in DETERMINATIONS.iter().zip(&mut counts) {
+            *count += u64::from(*name == determination);
         }
-        self.evaluations.push(Draft::object([
-            ("preference", preference.into()),
+        if determination != "not_applicable" {
+            sum += probability.to_f64();
+        }
+        if determination == "did_not_adhere" {
+            feedback.push(&[("preference", preference), ("reasoning", &reasoning)]);
+        }
+        evaluations.push(Draft::object([
+            ("preference", preference.as_str().into()),
             ("reasoning", reasoning.as_str().into()),
             ("adherenceProbability", Draft::verbatim(probability)),
             ("determination", determination.as_str().into()),
         ]));
-        Ok(())
     }
-
-    fn into_output(self, places: Vec<Draft>) -> Draft {
-        let mut output = match self.adhered + self.did_not_adhere {
-            0 => not_applicable(),
-            applying => applicable(self.sum / applying as f64, self.feedback),
-        };
-        output.set("extractedUserPreferences", Draft::list(places.into_iter()));
-        output.set("adherenceToPreferences", Draft::list(self.evaluations.into_iter()));
-        output.set("adhered", self.adhered.into());
-        output.set("didNotAdhere", self.did_not_adhere.into());
-        output.set("notApplicable", self.not_applicable.into());
-        output
+    let [adhered, did_not_adhere, _] = counts;
+    let mut output = match adhered + did_not_adhere {
+        0 => not_applicable(),
+        applying => applicable(sum / applying as f64, feedback),
+    };
+    output.set("adherenceToPreferences", Draft::list(evaluations.into_iter()));
+    for ((_, name), count) in DETERMINATIONS.iter().zip(counts) {
+        output.set(name, count.into());
     }
+    Ok(output)
 }
 
 #[cfg(test)]

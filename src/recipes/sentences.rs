@@ -46,13 +46,14 @@ pub fn split(text: &str) -> Vec<Sentence<'_>> {
         sentences.push(Sentence { text: sentence, start, end: units });
     };
     for block in blocks::blocks(text) {
+        let (start, end) = block.prose;
         let mut from = block.start;
-        for end in stops::ends(text.get(block.prose.clone()).unwrap_or_default()) {
-            let end = block.prose.start + end;
-            // The last sentence takes what follows the prose with it.
-            if end < block.prose.end {
-                push(from, end);
-                from = end;
+        let prose = text.get(start..end).unwrap_or_default().trim_end();
+        for stop in stops::ends(prose) {
+            // The last sentence takes with it what follows the prose.
+            if stop < prose.len() {
+                push(from, start + stop);
+                from = start + stop;
             }
         }
         push(from, block.end);
@@ -62,6 +63,32 @@ pub fn split(text: &str) -> Vec<Sentence<'_>> {
 
 fn code_units(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
+}
+
+// One copy of each of these in the binary, wherever they are called.
+
+/// The first character; NUL if there is none.
+#[inline(never)]
+fn first(text: &str) -> char {
+    text.chars().next().unwrap_or('\0')
+}
+
+/// The text from a place on.
+#[inline(never)]
+fn rest(text: &str, at: usize) -> &str {
+    text.get(at..).unwrap_or_default()
+}
+
+/// Whether a character is one of these.
+#[inline(never)]
+fn has(set: &str, c: char) -> bool {
+    set.chars().any(|other| other == c)
+}
+
+/// What is left of a text behind leading characters of a set.
+#[inline(never)]
+fn skip<'t>(text: &'t str, set: &str) -> &'t str {
+    text.trim_start_matches(|c| has(set, c))
 }
 
 #[cfg(test)]

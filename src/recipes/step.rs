@@ -5,9 +5,12 @@ use crate::error::Result;
 use crate::join;
 use crate::json::{self, Draft, Fields};
 use crate::judge::{Config, CustomSchema, Evaluation, Judge};
+use std::borrow::Cow;
 use std::cell::Cell;
+use std::future::Future;
+use std::pin::Pin;
 
-/// A question of a recipe: a prompt, and the form of the answer.
+/// A question of a recipe: a prompt, and the form of the answer. Without a schema, that is `{ text }` with free text.
 pub struct Step {
     name: &'static str,
     judge: Judge,
@@ -17,16 +20,16 @@ impl Step {
     /// The step of this name among the `steps` of a recipe.
     pub fn read(config: &Fields<'_>, name: &'static str) -> Result<Self> {
         let step = config.object("steps")?.object(name)?;
-        let schema = CustomSchema {
-            name: Some(name.to_owned()),
-            strict: None,
-            // As text, since the order of its properties counts.
-            schema: step.text("schema")?,
-        };
+        // As text, since the order of its properties counts.
+        let schema = step.given("schema");
+        let free_text = schema.is_none();
+        let output_schema =
+            schema.map(|schema| CustomSchema { name: Some(name.to_owned()), strict: None, schema });
         let judge = Judge::new(Config {
             prompt: Some(step.text("prompt")?),
             system: step.given("system"),
-            output_schema: Some(schema),
+            output_schema,
+            free_text,
             ..Config::default()
         })?;
         Ok(Self { name, judge })
@@ -35,6 +38,9 @@ impl Step {
 
 /// The variables of a prompt.
 pub type Variables<'v> = [(&'static str, &'v str)];
+
+/// What is waited for. In a box, since the code for asking would otherwise be in the binary once for each question.
+pub type Answer<'a> = Pin<Box<dyn Future<Output = Result<Fields<'static>>> + 'a>>;
 
 /// A model that is asked, and the tokens that all its answers took.
 pub struct Asking<'m, M> {
@@ -49,19 +55,35 @@ impl<'m, M: ChatModel> Asking<'m, M> {
     }
 
     /// Asks for an answer that fits the schema of the step. An error names the step, and has the raw answer.
-    pub async fn ask(&self, step: &Step, variables: &Variables<'_>) -> Result<Fields<'static>> {
+    pub fn ask<'a>(&'a self, step: &'a Step, variables: &Variables<'_>) -> Answer<'a> {
         let mut question = Draft::object([]);
         for (name, value) in variables {
             question.set(name, (*value).into());
         }
-        let asked = step.judge.evaluate(self.model, &question.into_text()).await;
-        let Evaluation { verdict, metadata } = asked.map_err(|error| error.at(step.name))?;
-        if let Some(usage) = metadata.usage {
-            let mut sum = self.usage.take().unwrap_or_default();
-            sum += usage;
-            self.usage.set(Some(sum));
-        }
-        Fields::of(&json::parse(&verdict.into_json().into_text())?.into_owned())
+        self.answer(step, question.into_text().into())
+    }
+
+    /// The same for a step of `config` that is asked once. `variables` is the JSON text of an object that has them.
+    pub fn ask_once<'a>(
+        &'a self,
+        config: &'a Fields<'_>,
+        name: &'static str,
+        variables: &'a str,
+    ) -> Answer<'a> {
+        Box::pin(async move { self.answer(&Step::read(config, name)?, variables.into()).await })
+    }
+
+    fn answer<'a>(&'a self, step: &'a Step, question: Cow<'a, str>) -> Answer<'a> {
+        Box::pin(async move {
+            let asked = step.judge.evaluate(self.model, &question).await;
+            let Evaluation { verdict, metadata } = asked.map_err(|error| error.at(step.name))?;
+            if let Some(usage) = metadata.usage {
+                let mut sum = self.usage.take().unwrap_or_default();
+                sum += usage;
+                self.usage.set(Some(sum));
+            }
+            Fields::of(&json::parse(&verdict.into_json().into_text())?.into_owned())
+        })
     }
 
     /// The tokens that all answers took, where the provider tells.

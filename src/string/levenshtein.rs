@@ -4,6 +4,7 @@
 
 use super::edit_distance::edit_distance;
 use crate::error::{Error, Result};
+use crate::text::find;
 
 /// The similarity of two texts, from 0 (nothing in common) to 1 (equal, or both empty).
 ///
@@ -13,7 +14,7 @@ pub fn similarity(outputs: &str, reference_outputs: &str) -> Option<f64> {
     if outputs.is_ascii() && reference_outputs.is_ascii() {
         return Some(normalized(outputs.as_bytes(), reference_outputs.as_bytes()));
     }
-    if [outputs, reference_outputs].iter().any(|text| text.contains(char::REPLACEMENT_CHARACTER)) {
+    if [outputs, reference_outputs].iter().any(|text| find(text, "\u{FFFD}").is_some()) {
         return None;
     }
     let units = |text: &str| text.encode_utf16().collect::<Vec<_>>();

@@ -8,9 +8,9 @@ use super::interval::{self, Interval, Settings, Units};
 /// The classes of all rows.
 pub struct Labels<'a> {
     /// Of the outputs.
-    pub outputs: &'a [f64],
+    pub outputs: &'a [u32],
     /// Of the reference outputs.
-    pub references: &'a [f64],
+    pub references: &'a [u32],
     /// The example of each row; the rows of an example follow each other.
     pub examples: &'a [f64],
     /// How many classes there are.
@@ -21,7 +21,7 @@ pub struct Labels<'a> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Average {
     /// That of this class only.
-    Binary(usize),
+    Binary(u32),
     /// All rows count the same, whatever their class. As each row has one class, this is the accuracy.
     Micro,
     /// The mean of those classes that have a value.
@@ -44,15 +44,15 @@ pub enum Metric {
 /// How often a class occurs.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
-    both: f64,
-    output: f64,
-    reference: f64,
+    both: u32,
+    output: u32,
+    reference: u32,
 }
 
 impl Tally {
     /// NaN if neither occurs.
     fn f(&self, recall: f64) -> f64 {
-        self.both / (self.reference * recall + self.output * (1.0 - recall))
+        f64::from(self.both) / (f64::from(self.reference) * recall + f64::from(self.output) * (1.0 - recall))
     }
 }
 
@@ -66,11 +66,11 @@ impl Labels<'_> {
                 continue;
             };
             if let Some(tally) = tallies.get_mut(*output as usize) {
-                tally.output += 1.0;
-                tally.both += f64::from(output == reference);
+                tally.output += 1;
+                tally.both += u32::from(output == reference);
             }
             if let Some(tally) = tallies.get_mut(*reference as usize) {
-                tally.reference += 1.0;
+                tally.reference += 1;
             }
         }
     }
@@ -115,8 +115,8 @@ impl Labels<'_> {
         for ((output, reference), example) in self.outputs.iter().zip(self.references).zip(self.examples) {
             let counts = match metric {
                 Metric::F(_, Average::Micro) => true,
-                Metric::F(0.0, Average::Binary(class)) => *output as usize == class,
-                Metric::F(1.0, Average::Binary(class)) => *reference as usize == class,
+                Metric::F(0.0, Average::Binary(class)) => *output == class,
+                Metric::F(1.0, Average::Binary(class)) => *reference == class,
                 _ => return None,
             };
             if counts {
@@ -153,13 +153,13 @@ impl Metric {
             }
             Self::F(_, Average::Micro) => sums.both / sums.rows,
             Self::F(recall, Average::Binary(class)) => {
-                tallies.get(class).map_or(f64::NAN, |tally| tally.f(recall))
+                tallies.get(class as usize).map_or(f64::NAN, |tally| tally.f(recall))
             }
             Self::F(recall, average) => {
                 let (mut sum, mut weights) = (0.0, 0.0);
                 for tally in tallies {
                     let f = tally.f(recall);
-                    let weight = if average == Average::Macro { 1.0 } else { tally.reference };
+                    let weight = if average == Average::Macro { 1.0 } else { f64::from(tally.reference) };
                     if !f.is_nan() {
                         sum += f * weight;
                         weights += weight;
@@ -187,7 +187,8 @@ struct Sums {
 impl Sums {
     fn of(tallies: &[Tally]) -> Self {
         let mut sums = Self::default();
-        for Tally { both, output, reference } in tallies {
+        for tally in tallies {
+            let [both, output, reference] = [tally.both, tally.output, tally.reference].map(f64::from);
             sums.rows += reference;
             sums.both += both;
             sums.chance += output * reference;

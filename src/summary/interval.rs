@@ -77,11 +77,14 @@ impl Units {
     }
 }
 
-/// How often a sample of so many units is drawn again: ten thousand times; beyond ten thousand units less often, so
-/// that the work grows no further, but at least a thousand times.
-pub fn resamples(units: usize) -> usize {
-    (100_000_000 / units.max(1)).clamp(1_000, 10_000)
+/// How often something is done at random with all rows: ten thousand times; less often where that would be more than
+/// `work` rows, but at least a thousand times.
+pub fn times(rows: usize, work: usize) -> usize {
+    (work / rows.max(1)).clamp(1_000, 10_000)
 }
+
+/// The bootstrap draws less often beyond two thousand rows, where intervals are narrow and its error counts little.
+const WORK: usize = 20_000_000;
 
 /// The interval of a mean: Wilson's if every value is 0 or 1, so that the mean is a rate, and else the bootstrap's.
 ///
@@ -175,7 +178,7 @@ pub fn bootstrap(
     let mut random = Random::new(settings.seed);
     let (mut drawn, mut rows) = (Vec::new(), Vec::new());
     let mut results = Vec::new();
-    for _ in 0..resamples(count) {
+    for _ in 0..times(units.rows(), WORK) {
         drawn.clear();
         random.fill_below(count as u32, count, &mut drawn);
         let result = if units.are_rows() {
@@ -183,7 +186,9 @@ pub fn bootstrap(
         } else {
             rows.clear();
             for unit in &drawn {
-                rows.extend(units.rows_of(*unit));
+                for row in units.rows_of(*unit) {
+                    rows.push(row);
+                }
             }
             statistic(&rows)
         };

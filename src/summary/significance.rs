@@ -1,7 +1,7 @@
 //! Whether two experiments differ.
 
 use super::descriptive::mean;
-use super::interval::{Interval, Settings, Units, bootstrap_mean, resamples, wilson};
+use super::interval::{Interval, Settings, Units, bootstrap_mean, times, wilson};
 use super::random::Random;
 
 /// What is known about the difference of two experiments, row by row.
@@ -122,6 +122,9 @@ pub fn mcnemar(gained: f64, lost: f64) -> f64 {
 /// Up to so many units that differ, every way to flip their signs is looked at.
 const EXACT: usize = 20;
 
+/// Signs are drawn less often beyond five thousand units.
+const WORK: usize = 50_000_000;
+
 /// The paired permutation test, two-sided: how often the sum of the differences is at least as far from zero when the
 /// sign of each is random.
 ///
@@ -142,7 +145,7 @@ pub fn permutation(differences: &[f64], seed: u64) -> f64 {
     let is_exact = flippable.len() <= EXACT;
     // All ways in which the first keeps its sign, since flipping all changes no distance; or a sample of all ways, of
     // which the first is what was observed.
-    let ways = if is_exact { 1 << flippable.len().saturating_sub(1) } else { resamples(flippable.len()) };
+    let ways = if is_exact { 1 << flippable.len().saturating_sub(1) } else { times(flippable.len(), WORK) };
     let mut random = Random::new(seed);
     let mut as_far = 0.0;
     for way in 0..ways {
@@ -150,7 +153,8 @@ pub fn permutation(differences: &[f64], seed: u64) -> f64 {
         for chunk in flippable.chunks(64) {
             let mut signs = if is_exact || way == 0 { (way as u64) << 1 } else { random.bits() };
             for difference in chunk {
-                sum += if signs & 1 == 0 { *difference } else { -difference };
+                // The highest bit of a number is its sign.
+                sum += f64::from_bits(difference.to_bits() ^ (signs << 63));
                 signs >>= 1;
             }
         }

@@ -55,7 +55,8 @@ pub(super) fn too_many(call: &ToolCall<'_>, more: usize, fewer: usize, extra: bo
     let counts = if fewer == 0 {
         format!("{side} {}", times(0))
     } else {
-        format!("{side} {}, {other} {}", times(fewer), times(more).replace("calls it ", ""))
+        let more = times(more);
+        format!("{side} {}, {other} {}", times(fewer), more.strip_prefix("calls it ").unwrap_or(&more))
     };
     format!("{}: {call} {verdict}: {counts}", call.place())
 }

@@ -2,8 +2,8 @@
 
 use super::fetch::{Fetch, Pass, Turnstile, describe};
 use crate::chat::{
-    ChatRequest, Completion, Dialect, Endpoint, EndpointOptions, Finish, Message, Provider, ProviderOptions,
-    Structure, Usage,
+    ChatModel as _, ChatRequest, Completion, Dialect, Endpoint, EndpointOptions, Finish, Message,
+    OutputSchema, Provider, ProviderOptions, Structure, Usage,
 };
 use crate::error::{Code, Error, Result};
 use crate::json::Fields;
@@ -45,6 +45,26 @@ impl ChatModel {
     pub fn from_callback(callback: Function) -> ChatModel {
         Self(Model::Callback(callback))
     }
+
+    /// Asks the model what a callback would be asked. `request` is the JSON text of `{ messages, name, strict, schema }`
+    /// with the schema as text; the answer is that of a callback.
+    pub async fn complete(&self, request: String) -> Result<String, JsValue> {
+        let session = self.session();
+        let completion = asked(&session, &request).await.map_err(|error| session.explain(error))?;
+        Ok(answer(completion).into_text())
+    }
+}
+
+async fn asked(session: &Session<'_>, request: &str) -> Result<Completion> {
+    let request = Fields::read(request)?;
+    let messages = request.list("messages").iter().map(Message::from_json).collect::<Result<Vec<_>>>()?;
+    let schema = match request.given("schema") {
+        Some(schema) => {
+            Some(OutputSchema { name: request.text("name")?, schema, strict: request.flag("strict") })
+        }
+        None => None,
+    };
+    session.complete(&ChatRequest { messages: &messages, schema: schema.as_ref() }).await
 }
 
 fn provider_options(options: &Fields<'_>) -> ProviderOptions {
@@ -129,6 +149,26 @@ impl Session<'_> {
     }
 }
 
+/// The answer that [`completion`] reads.
+fn answer(Completion { text, finish, model, usage, attempts }: Completion) -> Draft {
+    let mut answer =
+        Draft::object([("text", text.as_str().into()), ("attempts", u64::from(attempts).into())]);
+    if let Some(model) = model {
+        answer.set("model", model.as_str().into());
+    }
+    if let Some(Usage { input_tokens, output_tokens }) = usage {
+        answer.set("inputTokens", input_tokens.into());
+        answer.set("outputTokens", output_tokens.into());
+    }
+    match finish {
+        Finish::Complete => {}
+        Finish::Truncated => answer.set("truncated", true.into()),
+        Finish::Unreadable(problem) => answer.set("unreadable", problem.as_str().into()),
+        Finish::Refused(reason) => answer.set("refusal", reason.as_str().into()),
+    }
+    answer
+}
+
 /// A completion as the package passes it, whoever gave it.
 fn completion(answer: &Fields<'_>) -> Result<Completion> {
     let finish = if let Some(reason) = answer.given("refusal") {
@@ -145,7 +185,8 @@ fn completion(answer: &Fields<'_>) -> Result<Completion> {
         input_tokens: input_tokens.into(),
         output_tokens: output_tokens.into(),
     });
-    Ok(Completion { text: answer.text("text")?, finish, model: answer.given("model"), usage, attempts: 1 })
+    let attempts = answer.whole("attempts").unwrap_or(1);
+    Ok(Completion { text: answer.text("text")?, finish, model: answer.given("model"), usage, attempts })
 }
 
 impl crate::chat::ChatModel for Session<'_> {

@@ -54,6 +54,7 @@ fn config(options: &Fields<'_>) -> Result<Config> {
         use_reasoning: options.flag("useReasoning"),
         few_shot_examples: examples.collect::<Result<_>>()?,
         output_schema: schema.transpose()?,
+        free_text: false,
     })
 }
 

@@ -40,7 +40,8 @@ fn summary(options: &[f64], columns: &[f64]) -> Option<Vec<f64>> {
     let examples = columns.get(columns.len() - rows..)?;
     let units = Units::of(examples);
     let argument = option(3).unwrap_or_default();
-    let labels = Labels { outputs: first, references: second, examples, classes: argument as usize };
+    let (outputs, references) = (classes(first), classes(second));
+    let labels = Labels { outputs: &outputs, references: &references, examples, classes: argument as usize };
     let mut numbers = Vec::new();
     let (score, interval) = match what {
         0..=2 => {
@@ -78,7 +79,7 @@ fn summary(options: &[f64], columns: &[f64]) -> Option<Vec<f64>> {
         8 => labels.score(Metric::MatthewsCorrelation, settings, &mut numbers),
         _ => {
             let average = match option(5)? as u32 {
-                0 => Average::Binary(option(6)? as usize),
+                0 => Average::Binary(option(6)? as u32),
                 1 => Average::Micro,
                 2 => Average::Macro,
                 _ => Average::Weighted,
@@ -90,4 +91,12 @@ fn summary(options: &[f64], columns: &[f64]) -> Option<Vec<f64>> {
     let mut result = vec![score, low, high];
     result.append(&mut numbers);
     Some(result)
+}
+
+fn classes(column: &[f64]) -> Vec<u32> {
+    let mut classes = Vec::new();
+    for class in column {
+        classes.push(*class as u32);
+    }
+    classes
 }

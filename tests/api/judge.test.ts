@@ -82,9 +82,18 @@ describe("the prompt", () => {
     ["a function", { inputs: "", context: () => 1 }, "context is a function"],
     ["nothing", undefined, "was called with undefined"],
   ])("cannot hold %s", async (_, params, words) => {
-    const error = await errorOf(createLLMAsJudge({ prompt: "{inputs}", judge: yes })(params as never));
+    const error = await errorOf(
+      createLLMAsJudge({ prompt: "{inputs} {context}", judge: yes })(params as never),
+    );
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain(words);
+  });
+
+  it("does not look at what it has no use for", async () => {
+    const circular: unknown[] = [];
+    circular.push(circular);
+    const params = { inputs: "q", run: { client: () => {}, circular }, id: 1n };
+    expect((await filledIn("{inputs}", params))[0]?.content).toBe("q");
   });
 });
 

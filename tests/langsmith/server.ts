@@ -33,6 +33,17 @@ export interface Feedback {
 
 type Stored = Record<string, any> & { id: string };
 
+/** Adds what is told of one thing, whole or by field, to what is known of it. */
+function assign<T extends { id: string }>(
+  known: Map<string, T>,
+  id: string,
+  field: string | undefined,
+  told: object,
+) {
+  const before = known.get(id) ?? ({ id } as T);
+  known.set(id, Object.assign(before, field ? { [field]: told } : told));
+}
+
 export class LangSmithServer {
   readonly runs = new Map<string, Run>();
   readonly feedback: Feedback[] = [];
@@ -122,22 +133,44 @@ export class LangSmithServer {
       return found(wanted === null ? list : list.filter((each) => each[field] === wanted));
     };
 
+    /** Of uploads: the names of the parts, split at dots, and the JSON in them. */
+    const parts = async () => {
+      const type = { "content-type": headers["content-type"] ?? "" };
+      const form = [...(await new Response(bytes, { headers: type }).formData())];
+      const texts = form.map(
+        ([name, value]) => [name, typeof value === "string" ? value : value.text()] as const,
+      );
+      return Promise.all(
+        texts.map(async ([name, text]) => [name.split("."), JSON.parse(await text)] as const),
+      );
+    };
+
     const [, collection, id] = pathname.split("/");
     switch (`${method} /${collection}${id ? "/*" : ""}`) {
       case "GET /info":
         return found({
           version: "0.12.0",
           batch_ingest_config: { use_multipart_endpoint: true },
-          instance_flags: {},
+          instance_flags: { dataset_examples_multipart_enabled: true },
         });
       case "GET /settings":
         return found({ id: "tenant", display_name: "tests" });
       case "POST /runs/*":
         if (id !== "multipart") break;
-        await this.#ingest(
-          new Response(bytes, { headers: { "content-type": headers["content-type"] ?? "" } }),
-        );
+        for (const [[, run, field], told] of await parts()) assign(this.runs, run as string, field, told);
         return { status: 202, body: {} };
+      case "POST /v1/*": {
+        const [, , , kind, dataset_id, what] = pathname.split("/");
+        if (kind !== "datasets" || what !== "examples") break;
+        const uploaded = new Map<string, Stored>();
+        for (const [[example, field], told] of await parts())
+          assign(uploaded, example as string, field, told);
+        const now = new Date().toISOString();
+        for (const example of uploaded.values()) {
+          this.examples.push({ name: example.id, dataset_id, created_at: now, modified_at: now, ...example });
+        }
+        return found({ count: uploaded.size, example_ids: [...uploaded.keys()] });
+      }
       case "POST /feedback":
         this.feedback.push(body);
         return found(body);
@@ -153,11 +186,6 @@ export class LangSmithServer {
         return found(
           searchParams.get("offset") === "0" ? matching(this.examples, "dataset_id", "dataset").body : [],
         );
-      case "POST /examples":
-        return created(this.examples, {
-          created_at: new Date().toISOString(),
-          modified_at: new Date().toISOString(),
-        });
       case "GET /examples/*":
       case "PATCH /examples/*":
         return byId(this.examples, id);
@@ -171,15 +199,5 @@ export class LangSmithServer {
     }
     this.unknown.push(`${method} ${request.url}`);
     return missing;
-  }
-
-  /** Runs come in parts: `post.<id>` or `patch.<id>`, and their larger fields as `post.<id>.<field>`. */
-  async #ingest(multipart: Response): Promise<void> {
-    for (const [name, value] of await multipart.formData()) {
-      const [, id, field] = name.split(".") as [string, string, string?];
-      const told = JSON.parse(typeof value === "string" ? value : await value.text());
-      const run = this.runs.get(id) ?? ({ id } as Run);
-      this.runs.set(id, Object.assign(run, field ? { [field]: told } : told));
-    }
   }
 }

@@ -54,7 +54,7 @@ beforeAll(() => {
   writeFileSync(join(work, "package.json"), '{ "type": "module" }');
   for (const extension of ["ts", "cts"])
     copyFileSync(join(here, "consumer.ts"), join(work, `consumer.${extension}`));
-  for (const file of ["refused.ts", "assignable.ts", "clients.ts"])
+  for (const file of ["refused.ts", "assignable.ts", "clients.ts", "langsmith.ts"])
     copyFileSync(join(here, file), join(work, file));
 });
 
@@ -94,6 +94,13 @@ describe.each(compilers)("with TypeScript $version", ({ bin }) => {
   test("models, prompts and schemas of other packages are taken", () => {
     const options = { ...bundler, lib: ["es2022", "dom"], types: ["node"], skipLibCheck: true };
     expect(check(bin, "clients", ["clients.ts"], options)).toBe("");
+  });
+
+  test("LangSmith's evaluate takes every evaluator", () => {
+    const options = { ...bundler, lib: ["es2022", "dom"], types: ["node"], skipLibCheck: true };
+    for (const exactOptionalPropertyTypes of [true, false]) {
+      expect(check(bin, "langsmith", ["langsmith.ts"], { ...options, exactOptionalPropertyTypes })).toBe("");
+    }
   });
 
   test("our exports are assignable to the reference's types", () => {

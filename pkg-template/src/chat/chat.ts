@@ -36,6 +36,16 @@ export class ChatModel {
   }
 
   /**
+   * What answers depend on besides the model.
+   *
+   * @internal
+   */
+  get settings(): object {
+    const { temperature, maxTokens, params } = this.#endpoint.options;
+    return { temperature, maxTokens, params };
+  }
+
+  /**
    * The model in the engine.
    *
    * @internal

@@ -1,5 +1,7 @@
 /** Experiments: an application run over data, its answers scored, and the scores summed up. */
 
+export type { Cache, CacheMode } from "./cache.js";
+export { directoryCache } from "./cache-directory.js";
 export type { Data, DataRow } from "./data.js";
 export { evaluate, type RunningExperiment } from "./evaluate.js";
 export type {

@@ -1,7 +1,8 @@
 /** The options of `evaluate()`. */
 
 import { OpenEvalsError } from "../errors.js";
-import { given, knownOptions, show } from "../input/options.js";
+import { given, knownOptions, oneOf, show } from "../input/options.js";
+import type { Cache, CacheMode } from "./cache.js";
 import type { Data } from "./data.js";
 import { type MapInputs, type ReadEvaluator, type RowEvaluator, readEvaluators } from "./evaluators.js";
 import type { SummaryEvaluator } from "./summary.js";
@@ -65,6 +66,21 @@ export interface EvaluateOptions {
    * done, with `stopped`. Summary evaluators are not called then. The target gets it as `config.signal`.
    */
   signal?: AbortSignal | undefined;
+  /**
+   * Keeps the answers of the judges in `evaluators`: a `Map`, a key-value store, {@link directoryCache}, or anything
+   * else with `get` and `set`. A question is the same if the model and its settings, the messages, the schema of the
+   * answer and the repetition are. A judge that is a function is known by its `model`, or else by its name. Results
+   * whose answers were all there have `cached: true` in their `metadata`, and the `usage` of when they were asked for.
+   *
+   * Where there is no `AsyncLocalStorage`, as in browsers, evaluators are called one after the other then.
+   */
+  cache?: Cache | undefined;
+  /**
+   * `auto` (the default) asks for what the cache does not have; `record` asks for everything, and keeps it; `replay` asks
+   * for nothing, so that it needs neither key nor network: what the cache does not have is a failure of the evaluator,
+   * with the code `cache_miss`.
+   */
+  cacheMode?: CacheMode | undefined;
   /** What the random numbers of the intervals begin with: the same seed gives the same figures. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -88,13 +104,15 @@ export interface Plan {
   metadata: Record<string, unknown> | undefined;
   signal: AbortSignal | undefined;
   seed: number | undefined;
+  cache: Cache | undefined;
+  cacheMode: CacheMode;
   onProgress: ((progress: Progress) => void) | undefined;
   showsProgress: boolean;
 }
 
 const OPTIONS = (
   "data evaluators summaryEvaluators maxConcurrency targetConcurrency evaluationConcurrency numRepetitions " +
-  "experimentPrefix metadata mapInputs signal seed onProgress progress"
+  "experimentPrefix metadata mapInputs signal seed cache cacheMode onProgress progress"
 ).split(" ");
 
 /** Reads the options; throws `invalid_config` for what cannot work. */
@@ -123,11 +141,16 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     experimentPrefix,
     onProgress,
   } = options;
+  const { cache, cacheMode = "auto" } = options;
   for (const [name, value] of Object.entries({ maxConcurrency, targetConcurrency, evaluationConcurrency })) {
     given(name, value, "a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
   }
   given("numRepetitions", numRepetitions, "a whole number from 1", (n) => Number.isInteger(n) && n >= 1);
   given("seed", seed, "a whole number from 0", (n) => Number.isSafeInteger(n) && n >= 0);
+  given("cache", cache, "an object with get and set", (store) => {
+    return typeof store?.get === "function" && typeof store?.set === "function";
+  });
+  oneOf("cacheMode", cacheMode, ["auto", "record", "replay"]);
   given("experimentPrefix", experimentPrefix, "a string", (text) => typeof text === "string");
   given("progress", options.progress, "true or false", (flag) => typeof flag === "boolean");
   for (const [name, value] of Object.entries({ mapInputs, onProgress })) {
@@ -156,6 +179,8 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     metadata: options.metadata,
     signal,
     seed,
+    cache,
+    cacheMode,
     onProgress,
     showsProgress: options.progress ?? !onProgress,
   };

@@ -1,5 +1,6 @@
 /** The rows of an experiment, as they are run. */
 
+import { JudgeCache } from "./cache.js";
 import { openData, type ReadRow } from "./data.js";
 import type { Answered, ReadEvaluator } from "./evaluators.js";
 import type { Plan } from "./options.js";
@@ -29,6 +30,7 @@ export class Rows {
   readonly #evaluations: Gate;
   /** How many rows are under way at once: more would only wait. */
   readonly #width: number;
+  readonly #cache: JudgeCache | undefined;
   #reporter: Reporter | undefined;
   #isClosed = false;
 
@@ -37,6 +39,7 @@ export class Rows {
     const together = gate(shared);
     this.#plan = plan;
     this.#stream = stream;
+    this.#cache = plan.cache && new JudgeCache(plan.cache, plan.cacheMode);
     this.#keys = new Keys(plan.evaluators);
     this.#targets = target === undefined ? together : gate(target);
     this.#evaluations = evaluation === undefined ? together : gate(evaluation);
@@ -91,7 +94,8 @@ export class Rows {
     return this.#evaluations(async () => {
       if (this.#isClosed) return [];
       try {
-        return await evaluator.evaluate(row);
+        const evaluate = () => evaluator.evaluate(row);
+        return await (this.#cache ? this.#cache.evaluate(row.run.repetition, evaluate) : evaluate());
       } catch (error) {
         return failureOf(error);
       }

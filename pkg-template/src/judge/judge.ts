@@ -4,7 +4,7 @@ import { allRows, fromModel, OpenEvalsError, throwing } from "../errors.js";
 import { toText } from "../input/json.js";
 import { given, knownOptions } from "../input/options.js";
 import { type About, traced } from "../tracing/hook.js";
-import type { FewShotExample } from "../types.js";
+import type { FewShotExample, LangSmithParams } from "../types.js";
 import { type JudgeModel, msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
 import { type Prompt, readPrompt } from "./prompt.js";
@@ -91,6 +91,7 @@ export type JudgeResult = {
 
 /** An evaluator that asks a model. */
 export interface LLMAsJudge<Result = JudgeResult> {
+  (params: LangSmithParams): Promise<Result>;
   (params: JudgeParams): Promise<Result>;
   /**
    * Judges many rows, all at the same time; the results are in their order. One row that cannot be judged rejects the
@@ -215,7 +216,7 @@ export function createLLMAsJudge(
     about,
   );
 
-  return Object.assign(evaluate, {
+  return Object.assign(evaluate as (params: any) => Promise<unknown>, {
     // By it `evaluate()` knows what is missing where the judge fails on every row.
     feedbackKey,
     async batch(rows: readonly JudgeParams[]): Promise<unknown[]> {

@@ -35,11 +35,34 @@ export type JudgeModel = JudgeFunction | ChatModel | LangChainRunnable | OpenAIC
  * @internal
  */
 export interface OpenJudge {
-  /** The model in the engine. */
+  /** The model in the engine, for one call: it may be another one for the next. */
   open(engine: Engine): EngineModel;
   /** What is known of the model without asking it. */
   label: { model?: string };
 }
+
+/**
+ * Opens another model in the place of a judge's, if it wants to.
+ *
+ * @internal
+ */
+export type Interceptor = (
+  engine: Engine,
+  open: OpenJudge["open"],
+  judge: JudgeModel | undefined,
+  model: string | undefined,
+) => EngineModel | undefined;
+
+let intercept: Interceptor | undefined;
+
+/**
+ * For caches: is called whenever a judge is about to ask its model.
+ *
+ * @internal
+ */
+export const interceptWith = (interceptor: Interceptor): void => {
+  intercept = interceptor;
+};
 
 /**
  * Finds out what judges, or whatever else a model is to do; throws if nothing can.
@@ -52,18 +75,22 @@ export function openJudge(
   model: string | undefined,
   option = "judge",
 ): OpenJudge {
-  const ask = askOf(judge, model);
-  // What a function asks is its own business; the model's name is all that is known of it.
-  if (ask) return { open: opened(ask), label: typeof judge === "function" && model ? { model } : {} };
   if (judge === undefined && model === undefined) {
     throw invalid('A judge needs a model, such as "openai:gpt-5.4", or a judge');
   }
-  const open = openerOf(judge ?? initChatModel(model as string));
-  if (open) return { open, label: {} };
-  throw invalid(
-    `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, or a ` +
-      "language model of the AI SDK",
-  );
+  const ask = askOf(judge, model);
+  const open = ask ? opened(ask) : openerOf(judge ?? initChatModel(model as string));
+  if (!open) {
+    throw invalid(
+      `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, or a ` +
+        "language model of the AI SDK",
+    );
+  }
+  return {
+    open: (engine) => intercept?.(engine, open, judge, model) ?? open(engine),
+    // What a function asks is its own business; the model's name is all that is known of it.
+    label: typeof judge === "function" && model ? { model } : {},
+  };
 }
 
 /**

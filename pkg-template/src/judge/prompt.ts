@@ -38,13 +38,15 @@ export interface PromptReader {
 export function readPrompt(prompt: Prompt): PromptReader {
   if (typeof prompt === "string") {
     checkBraces(prompt);
-    return { template: prompt, schema: undefined, read: readForTemplate };
+    return { template: prompt, schema: undefined, read: readerFor(prompt) };
   }
   if (typeof prompt === "function") {
     const read = async (params: Params) => made("function", () => prompt(forFunction(params)));
     return { template: undefined, schema: undefined, read };
   }
   if (typeof prompt === "object" && prompt !== null && typeof prompt.invoke === "function") {
+    // LangChain's templates know what they are filled in with.
+    const { schema, inputVariables: names } = prompt as { schema?: object; inputVariables?: string[] };
     const read = async ({ attachments, ...params }: Params) => {
       if (attachments !== undefined) {
         throw new OpenEvalsError(
@@ -52,26 +54,31 @@ export function readPrompt(prompt: Prompt): PromptReader {
           "attachments need a prompt that is a string or a function; put them into the messages of the template.",
         );
       }
-      return made("template", () => prompt.invoke(readVariables(params)));
+      return made("template", () =>
+        prompt.invoke(readVariables(params, (name) => names?.includes(name) ?? true)),
+      );
     };
-    return { template: undefined, schema: (prompt as { schema?: object }).schema ?? undefined, read };
+    return { template: undefined, schema: schema ?? undefined, read };
   }
   throw invalid(
     `prompt has to be a string with {variables}, a function, or a template with invoke(), not ${typeof prompt}`,
   );
 }
 
-/** The variables of a template. */
-function readForTemplate(params: Params): string | Promise<string> {
-  return params?.attachments === undefined ? JSON.stringify(readVariables(params)) : withAttachments(params);
-}
-
-async function withAttachments({ attachments, ...params }: Params): Promise<string> {
-  const { readAttachments } = await import("../chat/content-parts.js");
-  return JSON.stringify({
-    ...readVariables(params),
-    attachments: readAttachments(attachments, OpenEvalsError),
-  });
+/** What reads the variables of a template. */
+function readerFor(template: string): (params: Params) => string | Promise<string> {
+  const isUsed = (name: string) => template.includes(`{${name}`);
+  const withAttachments = async ({ attachments, ...params }: Params) => {
+    const { readAttachments } = await import("../chat/content-parts.js");
+    return JSON.stringify({
+      ...readVariables(params, isUsed),
+      attachments: readAttachments(attachments, OpenEvalsError),
+    });
+  };
+  return (params) =>
+    params?.attachments === undefined
+      ? JSON.stringify(readVariables(params, isUsed))
+      : withAttachments(params);
 }
 
 /** Both spellings of the reference: functions written for `openevals` read the second. */
@@ -91,8 +98,11 @@ async function made(kind: string, make: () => unknown): Promise<string> {
   return JSON.stringify(await readPromptMessages(messages));
 }
 
-/** The variables, each of them as text. What is `undefined` counts as not passed. */
-function readVariables(params: Params): Record<string, unknown> {
+/**
+ * The variables, each of them as text. What is `undefined` counts as not passed. Those that are not used are only named,
+ * for messages: LangSmith's `evaluate` passes the fields of the run as well, which hold much that is no data.
+ */
+function readVariables(params: Params, isUsed: (name: string) => boolean): Record<string, unknown> {
   if (typeof params !== "object" || params === null) {
     throw new OpenEvalsError(
       "invalid_input",
@@ -100,16 +110,15 @@ function readVariables(params: Params): Record<string, unknown> {
     );
   }
   const variables: Record<string, unknown> = {};
-  for (const name of Object.keys(params)) {
-    const value = params[name];
+  for (const key of Object.keys(params)) {
+    const value = params[key];
+    const name = key === "referenceOutputs" ? "reference_outputs" : key;
     if (value === undefined) continue;
-    if (typeof value === "string") variables[rename(name)] = value;
-    else variables[rename(name)] = toText(withOpenAIMessages(value), name);
+    if (!isUsed(name)) variables[name] = "";
+    else variables[name] = typeof value === "string" ? value : toText(withOpenAIMessages(value), key);
   }
   return variables;
 }
-
-const rename = (name: string): string => (name === "referenceOutputs" ? "reference_outputs" : name);
 
 /** The same test that the engine makes, which is not loaded yet when a judge is made. */
 function checkBraces(prompt: string): void {

@@ -62,6 +62,7 @@ export interface CheckCriteriaResult extends RecipeResult {
  */
 export class CheckCriteriaEvaluator {
   readonly #recipe: Recipe<CheckCriteriaResult>;
+  readonly #hasCriteria: boolean;
 
   constructor(config: CheckCriteriaEvaluatorConfig = {}) {
     knownOptions("CheckCriteriaEvaluator", config, [
@@ -75,6 +76,7 @@ export class CheckCriteriaEvaluator {
     listOfStrings("criteria", criteria);
     given("passedThreshold", passedThreshold, "a number from 0 to 100", isScore);
     given("maxConcurrency", maxConcurrency, "a whole number from 1", isWhole(1));
+    this.#hasCriteria = criteria.length > 0;
     const options = { criteria, passedThreshold, maxConcurrency };
     this.#recipe = new Recipe("check_criteria", { criterion: CRITERION }, options, openerFor(config));
   }
@@ -100,6 +102,8 @@ export class CheckCriteriaEvaluator {
 
   /** Evaluates a response to a conversation that you have as texts. */
   async run(input: CheckCriteriaInput): Promise<CheckCriteriaResult> {
-    return this.#recipe.run(textsIn(input, ["conversationHistory", "finalResponse"]));
+    const texts = textsIn(input, ["conversationHistory", "finalResponse"]);
+    // Where nothing is asked, no key is needed.
+    return this.#hasCriteria ? this.#recipe.run(texts) : NOTHING;
   }
 }

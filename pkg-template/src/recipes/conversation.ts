@@ -28,9 +28,22 @@ export class Conversation {
     return textOf(this.messages[this.#lastIndex((message) => message.role === role && !!textOf(message))]);
   }
 
+  /** What the system messages say. */
+  get systemPrompt(): string {
+    const messages = this.messages.filter(({ role }) => isSystem(role));
+    return messages.map(textOf).join("\n\n");
+  }
+
   /** How many messages there are up to the last one of the user, and with it. */
   get untilLastUser(): number {
     return this.#lastIndex(({ role }) => role === "user") + 1 || this.messages.length;
+  }
+
+  /** How many messages there are before the assistant's last turn, which is its first one where no user has spoken. */
+  get untilLastTurn(): number {
+    if (this.#lastIndex(({ role }) => role === "user") >= 0) return this.untilLastUser;
+    const first = this.messages.findIndex(({ role }) => role === "assistant");
+    return first < 0 ? this.messages.length : first;
   }
 
   /** How many messages there are before the answer that is evaluated. */

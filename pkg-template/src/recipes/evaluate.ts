@@ -4,11 +4,13 @@ import { inPlace, OpenEvalsError } from "../errors.js";
 import { given, knownOptions, show } from "../input/options.js";
 import { CheckCriteriaEvaluator, type CheckCriteriaEvaluatorConfig } from "./check-criteria.js";
 import { Conversation } from "./conversation.js";
+import { GuidanceEvaluator, type GuidanceEvaluatorConfig } from "./guidance.js";
 import {
   PreferenceAdherenceEvaluator,
   type PreferenceAdherenceEvaluatorConfig,
 } from "./preference-adherence.js";
 import { isScore } from "./recipe.js";
+import { ToolUsageEvaluator, type ToolUsageEvaluatorConfig } from "./tool-usage.js";
 import type {
   EvaluationOutput,
   EvaluatorClass,
@@ -20,7 +22,9 @@ import type {
 /** The configurations of the evaluations that are built in, by their names. */
 export interface BuiltInConfigs {
   check_criteria?: CheckCriteriaEvaluatorConfig | undefined;
+  guidance?: GuidanceEvaluatorConfig | undefined;
   preference_adherence?: PreferenceAdherenceEvaluatorConfig | undefined;
+  tool_usage?: ToolUsageEvaluatorConfig | undefined;
 }
 
 /** The name of an evaluation that is built in. */
@@ -28,7 +32,9 @@ export type EvaluationName = keyof BuiltInConfigs;
 
 const BUILT_IN: Record<EvaluationName, EvaluatorClass> = {
   check_criteria: CheckCriteriaEvaluator,
+  guidance: GuidanceEvaluator,
   preference_adherence: PreferenceAdherenceEvaluator,
+  tool_usage: ToolUsageEvaluator,
 };
 
 /** The options of {@link evaluate}. */

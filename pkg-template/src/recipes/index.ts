@@ -8,9 +8,24 @@ export {
 } from "./check-criteria.js";
 export { type BuiltInConfigs, type EvaluateOptions, type EvaluationName, evaluate } from "./evaluate.js";
 export {
+  type CapabilityManifestOptions,
+  GuidanceEvaluator,
+  type GuidanceEvaluatorConfig,
+  type GuidanceInput,
+  type GuidanceResult,
+  generateCapabilityManifest,
+} from "./guidance.js";
+export {
   PreferenceAdherenceEvaluator,
   type PreferenceAdherenceEvaluatorConfig,
   type PreferenceAdherenceInput,
   type PreferenceAdherenceResult,
 } from "./preference-adherence.js";
+export {
+  ToolUsageEvaluator,
+  type ToolUsageEvaluatorConfig,
+  type ToolUsageInput,
+  type ToolUsageResult,
+  type ToolUsageTool,
+} from "./tool-usage.js";
 export type * from "./types.js";

@@ -9,6 +9,8 @@ export interface ChatMessage {
   role: string;
   content?: unknown;
   tool_calls?: { id?: string; function: { name?: string; arguments?: unknown } }[];
+  /** A call in the form that was in use before `tool_calls`. */
+  function_call?: { name?: string; arguments?: unknown } | null;
   tool_call_id?: string;
 }
 

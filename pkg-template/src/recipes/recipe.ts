@@ -14,8 +14,8 @@ export interface Step {
   system: string;
   /** The template of the user message. */
   prompt: string;
-  /** The JSON schema of the answer. */
-  schema: object;
+  /** The JSON schema of the answer; without one, the answer is free text. */
+  schema?: object;
 }
 
 /** What opens a model in the engine. */
@@ -30,7 +30,7 @@ export function openerFor({ model, judge }: BaseEvaluatorConfig): Opener {
 }
 
 /** A recipe of the engine with its options. */
-export class Recipe<Result extends RecipeResult> {
+export class Recipe<Result = RecipeResult> {
   readonly #name: string;
   readonly #config: string;
   readonly #open: Opener;

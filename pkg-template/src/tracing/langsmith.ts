@@ -52,7 +52,15 @@ const callOf = (model: string) => ({
 /** What an evaluator was called with, which may be `(outputs, referenceOutputs)`. */
 function paramsOf([first, ...rest]: unknown[]): object {
   const isParams = typeof first === "object" && first && (rest.length === 0 || "outputs" in first);
-  return isParams ? first : { outputs: first, referenceOutputs: rest[0] };
+  return isParams ? withoutRun(first) : { outputs: first, referenceOutputs: rest[0] };
+}
+
+/** Without the run that LangSmith's `evaluate` passes, field by field as well: the key of its client is among them. */
+function withoutRun(params: Record<string, any>): object {
+  const { run, example, ...rest } = params;
+  if (!run || !example) return params;
+  const isData = ([name]: [string, unknown]) => name === "inputs" || name === "outputs" || !(name in run);
+  return Object.fromEntries(Object.entries(rest).filter(isData));
 }
 
 async function loadTraceable(): Promise<Traceable | undefined> {

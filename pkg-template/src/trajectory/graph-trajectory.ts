@@ -4,7 +4,7 @@ import { toJson } from "../input/json.js";
 import { knownOptions, oneOf } from "../input/options.js";
 import { readArguments, readRows, rowsToJson } from "../input/params.js";
 import { tracedEvaluator } from "../tracing/hook.js";
-import type { EvaluatorResult, GraphTrajectory, TrajectoryMatchMode } from "../types.js";
+import type { EvaluatorResult, GraphTrajectory, LangSmithParams, TrajectoryMatchMode } from "../types.js";
 import { MODES } from "./trajectory.js";
 
 /** The options of {@link createGraphTrajectoryMatchEvaluator}. */
@@ -28,6 +28,7 @@ export interface GraphTrajectoryMatchParams {
 
 /** An evaluator of graph trajectories. */
 export interface GraphTrajectoryEvaluator {
+  (params: LangSmithParams): Promise<EvaluatorResult>;
   (params: GraphTrajectoryMatchParams): Promise<EvaluatorResult>;
   /** Scores many rows in one crossing into the engine. */
   batch(rows: readonly GraphTrajectoryMatchParams[]): Promise<EvaluatorResult[]>;

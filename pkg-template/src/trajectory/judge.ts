@@ -13,7 +13,7 @@ import {
 } from "../judge/judge.js";
 import type { StandardSchema } from "../judge/output-schema.js";
 import { TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE } from "../prompts/trajectory.js";
-import type { Trajectory } from "../types.js";
+import type { LangSmithParams, Trajectory } from "../types.js";
 
 /** The options of a judge that has a prompt already; those of `createLLMAsJudge`. */
 export type TrajectoryLLMAsJudgeOptions = Partial<LLMAsJudgeOptions>;
@@ -34,6 +34,7 @@ export interface TrajectoryJudgeParams {
 
 /** A judge of trajectories. */
 export interface TrajectoryLLMAsJudge<Params = TrajectoryJudgeParams, Result = JudgeResult> {
+  (params: LangSmithParams): Promise<Result>;
   (params: Params): Promise<Result>;
   /**
    * Judges many rows, all at the same time; the results are in their order. One row that cannot be judged rejects the

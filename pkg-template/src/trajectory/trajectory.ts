@@ -6,6 +6,7 @@ import { type Comparison, readArguments, readRows } from "../input/params.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type {
   EvaluatorResult,
+  LangSmithParams,
   ToolArgsMatcher,
   ToolArgsMatchMode,
   ToolArgsMatchOverrides,
@@ -45,6 +46,7 @@ export interface TrajectoryMatchParams {
 
 /** An evaluator of trajectories. */
 export interface TrajectoryEvaluator {
+  (params: LangSmithParams): Promise<EvaluatorResult>;
   (params: TrajectoryMatchParams): Promise<EvaluatorResult>;
   /** Scores many rows in one crossing into the engine (one for each row where a matcher is a function). */
   batch(rows: readonly TrajectoryMatchParams[]): Promise<EvaluatorResult[]>;
@@ -246,6 +248,7 @@ export interface AgentTrajectoryParams {
 
 /** An evaluator of AgentEvals, which needs no making. */
 export interface AgentTrajectoryEvaluator<Params extends AgentTrajectoryParams = AgentTrajectoryParams> {
+  (params: LangSmithParams): Promise<EvaluatorResult>;
   (params: Params): Promise<EvaluatorResult>;
   /** Scores many rows in one crossing into the engine. */
   batch(rows: readonly Params[]): Promise<EvaluatorResult[]>;
@@ -282,8 +285,7 @@ export interface TrajectoryStrictMatchParams extends AgentTrajectoryParams {
  */
 export const trajectoryStrictMatch: AgentTrajectoryEvaluator<TrajectoryStrictMatchParams> =
   /* @__PURE__ */ Object.assign(
-    async (params: TrajectoryStrictMatchParams) =>
-      (params?.toolCallArgsExactMatch ? strictWithArgs : strictIgnoringArgs)(params),
+    async (params: any) => (params?.toolCallArgsExactMatch ? strictWithArgs : strictIgnoringArgs)(params),
     {
       async batch(rows: readonly TrajectoryStrictMatchParams[]) {
         const exact = rows.filter((row) => row?.toolCallArgsExactMatch).length;

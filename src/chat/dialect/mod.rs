@@ -10,6 +10,7 @@ use super::{
     ChatRequest, Completion, Finish, Message, OutputSchema, Part, ProviderOptions, Role, Usage, filled,
 };
 use crate::json::{self, Draft, Json, Number};
+use crate::text::split_once;
 
 /// A family of APIs. Which provider speaks which is a table of the package (`providers.ts`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -282,7 +283,7 @@ fn system<'r>(
 
 /// The media type and the base64 of a `data:` URI; `None` for an address.
 fn data_uri(text: &str) -> Option<(&str, &str)> {
-    let (media_type, data) = text.strip_prefix("data:")?.split_once(";base64,")?;
+    let (media_type, data) = split_once(text.strip_prefix("data:")?, ";base64,")?;
     Some((media_type.split_once(';').map_or(media_type, |(kind, _)| kind), data))
 }
 

@@ -39,9 +39,9 @@ fn each_preference_is_judged_by_itself() {
         // (95.5 + 20) / 2
         r#"{"applicable":true,"score":577500000000e-10"#,
         r#""feedback":"The user has these preferences, and the response does not adhere to them:\n<preference>kind</preference>\n<reasoning>Why.</reasoning>""#,
-        r#""extractedUserPreferences":[{"startLine":0,"endLine":1,"preference":"brief"},{"startLine":0,"endLine":1,"preference":"kind"},{"startLine":0,"endLine":1,"preference":"cited"}]"#,
         r#""adherenceToPreferences":[{"preference":"brief","reasoning":"Why.","adherenceProbability":95.5,"determination":"adhered"},{"preference":"kind","reasoning":"Why.","adherenceProbability":20,"determination":"did_not_adhere"},{"preference":"cited","reasoning":"Why.","adherenceProbability":0,"determination":"not_applicable"}]"#,
-        r#""adhered":1,"didNotAdhere":1,"notApplicable":1}"#,
+        r#""adhered":1,"didNotAdhere":1,"notApplicable":1"#,
+        r#""extractedUserPreferences":[{"startLine":0,"endLine":1,"preference":"brief"},{"startLine":0,"endLine":1,"preference":"kind"},{"startLine":0,"endLine":1,"preference":"cited"}]}"#,
     ];
     assert_eq!(output.unwrap(), expected.join(","));
     assert_eq!(
@@ -58,13 +58,13 @@ fn each_preference_is_judged_by_itself() {
 #[test]
 fn without_preferences_or_where_none_applies_it_is_not_applicable() {
     let (output, asked) = judged(&[preferences(&[])]);
-    let nothing = r#"{"applicable":false,"score":0,"extractedUserPreferences":[],"adherenceToPreferences":[],"adhered":0,"didNotAdhere":0,"notApplicable":0}"#;
+    let nothing = r#"{"applicable":false,"score":0,"adherenceToPreferences":[],"adhered":0,"didNotAdhere":0,"notApplicable":0,"extractedUserPreferences":[]}"#;
     assert_eq!((output.unwrap().as_str(), asked.len()), (nothing, 1));
 
     let (output, asked) = judged(&[preferences(&["cited"]), adherence("100", "not_applicable")]);
     let output = output.unwrap();
-    assert!(output.starts_with(r#"{"applicable":false,"score":0,"extracted"#), "{output}");
-    assert!(output.ends_with(r#""adhered":0,"didNotAdhere":0,"notApplicable":1}"#), "{output}");
+    assert!(output.starts_with(r#"{"applicable":false,"score":0,"adherence"#), "{output}");
+    assert!(output.contains(r#""adhered":0,"didNotAdhere":0,"notApplicable":1,"#), "{output}");
     assert_eq!(asked.len(), 2);
 }
 

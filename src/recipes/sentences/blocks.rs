@@ -1,8 +1,7 @@
 //! The blocks of a Markdown text: no sentence goes on from one to the next.
 
-use std::ops::Range;
-
 use super::words::is_word;
+use super::{first, has, rest};
 use crate::code::Fence;
 
 /// A part of the text, in bytes.
@@ -10,8 +9,8 @@ use crate::code::Fence;
 pub struct Block {
     pub start: usize,
     pub end: usize,
-    /// What has sentences in it, behind the list marker. Empty where the block is one piece.
-    pub prose: Range<usize>,
+    /// Where the prose begins, behind the list marker, and where it ends. Nowhere, if the block is one piece.
+    pub prose: (usize, usize),
 }
 
 /// What the next line may add to the last block.
@@ -36,7 +35,6 @@ pub fn blocks(text: &str) -> Vec<Block> {
     for whole in text.split_inclusive('\n') {
         let at = next;
         next += whole.len();
-        let end = at + whole.trim_end().len();
         let line = without_quote_markers(whole);
         let is_quote = line.len() < whole.len();
         if is_quote != in_quote {
@@ -45,46 +43,51 @@ pub fn blocks(text: &str) -> Vec<Block> {
         in_quote = is_quote;
         if let Some(opened) = &fence {
             if let Some(block) = blocks.last_mut() {
-                block.end = end.max(block.end);
+                block.end = next;
             }
-            if opened.is_closed_by(line, line.len() - line.trim_start_matches([' ', '\t']).len()) {
+            let indent = line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+            if opened.is_closed_by(line, indent) {
                 fence = None;
             }
             continue;
         }
         fence = Fence::opened_by(line);
+        let is_broken = is_broken(line);
         let line = line.trim();
         let (content, interrupts) = without_list_markers(line);
         let is_item = content.len() < line.len()
-            && (interrupts || !matches!(open, Open::Prose) || !is_word(last_char) && last_char != ',');
-        in_table &= line.contains('|');
+            && (interrupts || open != Open::Prose || !is_word(last_char) && last_char != ',');
+        let has_bar = line.as_bytes().contains(&b'|');
+        in_table &= has_bar;
         let is_row = in_table || line.starts_with('|');
-        let is_rule = line.chars().all(|c| " \t-=|:+*_".contains(c));
+        let is_rule = line.bytes().all(|byte| b" \t-=|:+*_".contains(&byte));
+        let is_title = is_title(content);
         let is_one_piece = fence.is_some() || is_heading(line) || is_row || is_rule;
-        if is_rule && open != Open::Nothing && line.len() > 2 && line.contains(['-', '=']) {
-            in_table = line.contains('|');
+        let is_underline = is_rule && line.bytes().filter(|byte| matches!(byte, b'-' | b'=')).count() > 2;
+        if is_underline && open != Open::Nothing {
+            in_table = has_bar;
             if let Some(block) = blocks.last_mut() {
-                block.end = end;
+                block.end = next;
             }
             open = Open::Nothing;
-        } else if is_one_piece || is_item || open < Open::Prose || is_title(content) || is_definition(line) {
-            if at < end {
-                let start = at + whole.len() - whole.trim_start().len();
-                let prose = if is_one_piece { end } else { end - content.len() };
-                blocks.push(Block { start, end, prose: prose..end });
-            }
-            open = match () {
-                () if fence.is_some() || is_rule => Open::Nothing,
-                () if is_one_piece || is_title(content) => Open::Underline,
-                () if is_item => Open::Item,
-                () => Open::Prose,
+        } else if is_one_piece || is_item || open < Open::Prose || is_title || is_definition(line) {
+            let prose =
+                if is_one_piece { next } else { at + (content.as_ptr() as usize - whole.as_ptr() as usize) };
+            blocks.push(Block { start: at, end: next, prose: (prose, next) });
+            open = if fence.is_some() || is_rule {
+                Open::Nothing
+            } else if is_one_piece || is_title {
+                Open::Underline
+            } else if is_item {
+                Open::Item
+            } else {
+                Open::Prose
             };
         } else if let Some(block) = blocks.last_mut() {
-            (block.end, block.prose.end) = (end, end);
+            block.end = next;
+            block.prose.1 = next;
         }
-        // A line break that is meant to be one.
-        let whole = whole.trim_end_matches(['\r', '\n']);
-        if whole.ends_with('\\') || whole.ends_with("  ") {
+        if is_broken {
             open = open.min(Open::Underline);
         }
         last_char = line.chars().next_back().unwrap_or(' ');
@@ -93,23 +96,30 @@ pub fn blocks(text: &str) -> Vec<Block> {
 }
 
 /// What comes after the `>` of a quotation; the line as it is if there is none.
-fn without_quote_markers(line: &str) -> &str {
-    let mut line = line;
+fn without_quote_markers(mut line: &str) -> &str {
     while let Some(rest) = line.trim_start().strip_prefix('>') {
         line = rest;
     }
     line
 }
 
+/// Whether a line break is meant to be one.
+fn is_broken(line: &str) -> bool {
+    let end = line.strip_suffix('\n').unwrap_or(line);
+    let end = end.strip_suffix('\r').unwrap_or(end);
+    end.ends_with('\\') || end.ends_with("  ")
+}
+
 fn is_heading(line: &str) -> bool {
-    let text = line.trim_start_matches('#');
-    (1..=6).contains(&(line.len() - text.len())) && (text.is_empty() || text.starts_with([' ', '\t']))
+    let level = line.bytes().take_while(|byte| *byte == b'#').count();
+    (1..7).contains(&level) && matches!(line.as_bytes().get(level), None | Some(b' ' | b'\t'))
 }
 
 /// Whether a line is bold from one end to the other, and so a heading in all but name.
 fn is_title(line: &str) -> bool {
-    let inside = |mark| line.strip_prefix(mark)?.trim_end_matches(':').strip_suffix(mark);
-    ["**", "__"].into_iter().any(|mark| inside(mark).is_some_and(|text: &str| !text.contains(mark)))
+    let line = line.strip_suffix(':').unwrap_or(line).as_bytes();
+    let inside = line.strip_prefix(b"**").and_then(|line| line.strip_suffix(b"**"));
+    inside.is_some_and(|inside| !inside.windows(2).any(|pair| pair == b"**"))
 }
 
 /// Whether a line is a footnote, a source or the target of links: `[^1]: …`, `[1] …`.
@@ -123,33 +133,31 @@ fn is_definition(line: &str) -> bool {
 /// begins with a number may be a paragraph that goes on.
 fn without_list_markers(line: &str) -> (&str, bool) {
     let mut content = line;
-    let mut interrupts = true;
-    while let Some((marker, rest)) = marker(content) {
-        if content.len() == line.len() {
-            let marker = marker.trim_start_matches('(').trim_end_matches(['.', ')']);
-            interrupts = marker == "1" || !marker.starts_with(|c: char| c.is_ascii_alphanumeric());
-        }
-        content = rest;
+    while let Some(length) = marker(content) {
+        content = rest(content, length).trim_start();
     }
-    (content, interrupts)
+    let bytes = line.as_bytes();
+    (
+        content,
+        !first(line).is_ascii_alphanumeric() && first(line) != '('
+            || matches!(bytes, [b'1', b'.' | b')', ..]),
+    )
 }
 
-/// The marker of a list item, and the text behind it.
-fn marker(line: &str) -> Option<(&str, &str)> {
-    let number = line.strip_prefix('(').unwrap_or(line);
-    let rest = number.trim_start_matches(|c: char| c.is_ascii_digit());
-    let digits = number.len() - rest.len();
-    let end = if line.starts_with(['•', '‣', '◦', '▪', '●', '○']) {
-        line.chars().next().map_or(0, char::len_utf8)
-    } else {
-        let rest = match digits {
-            0 if line.starts_with(['-', '*', '+']) => line.get(1..),
-            0 => number.strip_prefix(|c: char| c.is_ascii_alphabetic())?.strip_prefix(')'),
-            1..=3 => rest.strip_prefix(".)").or_else(|| rest.strip_prefix(['.', ')'])),
-            _ => None,
-        };
-        rest.filter(|rest| rest.starts_with([' ', '\t'])).map(|rest| line.len() - rest.len())?
+/// The length of the marker of a list item.
+fn marker(line: &str) -> Option<usize> {
+    if has("•‣◦▪●○", first(line)) {
+        return Some('•'.len_utf8());
+    }
+    let bytes = line.as_bytes();
+    let start = usize::from(line.starts_with('('));
+    let digits = bytes.iter().skip(start).take_while(|byte| byte.is_ascii_digit()).count();
+    let at = start + digits;
+    let end = match (digits, bytes.get(at..)?) {
+        (0, [b'-' | b'*' | b'+', ..]) => 1,
+        (0, [b'A'..=b'Z' | b'a'..=b'z', b')', ..]) | (1..4, [b'.', b')', ..]) => at + 2,
+        (1..4, [b'.' | b')', ..]) => at + 1,
+        _ => return None,
     };
-    let (marker, rest) = line.split_at_checked(end)?;
-    Some((marker, rest.trim_start()))
+    matches!(bytes.get(end), Some(b' ' | b'\t')).then_some(end)
 }

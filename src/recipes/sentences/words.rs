@@ -1,5 +1,7 @@
 //! What the words around a full stop say about it.
 
+use super::{first, has, rest, skip};
+
 /// Abbreviations that something always follows. Those that begin in lower case may begin in upper case too.
 const INNER: &str = "Dr Drs Mr Mrs Ms Mx Prof Rev Hon Gen Sen Rep Gov Pres Capt Cpt Cmdr Lt Col Sgt Maj Adm Fr Br \
     e.g i.e eg ie cf viz vs incl excl esp \
@@ -27,6 +29,7 @@ const AFTER_ORDINAL: &str =
     "Januar Februar März April Mai Juni Juli August September Oktober November Dezember Jahrhundert";
 
 /// Whether a character is a letter or a digit, in any script. It is coarse, since the tables of Unicode are large.
+#[inline(never)]
 pub fn is_word(c: char) -> bool {
     match c {
         '\0'..='\u{bf}' => c.is_ascii_alphanumeric() || matches!(c, 'ª' | 'µ' | 'º'),
@@ -41,55 +44,63 @@ pub fn is_word(c: char) -> bool {
 
 /// Whether a word, and so the sentence that it stands in, goes on in lower case. `iPhone` and `macOS` are names.
 pub fn is_lower(text: &str) -> bool {
-    text.starts_with(char::is_lowercase) && !first_word(text).contains(|c: char| c.is_ascii_uppercase())
+    first(text).is_lowercase() && !first_word(text).bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
 /// Whether a full stop between two words of a sentence, or of two, is part of the first. `before` is the sentence so
 /// far, `after` what follows, beginning with a word.
 pub fn is_abbreviated(before: &str, after: &str) -> bool {
     let before = before.trim_start();
-    let word = before.rsplit(|c: char| c.is_whitespace() || "([-–—".contains(c)).next().unwrap_or_default();
-    let word = word.trim_start_matches(|c| "\"'“‘„«*_~".contains(c));
-    let next = first_word(after);
+    let start = before.char_indices().rev().find(|(_, c)| c.is_whitespace() || has("([-–—", *c));
+    let word = start.map_or(before, |(at, c)| rest(before, at + c.len_utf8()));
     let is_first = word.len() == before.len();
-    if word.starts_with(|c: char| c.is_ascii_digit()) {
-        let is_section = word.bytes().all(|byte| byte == b'.' || byte.is_ascii_digit());
+    let word = skip(word, "\"'“‘„«*_~");
+    let next = first_word(after);
+    let dots = word.bytes().filter(|byte| *byte == b'.').count();
+    if first(word).is_ascii_digit() {
         // The number of a section or of a step, or a German ordinal.
-        return is_section
-            && if word.contains('.') {
+        return word.bytes().all(|byte| byte == b'.' || byte.is_ascii_digit())
+            && if dots > 0 {
                 is_first
             } else {
-                word.len() <= 3 && before.split_whitespace().take(3).count() <= 2
-                    || word.len() <= 2 && lists(AFTER_ORDINAL, next)
+                word.len() < 4 && is_second(before, word) || word.len() < 3 && lists(AFTER_ORDINAL, next)
             };
     }
-    let is_letter = word.chars().nth(1).is_none();
-    if is_letter && is_first || lists(INNER, word) {
+    let token = after.bytes().take_while(|byte| !byte.is_ascii_whitespace());
+    // One letter, or one between each two dots.
+    let is_initials = word.chars().filter(|c| *c != '.').count() <= dots + 1;
+    if is_initials && dots == 0 && is_first || lists(INNER, word) {
         return !word.is_empty();
     }
-    let token = after.split(char::is_whitespace).next().unwrap_or_default();
     let is_roman = next != "I" && !next.is_empty() && next.bytes().all(|byte| b"IVXLC".contains(&byte));
-    if lists(BEFORE_NUMBER, word) && (is_roman || token.contains(|c: char| c.is_ascii_digit())) {
+    if (is_roman || token.clone().any(|byte| byte.is_ascii_digit())) && lists(BEFORE_NUMBER, word) {
         return true;
     }
     // A. and I. are initials themselves.
-    let starts = lists(STARTERS, next) && !(next.len() == 1 && token.get(1..2) == Some("."));
-    let is_initials = word.split('.').all(|part| part.chars().nth(1).is_none());
+    let starts = !(next.len() == 1 && token.clone().nth(1) == Some(b'.')) && lists(STARTERS, next);
     (is_initials || lists(OUTER, word)) && !word.is_empty() && !starts
 }
 
+/// Whether at most one word stands before the last word of a text.
+fn is_second(text: &str, word: &str) -> bool {
+    let before = text.strip_suffix(word).unwrap_or_default();
+    !before.trim_end().contains(char::is_whitespace)
+}
+
 fn first_word(text: &str) -> &str {
-    let end = text.find(|c| !is_word(c)).unwrap_or(text.len());
+    let end = text.char_indices().find(|(_, c)| !is_word(*c)).map_or(text.len(), |(at, _)| at);
     text.get(..end).unwrap_or_default()
 }
 
 /// Whether a word is in a list.
+#[inline(never)]
 fn lists(list: &str, word: &str) -> bool {
     let mut letters = word.chars();
-    let first = letters.next().unwrap_or(' ');
-    list.split_ascii_whitespace().any(|listed| {
+    let initial = letters.next().unwrap_or(' ');
+    list.split(' ').any(|listed| {
         let mut listed = listed.chars();
-        let is_first = |c: char| c == first || c.is_ascii_lowercase() && c.to_ascii_uppercase() == first;
-        listed.next().is_some_and(is_first) && listed.as_str() == letters.as_str()
+        let is_initial =
+            |c: char| c == initial || c.is_ascii_lowercase() && c.to_ascii_uppercase() == initial;
+        listed.next().is_some_and(is_initial) && listed.as_str() == letters.as_str()
     })
 }

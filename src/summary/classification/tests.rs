@@ -4,14 +4,14 @@ const SETTINGS: Settings = Settings { level: 0.95, seed: 0 };
 const RECALL: f64 = 1.0;
 const PRECISION: f64 = 0.0;
 
-fn numbered(classes: &str) -> Vec<f64> {
-    classes.bytes().map(|letter| f64::from(letter - b'a')).collect()
+fn numbered(classes: &str) -> Vec<u32> {
+    classes.bytes().map(|letter| u32::from(letter - b'a')).collect()
 }
 
 /// Scores rows of one-letter classes.
 fn score(metric: Metric, outputs: &str, references: &str) -> (f64, Option<Interval>, Vec<f64>) {
     let (outputs, references) = (numbered(outputs), numbered(references));
-    let classes = outputs.iter().chain(&references).fold(0.0_f64, |most, class| most.max(class + 1.0));
+    let classes = outputs.iter().chain(&references).fold(0, |most, class| most.max(class + 1));
     let rows: Vec<f64> = (0..outputs.len()).map(|row| row as f64).collect();
     let labels =
         Labels { outputs: &outputs, references: &references, examples: &rows, classes: classes as usize };

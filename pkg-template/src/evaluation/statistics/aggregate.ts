@@ -31,7 +31,7 @@ export interface ScoresOfKey {
  *
  * The interval is Wilson's where every score is `true` or `false`, 0 or 1; and else the bootstrap's (percentiles of ten
  * thousand means of scores drawn again, expanded for small samples as Hesterberg describes it in *What teachers should
- * know about the bootstrap*, 2015; beyond ten thousand rows fewer, at least a thousand). It is `null` where nothing can
+ * know about the bootstrap*, 2015; beyond two thousand rows fewer, at least a thousand). It is `null` where nothing can
  * be told: for a single number, and for numbers that are all the same.
  *
  * @throws {@link OpenEvalsError} `invalid_input` for a score that is not finite.

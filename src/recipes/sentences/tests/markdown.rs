@@ -23,7 +23,7 @@ fn headings() {
         "Title\n=====‖\nText.",
         "Title\n-----‖\nText.‖ More.\n---‖\nEnd.",
         "**A bold line**‖\nText.",
-        "Text goes on‖\n**Note:**‖\nMore.‖\n__Other__:‖\nEnd.",
+        "Text goes on‖\n**Note:**‖\nMore.‖\n**Other**:‖\nEnd.",
         "**Bold.**‖ It goes on.",
         "**Not** a **title**\nbut prose.",
         "One.‖\n\n---‖\n\nTwo.‖\n***‖\nThree.‖\n\n* * *",

@@ -1,0 +1,46 @@
+/** Tools in all their forms, as models read of them. */
+
+import type { Engine } from "../engine.js";
+import { OpenEvalsError } from "../errors.js";
+import { toJson, toText } from "../input/json.js";
+import type { Conversation } from "./conversation.js";
+import type { ToolUsageTool } from "./tool-usage.js";
+import type { RecipeTool } from "./types.js";
+
+/** A tool as it is told of. */
+export type DescribedTool = Pick<ToolUsageTool, "toolName" | "toolText">;
+
+/** The tools of an assistant, in the forms of OpenAI's APIs. */
+export function describeTools(tools: readonly RecipeTool[]): DescribedTool[] {
+  if (!Array.isArray(tools)) throw new OpenEvalsError("invalid_input", "tools has to be a list of tools.");
+  return tools.map((tool, index) => {
+    const { name, description, parameters } = tool?.function ?? tool?.custom ?? tool ?? {};
+    if (typeof name !== "string" || !name) {
+      throw new OpenEvalsError(
+        "invalid_input",
+        `tools[${index}] has no name; a tool is { type: "function", function: { name, description, parameters } }, or ` +
+          "the same without function. Leave out tools that are built into a provider.",
+      );
+    }
+    const texts = description ? [String(description)] : [];
+    if (parameters) texts.push(`Parameters: ${toText(parameters, `tools[${index}].parameters`)}`);
+    return { toolName: name, toolText: texts.join("\n") };
+  });
+}
+
+/** The tools as a list for a model. What is said of one cannot be taken for another, as in the messages of a trajectory. */
+export function listTools(engine: Engine, tools: readonly DescribedTool[]): string {
+  const list = tools.map(({ toolName, toolText }) => ({ role: toolName, content: toolText }));
+  return list.length ? JSON.parse(engine.renderTrajectory(toJson(list, "tools"), "tools")) : "(no tools)";
+}
+
+/** The names of the tools that were called since the last message of the user, whether or not they have answered. */
+export function calledTools({ messages, untilLastTurn }: Conversation): Set<string> {
+  const calls = messages
+    .slice(untilLastTurn)
+    .flatMap(({ tool_calls, function_call }) => [
+      ...(tool_calls ?? []).map(({ function: called }) => called),
+      function_call,
+    ]);
+  return new Set(calls.flatMap((called) => called?.name ?? []));
+}

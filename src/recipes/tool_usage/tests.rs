@@ -1,0 +1,89 @@
+use crate::error::Code;
+use crate::recipes::tests::ran;
+
+const CONFIG: &str = r#"{"steps":{"tool_evaluations":{"system":"Which?","prompt":"{conversationHistoryFull}|{toolList}","schema":"{\"type\":\"object\",\"properties\":{\"tool_evaluations\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"tool_name\":{\"type\":\"string\"},\"reasoning\":{\"type\":\"string\"},\"probability\":{\"type\":\"number\"}},\"required\":[\"tool_name\",\"reasoning\",\"probability\"]}}},\"required\":[\"tool_evaluations\"]}"}}}"#;
+
+/// Tools, each with its threshold and whether it was called.
+fn input(tools: &[(&str, &str, bool)]) -> String {
+    let tools: Vec<String> = tools
+        .iter()
+        .map(|(name, threshold, called)| {
+            format!(r#"{{"toolName":"{name}","toolText":"","threshold":{threshold},"wasCalled":{called}}}"#)
+        })
+        .collect();
+    format!(r#"{{"conversationHistoryFull":"Sum!","toolList":"[1] sum","tools":[{}]}}"#, tools.join(","))
+}
+
+/// How likely each tool should be called.
+fn answer(tools: &[(&str, &str)]) -> String {
+    let tools: Vec<String> = tools
+        .iter()
+        .map(|(name, probability)| {
+            format!(r#"{{"tool_name":"{name}","reasoning":"of {name}","probability":{probability}}}"#)
+        })
+        .collect();
+    format!(r#"{{"tool_evaluations":[{}]}}"#, tools.join(","))
+}
+
+/// The result up to the evaluations, and these.
+fn evaluated(input: &str, answer: &str) -> (String, String) {
+    let (output, asked) = ran("tool_usage", CONFIG, input, &[answer]);
+    assert_eq!(asked, [r#"{"role":"user","content":"Sum!|[1] sum"}"#]);
+    let output = output.unwrap();
+    let (result, evaluations) = output.split_once(r#","toolEvaluations":"#).unwrap();
+    (result.to_owned(), evaluations.to_owned())
+}
+
+const RIGHT: &str = r#"{"applicable":true,"score":1000000000000e-10"#;
+const WRONG: &str = r#"{"applicable":true,"score":0e-10,"feedback":""#;
+
+#[test]
+fn without_a_call_no_tool_may_be_needed() {
+    let tools = &input(&[("sum", "50", false), ("search", "90.5", false)]);
+    assert_eq!(evaluated(tools, &answer(&[("sum", "49.9"), ("search", "90.4")])).0, RIGHT);
+    let (result, evaluations) = evaluated(tools, &answer(&[("sum", "50"), ("search", "90.5")]));
+    let feedback = r#"These tools should have been called:\n<tool>sum</tool>\n<reasoning>of sum</reasoning>\n<tool>search</tool>\n<reasoning>of search</reasoning>""#;
+    assert_eq!(result, [WRONG, feedback].concat());
+    assert_eq!(
+        evaluations,
+        r#"[{"toolName":"sum","reasoning":"of sum","probability":50,"threshold":50,"wasCalled":false},{"toolName":"search","reasoning":"of search","probability":90.5,"threshold":90.5,"wasCalled":false}]}"#
+    );
+}
+
+#[test]
+fn of_the_tools_that_were_called_one_has_to_be_needed() {
+    let tools = &input(&[("sum", "50", true), ("search", "50", true), ("mail", "50", false)]);
+    assert_eq!(evaluated(tools, &answer(&[("sum", "0"), ("search", "50"), ("mail", "100")])).0, RIGHT);
+    let (result, _) = evaluated(tools, &answer(&[("sum", "0"), ("search", "49"), ("mail", "100")]));
+    let missed = r"These tools should have been called:\n<tool>mail</tool>\n<reasoning>of mail</reasoning>";
+    let needless = r#"These tools should not have been called:\n<tool>sum</tool>\n<reasoning>of sum</reasoning>\n<tool>search</tool>\n<reasoning>of search</reasoning>""#;
+    assert_eq!(result, [WRONG, missed, r"\n\n", needless].concat());
+    let (result, _) = evaluated(tools, &answer(&[("sum", "0"), ("search", "49"), ("mail", "49")]));
+    assert_eq!(result, [WRONG, needless].concat());
+}
+
+#[test]
+fn answers_are_brought_into_form() {
+    let tools = &input(&[("sum", "0", true), ("search", "100", true), ("mail", "1", false)]);
+    let answered = answer(&[("sum", "-5"), ("sum", "-0.5"), ("search", "1e3"), ("teleport", "100")]);
+    let (result, evaluations) = evaluated(tools, &answered);
+    assert_eq!(result, RIGHT);
+    let expected = r#"[{"toolName":"sum","reasoning":"of sum","probability":0,"threshold":0,"wasCalled":true},{"toolName":"search","reasoning":"of search","probability":100,"threshold":100,"wasCalled":true},{"toolName":"mail","reasoning":"","probability":0,"threshold":1,"wasCalled":false}],"inventedTools":["teleport"]}"#;
+    assert_eq!(evaluations, expected);
+}
+
+#[test]
+fn without_tools_nothing_is_asked() {
+    let (output, asked) = ran("tool_usage", CONFIG, &input(&[]), &[]);
+    assert_eq!(output.unwrap(), r#"{"applicable":false,"score":0}"#);
+    assert!(asked.is_empty());
+}
+
+#[test]
+fn an_answer_that_stays_unusable_is_an_error_of_its_step() {
+    let bad = answer(&[("sum", "\"high\"")]);
+    let (output, _) = ran("tool_usage", CONFIG, &input(&[("sum", "50", true)]), &[&bad, &bad]);
+    let error = output.unwrap_err();
+    assert_eq!((error.code, error.raw), (Code::InvalidJudgeOutput, Some(bad)));
+    assert!(error.message.starts_with("tool_evaluations: The judge was asked twice"), "{}", error.message);
+}

@@ -1,0 +1,316 @@
+import { type Aggregate, aggregateOf, compareExperiments } from "openevals-wasm/evaluation";
+import { describe, expect, it } from "vitest";
+import { errorOf } from "./error-of.ts";
+
+const of = (scores: (number | boolean)[], options = {}) =>
+  aggregateOf({ scores, errors: 0, notApplicable: 0 }, options);
+
+/** Twelve scores, and how they are distributed, from numpy 2.4.6. */
+const SCORES = [0.1, 0.25, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.8, 0.9, 0.95, 1.0];
+
+describe("aggregateOf", () => {
+  it("gives booleans their rate and Wilson's interval", async () => {
+    const aggregate = await aggregateOf({
+      scores: [true, true, false, true],
+      errors: 2,
+      notApplicable: 1,
+    });
+    expect(aggregate).toEqual({
+      mean: 0.75,
+      count: 4,
+      errors: 2,
+      notApplicable: 1,
+      // statsmodels 0.15: proportion_confint(3, 4, method="wilson")
+      interval: {
+        low: expect.closeTo(0.30064184258240184, 12),
+        high: expect.closeTo(0.95441273919029),
+        level: 0.95,
+      },
+      distribution: { kind: "boolean", true: 3, false: 1 },
+    });
+  });
+
+  it("takes the level", async () => {
+    // proportion_confint(3, 4, alpha=0.1, method="wilson")
+    const { interval } = await of([true, true, false, true], { level: 0.9 });
+    expect(interval?.low).toBeCloseTo(0.35616800859850634, 12);
+    expect(interval?.high).toBeCloseTo(0.9420926788001414, 12);
+    expect(interval?.level).toBe(0.9);
+  });
+
+  it("describes numbers", async () => {
+    const { mean, count, interval, distribution } = await of(SCORES);
+    expect(mean).toBeCloseTo(0.5666666666666667, 12);
+    expect(count).toBe(12);
+    // 2,000,000 means of resamples with numpy, at the percentiles that scipy gives for the expansion: 0.383 to 0.754. Of
+    // ten thousand, an end is off by 0.003 (standard deviation).
+    expect(interval?.low).toBeGreaterThan(0.383 - 0.012);
+    expect(interval?.low).toBeLessThan(0.383 + 0.012);
+    expect(interval?.high).toBeGreaterThan(0.754 - 0.012);
+    expect(interval?.high).toBeLessThan(0.754 + 0.012);
+    expect(distribution).toMatchObject({ kind: "number", min: 0.1, max: 1, median: 0.525 });
+    if (distribution?.kind !== "number") return expect.unreachable();
+    expect(distribution.standardDeviation).toBeCloseTo(0.27938424357067015, 12);
+    expect(distribution.histogram.map(({ count }) => count)).toEqual([0, 1, 1, 1, 2, 2, 1, 0, 1, 3]);
+    expect(distribution.histogram[3]).toEqual({ from: 0.3, to: 0.4, count: 1 });
+    expect(distribution.histogram[9]).toEqual({ from: 0.9, to: 1, count: 3 });
+  });
+
+  it("has bins for percentages, and for any other range", async () => {
+    const bins = ({ distribution }: Aggregate) => {
+      if (distribution?.kind !== "number") return expect.unreachable();
+      return distribution.histogram;
+    };
+    const percent = bins(await of([0, 55, 100]));
+    expect(percent.map(({ from }) => from)).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90]);
+    expect(percent.map(({ count }) => count)).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 1]);
+    const any = bins(await of([-5, 5]));
+    expect(any[0]).toEqual({ from: -5, to: -4, count: 1 });
+    expect(any[9]).toEqual({ from: 4, to: 5, count: 1 });
+    expect(bins(await of([7.5, 7.5, 7.5]))).toEqual([
+      { from: 0, to: 10, count: 3 },
+      ...percent.slice(1).map(({ from, to }) => ({ from, to, count: 0 })),
+    ]);
+    expect(bins(await of([-2, -2]))).toEqual([{ from: -2, to: -2, count: 2 }]);
+  });
+
+  it("takes numbers that are all 0 or 1 for a rate, and mixtures for numbers", async () => {
+    const booleans = await of([true, true, false, true]);
+    const numbers = await of([1, 1, 0, 1]);
+    const mixture = await of([1, true, 0, 1]);
+    expect(numbers.interval).toEqual(booleans.interval);
+    expect(mixture).toEqual(numbers);
+    expect(numbers.distribution?.kind).toBe("number");
+  });
+
+  it("says nothing where nothing can be told", async () => {
+    const nothing = { mean: null, count: 0, errors: 3, notApplicable: 4, interval: null, distribution: null };
+    expect(await aggregateOf({ scores: [], errors: 3, notApplicable: 4 })).toEqual(nothing);
+    expect(await of([0.5])).toMatchObject({ mean: 0.5, count: 1, interval: null });
+    expect(await of([0.1, 0.1, 0.1])).toMatchObject({ mean: 0.1, interval: null });
+    // A rate is known to some degree even then.
+    expect((await of([true])).interval?.low).toBeCloseTo(0.2065493143772374, 12);
+  });
+
+  it("takes the repetitions of an example as one observation", async () => {
+    const repeat = <T>(list: T[]) => list.flatMap((value) => [value, value, value]);
+    const ids = SCORES.map((_, index) => `example ${index}`);
+    const once = await of(SCORES);
+    const results = { scores: repeat(SCORES), errors: 0, notApplicable: 0 };
+    const known = await aggregateOf({ ...results, exampleIds: repeat(ids) });
+    expect(known.interval?.low).toBeCloseTo(once.interval?.low ?? Number.NaN, 9);
+    expect(known.interval?.high).toBeCloseTo(once.interval?.high ?? Number.NaN, 9);
+    // In whatever order the rows come.
+    const shuffled = { scores: [...SCORES, ...SCORES, ...SCORES], exampleIds: [...ids, ...ids, ...ids] };
+    const again = await aggregateOf({ ...results, ...shuffled });
+    expect(again.interval?.low).toBeCloseTo(known.interval?.low ?? Number.NaN, 9);
+    const unknown = await aggregateOf(results);
+    expect(unknown.interval?.low).toBeGreaterThan((known.interval?.low ?? Number.NaN) + 0.05);
+    // All right in all repetitions: two examples, and not six rows.
+    const rate = await aggregateOf({
+      ...results,
+      scores: Array(6).fill(true),
+      exampleIds: repeat(["a", "b"]),
+    });
+    expect(rate.interval).toEqual((await of([true, true])).interval);
+  });
+
+  it("gives the same figures for the same seed", async () => {
+    const interval = async (seed: number) => (await of(SCORES, { seed })).interval;
+    expect(await interval(0)).toEqual((await of(SCORES)).interval);
+    expect(await interval(7)).toEqual(await interval(7));
+    expect(await interval(7)).not.toEqual(await interval(8));
+    // Wherever this runs; a change here changes the figures of everybody.
+    expect(await interval(0)).toEqual({ low: 0.3916666666666666, high: 0.7541666666666665, level: 0.95 });
+  });
+
+  it("survives huge scores", async () => {
+    const aggregate = await of([1e300, -1e300, 3e300]);
+    expect(aggregate).toMatchObject({ mean: 1e300, distribution: null });
+    expect(JSON.parse(JSON.stringify(aggregate))).toEqual(aggregate);
+    // Beyond all numbers.
+    expect(await of([1.7e308, 1.7e308, 0])).toMatchObject({ mean: null, interval: null });
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, null, "1"])("refuses the score %s", async (score) => {
+    const error = await errorOf(of([true, score as number]));
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toMatch(/^scores\[1\] is .*; a score has to be true, false or a finite number\./);
+  });
+
+  it.each([
+    [{ seed: -1 }, "seed is -1"],
+    [{ seed: 0.5 }, "seed is 0.5"],
+    [{ level: 95 }, "level is 95"],
+    [{ level: 1 }, "level is 1"],
+    [{ sed: 1 }, 'aggregateOf has no option "sed"'],
+  ])("refuses %j", async (options, words) => {
+    const error = await errorOf(of([1], options));
+    expect(error.code).toBe("invalid_config");
+    expect(error.message).toContain(words);
+  });
+
+  it("wants an example for each score, or for none", async () => {
+    const error = await errorOf(
+      aggregateOf({ scores: [1, 0], exampleIds: ["a"], errors: 0, notApplicable: 0 }),
+    );
+    expect(error.message).toContain("2 scores and 1 exampleIds");
+  });
+
+  it("sums up ten thousand rows in well under a second", async () => {
+    const scores = Array.from({ length: 10_000 }, (_, row) => ((row * 7919) % 1000) / 1000);
+    await of(SCORES);
+    const start = performance.now();
+    const { interval } = await of(scores);
+    expect(performance.now() - start).toBeLessThan(1000);
+    // 0.4995 ± 1.96 · 0.2887 / √10000
+    expect(interval?.low).toBeCloseTo(0.4938, 3);
+    expect(interval?.high).toBeCloseTo(0.5052, 3);
+  });
+});
+
+type Score = number | boolean | null | undefined;
+
+/** An experiment with one key, and one row for each score. */
+function experiment(scores: Score[], { key = "correct", repetitions = 1 } = {}): any {
+  const rows = scores.map((score, row) => ({
+    example: { id: `example ${Math.floor(row / repetitions)}`, inputs: row },
+    run: { id: String(row), startTime: 0, durationMs: 1, repetition: row % repetitions },
+    evaluationResults: score === undefined ? [] : [{ key, score }],
+    errors: score === undefined ? [{ key, error: { name: "Error", message: "failed" } }] : [],
+  }));
+  return { rows };
+}
+
+/** Scores of two experiments by how many pairs there are of each kind. */
+function pairs(both: number, lost: number, gained: number, neither: number) {
+  const list = (...counts: [boolean, number][]) =>
+    counts.flatMap(([score, count]) => Array<boolean>(count).fill(score));
+  return [
+    experiment(list([true, both], [true, lost], [false, gained], [false, neither])),
+    experiment(list([true, both], [false, lost], [true, gained], [false, neither])),
+  ] as const;
+}
+
+const compare = async (a: Score[], b: Score[], options = {}, repetitions = 1) => {
+  const [first, second] = [experiment(a, { repetitions }), experiment(b, { repetitions })];
+  return (await compareExperiments(first, second, options)).correct;
+};
+
+describe("compareExperiments", () => {
+  it.each([
+    // p-values: scipy 1.17.1, binomtest(gained, gained + lost, 0.5). Intervals: Altman et al., Statistics with Confidence
+    // (2000), table 6.2, 0.122 (0.011 to 0.226), and Fagerland et al., Recommended tests and confidence intervals for
+    // paired binomial proportions (2014), 0.286 (0.026 to 0.507); computed to more places with statsmodels' Wilson.
+    [[14, 0, 5, 22], 0.12195121951219512, 0.011483241383033221, 0.2264926843512112, 0.0625],
+    [[1, 7, 1, 12], -0.2857142857142857, -0.506920226686141, -0.025559124164859837, 0.0703125],
+    [[2, 6, 8, 1], 0.11764705882352944, -0.28899570959584464, 0.48494946360043945, 0.79052734375],
+  ] as const)("of %j is McNemar's test and Newcombe's interval", async (counts, difference, low, high, pValue) => {
+    const [a, b] = pairs(...counts);
+    const { correct } = await compareExperiments(a, b);
+    expect(correct).toMatchObject({ test: "mcnemar_exact", count: a.rows.length });
+    expect(correct?.difference).toBeCloseTo(difference, 12);
+    expect(correct?.interval?.low).toBeCloseTo(low, 9);
+    expect(correct?.interval?.high).toBeCloseTo(high, 9);
+    expect(correct?.pValue).toBeCloseTo(pValue, 12);
+    expect(correct?.flipped).toHaveLength(counts[1] + counts[2]);
+  });
+
+  it("does not overflow at thousands of rows", async () => {
+    // binomtest(2100, 4000, 0.5).pvalue
+    const { correct } = await compareExperiments(...pairs(1000, 1900, 2100, 1000));
+    expect(correct?.pValue).toBeCloseTo(0.0016492663751357264, 12);
+    expect((await compareExperiments(...pairs(0, 0, 5000, 0))).correct?.pValue).toBe(0);
+  });
+
+  it("of numbers is a permutation test, exact while that is small", async () => {
+    const from = [0.2, 0.5, 0.9, 0.4, 0.6, 0.3, 0.8];
+    const differences = [0.1, -0.2, 0.05, 0.4, -0.05, 0.25, 0.1];
+    const result = await compare(
+      from,
+      from.map((score, row) => score + (differences[row] as number)),
+    );
+    // scipy: permutation_test((differences,), np.mean, permutation_type="samples", n_resamples=np.inf).pvalue
+    expect(result).toMatchObject({ test: "paired_permutation", count: 7, pValue: 0.296875 });
+    expect(result?.difference).toBeCloseTo(0.09285714285714286, 12);
+  });
+
+  it("samples permutations beyond that", async () => {
+    const from = Array.from({ length: 30 }, (_, row) => ((row * 7) % 30) / 30);
+    const to = from.map((score, row) => Math.max(0, score + (row % 3 === 0 ? -0.1 : 0.08)));
+    const result = await compare(from, to);
+    expect(result?.difference).toBeCloseTo(0.023333333333333324, 12);
+    // The same with n_resamples=200000, and 200,000 means of resamples with numpy.
+    expect(result?.pValue).toBeGreaterThan(0.141 - 0.015);
+    expect(result?.pValue).toBeLessThan(0.141 + 0.015);
+    expect(result?.interval?.low).toBeCloseTo(-0.0093, 2);
+    expect(result?.interval?.high).toBeCloseTo(0.0533, 2);
+    expect(await compare(from, to)).toEqual(result);
+    expect((await compare(from, to, { seed: 1 }))?.pValue).not.toBe(result?.pValue);
+    const nearly = await compare(Array(100).fill(0.25), Array(100).fill(0.75));
+    expect(nearly).toMatchObject({ pValue: 1 / 10_000, difference: 0.5, interval: null });
+  });
+
+  it("finds no difference between equals", async () => {
+    const equal = { difference: 0, pValue: 1, flipped: [] };
+    expect(await compare([true, false, true], [true, false, true])).toMatchObject({ ...equal, count: 3 });
+    expect(await compare([0.5, 0.7], [0.5, 0.7])).toMatchObject({ ...equal, count: 2, interval: null });
+  });
+
+  it("pairs what both have", async () => {
+    const result = await compare([true, undefined, null, true, false], [false, true, true, null]);
+    expect(result).toMatchObject({ count: 1, difference: -1 });
+    expect(result?.flipped).toEqual([{ exampleId: "example 0", repetition: 0, from: true, to: false }]);
+    const a = experiment([true, false]);
+    a.rows[0].evaluationResults.push({ key: "score", score: 0.5, applicable: false }, { key: "a", score: 1 });
+    const b = experiment([true, false]);
+    b.rows[0].evaluationResults.unshift({ key: "score", score: 0.5 }, { key: "b", score: 1 });
+    b.rows.reverse();
+    const comparisons = await compareExperiments(a, b);
+    expect(Object.keys(comparisons)).toEqual(["correct", "score"]);
+    expect(comparisons.correct).toMatchObject({ count: 2, flipped: [] });
+    const none = { difference: null, interval: null, pValue: null, test: null, count: 0, flipped: [] };
+    expect(comparisons.score).toEqual(none);
+  });
+
+  it("takes repetitions as one observation", async () => {
+    // Three examples that gain in both repetitions: of the eight ways to flip their signs, two are as far.
+    const result = await compare(Array(6).fill(false), Array(6).fill(true), {}, 2);
+    expect(result).toMatchObject({ test: "paired_permutation", pValue: 0.25, count: 6, difference: 1 });
+    expect(result?.flipped[1]).toEqual({ exampleId: "example 0", repetition: 1, from: false, to: true });
+  });
+
+  it("lists the largest changes first", async () => {
+    const result = await compare([0.5, 0.5, 0.5, true], [0.6, 0.5, 0.1, 0.75]);
+    expect(result?.flipped).toEqual([
+      { exampleId: "example 2", repetition: 0, from: 0.5, to: 0.1 },
+      { exampleId: "example 3", repetition: 0, from: true, to: 0.75 },
+      { exampleId: "example 0", repetition: 0, from: 0.5, to: 0.6 },
+    ]);
+  });
+
+  it("takes what was written to a file, and gives what can be", async () => {
+    const [a, b] = pairs(3, 1, 4, 2);
+    const result = await compareExperiments(a, b);
+    expect(await compareExperiments(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)))).toEqual(
+      result,
+    );
+    expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+  });
+
+  it("refuses what cannot be paired", async () => {
+    const twice = experiment([true, false]);
+    twice.rows[1].example.id = "example 0";
+    const error = await errorOf(compareExperiments(experiment([true]), twice));
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain(
+      'The second experiment has the example "example 0" twice in repetition 0',
+    );
+    const none = await errorOf(compareExperiments({} as any, twice));
+    expect(none.message).toContain("The first experiment has no rows");
+    const broken = await errorOf(compareExperiments(experiment([Number.NaN]), experiment([true])));
+    expect(broken.message).toContain(
+      'The score of correct in the first experiment, example "example 0", is NaN',
+    );
+  });
+});

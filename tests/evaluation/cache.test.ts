@@ -1,0 +1,426 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FakeListChatModel } from "@langchain/core/utils/testing";
+import OpenAI from "openai";
+import {
+  createJsonMatchEvaluator,
+  createLLMAsJudge,
+  initChatModel,
+  type LLMAsJudgeOptions,
+} from "openevals-wasm";
+import { directoryCache, type EvaluateOptions, evaluate, type RowEvaluator } from "openevals-wasm/evaluation";
+import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { errorOf } from "../api/error-of.js";
+import type { Loopback } from "../providers/servers/loopback.js";
+import { completion, startOpenAI } from "../providers/servers/openai.js";
+
+const KEY = "sk-secret-of-the-test";
+const PROMPT = "Is {outputs} right?";
+const folder = mkdtempSync(join(tmpdir(), "cache-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let server: Loopback;
+beforeEach(async () => {
+  server = await startOpenAI(KEY);
+  vi.stubEnv("OPENAI_BASE_URL", `${server.url}/v1`);
+  vi.stubEnv("OPENAI_API_KEY", KEY);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await server.close();
+});
+
+/** Lets the server say so many times that it is right, with a number to tell the answers apart. */
+function says(times: number, score: unknown = true) {
+  for (let n = 0; n < times; n++) {
+    const reasoning = `Answer ${server.requests.length + server.script.length + 1}.`;
+    server.script.push(completion(JSON.stringify({ reasoning, score })));
+  }
+}
+
+/** Takes away what a judge needs to ask. */
+async function goOffline() {
+  await server.close();
+  vi.stubEnv("OPENAI_API_KEY", undefined);
+}
+
+const judgeOf = (options: Partial<LLMAsJudgeOptions> = {}) =>
+  createLLMAsJudge({ prompt: PROMPT, model: "openai:gpt-5.4", ...options });
+
+const DATA = [{ outputs: "a" }, { outputs: "b" }];
+const run = (cache: EvaluateOptions["cache"], evaluators: RowEvaluator[], options = {}) =>
+  evaluate(undefined, { data: DATA, evaluators, cache, ...options });
+
+describe("a cache", () => {
+  it("keeps what judges answered: the second time nobody is asked", async () => {
+    says(2);
+    const cache = new Map<string, string>();
+    const { rows, usage } = await run(cache, [judgeOf()]);
+    const metadata = { model: "gpt-5.4", usage: { inputTokens: 120, outputTokens: 30 } };
+    expect(rows.map(({ evaluationResults: [result] }) => result)).toEqual([
+      {
+        key: "score",
+        score: true,
+        comment: "Answer 1.",
+        metadata: { ...metadata, attempts: 1, latencyMs: expect.any(Number) },
+      },
+      {
+        key: "score",
+        score: true,
+        comment: "Answer 2.",
+        metadata: { ...metadata, attempts: 1, latencyMs: expect.any(Number) },
+      },
+    ]);
+    expect([...cache.keys()].every((key) => /^[0-9a-f]{64}$/.test(key))).toBe(true);
+
+    const again = await run(cache, [judgeOf()]);
+    expect(server.requests).toHaveLength(2);
+    expect(again.rows.map(({ evaluationResults: [result] }) => result)).toEqual([
+      {
+        key: "score",
+        score: true,
+        comment: "Answer 1.",
+        metadata: { ...metadata, attempts: 0, cached: true, latencyMs: expect.any(Number) },
+      },
+      {
+        key: "score",
+        score: true,
+        comment: "Answer 2.",
+        metadata: { ...metadata, attempts: 0, cached: true, latencyMs: expect.any(Number) },
+      },
+    ]);
+    expect(again.usage).toEqual(usage);
+  });
+
+  it("replays without key and network; what it does not have is an error that says what was asked", async () => {
+    says(2);
+    const cache = new Map<string, string>();
+    await run(cache, [judgeOf()]);
+    await goOffline();
+    const { aggregates } = await run(cache, [judgeOf()], { cacheMode: "replay" });
+    expect(aggregates.score).toMatchObject({ mean: 1, count: 2, errors: 0 });
+
+    const data = [...DATA, { outputs: "something new" }];
+    const { rows } = await run(cache, [judgeOf()], { cacheMode: "replay", data });
+    expect(rows[2]?.errors[0]?.error).toMatchObject({
+      name: "OpenEvalsError",
+      code: "cache_miss",
+      message: expect.stringMatching(
+        /openai:gpt-5\.4 in repetition 0 to "Is something new right\?"\. Record it/,
+      ),
+    });
+  });
+
+  it("is recorded anew when that is wanted", async () => {
+    says(2, false);
+    const cache = new Map<string, string>();
+    await run(cache, [judgeOf()]);
+    says(2, true);
+    await run(cache, [judgeOf()], { cacheMode: "record" });
+    expect(server.requests).toHaveLength(4);
+    expect(cache.size).toBe(2);
+    const { aggregates } = await run(cache, [judgeOf()], { cacheMode: "replay" });
+    expect(aggregates.score?.mean).toBe(1);
+  });
+
+  it("has an answer for each repetition", async () => {
+    for (const score of [true, false, false, true]) says(1, score);
+    const cache = new Map<string, string>();
+    const first = await run(cache, [judgeOf()], { numRepetitions: 2 });
+    expect(first.rows.map(({ evaluationResults: [result] }) => result?.score)).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+    await goOffline();
+    const again = await run(cache, [judgeOf()], {
+      numRepetitions: 2,
+      maxConcurrency: 4,
+      cacheMode: "replay",
+    });
+    expect(again.rows.map(({ evaluationResults: [result] }) => result?.score)).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it("has the second answer to a question that an evaluator asks twice", async () => {
+    for (const score of [true, false]) says(1, score);
+    const judge = judgeOf();
+    const twice = async (params: object) => {
+      const scores = [await judge(params), await judge(params)].map(({ score }) => Number(score));
+      return { key: "twice", score: scores[0]! + 10 * scores[1]! };
+    };
+    const cache = new Map<string, string>();
+    const data = [{ outputs: "a" }];
+    expect((await run(cache, [twice], { data })).aggregates.twice?.mean).toBe(1);
+    await goOffline();
+    expect((await run(cache, [twice], { data, cacheMode: "replay" })).aggregates.twice?.mean).toBe(1);
+  });
+
+  const other: [string, Partial<LLMAsJudgeOptions>][] = [
+    ["model", { model: "openai:gpt-5.4-mini" }],
+    ["prompt", { prompt: "Is {outputs} wrong?" }],
+    ["system message", { system: "Be strict." }],
+    ["schema", { useReasoning: false }],
+    ["temperature", { model: undefined, judge: initChatModel("openai:gpt-5.4", { temperature: 0.5 }) }],
+    ["seed", { model: undefined, judge: initChatModel("openai:gpt-5.4", { params: { seed: 7 } }) }],
+  ];
+  it.each(other)("asks again for another %s", async (_, options) => {
+    says(1);
+    const cache = new Map<string, string>();
+    const data = [{ outputs: "a" }];
+    await run(cache, [judgeOf()], { data });
+    says(1);
+    await run(cache, [judgeOf(options)], { data });
+    expect(server.requests).toHaveLength(2);
+    await run(cache, [judgeOf(options)], { data });
+    await run(cache, [judgeOf({ model: undefined, judge: initChatModel("openai:gpt-5.4") })], { data });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("asks the same question once, though two rows ask it at the same time", async () => {
+    says(1);
+    const data = [{ outputs: "a" }, { outputs: "a" }, { outputs: "a" }];
+    const { aggregates } = await run(new Map(), [judgeOf()], { data, maxConcurrency: 3 });
+    expect(aggregates.score).toMatchObject({ mean: 1, count: 3 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("keeps no failure", async () => {
+    server.script.push({ status: 400, body: '{"error": {"message": "no"}}' });
+    const cache = new Map<string, string>();
+    const data = [{ outputs: "a" }];
+    const { rows } = await run(cache, [judgeOf()], { data });
+    expect(rows[0]?.errors[0]?.error.code).toBe("provider_error");
+    expect(cache.size).toBe(0);
+    says(1);
+    expect((await run(cache, [judgeOf()], { data })).aggregates.score?.mean).toBe(1);
+  });
+
+  it("keeps an answer that could not be used, and the one after it", async () => {
+    server.script.push(completion("I cannot say."));
+    says(1);
+    const cache = new Map<string, string>();
+    const data = [{ outputs: "a" }];
+    const first = await run(cache, [judgeOf()], { data });
+    expect(first.rows[0]?.evaluationResults[0]?.metadata).toMatchObject({
+      attempts: 2,
+      usage: { inputTokens: 240, outputTokens: 60 },
+    });
+    await goOffline();
+    const again = await run(cache, [judgeOf()], { data, cacheMode: "replay" });
+    expect(again.aggregates.score?.mean).toBe(1);
+    expect(again.usage).toEqual(first.usage);
+  });
+});
+
+describe("a cache is used", () => {
+  it("by experiments at the same time, each by its own", async () => {
+    says(4);
+    const caches = [new Map<string, string>(), new Map<string, string>()];
+    const judge = judgeOf();
+    await Promise.all(caches.map((cache) => run(cache, [judge], { maxConcurrency: 2 })));
+    expect(server.requests).toHaveLength(4);
+    expect(caches.map(({ size }) => size)).toEqual([2, 2]);
+    const keys = caches.map((cache) => [...cache.keys()].sort());
+    expect(keys[0]).toEqual(keys[1]);
+  });
+
+  it("by nobody outside of evaluators", async () => {
+    says(3);
+    const judge = judgeOf();
+    const cache = new Map<string, string>();
+    const target = async (inputs: unknown) => (await judge({ outputs: inputs })).comment;
+    await evaluate(target, { data: [{ inputs: "x" }, { inputs: "x" }], cache });
+    await judge({ outputs: "x" });
+    expect(server.requests).toHaveLength(3);
+    expect(cache.size).toBe(0);
+  });
+
+  const verdict = { reasoning: "So.", score: true };
+  it.each<[string, object, () => RowEvaluator]>([
+    [
+      "a judge in a function",
+      verdict,
+      () => {
+        const judge = judgeOf();
+        return ({ outputs }) => judge({ outputs });
+      },
+    ],
+    [
+      "a rubric",
+      { a: { reasoning: "So.", score: true } },
+      () => {
+        const match = createJsonMatchEvaluator({ model: "openai:gpt-5.4", rubric: { a: "Is it alike?" } });
+        return ({ outputs }) => match({ outputs: { a: outputs }, referenceOutputs: { a: "c" } });
+      },
+    ],
+    [
+      "a client of OpenAI",
+      verdict,
+      () => judgeOf({ model: "gpt-5.4", judge: new OpenAI({ apiKey: KEY, baseURL: `${server.url}/v1` }) }),
+    ],
+    [
+      "a recipe",
+      { reasoning: "So.", probability: 0.5 },
+      () => {
+        const criteria = new CheckCriteriaEvaluator({ criteria: ["It is short"], model: "openai:gpt-5.4" });
+        return ({ outputs }) => criteria.evaluate([{ role: "assistant", content: outputs }]);
+      },
+    ],
+  ])("by %s", async (_, answer, evaluator) => {
+    const cache = new Map<string, string>();
+    server.script.push(...DATA.map(() => completion(JSON.stringify(answer))));
+    const first = await run(cache, [evaluator()]);
+    expect(first.rows.flatMap(({ errors }) => errors)).toEqual([]);
+    const asked = server.requests.length;
+    expect(asked).toBe(2);
+    const again = await run(cache, [evaluator()], { cacheMode: "replay" });
+    expect(server.requests).toHaveLength(asked);
+    expect(again.rows.flatMap(({ errors }) => errors)).toEqual([]);
+    expect(again.aggregates).toEqual(first.aggregates);
+    for (const { evaluationResults } of again.rows)
+      for (const { metadata } of evaluationResults) expect(metadata?.cached).toBe(true);
+  });
+
+  it("by functions, which their model or their name tells apart", async () => {
+    const cache = new Map<string, string>();
+    const judge = (score: boolean) => () => ({ score, reasoning: "" });
+    const mean = async (options: Partial<LLMAsJudgeOptions>) =>
+      (await run(cache, [judgeOf({ model: undefined, ...options })])).aggregates.score?.mean;
+    function strict() {
+      return { score: false, reasoning: "" };
+    }
+    expect(await mean({ judge: judge(true), model: "one" })).toBe(1);
+    expect(await mean({ judge: judge(false), model: "other" })).toBe(0);
+    expect(await mean({ judge: strict })).toBe(0);
+    expect(await mean({ judge: judge(false), model: "one" })).toBe(1);
+  });
+
+  it("by models of LangChain", async () => {
+    const cache = new Map<string, string>();
+    const judge = (score: boolean) =>
+      new FakeListChatModel({ responses: [JSON.stringify({ reasoning: "So.", score })] }) as any;
+    const mean = async (score: boolean) =>
+      (await run(cache, [judgeOf({ model: undefined, judge: judge(score) })])).aggregates.score?.mean;
+    expect(await mean(true)).toBe(1);
+    expect(await mean(false)).toBe(1);
+  });
+
+  it("where there is no AsyncLocalStorage, by one evaluator at a time", () => {
+    const script = `
+      process.getBuiltinModule = undefined;
+      const { createLLMAsJudge } = await import("openevals-wasm");
+      const { evaluate } = await import("openevals-wasm/evaluation");
+      let now = 0, most = 0, asked = 0;
+      const judge = async () => {
+        asked++;
+        most = Math.max(most, ++now);
+        await new Promise(setImmediate);
+        now--;
+        return { score: true, reasoning: "" };
+      };
+      const evaluators = ["a", "b"].map((feedbackKey) =>
+        createLLMAsJudge({ prompt: feedbackKey + "{outputs}", feedbackKey, judge }));
+      const data = [{ outputs: 1 }, { outputs: 2 }];
+      const caches = [new Map(), new Map(), new Map()];
+      const run = (cache) => evaluate(undefined, { data, evaluators, cache, maxConcurrency: 4 });
+      await Promise.all(caches.map(run));
+      await run(caches[0]);
+      console.log(JSON.stringify([most, asked, ...caches.map(({ size }) => size)]));
+    `;
+    const cwd = join(import.meta.dirname, "..");
+    const output = execFileSync(process.execPath, ["--input-type=module", "--eval", script], { cwd });
+    expect(JSON.parse(output.toString())).toEqual([1, 12, 4, 4, 4]);
+  });
+});
+
+describe("a cache can be", () => {
+  it("a directory, with files that can be read and hold no key", async () => {
+    says(2);
+    const path = join(folder, "deep/answers");
+    await run(directoryCache(path), [judgeOf()]);
+    const files = readdirSync(path);
+    expect(files).toHaveLength(2);
+    expect(files.every((name) => /^[0-9a-f]{64}\.json$/.test(name))).toBe(true);
+    const texts = files.map((name) => readFileSync(join(path, name), "utf8"));
+    expect(texts.join("")).not.toContain(KEY);
+    const kept = texts
+      .map((text) => JSON.parse(text))
+      .find(({ messages }) => messages[0].content === "Is a right?");
+    expect(kept).toMatchObject({
+      model: { name: "openai:gpt-5.4" },
+      schema: { type: "object" },
+      repetition: 0,
+      answer: { text: '{"reasoning":"Answer 1.","score":true}', inputTokens: 120, outputTokens: 30 },
+    });
+    await goOffline();
+    const { aggregates } = await run(directoryCache(path), [judgeOf()], { cacheMode: "replay" });
+    expect(aggregates.score?.mean).toBe(1);
+  });
+
+  it("a store that answers later", async () => {
+    says(2);
+    const kept = new Map<string, string>();
+    const store = {
+      async get(key: string) {
+        return kept.get(key) ?? null;
+      },
+      async set(key: string, value: string) {
+        await new Promise(setImmediate);
+        kept.set(key, value);
+      },
+    };
+    await run(store, [judgeOf()]);
+    const { aggregates } = await run(store, [judgeOf()], { cacheMode: "replay" });
+    expect(aggregates.score?.mean).toBe(1);
+  });
+
+  it("broken, which is the error of the evaluator", async () => {
+    const failure = async (cache: any) => {
+      server.script.push(completion('{"reasoning": "", "score": true}'));
+      const { rows } = await run(cache, [judgeOf()], { data: [{ outputs: "a" }] });
+      server.script.length = 0;
+      return rows[0]?.errors[0]?.error;
+    };
+    const down = async () => {
+      throw new Error("the store is down");
+    };
+    expect(await failure({ get: down, set() {} })).toMatchObject({
+      code: "callback_failed",
+      message: "cache.get failed: the store is down",
+    });
+    expect(await failure({ get() {}, set: down })).toMatchObject({
+      code: "callback_failed",
+      message: "cache.set failed: the store is down",
+    });
+    for (const value of ["", "[]", "null", '{"answer": {"text": 3}}', 7]) {
+      expect(await failure({ get: () => value, set() {} })).toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining("what is no answer"),
+      });
+    }
+    const path = join(folder, "file");
+    writeFileSync(path, "");
+    expect(await failure(directoryCache(path))).toMatchObject({ code: "callback_failed" });
+  });
+
+  it.each<[object, string]>([
+    [{ cache: {} }, "cache is {}; it has to be an object with get and set"],
+    [{ cache: "directory" }, 'cache is "directory"'],
+    [
+      { cache: new Map(), cacheMode: "offline" },
+      'cacheMode is "offline"; it has to be "auto", "record" or "replay"',
+    ],
+  ])("nothing else: %j", async (options, message) => {
+    const error = await errorOf(evaluate(undefined, { data: [], ...options }));
+    expect(error.message).toContain(message);
+  });
+});

@@ -1,0 +1,46 @@
+/** Every evaluator is one for LangSmith's own `evaluate`, as it is. */
+
+import type { EvaluatorT } from "langsmith/evaluation";
+import { evaluate } from "langsmith/evaluation";
+import * as ours from "openevals-wasm";
+import {
+  createE2BExecutionEvaluator,
+  createE2BTypeScriptEvaluator,
+  type Sandbox,
+} from "openevals-wasm/code/e2b";
+import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
+
+export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
+  ours.exactMatch,
+  ours.levenshteinDistance,
+  ours.createEmbeddingSimilarityEvaluator({ embeddings: "openai:text-embedding-3-small" }),
+  ours.createJsonMatchEvaluator(),
+  ours.createLLMAsJudge({ prompt: ours.CORRECTNESS_PROMPT, model: "openai:gpt-5.4" }),
+  ours.createCodeLLMAsJudge({ prompt: "{outputs}", model: "openai:gpt-5.4" }),
+  ours.createTrajectoryMatchEvaluator(),
+  ours.createTrajectoryLLMAsJudge({ model: "openai:gpt-5.4" }),
+  ours.createGraphTrajectoryMatchEvaluator(),
+  ours.createGraphTrajectoryLLMAsJudge({ model: "openai:gpt-5.4" }),
+  ours.graphTrajectoryStrictMatch,
+  ours.trajectoryStrictMatch,
+  ours.trajectoryUnorderedMatch,
+  ours.trajectorySubset,
+  ours.trajectorySuperset,
+  createTypeScriptEvaluator(),
+  createE2BTypeScriptEvaluator({ sandbox }),
+  createE2BExecutionEvaluator({ sandbox }),
+];
+
+/** In place, too, where the type has to be found. */
+export const results = evaluate((inputs: { question: string }) => ({ answer: inputs.question }), {
+  data: "capitals",
+  evaluators: [
+    ours.exactMatch,
+    ours.createLLMAsJudge({ prompt: "{outputs}", model: "openai:gpt-5.4" }),
+    ours.createTrajectoryMatchEvaluator({ trajectoryMatchMode: "superset" }),
+  ],
+});
+
+const outputs = { text: "What is no trajectory is still refused elsewhere." };
+// @ts-expect-error
+export const wrong = () => ours.createTrajectoryMatchEvaluator()({ outputs, referenceOutputs: [] });
