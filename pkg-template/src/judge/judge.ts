@@ -218,7 +218,7 @@ export function createLLMAsJudge(
 
   return Object.assign(evaluate as (params: any) => Promise<unknown>, {
     // By it `evaluate()` knows what is missing where the judge fails on every row.
-    feedbackKey,
+    feedbackKey: options.feedbackKey,
     async batch(rows: readonly JudgeParams[]): Promise<unknown[]> {
       if (!Array.isArray(rows))
         throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");

@@ -1,4 +1,4 @@
-import { OpenEvalsError } from "../../errors.js";
+import { builtin } from "../builtin.js";
 import type { Experiment } from "../types.js";
 import { type ReportOptions, renderReport } from "./render.js";
 
@@ -20,16 +20,10 @@ export async function writeReport(
   path: string,
   options: ReportOptions = {},
 ): Promise<void> {
-  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => any } };
-  const fs = process?.getBuiltinModule?.("node:fs/promises");
-  if (!fs) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      "writeReport needs a file system, which this runtime has not; renderReport returns the report as text.",
-    );
-  }
+  const otherwise = "writeReport writes a file; renderReport returns the report as text";
+  const { mkdir, writeFile } = builtin("node:fs/promises", otherwise);
+  const { dirname } = builtin("node:path", otherwise);
   const html = await renderReport(experiment, options);
-  const { dirname } = process?.getBuiltinModule?.("node:path") ?? {};
-  await fs.mkdir(dirname(path), { recursive: true });
-  await fs.writeFile(path, html);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, html);
 }
