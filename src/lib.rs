@@ -14,10 +14,10 @@
 //! | [`code`] | generated code, once it is found in an answer |
 //! | [`recipes`] | the answer of an assistant: claims, tools, guidance, preferences, criteria |
 //!
-//! [`summary`] is what the scores of an experiment add up to;
-//! beside them [`simulation`] (a model that plays the user), and below them [`chat`] (models, and the providers that
-//! serve them), [`prompt`] (templates), [`json`] (values and their equality), `text` (looking for something in texts),
-//! `matching` (pairing the elements of two lists) and [`error`].
+//! beside them [`summary`] (what the scores of an experiment add up to, and how sure one can be) and [`simulation`] (a
+//! model that plays the user), and below them [`chat`] (models, and the providers that serve them), [`prompt`]
+//! (templates), [`json`] (values and their equality), `text` (looking for something in texts), `matching` (pairing the
+//! elements of two lists) and [`error`].
 
 // Everything runs on one thread, so no future has to be `Send`.
 #![allow(async_fn_in_trait)]

@@ -52,16 +52,16 @@ pub async fn run<M: ChatModel>(name: &str, task: Task<'_, M>) -> Result<Draft> {
     let usage = &Cell::default();
     let (asking, verifying) = (Asking::new(task.model, usage), Asking::new(task.verifier, usage));
     let mut output = match name {
-        "check_criteria" => check_criteria::run(&asking, &config, &input).await?,
+        "check_criteria" => check_criteria::run(&asking, &config, &input).await,
         "claim_verification" => {
-            claim_verification::run(&asking, &verifying, &config, &input, task.report).await?
+            claim_verification::run(&asking, &verifying, &config, &input, task.report).await
         }
-        "guidance" => guidance::run(&asking, &config, task.input).await?,
-        "capability_manifest" => guidance::manifest(&asking, &config, task.input).await?,
-        "preference_adherence" => preference_adherence::run(&asking, &config, &input).await?,
-        "tool_usage" => tool_usage::run(&asking, &config, &input, task.input).await?,
-        _ => return Err(Error::invalid_config("there is no such recipe")),
-    };
+        "guidance" => guidance::run(&asking, &config, task.input).await,
+        "capability_manifest" => guidance::manifest(&asking, &config, task.input).await,
+        "preference_adherence" => preference_adherence::run(&asking, &config, &input).await,
+        "tool_usage" => tool_usage::run(&asking, &config, &input, task.input).await,
+        _ => Err(Error::invalid_config("there is no such recipe")),
+    }?;
     if let Some(usage) = usage.take() {
         output.set("usage", usage.to_json());
     }

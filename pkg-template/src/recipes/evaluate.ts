@@ -49,7 +49,7 @@ export interface EvaluateOptions {
   /** The names of built-in evaluations, and classes of your own evaluators. */
   evaluations: readonly (EvaluationName | EvaluatorClass)[];
   /** What evaluators are made with: by the name of the evaluation, or of the class. */
-  evaluationConfigs?: (BuiltInConfigs & Record<string, unknown>) | undefined;
+  evaluationConfigs?: (BuiltInConfigs & Record<string, any>) | undefined;
   /** How many evaluations run at the same time; 1 by default. */
   maxConcurrency?: number | undefined;
 }

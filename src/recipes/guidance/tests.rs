@@ -4,6 +4,7 @@ use crate::chat::{Completion, Finish};
 use crate::error::Code;
 use crate::ready;
 use crate::recipes::tests::ran;
+use std::cell::Cell;
 
 /// The text of a schema with these properties, all of them required.
 fn schema(properties: &str, required: &str) -> String {
@@ -68,7 +69,7 @@ fn an_answer_that_stays_unusable_is_an_error_of_its_step() {
     let bad = [scope("150"), scope("-1")];
     let (output, asked) = ran("guidance", &config(), INPUT, &[&bad[0], &bad[1]]);
     let error = output.unwrap_err();
-    assert_eq!((error.code, error.raw, asked.len()), (Code::InvalidJudgeOutput, Some(bad[1].clone()), 2));
+    assert_eq!((error.code, error.raw.clone(), asked.len()), (Code::InvalidJudgeOutput, Some(bad[1].clone()), 2));
     assert!(error.message.starts_with("scope: The judge was asked twice"), "{}", error.message);
 
     let bad = r#"{"reasoning":"","score":0.5}"#;
@@ -101,9 +102,8 @@ fn a_manifest_that_is_not_whole_is_none() {
         let model = ScriptedModel::new([(); 2].map(|()| {
             Ok(Completion { text: text.clone(), finish: finish.clone(), ..Completion::default() })
         }));
-        let config = config();
+        let (config, usage) = (config(), Cell::default());
         let config = Fields::read(&config).unwrap();
-        let usage = std::cell::Cell::default();
         let asking = Asking::new(&model, &usage);
         let input = r#"{"systemPrompt":"","tools":""}"#;
         ready(super::manifest(&asking, &config, input)).unwrap().unwrap_err()
