@@ -34,13 +34,15 @@ export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
 
 export const summaryEvaluators: SummaryEvaluatorT[] = [
   evaluation.accuracy(),
-  evaluation.precision(),
-  evaluation.recall(),
-  evaluation.f1Score(),
-  evaluation.fBeta({ beta: 2 }),
-  evaluation.confusionMatrix(),
+  evaluation.precision({ average: "macro" }),
+  evaluation.recall({ positive: "yes" }),
+  evaluation.f1Score({ output: "class", reference: ({ label }) => label, positive: "yes" }),
+  evaluation.fBeta({ beta: 2, positive: "yes" }),
   evaluation.cohensKappa(),
   evaluation.matthewsCorrelation(),
+  evaluation.confusionMatrix(),
+  // @ts-expect-error LangSmith does not pass the scores of rows.
+  evaluation.mean({ key: "exact_match" }),
 ];
 
 /** In place, too, where the type has to be found. */
@@ -51,7 +53,7 @@ export const results = evaluate((inputs: { question: string }) => ({ answer: inp
     ours.createLLMAsJudge({ prompt: "{outputs}", model: "openai:gpt-5.4" }),
     ours.createTrajectoryMatchEvaluator({ trajectoryMatchMode: "superset" }),
   ],
-  summaryEvaluators: [evaluation.accuracy({ output: "answer" })],
+  summaryEvaluators: [evaluation.accuracy(), evaluation.confusionMatrix()],
 });
 
 const outputs = { text: "What is no trajectory is still refused elsewhere." };
