@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { entryFiles } from "./entries.mjs";
+import { entryFiles, program } from "./entries.mjs";
 import { path, root, run } from "./run.mjs";
 
 const dist = "pkg/dist";
@@ -31,7 +31,9 @@ export function declare(sources) {
 export async function bundle(sources) {
   const esbuild = await import("esbuild");
   const { metafile } = await esbuild.build({
-    entryPoints: Object.fromEntries(entryFiles.map((file) => [file.name, entryModule(sources, file)])),
+    entryPoints: Object.fromEntries(
+      [...entryFiles, program].map((file) => [file.name, entryModule(sources, file)]),
+    ),
     outdir: dist,
     absWorkingDir: root,
     metafile: true,
@@ -64,6 +66,7 @@ function entryModule(sources, { name, source, runtime, main }) {
         `import { findModule } from "${toSources}/runtime/${runtime}.js";`,
         "useModuleByDefault(findModule);",
       ];
+  if (name === program.name) lines.unshift("#!/usr/bin/env node");
   write(file, [...lines, `export * from "${toSources}/${source}.js";`, ""].join("\n"));
   return file;
 }

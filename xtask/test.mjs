@@ -128,6 +128,8 @@ const SUITES = {
   "vitest-matcher": ["tests/runtimes/harness.ts"],
   types: ["README.md", "tests/parity/package-lock.json"],
   browser: ["www", "tests/runtimes/harness.ts"],
+  report: ["tests/runtimes/harness.ts"],
+  cli: ["tests/data", "tests/providers/servers", "tests/runtimes/harness.ts"],
   runtimes: [],
 };
 

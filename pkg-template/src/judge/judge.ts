@@ -217,6 +217,7 @@ export function createLLMAsJudge(
   );
 
   return Object.assign(evaluate as (params: any) => Promise<unknown>, {
+    feedbackKey,
     async batch(rows: readonly JudgeParams[]): Promise<unknown[]> {
       if (!Array.isArray(rows))
         throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");

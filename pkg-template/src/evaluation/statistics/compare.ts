@@ -1,5 +1,6 @@
 import { OpenEvalsError } from "../../errors.js";
 import { knownOptions } from "../../input/options.js";
+import { scoreOf } from "../failing.js";
 import type { Comparison, Experiment } from "../types.js";
 import {
   checkStatisticsOptions,
@@ -9,7 +10,6 @@ import {
   orNull,
   type StatisticsOptions,
 } from "./figures.js";
-import { scoreOf } from "./scores.js";
 
 /** A score, and where it stands. */
 interface Scored {
