@@ -16,22 +16,24 @@ export type {
 export type { EvaluateOptions, Progress } from "./options.js";
 export { aggregateOf, type ScoresOfKey } from "./statistics/aggregate.js";
 export {
-  type AveragedOptions,
   accuracy,
-  type ClassAverage,
   type ClassificationEvaluator,
   type ClassificationOptions,
   type ConfusionMatrixResult,
   cohensKappa,
   confusionMatrix,
+  matthewsCorrelation,
+} from "./statistics/classification.js";
+export { compareExperiments } from "./statistics/compare.js";
+export {
+  type AveragedOptions,
+  type ClassAverage,
   type FBetaOptions,
   f1Score,
   fBeta,
-  matthewsCorrelation,
   precision,
   recall,
-} from "./statistics/classification.js";
-export { compareExperiments } from "./statistics/compare.js";
+} from "./statistics/f-score.js";
 export type { StatisticsOptions } from "./statistics/figures.js";
 export type { ClassificationParams, LabelOptions, LabelSource } from "./statistics/labels.js";
 export type { MetricMetadata, MetricResult } from "./statistics/metric.js";
