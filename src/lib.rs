@@ -14,10 +14,10 @@
 //! | [`code`] | generated code, once it is found in an answer |
 //! | [`recipes`] | the answer of an assistant: claims, tools, guidance, preferences, criteria |
 //!
-//! [`summary`] is what the scores of an experiment add up to;
-//! beside them [`simulation`] (a model that plays the user), and below them [`chat`] (models, and the providers that
-//! serve them), [`prompt`] (templates), [`json`] (values and their equality), `text` (looking for something in texts),
-//! `matching` (pairing the elements of two lists) and [`error`].
+//! beside them [`summary`] (what the scores of an experiment add up to, and how sure one can be) and [`simulation`] (a
+//! model that plays the user), and below them [`chat`] (models, and the providers that serve them), [`prompt`]
+//! (templates), [`json`] (values and their equality), `text` (looking for something in texts), `matching` (pairing the
+//! elements of two lists) and [`error`].
 
 // Everything runs on one thread, so no future has to be `Send`.
 #![allow(async_fn_in_trait)]
@@ -42,8 +42,9 @@ pub mod trajectory;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
 
+use error::Result;
 use std::future::{Future, poll_fn};
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
 /// Runs futures, at most `limit` of them at the same time. The first that fails ends all of them.
@@ -67,6 +68,30 @@ pub(crate) async fn join<T, E>(
     })
     .await?;
     Ok(running.into_iter().filter_map(|(_, output)| output).collect())
+}
+
+/// A piece of work, which may make more of it.
+pub(crate) type Work<'w> = Pin<Box<dyn Future<Output = Result<()>> + 'w>>;
+
+/// Does what `next` hands out, at most `limit` pieces at the same time, until it has nothing and nothing is under way.
+/// The first that fails ends all of them.
+pub(crate) async fn work<'w>(limit: usize, next: &mut dyn FnMut() -> Option<Work<'w>>) -> Result<()> {
+    let mut running: Vec<Work<'w>> = Vec::new();
+    poll_fn(|context| {
+        let mut at = 0;
+        loop {
+            if at == running.len() && at < limit {
+                running.extend(next());
+            }
+            let Some(piece) = running.get_mut(at) else { break };
+            match piece.as_mut().poll(context)? {
+                Poll::Pending => at += 1,
+                Poll::Ready(()) => drop(running.swap_remove(at)),
+            }
+        }
+        if at == 0 { Poll::Ready(Ok(())) } else { Poll::Pending }
+    })
+    .await
 }
 
 /// The result of a future that has nothing to wait for; `None` if it does wait.

@@ -4,6 +4,7 @@
 //! | recipe | what it finds out |
 //! | --- | --- |
 //! | `check_criteria` | how likely the answer meets each of the caller's criteria |
+//! | `claim_verification` | which claims of the answer its sources support |
 //! | `guidance` | how well it deals with a request that is beyond the assistant's capabilities |
 //! | `capability_manifest` | what these are: no evaluation, but what `guidance` goes by |
 //! | `preference_adherence` | whether it is as the user has said that answers should be |
@@ -14,15 +15,18 @@
 //! texts, and gives `{ applicable, score, feedback, … , usage }`, with a score from 0 to 100.
 
 mod check_criteria;
+mod claim_verification;
 mod guidance;
 mod preference_adherence;
-pub mod sentences;
+mod sentences;
 mod step;
 mod tool_usage;
 
 use crate::chat::ChatModel;
 use crate::error::{Error, Result};
 use crate::json::{Draft, Fields};
+use std::cell::Cell;
+use std::pin::Pin;
 use step::Asking;
 
 /// What a recipe is run with.
@@ -35,23 +39,30 @@ pub struct Task<'t, M> {
     pub config: &'t str,
     /// The JSON text of what is evaluated.
     pub input: &'t str,
-    /// Gets the JSON text of each part of the result as soon as it is there, where a recipe has such parts.
-    pub report: &'t dyn Fn(&str),
+    /// Gets the parts of the result, where a recipe has such parts.
+    pub report: &'t Report<'t>,
 }
+
+/// Gets the JSON text of a part of the result as soon as it is there. Once it is taken, says whether to stop.
+pub type Report<'r> = dyn Fn(&str) -> Pin<Box<dyn Future<Output = bool> + 'r>> + 'r;
 
 /// Runs a recipe by its name.
 pub async fn run<M: ChatModel>(name: &str, task: Task<'_, M>) -> Result<Draft> {
     let (config, input) = (Fields::read(task.config)?, Fields::read(task.input)?);
-    let asking = Asking::new(task.model);
+    let usage = &Cell::default();
+    let (asking, verifying) = (Asking::new(task.model, usage), Asking::new(task.verifier, usage));
     let mut output = match name {
-        "check_criteria" => check_criteria::run(&asking, &config, &input).await?,
-        "guidance" => guidance::run(&asking, &config, task.input).await?,
-        "capability_manifest" => guidance::manifest(&asking, &config, task.input).await?,
-        "preference_adherence" => preference_adherence::run(&asking, &config, &input).await?,
-        "tool_usage" => tool_usage::run(&asking, &config, &input, task.input).await?,
-        _ => return Err(Error::invalid_config("there is no such recipe")),
-    };
-    if let Some(usage) = asking.usage() {
+        "check_criteria" => check_criteria::run(&asking, &config, &input).await,
+        "claim_verification" => {
+            claim_verification::run(&asking, &verifying, &config, &input, task.report).await
+        }
+        "guidance" => guidance::run(&asking, &config, task.input).await,
+        "capability_manifest" => guidance::manifest(&asking, &config, task.input).await,
+        "preference_adherence" => preference_adherence::run(&asking, &config, &input).await,
+        "tool_usage" => tool_usage::run(&asking, &config, &input, task.input).await,
+        _ => Err(Error::invalid_config("there is no such recipe")),
+    }?;
+    if let Some(usage) = usage.take() {
         output.set("usage", usage.to_json());
     }
     Ok(output)

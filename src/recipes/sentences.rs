@@ -30,39 +30,37 @@ impl Sentence<'_> {
 
 /// The sentences of a text, in their order. There is only white space between them.
 pub fn split(text: &str) -> Vec<Sentence<'_>> {
+    let mut ends = Vec::new();
+    for block in blocks::blocks(text) {
+        let (from, to) = block.prose;
+        let prose = text.get(..to).unwrap_or_default().trim_end();
+        stops::find_ends(prose, from, &mut ends);
+        // The last sentence takes with it what follows the prose.
+        ends.pop_if(|end| *end == prose.len());
+        ends.push(block.end);
+    }
+    // Each place in bytes and in code units.
+    let (mut from, mut start) = (0, 0);
     let mut sentences = Vec::new();
-    // The same place in bytes and in code units.
-    let (mut bytes, mut units) = (0, 0);
-    let mut push = |from: usize, to: usize| {
+    for to in ends {
         let part = text.get(from..to).unwrap_or_default();
         let sentence = part.trim();
-        if sentence.is_empty() {
-            return;
+        let blank = part.trim_start();
+        let sentence_start = start + code_units(part) - code_units(blank);
+        if !sentence.is_empty() {
+            let end = sentence_start + code_units(sentence);
+            sentences.push(Sentence { text: sentence, start: sentence_start, end });
         }
-        let from = from + part.len() - part.trim_start().len();
-        let start = units + text.get(bytes..from).map_or(0, code_units);
-        units = start + code_units(sentence);
-        bytes = from + sentence.len();
-        sentences.push(Sentence { text: sentence, start, end: units });
-    };
-    for block in blocks::blocks(text) {
-        let (start, end) = block.prose;
-        let mut from = block.start;
-        let prose = text.get(start..end).unwrap_or_default().trim_end();
-        for stop in stops::ends(prose) {
-            // The last sentence takes with it what follows the prose.
-            if stop < prose.len() {
-                push(from, start + stop);
-                from = start + stop;
-            }
-        }
-        push(from, block.end);
+        start += code_units(part);
+        from = to;
     }
     sentences
 }
 
+#[inline(never)]
 fn code_units(text: &str) -> usize {
-    text.chars().map(char::len_utf16).sum()
+    // One for each character, but two for those of four bytes.
+    text.bytes().map(|byte| usize::from(byte & 0xc0 != 0x80) + usize::from(byte >= 0xf0)).sum()
 }
 
 // One copy of each of these in the binary, wherever they are called.
@@ -88,7 +86,11 @@ fn has(set: &str, c: char) -> bool {
 /// What is left of a text behind leading characters of a set.
 #[inline(never)]
 fn skip<'t>(text: &'t str, set: &str) -> &'t str {
-    text.trim_start_matches(|c| has(set, c))
+    let mut text = text;
+    while has(set, first(text)) {
+        text = rest(text, first(text).len_utf8());
+    }
+    text
 }
 
 #[cfg(test)]

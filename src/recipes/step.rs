@@ -42,16 +42,16 @@ pub type Variables<'v> = [(&'static str, &'v str)];
 /// What is waited for. In a box, since the code for asking would otherwise be in the binary once for each question.
 pub type Answer<'a> = Pin<Box<dyn Future<Output = Result<Fields<'static>>> + 'a>>;
 
-/// A model that is asked, and the tokens that all its answers took.
+/// A model that is asked, and the tokens that all answers took, where the provider tells.
 pub struct Asking<'m, M> {
     model: &'m M,
-    usage: Cell<Option<Usage>>,
+    usage: &'m Cell<Option<Usage>>,
 }
 
 impl<'m, M: ChatModel> Asking<'m, M> {
     /// Nothing has been asked yet.
-    pub fn new(model: &'m M) -> Self {
-        Self { model, usage: Cell::default() }
+    pub fn new(model: &'m M, usage: &'m Cell<Option<Usage>>) -> Self {
+        Self { model, usage }
     }
 
     /// Asks for an answer that fits the schema of the step. An error names the step, and has the raw answer.
@@ -84,11 +84,6 @@ impl<'m, M: ChatModel> Asking<'m, M> {
             }
             Fields::of(&json::parse(&verdict.into_json().into_text())?.into_owned())
         })
-    }
-
-    /// The tokens that all answers took, where the provider tells.
-    pub fn usage(&self) -> Option<Usage> {
-        self.usage.get()
     }
 }
 

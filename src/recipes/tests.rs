@@ -7,7 +7,13 @@ use crate::ready;
 /// What a recipe says, with the messages that its model read.
 pub(super) fn ran(name: &str, config: &str, input: &str, answers: &[&str]) -> (Result<String>, Vec<String>) {
     let model = ScriptedModel::saying(answers.iter().copied());
-    let task = Task { model: &model, verifier: &model, config, input, report: &|_| {} };
+    let task = Task {
+        model: &model,
+        verifier: &model,
+        config,
+        input,
+        report: &|_| Box::pin(std::future::ready(false)),
+    };
     let output = ready(run(name, task)).expect("scripted models do not wait").map(Draft::into_text);
     let requests = model.requests.borrow();
     let last =

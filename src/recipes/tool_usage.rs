@@ -4,7 +4,7 @@ use super::step::Asking;
 use super::{Feedback, applicable, not_applicable};
 use crate::chat::ChatModel;
 use crate::error::Result;
-use crate::json::{Draft, Fields, Json, Number, filled};
+use crate::json::{Draft, Fields, Json, Number};
 
 /// Asks how likely each of the `tools` should be called now, and compares that with the calls.
 pub async fn run<M: ChatModel>(
@@ -41,22 +41,23 @@ fn compared(tools: &[Json<'_>], answers: &[Json<'_>]) -> Draft {
             let section = if is_needed { &mut missed } else { &mut needless };
             section.push(&[("tool", name), ("reasoning", reasoning)]);
         }
-        evaluations.push(filled(
-            r#"{"toolName":?,"reasoning":?,"probability":#,"threshold":#,"wasCalled":#}"#,
-            &[
-                name,
-                reasoning,
-                &probability.to_string(),
-                &threshold.to_string(),
-                if was_called { "true" } else { "false" },
-            ],
-        ));
+        evaluations.push(Draft::object([
+            ("toolName", name.into()),
+            ("reasoning", reasoning.into()),
+            ("probability", Draft::verbatim(probability)),
+            ("threshold", Draft::verbatim(threshold)),
+            ("wasCalled", was_called.into()),
+        ]));
     }
     let is_right = any_hit || !any_was_called && missed.text.is_none();
     let mut output = applicable(if is_right { 100.0 } else { 0.0 }, Feedback::new(""));
     if !is_right {
-        let feedback: Vec<String> = missed.text.into_iter().chain(needless.text).collect();
-        output.set("feedback", feedback.join("\n\n").as_str().into());
+        let mut feedback = missed.text.unwrap_or_default();
+        if let Some(text) = needless.text {
+            feedback.push_str(if feedback.is_empty() { "" } else { "\n\n" });
+            feedback.push_str(&text);
+        }
+        output.set("feedback", feedback.as_str().into());
     }
     output.set("toolEvaluations", Draft::list(evaluations.into_iter()));
 

@@ -122,11 +122,16 @@ pub(super) struct Session<'m> {
 impl Session<'_> {
     /// The error as JavaScript gets it: with the `cause`, where there is one.
     pub(super) fn explain(&self, error: Error) -> JsValue {
-        let cause = match (self.model, error.code) {
+        let cause = self.cause(&error);
+        with_cause(error, cause)
+    }
+
+    /// What is behind the error, if it is one of this model.
+    pub(super) fn cause(&self, error: &Error) -> Option<JsValue> {
+        match (self.model, error.code) {
             (Model::Provider(provider, _), Code::Aborted) => provider.transport().reason(),
             _ => self.thrown.take(),
-        };
-        with_cause(error, cause)
+        }
     }
 
     async fn call(&self, callback: &Function, request: &ChatRequest<'_>) -> Result<Completion> {

@@ -82,7 +82,7 @@ pub(super) struct Fetch {
 impl Fetch {
     /// Why the caller gave up.
     pub fn reason(&self) -> Option<JsValue> {
-        self.signal.as_ref().map(AbortSignal::reason)
+        self.signal.as_ref().map(AbortSignal::reason).filter(|reason| !reason.is_undefined())
     }
 
     async fn exchange(

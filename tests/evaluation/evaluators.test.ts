@@ -127,6 +127,24 @@ describe("the evaluators of this package are evaluators as they are", () => {
     expect(await resultsOf(evaluator, row)).toMatchObject(results);
   });
 
+  it("a judge that always fails is known by its key", async () => {
+    const failing = () => {
+      throw new Error("no model");
+    };
+    const options = { prompt: "{outputs}?", judge: failing };
+    const { aggregates } = await evaluate(undefined, {
+      data: [{ outputs: [answer] }],
+      evaluators: [
+        createLLMAsJudge({ ...options, feedbackKey: "right" }),
+        createTrajectoryLLMAsJudge(options),
+      ],
+    });
+    expect(aggregates).toMatchObject({
+      right: { mean: null, count: 0, errors: 1 },
+      trajectory_accuracy: { mean: null, count: 0, errors: 1 },
+    });
+  });
+
   it("a judge with a schema of its own gives a value", async () => {
     const tone = createLLMAsJudge({
       prompt: "What is the tone of {outputs}?",
@@ -134,7 +152,7 @@ describe("the evaluators of this package are evaluators as they are", () => {
       outputSchema: { type: "object", properties: { tone: { type: "string" } }, required: ["tone"] },
     });
     expect(await resultsOf(tone, { outputs: "Gladly." })).toEqual([
-      { key: "evaluators[0]", value: { tone: "kind" } },
+      { key: "score", value: { tone: "kind" } },
     ]);
   });
 

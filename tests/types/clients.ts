@@ -1,11 +1,13 @@
 /** Models and schemas of other packages, with their own types. */
 import { createOpenAI } from "@ai-sdk/openai";
 import { ChatAnthropic } from "@langchain/anthropic";
-import { HumanMessage } from "@langchain/core/messages";
+import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { ChatPromptTemplate } from "@langchain/core/prompts";
 import { MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ChatOpenAI } from "@langchain/openai";
 import OpenAI from "openai";
+import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
+import type { ResponseInputItem, ResponseOutputItem, Tool } from "openai/resources/responses/responses";
 import {
   createGraphTrajectoryLLMAsJudge,
   createLLMAsJudge,
@@ -13,6 +15,7 @@ import {
   graphTrajectoryStrictMatch,
   type JudgeModel,
 } from "openevals-wasm";
+import { type BuiltInConfigs, type EvaluationOutput, evaluate } from "openevals-wasm/recipes";
 import { z } from "zod";
 import { z as z3 } from "zod3";
 
@@ -56,4 +59,31 @@ export async function graphs() {
     await judge({ inputs, outputs }),
     await graphTrajectoryStrictMatch({ outputs, referenceOutputs: outputs }),
   ];
+}
+
+/** Conversations and tools of other packages, for recipes. */
+export async function conversations(
+  items: (ResponseInputItem | ResponseOutputItem)[],
+  messages: ChatCompletionMessageParam[],
+  langChain: BaseMessage[],
+  tools: (Tool | ChatCompletionTool)[],
+): Promise<EvaluationOutput[]> {
+  class Length {
+    constructor(readonly config: { most?: number } = {}) {}
+
+    async evaluate(said: readonly object[]): Promise<EvaluationOutput> {
+      const applicable = said.length <= (this.config.most ?? 9);
+      return { evalName: "length", applicable, score: 100, metadata: {} };
+    }
+  }
+  const configs: BuiltInConfigs = { check_criteria: { criteria: ["It is brief."], model: judges[0] } };
+  const evaluations = ["check_criteria", Length] as const;
+  const evaluationConfigs = { ...configs, Length: { most: 5 } };
+  await evaluate({ messages, tools, evaluations, evaluationConfigs });
+  // @ts-expect-error there is no such evaluation
+  await evaluate({ messages: langChain, evaluations: ["criteria"], evaluationConfigs: configs });
+  const wrong = { check_criteria: { criteria: [5] } };
+  // @ts-expect-error criteria are texts
+  await evaluate({ messages, evaluations, evaluationConfigs: wrong });
+  return evaluate({ messages: [...items, ...messages, ...langChain], tools, evaluations });
 }

@@ -15,6 +15,16 @@ import {
   runMultiturnSimulation,
   trajectorySubset,
 } from "openevals-wasm";
+import {
+  type DataRow,
+  directoryCache,
+  type EvaluateOptions,
+  type EvaluationResult,
+  type Experiment,
+  evaluate,
+  type RowEvaluator,
+  type SummaryEvaluatorParams,
+} from "openevals-wasm/evaluation";
 import { init } from "openevals-wasm/slim";
 
 export async function deterministic(): Promise<EvaluatorResult[]> {
@@ -118,4 +128,52 @@ export function explain(error: unknown): string {
 
 export async function ownBytes(bytes: Uint8Array): Promise<void> {
   await init(bytes);
+}
+
+export async function experiment(): Promise<Experiment> {
+  const data: DataRow[] = [{ inputs: { question: "?" }, referenceOutputs: { answer: "!" }, id: "1" }];
+  const judge = createLLMAsJudge({ prompt: "Is {outputs} in {context}?", judge: () => ({ score: true }) });
+  const evaluators: RowEvaluator[] = [
+    exactMatch,
+    judge,
+    createJsonMatchEvaluator(),
+    trajectorySubset,
+    graphTrajectoryStrictMatch,
+    ({ outputs, referenceOutputs }) => outputs === referenceOutputs,
+    (params: { outputs: { answer: string }; referenceOutputs?: { answer: string } }): EvaluationResult => ({
+      key: "same",
+      score: params.outputs.answer === params.referenceOutputs?.answer,
+    }),
+    { evaluator: judge, mapInputs: ({ outputs, run }) => ({ context: outputs.documents, id: run.id }) },
+    { evaluate: async (messages: { role: string }[]) => ({ evalName: "count", score: messages.length }) },
+  ];
+  const options: EvaluateOptions = {
+    data,
+    evaluators,
+    summaryEvaluators: [
+      ({ runs, evaluationResults }: SummaryEvaluatorParams) => ({
+        key: "scored",
+        score: evaluationResults.flat().length / runs.length,
+      }),
+      function f1({ outputs, referenceOutputs }: { outputs: object[]; referenceOutputs: object[] }) {
+        return { key: "f1", score: outputs.length === referenceOutputs.length };
+      },
+    ],
+    mapInputs: async ({ outputs }) => ({ context: outputs.documents }),
+    maxConcurrency: 8,
+    cache: new Map<string, string>(),
+    cacheMode: "auto",
+    signal: AbortSignal.timeout(60_000),
+    onProgress: ({ done, total }) => console.log(done, total ?? "?"),
+  };
+  const running = evaluate(async ({ question }: { question: string }) => ({ answer: question }), options);
+  for await (const { example, run, evaluationResults, errors } of running) {
+    console.log(example.id, run.error?.message, evaluationResults[0]?.score, errors.length);
+  }
+  await evaluate({ invoke: async (inputs: { question: string }) => inputs.question }, { data: "data.jsonl" });
+  await evaluate(undefined, { data, cache: directoryCache("cache") });
+  const { aggregates } = await running;
+  const mean: number | null | undefined = aggregates.exact_match?.mean;
+  console.log(mean);
+  return running;
 }

@@ -1,6 +1,6 @@
 /** Every evaluator is one for LangSmith's own `evaluate`, as it is. */
 
-import type { EvaluatorT } from "langsmith/evaluation";
+import type { EvaluatorT, SummaryEvaluatorT } from "langsmith/evaluation";
 import { evaluate } from "langsmith/evaluation";
 import * as ours from "openevals-wasm";
 import {
@@ -9,6 +9,7 @@ import {
   type Sandbox,
 } from "openevals-wasm/code/e2b";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
+import * as evaluation from "openevals-wasm/evaluation";
 
 export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
   ours.exactMatch,
@@ -31,6 +32,19 @@ export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
   createE2BExecutionEvaluator({ sandbox }),
 ];
 
+export const summaryEvaluators: SummaryEvaluatorT[] = [
+  evaluation.accuracy(),
+  evaluation.precision({ average: "macro" }),
+  evaluation.recall({ positive: "yes" }),
+  evaluation.f1Score({ output: "class", reference: ({ label }) => label, positive: "yes" }),
+  evaluation.fBeta({ beta: 2, positive: "yes" }),
+  evaluation.cohensKappa(),
+  evaluation.matthewsCorrelation(),
+  evaluation.confusionMatrix(),
+  // @ts-expect-error LangSmith does not pass the scores of rows.
+  evaluation.mean({ key: "exact_match" }),
+];
+
 /** In place, too, where the type has to be found. */
 export const results = evaluate((inputs: { question: string }) => ({ answer: inputs.question }), {
   data: "capitals",
@@ -39,6 +53,7 @@ export const results = evaluate((inputs: { question: string }) => ({ answer: inp
     ours.createLLMAsJudge({ prompt: "{outputs}", model: "openai:gpt-5.4" }),
     ours.createTrajectoryMatchEvaluator({ trajectoryMatchMode: "superset" }),
   ],
+  summaryEvaluators: [evaluation.accuracy(), evaluation.confusionMatrix()],
 });
 
 const outputs = { text: "What is no trajectory is still refused elsewhere." };

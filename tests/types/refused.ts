@@ -15,6 +15,7 @@ import {
 } from "openevals-wasm";
 import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
+import { evaluate } from "openevals-wasm/evaluation";
 
 export async function refused(): Promise<void> {
   // @ts-expect-error nothing to score
@@ -25,6 +26,17 @@ export async function refused(): Promise<void> {
   const text: string = (await levenshteinDistance({ outputs: "a", referenceOutputs: "b" })).score;
   // @ts-expect-error rows are a list
   await exactMatch.batch({ outputs: 1, referenceOutputs: 1 });
+
+  // @ts-expect-error no data
+  await evaluate(() => "", {});
+  // @ts-expect-error a target is called
+  await evaluate("https://example.com", { data: [] });
+  // @ts-expect-error evaluators are a list
+  await evaluate(() => "", { data: [], evaluators: exactMatch });
+  // @ts-expect-error a text is no score
+  await evaluate(() => "", { data: [], evaluators: [() => "good"] });
+  // @ts-expect-error no such mode of the cache
+  await evaluate(() => "", { data: [], cache: new Map(), cacheMode: "offline" });
 
   // @ts-expect-error no such mode
   createTrajectoryMatchEvaluator({ trajectoryMatchMode: "loose" });

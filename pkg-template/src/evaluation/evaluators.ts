@@ -22,8 +22,11 @@ export interface EvaluatorCallParams {
   example: Example;
 }
 
-/** What evaluators may return: a result, a list of results, or a score, whose key is then the name of the function. */
-export type EvaluatorReturn = object | readonly object[] | { results: readonly object[] } | number | boolean;
+/**
+ * What evaluators may return: a result, a list of results, `{ results }` with such a list, or a score, whose key is then
+ * the name of the function.
+ */
+export type EvaluatorReturn = object | number | boolean;
 
 /** A function that evaluates a row: the evaluators of this package, those of LangSmith, and your own. */
 export type EvaluatorFunction = (params: any, example?: any) => EvaluatorReturn | Promise<EvaluatorReturn>;

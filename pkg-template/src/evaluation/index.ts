@@ -19,22 +19,24 @@ export { type ReportOptions, renderReport } from "./report/render.js";
 export { writeReport } from "./report/write.js";
 export { aggregateOf, type ScoresOfKey } from "./statistics/aggregate.js";
 export {
-  type AveragedOptions,
   accuracy,
-  type ClassAverage,
   type ClassificationEvaluator,
   type ClassificationOptions,
   type ConfusionMatrixResult,
   cohensKappa,
   confusionMatrix,
+  matthewsCorrelation,
+} from "./statistics/classification.js";
+export { compareExperiments } from "./statistics/compare.js";
+export {
+  type AveragedOptions,
+  type ClassAverage,
   type FBetaOptions,
   f1Score,
   fBeta,
-  matthewsCorrelation,
   precision,
   recall,
-} from "./statistics/classification.js";
-export { compareExperiments } from "./statistics/compare.js";
+} from "./statistics/f-score.js";
 export type { StatisticsOptions } from "./statistics/figures.js";
 export type { ClassificationParams, LabelOptions, LabelSource } from "./statistics/labels.js";
 export type { MetricMetadata, MetricResult } from "./statistics/metric.js";
@@ -50,7 +52,7 @@ export {
   type ScoreSummaryEvaluator,
 } from "./statistics/score-metrics.js";
 export type { ScoreSummaryParams } from "./statistics/scores.js";
-export type { SummaryEvaluator, SummaryReturn } from "./summary.js";
+export type { SummaryEvaluator } from "./summary.js";
 export type { Target, TargetConfig } from "./target.js";
 export { formatComparison } from "./terminal/comparison.js";
 export { type FormatOptions, formatExperiment } from "./terminal/experiment.js";

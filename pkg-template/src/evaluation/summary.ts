@@ -2,17 +2,15 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { show } from "../input/options.js";
+import type { EvaluatorReturn } from "./evaluators.js";
 import { failureOf, plainFields } from "./plain.js";
 import type { ExperimentRow, SummaryEvaluatorParams, SummaryResult } from "./types.js";
-
-/** What a summary evaluator may return: a result, a list of results, or a score, whose key is then its name. */
-export type SummaryReturn = object | readonly object[] | { results: readonly object[] } | number | boolean;
 
 /**
  * A function over all rows: `({ inputs, outputs, referenceOutputs, runs, examples, … })`, any subset of these, or
  * `(runs, examples)` as older ones of LangSmith.
  */
-export type SummaryEvaluator = (params: any, examples?: any) => SummaryReturn | Promise<SummaryReturn>;
+export type SummaryEvaluator = (params: any, examples?: any) => EvaluatorReturn | Promise<EvaluatorReturn>;
 
 /** What summary evaluators are called with. */
 export function summaryParams(rows: readonly ExperimentRow[]): SummaryEvaluatorParams {

@@ -217,8 +217,7 @@ export function createLLMAsJudge(
   );
 
   return Object.assign(evaluate as (params: any) => Promise<unknown>, {
-    // By it `evaluate()` knows what is missing where the judge fails on every row.
-    feedbackKey: options.feedbackKey,
+    feedbackKey,
     async batch(rows: readonly JudgeParams[]): Promise<unknown[]> {
       if (!Array.isArray(rows))
         throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");

@@ -3,6 +3,7 @@ import { isWhole } from "../chat/endpoint.js";
 import { inPlace, OpenEvalsError } from "../errors.js";
 import { given, knownOptions, show } from "../input/options.js";
 import { CheckCriteriaEvaluator, type CheckCriteriaEvaluatorConfig } from "./check-criteria.js";
+import { ClaimVerificationEvaluator, type ClaimVerificationEvaluatorConfig } from "./claim-verification.js";
 import { Conversation } from "./conversation.js";
 import { GuidanceEvaluator, type GuidanceEvaluatorConfig } from "./guidance.js";
 import {
@@ -22,6 +23,7 @@ import type {
 /** The configurations of the evaluations that are built in, by their names. */
 export interface BuiltInConfigs {
   check_criteria?: CheckCriteriaEvaluatorConfig | undefined;
+  claim_verification?: ClaimVerificationEvaluatorConfig | undefined;
   guidance?: GuidanceEvaluatorConfig | undefined;
   preference_adherence?: PreferenceAdherenceEvaluatorConfig | undefined;
   tool_usage?: ToolUsageEvaluatorConfig | undefined;
@@ -32,6 +34,7 @@ export type EvaluationName = keyof BuiltInConfigs;
 
 const BUILT_IN: Record<EvaluationName, EvaluatorClass> = {
   check_criteria: CheckCriteriaEvaluator,
+  claim_verification: ClaimVerificationEvaluator,
   guidance: GuidanceEvaluator,
   preference_adherence: PreferenceAdherenceEvaluator,
   tool_usage: ToolUsageEvaluator,
@@ -46,7 +49,7 @@ export interface EvaluateOptions {
   /** The names of built-in evaluations, and classes of your own evaluators. */
   evaluations: readonly (EvaluationName | EvaluatorClass)[];
   /** What evaluators are made with: by the name of the evaluation, or of the class. */
-  evaluationConfigs?: (BuiltInConfigs & Record<string, unknown>) | undefined;
+  evaluationConfigs?: (BuiltInConfigs & Record<string, any>) | undefined;
   /** How many evaluations run at the same time; 1 by default. */
   maxConcurrency?: number | undefined;
 }

@@ -6,6 +6,14 @@ export {
   type CheckCriteriaInput,
   type CheckCriteriaResult,
 } from "./check-criteria.js";
+export {
+  type ClaimSource,
+  ClaimVerificationEvaluator,
+  type ClaimVerificationEvaluatorConfig,
+  type ClaimVerificationInput,
+  type ClaimVerificationMetrics,
+  type VerifiedClaim,
+} from "./claim-verification.js";
 export { type BuiltInConfigs, type EvaluateOptions, type EvaluationName, evaluate } from "./evaluate.js";
 export {
   type CapabilityManifestOptions,
@@ -21,6 +29,7 @@ export {
   type PreferenceAdherenceInput,
   type PreferenceAdherenceResult,
 } from "./preference-adherence.js";
+export type { ReasoningEffort } from "./reasoning-effort.js";
 export {
   ToolUsageEvaluator,
   type ToolUsageEvaluatorConfig,

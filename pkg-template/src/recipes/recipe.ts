@@ -6,6 +6,7 @@ import { fromModel, OpenEvalsError } from "../errors.js";
 import { toJson } from "../input/json.js";
 import { show } from "../input/options.js";
 import { openJudge } from "../judge/model.js";
+import type { Report } from "./parts.js";
 import type { BaseEvaluatorConfig, EvaluationOutput, RecipeResult } from "./types.js";
 
 /** A question of a recipe: what a model reads, and the form of its answer. */
@@ -21,7 +22,8 @@ export interface Step {
 /** What opens a model in the engine. */
 export type Opener = (engine: Engine) => EngineModel;
 
-const DEFAULT_MODEL = "openai:gpt-5.4";
+/** The model of evaluators that are given none. */
+export const DEFAULT_MODEL = "openai:gpt-5.4";
 
 /** What answers the questions of an evaluator with this configuration. */
 export function openerFor({ model, judge }: BaseEvaluatorConfig): Opener {
@@ -49,7 +51,7 @@ export class Recipe<Result = RecipeResult> {
   }
 
   /** What the engine finds out; `report` gets what is found before the rest. */
-  async run(input: object, report: (part: string) => void = () => {}): Promise<Result> {
+  async run(input: object, report: Report = async () => false): Promise<Result> {
     const texts = toJson(input, this.#name);
     const engine = loadedEngine() ?? (await loadEngine());
     const models = [this.#open(engine), this.#openVerifier(engine)] as const;

@@ -125,7 +125,7 @@ export class ToolUsageEvaluator {
       }),
     );
     for (const { toolName } of described) called.delete(toolName);
-    if (called.size) output.metadata["unlistedCalls"] = [...called];
+    if (called.size) output.metadata.unlistedCalls = [...called];
     return output;
   }
 

@@ -34,7 +34,7 @@ export function listTools(engine: Engine, tools: readonly DescribedTool[]): stri
   return list.length ? JSON.parse(engine.renderTrajectory(toJson(list, "tools"), "tools")) : "(no tools)";
 }
 
-/** The names of the tools that were called since the last message of the user, whether or not they have answered. */
+/** Which tools the assistant called after the last message of the user, by their names, whether or not they answered. */
 export function calledTools({ messages, untilLastTurn }: Conversation): Set<string> {
   const calls = messages
     .slice(untilLastTurn)

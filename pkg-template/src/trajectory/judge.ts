@@ -35,6 +35,8 @@ export interface TrajectoryJudgeParams {
 /** A judge of trajectories. */
 export interface TrajectoryLLMAsJudge<Params = TrajectoryJudgeParams, Result = JudgeResult> {
   (params: LangSmithParams): Promise<Result>;
+  /** The `key` of its results, by which a failure of it is known. */
+  readonly feedbackKey: string;
   (params: Params): Promise<Result>;
   /**
    * Judges many rows, all at the same time; the results are in their order. One row that cannot be judged rejects the
@@ -140,6 +142,7 @@ export function judgeOfRendered(
     return typeof params === "object" && params ? render(engine, params, place) : params;
   };
   return Object.assign(async (params: any) => judge(await rendered(params, "")), {
+    feedbackKey: options.feedbackKey,
     async batch(rows: readonly any[]) {
       if (!Array.isArray(rows)) return judge.batch(rows);
       return judge.batch(await Promise.all(rows.map((row, index) => rendered(row, `rows[${index}].`))));

@@ -4,6 +4,7 @@ use crate::chat::{Completion, Finish};
 use crate::error::Code;
 use crate::ready;
 use crate::recipes::tests::ran;
+use std::cell::Cell;
 
 /// The text of a schema with these properties, all of them required.
 fn schema(properties: &str, required: &str) -> String {
@@ -101,9 +102,9 @@ fn a_manifest_that_is_not_whole_is_none() {
         let model = ScriptedModel::new([(); 2].map(|()| {
             Ok(Completion { text: text.clone(), finish: finish.clone(), ..Completion::default() })
         }));
-        let config = config();
+        let (config, usage) = (config(), Cell::default());
         let config = Fields::read(&config).unwrap();
-        let asking = Asking::new(&model);
+        let asking = Asking::new(&model, &usage);
         let input = r#"{"systemPrompt":"","tools":""}"#;
         ready(super::manifest(&asking, &config, input)).unwrap().unwrap_err()
     };

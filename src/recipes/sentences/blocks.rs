@@ -1,13 +1,12 @@
 //! The blocks of a Markdown text: no sentence goes on from one to the next.
 
 use super::words::is_word;
-use super::{first, has, rest};
+use super::{first, has, rest, skip};
 use crate::code::Fence;
 
 /// A part of the text, in bytes.
 #[derive(Debug)]
 pub struct Block {
-    pub start: usize,
     pub end: usize,
     /// Where the prose begins, behind the list marker, and where it ends. Nowhere, if the block is one piece.
     pub prose: (usize, usize),
@@ -71,9 +70,12 @@ pub fn blocks(text: &str) -> Vec<Block> {
             }
             open = Open::Nothing;
         } else if is_one_piece || is_item || open < Open::Prose || is_title || is_definition(line) {
-            let prose =
-                if is_one_piece { next } else { at + (content.as_ptr() as usize - whole.as_ptr() as usize) };
-            blocks.push(Block { start: at, end: next, prose: (prose, next) });
+            // An empty line is no block, but the mark of a quotation in it is.
+            if is_quote || !line.is_empty() {
+                let content = content.as_ptr() as usize - whole.as_ptr() as usize;
+                let prose = if is_one_piece { next } else { at + content };
+                blocks.push(Block { end: next, prose: (prose, next) });
+            }
             open = if fence.is_some() || is_rule {
                 Open::Nothing
             } else if is_one_piece || is_title {
@@ -122,11 +124,9 @@ fn is_title(line: &str) -> bool {
     inside.is_some_and(|inside| !inside.windows(2).any(|pair| pair == b"**"))
 }
 
-/// Whether a line is a footnote, a source or the target of links: `[^1]: …`, `[1] …`.
+/// Whether a line is a footnote or a source: `[^1]: …`, `[1] …`.
 fn is_definition(line: &str) -> bool {
-    let parts = line.strip_prefix('[').and_then(|line| line.split_once(']'));
-    let is_number = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
-    parts.is_some_and(|(name, rest)| rest.starts_with(':') || is_number(name))
+    line.starts_with("[^") || line.starts_with('[') && skip(rest(line, 1), "0123456789").starts_with(']')
 }
 
 /// What comes after the markers of list items, and whether they can end a paragraph wherever they stand: a line that

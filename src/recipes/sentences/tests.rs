@@ -49,13 +49,13 @@ fn what_has_no_words_can_be_told() {
 /// Texts that would take minutes if any part of them were read again for each of its characters.
 #[test]
 fn long_texts_take_linear_time() -> Result<(), TestCaseError> {
-    for unit in [".", "(", "[", "\"", "`", "。", " ", "\n", "a. ", "(a. B"] {
-        check_sentences(&unit.repeat(1_000_000 / unit.len()))?;
+    for unit in [".", "(", "[", "\"", "`"] {
+        check_sentences(&unit.repeat(1_000_000))?;
     }
-    let units = ".[¦. (¦. ([¦. .¦! ¦.»¦. »¦…¦a.¦I. ¦No. 1 ¦Dr.\n¦A. B.\n¦“a. B ¦。「¦🎉¦. 🎉¦*¦**¦__a¦ `a``b¦\
+    let units = "。¦ ¦\n¦a. ¦(a. B¦.[¦. (¦. ([¦. .¦! ¦.»¦. »¦…¦a.¦I. ¦No. 1 ¦Dr.\n¦A. B.\n¦“a. B ¦。「¦🎉¦. 🎉¦*¦**¦__a¦ `a``b¦\
         \n> ¦- ¦1. ¦(1. ¦1) a\n¦#¦|¦```\n¦> ```\n¦a|b\n---|---\n¦[a]:¦a\\\n¦a  \n";
     for unit in units.split('¦') {
-        check_sentences(&unit.repeat(100_000 / unit.len()))?;
+        check_sentences(&unit.repeat(50_000 / unit.len()))?;
     }
     Ok(())
 }

@@ -70,12 +70,12 @@ export const ADHERENCE: Step = {
 Decide between:
 - adhered: the answer does what the preference wants;
 - did_not_adhere: it does something else, although it could have done that and the user is worse off for it;
-- not_applicable: there was nothing in this answer that the preference could apply to, or its condition does not hold; or the user has since asked for something that leaves no room for it.
+- not_applicable: there was nothing in this answer that the preference could apply to, or its condition does not hold; or the user asked for something that leaves no room for it, or voiced it only after this answer.
 
 What decides:
-- The last answer alone: all that the assistant says and does after the last user message, tool calls too where the preference is about them. How earlier answers were does not matter.
+- The last answer alone: what the assistant said last, and what it said and did for that since the user message before, tool calls too where the preference is about them. How earlier answers were does not matter.
 - The preference as the user would see it, with its purpose. What it does not mention is no fault.
-- The request of the last user message. Where both cannot be had, the request comes first.
+- The request that is answered. Where both cannot be had, the request comes first.
 - What can be counted or looked up, such as emojis, headings, links and paragraphs, is counted and looked up.
 
 Borderline cases:

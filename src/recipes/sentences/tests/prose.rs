@@ -170,6 +170,7 @@ fn brackets() {
         "He thought it was late (it was. He knew.)‖ He went.",
         "(A. B. Smith) and [C. D. Jones] came.",
         "An open ( bracket.‖ It does no harm.",
+        "He came (it was. So) 5.‖ Then it rained.",
         "Smile :) at him.‖ Frown :( at her.‖ Go.",
         "The list: 1) one.‖ 2) two.",
         "It is {a.B} here.‖ So.",

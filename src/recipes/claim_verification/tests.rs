@@ -1,0 +1,256 @@
+//! Claim verification on scripted models; its prompts are in the package, and tested there.
+
+use super::super::{Task, tests::ran};
+use crate::chat::testing::ScriptedModel;
+use crate::error::Code;
+use crate::json::parse;
+use crate::ready;
+use std::cell::RefCell;
+use std::future;
+
+const CONFIG: &str = r#"{"verificationThreshold":70,"isOpenDomainThreshold":50,"maxConcurrency":1,"steps":{
+    "selection":{"prompt":"select {sentence} in {excerpt} for {question}","schema":"{}"},
+    "disambiguation":{"prompt":"clarify {sentence} in {excerpt} for {question}","schema":"{}"},
+    "decomposition":{"prompt":"split {sentence} in {excerpt} for {question}","schema":"{}"},
+    "verification":{"prompt":"verify {claim} for {question} by <sources>{sources}</sources>","schema":"{}"}}}"#;
+
+/// An input with this text.
+fn input(text: &str) -> String {
+    let text = text.replace('\n', "\\n");
+    format!(r#"{{"text":"{text}","userQuestion":"Paris?","sources":"0→Paris"}}"#)
+}
+
+const NOTHING: &str = r#"{"final_submission":"Does NOT contain a specific and verifiable proposition","sentence_with_verifiable_info":"None"}"#;
+const SELECTED: &str = r#"{"final_submission":"Contains a specific and verifiable proposition","sentence_with_verifiable_info":"remains unchanged"}"#;
+
+fn clear(sentences: &[&str]) -> String {
+    format!(r#"{{"decontextualized_sentences":{sentences:?}}}"#)
+}
+
+fn claims(claims: &[&str]) -> String {
+    format!(r#"{{"specific_verifiable_decontextualized_propositions_with_clarifications":{claims:?}}}"#)
+}
+
+fn verdict(verified: &str, open_domain: &str, citations: &str) -> String {
+    let is_open_domain = open_domain.parse::<f64>().unwrap() >= 50.0;
+    format!(
+        r#"{{"proof":"because","citations":[{citations}],"verified_probability":{verified},"open_domain_justification":"","open_domain_probability":{open_domain},"is_open_domain":{is_open_domain}}}"#
+    )
+}
+
+fn citation(id: &str, start: &str, end: &str) -> String {
+    format!(r#"{{"source_id":"{id}","start_range":{start},"end_range":{end}}}"#)
+}
+
+/// What the recipe says of a text, and what its model was asked.
+fn verified(config: &str, text: &str, answers: &[String]) -> (String, Vec<String>) {
+    let answers: Vec<&str> = answers.iter().map(String::as_str).collect();
+    let (output, asked) = ran("claim_verification", config, &input(text), &answers);
+    (output.unwrap(), asked)
+}
+
+/// The member of a JSON text, as text.
+fn member(json: &str, path: &[&str]) -> Option<String> {
+    let mut value = parse(json).unwrap();
+    for name in path {
+        value = match name.parse::<usize>() {
+            Ok(index) => value.as_array()?.get(index)?.clone(),
+            Err(_) => value.as_object()?.get(name)?.clone(),
+        };
+    }
+    Some(value.to_text())
+}
+
+#[test]
+fn a_sentence_is_selected_made_clear_taken_apart_and_verified() {
+    let answers = [
+        r#"{"final_submission":"Contains a specific and verifiable proposition","sentence_with_verifiable_info":"It is old and large"}"#.to_owned(),
+        clear(&["Paris is old.", "Paris is large."]),
+        claims(&["[The city of] Paris is old"]),
+        claims(&["Paris is large"]),
+        verdict("95", "5", &citation("0", "0", "2")),
+        verdict("20", "50.0", ""),
+    ];
+    let (output, asked) = verified(CONFIG, "It is old and, happily, large.", &answers);
+    let texts: Vec<String> = asked.iter().map(|asked| member(asked, &["content"]).unwrap()).collect();
+    let context = "in It is old and, happily, large. for Paris?";
+    assert_eq!(texts[0], format!("\"select It is old and, happily, large. {context}\""));
+    assert_eq!(texts[1], format!("\"clarify It is old and large {context}\""));
+    assert_eq!(texts[2], format!("\"split Paris is old. {context}\""));
+    assert_eq!(texts[3], format!("\"split Paris is large. {context}\""));
+    let sources = "<sources>0→Paris</sources>";
+    assert_eq!(texts[4], format!("\"verify [The city of] Paris is old for Paris? by {sources}\""));
+    assert_eq!(texts[5], format!("\"verify Paris is large for Paris? by {sources}\""));
+    let first = r#"{"claim":"[The city of] Paris is old","startIndex":0,"endIndex":30,"proof":"because","citations":[{"end_range":2,"source_id":"0","start_range":0}],"verified_probability":95,"open_domain_justification":"","open_domain_probability":5,"is_open_domain":false}"#;
+    assert!(output.contains(&format!("\"claims\":[{first},")), "{output}");
+    assert_eq!(member(&output, &["claims", "1", "open_domain_probability"]).unwrap(), "50");
+    assert_eq!(member(&output, &["claims", "1", "is_open_domain"]).unwrap(), "true");
+}
+
+#[test]
+fn sentences_come_with_two_before_and_two_after() {
+    let text = "# Paris\n\nOne is. Two is.\n\n---\n\nFour is. Five is. Six is.";
+    let (output, asked) = verified(CONFIG, text, &vec![NOTHING.to_owned(); 6]);
+    let expected = [
+        r##""select # Paris in # Paris\n\nOne is. Two is. [...] for Paris?""##,
+        r##""select One is. in # Paris\n\nOne is. Two is.\n\n--- [...] for Paris?""##,
+        r##""select Two is. in # Paris\n\nOne is. Two is.\n\n---\n\nFour is. [...] for Paris?""##,
+        r##""select Four is. in [...] Two is.\n\n---\n\nFour is. Five is. Six is. for Paris?""##,
+        r##""select Five is. in [...] ---\n\nFour is. Five is. Six is. for Paris?""##,
+        r##""select Six is. in [...] Four is. Five is. Six is. for Paris?""##,
+    ];
+    let texts: Vec<String> = asked.iter().map(|asked| member(asked, &["content"]).unwrap()).collect();
+    assert_eq!(texts, expected);
+    assert_eq!(
+        output,
+        r#"{"applicable":false,"score":0e-10,"closedDomainSupported":0e-10,"ignoreMetricRecommended":true,"totalClaims":0,"numClosedDomainSupported":0,"numOpenDomainClaims":0,"totalClaimsClosedDomain":0,"claims":[]}"#
+    );
+}
+
+#[test]
+fn nothing_is_asked_about_a_text_without_words() {
+    for text in ["", " \n", "---", "…"] {
+        let (output, asked) = verified(CONFIG, text, &[]);
+        assert_eq!(member(&output, &["totalClaims"]).unwrap(), "0");
+        assert!(asked.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_sentence_that_stays_unclear_claims_nothing() {
+    for unclear in [&[][..], &["Cannot be decontextualized"], &["cannot be decontextualized.", " "]] {
+        let (output, asked) = verified(CONFIG, "He did.", &[SELECTED.to_owned(), clear(unclear)]);
+        assert_eq!((member(&output, &["totalClaims"]).unwrap().as_str(), asked.len()), ("0", 2));
+    }
+    // Nor does one that is taken apart into nothing.
+    let answers = [SELECTED.to_owned(), clear(&["He did."]), claims(&[])];
+    let (output, asked) = verified(CONFIG, "He did.", &answers);
+    assert_eq!((member(&output, &["totalClaims"]).unwrap().as_str(), asked.len()), ("0", 3));
+}
+
+/// The score and the other figures for claims with these probabilities, verified and open-domain.
+fn measured(config: &str, claimed: &[(&str, &str)]) -> String {
+    let names: Vec<String> = (0..claimed.len()).map(|index| format!("c{index}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut answers = vec![SELECTED.to_owned(), clear(&["Paris is."]), claims(&names)];
+    answers.extend(claimed.iter().map(|(verified, open)| verdict(verified, open, "")));
+    verified(config, "Paris is.", &answers).0
+}
+
+#[test]
+fn the_score_is_the_share_of_claims_about_the_sources_that_are_supported() {
+    let figures = |claimed: &[(&str, &str)]| {
+        let output = measured(CONFIG, claimed);
+        let names = [
+            "applicable",
+            "score",
+            "closedDomainSupported",
+            "ignoreMetricRecommended",
+            "totalClaims",
+            "numClosedDomainSupported",
+            "numOpenDomainClaims",
+            "totalClaimsClosedDomain",
+        ];
+        names.map(|name| member(&output, &[name]).unwrap()).join(" ")
+    };
+    // Two claims are too few.
+    assert_eq!(figures(&[("90", "0"), ("10", "0")]), "false 0 50 true 2 1 0 2");
+    assert_eq!(
+        figures(&[("70", "0"), ("69.9", "0"), ("100", "49.9")]),
+        "true 666666666667e-10 666666666667e-10 false 3 2 0 3"
+    );
+    // At the threshold, a claim is open-domain, however well it is supported.
+    assert_eq!(figures(&[("90", "0"), ("10", "10"), ("99", "50"), ("0", "99")]), "true 50 50 false 4 1 2 2");
+    // More open-domain claims than others: to be ignored below 15 percent only.
+    let few = [("0", "90"); 8];
+    let one_of_seven = [("90", "0"), ("0", "0"), ("0", "0"), ("0", "0"), ("0", "0"), ("0", "0"), ("0", "0")];
+    assert_eq!(figures(&[&one_of_seven[..], &few].concat()), "false 0 142857142857e-10 true 15 1 8 7");
+    assert_eq!(
+        figures(&[&one_of_seven[..6], &few[..7]].concat()),
+        "true 166666666667e-10 166666666667e-10 false 13 1 7 6"
+    );
+    // As many of both: not ignored.
+    assert_eq!(
+        figures(&[&one_of_seven[..], &few[..7]].concat()),
+        "true 142857142857e-10 142857142857e-10 false 14 1 7 7"
+    );
+    // All open-domain: nothing to divide by.
+    assert_eq!(figures(&few[..3]), "false 0 0 true 3 0 3 0");
+}
+
+#[test]
+fn thresholds_are_those_of_the_caller() {
+    let config = CONFIG.replace("70", "30.5").replace("50", "100");
+    let output = measured(&config, &[("30.5", "99"), ("30", "0"), ("90", "100")]);
+    assert_eq!(member(&output, &["numClosedDomainSupported"]).unwrap(), "1");
+    assert_eq!(member(&output, &["numOpenDomainClaims"]).unwrap(), "1");
+}
+
+#[test]
+fn the_feedback_has_the_claims_that_cost_score() {
+    let output = measured(CONFIG, &[("90", "0"), ("10", "0"), ("0", "90"), ("20", "0")]);
+    assert_eq!(
+        member(&output, &["feedback"]).unwrap(),
+        r#""The sources do not support these claims of the response, or not surely enough:\n<sentence>Paris is.</sentence>\n<claim>c1</claim>\n<reasoning>because</reasoning>\n<sentence>Paris is.</sentence>\n<claim>c3</claim>\n<reasoning>because</reasoning>""#
+    );
+    assert_eq!(member(&measured(CONFIG, &[("90", "0"), ("0", "90")]), &["feedback"]), None);
+}
+
+/// A text of two sentences with three claims, and the answers of those who extract and verify.
+const TWO: &str = "Paris is. Lyon is.";
+
+fn two() -> (Vec<String>, Vec<String>) {
+    let extracted = vec![
+        SELECTED.to_owned(),
+        clear(&["Paris is."]),
+        claims(&["a", "b"]),
+        SELECTED.to_owned(),
+        clear(&["Lyon is."]),
+        claims(&["c"]),
+    ];
+    (extracted, vec![verdict("90", "0", ""); 3])
+}
+
+/// What is asked, of whom, and reported, in its order. `taken` says what becomes of the claim with this number.
+fn told(models: (Vec<String>, Vec<String>), stop_after: usize) -> (Result<String, Code>, Vec<String>) {
+    let model = |answers: &[String]| ScriptedModel::saying(answers.iter().map(String::as_str));
+    let (extractor, verifier) = (model(&models.0), model(&models.1));
+    let reports = RefCell::new(Vec::new());
+    let count = |model: &ScriptedModel| model.requests.borrow().len();
+    let report = |part: &str| {
+        let claim = member(part, &["claim"]).unwrap();
+        reports.borrow_mut().push(format!("{claim} after {}+{}", count(&extractor), count(&verifier)));
+        let stop = reports.borrow().len() == stop_after;
+        Box::pin(future::ready(stop)) as std::pin::Pin<Box<dyn Future<Output = bool>>>
+    };
+    let input = &input(TWO);
+    let task = Task { model: &extractor, verifier: &verifier, config: CONFIG, input, report: &report };
+    let output = ready(super::super::run("claim_verification", task)).expect("scripted models do not wait");
+    reports.borrow_mut().push(format!("{}+{}", count(&extractor), count(&verifier)));
+    (output.map(|output| output.into_text()).map_err(|error| error.code), reports.take())
+}
+
+#[test]
+fn each_claim_is_reported_before_the_next_question() {
+    let (output, reports) = told(two(), 0);
+    assert_eq!(reports, ["\"a\" after 3+1", "\"b\" after 3+2", "\"c\" after 6+3", "6+3"]);
+    let output = output.unwrap();
+    assert_eq!(member(&output, &["score"]).unwrap(), "100");
+    assert_eq!(member(&output, &["claims", "2", "startIndex"]).unwrap(), "10");
+}
+
+#[test]
+fn whoever_has_heard_enough_ends_it() {
+    let (output, reports) = told(two(), 2);
+    assert_eq!(output, Err(Code::Aborted));
+    assert_eq!(reports, ["\"a\" after 3+1", "\"b\" after 3+2", "3+2"]);
+}
+
+#[test]
+fn a_model_that_fails_in_the_middle_fails_all() {
+    let (extracted, mut verdicts) = two();
+    verdicts.truncate(1);
+    let (output, reports) = told((extracted, verdicts), 0);
+    assert_eq!(output, Err(Code::ProviderError));
+    assert_eq!(reports, ["\"a\" after 3+1", "3+2"]);
+}

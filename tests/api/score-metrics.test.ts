@@ -1,0 +1,216 @@
+import { mean, median, passAtK, passHatK, passRate, percentile } from "openevals-wasm/evaluation";
+import { describe, expect, it } from "vitest";
+import { errorOf } from "./error-of.ts";
+
+type Score = number | boolean | null;
+
+/** What summary evaluators are called with, for one key and one score in each run. */
+const rows = (scores: Score[], key = "quality") => ({
+  evaluationResults: scores.map((score) => [
+    { key: "other", score: 1 },
+    { key, score },
+  ]),
+});
+
+/** The same, with several attempts at each example. */
+const attempts = (scores: Score[][]) => ({
+  ...rows(scores.flat()),
+  examples: scores.flatMap((list, example) => list.map(() => ({ id: `example ${example}` }))),
+});
+
+const key = "quality";
+const SCORES = [0.1, 0.25, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.8, 0.9, 0.95, 1.0];
+
+describe("metrics of scores", () => {
+  it("are those of numpy", async () => {
+    const of = rows(SCORES);
+    expect((await mean({ key })(of)).score).toBeCloseTo(0.5666666666666667, 12);
+    expect((await median({ key })(of)).score).toBe(0.525);
+    // numpy.percentile(scores, [10, 90, 99])
+    expect((await percentile({ key, percent: 10 })(of)).score).toBeCloseTo(0.255, 12);
+    expect((await percentile({ key, percent: 90 })(of)).score).toBeCloseTo(0.945, 12);
+    expect((await percentile({ key, percent: 99 })(of)).score).toBeCloseTo(0.9945, 12);
+    expect((await percentile({ key, percent: 0 })(of)).score).toBe(0.1);
+    expect((await percentile({ key, percent: 100 })(of)).score).toBe(1);
+  });
+
+  it("have intervals", async () => {
+    const { score, interval } = await median({ key })(rows(SCORES));
+    // 200,000 medians of resamples with numpy: 0.3 to 0.9
+    expect(Math.abs((interval?.low ?? Number.NaN) - 0.3)).toBeLessThan(0.03);
+    expect(Math.abs((interval?.high ?? Number.NaN) - 0.9)).toBeLessThan(0.03);
+    expect(score).toBe(0.525);
+    // statsmodels 0.15: proportion_confint(3, 4, method="wilson")
+    const rate = await passRate({ key })(rows([true, true, false, true]));
+    expect(rate.interval?.low).toBeCloseTo(0.30064184258240184, 12);
+    expect(await mean({ key })(rows([true, true, false, true]))).toEqual({ ...rate, key: "quality:mean" });
+    expect((await mean({ key, level: 0.5 })(rows(SCORES))).interval?.level).toBe(0.5);
+  });
+
+  it("leave out what has no score, and count it", async () => {
+    const params = {
+      evaluationResults: [
+        [{ key, score: 0.5 }],
+        [{ key, score: null }],
+        [{ key, applicable: false, score: 0 }],
+        [{ key: "other", score: 1 }],
+        [],
+        [{ key, score: 1 }],
+      ],
+      errors: 1,
+    };
+    const result = await mean({ key })(params);
+    expect(result).toMatchObject({ key: "quality:mean", score: 0.75 });
+    expect(result.metadata).toEqual({ count: 2, errors: 3, notApplicable: 2 });
+  });
+
+  it("are null where there are no scores", async () => {
+    for (const evaluate of [mean({ key }), median({ key }), passRate({ key }), passAtK({ key, k: 1 })]) {
+      for (const params of [rows([null]), { evaluationResults: [] }, { evaluationResults: [[]] }]) {
+        const result = await evaluate({ examples: [{ id: "a" }], ...params });
+        expect(result).toMatchObject({ score: null, comment: 'No row has a score of "quality".' });
+        expect(result).not.toHaveProperty("interval");
+      }
+    }
+  });
+
+  it("have a key of their own, or yours", async () => {
+    for (const [evaluate, name] of [
+      [mean({ key }), "quality:mean"],
+      [median({ key }), "quality:median"],
+      [percentile({ key, percent: 99.5 }), "quality:p99.5"],
+      [passRate({ key }), "quality:pass_rate"],
+      [passAtK({ key, k: 3 }), "quality:pass@3"],
+      [passHatK({ key, k: 3 }), "quality:pass^3"],
+      [mean({ key, feedbackKey: "overall" }), "overall"],
+    ] as const) {
+      expect(evaluate.name).toBe(name);
+      expect((await evaluate(attempts([[true, true, true]]))).key).toBe(name);
+    }
+  });
+
+  it("say which keys there are", async () => {
+    const error = await errorOf(mean({ key: "qualty" })(rows([1])));
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toBe(
+      'mean reads the scores of "qualty", and no evaluator gave any; there are "other", "quality".',
+    );
+  });
+
+  it("say that LangSmith does not pass the scores", async () => {
+    const error = await errorOf(mean({ key })({ runs: [], examples: [], inputs: [], outputs: [] } as any));
+    expect(error.message).toContain(
+      "evaluate() of openevals-wasm/evaluation passes them as evaluationResults",
+    );
+  });
+
+  it.each([
+    ["key is missing; it has to be the key of an evaluator, such as exact_match", () => mean({} as any)],
+    ['mean has no option "atLeast"', () => mean({ key, atLeast: 1 } as any)],
+    ["percent is missing; it has to be a number from 0 to 100", () => percentile({ key } as any)],
+    ["percent is 101", () => percentile({ key, percent: 101 })],
+    ["percent is null", () => percentile({ key, percent: Number.NaN })],
+    ['atLeast is "1"; it has to be a finite number', () => passRate({ key, atLeast: "1" } as any)],
+    ["k is missing; it has to be a whole number from 1", () => passAtK({ key } as any)],
+    ["k is 1.5", () => passHatK({ key, k: 1.5 })],
+    ["k is 0", () => passHatK({ key, k: 0 })],
+    ["passHatK needs an object of options", () => passHatK(undefined as any)],
+  ])("refuse options that cannot work: %s", (words, make) => {
+    expect(make).toThrow(words);
+    expect(make).toThrow(expect.objectContaining({ code: "invalid_config" }));
+  });
+});
+
+describe("the pass rate", () => {
+  it("takes a threshold", async () => {
+    expect((await passRate({ key, atLeast: 0.5 })(rows([0.4, 0.5, 0.6, 1]))).score).toBe(0.75);
+    expect((await passRate({ key, atLeast: 80 })(rows([75, 80]))).score).toBe(0.5);
+    expect((await passRate({ key })(rows([1, 0, true, false]))).score).toBe(0.5);
+  });
+
+  it("needs it where scores are numbers", async () => {
+    const error = await errorOf(passRate({ key })(rows([1, 0.9])));
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain(
+      'the score 0.9 of "quality"; say with atLeast from which score on a row passes',
+    );
+  });
+});
+
+describe("pass@k and pass^k", () => {
+  const params = attempts([
+    [true, true, false, false, false],
+    [true, true, true, true, true],
+    [false, false, false, false, false],
+    [true, false, false, false, false],
+  ]);
+
+  it("are the estimates without bias", async () => {
+    // 1 - C(n-c, 2) / C(n, 2) = 0.7, 1, 0, 0.4; C(c, 2) / C(n, 2) = 0.1, 1, 0, 0
+    expect((await passAtK({ key, k: 2 })(params)).score).toBeCloseTo(2.1 / 4, 12);
+    expect((await passHatK({ key, k: 2 })(params)).score).toBeCloseTo(1.1 / 4, 12);
+    for (const evaluate of [passAtK({ key, k: 1 }), passHatK({ key, k: 1 })])
+      expect((await evaluate(params)).score).toBeCloseTo(8 / 20, 12);
+    expect((await passAtK({ key, k: 5 })(params)).score).toBe(0.75);
+    expect((await passHatK({ key, k: 5 })(params)).score).toBe(0.25);
+  });
+
+  it("are shares of all sets of k attempts", async () => {
+    /** Of all subsets of k attempts, the share in which any, or every, attempt passes. */
+    const shares = (list: boolean[], k: number) => {
+      const sets = Array.from({ length: 2 ** list.length }, (_, set) =>
+        list.filter((_, index) => set & (1 << index)),
+      ).filter((set) => set.length === k);
+      const share = (test: (set: boolean[]) => boolean) => sets.filter(test).length / sets.length;
+      return [share((set) => set.some(Boolean)), share((set) => set.every(Boolean))] as const;
+    };
+    for (let passed = 0; passed <= 8; passed++) {
+      const list = Array.from({ length: 8 }, (_, index) => index < passed);
+      for (let k = 1; k <= 8; k++) {
+        const [some, every] = shares(list, k);
+        expect((await passAtK({ key, k })(attempts([list]))).score).toBeCloseTo(some, 12);
+        expect((await passHatK({ key, k })(attempts([list]))).score).toBeCloseTo(every, 12);
+      }
+    }
+  });
+
+  it("do not overflow at a thousand attempts", async () => {
+    const list = Array.from({ length: 1000 }, (_, index) => index < 5);
+    // 1 - C(995, 100) / C(1000, 100), with Python's math.comb
+    expect((await passAtK({ key, k: 100 })(attempts([list]))).score).toBeCloseTo(0.4101678183104101, 12);
+  });
+
+  it("count examples, and leave out those with too few attempts", async () => {
+    const result = await passAtK({ key, k: 2 })(
+      attempts([[true, false], [true], [false, null], [false, false]]),
+    );
+    expect(result).toMatchObject({ score: 0.5, metadata: { count: 2, errors: 0, notApplicable: 1 } });
+    expect(result.comment).toBe("2 of 4 examples are left out, since they have fewer than 2 results.");
+    const none = await passHatK({ key, k: 3 })(attempts([[true, false]]));
+    expect(none).toMatchObject({ score: null, metadata: { count: 0 } });
+    expect(none.comment).toBe("1 of 1 examples are left out, since they have fewer than 3 results.");
+  });
+
+  it("take attempts of an example from wherever they stand", async () => {
+    const params = {
+      ...rows([true, false, false, true]),
+      examples: ["a", "b", "a", "b"].map((id) => ({ id })),
+    };
+    expect((await passHatK({ key, k: 2 })(params)).score).toBe(0);
+    expect((await passAtK({ key, k: 2 })(params)).score).toBe(1);
+  });
+
+  it("take a threshold", async () => {
+    const graded = attempts([
+      [0.9, 0.2, 0.8],
+      [0.1, 0.2, 0.9],
+    ]);
+    expect((await passAtK({ key, k: 1, atLeast: 0.8 })(graded)).score).toBeCloseTo(0.5, 12);
+    expect((await errorOf(passAtK({ key, k: 1 })(graded))).message).toContain("passAtK found the score 0.9");
+  });
+
+  it("need the examples", async () => {
+    const error = await errorOf(passAtK({ key, k: 1 })(rows([true])));
+    expect(error.message).toContain("passAtK needs the examples");
+  });
+});

@@ -1,0 +1,77 @@
+/** A model that finds claims and verifies them as told. */
+import { block, type Question } from "./asked.ts";
+
+/** The answer about a claim. */
+export interface Verdict {
+  proof: string;
+  citations: { source_id: string; start_range: number; end_range: number }[];
+  verified_probability: number;
+  open_domain_justification: string;
+  open_domain_probability: number;
+  is_open_domain: boolean;
+}
+
+/** The step that asks. */
+export function stepOf({ fields }: Pick<Question, "fields">): string {
+  const [step] = Object.entries(STEPS).find(([, field]) => fields.includes(field)) ?? [];
+  if (!step) throw new Error(`no step has ${fields}`);
+  return step;
+}
+
+const STEPS = {
+  selection: "final_submission",
+  disambiguation: "decontextualized_sentences",
+  decomposition: "max_clarified_sentence",
+  verification: "proof",
+};
+
+export const NOTHING = "Does NOT contain a specific and verifiable proposition";
+export const SOMETHING = "Contains a specific and verifiable proposition";
+
+/** Answers every step: with the claims of a sentence, by default the sentence itself; and with what is said of a claim. */
+export function answering({
+  claims = (sentence: string) => [sentence],
+  verdict = (_claim: string): Partial<Verdict> => ({}),
+} = {}) {
+  return (question: Pick<Question, "fields" | "prompt">): object => {
+    const step = stepOf(question);
+    if (step === "verification") {
+      return {
+        proof: "Line 0 says it.",
+        citations: [],
+        verified_probability: 90,
+        open_domain_justification: "",
+        open_domain_probability: 0,
+        is_open_domain: false,
+        ...verdict(block("claim", question.prompt)),
+      } satisfies Verdict;
+    }
+    const sentence = block("sentence", question.prompt);
+    const found = claims(sentence);
+    if (step === "selection") {
+      return {
+        sentence,
+        thought_process: "",
+        final_submission: found.length ? SOMETHING : NOTHING,
+        sentence_with_verifiable_info: found.length ? "remains unchanged" : "None",
+      };
+    }
+    if (step === "disambiguation") {
+      return {
+        incomplete_names_acronyms_abbreviations_reasoning: "",
+        linguistic_ambiguity_reasoning: "",
+        changes_needed_reasoning: "",
+        changes_needed: false,
+        decontextualized_sentences: [sentence],
+      };
+    }
+    return {
+      sentence,
+      referential_terms_to_clarify: "None",
+      max_clarified_sentence: sentence,
+      range_of_possible_propositions: "0-9",
+      specific_verifiable_decontextualized_propositions: found,
+      specific_verifiable_decontextualized_propositions_with_clarifications: found,
+    };
+  };
+}
