@@ -1,13 +1,16 @@
 /** The program of the packed package, run as a process. */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as prompts from "openevals-wasm/prompts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Loopback } from "../providers/servers/loopback.js";
-import { failure, startOllama, verdict } from "../providers/servers/ollama.js";
+import { answer, failure, startOllama, verdict } from "../providers/servers/ollama.js";
 import { run, tarball } from "../runtimes/harness.js";
 
 const pkg = fileURLToPath(new URL("../node_modules/openevals-wasm/", import.meta.url));
@@ -195,6 +198,30 @@ describe("with a model", () => {
     ]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "correctness has no scores.\n" });
   });
+});
+
+it("shows what is done when it is interrupted", async () => {
+  // The first row is judged; while the second one waits for its answer, the user has had enough.
+  let asked = 0;
+  const server = createServer((_, response) => {
+    if (asked++) return program.kill("SIGINT");
+    response.end(answer(JSON.stringify({ reasoning: "Right.", score: true })).body);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const file = join(pkg, manifest.bin["openevals-wasm"]);
+  const judge = ["--evaluator", "correctness", "--model", "ollama:llama3.3", "--base-url", url];
+  const args = [file, "score", "cities.jsonl", ...judge, "--concurrency", "1"];
+  const program = spawn(process.execPath, args, { cwd: folder });
+  let stdout = "";
+  program.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  const [code] = await once(program, "close");
+  server.close();
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/1 row · .*\nStopped before the end: /);
+  expect(stdout).toMatch(/^correctness +100\.0% /m);
 });
 
 describe("compare", () => {
