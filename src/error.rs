@@ -67,8 +67,7 @@ impl Error {
     #[cold]
     #[inline(never)]
     fn boxed(code: Code, message: String) -> Self {
-        let details =
-            Details { code, message, status: None, request_id: None, attempts: None, raw: None };
+        let details = Details { code, message, status: None, request_id: None, attempts: None, raw: None };
         Self(Box::new(details))
     }
 
