@@ -1,6 +1,6 @@
 /** The evaluators by their keys. */
 
-import { type ChatModelOptions, initChatModel } from "../chat/chat.js";
+import { initChatModel } from "../chat/chat.js";
 import type { RowEvaluator } from "../evaluation/evaluators.js";
 import { exactMatch } from "../exact.js";
 import { createJsonMatchEvaluator } from "../json-match.js";
