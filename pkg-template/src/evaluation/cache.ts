@@ -148,7 +148,7 @@ function intercept(
         try {
           // The schema as a text, since the order of its properties counts.
           const asked = { ...form, schema: form && JSON.stringify(form.schema), messages: request.messages };
-          return await openModel(engine).complete(JSON.stringify(asked));
+          return await openModel(engine).ask(JSON.stringify(asked));
         } catch (error) {
           throw fromModel(error);
         }
