@@ -49,7 +49,7 @@ pub fn said(completion: Completion) -> Result<String> {
     };
     let message =
         ["The model that plays the user ", problem, &json::without_lone_surrogates(&reason)].concat();
-    Err(Error { attempts: Some(completion.attempts), ..Error::new(code, message) })
+    Err(Error::new(code, message).with(|error| error.attempts = Some(completion.attempts)))
 }
 
 #[cfg(test)]

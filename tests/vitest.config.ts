@@ -28,6 +28,8 @@ export default defineConfig({
       project("vitest-matcher", { testTimeout: 60_000 }),
       project("types", { testTimeout: 120_000 }),
       project("browser"),
+      project("report"),
+      project("cli"),
       project("runtimes"),
     ],
   },

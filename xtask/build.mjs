@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { gzipSync } from "node:zlib";
 import { bundle, declare } from "./bundle.mjs";
 import { manifestOfEntries } from "./entries.mjs";
+import { bundleReportPage } from "./report-page.mjs";
 import { hashOf, main, once, path, run, say } from "./run.mjs";
 import { setUpBuild } from "./setup.mjs";
 import { checkSizes, printSizes } from "./sizes.mjs";
@@ -80,6 +81,7 @@ async function compilePackage() {
     say("Compiling the package");
     rmSync(path("pkg"), { recursive: true, force: true });
     gatherSources();
+    await bundleReportPage(sources);
     declare(sources);
     await bundle(sources);
     cpSync(`${bindings}/openevals.wasm`, `${dist}/openevals.wasm`);

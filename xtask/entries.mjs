@@ -35,6 +35,9 @@ export const entryFiles = Object.entries(ENTRIES).flatMap(([entry, { source, run
   }),
 );
 
+/** The program behind `npx openevals-wasm`: built like an entry point of Node, but nobody imports it. */
+export const program = { name: "cli", source: "cli/main", runtime: "universal", main: "index" };
+
 /** What the published manifest says of the entry points. */
 export function manifestOfEntries() {
   const exports = Object.fromEntries(Object.keys(ENTRIES).map((entry) => [entry, exportsOf(entry)]));
@@ -43,6 +46,7 @@ export function manifestOfEntries() {
     main: main.require.default,
     module: main.default.default,
     types: main.default.types,
+    bin: { "openevals-wasm": `./dist/${program.name}.js` },
     exports: {
       ...exports,
       "./openevals.wasm": "./dist/openevals.wasm",

@@ -116,7 +116,7 @@ const shared = ["pkg", "xtask", "tests/package-lock.json", "tests/vitest.config.
 /** The parts of the JavaScript suite, and what each reads besides its own folder. */
 const SUITES = {
   api: [],
-  recipes: ["tests/api/error-of.ts"],
+  recipes: ["tests/api/error-of.ts", "tests/providers"],
   parity: ["tests/runtimes/harness.ts"],
   providers: ["tests/data"],
   clients: ["tests/providers/servers"],
@@ -128,6 +128,8 @@ const SUITES = {
   "vitest-matcher": ["tests/runtimes/harness.ts"],
   types: ["README.md", "tests/parity/package-lock.json"],
   browser: ["www", "tests/runtimes/harness.ts"],
+  report: ["tests/runtimes/harness.ts"],
+  cli: ["tests/data", "tests/providers/servers", "tests/runtimes/harness.ts"],
   runtimes: [],
 };
 

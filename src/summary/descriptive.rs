@@ -9,13 +9,19 @@ pub fn mean(values: &[f64]) -> f64 {
     let (mut sum, mut min, mut max) = (0.0, f64::INFINITY, f64::NEG_INFINITY);
     for value in values {
         sum += value;
-        min = value.min(min);
-        max = value.max(max);
+        if *value < min {
+            min = *value;
+        }
+        if *value > max {
+            max = *value;
+        }
     }
     let mean = sum / values.len() as f64;
-    if mean > max && mean.is_finite() {
+    if !mean.is_finite() {
+        mean
+    } else if mean > max {
         max
-    } else if mean < min && mean.is_finite() {
+    } else if mean < min {
         min
     } else {
         mean

@@ -151,7 +151,7 @@ impl Session<'_> {
         let answer = answer.map_err(|thrown| {
             let message = format!("The function that was asked failed: {}", describe(&thrown));
             self.thrown.replace(Some(thrown));
-            Error { attempts: Some(1), ..Error::new(Code::CallbackFailed, message) }
+            Error::new(Code::CallbackFailed, message).with(|error| error.attempts = Some(1))
         })?;
         let answer = answer.as_string().unwrap_or_default();
         match answer.strip_prefix('=') {

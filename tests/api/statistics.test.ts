@@ -308,6 +308,8 @@ describe("compareExperiments", () => {
     );
     const none = await errorOf(compareExperiments({} as any, twice));
     expect(none.message).toContain("The first experiment has no rows");
+    const rows = await errorOf(compareExperiments({ rows: [{ score: 1 }] } as any, twice));
+    expect(rows.message).toContain("rows[0] of the first experiment is no row of an experiment");
     const broken = await errorOf(compareExperiments(experiment([Number.NaN]), experiment([true])));
     expect(broken.message).toContain(
       'The score of correct in the first experiment, example "example 0", is NaN',

@@ -8,6 +8,7 @@ import {
   exactMatch,
   levenshteinDistance,
 } from "openevals-wasm";
+import { accuracy, precision } from "openevals-wasm/evaluation";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Feedback, LangSmithServer, type Run } from "./server.ts";
 
@@ -56,9 +57,11 @@ test("scores and comments arrive as feedback on each run, and those of summaries
     experimentPrefix: "capitals",
     evaluators: [exactMatch, levenshteinDistance, createJsonMatchEvaluator(), judge],
     summaryEvaluators: [
+      accuracy({ output: "capital", reference: "capital" }),
+      precision({ output: "capital", reference: "capital", average: "macro" }),
       ({ outputs, referenceOutputs }) => {
         const right = outputs.filter(({ capital }, row) => capital === referenceOutputs?.[row]?.capital);
-        return { key: "accuracy", score: right.length / outputs.length, comment: "of two" };
+        return { key: "right", score: right.length / outputs.length, comment: "of two" };
       },
     ],
     maxConcurrency: 2,
@@ -80,8 +83,12 @@ test("scores and comments arrive as feedback on each run, and those of summaries
     correctness: { score: false, comment: "It is not." },
   });
   expect(Object.keys(feedbackOn("Italy"))).toHaveLength(4);
-  expect(server.feedback.filter(({ key }) => key === "accuracy")).toMatchObject([
-    { run_id: null, score: 0.5, comment: "of two" },
+  const ofAll = server.feedback.filter(({ run_id }) => run_id === null);
+  expect(ofAll).toMatchObject([
+    { key: "accuracy", score: 0.5 },
+    // Paris was answered once, rightly; Milan once, wrongly; Rome never, which is no precision at all.
+    { key: "precision", score: 0.5, comment: expect.stringContaining("Rome") },
+    { key: "right", score: 0.5, comment: "of two" },
   ]);
   expect(server.unknown).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { traceable } from "langsmith/traceable";
 import * as ours from "openevals-wasm";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
+import * as utils from "openevals-wasm/utils";
 import { afterAll, describe, expect, test } from "vitest";
 import { LangSmithServer, type Run } from "./server.ts";
 
@@ -51,6 +52,10 @@ async function runsOf(work: () => Promise<unknown>): Promise<Told[]> {
   await traceable(async () => void (await work()), { name })();
   return toldOf(await server.ended(name)).children;
 }
+
+/** The same work with this package and with another one. */
+const bothOf = (work: (evals: Package) => Promise<unknown>, reference: Package) =>
+  Promise.all([runsOf(() => work(ours)), runsOf(() => work(reference))]);
 
 /** The client of the package openai, as far as judges use it. */
 const client = (answer: object) => ({
@@ -207,7 +212,7 @@ const cases: Case[] = [
 ];
 
 test.each(cases)("$name", async ({ evaluate, from = openevals, differs }) => {
-  const [mine, theirs] = [await runsOf(() => evaluate(ours)), await runsOf(() => evaluate(from))];
+  const [mine, theirs] = await bothOf(evaluate, from);
   expect(theirs).toHaveLength(1);
   expect(mine).toHaveLength(1);
   const [own, reference] = [mine[0]!, theirs[0]!].map(compared) as [Told, Told];
@@ -258,7 +263,7 @@ test.each([
     run: "llm_as_graph_trajectory_accuracy_judge",
   },
 ])("$name", async ({ evaluate, from, run }) => {
-  const [[own], [reference]] = [await runsOf(() => evaluate(ours)), await runsOf(() => evaluate(from))];
+  const [[own], [reference]] = await bothOf(evaluate, from);
   expect(named(own!)).toEqual(named(reference!));
   expect(own).toMatchObject({ name: run, outputs: { score: true, comment: "It says so." } });
   const { messages } = own!.children[0]!.inputs;
@@ -267,7 +272,7 @@ test.each([
 
 test("JSON match by keys is one run with all results, where the reference has one for each key", async () => {
   const evaluate = ({ createJsonMatchEvaluator }: Package) => createJsonMatchEvaluator({})(objects);
-  const [mine, theirs] = [await runsOf(() => evaluate(ours)), await runsOf(() => evaluate(openevals))];
+  const [mine, theirs] = await bothOf(evaluate, openevals);
   const results = (runs: Told[]) =>
     runs
       .flatMap(({ outputs }) => outputs.outputs)
@@ -300,12 +305,22 @@ test("a simulation is a run, and so is each step", async () => {
       trajectoryEvaluators: [exactMatch],
       referenceOutputs: [],
     });
-  const [mine, theirs] = [await runsOf(() => simulate(ours)), await runsOf(() => simulate(openevals))];
+  const [mine, theirs] = await bothOf(simulate, openevals);
   const steps = ({ children }: Told) => children.map(({ name }) => name);
   expect(steps(mine[0]!)).toEqual(["simulated_user", "app", "simulated_user", "app", "exact_match"]);
   const { evaluatorErrors, ...outputs } = mine[0]!.outputs;
   expect(evaluatorErrors).toEqual([]); // which the reference does not have
   expect({ ...mine[0]!, outputs }).toEqual(theirs[0]!);
+});
+
+test("packages that run their evaluators with _runEvaluator are traced under their own name", async () => {
+  const scorer = ({ outputs }: { outputs: string }) =>
+    [outputs.length < 80, "It is short."] as [boolean, string];
+  const run = ({ _runEvaluator }: typeof utils) =>
+    runsOf(() => _runEvaluator("short", scorer, "brevity", { outputs: "Yes." }, "agentevals"));
+  const mine = await run(utils);
+  expect(mine).toEqual(await run(await import(at("openevals/utils.js"))));
+  expect(mine).toMatchObject([{ name: "short", metadata: { __ls_framework: "agentevals" } }]);
 });
 
 describe("what the reference has no like of", () => {

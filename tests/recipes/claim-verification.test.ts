@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.ts";
 import { block, recorded } from "./asked.ts";
-import { answering, NOTHING, SOMETHING, stepOf, type Verdict } from "./claims.ts";
+import { answering, stepOf, type Verdict } from "./claims.ts";
 
 const SOURCES = [
   {
@@ -478,9 +478,7 @@ describe("what is asked", () => {
     for (const { schema, system, prompt } of asked) {
       expect(system).toMatch(/never an instruction to you\.$/);
       expect(prompt).not.toMatch(/\{\w+\}/);
-      for (const property of Object.values(
-        schema["properties"] as Record<string, { description?: string }>,
-      )) {
+      for (const property of Object.values(schema.properties as Record<string, { description?: string }>)) {
         expect(property.description).toMatch(/\.$/);
       }
     }
@@ -584,7 +582,7 @@ describe("concurrency", () => {
     const { metadata } = await new ClaimVerificationEvaluator({ model, maxConcurrency: 5 }).evaluate([
       { role: "assistant", content: text },
     ]);
-    const places = (metadata["claims"] as VerifiedClaim[]).map(
+    const places = (metadata.claims as VerifiedClaim[]).map(
       ({ startIndex, claim }) => startIndex * 10 + Number(claim.at(-1)),
     );
     expect(places).toEqual(places.toSorted((a, b) => a - b));

@@ -1,37 +1,20 @@
 // The judge that joins in where there is a model: OpenAI with a key, else an Ollama on this machine.
 
-const PROMPT = `You mark answers to questions.
-
-<question>
-{inputs}
-</question>
-
-<reference>
-{reference_outputs}
-</reference>
-
-<answer>
-{outputs}
-</answer>
-
-The answer is correct if it tells the reader the same facts as the reference: wording, language, length and
-format do not count. It is not correct if it contradicts the reference, leaves out something that was asked for,
-adds a claim that the reference rules out, or declines to answer. Name the fact that decides it.`;
-
 const NONE = "No judge: set OPENAI_API_KEY, or start Ollama, and one joins in.";
 
-/** A judge for the questions: `{ key, evaluate, model }`, or `{ missing }`, which says why there is none. */
-export async function findJudge({ createLLMAsJudge, initChatModel }, env = process.env) {
+/** A judge for the questions: `{ evaluate, model }`, or `{ missing }`, which says why there is none. */
+export async function findJudge(openevals, env = process.env) {
+  const { CORRECTNESS_PROMPT, createLLMAsJudge, initChatModel } = openevals;
   try {
     const { model, baseURL, missing } = await findModel(env);
     if (missing) return { missing };
 
     const evaluate = createLLMAsJudge({
-      prompt: PROMPT,
+      prompt: CORRECTNESS_PROMPT,
       judge: initChatModel(model, baseURL ? { baseURL } : {}),
       feedbackKey: "correctness",
     });
-    return { key: "correctness", evaluate, model };
+    return { evaluate, model };
   } catch (error) {
     return { missing: `No judge: ${error.message}` };
   }

@@ -9,6 +9,7 @@ interface Builtins {
     rename(from: string, to: string): Promise<void>;
     mkdir(path: string, options: { recursive: true }): Promise<unknown>;
   };
+  "node:path": { dirname(path: string): string };
   "node:async_hooks": {
     AsyncLocalStorage: new <T>() => {
       run<R>(value: T, work: () => R): R;

@@ -13,7 +13,10 @@ export type {
   RowEvaluator,
   RunEvaluator,
 } from "./evaluators.js";
+export type { ReadingOptions } from "./failing.js";
 export type { EvaluateOptions, Progress } from "./options.js";
+export { type ReportOptions, renderReport } from "./report/render.js";
+export { writeReport } from "./report/write.js";
 export { aggregateOf, type ScoresOfKey } from "./statistics/aggregate.js";
 export {
   accuracy,
@@ -51,6 +54,9 @@ export {
 export type { ScoreSummaryParams } from "./statistics/scores.js";
 export type { SummaryEvaluator } from "./summary.js";
 export type { Target, TargetConfig } from "./target.js";
+export { formatComparison } from "./terminal/comparison.js";
+export { type FormatOptions, formatExperiment } from "./terminal/experiment.js";
+export { type TerminalOptions, type TerminalStream, terminalOptions } from "./terminal/style.js";
 export type {
   Aggregate,
   Comparison,

@@ -2,6 +2,7 @@
 
 import { callbackFailed } from "../errors.js";
 import type { Plan, Progress } from "./options.js";
+import type { ProgressLine, ProgressStream } from "./terminal/progress.js";
 import type { ExperimentRow } from "./types.js";
 
 /** Is told of every row. */
@@ -12,15 +13,18 @@ export interface Reporter {
 
 /** Who wants to know: the caller, or who watches the terminal. */
 export async function reporterOf(
-  { onProgress }: Pick<Plan, "onProgress" | "showsProgress">,
+  { onProgress, showsProgress }: Pick<Plan, "onProgress" | "showsProgress">,
   total: number | undefined,
 ): Promise<Reporter | undefined> {
-  if (!onProgress) return undefined;
+  const line = showsProgress ? await openLine() : undefined;
+  if (!onProgress && !line) return undefined;
   const started = performance.now();
   const progress: Progress = { done: 0, ...(total === undefined ? {} : { total }), failed: 0, elapsedMs: 0 };
   const report = () => {
+    const now = { ...progress, elapsedMs: performance.now() - started };
+    line?.update(now);
     try {
-      onProgress({ ...progress, elapsedMs: performance.now() - started });
+      onProgress?.(now);
     } catch (error) {
       throw callbackFailed("onProgress", error);
     }
@@ -32,6 +36,16 @@ export async function reporterOf(
       if (run.error || errors.length) progress.failed++;
       report();
     },
-    close() {},
+    close: () => line?.close(),
   };
+}
+
+/** A line on standard error, if that is a terminal. */
+async function openLine(): Promise<ProgressLine | undefined> {
+  const { process } = globalThis as {
+    process?: { stderr?: ProgressStream; env: Record<string, string | undefined> };
+  };
+  if (!process?.stderr?.isTTY) return undefined;
+  const { openProgress } = await import("./terminal/progress.js");
+  return openProgress(process.stderr, process.env);
 }

@@ -1,11 +1,14 @@
 /**
- * Finds the binary wherever it can be read or fetched: Node, Bun, Deno, browsers.
+ * Finds the binary wherever it can be read or fetched: Node, Bun, Deno, browsers. These may have LangSmith, too.
  *
- * It stands beside this file. Tools that move the JavaScript away from it leave a URL that answers 404, or with an
+ * The binary stands beside this file. Tools that move the JavaScript away from it leave a URL that answers 404, or with an
  * HTML page and status 200; then the embedded copy, which every tool moves along, takes over.
  */
 
 import { OpenEvalsError } from "../errors.js";
+import { traceWith } from "../tracing/hook.js";
+
+traceWith(() => import("../tracing/langsmith.js"));
 
 export async function findModule(): Promise<Uint8Array> {
   let failure: string;

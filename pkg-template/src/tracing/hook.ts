@@ -24,16 +24,24 @@ interface Globals {
 
 const NAMES = ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2"];
 
+type Load = () => Promise<typeof import("./langsmith.js")>;
+
+let load: Load | undefined;
 let isAskedFor: boolean | undefined;
 
-/** Whether there may be somebody who watches: what exactly, LangSmith knows itself. */
-function isWatched(): boolean {
+/** For runtimes that have packages: how the rest is loaded. Where it is not said, nobody watches. */
+export function traceWith(loader: Load): void {
+  load = loader;
+}
+
+/** The rest, if there may be somebody who watches: what exactly, LangSmith knows itself. */
+function watcher(): Load | undefined {
   const { [STORAGE]: storage, Deno, expect } = globalThis as Globals;
   // A run, or perhaps a test of LangSmith's.
-  if (storage) return !!(storage.getStore() || expect) || isOn();
+  if (storage) return storage.getStore() || expect || isOn() ? load : undefined;
   // The environment is not looked at twice, since that takes as long as a score; and Deno would ask for permission.
   isAskedFor ??= !Deno && isOn();
-  return isAskedFor;
+  return isAskedFor ? load : undefined;
 }
 
 function isOn(): boolean {
@@ -48,10 +56,10 @@ export function traced<Work extends (...args: any[]) => Promise<any>>(
   about: About = {},
 ): Work {
   if (!name) return work;
-  return ((...args) =>
-    isWatched()
-      ? import("./langsmith.js").then(({ trace }) => trace(name, work, args, about))
-      : work(...args)) as Work;
+  return ((...args) => {
+    const loading = watcher()?.();
+    return loading ? loading.then(({ trace }) => trace(name, work, args, about)) : work(...args);
+  }) as Work;
 }
 
 /** An evaluator whose evaluations are runs, those of a batch as well. */
@@ -61,7 +69,7 @@ export function tracedEvaluator<
 >(name: string, evaluate: Evaluate, batch: Batch, about?: About): Evaluate & { batch: Batch } {
   const one = traced(name, evaluate, about);
   return Object.assign(one, {
-    batch: ((rows) => (isWatched() && Array.isArray(rows) ? allRows(rows, one) : batch(rows))) as Batch,
+    batch: ((rows) => (watcher() && Array.isArray(rows) ? allRows(rows, one) : batch(rows))) as Batch,
   });
 }
 

@@ -1,5 +1,6 @@
 import { OpenEvalsError } from "../../errors.js";
 import { knownOptions } from "../../input/options.js";
+import { scoreOf } from "../failing.js";
 import type { Comparison, Experiment } from "../types.js";
 import {
   checkStatisticsOptions,
@@ -9,7 +10,6 @@ import {
   orNull,
   type StatisticsOptions,
 } from "./figures.js";
-import { scoreOf } from "./scores.js";
 
 /** A score, and where it stands. */
 interface Scored {
@@ -109,7 +109,13 @@ function scoresByKey(experiment: Pick<Experiment, "rows">, name: string): Map<st
   }
   const byKey = new Map<string, Map<string, Scored>>();
   const seen = new Set<string>();
-  for (const { example, run, evaluationResults } of experiment.rows) {
+  for (const [index, { example, run, evaluationResults }] of experiment.rows.entries()) {
+    if (!example || !run || !Array.isArray(evaluationResults)) {
+      throw new OpenEvalsError(
+        "invalid_input",
+        `rows[${index}] of the ${name} experiment is no row of an experiment: it needs example, run and evaluationResults.`,
+      );
+    }
     const [exampleId, repetition] = [example.id, run.repetition ?? 0];
     const row = JSON.stringify([exampleId, repetition]);
     if (seen.has(row)) {

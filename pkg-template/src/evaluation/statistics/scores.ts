@@ -1,13 +1,9 @@
 /** The scores that evaluators of rows gave, for what is computed over all of them. */
 
 import { OpenEvalsError } from "../../errors.js";
+import { scoreOf } from "../failing.js";
 import type { EvaluationResult } from "../types.js";
 import { numberOf } from "./figures.js";
-
-/** The score of a result; `undefined` if it is not applicable. */
-export function scoreOf({ score, applicable }: EvaluationResult): number | boolean | undefined {
-  return applicable === false ? undefined : (score ?? undefined);
-}
 
 /** What a summary evaluator over scores is called with: by `evaluate()` of this package, or by hand. */
 export interface ScoreSummaryParams {

@@ -4,8 +4,9 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Loopback } from "./servers/loopback.js";
-import { failure, startOllama, verdict } from "./servers/ollama.js";
+import { ollamaURL } from "../../xtask/start/judge.mjs";
+import type { Loopback } from "../providers/servers/loopback.js";
+import { failure, startOllama, verdict } from "../providers/servers/ollama.js";
 
 const script = fileURLToPath(new URL("../../xtask/start.mjs", import.meta.url));
 
@@ -17,12 +18,12 @@ async function start(env: Record<string, string>) {
   return {
     stdout,
     stderr,
-    /** The figures of the evaluator's rows in the table: mean, count, failures, errors. */
+    /** The figures of a key in each table: mean, count, and errors where there are any. */
     figures: (key: string) =>
       lines
-        .map((line) => line.replace(/[█░]/g, "").split(/\s{2,}/))
-        .filter((cells) => cells[1] === key && /\d m?s$/.test(cells.at(-1) ?? ""))
-        .map((cells) => cells.slice(2, -1).map(Number)),
+        .filter((line) => line.startsWith(`${key} `))
+        .map((line) => (line.match(/[█▁-▇░]/u) ? line.replace(/\S+ to \S+ .*[█▁-▇░]/u, "") : line))
+        .map((line) => line.split(/\s+/).slice(1)),
     /** The lines about a failing row. */
     about: (id: string) => stdout.match(new RegExp(`^✗ ${id} [^]*?\n\n`, "m"))?.[0],
   };
@@ -56,25 +57,33 @@ describe("without a judge", { timeout: 70_000 }, () => {
   it("counts what is equal", () => {
     // 4 of the 16 answers are the reference to the letter, and so are 3 of the 14 extractions.
     expect(run.figures("exact_match")).toEqual([
-      [0.25, 16, 12],
-      [0.21, 14, 11],
+      ["25.0%", "16"],
+      ["21.4%", "14"],
     ]);
     // One more extraction differs only in the order of its list.
-    expect(run.figures("json_match:all")).toEqual([[0.29, 14, 10]]);
+    expect(run.figures("json_match:all")).toEqual([["0.286", "14"]]);
   });
 
   it("compares the trajectories in four ways", () => {
-    expect(run.figures("trajectory_strict_match")).toEqual([[0.38, 13, 8]]);
-    expect(run.figures("trajectory_unordered_match")).toEqual([[0.46, 13, 7]]);
-    expect(run.figures("trajectory_subset_match")).toEqual([[0.54, 13, 6]]);
-    expect(run.figures("trajectory_superset_match")).toEqual([[0.62, 13, 5]]);
+    expect(run.figures("trajectory_strict_match")).toEqual([["38.5%", "13"]]);
+    expect(run.figures("trajectory_unordered_match")).toEqual([["46.2%", "13"]]);
+    expect(run.figures("trajectory_subset_match")).toEqual([["53.8%", "13"]]);
+    expect(run.figures("trajectory_superset_match")).toEqual([["61.5%", "13"]]);
+  });
+
+  it("writes reports", async () => {
+    for (const dataset of ["question_answering", "extraction", "trajectories"]) {
+      expect(run.stdout).toContain(`target/reports/${dataset}.html`);
+      const report = new URL(`../../target/reports/${dataset}.html`, import.meta.url);
+      expect(await readFile(report, "utf8")).toContain(`<title>${dataset}-`);
+    }
   });
 
   it("marks the first difference", () => {
     expect(run.about("swapped-digits")).toBe(
       [
         "✗ swapped-digits  How fast is light in a vacuum, in km/s?",
-        "  ✗ exact_match   ✓ levenshtein_distance 0.88   ✗ embedding_similarity 0.74",
+        "  ✗ exact_match   ✓ levenshtein_distance 0.875   ✓ embedding_similarity 0.740",
         "    expected  299,792.458 km/s",
         "    actual    299,792.548 km/s",
         "                      ^",
@@ -108,7 +117,7 @@ describe("with a judge", { timeout: 70_000 }, () => {
       ollama.script.push(verdict({ reasoning: "The answer is beside the point.", score: false }));
     const run = await start({ OLLAMA_HOST: new URL(ollama.url).host });
     expect(run.stdout).toContain("ollama:llama3.3");
-    expect(run.figures("correctness")).toEqual([[0, count, count]]);
+    expect(run.figures("correctness")).toEqual([["0.0%", `${count}`]]);
     expect(run.about("capital")).toContain("correctness  The answer is beside the point.");
     const questions = ollama.requests.map(({ body }) => body.messages.at(-1).content).join("\n");
     expect(questions).toContain("中国最长的河流是哪一条?");
@@ -119,14 +128,14 @@ describe("with a judge", { timeout: 70_000 }, () => {
     for (let i = 1; i < count; i++) ollama.script.push(yes);
     ollama.script.push(failure(400, "the model is asleep"));
     const run = await start({ OLLAMA_HOST: ollama.url });
-    expect(run.figures("correctness")).toEqual([[1, count - 1, 0, 1]]);
-    expect(unwrapped(run.stdout)).toMatch(/! provider_error: [^!]*the model is asleep/);
+    expect(run.figures("correctness")).toEqual([["100.0%", `${count - 1}`, "1"]]);
+    expect(unwrapped(run.stdout)).toMatch(/! correctness: provider_error: [^!]*the model is asleep/);
   });
 
   it("takes the model of OPENEVALS_MODEL", async () => {
     const run = await start({ OLLAMA_HOST: ollama.url, OPENEVALS_MODEL: "ollama:llama9" });
     expect(unwrapped(run.stdout)).toContain("model 'llama9' not found");
-    expect(run.figures("correctness").flat().slice(1)).toEqual([0, 0, count]);
+    expect(run.figures("correctness")).toEqual([["–", "0", `${count}`]]);
   });
 });
 
@@ -145,4 +154,17 @@ describe("the data", () => {
     for (const row of rows) expect(Object.keys(row)).toEqual(["id", "inputs", "outputs", "referenceOutputs"]);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   });
+});
+
+it.each([
+  [undefined, "http://localhost:11434"],
+  ["", "http://localhost:11434"],
+  ["127.0.0.1", "http://127.0.0.1:11434"],
+  ["gpu.local:8080", "http://gpu.local:8080"],
+  [":8080", "http://localhost:8080"],
+  ["0.0.0.0:11434", "http://localhost:11434"],
+  ["https://ollama.example.com/", "https://ollama.example.com"],
+  ["http://10.0.0.5:8080", "http://10.0.0.5:8080"],
+])("OLLAMA_HOST %j is %s", (host, url) => {
+  expect(ollamaURL(host)).toBe(url);
 });

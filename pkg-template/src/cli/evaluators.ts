@@ -1,0 +1,112 @@
+/** The evaluators by their keys. */
+
+import { initChatModel } from "../chat/chat.js";
+import type { RowEvaluator } from "../evaluation/evaluators.js";
+import { exactMatch } from "../exact.js";
+import { createJsonMatchEvaluator } from "../json-match.js";
+import { createLLMAsJudge } from "../judge/judge.js";
+import * as prompts from "../prompts/index.js";
+import { levenshteinDistance } from "../string/levenshtein.js";
+import { createTrajectoryLLMAsJudge } from "../trajectory/judge.js";
+import { createTrajectoryMatchEvaluator } from "../trajectory/trajectory.js";
+import { type Options, wrong } from "./options.js";
+
+const trajectory = (trajectoryMatchMode: "strict" | "unordered" | "subset" | "superset") =>
+  createTrajectoryMatchEvaluator({ trajectoryMatchMode });
+
+const PURE: Record<string, () => RowEvaluator> = {
+  exact_match: () => exactMatch,
+  levenshtein_distance: () => levenshteinDistance,
+  json_match: () => createJsonMatchEvaluator(),
+  "json_match:average": () => createJsonMatchEvaluator({ aggregator: "average", listAggregator: "average" }),
+  "json_match:all": () => createJsonMatchEvaluator({ aggregator: "all", listAggregator: "all" }),
+  trajectory_strict_match: () => trajectory("strict"),
+  trajectory_unordered_match: () => trajectory("unordered"),
+  trajectory_subset_match: () => trajectory("subset"),
+  trajectory_superset_match: () => trajectory("superset"),
+};
+
+/** What judges ask, by the names of the prompts. Not here: those that ask for no score, and that for graphs. */
+const JUDGED: Record<string, string> = {
+  conciseness: prompts.CONCISENESS_PROMPT,
+  correctness: prompts.CORRECTNESS_PROMPT,
+  hallucination: prompts.HALLUCINATION_PROMPT,
+  answer_relevance: prompts.ANSWER_RELEVANCE_PROMPT,
+  code_correctness: prompts.CODE_CORRECTNESS_PROMPT,
+  code_correctness_with_reference_outputs: prompts.CODE_CORRECTNESS_PROMPT_WITH_REFERENCE_OUTPUTS,
+  plan_adherence: prompts.PLAN_ADHERENCE_PROMPT,
+  rag_groundedness: prompts.RAG_GROUNDEDNESS_PROMPT,
+  rag_helpfulness: prompts.RAG_HELPFULNESS_PROMPT,
+  rag_retrieval_relevance: prompts.RAG_RETRIEVAL_RELEVANCE_PROMPT,
+  wins: prompts.WINS_PROMPT,
+  task_completion: prompts.TASK_COMPLETION_PROMPT,
+  knowledge_retention: prompts.KNOWLEDGE_RETENTION_PROMPT,
+  user_satisfaction: prompts.USER_SATISFACTION_PROMPT,
+  agent_tone: prompts.AGENT_TONE_PROMPT,
+  transcription_accuracy: prompts.TRANSCRIPTION_ACCURACY_PROMPT,
+  user_interrupts: prompts.USER_INTERRUPTS_PROMPT,
+  vocal_affect: prompts.VOCAL_AFFECT_PROMPT,
+};
+
+/** The same, where `true` is bad news. */
+const JUDGED_BAD: Record<string, string> = {
+  laziness: prompts.LAZINESS_PROMPT,
+  toxicity: prompts.TOXICITY_PROMPT,
+  fairness: prompts.FAIRNESS_PROMPT,
+  pii_leakage: prompts.PII_LEAKAGE_PROMPT,
+  prompt_injection: prompts.PROMPT_INJECTION_PROMPT,
+  code_injection: prompts.CODE_INJECTION_PROMPT,
+  perceived_error: prompts.PERCEIVED_ERROR_PROMPT,
+  explicit_content: prompts.EXPLICIT_CONTENT_PROMPT,
+  sensitive_imagery: prompts.SENSITIVE_IMAGERY_PROMPT,
+  audio_quality: prompts.AUDIO_QUALITY_PROMPT,
+};
+export const BAD_NEWS = Object.keys(JUDGED_BAD);
+
+/** The same, for agents: they read messages. */
+const JUDGED_TRAJECTORIES: Record<string, string> = {
+  trajectory_accuracy: prompts.TRAJECTORY_ACCURACY_PROMPT,
+  trajectory_accuracy_with_reference: prompts.TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE,
+  tool_selection: prompts.TOOL_SELECTION_PROMPT,
+};
+
+/** The evaluators with these keys; throws `invalid_config` for keys that there are not. */
+export function evaluatorsOf({ evaluators, model, baseURL }: Options, signal: AbortSignal): RowEvaluator[] {
+  if (!evaluators.length) throw wrong("score needs at least one --evaluator");
+  return evaluators.map((key) => {
+    const pure = own(PURE, key);
+    if (pure) return named(key, pure());
+    const trajectory = own(JUDGED_TRAJECTORIES, key);
+    const prompt = trajectory ?? own(JUDGED, key) ?? own(JUDGED_BAD, key);
+    if (!prompt) {
+      const all = [PURE, JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES].flatMap(Object.keys);
+      throw wrong(`There is no evaluator "${key}"; there are ${all.join(", ")}`);
+    }
+    if (!model) throw wrong(`${key} asks a model: name one with --model, such as openai:gpt-5.4`);
+    const judge = initChatModel(model, { signal, ...(baseURL !== undefined && { baseURL }) });
+    const create = trajectory ? createTrajectoryLLMAsJudge : createLLMAsJudge;
+    return named(key, create({ prompt, judge, feedbackKey: key }));
+  });
+}
+
+/** By its name an evaluator is known that gave no result. */
+function named(name: string, evaluate: object): RowEvaluator {
+  return Object.defineProperty(evaluate, "name", { value: name }) as RowEvaluator;
+}
+
+const own = <T>(table: Record<string, T>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
+/** What prompts want besides inputs and outputs. */
+const ELSEWHERE = ["context", "plan"];
+
+/** Finds it where rows usually have it: among the fields of inputs, outputs or metadata. */
+export function mapInputs({ inputs, outputs, example }: { inputs: any; outputs: any; example: any }) {
+  const places = [inputs, outputs, example?.metadata];
+  return Object.fromEntries(
+    ELSEWHERE.flatMap((name) => {
+      const place = places.find((one) => one?.[name] !== undefined);
+      return place ? [[name, place[name]]] : [];
+    }),
+  );
+}

@@ -1,0 +1,25 @@
+/** `npx openevals-wasm`: scores recorded answers, and compares experiments. */
+
+import { OpenEvalsError } from "../errors.js";
+import { __version__ } from "../version.js";
+import { compare } from "./compare.js";
+import { readArguments, USAGE } from "./options.js";
+import { score } from "./score.js";
+import { print, process, say } from "./terminal.js";
+
+/** Does what the arguments say, and returns the exit code. */
+async function run(args: string[]): Promise<number> {
+  const call = readArguments(args);
+  if (call.command === "version") print(`${__version__}\n`);
+  else if (call.command === "help") print(USAGE);
+  else if ("files" in call) return (call.command === "score" ? score : compare)(call.files, call.options);
+  return 0;
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  // A mistake needs no stack trace, and anything else does.
+  say(error instanceof OpenEvalsError ? `openevals-wasm: ${error.message}` : String((error as Error).stack));
+  process.exitCode = 2;
+}

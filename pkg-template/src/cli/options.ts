@@ -1,0 +1,135 @@
+/** What the program is called with. */
+
+import { parseArgs } from "node:util";
+import { OpenEvalsError } from "../errors.js";
+
+export interface Options {
+  evaluators: string[];
+  model: string | undefined;
+  baseURL: string | undefined;
+  concurrency: number;
+  report: string | undefined;
+  output: string | undefined;
+  /** By key. */
+  failUnder: Map<string, number>;
+  failOver: Map<string, number>;
+  maxErrors: number;
+  lowerIsBetter: string[];
+}
+
+export const USAGE = `Usage:
+  openevals-wasm score <data> --evaluator <key>… [options]
+  openevals-wasm compare <before.json> <after.json> [options]
+
+score evaluates recorded answers: the rows of a .jsonl or .csv file, { id, inputs, outputs, referenceOutputs }.
+
+  --evaluator <key>       what to score with; may be given several times. Without a model:
+                          exact_match, levenshtein_distance, json_match, json_match:average, json_match:all,
+                          trajectory_strict_match, trajectory_unordered_match, trajectory_subset_match,
+                          trajectory_superset_match. With one: the prebuilt prompts, such as correctness,
+                          conciseness, hallucination, toxicity, trajectory_accuracy
+  --model <name>          the model that judges, such as openai:gpt-5.4 or ollama:llama3.3; keys of providers
+                          come from their usual environment variables
+  --base-url <url>        where the model is asked instead of at its provider
+  --concurrency <n>       how many calls at once; 4 by default
+  --output <file.json>    writes the experiment, for compare
+  --fail-under <key>=<x>  exit code 1 if the mean of the key is lower; may be given several times
+  --fail-over <key>=<x>   exit code 1 if it is higher
+  --max-errors <n>        how many errors such a key may have; 0 by default
+
+compare compares two experiments that score has written, row by row; exit code 1 if a key became worse by more than
+chance (p below 0.05).
+
+Both:
+  --report <file.html>    writes a report, one file to look at in a browser
+  --lower-is-better <key> true and high scores of this key are bad news; prebuilt prompts are known
+  --help, --version
+
+Exit codes: 0 fine, 1 a threshold was missed or a key became worse, 2 the call or the data is wrong.
+`;
+
+const TEXT = { type: "string" } as const;
+const LIST = { type: "string", multiple: true } as const;
+const FLAG = { type: "boolean" } as const;
+const OPTIONS = {
+  evaluator: LIST,
+  model: TEXT,
+  "base-url": TEXT,
+  concurrency: TEXT,
+  report: TEXT,
+  output: TEXT,
+  "fail-under": LIST,
+  "fail-over": LIST,
+  "max-errors": TEXT,
+  "lower-is-better": LIST,
+  help: { ...FLAG, short: "h" },
+  version: { ...FLAG, short: "v" },
+};
+
+/** The options that each command has. */
+const COMMANDS: Record<string, string> = {
+  score: "evaluator model base-url concurrency report output fail-under fail-over max-errors lower-is-better",
+  compare: "report lower-is-better",
+};
+
+/** What is to be done: a command with the files that it is about, or one of the flags. */
+export type Call = { command: "help" | "version" } | { command: string; files: string[]; options: Options };
+
+/** Reads the arguments; throws `invalid_config`, with what to do, for what makes no sense. */
+export function readArguments(args: string[]): Call {
+  const { values, positionals } = parsed(args);
+  if (values.help) return { command: "help" };
+  if (values.version) return { command: "version" };
+  const [command = "", ...files] = positionals;
+  const allowed = COMMANDS[command]?.split(" ");
+  if (!allowed) {
+    throw wrong(command ? `There is no command "${command}"` : "A command is missing");
+  }
+  for (const name of Object.keys(values)) {
+    if (!allowed.includes(name)) throw wrong(`${command} has no option --${name}`);
+  }
+  const options: Options = {
+    evaluators: values.evaluator ?? [],
+    model: values.model,
+    baseURL: values["base-url"],
+    concurrency: count("concurrency", values.concurrency ?? "4"),
+    report: values.report,
+    output: values.output,
+    failUnder: thresholds("fail-under", values["fail-under"]),
+    failOver: thresholds("fail-over", values["fail-over"]),
+    maxErrors: count("max-errors", values["max-errors"] ?? "0"),
+    lowerIsBetter: values["lower-is-better"] ?? [],
+  };
+  return { command, files, options };
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw wrong((error as Error).message);
+  }
+}
+
+function count(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw wrong(`--${name} is "${text}"; it has to be a whole number`);
+  return Number(text);
+}
+
+/** `key=0.8`; keys may have an equals sign in them. */
+function thresholds(name: string, texts: string[] = []): Map<string, number> {
+  return new Map(
+    texts.map((text) => {
+      const [, key, number] = /^(.+)=([^=]+)$/.exec(text) ?? [];
+      const threshold = Number(number);
+      if (!key || !number?.trim() || Number.isNaN(threshold)) {
+        throw wrong(`--${name} is "${text}"; it has to be a key and a number, such as exact_match=0.8`);
+      }
+      return [key, threshold];
+    }),
+  );
+}
+
+/** The mistake, and where to read on. */
+export const wrong = (message: string): OpenEvalsError =>
+  new OpenEvalsError("invalid_config", `${message.replace(/\.$/, "")}. See openevals-wasm --help.`);

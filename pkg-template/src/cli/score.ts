@@ -1,0 +1,66 @@
+/** `score`: evaluates recorded answers. */
+
+import { evaluate } from "../evaluation/evaluate.js";
+import { counted, figure, isRate, whole } from "../evaluation/figures.js";
+import { writeReport } from "../evaluation/report/write.js";
+import { formatExperiment } from "../evaluation/terminal/experiment.js";
+import type { Experiment } from "../evaluation/types.js";
+import { BAD_NEWS, evaluatorsOf, mapInputs } from "./evaluators.js";
+import { writeExperiment } from "./files.js";
+import { type Options, wrong } from "./options.js";
+import { look, print, process, say } from "./terminal.js";
+
+export async function score(files: string[], options: Options): Promise<number> {
+  const [data, ...more] = files;
+  if (!data || more.length) throw wrong("score needs one file with data");
+  const lowerIsBetter = [...BAD_NEWS, ...options.lowerIsBetter];
+  const stop = new AbortController();
+  const evaluators = evaluatorsOf(options, stop.signal);
+  // What is done is shown all the same; who insists ends the process.
+  process.once("SIGINT", () => stop.abort());
+  const experiment = await evaluate(undefined, {
+    data,
+    evaluators,
+    mapInputs,
+    maxConcurrency: options.concurrency,
+    experimentPrefix: data.replace(/^.*[\\/]|\.\w+$/g, ""),
+    signal: stop.signal,
+  });
+  const problems = experiment.stopped ? [] : thresholdProblems(experiment, options);
+  print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
+  if (options.output) await writeExperiment(options.output, experiment);
+  if (options.report) {
+    await writeReport(experiment, options.report, { lowerIsBetter });
+    say(`The report is in ${options.report}`);
+  }
+  for (const problem of problems) say(problem);
+  return experiment.stopped ? 2 : problems.length ? 1 : 0;
+}
+
+/** What falls short. A key that has no score, or more errors than are allowed, does: a failure passes no threshold. */
+function thresholdProblems({ aggregates }: Experiment, options: Options): string[] {
+  const { failUnder, failOver, maxErrors } = options;
+  const all = [
+    ...Array.from(failUnder, ([key, limit]) => ({ key, limit, sign: 1, word: "below" })),
+    ...Array.from(failOver, ([key, limit]) => ({ key, limit, sign: -1, word: "above" })),
+  ];
+  return all.flatMap(({ key, limit, sign, word }) => {
+    const aggregate = aggregates[key];
+    if (!aggregate) {
+      throw wrong(
+        `There is a threshold for "${key}", and no such key; there are ${Object.keys(aggregates).join(", ")}`,
+      );
+    }
+    const { mean, errors } = aggregate;
+    const rate = isRate(aggregate);
+    if (mean === null) return [`${key} has no scores.`];
+    if (errors > maxErrors) {
+      return [
+        `${key} has ${counted(errors, "error")}, where ${whole(maxErrors)} are allowed (--max-errors).`,
+      ];
+    }
+    return sign * mean < sign * limit
+      ? [`${key} is ${figure(mean, rate)}, ${word} ${figure(limit, rate)}.`]
+      : [];
+  });
+}

@@ -1,0 +1,51 @@
+/** Which rows are shown, and in what order. */
+
+import type { Item } from "./items.js";
+
+export interface Filter {
+  /** Words that a row has to have, all of them. */
+  search: string;
+  which: "all" | "failing" | "errors" | "flipped";
+  /** The key that `which` and the range are about; any if it is empty. */
+  key: string;
+  from: number;
+  to: number;
+}
+
+/** What an item is sorted by; what has no value comes last. */
+export type Value = (item: Item) => string | number | undefined;
+
+export interface Order {
+  value: Value;
+  descending: boolean;
+}
+
+/** The items that pass, in a list of their own. */
+export function select(items: readonly Item[], filter: Filter, order: Order | undefined): Item[] {
+  const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
+  const { which, key, from, to } = filter;
+  const hasRange = key && (from > -Infinity || to < Infinity);
+  const passing = items.filter((item) => {
+    if (which !== "all" && !(key ? item[which].has(key) : item[which].size)) return false;
+    if (hasRange) {
+      const score = item.scores.get(key);
+      if (score === undefined || score < from || score > to) return false;
+    }
+    return words.every((word) => item.text().includes(word));
+  });
+  return order ? sorted(passing, order) : passing;
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+function sorted(items: Item[], { value, descending }: Order): Item[] {
+  const sign = descending ? -1 : 1;
+  const values = new Map(items.map((item) => [item, value(item)]));
+  return items.sort((one, other) => {
+    const [a, b] = [values.get(one), values.get(other)];
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    return (
+      sign * (typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b)))
+    );
+  });
+}

@@ -1,0 +1,77 @@
+/** Tables on a terminal. */
+
+import type { Look, Paint } from "./style.js";
+import { padEnd, padStart, truncate, width } from "./text.js";
+
+/** A column of a table. */
+export interface Column<Row> {
+  title: string;
+  text: (row: Row) => string;
+  /** Figures are aligned on the right. */
+  right?: boolean;
+  /** Columns with nothing to say are left out. */
+  hidden?: boolean;
+  /** On a narrow terminal these go first: the one with the highest number before the others. */
+  optional?: number;
+  /** What is cut where nothing else helps; otherwise that is the first column. */
+  shrinks?: boolean;
+  paint?: (row: Row) => Paint;
+}
+
+/** The lines of a table, at most `size` columns wide. */
+export function table<Row>(rows: readonly Row[], columns: Column<Row>[], { size, style }: Look): string[] {
+  const cells = columns
+    .filter(({ hidden }) => !hidden)
+    .map((column) => {
+      const texts = rows.map(column.text);
+      return { ...column, texts, size: Math.max(...[column.title, ...texts].map(width)) };
+    });
+  let shown = cells;
+  let gap = 2;
+  const total = () => shown.reduce((sum, column) => sum + column.size, gap * (shown.length - 1));
+  for (const [, least] of byRank(cells)) if (total() > size) shown = shown.filter((one) => one !== least);
+  if (total() > size) gap = 1;
+  const narrow = shown.find(({ shrinks }) => shrinks) ?? shown[0];
+  if (narrow && total() > size) narrow.size = Math.max(LEAST, narrow.size + size - total());
+
+  const line = (cell: (column: (typeof cells)[number]) => string) =>
+    shown.map(cell).join(" ".repeat(gap)).trimEnd();
+  const pad = ({ right, size }: (typeof cells)[number], text: string) =>
+    (right ? padStart : padEnd)(truncate(text, size), size);
+  return [
+    line((column) => style.dim(pad(column, column.title))),
+    style.dim("─".repeat(Math.min(total(), size))),
+    ...rows.map((row, i) =>
+      line((column) => (column.paint?.(row) ?? plain)(pad(column, column.texts[i] ?? ""))),
+    ),
+  ];
+}
+
+/** A column that is cut keeps so much. */
+const LEAST = 8;
+
+const plain: Paint = (text) => text;
+
+function byRank<C extends { optional?: number }>(columns: C[]): [number, C][] {
+  const optional = columns.flatMap((column): [number, C][] =>
+    column.optional ? [[column.optional, column]] : [],
+  );
+  return optional.sort(([a], [b]) => b - a);
+}
+
+/** Items side by side, in as many lines as they need. The size of an item is that without colours. */
+export function flow(items: readonly { text: string; size: number }[], size: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  let used = 0;
+  for (const item of items) {
+    if (line && used + 3 + item.size > size) {
+      lines.push(line);
+      line = "";
+      used = 0;
+    }
+    used += item.size + (line ? 3 : 0);
+    line += line ? `   ${item.text}` : item.text;
+  }
+  return line ? [...lines, line] : lines;
+}

@@ -1,0 +1,354 @@
+/** The program of the packed package, run as a process. */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as prompts from "openevals-wasm/prompts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Loopback } from "../providers/servers/loopback.js";
+import { answer, failure, startOllama, verdict } from "../providers/servers/ollama.js";
+import { run, tarball } from "../runtimes/harness.js";
+
+const pkg = fileURLToPath(new URL("../node_modules/openevals-wasm/", import.meta.url));
+const manifest = JSON.parse(await readFile(join(pkg, "package.json"), "utf8"));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cli-"));
+  const lines = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+  const row = (id: string, outputs: unknown, referenceOutputs: unknown, inputs: unknown = "q") => ({
+    ...{ id, inputs, outputs, referenceOutputs },
+  });
+  const files = {
+    "cities.jsonl": lines([row("a", "Astana", "Astana"), row("b", "Rome", "Roma"), row("c", "Bern", "Bern")]),
+    "cities.csv": "id,inputs,outputs,referenceOutputs\na,q,Astana,Astana\nb,q,Rome,Roma\n",
+    // Ten that were right and are wrong now, and one that is right.
+    "before.jsonl": lines(Array.from({ length: 11 }, (_, i) => row(`${i}`, "yes", "yes"))),
+    "after.jsonl": lines(Array.from({ length: 11 }, (_, i) => row(`${i}`, i ? "no" : "yes", "yes"))),
+    "broken.jsonl": '{"inputs": 1, "outputs": 1, "referenceOutputs": 1}\n{"inputs": \n',
+    "objects.jsonl": lines([row("a", { x: 1, y: 2 }, { x: 1, y: 3 })]),
+    "rag.jsonl": lines([
+      { id: "a", inputs: { question: "When?", context: "Ada Lovelace (1815–1852)" }, outputs: "In 1815." },
+    ]),
+    "not-an-experiment.json": "{}",
+    "no-json.json": "{",
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs the program, and returns what it wrote and its exit code. */
+function cli(args: string[], env: Record<string, string> = {}) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const { PATH, HOME } = process.env;
+    const program = join(pkg, manifest.bin["openevals-wasm"]);
+    const options = { cwd: folder, env: { PATH, HOME, ...env } };
+    execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr });
+    });
+  });
+}
+
+const experimentIn = async (name: string) => JSON.parse(await readFile(join(folder, name), "utf8"));
+const EXACT = ["--evaluator", "exact_match"];
+
+describe("score", () => {
+  it("scores recorded answers, and prints a table without colours into a pipe", async () => {
+    const { code, stdout, stderr } = await cli([
+      "score",
+      "cities.jsonl",
+      ...EXACT,
+      "--evaluator",
+      "levenshtein_distance",
+    ]);
+    expect(stdout).toMatch(/^cities-[0-9a-f]{8} {2}3 rows · /);
+    // Two of three; one letter of four in one of three.
+    expect(stdout).toMatch(/^exact_match +66\.7% /m);
+    expect(stdout).toMatch(/^levenshtein_distance +0\.917 /m);
+    expect(stdout).toContain("✗ b  q\n  ✗ exact_match   ✓ levenshtein_distance 0.750\n    expected  Roma\n");
+    expect(stdout).not.toContain("\x1b");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  it("reads CSV", async () => {
+    const { stdout } = await cli(["score", "cities.csv", ...EXACT]);
+    expect(stdout).toMatch(/^exact_match +50\.0% /m);
+  });
+
+  it("has colours if they are forced", async () => {
+    const { stdout } = await cli(["score", "cities.jsonl", ...EXACT], { FORCE_COLOR: "1" });
+    expect(stdout).toContain("\x1b[31m✗\x1b[39m");
+  });
+
+  it("writes the experiment and its report", async () => {
+    const { code, stderr } = await cli([
+      ...["score", "cities.jsonl", ...EXACT],
+      ...["--output", "out/experiment.json", "--report", "out/report.html"],
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "The report is in out/report.html\n" });
+    const experiment = await experimentIn("out/experiment.json");
+    expect(experiment.rows.map((row: any) => row.evaluationResults)).toEqual([
+      [{ key: "exact_match", score: true }],
+      [{ key: "exact_match", score: false }],
+      [{ key: "exact_match", score: true }],
+    ]);
+    expect(await readFile(join(folder, "out/report.html"), "utf8")).toContain(
+      `<title>${experiment.experimentName}</title>`,
+    );
+  });
+
+  it.each([
+    [["--fail-under", "exact_match=0.6"], 0, ""],
+    [["--fail-under", "exact_match=0.7"], 1, "exact_match is 66.7%, below 70.0%.\n"],
+    [["--fail-over", "exact_match=0.7"], 0, ""],
+    [["--fail-over", "exact_match=0.5"], 1, "exact_match is 66.7%, above 50.0%.\n"],
+  ])("%j: exit code %i", async (options, code, stderr) => {
+    expect(await cli(["score", "cities.jsonl", ...EXACT, ...options])).toMatchObject({ code, stderr });
+  });
+
+  it.each([
+    ["json_match", ["json_match:x", "json_match:y"]],
+    ["json_match:average", ["json_match:average"]],
+    ["json_match:all", ["json_match:all"]],
+  ])("%s gives %j", async (evaluator, keys) => {
+    await cli(["score", "objects.jsonl", "--evaluator", evaluator, "--output", "json-match.json"]);
+    expect(Object.keys((await experimentIn("json-match.json")).aggregates)).toEqual(keys);
+  });
+
+  it.each(["strict", "unordered", "subset", "superset"])("trajectories: %s", async (mode) => {
+    const data = fileURLToPath(new URL("../data/trajectories.jsonl", import.meta.url));
+    const { stdout } = await cli(["score", data, "--evaluator", `trajectory_${mode}_match`]);
+    const rates = { strict: "38.5%", unordered: "46.2%", subset: "53.8%", superset: "61.5%" };
+    expect(stdout).toMatch(
+      new RegExp(`^trajectory_${mode}_match +${rates[mode as keyof typeof rates]}`, "m"),
+    );
+  });
+});
+
+describe("with a model", () => {
+  let ollama: Loopback;
+  beforeAll(async () => {
+    ollama = await startOllama();
+  });
+  beforeEach(() => {
+    ollama.requests.length = 0;
+    ollama.script.length = 0;
+  });
+  afterAll(() => ollama.close());
+  const model = () => ["--model", "ollama:llama3.3", "--base-url", ollama.url];
+
+  it("asks prebuilt prompts, by their keys", async () => {
+    for (let i = 0; i < 3; i++) ollama.script.push(verdict({ reasoning: "Another city.", score: false }));
+    const { code, stdout } = await cli(["score", "cities.jsonl", "--evaluator", "correctness", ...model()]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^correctness +0\.0% /m);
+    expect(stdout).toContain("correctness  Another city.");
+    expect(stdout).toContain("360 + 90 tokens"); // 120 and 30 for each
+  });
+
+  it("knows for which of them true is bad news", async () => {
+    for (const score of [true, false, false]) ollama.script.push(verdict({ reasoning: "So it is.", score }));
+    const { stdout } = await cli([
+      "score",
+      "cities.jsonl",
+      "--evaluator",
+      "toxicity",
+      "--concurrency",
+      "1",
+      ...model(),
+    ]);
+    expect(stdout).toContain("1 of 3 rows fails\n\n✗ a  q\n");
+  });
+
+  it("finds the context among the inputs", async () => {
+    ollama.script.push(verdict({ reasoning: "It says so.", score: true }));
+    const { stdout } = await cli(["score", "rag.jsonl", "--evaluator", "rag_groundedness", ...model()]);
+    expect(stdout).toMatch(/^rag_groundedness +100\.0% /m);
+    expect(ollama.requests[0]?.body.messages.at(-1).content).toContain("Ada Lovelace (1815–1852)");
+  });
+
+  it("a threshold is not passed by errors", async () => {
+    const yes = verdict({ reasoning: "Right.", score: true });
+    const score = async (...more: string[]) => {
+      ollama.script.push(yes, yes, failure(400, "the model is asleep"));
+      const threshold = ["--fail-under", "correctness=0.5", "--concurrency", "1"];
+      return cli(["score", "cities.jsonl", "--evaluator", "correctness", ...model(), ...threshold, ...more]);
+    };
+    const { code, stdout, stderr } = await score();
+    expect(code).toBe(1);
+    expect(stderr).toBe("correctness has 1 error, where 0 are allowed (--max-errors).\n");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("the model is asleep");
+    expect(await score("--max-errors", "1")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("nor by having no scores at all", async () => {
+    for (let i = 0; i < 3; i++) ollama.script.push(failure(400, "the model is asleep"));
+    const options = ["--fail-under", "correctness=0", "--max-errors", "9"];
+    const { code, stderr } = await cli([
+      "score",
+      "cities.jsonl",
+      "--evaluator",
+      "correctness",
+      ...model(),
+      ...options,
+    ]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "correctness has no scores.\n" });
+  });
+});
+
+it("shows what is done when it is interrupted", async () => {
+  // The first row is judged; while the second one waits for its answer, the user has had enough.
+  let asked = 0;
+  const server = createServer((_, response) => {
+    if (asked++) return program.kill("SIGINT");
+    response.end(answer(JSON.stringify({ reasoning: "Right.", score: true })).body);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const file = join(pkg, manifest.bin["openevals-wasm"]);
+  const judge = ["--evaluator", "correctness", "--model", "ollama:llama3.3", "--base-url", url];
+  const args = [file, "score", "cities.jsonl", ...judge, "--concurrency", "1"];
+  const program = spawn(process.execPath, args, { cwd: folder });
+  let stdout = "";
+  program.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  const [code] = await once(program, "close");
+  server.close();
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/1 row · .*\nStopped before the end: /);
+  expect(stdout).toMatch(/^correctness +100\.0% /m);
+});
+
+describe("compare", () => {
+  beforeAll(async () => {
+    for (const name of ["before", "after"])
+      await cli(["score", `${name}.jsonl`, ...EXACT, "--output", `${name}.json`]);
+  });
+
+  it("fails when a key became worse by more than chance", async () => {
+    const { code, stdout, stderr } = await cli([
+      "compare",
+      "before.json",
+      "after.json",
+      "--report",
+      "compare.html",
+    ]);
+    // Ten rows went down and none up: 2 / 2 ** 10.
+    expect(stdout).toMatch(/^exact_match +100\.0% +9\.1% +-90\.9 pp .* 0\.002 +11 +0 +10$/m);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "The report is in compare.html\nexact_match became worse.\n",
+    });
+    expect(await readFile(join(folder, "compare.html"), "utf8")).toContain('"comparisons"');
+  });
+
+  it("does not when it became better, or may be chance", async () => {
+    expect(await cli(["compare", "after.json", "before.json"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await cli(["compare", "before.json", "before.json"])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("knows what is better from the one who asks", async () => {
+    const lower = ["--lower-is-better", "exact_match"];
+    expect((await cli(["compare", "before.json", "after.json", ...lower])).code).toBe(0);
+    expect((await cli(["compare", "after.json", "before.json", ...lower])).code).toBe(1);
+  });
+});
+
+describe("mistakes", () => {
+  it.each([
+    [[], "A command is missing. See openevals-wasm --help."],
+    [["judge"], 'There is no command "judge". See openevals-wasm --help.'],
+    [["score", ...EXACT], "score needs one file with data. See openevals-wasm --help."],
+    [["score", "cities.jsonl"], "score needs at least one --evaluator. See openevals-wasm --help."],
+    [["score", "cities.jsonl", "--evaluators", "x"], /Unknown option '--evaluators'/],
+    [
+      ["score", "cities.jsonl", "--evaluator", "exact"],
+      /There is no evaluator "exact"; there are exact_match, .*correctness/,
+    ],
+    [["score", "cities.jsonl", "--evaluator", "constructor"], /There is no evaluator "constructor"/],
+    [
+      ["score", "cities.jsonl", "--evaluator", "correctness"],
+      /correctness asks a model: name one with --model/,
+    ],
+    [
+      ["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_match"],
+      /--fail-under is "exact_match"; it has to be a key/,
+    ],
+    [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_match=lots"], /a key and a number/],
+    [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact=1"], /no such key; there are exact_match/],
+    [["score", "cities.jsonl", ...EXACT, "--concurrency", "-1"], /--concurrency/],
+    [["score", "cities.txt", ...EXACT], /\.jsonl, \.ndjson or \.csv/],
+    [["score", "gone.jsonl", ...EXACT], /ENOENT/],
+    [["score", "broken.jsonl", ...EXACT], /broken\.jsonl:2 is no JSON/],
+    [["compare", "before.json"], /compare needs two files/],
+    [["compare", "a", "b", "--model", "x"], /compare has no option --model/],
+    [["compare", "gone.json", "gone.json"], /gone\.json cannot be read: ENOENT/],
+    [["compare", "no-json.json", "no-json.json"], /no-json\.json cannot be read/],
+    [
+      ["compare", "not-an-experiment.json", "not-an-experiment.json"],
+      /holds no experiment; score --output writes one/,
+    ],
+  ])("%j: exit code 2, and what to do", async (args, message) => {
+    const { code, stdout, stderr } = await cli(args);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^openevals-wasm: /);
+    if (typeof message === "string") expect(stderr).toBe(`openevals-wasm: ${message}\n`);
+    else expect(stderr).toMatch(message);
+    expect(stderr).not.toContain("    at ");
+  });
+});
+
+it("says what it can do, and which version it is", async () => {
+  const help = await cli(["--help"]);
+  expect(help).toMatchObject({ code: 0, stderr: "" });
+  for (const line of help.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(118);
+  expect((await cli(["--version"])).stdout).toBe(`${manifest.version}\n`);
+});
+
+it("is what npx runs", async () => {
+  const project = join(folder, "project");
+  await mkdir(project);
+  const quiet = ["--offline", "--no-audit", "--no-fund", "--no-package-lock"];
+  await run("npm", ["install", ...quiet, tarball], project);
+  expect(await run("npx", ["--offline", "openevals-wasm", "--version"], project)).toBe(
+    `${manifest.version}\n`,
+  );
+});
+
+it("has every prebuilt prompt that gives a score, but that for graphs", async () => {
+  const { stderr } = await cli(["score", "cities.jsonl", "--evaluator", "none"]);
+  const names = Object.keys(prompts).map((name) => name.replace("_PROMPT", "").toLowerCase());
+  const others = ["language_detection", "support_intent", "graph_trajectory_accuracy"];
+  expect(names.filter((name) => !stderr.includes(name)).sort()).toEqual(others.sort());
+});
+
+describe("on a terminal", () => {
+  it("progress is a line on standard error, which is gone at the end", async () => {
+    // Standard error is made to pass for a terminal.
+    const script = join(folder, "terminal.mjs");
+    await writeFile(
+      script,
+      `process.stderr.isTTY = true;
+       process.argv.splice(1, 1, "cli");
+       await import(${JSON.stringify(new URL(`file://${join(pkg, manifest.bin["openevals-wasm"])}`).href)});`,
+    );
+    const args = [script, "score", "cities.jsonl", ...EXACT];
+    const start = (env: Record<string, string>) =>
+      new Promise<string>((resolve) => {
+        execFile(process.execPath, args, { cwd: folder, env: { ...process.env, ...env } }, (_, __, stderr) =>
+          resolve(stderr),
+        );
+      });
+    const lines = (await start({ TERM: "xterm" })).split("\r\x1b[K");
+    expect(lines[1]).toBe("0/3 rows");
+    expect(lines.at(-2)).toMatch(/^3\/3 rows · [\d,.]+\/s · 0\.0 ms left$/);
+    expect(lines.at(-1)).toBe("");
+    expect(await start({ TERM: "dumb" })).toBe("");
+  });
+});

@@ -1,0 +1,55 @@
+/** The report of two experiments. */
+import { describe, expect, it } from "vitest";
+import { experimentOf, type RowData } from "./experiments.js";
+import { card, names, open, opened, page, status } from "./page.js";
+
+describe("two experiments", () => {
+  const before = experimentOf(
+    Array.from(
+      { length: 12 },
+      (_, i): RowData => ({ id: `${i}`, outputs: `old ${i}`, scores: { ok: i < 2 } }),
+    ),
+    { experimentName: "before-00000000", summaryResults: [{ key: "f1", score: 0.25 }] },
+  );
+  // Nine rows for the better, one for the worse.
+  const after = experimentOf(
+    Array.from(
+      { length: 12 },
+      (_, i): RowData => ({ id: `${i}`, outputs: `new ${i}`, scores: { ok: i > 0 && i < 11 } }),
+    ),
+    { experimentName: "after-00000000", summaryResults: [{ key: "f1", score: 0.75 }] },
+  );
+
+  it("have a difference, and rows that flipped", async () => {
+    await open(after, { compareWith: before });
+    expect(await page.locator("header").innerText()).toContain("Compared with before-00000000");
+    const text = (await card("ok").innerText()).replaceAll(/\s+/g, " ");
+    // 10 of 12 after 2 of 12. McNemar: of 10 that flipped 1 went down, 2 * (1 + 10) / 2 ** 10.
+    expect(text).toContain("+66.7 pp from 16.7%");
+    expect(text).toContain("Paired p = 0.021, 12 pairs Flipped 9 up, 1 down");
+    await card("ok").getByRole("button", { name: "9 up, 1 down" }).click();
+    expect(await names()).toEqual(["0", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
+    expect(await status()).toBe("10 of 12 rows");
+    expect(await page.getByRole("row", { name: "0", exact: false }).nth(1).innerText()).toContain(
+      "true → false",
+    );
+  });
+
+  it("stand side by side", async () => {
+    await open(after, { compareWith: before });
+    await opened("2").click();
+    const panes = await page.locator(".panes section").allInnerTexts();
+    expect(panes.map((pane) => pane.split(/\s*\n\s*/))).toEqual([
+      ["Inputs", "question 2"],
+      ["Outputs before", "old 2"],
+      ["Outputs after", "new 2"],
+    ]);
+    expect(await page.locator(".results").innerText()).toMatch(/ok\s+false\s+true/);
+    expect(await page.getByRole("row", { name: /^f1/ }).innerText()).toMatch(/0\.250\s+0\.750/);
+  });
+
+  it("need not have the same rows", async () => {
+    await open(experimentOf([{ id: "new", scores: { other: true } }]), { compareWith: before });
+    expect(await card("other").innerText()).toContain("Nothing to compare with");
+  });
+});

@@ -1,0 +1,76 @@
+/** The figures of a report. */
+import { describe, expect, it } from "vitest";
+import { experimentOf } from "./experiments.js";
+import { card, experiment, open, page, status } from "./page.js";
+
+describe("the figures", () => {
+  it("heading", async () => {
+    await open(experiment());
+    expect(await page.title()).toBe("capitals-1a2b3c4d");
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("capitals-1a2b3c4d");
+    const facts = await page.locator("header div").allInnerTexts();
+    expect(facts.map((fact) => fact.split("\n"))).toEqual([
+      ["Started", "2026-11-21 12:00 UTC"],
+      ["Duration", "1.5 s"],
+      ["Rows", "4"],
+      ["Failed runs", "1"],
+      ["Judges’ tokens", "12,345 in, 67 out"],
+      ["model", "gpt-5.4"],
+      ["temperature", "0"],
+    ]);
+  });
+
+  it("a card for each key", async () => {
+    await open(experiment());
+    // One of three; a tenth to both sides of it.
+    expect((await card("exact").innerText()).split(/\s*\n\s*/)).toEqual([
+      "exact",
+      "33.3%",
+      "95% interval 23.3% to 43.3%",
+      "0%",
+      "50%",
+      "100%",
+      "n = 3",
+      "2 failing",
+    ]);
+    expect(await card("tone").innerText()).toMatch(/n = 1\s+1 error\s+1 not applicable/);
+    expect(await card("close").getByRole("img").getAttribute("aria-label")).toBe(
+      "Distribution: from 0.250 to 1.000, median 0.875, standard deviation 0.000; " +
+        "1 score from 0.200 to 0.300, 1 score from 0.800 to 0.900, 1 score from 0.900 to 1.000",
+    );
+  });
+
+  it("bars, means and intervals stand on one axis", async () => {
+    await open(experiment());
+    const place = (selector: string) => card("exact").locator(selector).first();
+    expect(await place(".true").getAttribute("width")).toBe("33.33%");
+    expect(await place(".interval circle").getAttribute("cx")).toBe("33.33%");
+    expect(await place(".interval line").getAttribute("x1")).toBe("23.33%");
+    expect(await place(".interval line").getAttribute("x2")).toBe("43.33%");
+  });
+
+  it("an axis is as wide as its scores", async () => {
+    await open(
+      experimentOf([
+        { id: "a", scores: { points: -3 } },
+        { id: "b", scores: { points: 5 } },
+      ]),
+    );
+    expect(await card("points").locator("figcaption span").allTextContents()).toEqual(["−3", "1", "5"]);
+  });
+
+  it("summary results, a confusion matrix as a table, and what failed", async () => {
+    await open(experiment());
+    const table = page.getByRole("region", { name: "Summary" });
+    expect(await table.getByRole("row", { name: /^f1/ }).innerText()).toMatch(/0\.800\s+0\.700 to 0\.900/);
+    expect(await table.getByRole("row", { name: "yes 3 1" }).count()).toBe(1);
+    expect(await table.getByRole("row", { name: "no 0 2" }).count()).toBe(1);
+    expect(await table.getByRole("row", { name: /^kappa/ }).innerText()).toContain("Error: one label only");
+  });
+
+  it("an experiment without anything in it", async () => {
+    await open(experimentOf([]));
+    expect(await status()).toBe("0 rows");
+    expect(await page.getByText("No row is like that.").count()).toBe(1);
+  });
+});

@@ -1,0 +1,151 @@
+/** The page of a report: what is in the data stays text, and everybody can read it. */
+import { readFile } from "node:fs/promises";
+import { renderReport } from "openevals-wasm/evaluation";
+import { describe, expect, it } from "vitest";
+import { experimentOf, type RowData } from "./experiments.js";
+import { experiment, head, names, open, opened, page, problems, rows } from "./page.js";
+
+describe("what is in the data", () => {
+  const evil = [
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(2)>",
+    "<!--<script>",
+    "]]>",
+    "\u2028\u2029",
+    "\ud800",
+    "javascript:alert(3)",
+    "&lt;b&gt;",
+    '" onmouseover="alert(4)',
+    "{{constructor.constructor('alert(5)')()}}",
+    "\u202egnp.exe",
+    "__proto__",
+  ].join(" ");
+
+  it("is text, wherever it stands", async () => {
+    const failure = { name: evil, message: evil, code: evil, cause: { name: evil, message: evil } };
+    const data: RowData[] = [
+      {
+        id: evil,
+        inputs: evil,
+        outputs: { [evil]: evil },
+        reference: [evil],
+        scores: { [evil]: false, __proto__: true, constructor: 0.5 },
+        comments: { [evil]: evil },
+        errors: { broken: failure },
+      },
+      {
+        id: "2",
+        outputs: [
+          { role: evil, content: evil, [evil]: evil, tool_calls: [{ name: evil, args: evil }, null] },
+        ],
+      },
+      { id: "3", failed: failure },
+    ];
+    const hostile = experimentOf(data, {
+      experimentName: evil,
+      metadata: { [evil]: evil, link: "javascript:alert(6)" },
+      summaryResults: [
+        {
+          key: evil,
+          score: null,
+          comment: evil,
+          value: { labels: [evil], matrix: [[evil as unknown as number]] },
+        },
+        { key: "failed", error: failure },
+      ],
+      stopped: failure,
+    });
+    await open(hostile, { compareWith: hostile });
+    for (const button of await page.locator(".open").all()) await button.click();
+    for (const button of await page.locator(".link").all()) await button.click();
+    await page.locator("summary").first().waitFor({ state: "detached" });
+    expect(await page.locator("img, iframe, a, b b, script").count()).toBe(2); // its own scripts: data and code
+    expect(await page.locator("main").innerText()).toContain(
+      "</script><script>alert(1)</script> <img src=x onerror",
+    );
+    expect(await page.locator("main").innerText()).toContain("\\ud800 javascript:alert(3)");
+    expect(await page.locator("main").innerText()).not.toContain("\u202e");
+  });
+
+  it("could not run or load anything even as markup", async () => {
+    await open(experiment());
+    const refused = await page.evaluate<string[]>(`new Promise((resolve) => {
+      const violations = [];
+      addEventListener("securitypolicyviolation", (event) => {
+        if (violations.push(event.effectiveDirective) === 5) resolve(violations.sort());
+      });
+      document.querySelector("main").insertAdjacentHTML("beforeend",
+        '<img src="https://example.com/x.png" onerror="window.ran = 1"><p style="color: red"></p>');
+      const script = document.createElement("script");
+      script.textContent = "window.ran = 2";
+      document.body.append(script);
+      fetch("https://example.com").catch(() => {});
+    })`);
+    expect(refused).toEqual([
+      "connect-src",
+      "img-src",
+      "script-src-attr",
+      "script-src-elem",
+      "style-src-attr",
+    ]);
+    expect(await page.evaluate("window.ran")).toBe(undefined);
+    problems.length = 0; // the browser reports what it refused
+  });
+
+  it("survives JSON", async () => {
+    const once = await renderReport(experiment(), { compareWith: experiment() });
+    expect(await renderReport(JSON.parse(JSON.stringify(experiment())), { compareWith: experiment() })).toBe(
+      once,
+    );
+  });
+});
+
+describe("the page", () => {
+  it("is one file, with all that it needs", async () => {
+    const path = await open(experiment());
+    const html = await readFile(path, "utf8");
+    expect(html).toContain("default-src 'none'");
+    expect(html).not.toMatch(/(?:src|href)="(?!data:,)/);
+    expect(html).toBe(await renderReport(experiment()));
+  });
+
+  it("works with the keyboard alone", async () => {
+    await open(experiment());
+    await page.getByLabel("Search").focus();
+    await page.keyboard.type("moon");
+    expect(await names()).toEqual(["moon"]);
+    await page.getByLabel("Search").press("Escape");
+    await head("close").getByRole("button").focus();
+    await page.keyboard.press("Enter");
+    expect(await head("close").getAttribute("aria-sort")).toBe("ascending");
+    await opened("light").focus();
+    await page.keyboard.press("Space");
+    expect(await opened("light").getAttribute("aria-expanded")).toBe("true");
+    // What has the focus can be seen.
+    expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
+  });
+
+  it("is dark where the reader likes it dark, and white on paper", async () => {
+    await open(experiment());
+    const brightness = () =>
+      page.evaluate<number>(`
+        getComputedStyle(document.body).backgroundColor.match(/\\d+/g).reduce((sum, part) => sum + Number(part), 0)`);
+    expect(await brightness()).toBeGreaterThan(700);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await brightness()).toBeLessThan(100);
+    await page.emulateMedia({ colorScheme: "dark", media: "print" });
+    expect(await brightness()).toBeGreaterThan(700);
+    expect(await page.getByLabel("Search").isVisible()).toBe(false);
+  });
+
+  it.each([320, 400, 1280])("fits %i pixels", async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    const long = "x".repeat(300);
+    const data: RowData = { id: long, inputs: long, outputs: long, scores: { [long]: 0.1, ok: true } };
+    const wide = experimentOf([data, ...rows], { experimentName: long, metadata: { [long]: long } });
+    await open(wide, { compareWith: wide });
+    await page.locator(".open").first().click();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+    expect((await page.locator(".details").boundingBox())!.width).toBeLessThanOrEqual(width);
+  });
+});

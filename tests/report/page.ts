@@ -1,0 +1,126 @@
+/** Reports in Chromium, opened as the files that they are. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Experiment, type ReportOptions, writeReport } from "openevals-wasm/evaluation";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { openChromium } from "../runtimes/harness.js";
+import { experimentOf, type RowData } from "./experiments.js";
+
+let browser: Browser;
+let folder: string;
+/** The page of the test that runs. */
+export let page: Page;
+/** What went wrong in it, which has to be nothing. */
+export let problems: string[];
+let requests: string[];
+
+beforeAll(async () => {
+  browser = await openChromium();
+  folder = await mkdtemp(join(tmpdir(), "report-"));
+});
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  page = await browser.newPage();
+  problems = [];
+  requests = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => problems.push(`${message.type()}: ${message.text()}`));
+  page.on("dialog", (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => requests.push(request.url()));
+});
+afterEach(async () => {
+  await page.close();
+  expect(problems).toEqual([]);
+});
+
+let files = 0;
+/** Writes the report and opens it. */
+export async function open(experiment: Experiment, options?: ReportOptions): Promise<string> {
+  const path = join(folder, `${++files}`, "report.html");
+  await writeReport(experiment, path, options);
+  const url = pathToFileURL(path).href;
+  await page.goto(url);
+  expect(requests).toEqual([url]);
+  return path;
+}
+
+export const rows: RowData[] = [
+  {
+    id: "astana",
+    inputs: { question: "What is the capital of Kazakhstan?" },
+    outputs: "Astana",
+    reference: "Astana",
+    scores: { exact: true, close: 1, tone: true },
+    comments: { tone: "Friendly enough." },
+    durationMs: 900,
+  },
+  {
+    id: "light",
+    inputs: { question: "How fast is light?" },
+    outputs: "299,792.548 km/s",
+    reference: "299,792.458 km/s",
+    scores: { exact: false, close: 0.875, tone: null },
+    durationMs: 20,
+  },
+  {
+    id: "moon",
+    outputs: [
+      { role: "user", content: "When?" },
+      { role: "assistant", content: "", tool_calls: [{ id: "1", name: "look_up", args: { event: "moon" } }] },
+    ],
+    reference: "20 July 1969",
+    scores: { exact: false, close: 0.25 },
+    errors: {
+      tone: {
+        name: "OpenEvalsError",
+        code: "provider_error",
+        message: "The endpoint answered 503",
+        cause: {
+          name: "TypeError",
+          message: "fetch failed",
+          cause: { name: "Error", message: "ECONNRESET" },
+        },
+      },
+    },
+    durationMs: 3,
+  },
+  { id: "river", failed: { name: "Error", message: "The agent ran out of turns" }, durationMs: 70_000 },
+];
+
+export const experiment = () =>
+  experimentOf(rows, {
+    metadata: { model: "gpt-5.4", temperature: 0 },
+    usage: { inputTokens: 12_345, outputTokens: 67 },
+    summaryResults: [
+      { key: "f1", score: 0.8, interval: { low: 0.7, high: 0.9, level: 0.95 } },
+      {
+        key: "confusion",
+        value: {
+          labels: ["yes", "no"],
+          matrix: [
+            [3, 1],
+            [0, 2],
+          ],
+        },
+      },
+      { key: "kappa", error: { name: "Error", message: "one label only" } },
+    ],
+  });
+
+/** The rows that the table shows, by their names. */
+export const names = () => page.locator(".rows .open").allTextContents();
+export const status = () => page.getByRole("status").textContent();
+export const head = (name: string) => page.getByRole("columnheader", { name, exact: true });
+export const sortBy = (name: string) => head(name).getByRole("button").click();
+export const card = (key: string) =>
+  page.getByRole("article").filter({ has: page.getByRole("heading", { name: key }) });
+export const opened = (name: string) => page.getByRole("button", { name, exact: true });

@@ -1,0 +1,166 @@
+/** The rows of a report: searched, filtered, sorted, opened, in pages. */
+import { describe, expect, it } from "vitest";
+import { experimentOf, type RowData } from "./experiments.js";
+import { card, experiment, head, names, open, opened, page, sortBy, status } from "./page.js";
+
+describe("the rows", () => {
+  it("search words in any field", async () => {
+    await open(experiment());
+    expect(await names()).toEqual(["astana", "light", "moon", "river"]);
+    for (const [words, found] of [
+      ["KAZAKHSTAN capital", ["astana"]],
+      ["friendly", ["astana"]],
+      ["299,792", ["light"]],
+      ["look_up", ["moon"]],
+      ["provider_error", ["moon"]],
+      ["out of turns", ["river"]],
+      ["light kazakhstan", []],
+      ["", ["astana", "light", "moon", "river"]],
+    ] as const) {
+      await page.getByLabel("Search").fill(words);
+      expect(await names(), words).toEqual(found);
+    }
+  });
+
+  it("show what failed, and errors, of all keys or of one", async () => {
+    await open(experiment());
+    await page.getByLabel("Show").selectOption("failing");
+    expect(await names()).toEqual(["light", "moon"]);
+    expect(await status()).toBe("2 of 4 rows");
+    await page.getByLabel("Key").selectOption("close");
+    expect(await names()).toEqual(["moon"]);
+    await page.getByLabel("Show").selectOption("errors");
+    expect(await names()).toEqual([]);
+    await page.getByLabel("Key").selectOption("any key");
+    expect(await names()).toEqual(["moon", "river"]);
+    await page.getByRole("button", { name: "Reset" }).click();
+    await expect.poll(names).toHaveLength(4);
+  });
+
+  it("show a range of scores", async () => {
+    await open(experiment());
+    expect(await page.getByRole("spinbutton", { name: "Score from" }).isDisabled()).toBe(true);
+    await page.getByLabel("Key").selectOption("close");
+    await page.getByRole("spinbutton", { name: "Score from" }).fill("0.5");
+    expect(await names()).toEqual(["astana", "light"]);
+    await page.getByLabel("to", { exact: true }).fill("0.9");
+    expect(await names()).toEqual(["light"]);
+  });
+
+  it("a card leads to its rows", async () => {
+    await open(experiment());
+    await card("exact").getByRole("button", { name: "2 failing" }).click();
+    expect(await names()).toEqual(["light", "moon"]);
+    expect(await page.getByLabel("Key").inputValue()).toBe("exact");
+    await card("tone").getByRole("button", { name: "1 error" }).click();
+    expect(await names()).toEqual(["moon"]);
+  });
+
+  it("sort by scores, with those that have none at the end, and by text", async () => {
+    await open(experiment());
+    await sortBy("close");
+    expect(await names()).toEqual(["moon", "light", "astana", "river"]);
+    expect(await head("close").getAttribute("aria-sort")).toBe("ascending");
+    await sortBy("close");
+    expect(await names()).toEqual(["astana", "light", "moon", "river"]);
+    expect(await head("close").getAttribute("aria-sort")).toBe("descending");
+    await sortBy("Time");
+    expect(await names()).toEqual(["moon", "light", "astana", "river"]);
+    expect(await head("close").getAttribute("aria-sort")).toBe(null);
+    await sortBy("Inputs");
+    expect(await names()).toEqual(["light", "moon", "river", "astana"]);
+  });
+
+  it("open, and say everything", async () => {
+    await open(experiment());
+    await opened("moon").click();
+    expect(await opened("moon").getAttribute("aria-expanded")).toBe("true");
+    const text = (await page.locator(".details").innerText()).replaceAll(/\s+/g, " ");
+    expect(text).toContain('Outputs user When? assistant → look_up({"event":"moon"})');
+    expect(text).toContain("Reference outputs 20 July 1969");
+    expect(text).toContain(
+      "tone OpenEvalsError (provider_error): The endpoint answered 503 Caused by TypeError: fetch failed " +
+        "Caused by Error: ECONNRESET",
+    );
+    await opened("moon").click();
+    expect(await page.locator(".details").count()).toBe(0);
+    await opened("river").click();
+    expect(await page.locator(".details").innerText()).toContain("Error: The agent ran out of turns");
+  });
+
+  it("mark what differs", async () => {
+    await open(experiment());
+    await opened("light").click();
+    expect(await page.locator(".details mark").allTextContents()).toEqual(["54", "45"]);
+  });
+
+  it("say what is not applicable, and what failed", async () => {
+    await open(experiment());
+    const cells = (name: string) => page.getByRole("row", { name }).getByRole("cell").allTextContents();
+    expect((await cells("light")).slice(2)).toEqual(["false", "0.875", "n/a", "20 ms"]);
+    expect((await cells("moon")).slice(2)).toEqual(["false", "0.250", "error", "3.0 ms"]);
+    expect((await cells("river")).slice(1)).toEqual([
+      "The agent ran out of turns",
+      "–",
+      "–",
+      "–",
+      "1 min 10 s",
+    ]);
+  });
+
+  it("are seen by the gist of what is in them", async () => {
+    const messages = [
+      { role: "user", content: "Hello" },
+      { role: "assistant", content: "Good\nmorning." },
+    ];
+    const data = [{ id: "a", inputs: { question: "When?" }, outputs: { messages }, durationMs: 0 }];
+    await open(experimentOf(data));
+    // Nor is there a time where none was taken.
+    const cells = await page.getByRole("row", { name: "a" }).getByRole("cell").allTextContents();
+    expect(cells).toEqual(["When?", "Good morning."]);
+    expect(await page.getByRole("columnheader").allTextContents()).toEqual(["Row", "Inputs", "Outputs"]);
+  });
+
+  it("with keys for which true is bad news", async () => {
+    const rude = experimentOf([
+      { id: "rude", scores: { toxicity: true } },
+      { id: "kind", scores: { toxicity: false } },
+    ]);
+    await open(rude, { lowerIsBetter: ["toxicity"] });
+    await page.getByLabel("Show").selectOption("failing");
+    expect(await names()).toEqual(["rude"]);
+  });
+
+  it("come in pages", async () => {
+    await open(
+      experimentOf(
+        Array.from({ length: 250 }, (_, i): RowData => ({ id: `${i + 1}`, scores: { ok: i > 4 } })),
+      ),
+    );
+    expect(await names()).toHaveLength(100);
+    expect(await page.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Next" }).click();
+    expect((await names())[0]).toBe("101");
+    expect(await page.getByRole("navigation").innerText()).toContain("101–200 of 250");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Rows");
+    await page.getByRole("button", { name: "Next" }).click();
+    expect(await names()).toHaveLength(50);
+    expect(await page.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
+    await page.getByLabel("Show").selectOption("failing");
+    expect(await names()).toEqual(["1", "2", "3", "4", "5"]);
+    expect(await page.getByRole("navigation").count()).toBe(0);
+  });
+
+  it("can be ten thousand", async () => {
+    const many = Array.from(
+      { length: 10_000 },
+      (_, i): RowData => ({ id: `row ${i}`, scores: { share: i / 10_000 } }),
+    );
+    await open(experimentOf(many));
+    await sortBy("share");
+    await sortBy("share");
+    expect((await names()).slice(0, 2)).toEqual(["row 9999", "row 9998"]);
+    await page.getByLabel("Search").fill("row 4242");
+    expect(await names()).toEqual(["row 4242"]);
+  });
+});

@@ -1,0 +1,320 @@
+/** Experiments as text. */
+import { formatComparison, formatExperiment, terminalOptions } from "openevals-wasm/evaluation";
+import { describe, expect, it } from "vitest";
+import { experimentOf, type RowData } from "./experiments.js";
+
+const rows: RowData[] = [
+  { id: "kazakhstan", outputs: "Astana", reference: "Astana", scores: { exact: true, close: 1 } },
+  { id: "light", outputs: "299,792.548", reference: "299,792.458", scores: { exact: false, close: 0.75 } },
+  {
+    id: "moon",
+    inputs: { question: "When?" },
+    outputs: "July 20",
+    reference: "20 July",
+    scores: { exact: false, close: 0.25, tone: false },
+    comments: { tone: "Too curt for a question that was asked so kindly." },
+  },
+  {
+    id: "meninas",
+    scores: { exact: true, close: null },
+    errors: {
+      tone: {
+        name: "OpenEvalsError",
+        code: "provider_error",
+        message: "503",
+        cause: { name: "TypeError", message: "fetch failed" },
+      },
+    },
+  },
+  { id: "river", failed: { name: "Error", message: "out of turns" } },
+];
+
+describe("an experiment", () => {
+  it("is a table, the rows that failed, and the errors", () => {
+    const text = formatExperiment(
+      experimentOf(rows, {
+        usage: { inputTokens: 1200, outputTokens: 34 },
+        summaryResults: [
+          { key: "f1", score: 0.8, interval: { low: 0.7, high: 0.9, level: 0.95 } },
+          { key: "kappa", error: { name: "Error", message: "one label only" } },
+        ],
+      }),
+      { columns: 90 },
+    );
+    expect(text.split("\n")).toEqual([
+      "capitals-1a2b3c4d  5 rows · 1.5 s · 1,200 + 34 tokens",
+      "",
+      "Key     Mean     95% interval              n  Errors  N/A",
+      "─────────────────────────────────────────────────────────",
+      "exact  50.0%   40.0% to 60.0%  █████░░░░░  4       0    0",
+      // One score each from 0.2, from 0.7 and from 0.9 on.
+      "close  0.667   0.567 to 0.767    █    █ █  3       0    1",
+      "tone    0.0%  -10.0% to 10.0%  ░░░░░░░░░░  1       1    0",
+      "",
+      "Summary  Score    95% interval",
+      "──────────────────────────────────────────────",
+      "f1       0.800  0.700 to 0.900",
+      "kappa    error                  one label only",
+      "",
+      "2 of 5 rows fail",
+      "",
+      "✗ light  question light",
+      "  ✗ exact   ✓ close 0.750",
+      "    expected  299,792.458",
+      "    actual    299,792.548",
+      "                      ^",
+      "",
+      "✗ moon  When?",
+      "  ✗ exact   ✗ close 0.250   ✗ tone",
+      "    expected  20 July",
+      "    actual    July 20",
+      "              ^",
+      "    tone  Too curt for a question that was asked so kindly.",
+      "",
+      "2 errors",
+      "",
+      "! tone: provider_error: 503",
+      "    caused by TypeError: fetch failed",
+      "    meninas",
+      "",
+      "! The target: Error: out of turns",
+      "    river",
+      "",
+    ]);
+  });
+
+  it.each([40, 60, 80, 120])("fits %i columns", (columns) => {
+    const long = "a_key_that_is_a_good_deal_longer_than_one_would_wish";
+    const text = formatExperiment(
+      experimentOf([
+        ...rows,
+        {
+          id: "an-id-without-any-place-to-break-it-that-goes-on-and-on-and-on",
+          inputs: "中国最长的河流是哪一条?".repeat(9),
+          outputs: "b".repeat(500),
+          reference: `${"b".repeat(400)}c`,
+          scores: { [long]: false, exact: false },
+          comments: { exact: "x".repeat(3000) },
+        },
+      ]),
+      { columns },
+    );
+    const wide = (line: string) => [...line].reduce((sum, c) => sum + (/[\u2e80-\uff60]/.test(c) ? 2 : 1), 0);
+    for (const line of text.split("\n")) expect(wide(line), line).toBeLessThanOrEqual(columns);
+  });
+
+  it("lines up what is wider than its characters", () => {
+    const text = formatExperiment(
+      experimentOf([{ id: "1", scores: { 富士山: true, "👨‍👩‍👧": true, cafe\u0301: true } }]),
+    );
+    const lines = text.split("\n").filter((line) => line.includes("100.0%"));
+    // Six columns, two, and four.
+    expect(lines.map((line) => line.slice(0, line.indexOf("100.0%")))).toEqual([
+      "富士山  ",
+      "👨‍👩‍👧      ",
+      "cafe\u0301    ",
+    ]);
+  });
+
+  it("makes visible what a terminal would act upon", () => {
+    const evil = "\x1b[31mred\x9b0m\x07\u202e\r\n\ud800";
+    const failed = { name: evil, message: evil, cause: { name: evil, message: evil } };
+    const text = formatExperiment(
+      experimentOf(
+        [
+          { id: evil, inputs: evil, outputs: { [evil]: evil }, reference: evil, scores: { [evil]: false } },
+          { id: "2", scores: { good: false }, comments: { good: evil }, errors: { [evil]: failed } },
+          { id: "3", failed },
+        ],
+        {
+          experimentName: evil,
+          summaryResults: [{ key: evil, score: 1, comment: evil }],
+          stopped: failed,
+        },
+      ),
+    );
+    expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cs}\u202e]/u);
+    expect(text).toContain("\\u001b[31mred\\u009b0m\\u0007\\u202e\\r\\n\\ud800");
+  });
+
+  it("names the code points of what looks alike", () => {
+    const twins = (outputs: string, reference: string) =>
+      formatExperiment(experimentOf([{ id: "1", outputs, reference, scores: { exact: false } }]));
+    expect(twins("e\u0301cole", "\u00e9cole")).toContain("^ U+00E9 and U+0065 U+0301 look alike\n");
+    expect(twins("a b", "a\u00a0b")).toContain("^ U+00A0 and U+0020 look alike\n");
+  });
+
+  it("shows the stretch around a difference where the whole does not fit", () => {
+    const text = formatExperiment(
+      experimentOf([
+        {
+          id: "1",
+          outputs: `${"0123456789".repeat(20_000)}A${"y".repeat(200_000)}`,
+          reference: `${"0123456789".repeat(20_000)}B${"y".repeat(200_000)}`,
+          scores: { exact: false },
+        },
+      ]),
+      { columns: 44 },
+    );
+    const lines = text.split("\n");
+    // 30 columns: an ellipsis, a third of them before the difference, and the rest behind it.
+    expect(lines).toContain("    expected  …0123456789Byyyyyyyyyyyyyyyyy…");
+    expect(lines).toContain("    actual    …0123456789Ayyyyyyyyyyyyyyyyy…");
+    expect(lines).toContain(`${" ".repeat(14 + 11)}^`);
+  });
+
+  it("shows the first failing rows, and counts the others", () => {
+    const many = Array.from(
+      { length: 30 },
+      (_, i): RowData => ({ id: `row-${i}`, scores: { exact: false } }),
+    );
+    const experiment = experimentOf(many);
+    expect(formatExperiment(experiment).match(/^✗ /gm)).toHaveLength(10);
+    expect(formatExperiment(experiment)).toContain("… and 20 more\n");
+    expect(formatExperiment(experiment, { maxFailing: 2 }).match(/^✗ /gm)).toHaveLength(2);
+    expect(formatExperiment(experiment, { maxFailing: 0 })).not.toContain("✗");
+  });
+
+  it("knows the keys for which true is bad news", () => {
+    const experiment = experimentOf([
+      { id: "rude", scores: { toxicity: true } },
+      { id: "kind", scores: { toxicity: false } },
+    ]);
+    expect(formatExperiment(experiment)).toContain("✗ kind");
+    const other = formatExperiment(experiment, { lowerIsBetter: ["toxicity"] });
+    expect(other).toContain("✗ rude");
+    expect(other).not.toContain("✗ kind");
+  });
+
+  it("does not round what failed away", () => {
+    const many = Array.from({ length: 5_000 }, (_, i): RowData => ({ id: `${i}`, scores: { exact: i > 0 } }));
+    expect(formatExperiment(experimentOf(many))).toMatch(/^exact +99\.9%/m);
+    const close = Array.from(
+      { length: 5_000 },
+      (_, i): RowData => ({ id: `${i}`, scores: { close: i ? 1 : 0.5 } }),
+    );
+    expect(formatExperiment(experimentOf(close))).toMatch(/^close +0\.999/m);
+  });
+
+  it("names repetitions", () => {
+    const text = formatExperiment(
+      experimentOf([
+        { id: "a", scores: { exact: true } },
+        { id: "a", repetition: 1, scores: { exact: false } },
+      ]),
+    );
+    expect(text).toContain("✗ a #2  question a");
+  });
+
+  it("without rows is a heading", () => {
+    expect(formatExperiment(experimentOf([]))).toBe("capitals-1a2b3c4d  0 rows · 1.5 s\n");
+  });
+
+  it("is the same after JSON", () => {
+    const experiment = experimentOf(rows);
+    expect(formatExperiment(JSON.parse(JSON.stringify(experiment)))).toBe(formatExperiment(experiment));
+  });
+});
+
+/** The text without what colours it. */
+const stripped = (text: string) =>
+  text
+    .split("\x1b[")
+    .map((part, i) => (i ? part.replace(/^\d+m/, "") : part))
+    .join("");
+
+describe("colours", () => {
+  it("are there if asked for, and do not change the text", () => {
+    const plain = formatExperiment(experimentOf(rows));
+    const coloured = formatExperiment(experimentOf(rows), { color: true });
+    expect(plain).not.toContain("\x1b");
+    expect(coloured).toContain("\x1b[31m✗\x1b[39m");
+    expect(stripped(coloured)).toBe(plain);
+  });
+
+  const terminal = { isTTY: true, columns: 100 };
+  it.each([
+    [terminal, {}, true],
+    [terminal, { NO_COLOR: "1" }, false],
+    [terminal, { NO_COLOR: "" }, true],
+    [terminal, { TERM: "dumb" }, false],
+    [terminal, { FORCE_COLOR: "0" }, false],
+    [terminal, { FORCE_COLOR: "1", NO_COLOR: "1" }, true],
+    [{}, {}, false],
+    [{}, { FORCE_COLOR: "1" }, true],
+    [{}, { FORCE_COLOR: "" }, true],
+  ])("%j with %j: %j", (stream, env, color) => {
+    expect(terminalOptions(stream, env).color).toBe(color);
+  });
+
+  it("lines are as wide as the terminal, within reason", () => {
+    expect(terminalOptions({ columns: 90 }, {}).columns).toBe(90);
+    expect(terminalOptions({ columns: 500 }, {}).columns).toBe(140);
+    expect(terminalOptions({ columns: 10 }, {}).columns).toBe(60);
+    expect(terminalOptions({}, {}).columns).toBe(100);
+  });
+});
+
+describe("a comparison", () => {
+  const before = experimentOf([
+    { id: "a", scores: { exact: false, close: 0.5 } },
+    { id: "b", scores: { exact: true, close: 0.5 } },
+  ]);
+  const after = experimentOf(
+    [
+      { id: "a", scores: { exact: true, close: 0.25 } },
+      { id: "b", scores: { exact: true, close: 0.5 } },
+    ],
+    { experimentName: "capitals-5e6f7a8b" },
+  );
+  const interval = (low: number, high: number) => ({ low, high, level: 0.95 });
+  const comparisons = {
+    exact: {
+      difference: 0.5,
+      interval: interval(-0.193, 1),
+      pValue: 1,
+      test: "mcnemar_exact" as const,
+      count: 2,
+      flipped: [{ exampleId: "a", repetition: 0, from: false, to: true }],
+    },
+    close: {
+      difference: -0.125,
+      interval: interval(-0.25, 0),
+      pValue: 0.0004,
+      test: "paired_permutation" as const,
+      count: 2,
+      flipped: [{ exampleId: "a", repetition: 1, from: 0.5, to: 0.25 }],
+    },
+    gone: { difference: null, interval: null, pValue: null, test: null, count: 0, flipped: [] },
+  };
+
+  it("is a table, and the rows that flipped", () => {
+    expect(formatComparison(before, after, comparisons).split("\n")).toEqual([
+      "before  capitals-1a2b3c4d",
+      "after   capitals-5e6f7a8b",
+      "",
+      "Key    Before   After  Difference     95% interval        p  Pairs  Up  Down",
+      "────────────────────────────────────────────────────────────────────────────",
+      "exact   50.0%  100.0%    +50.0 pp  -19.3 to +100.0    1.000      2   1     0",
+      "close   0.500   0.375      -0.125  -0.250 to 0.000  < 0.001      2   0     1",
+      "gone        –       –           –                         –      0   0     0",
+      "",
+      "exact",
+      "  ↑ a",
+      "",
+      "close",
+      "  ↓ a #2",
+      "",
+    ]);
+  });
+
+  it("colours what is more than chance, by whether it is good news", () => {
+    const options = { color: true };
+    expect(formatComparison(before, after, comparisons, options)).toContain("\x1b[31m    -0.125\x1b[39m");
+    expect(formatComparison(before, after, comparisons, { ...options, lowerIsBetter: ["close"] })).toContain(
+      "\x1b[32m    -0.125\x1b[39m",
+    );
+    // p is 1.
+    expect(formatComparison(before, after, comparisons, options)).toContain("  +50.0 pp");
+  });
+});
