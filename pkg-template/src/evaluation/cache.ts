@@ -162,8 +162,14 @@ function identityOf(judge: JudgeModel | undefined, model: string | undefined): u
   if (judge === undefined) return { name: model };
   if (typeof judge === "function") return { name: model ?? judge.name };
   if (openerOf(judge)) return { name: (judge as ChatModel).model, ...(judge as ChatModel).settings };
-  const { provider, modelId, model: own, modelName } = judge as object as Record<string, unknown>;
-  return { name: model ?? modelId ?? own ?? modelName ?? judge.constructor.name, provider };
+  const {
+    provider,
+    modelId,
+    model: own,
+    modelName,
+    temperature,
+  } = judge as object as Record<string, unknown>;
+  return { name: model ?? modelId ?? own ?? modelName ?? judge.constructor.name, provider, temperature };
 }
 
 async function digest(text: string): Promise<string> {
