@@ -1,3 +1,5 @@
+import { expect } from "vitest";
+
 /** What probe.mjs must return on every runtime, worked out by hand. */
 export const expected = {
   exact: [
@@ -29,6 +31,12 @@ export const expected = {
 export const expectedOfSubpaths = {
   code: { key: "execution_succeeded", score: false, metadata: { code_extraction_failed: true } },
   prompts: true,
+  recipe: {
+    applicable: true,
+    score: 50,
+    feedback: expect.stringContaining("<criterion>The response is short</criterion>"),
+    criteriaEvaluations: [{ criterion: "The response is short", reasoning: "Two words.", probability: 0.5 }],
+  },
   // 42 eighths in 12 rows. The interval is drawn: what matters is that it is the same everywhere.
   experiment: {
     mean: 42 / 8 / 12,

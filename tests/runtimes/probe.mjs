@@ -109,7 +109,10 @@ export async function probe(openevals) {
 }
 
 /** The same for subpaths. No code is run: that there is none is already found with the engine. */
-export async function probeSubpaths({ createE2BExecutionEvaluator }, { CONCISENESS_PROMPT }, { evaluate }) {
+export async function probeSubpaths(code, prompts, evaluation, recipes) {
+  const { createE2BExecutionEvaluator } = code;
+  const { evaluate } = evaluation;
+  const { CheckCriteriaEvaluator } = recipes;
   const never = async () => {
     throw new Error("there is nothing to run");
   };
@@ -124,9 +127,14 @@ export async function probeSubpaths({ createE2BExecutionEvaluator }, { CONCISENE
     maxConcurrency: 2,
   });
   const { mean, count, interval } = experiment.aggregates.size;
+  const criteria = new CheckCriteriaEvaluator({
+    criteria: ["The response is short"],
+    model: ({ messages }) => ({ reasoning: "Two words.", probability: messages.length / 4 }),
+  });
   return {
     code: { key, score, metadata },
-    prompts: CONCISENESS_PROMPT.includes("{outputs}"),
+    prompts: prompts.CONCISENESS_PROMPT.includes("{outputs}"),
+    recipe: await criteria.run({ conversationHistory: "", finalResponse: "Hello there." }),
     experiment: { mean, count, interval },
   };
 }

@@ -2,7 +2,13 @@
 import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
 import { evaluate } from "openevals-wasm/evaluation";
 import { CONCISENESS_PROMPT } from "openevals-wasm/prompts";
+import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 import { probeSubpaths } from "./probe.mjs";
 
 export const score = () =>
-  probeSubpaths({ createE2BExecutionEvaluator }, { CONCISENESS_PROMPT }, { evaluate });
+  probeSubpaths(
+    { createE2BExecutionEvaluator },
+    { CONCISENESS_PROMPT },
+    { evaluate },
+    { CheckCriteriaEvaluator },
+  );
