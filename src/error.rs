@@ -31,10 +31,15 @@ pub enum Code {
     CallbackFailed,
 }
 
-/// A failure: what was wrong, where, and what to do.
+/// A failure: what was wrong, where, and what to do; its fields are those of [`Details`]. In a box, since results are
+/// handed on nearly everywhere, and moving a pointer takes far less code.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Error(Box<Details>);
+
+/// What is known of a failure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Error {
+pub struct Details {
     /// The kind of failure.
     pub code: Code,
     /// What was wrong, where, and what to do, in plain words. Never holds a key.
@@ -56,7 +61,21 @@ pub struct Error {
 impl Error {
     /// An error of the given kind.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), status: None, request_id: None, attempts: None, raw: None }
+        Self::boxed(code, message.into())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn boxed(code: Code, message: String) -> Self {
+        let details = Details { code, message, status: None, request_id: None, attempts: None, raw: None };
+        Self(Box::new(details))
+    }
+
+    /// Says more of it.
+    #[must_use]
+    pub fn with(mut self, more: impl FnOnce(&mut Details)) -> Self {
+        more(&mut self.0);
+        self
     }
 
     /// Data that cannot be scored.
@@ -73,8 +92,16 @@ impl Error {
     #[must_use]
     #[cold]
     pub fn at(mut self, place: &str) -> Self {
-        self.message = format!("{place}: {}", self.message);
+        self.0.message = [place, ": ", &self.message].concat();
         self
+    }
+}
+
+impl std::ops::Deref for Error {
+    type Target = Details;
+
+    fn deref(&self) -> &Details {
+        &self.0
     }
 }
 

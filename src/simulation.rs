@@ -3,7 +3,7 @@
 //! The turns run between functions of the caller's, so their loop is the package's. What the model reads, and what
 //! counts as something a user would say, is decided here.
 
-use crate::chat::{ChatModel, ChatRequest, Completion, Finish, Message, Role};
+use crate::chat::{Completion, Finish, Message, Role};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Json};
 
@@ -14,17 +14,11 @@ const OPENING: &str = "Open the conversation: write your first message, and noth
 /// is the application's here, to speak last.
 const NO_ANSWER: &str = "There was no answer. Write your next message, and nothing else.";
 
-/// The user's next message.
+/// What the model reads: the JSON of the messages that a user sees, with a system message if there is one.
 ///
 /// A model speaks as the assistant, so the roles are exchanged: it reads its own messages as the assistant's, and the
-/// application's as the user's. `conversation` is the JSON text of the messages that a user sees.
-pub async fn next_user_message<M: ChatModel>(model: &M, system: &str, conversation: &str) -> Result<String> {
-    let messages = messages(system, &json::parse(conversation)?)?;
-    said(model.complete(&ChatRequest { messages: &messages, schema: None }).await?)
-}
-
-/// What the model reads.
-fn messages(system: &str, conversation: &Json<'_>) -> Result<Vec<Message>> {
+/// application's as the user's.
+pub fn messages(system: &str, conversation: &Json<'_>) -> Result<Vec<Message>> {
     let mut messages = Vec::new();
     if !system.is_empty() {
         messages.push(Message::new(Role::System, system));
@@ -47,7 +41,7 @@ fn messages(system: &str, conversation: &Json<'_>) -> Result<Vec<Message>> {
 const NO_TEXT: &str = "answered without any text; a function in its place returns a string or a message.";
 
 /// What the user says; an answer without words is none.
-fn said(completion: Completion) -> Result<String> {
+pub fn said(completion: Completion) -> Result<String> {
     let (code, problem, reason) = match completion.finish {
         Finish::Refused(reason) => (Code::Refused, "declined: ", reason),
         _ if !completion.text.trim_ascii().is_empty() => return Ok(completion.text),
@@ -55,27 +49,16 @@ fn said(completion: Completion) -> Result<String> {
     };
     let message =
         ["The model that plays the user ", problem, &json::without_lone_surrogates(&reason)].concat();
-    Err(Error { attempts: Some(completion.attempts), ..Error::new(code, message) })
+    Err(Error::new(code, message).with(|error| error.attempts = Some(completion.attempts)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chat::Part;
-    use crate::chat::testing::ScriptedModel;
-    use crate::ready;
 
-    fn say(model: &ScriptedModel, system: &str, conversation: &str) -> Result<String> {
-        ready(next_user_message(model, system, conversation)).unwrap()
-    }
-
-    /// What the model reads.
     fn read(system: &str, conversation: &str) -> Vec<Message> {
-        let model = ScriptedModel::saying(["Hm."]);
-        assert_eq!(say(&model, system, conversation).unwrap(), "Hm.");
-        let (messages, schema) = model.requests.borrow().first().cloned().unwrap();
-        assert_eq!(schema, None);
-        messages
+        messages(system, &json::parse(conversation).unwrap()).unwrap()
     }
 
     #[test]
@@ -114,7 +97,7 @@ mod tests {
         for (text, finish, code, message) in answers {
             let completion =
                 Completion { text: text.to_owned(), finish, attempts: 3, ..Completion::default() };
-            let error = say(&ScriptedModel::new([Ok(completion)]), "", "[]").unwrap_err();
+            let error = said(completion).unwrap_err();
             assert_eq!((error.code, error.attempts), (code, Some(3)));
             assert!(error.message.contains(message), "{}", error.message);
         }
@@ -124,6 +107,6 @@ mod tests {
     fn a_cut_off_answer_is_still_something_said() {
         let finish = Finish::Truncated;
         let completion = Completion { text: "I want".to_owned(), finish, ..Completion::default() };
-        assert_eq!(say(&ScriptedModel::new([Ok(completion)]), "", "[]").unwrap(), "I want");
+        assert_eq!(said(completion).unwrap(), "I want");
     }
 }

@@ -7,7 +7,10 @@ import { path, root, run } from "./run.mjs";
 
 const dist = "pkg/dist";
 
-/** Checks all types, and writes the declarations that can be reached from an entry point. */
+/**
+ * Checks all types, and writes the declarations that can be reached from an entry point. Those for CommonJS go without
+ * their documentation, which would be a tenth of the package a second time.
+ */
 export function declare(sources) {
   const all = path("target/declarations");
   rmSync(all, { recursive: true, force: true });
@@ -18,7 +21,8 @@ export function declare(sources) {
     (name) => {
       const text = readFileSync(`${all}/${name}.d.ts`, "utf8");
       write(path(dist, `${name}.d.ts`), text);
-      write(path(dist, `${name}.d.cts`), text.replaceAll(imports, '$1"$2.cjs"'));
+      const bare = text.replaceAll(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, "");
+      write(path(dist, `${name}.d.cts`), bare.replaceAll(imports, '$1"$2.cjs"'));
       return Array.from(text.matchAll(imports), ([, , next]) => posix.join(posix.dirname(name), next));
     },
   );
@@ -26,7 +30,7 @@ export function declare(sources) {
 
 /**
  * Writes the entry points, and chunks of what they share: whatever is imported, there is one engine and one class of
- * errors. Without source maps: the code is as readable as its source, and maps would be larger than all of it.
+ * errors. Minified and without source maps, for the sake of the size of the package.
  */
 export async function bundle(sources) {
   const esbuild = await import("esbuild");
@@ -39,6 +43,7 @@ export async function bundle(sources) {
     metafile: true,
     bundle: true,
     splitting: true,
+    minify: true,
     format: "esm",
     platform: "neutral",
     packages: "external",
@@ -81,10 +86,7 @@ const files = {
     })),
 };
 
-/**
- * Writes each ES module as CommonJS beside it, so that these entry points share what those share. Minified, since the
- * same can be read there.
- */
+/** Writes each ES module as CommonJS beside it, so that these entry points share what those share. */
 async function writeCommonJs(esbuild, outputs) {
   const entries = entryFiles.filter(({ condition }) => !condition);
   const modules = visit(

@@ -56,13 +56,13 @@ const unpacked = () => filesBelow(path("pkg")).reduce((sum, file) => sum + statS
 
 /** All JavaScript that the main entry point loads, as a bundler delivers it. */
 async function minified() {
-  const { loaded } = await bundled("pkg/dist/index.js");
+  const loaded = await bundled();
   return Buffer.concat(loaded.map(({ contents }) => contents));
 }
 
 /** What each source contributes to it; compressed, that is about a third. */
 async function printParts() {
-  const { loaded } = await bundled("target/sources/entries/index.ts");
+  const loaded = await bundled();
   const rows = loaded.flatMap(({ inputs }) => Object.entries(inputs));
   for (const [file, { bytesInOutput }] of rows.sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput))
     console.log(`${String(bytesInOutput).padStart(8)}  ${file.replace("target/sources/", "")}`);
@@ -72,12 +72,16 @@ async function printParts() {
  * But for the prompts, since who needs one names it, and for what is only loaded where it is needed: the models of
  * other packages, the embedded copy.
  */
-async function bundled(entry) {
+async function bundled() {
   const { build } = await import("esbuild");
   const exported = Object.keys(await import(path("pkg/dist/index.js")));
   const names = exported.filter((name) => !/_PROMPT/.test(name));
   const { metafile, outputFiles } = await build({
-    stdin: { contents: `export { ${names} } from "./${entry}";`, resolveDir: root, sourcefile: "entry" },
+    stdin: {
+      contents: `export { ${names} } from "./target/sources/entries/index.ts";`,
+      resolveDir: root,
+      sourcefile: "entry",
+    },
     absWorkingDir: root,
     outdir: "target/sizes",
     bundle: true,
@@ -86,7 +90,7 @@ async function bundled(entry) {
     format: "esm",
     write: false,
     metafile: true,
-    external: ["./openevals-wasm-base64.js"],
+    external: ["*/openevals-wasm-base64.js"],
     plugins: [withoutPrompts],
   });
   const isStart = ([, { entryPoint }]) => entryPoint === "entry";
@@ -98,19 +102,19 @@ async function bundled(entry) {
   for (const name of files)
     for (const { path: next, kind } of metafile.outputs[name]?.imports ?? [])
       if (kind === "import-statement") files.add(next);
-  const loaded = [...files].map((name) => ({
+  return [...files].map((name) => ({
     ...metafile.outputs[name],
     contents: outputFiles.find((file) => file.path === path(name))?.contents,
   }));
-  return { loaded };
 }
 
 /** Some judges have a prompt by default, which stays where they are. */
 const withoutPrompts = {
   name: "without-prompts",
   setup: (build) =>
-    build.onLoad({ filter: /\.js$/ }, ({ path: file }) => ({
-      contents: readFileSync(file, "utf8").replace(/(_PROMPT\w* = )`[^`]*`/g, "$1``"),
+    build.onLoad({ filter: /\.ts$/ }, ({ path: file }) => ({
+      contents: readFileSync(file, "utf8").replace(/(_PROMPT\w*(?:: string)? = )`[^`]*`/g, "$1``"),
+      loader: "ts",
     })),
 };
 

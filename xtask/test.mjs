@@ -116,7 +116,7 @@ const shared = ["pkg", "xtask", "tests/package-lock.json", "tests/vitest.config.
 /** The parts of the JavaScript suite, and what each reads besides its own folder. */
 const SUITES = {
   api: [],
-  recipes: ["tests/api/error-of.ts"],
+  recipes: ["tests/api/error-of.ts", "tests/providers"],
   parity: ["tests/runtimes/harness.ts"],
   providers: ["tests/data"],
   clients: ["tests/providers/servers"],

@@ -93,7 +93,7 @@ impl<T: Transport> Endpoint<T> {
             format!("{url} answered with something that is no {wanted}{detail}. Check baseURL.")
         };
         let error = Error::new(Code::ProviderError, message);
-        progress.failed(Error { status: Some(response.status), ..error })
+        progress.failed(error.with(|error| error.status = Some(response.status)))
     }
 
     fn refused(&self, response: &HttpResponse) -> Error {
@@ -106,7 +106,10 @@ impl<T: Transport> Endpoint<T> {
         let (url, status, detail) = (self.shown(), response.status, self.detail(&response.body));
         let message = format!("{url} answered with HTTP status {status}{detail}.{hint}");
         let request_id = response.header("x-request-id").or_else(|| response.header("request-id"));
-        Error { status: Some(status), request_id: request_id.map(str::to_owned), ..Error::new(code, message) }
+        Error::new(code, message).with(|error| {
+            error.status = Some(status);
+            error.request_id = request_id.map(str::to_owned);
+        })
     }
 
     fn unreachable(&self, problem: &str) -> Error {
@@ -150,7 +153,10 @@ impl Progress {
     fn failed(&self, error: Error) -> Error {
         let attempts = self.attempts;
         let made = if attempts > 1 { format!(" ({attempts} attempts)") } else { String::new() };
-        Error { message: error.message + &made, attempts: Some(attempts), ..error }
+        error.with(|error| {
+            error.message.push_str(&made);
+            error.attempts = Some(attempts);
+        })
     }
 }
 
@@ -161,7 +167,7 @@ fn aborted() -> Error {
 fn too_long_to_wait(error: Error, pause_ms: f64) -> Error {
     let seconds = (pause_ms / 1000.0).ceil() as u64;
     let message = format!("{} Another attempt in {seconds} s would be past timeoutMs.", error.message);
-    Error { message, ..error }
+    error.with(|error| error.message = message)
 }
 
 #[cfg(test)]

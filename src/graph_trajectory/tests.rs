@@ -58,7 +58,7 @@ fn in_any_order_it_counts_how_often_a_step_occurs() {
 
 #[test]
 fn steps_have_to_be_lists_of_lists() {
-    let message = mismatch(Mode::Strict, r#"["a"]"#, "[]").unwrap_err().message;
+    let message = mismatch(Mode::Strict, r#"["a"]"#, "[]").unwrap_err().message.clone();
     assert_eq!(message, "outputs.steps[0] is a string; steps are a list of lists of node names");
 }
 

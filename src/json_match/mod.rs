@@ -286,8 +286,9 @@ mod tests {
 
     #[test]
     fn what_is_not_an_object_is_an_error() {
-        let message =
-            |outputs, reference_outputs| config().score(outputs, reference_outputs).unwrap_err().message;
+        let message = |outputs, reference_outputs| {
+            config().score(outputs, reference_outputs).unwrap_err().message.clone()
+        };
         assert!(message("[]", "{}").ends_with("outputs is a list and referenceOutputs is an object"));
         assert!(message(r#""a""#, "{}").ends_with("outputs is a string and referenceOutputs is an object"));
         assert!(message("[{},null]", "[]").ends_with("outputs[1] is null"));

@@ -179,8 +179,7 @@ impl Judge {
     ) -> Result<Result<Verdict, (String, String)>> {
         let request = ChatRequest { messages, schema: self.schema.as_ref() };
         let completion = model.complete(&request).await.map_err(|error| {
-            let attempts = error.attempts.map(|attempts| attempts + metadata.attempts);
-            Error { attempts, ..error }
+            error.with(|error| error.attempts = error.attempts.map(|attempts| attempts + metadata.attempts))
         })?;
         let Completion { text, finish, model, usage, attempts } = completion;
         metadata.attempts += attempts;
@@ -247,7 +246,7 @@ fn write_examples(examples: &[Example]) -> String {
 
 fn refused(reason: &str, attempts: u32) -> Error {
     let message = format!("The model declined to judge: {}", shorten(reason, 300));
-    Error { attempts: Some(attempts), ..Error::new(Code::Refused, message) }
+    Error::new(Code::Refused, message).with(|error| error.attempts = Some(attempts))
 }
 
 fn unusable(answer: &str, problem: &str, attempts: u32) -> Error {
@@ -256,7 +255,10 @@ fn unusable(answer: &str, problem: &str, attempts: u32) -> Error {
     if !raw.trim().is_empty() {
         message.push_str(&format!(" It answered: {}", shorten(&raw, 300)));
     }
-    Error { attempts: Some(attempts), raw: Some(raw), ..Error::new(Code::InvalidJudgeOutput, message) }
+    Error::new(Code::InvalidJudgeOutput, message).with(|error| {
+        error.attempts = Some(attempts);
+        error.raw = Some(raw);
+    })
 }
 
 fn shorten(text: &str, limit: usize) -> String {

@@ -57,7 +57,7 @@ pub fn of_score(scale: &Scale, reasoned: bool) -> OutputSchema {
 /// A schema of the caller's: as it is sent to a model, and as answers are checked by it.
 pub fn custom(custom: CustomSchema) -> Result<(OutputSchema, Json<'static>)> {
     let CustomSchema { name, strict, schema } = custom;
-    let read = json::parse(&schema).map_err(|error| Error::invalid_config(error.message))?;
+    let read = json::parse(&schema).map_err(|error| Error::invalid_config(error.message.as_str()))?;
     if read.as_object().is_none() {
         return Err(Error::invalid_config(format!("a schema is an object, not {}", read.type_name())));
     }
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn what_is_no_schema_is_refused() {
-        let message = |text: &str| read(None, None, text).unwrap_err().message;
+        let message = |text: &str| read(None, None, text).unwrap_err().message.clone();
         assert_eq!(message("[]"), "a schema is an object, not a list");
         assert!(message("{").starts_with("not JSON"));
         let deep = format!("{}{{}}{}", "{\"items\":".repeat(101), "}".repeat(101));

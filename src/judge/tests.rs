@@ -95,10 +95,10 @@ fn after_that_it_is_an_error_with_the_answer() {
 
 #[test]
 fn other_failures_are_passed_on_with_all_attempts() {
-    let failure = Error { attempts: Some(3), ..Error::new(Code::RateLimited, "Slow down.") };
+    let failure = Error::new(Code::RateLimited, "Slow down.").with(|error| error.attempts = Some(3));
     let first = Ok(Completion { text: "?".to_owned(), attempts: 2, ..Completion::default() });
     let error = ask(&judge(|_| {}), &ScriptedModel::new([first, Err(failure.clone())])).unwrap_err();
-    assert_eq!(error, Error { attempts: Some(5), ..failure });
+    assert_eq!(error, failure.with(|error| error.attempts = Some(5)));
 
     let finish = Finish::Refused("I would rather not.".to_owned());
     let refusal = Ok(Completion { finish, attempts: 1, ..Completion::default() });

@@ -48,7 +48,7 @@ fn a_missing_variable_is_named_with_those_given() {
         error.message,
         "The prompt has the variable {context}, which was not passed (passed: inputs, outputs). Pass it when you call the evaluator: evaluator({ outputs, context: … }). Or rename the variable in the prompt to one that is passed."
     );
-    let message = |template| render(template, "{}").unwrap_err().message;
+    let message = |template| render(template, "{}").unwrap_err().message.clone();
     assert!(
         message("{outputs}")
             .ends_with("(passed: nothing). Pass it when you call the evaluator: evaluator({ outputs: … }).")

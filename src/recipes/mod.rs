@@ -51,17 +51,19 @@ pub async fn run<M: ChatModel>(name: &str, task: Task<'_, M>) -> Result<Draft> {
     let (config, input) = (Fields::read(task.config)?, Fields::read(task.input)?);
     let usage = &Cell::default();
     let (asking, verifying) = (Asking::new(task.model, usage), Asking::new(task.verifier, usage));
-    let mut output = match name {
-        "check_criteria" => check_criteria::run(&asking, &config, &input).await,
+    // In a box each, since the code that holds any of them would otherwise be larger than they are.
+    let recipe: Pin<Box<dyn Future<Output = Result<Draft>>>> = match name {
+        "check_criteria" => Box::pin(check_criteria::run(&asking, &config, &input)),
         "claim_verification" => {
-            claim_verification::run(&asking, &verifying, &config, &input, task.report).await
+            Box::pin(claim_verification::run(&asking, &verifying, &config, &input, task.report))
         }
-        "guidance" => guidance::run(&asking, &config, task.input).await,
-        "capability_manifest" => guidance::manifest(&asking, &config, task.input).await,
-        "preference_adherence" => preference_adherence::run(&asking, &config, &input).await,
-        "tool_usage" => tool_usage::run(&asking, &config, &input, task.input).await,
-        _ => Err(Error::invalid_config("there is no such recipe")),
-    }?;
+        "guidance" => Box::pin(guidance::run(&asking, &config, task.input)),
+        "capability_manifest" => Box::pin(guidance::manifest(&asking, &config, task.input)),
+        "preference_adherence" => Box::pin(preference_adherence::run(&asking, &config, &input)),
+        "tool_usage" => Box::pin(tool_usage::run(&asking, &config, &input, task.input)),
+        _ => return Err(Error::invalid_config("there is no such recipe")),
+    };
+    let mut output = recipe.await?;
     if let Some(usage) = usage.take() {
         output.set("usage", usage.to_json());
     }

@@ -96,9 +96,9 @@ impl<M: ChatModel> Asking<'_, M> {
         variables: &Variables<'_>,
         (name, values): (&'static str, &[String]),
     ) -> Result<Vec<Fields<'static>>> {
-        let questions = values.iter().map(async |value| {
+        let questions = values.iter().map(|value| {
             let variable: &Variables<'_> = &[(name, value)];
-            self.ask(step, &[variables, variable].concat()).await
+            self.ask(step, &[variables, variable].concat())
         });
         join(limit as usize, questions).await
     }

@@ -8,6 +8,7 @@ use crate::chat::{
 use crate::error::{Code, Error, Result};
 use crate::json::Fields;
 use crate::json::{Draft, Json};
+use crate::simulation;
 use js_sys::{Function, Promise, Reflect};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
@@ -46,25 +47,15 @@ impl ChatModel {
         Self(Model::Callback(callback))
     }
 
-    /// Asks the model what a callback would be asked. `request` is the JSON text of `{ messages, name, strict, schema }`
-    /// with the schema as text; the answer is that of a callback.
-    pub async fn complete(&self, request: String) -> Result<String, JsValue> {
+    /// Asks the model. `request` is the JSON text of what a callback is asked, `{ messages, name, strict, schema }` with
+    /// the schema as text, and the answer is that of a callback; or it is that of `{ system, conversation }`, and the
+    /// answer is what the user says next, who the model plays. One function for both: each that awaits a model costs a
+    /// kilobyte and a half.
+    pub async fn ask(&self, request: String) -> Result<String, JsValue> {
         let session = self.session();
-        let completion = asked(&session, &request).await.map_err(|error| session.explain(error))?;
-        Ok(answer(completion).into_text())
+        let answer = session.ask(&request).await;
+        Ok(answer.map_err(|error| session.explain(error))?.into_text())
     }
-}
-
-async fn asked(session: &Session<'_>, request: &str) -> Result<Completion> {
-    let request = Fields::read(request)?;
-    let messages = request.list("messages").iter().map(Message::from_json).collect::<Result<Vec<_>>>()?;
-    let schema = match request.given("schema") {
-        Some(schema) => {
-            Some(OutputSchema { name: request.text("name")?, schema, strict: request.flag("strict") })
-        }
-        None => None,
-    };
-    session.complete(&ChatRequest { messages: &messages, schema: schema.as_ref() }).await
 }
 
 fn provider_options(options: &Fields<'_>) -> ProviderOptions {
@@ -134,6 +125,22 @@ impl Session<'_> {
         }
     }
 
+    async fn ask(&self, request: &str) -> Result<Draft> {
+        let request = Fields::read(request)?;
+        let (messages, schema) = match request.get("conversation") {
+            Some(conversation) => (simulation::messages(&request.text("system")?, conversation)?, None),
+            None => (
+                request.list("messages").iter().map(Message::from_json).collect::<Result<_>>()?,
+                form(&request)?,
+            ),
+        };
+        let completion = self.complete(&ChatRequest { messages: &messages, schema: schema.as_ref() }).await?;
+        match request.get("conversation") {
+            Some(_) => Ok(Draft::from(simulation::said(completion)?.as_str())),
+            None => Ok(answer(completion)),
+        }
+    }
+
     async fn call(&self, callback: &Function, request: &ChatRequest<'_>) -> Result<Completion> {
         let messages = Draft::list(request.messages.iter().map(Message::to_json)).into_text();
         let schema = request.schema.map_or(JsValue::UNDEFINED, |schema| schema.to_json().into_text().into());
@@ -144,7 +151,7 @@ impl Session<'_> {
         let answer = answer.map_err(|thrown| {
             let message = format!("The function that was asked failed: {}", describe(&thrown));
             self.thrown.replace(Some(thrown));
-            Error { attempts: Some(1), ..Error::new(Code::CallbackFailed, message) }
+            Error::new(Code::CallbackFailed, message).with(|error| error.attempts = Some(1))
         })?;
         let answer = answer.as_string().unwrap_or_default();
         match answer.strip_prefix('=') {
@@ -152,6 +159,12 @@ impl Session<'_> {
             None => completion(&Fields::read(&answer)?),
         }
     }
+}
+
+/// The form that the answer has to have, if any.
+fn form(request: &Fields<'_>) -> Result<Option<OutputSchema>> {
+    let Some(schema) = request.given("schema") else { return Ok(None) };
+    Ok(Some(OutputSchema { name: request.text("name")?, schema, strict: request.flag("strict") }))
 }
 
 /// The answer that [`completion`] reads.

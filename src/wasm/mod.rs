@@ -9,7 +9,6 @@ mod fetch;
 mod judge;
 mod recipes;
 mod scoring;
-mod simulation;
 mod summary;
 
 use crate::error::Error;

@@ -1,13 +1,16 @@
 /** The program of the packed package, run as a process. */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as prompts from "openevals-wasm/prompts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Loopback } from "../providers/servers/loopback.js";
-import { failure, startOllama, verdict } from "../providers/servers/ollama.js";
+import { answer, failure, startOllama, verdict } from "../providers/servers/ollama.js";
 import { run, tarball } from "../runtimes/harness.js";
 
 const pkg = fileURLToPath(new URL("../node_modules/openevals-wasm/", import.meta.url));
@@ -168,6 +171,19 @@ describe("with a model", () => {
     expect(ollama.requests[0]?.body.messages.at(-1).content).toContain("Ada Lovelace (1815–1852)");
   });
 
+  it("records answers, and replays them without asking", async () => {
+    for (const score of [true, false, true]) ollama.script.push(verdict({ reasoning: "So it is.", score }));
+    const judge = ["--evaluator", "correctness", "--concurrency", "1", ...model(), "--cache", "answers"];
+    expect((await cli(["score", "cities.jsonl", ...judge])).stdout).toMatch(/^correctness +66\.7% /m);
+    expect(ollama.requests).toHaveLength(3);
+    const replay = [...judge, "--cache-mode", "replay"];
+    expect((await cli(["score", "cities.jsonl", ...replay])).stdout).toMatch(/^correctness +66\.7% /m);
+    const other = await cli(["score", "before.jsonl", ...replay, "--fail-under", "correctness=0"]);
+    expect(other.stdout).toContain("cache_miss");
+    expect(other.code).toBe(1);
+    expect(ollama.requests).toHaveLength(3);
+  });
+
   it("a threshold is not passed by errors", async () => {
     const yes = verdict({ reasoning: "Right.", score: true });
     const score = async (...more: string[]) => {
@@ -195,6 +211,30 @@ describe("with a model", () => {
     ]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "correctness has no scores.\n" });
   });
+});
+
+it("shows what is done when it is interrupted", async () => {
+  // The first row is judged; while the second one waits for its answer, the user has had enough.
+  let asked = 0;
+  const server = createServer((_, response) => {
+    if (asked++) return program.kill("SIGINT");
+    response.end(answer(JSON.stringify({ reasoning: "Right.", score: true })).body);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const file = join(pkg, manifest.bin["openevals-wasm"]);
+  const judge = ["--evaluator", "correctness", "--model", "ollama:llama3.3", "--base-url", url];
+  const args = [file, "score", "cities.jsonl", ...judge, "--concurrency", "1"];
+  const program = spawn(process.execPath, args, { cwd: folder });
+  let stdout = "";
+  program.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  const [code] = await once(program, "close");
+  server.close();
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/1 row · .*\nStopped before the end: /);
+  expect(stdout).toMatch(/^correctness +100\.0% /m);
 });
 
 describe("compare", () => {
@@ -255,6 +295,7 @@ describe("mistakes", () => {
     [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_match=lots"], /a key and a number/],
     [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact=1"], /no such key; there are exact_match/],
     [["score", "cities.jsonl", ...EXACT, "--concurrency", "-1"], /--concurrency/],
+    [["score", "cities.jsonl", ...EXACT, "--cache-mode", "play"], /"auto", "record" or "replay"/],
     [["score", "cities.txt", ...EXACT], /\.jsonl, \.ndjson or \.csv/],
     [["score", "gone.jsonl", ...EXACT], /ENOENT/],
     [["score", "broken.jsonl", ...EXACT], /broken\.jsonl:2 is no JSON/],

@@ -179,11 +179,11 @@ describe("CSV", () => {
     expect(Object).not.toHaveProperty("x");
   });
 
-  it("may have a cell of a million quotes, and a hundred thousand rows", async () => {
+  it("may have a cell of a million quotes, and twenty thousand rows", async () => {
     const cell = 'say ""so"" '.repeat(250_000);
-    const path = file("large.csv", `inputs\n"${cell}"\n${"a\n".repeat(100_000)}`);
+    const path = file("large.csv", `inputs\n"${cell}"\n${"a\n".repeat(20_000)}`);
     const examples = await examplesOf(path);
-    expect(examples).toHaveLength(100_001);
+    expect(examples).toHaveLength(20_001);
     expect(examples[0]?.inputs).toBe(cell.replaceAll('""', '"'));
   });
 });

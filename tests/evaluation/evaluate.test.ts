@@ -323,6 +323,7 @@ describe("options that cannot work are refused", () => {
     ["evaluators that are none", echo, { data: [], evaluators: [3] }, "evaluators[0] is 3"],
     ["a single evaluator", echo, { data: [], evaluators: correct }, "evaluators has to be a list"],
     ["no repetition", echo, { data: [], numRepetitions: 0 }, "numRepetitions is 0"],
+    ["a seed that is none", echo, { data: [], seed: -1 }, "seed is -1; it has to be a whole number from 0"],
     ["half a row at once", echo, { data: [], maxConcurrency: 0.5 }, "maxConcurrency is 0.5"],
     ["mapInputs that is no function", echo, { data: [], mapInputs: {} }, "mapInputs is {}"],
     ["metadata that cannot be recorded", echo, { data: [], metadata: { n: 1n } }, "metadata.n is a BigInt"],

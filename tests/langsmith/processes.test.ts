@@ -1,6 +1,6 @@
 /** What processes of their own do with LangSmith: where it is asked for, where it is not, and where it is missing. */
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";

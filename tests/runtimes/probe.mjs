@@ -108,8 +108,8 @@ export async function probe(openevals) {
   };
 }
 
-/** The same for subpaths. Nothing is run: that there is no code to run is already found with the engine. */
-export async function probeSubpaths({ createE2BExecutionEvaluator }, { CONCISENESS_PROMPT }) {
+/** The same for subpaths. No code is run: that there is none is already found with the engine. */
+export async function probeSubpaths({ createE2BExecutionEvaluator }, { CONCISENESS_PROMPT }, { evaluate }) {
   const never = async () => {
     throw new Error("there is nothing to run");
   };
@@ -118,5 +118,15 @@ export async function probeSubpaths({ createE2BExecutionEvaluator }, { CONCISENE
     codeExtractionStrategy: "markdown_code_blocks",
   });
   const { key, score, metadata } = await runs({ outputs: "I would rather not." });
-  return { code: { key, score, metadata }, prompts: CONCISENESS_PROMPT.includes("{outputs}") };
+  const experiment = await evaluate(({ eighths }) => eighths / 8, {
+    data: Array.from({ length: 12 }, (_, row) => ({ inputs: { eighths: (row * 5) % 9 } })),
+    evaluators: [({ outputs }) => ({ key: "size", score: outputs })],
+    maxConcurrency: 2,
+  });
+  const { mean, count, interval } = experiment.aggregates.size;
+  return {
+    code: { key, score, metadata },
+    prompts: CONCISENESS_PROMPT.includes("{outputs}"),
+    experiment: { mean, count, interval },
+  };
 }

@@ -1,6 +1,8 @@
-// The probe for subpaths: one that uses the engine and one that does not, without the main entry point.
+// The probe for subpaths: those that use the engine and one that does not, without the main entry point.
 import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
+import { evaluate } from "openevals-wasm/evaluation";
 import { CONCISENESS_PROMPT } from "openevals-wasm/prompts";
 import { probeSubpaths } from "./probe.mjs";
 
-export const score = () => probeSubpaths({ createE2BExecutionEvaluator }, { CONCISENESS_PROMPT });
+export const score = () =>
+  probeSubpaths({ createE2BExecutionEvaluator }, { CONCISENESS_PROMPT }, { evaluate });

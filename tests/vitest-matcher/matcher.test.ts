@@ -5,6 +5,7 @@ import {
   exactMatch,
   levenshteinDistance,
 } from "openevals-wasm";
+import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 import { evaluatorMatchers, type TestEvaluator } from "openevals-wasm/vitest";
 import { expect, test } from "vitest";
 
@@ -98,6 +99,24 @@ test("trajectories are outputs, too", async () => {
     expect(trajectory("Oslo")).toPassEvaluator(evaluator, { referenceOutputs: trajectory("Rome") }),
   );
   expect(message).toContain("Rome");
+});
+
+test("recipes are evaluators, too", async () => {
+  const evaluator = new CheckCriteriaEvaluator({
+    criteria: ["The answer is kind.", "The answer is short."],
+    model: ({ messages }) => ({
+      reasoning: "I looked for it.",
+      probability: JSON.stringify(messages).includes("kind") ? 1 : 0.5,
+    }),
+  });
+  const messages = [
+    { role: "user", content: "How warm is it?" },
+    { role: "assistant", content: "4 °C." },
+  ];
+  await expect(messages).toPassEvaluator(evaluator, { atLeast: 75 });
+  const { message } = await failure(expect(messages).toPassEvaluator(evaluator));
+  expect(message).toContain("check_criteria: the score is 75, it should be at least 100\n  ");
+  expect(message).toContain("The answer is short.");
 });
 
 test("evaluators with evaluate(messages, tools) score up to 100", async () => {

@@ -1,6 +1,6 @@
 /** The evaluators by their keys. */
 
-import { type ChatModelOptions, initChatModel } from "../chat/chat.js";
+import { initChatModel } from "../chat/chat.js";
 import type { RowEvaluator } from "../evaluation/evaluators.js";
 import { exactMatch } from "../exact.js";
 import { createJsonMatchEvaluator } from "../json-match.js";
@@ -71,7 +71,7 @@ const JUDGED_TRAJECTORIES: Record<string, string> = {
 };
 
 /** The evaluators with these keys; throws `invalid_config` for keys that there are not. */
-export function evaluatorsOf({ evaluators, model, baseURL }: Options): RowEvaluator[] {
+export function evaluatorsOf({ evaluators, model, baseURL }: Options, signal: AbortSignal): RowEvaluator[] {
   if (!evaluators.length) throw wrong("score needs at least one --evaluator");
   return evaluators.map((key) => {
     const pure = own(PURE, key);
@@ -83,7 +83,7 @@ export function evaluatorsOf({ evaluators, model, baseURL }: Options): RowEvalua
       throw wrong(`There is no evaluator "${key}"; there are ${all.join(", ")}`);
     }
     if (!model) throw wrong(`${key} asks a model: name one with --model, such as openai:gpt-5.4`);
-    const judge = initChatModel(model, baseURL === undefined ? {} : { baseURL });
+    const judge = initChatModel(model, { signal, ...(baseURL !== undefined && { baseURL }) });
     const create = trajectory ? createTrajectoryLLMAsJudge : createLLMAsJudge;
     return named(key, create({ prompt, judge, feedbackKey: key }));
   });

@@ -1,5 +1,6 @@
 /** `score`: evaluates recorded answers. */
 
+import { directoryCache } from "../evaluation/cache-directory.js";
 import { evaluate } from "../evaluation/evaluate.js";
 import { counted, figure, isRate, whole } from "../evaluation/figures.js";
 import { writeReport } from "../evaluation/report/write.js";
@@ -13,9 +14,10 @@ import { look, print, process, say } from "./terminal.js";
 export async function score(files: string[], options: Options): Promise<number> {
   const [data, ...more] = files;
   if (!data || more.length) throw wrong("score needs one file with data");
-  const evaluators = evaluatorsOf(options);
   const lowerIsBetter = [...BAD_NEWS, ...options.lowerIsBetter];
   const stop = new AbortController();
+  const evaluators = evaluatorsOf(options, stop.signal);
+  // What is done is shown all the same; who insists ends the process.
   process.once("SIGINT", () => stop.abort());
   const experiment = await evaluate(undefined, {
     data,
@@ -24,8 +26,10 @@ export async function score(files: string[], options: Options): Promise<number> 
     maxConcurrency: options.concurrency,
     experimentPrefix: data.replace(/^.*[\\/]|\.\w+$/g, ""),
     signal: stop.signal,
+    cache: options.cache === undefined ? undefined : directoryCache(options.cache),
+    cacheMode: options.cacheMode,
   });
-  const problems = thresholdProblems(experiment, options);
+  const problems = experiment.stopped ? [] : thresholdProblems(experiment, options);
   print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
   if (options.output) await writeExperiment(options.output, experiment);
   if (options.report) {

@@ -148,7 +148,7 @@ function intercept(
         try {
           // The schema as a text, since the order of its properties counts.
           const asked = { ...form, schema: form && JSON.stringify(form.schema), messages: request.messages };
-          return await openModel(engine).complete(JSON.stringify(asked));
+          return await openModel(engine).ask(JSON.stringify(asked));
         } catch (error) {
           throw fromModel(error);
         }
@@ -162,8 +162,14 @@ function identityOf(judge: JudgeModel | undefined, model: string | undefined): u
   if (judge === undefined) return { name: model };
   if (typeof judge === "function") return { name: model ?? judge.name };
   if (openerOf(judge)) return { name: (judge as ChatModel).model, ...(judge as ChatModel).settings };
-  const { provider, modelId, model: own, modelName } = judge as object as Record<string, unknown>;
-  return { name: model ?? modelId ?? own ?? modelName ?? judge.constructor.name, provider };
+  const {
+    provider,
+    modelId,
+    model: own,
+    modelName,
+    temperature,
+  } = judge as object as Record<string, unknown>;
+  return { name: model ?? modelId ?? own ?? modelName ?? judge.constructor.name, provider, temperature };
 }
 
 async function digest(text: string): Promise<string> {

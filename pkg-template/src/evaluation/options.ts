@@ -5,6 +5,7 @@ import { given, knownOptions, oneOf, show } from "../input/options.js";
 import type { Cache, CacheMode } from "./cache.js";
 import type { Data } from "./data.js";
 import { type MapInputs, type ReadEvaluator, type RowEvaluator, readEvaluators } from "./evaluators.js";
+import { checkStatisticsOptions } from "./statistics/figures.js";
 import type { SummaryEvaluator } from "./summary.js";
 import type { Target } from "./target.js";
 
@@ -146,7 +147,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     given(name, value, "a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
   }
   given("numRepetitions", numRepetitions, "a whole number from 1", (n) => Number.isInteger(n) && n >= 1);
-  given("seed", seed, "a whole number from 0", (n) => Number.isSafeInteger(n) && n >= 0);
+  checkStatisticsOptions({ seed });
   given("cache", cache, "an object with get and set", (store) => {
     return typeof store?.get === "function" && typeof store?.set === "function";
   });

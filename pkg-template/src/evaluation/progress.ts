@@ -26,6 +26,7 @@ export async function reporterOf(
     try {
       onProgress?.(now);
     } catch (error) {
+      line?.close();
       throw callbackFailed("onProgress", error);
     }
   };

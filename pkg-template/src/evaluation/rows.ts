@@ -52,6 +52,7 @@ export class Rows {
     const { data, target, repetitions } = this.#plan;
     const { rows, total } = await openData(data, target !== undefined);
     this.#reporter = await reporterOf(this.#plan, total === undefined ? total : total * repetitions);
+    if (this.#isClosed) this.#reporter?.close();
     await forEach(repeated(rows, repetitions), this.#width, (task) => this.#runOne(task));
   }
 

@@ -12,7 +12,7 @@ export type ReasoningEffort = "minimal" | "low" | "medium" | "high";
  */
 const TAKE_HIGH: Record<string, RegExp> = {
   openai: /^(gpt-5(?!.*(chat|search))|o[134](?!-mini-|-mini$|-preview)|o[34]-mini)/,
-  google: /^gemini-[3-9]/,
+  google: /^models\/gemini-[3-9]/,
 };
 
 /** Thinking takes its time: how long an answer may take, with all attempts. */

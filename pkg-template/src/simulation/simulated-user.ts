@@ -76,10 +76,13 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
   return async ({ trajectory, turnCounter }) => {
     const fixed = fixedResponses?.[turnCounter];
     if (fixed !== undefined) return readResponse(fixed, `fixedResponses[${turnCounter}]`);
-    const conversation = JSON.stringify(await readConversation(trajectory));
+    const request = JSON.stringify({
+      system: system ?? "",
+      conversation: await readConversation(trajectory),
+    });
     const engine = loadedEngine() ?? (await loadEngine());
     try {
-      const text = await engine.nextUserMessage(open(engine), system, conversation);
+      const text = await open(engine).ask(request);
       return { role: "user", content: JSON.parse(text), id: newId() };
     } catch (error) {
       throw fromModel(error);

@@ -35,9 +35,9 @@ export interface TrajectoryJudgeParams {
 /** A judge of trajectories. */
 export interface TrajectoryLLMAsJudge<Params = TrajectoryJudgeParams, Result = JudgeResult> {
   (params: LangSmithParams): Promise<Result>;
+  (params: Params): Promise<Result>;
   /** The `key` of its results, by which a failure of it is known. */
   readonly feedbackKey: string;
-  (params: Params): Promise<Result>;
   /**
    * Judges many rows, all at the same time; the results are in their order. One row that cannot be judged rejects the
    * batch; the error names it.

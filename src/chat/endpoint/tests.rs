@@ -52,7 +52,7 @@ fn and_in_the_end_the_last_failure_is_told() {
         let error = refusal(&endpoint);
         assert_eq!(error.attempts, Some(max_retries + 1));
         assert_eq!(endpoint.transport.requests.borrow().len() as u32, max_retries + 1);
-        (error.code, error.status, error.message)
+        (error.code, error.status, error.message.clone())
     };
     let url = "https://api.test/v1/chat/completions";
     assert_eq!(
@@ -135,7 +135,7 @@ fn secrets_are_in_no_message() {
             },
             Script::new([failure]),
         );
-        let message = refusal(&endpoint).message;
+        let message = refusal(&endpoint).message.clone();
         assert!(message.contains("[redacted]") || message.contains("[redac"), "{message}");
         assert!(!message.contains("sk-1") && !message.contains("tok-"), "{message}");
     }

@@ -105,7 +105,7 @@ fn the_request_with_the_schema_in_the_prompt_is_tried_again_as_any_other() {
 #[test]
 fn what_is_refused_for_lack_of_structured_output_is_told_from_other_refusals() {
     let falls_back = |status, message: &str| {
-        let error = Error { status: Some(status), ..Error::new(Code::ProviderError, message) };
+        let error = Error::new(Code::ProviderError, message).with(|error| error.status = Some(status));
         lacks_structure(&error)
     };
     for message in [
@@ -176,7 +176,7 @@ fn attachments_that_a_provider_does_not_take_are_refused_before_a_request() {
         let message = Message { role: Role::User, content: vec![part] };
         let error = ask(&provider, &[message], None).unwrap_err();
         assert_eq!((error.code, bodies(&provider).len()), (Code::InvalidInput, 0));
-        error.message
+        error.message.clone()
     };
     let audio = || Part::Audio { data: "AA==".to_owned(), format: "wav".to_owned() };
     assert_eq!(

@@ -69,7 +69,10 @@ fn an_answer_that_stays_unusable_is_an_error_of_its_step() {
     let bad = [scope("150"), scope("-1")];
     let (output, asked) = ran("guidance", &config(), INPUT, &[&bad[0], &bad[1]]);
     let error = output.unwrap_err();
-    assert_eq!((error.code, error.raw, asked.len()), (Code::InvalidJudgeOutput, Some(bad[1].clone()), 2));
+    assert_eq!(
+        (error.code, error.raw.clone(), asked.len()),
+        (Code::InvalidJudgeOutput, Some(bad[1].clone()), 2)
+    );
     assert!(error.message.starts_with("scope: The judge was asked twice"), "{}", error.message);
 
     let bad = r#"{"reasoning":"","score":0.5}"#;

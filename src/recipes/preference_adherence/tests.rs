@@ -78,6 +78,6 @@ fn errors_name_the_step() {
     let unusable = adherence("50", "partly");
     let (output, asked) = judged(&[preferences(&["brief"]), unusable.clone(), unusable.clone()]);
     let error = output.unwrap_err();
-    assert_eq!((asked.len(), error.raw), (3, Some(unusable)));
+    assert_eq!((asked.len(), error.raw.clone()), (3, Some(unusable)));
     assert!(error.message.starts_with("adherence: "), "{}", error.message);
 }

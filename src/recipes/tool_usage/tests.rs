@@ -84,6 +84,6 @@ fn an_answer_that_stays_unusable_is_an_error_of_its_step() {
     let bad = answer(&[("sum", "\"high\"")]);
     let (output, _) = ran("tool_usage", CONFIG, &input(&[("sum", "50", true)]), &[&bad, &bad]);
     let error = output.unwrap_err();
-    assert_eq!((error.code, error.raw), (Code::InvalidJudgeOutput, Some(bad)));
+    assert_eq!((error.code, error.raw.clone()), (Code::InvalidJudgeOutput, Some(bad)));
     assert!(error.message.starts_with("tool_evaluations: The judge was asked twice"), "{}", error.message);
 }

@@ -2,7 +2,7 @@
 
 import { change, fails } from "../../failing.js";
 import { counted, difference, figure, isRate, pValue, whole } from "../../figures.js";
-import type { Aggregate, Comparison, Interval } from "../../types.js";
+import type { Aggregate, Interval } from "../../types.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, minus } from "./dom.js";
 import { plot } from "./plot.js";

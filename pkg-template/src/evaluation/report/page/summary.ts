@@ -9,7 +9,7 @@ export function summary({ experiment, baseline }: ReportData): HTMLElement | und
   const { summaryResults } = experiment;
   if (!summaryResults.length) return undefined;
   const before = new Map(baseline?.summaryResults.map((one) => [one.key, one]));
-  const heads = ["Summary", ...(baseline ? ["Before", "After"] : ["Score"]), "Interval", "Remarks"];
+  const heads = ["Metric", ...(baseline ? ["Before", "After"] : ["Score"]), "Interval", "Remarks"];
   return h(
     "section",
     { "aria-labelledby": "summary" },
