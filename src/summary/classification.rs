@@ -83,8 +83,7 @@ impl Labels<'_> {
         undefined: &mut Vec<f64>,
     ) -> (f64, Option<Interval>) {
         let units = Units::of(self.examples);
-        let mut all = Vec::new();
-        all.extend(0..units.rows() as u32);
+        let all: Vec<u32> = (0..units.rows() as u32).collect();
         let mut tallies = vec![Tally::default(); self.classes];
         self.tally(&all, &mut tallies);
         let score = metric.of(&tallies);
@@ -130,8 +129,9 @@ impl Labels<'_> {
     /// How often each class of the reference (row) was answered with each class (column), row by row.
     pub fn confusion_matrix(&self) -> Vec<f64> {
         let mut cells = vec![0.0; self.classes * self.classes];
-        for (output, reference) in self.outputs.iter().zip(self.references) {
-            if let Some(cell) = cells.get_mut(*reference as usize * self.classes + *output as usize) {
+        for (row, output) in self.outputs.iter().enumerate() {
+            let reference = self.references.get(row).copied().unwrap_or_default();
+            if let Some(cell) = cells.get_mut(reference as usize * self.classes + *output as usize) {
                 *cell += 1.0;
             }
         }

@@ -3,28 +3,11 @@
 use crate::numbering::sorted;
 use std::cmp::Ordering;
 
-/// The mean; NaN of nothing. Never outside of the values, so that the mean of equal numbers is that number, however the
-/// sum is rounded.
+/// The mean; NaN of nothing. That of equal numbers is that number, however their sum is rounded.
 pub fn mean(values: &[f64]) -> f64 {
-    let (mut sum, mut min, mut max) = (0.0, f64::INFINITY, f64::NEG_INFINITY);
-    for value in values {
-        sum += value;
-        if *value < min {
-            min = *value;
-        }
-        if *value > max {
-            max = *value;
-        }
-    }
-    let mean = sum / values.len() as f64;
-    if !mean.is_finite() {
-        mean
-    } else if mean > max {
-        max
-    } else if mean < min {
-        min
-    } else {
-        mean
+    match values.first() {
+        Some(first) if values.iter().all(|value| value == first) => *first,
+        _ => values.iter().sum::<f64>() / values.len() as f64,
     }
 }
 
@@ -46,7 +29,11 @@ pub fn ascending(values: &[f64]) -> Vec<usize> {
 
 /// The values in ascending order.
 pub fn in_order(values: &[f64]) -> Vec<f64> {
-    ascending(values).into_iter().filter_map(|place| values.get(place).copied()).collect()
+    let mut ordered = Vec::new();
+    for place in ascending(values) {
+        ordered.extend(values.get(place));
+    }
+    ordered
 }
 
 /// The quantile of values in ascending order, `at` from 0 to 1, between two of them by linear interpolation: numpy's

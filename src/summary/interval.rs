@@ -66,14 +66,13 @@ impl Units {
         }
     }
 
-    /// The sum of the values of each unit.
-    pub fn sums(&self, values: &[f64]) -> Vec<f64> {
-        let mut sums = Vec::new();
-        for unit in 0..self.count() as u32 {
-            let rows = self.rows_of(unit);
-            sums.push(values.get(rows.start as usize..rows.end as usize).unwrap_or_default().iter().sum());
+    /// The sum of the values of a unit.
+    pub fn sum(&self, unit: usize, values: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for row in self.rows_of(unit as u32) {
+            sum += values.get(row as usize).copied().unwrap_or_default();
         }
-        sums
+        sum
     }
 }
 

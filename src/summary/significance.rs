@@ -47,7 +47,7 @@ pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> C
         difference,
         // Unlike those of rates, equal differences say nothing about how far others would lie.
         interval: bootstrap_mean(&differences, units, settings),
-        p_value: permutation(&units.sums(&differences), settings.seed),
+        p_value: permutation(&differences, units, settings.seed),
         test: Test::Permutation,
     }
 }
@@ -130,18 +130,21 @@ const WORK: usize = 50_000_000;
 ///
 /// Of up to twenty differences that are not zero, all ways are counted. Of more, a sample of them is drawn, and
 /// what was observed counts as one of them (Phipson and Smyth, *Permutation p-values should never be zero*, 2010).
-pub fn permutation(differences: &[f64], seed: u64) -> f64 {
-    let (mut observed, mut total) = (0.0, 0.0);
+///
+/// The sign of a unit is flipped, with all its rows.
+pub fn permutation(differences: &[f64], units: &Units, seed: u64) -> f64 {
+    let (mut observed, mut total) = (0.0, 0.0_f64);
     let mut flippable = Vec::new();
-    for difference in differences {
-        if *difference != 0.0 {
+    for unit in 0..units.count() {
+        let difference = units.sum(unit, differences);
+        if difference != 0.0 {
             observed += difference;
             total += difference.abs();
-            flippable.push(*difference);
+            flippable.push(difference);
         }
     }
     // Sums that are equal in exact arithmetic are rounded differently.
-    let threshold = observed.abs() - total * 1e-12;
+    let threshold = f64::abs(observed) - total * 1e-12;
     let is_exact = flippable.len() <= EXACT;
     // All ways in which the first keeps its sign, since flipping all changes no distance; or a sample of all ways, of
     // which the first is what was observed.

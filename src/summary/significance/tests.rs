@@ -52,15 +52,19 @@ fn newcombes_interval() {
     }
 }
 
+fn permute(differences: &[f64], seed: u64) -> f64 {
+    permutation(differences, &units(differences.len()), seed)
+}
+
 #[test]
 fn few_differences_are_permuted_exactly() {
     // scipy: permutation_test((differences,), np.mean, permutation_type="samples", n_resamples=np.inf).pvalue
-    assert_eq!(permutation(&[0.1, -0.2, 0.3, 0.4, -0.05, 0.25, 0.1], 0), 0.171875);
-    assert_eq!(permutation(&[], 0), 1.0);
-    assert_eq!(permutation(&[0.0, 0.0], 0), 1.0);
-    assert_eq!(permutation(&[0.3], 0), 1.0);
+    assert_eq!(permute(&[0.1, -0.2, 0.3, 0.4, -0.05, 0.25, 0.1], 0), 0.171875);
+    assert_eq!(permute(&[], 0), 1.0);
+    assert_eq!(permute(&[0.0, 0.0], 0), 1.0);
+    assert_eq!(permute(&[0.3], 0), 1.0);
     // Both signs of 2^19 ways leave all on one side.
-    assert_eq!(permutation(&[0.7; 20], 0), 1.0 / 524_288.0);
+    assert_eq!(permute(&[0.7; 20], 0), 1.0 / 524_288.0);
 }
 
 #[test]
@@ -70,13 +74,13 @@ fn many_differences_are_sampled() {
     for (gained, lost) in [(30, 15), (25, 18)] {
         let differences = [vec![0.1; gained], vec![-0.1; lost]].concat();
         let exact = mcnemar(gained as f64, lost as f64);
-        let sampled = permutation(&differences, 0);
+        let sampled = permute(&differences, 0);
         assert!((sampled - exact).abs() < 0.02, "{sampled} instead of {exact}");
-        assert_eq!(permutation(&differences, 0), sampled);
-        assert_ne!(permutation(&differences, 1), sampled);
+        assert_eq!(permute(&differences, 0), sampled);
+        assert_ne!(permute(&differences, 1), sampled);
     }
     // Never zero.
-    assert_eq!(permutation(&[0.5; 100], 0), 1.0 / 10_000.0);
+    assert_eq!(permute(&[0.5; 100], 0), 1.0 / 10_000.0);
 }
 
 #[test]
@@ -94,7 +98,7 @@ proptest! {
     #[test]
     fn permuting_signs_is_mcnemars_test(gained in 0_usize..11, lost in 0_usize..10) {
         let differences = [vec![0.3; gained], vec![-0.3; lost]].concat();
-        prop_assert!((permutation(&differences, 0) - mcnemar(gained as f64, lost as f64)).abs() < 1e-9);
+        prop_assert!((permute(&differences, 0) - mcnemar(gained as f64, lost as f64)).abs() < 1e-9);
     }
 
     #[test]
