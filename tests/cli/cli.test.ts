@@ -171,6 +171,19 @@ describe("with a model", () => {
     expect(ollama.requests[0]?.body.messages.at(-1).content).toContain("Ada Lovelace (1815–1852)");
   });
 
+  it("records answers, and replays them without asking", async () => {
+    for (const score of [true, false, true]) ollama.script.push(verdict({ reasoning: "So it is.", score }));
+    const judge = ["--evaluator", "correctness", "--concurrency", "1", ...model(), "--cache", "answers"];
+    expect((await cli(["score", "cities.jsonl", ...judge])).stdout).toMatch(/^correctness +66\.7% /m);
+    expect(ollama.requests).toHaveLength(3);
+    const replay = [...judge, "--cache-mode", "replay"];
+    expect((await cli(["score", "cities.jsonl", ...replay])).stdout).toMatch(/^correctness +66\.7% /m);
+    const other = await cli(["score", "before.jsonl", ...replay, "--fail-under", "correctness=0"]);
+    expect(other.stdout).toContain("cache_miss");
+    expect(other.code).toBe(1);
+    expect(ollama.requests).toHaveLength(3);
+  });
+
   it("a threshold is not passed by errors", async () => {
     const yes = verdict({ reasoning: "Right.", score: true });
     const score = async (...more: string[]) => {
@@ -282,6 +295,7 @@ describe("mistakes", () => {
     [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_match=lots"], /a key and a number/],
     [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact=1"], /no such key; there are exact_match/],
     [["score", "cities.jsonl", ...EXACT, "--concurrency", "-1"], /--concurrency/],
+    [["score", "cities.jsonl", ...EXACT, "--cache-mode", "play"], /"auto", "record" or "replay"/],
     [["score", "cities.txt", ...EXACT], /\.jsonl, \.ndjson or \.csv/],
     [["score", "gone.jsonl", ...EXACT], /ENOENT/],
     [["score", "broken.jsonl", ...EXACT], /broken\.jsonl:2 is no JSON/],

@@ -1,4 +1,11 @@
-/** A model that finds claims and verifies them as told. */
+/** A text with claims, and a model that finds and verifies them as told. */
+import {
+  ClaimVerificationEvaluator,
+  type ClaimVerificationEvaluatorConfig,
+  type ClaimVerificationInput,
+  type ClaimVerificationMetrics,
+  type VerifiedClaim,
+} from "openevals-wasm/recipes";
 import { block, type Question } from "./asked.ts";
 
 /** The answer about a claim. */
@@ -75,3 +82,44 @@ export function answering({
     };
   };
 }
+
+export const SOURCES = [
+  {
+    sourceId: "1",
+    title: "Wikipedia",
+    content: "Paris is the capital of France.\nIt has 2.1 million inhabitants.",
+  },
+  { sourceId: "notes", title: "Notes", content: "The Louvre is closed on Tuesdays." },
+];
+
+export const PARIS: ClaimVerificationInput = {
+  text: "Paris is the capital of France. It has 12 million residents. The Louvre is free.",
+  userQuestion: "Tell me about Paris",
+  sourceContext: SOURCES,
+};
+
+export type Result = VerifiedClaim | ClaimVerificationMetrics;
+
+export async function all(run: AsyncIterable<Result>): Promise<Result[]> {
+  const results = [];
+  for await (const result of run) results.push(result);
+  return results;
+}
+
+/** All results for an input, with the claims and the metrics apart. */
+export async function ran(
+  input: ClaimVerificationInput,
+  config: ClaimVerificationEvaluatorConfig,
+): Promise<{ claims: VerifiedClaim[]; metrics: ClaimVerificationMetrics }> {
+  const results = await all(new ClaimVerificationEvaluator(config).run(input));
+  return {
+    claims: results.slice(0, -1) as VerifiedClaim[],
+    metrics: results.at(-1) as ClaimVerificationMetrics,
+  };
+}
+
+export const cites = (source_id: string, start_range: number, end_range: number) => ({
+  source_id,
+  start_range,
+  end_range,
+});

@@ -2,12 +2,15 @@
 
 import { parseArgs } from "node:util";
 import { OpenEvalsError } from "../errors.js";
+import type { CacheMode } from "../evaluation/cache.js";
 
 export interface Options {
   evaluators: string[];
   model: string | undefined;
   baseURL: string | undefined;
   concurrency: number;
+  cache: string | undefined;
+  cacheMode: CacheMode;
   report: string | undefined;
   output: string | undefined;
   /** By key. */
@@ -32,6 +35,8 @@ score evaluates recorded answers: the rows of a .jsonl or .csv file, { id, input
                           come from their usual environment variables
   --base-url <url>        where the model is asked instead of at its provider
   --concurrency <n>       how many calls at once; 4 by default
+  --cache <folder>        keeps the answers of the model, so that nothing is asked twice
+  --cache-mode <mode>     auto (the default); record, which asks for everything; replay, which asks for nothing
   --output <file.json>    writes the experiment, for compare
   --fail-under <key>=<x>  exit code 1 if the mean of the key is lower; may be given several times
   --fail-over <key>=<x>   exit code 1 if it is higher
@@ -56,6 +61,8 @@ const OPTIONS = {
   model: TEXT,
   "base-url": TEXT,
   concurrency: TEXT,
+  cache: TEXT,
+  "cache-mode": TEXT,
   report: TEXT,
   output: TEXT,
   "fail-under": LIST,
@@ -68,7 +75,8 @@ const OPTIONS = {
 
 /** The options that each command has. */
 const COMMANDS: Record<string, string> = {
-  score: "evaluator model base-url concurrency report output fail-under fail-over max-errors lower-is-better",
+  score:
+    "evaluator model base-url concurrency cache cache-mode report output fail-under fail-over max-errors lower-is-better",
   compare: "report lower-is-better",
 };
 
@@ -93,6 +101,8 @@ export function readArguments(args: string[]): Call {
     model: values.model,
     baseURL: values["base-url"],
     concurrency: count("concurrency", values.concurrency ?? "4"),
+    cache: values.cache,
+    cacheMode: values["cache-mode"] ?? "auto",
     report: values.report,
     output: values.output,
     failUnder: thresholds("fail-under", values["fail-under"]),

@@ -1,5 +1,6 @@
 /** `score`: evaluates recorded answers. */
 
+import { directoryCache } from "../evaluation/cache-directory.js";
 import { evaluate } from "../evaluation/evaluate.js";
 import { counted, figure, isRate, whole } from "../evaluation/figures.js";
 import { writeReport } from "../evaluation/report/write.js";
@@ -25,6 +26,8 @@ export async function score(files: string[], options: Options): Promise<number> 
     maxConcurrency: options.concurrency,
     experimentPrefix: data.replace(/^.*[\\/]|\.\w+$/g, ""),
     signal: stop.signal,
+    cache: options.cache === undefined ? undefined : directoryCache(options.cache),
+    cacheMode: options.cacheMode,
   });
   const problems = experiment.stopped ? [] : thresholdProblems(experiment, options);
   print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
