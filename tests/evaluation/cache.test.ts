@@ -185,12 +185,24 @@ describe("a cache", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("asks the same question once, though two rows ask it at the same time", async () => {
+  it("asks the same question once, though three rows ask it at the same time", async () => {
     says(1);
     const data = [{ outputs: "a" }, { outputs: "a" }, { outputs: "a" }];
-    const { aggregates } = await run(new Map(), [judgeOf()], { data, maxConcurrency: 3 });
-    expect(aggregates.score).toMatchObject({ mean: 1, count: 3 });
+    const slow = {
+      kept: new Map<string, string>(),
+      async get(key: string) {
+        for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+        return this.kept.get(key);
+      },
+      async set(key: string, value: string) {
+        this.kept.set(key, value);
+      },
+    };
+    const { rows } = await run(slow, [judgeOf()], { data, maxConcurrency: 3 });
     expect(server.requests).toHaveLength(1);
+    const metadata = rows.map(({ evaluationResults: [result] }) => result?.metadata);
+    expect(metadata.filter((found) => found?.attempts === 1 && !found.cached)).toHaveLength(1);
+    expect(metadata.filter((found) => found?.attempts === 0 && found.cached)).toHaveLength(2);
   });
 
   it("keeps no failure", async () => {

@@ -276,6 +276,8 @@ describe("evaluators of conversations", () => {
       criteria: ["It is short"],
       model: () => ({ reasoning: "Two words.", probability: 0.9 }),
     });
+    const [failure] = (await failureOf(criteria, { inputs: 1, outputs: "It snows." })) ?? [];
+    expect(failure?.key).toBe("evaluators[0]"); // the names of its classes are minified
     const [result] = await resultsOf(criteria, { inputs: "Weather?", outputs: "It snows." });
     expect(result).toMatchObject({ key: "check_criteria", score: 90, applicable: true });
   });

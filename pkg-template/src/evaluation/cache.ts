@@ -43,6 +43,12 @@ interface Question {
   before: number;
 }
 
+/** An answer, and whether a model was asked for it just now. */
+interface Obtained {
+  text: string;
+  isFresh: boolean;
+}
+
 let open: Scopes<Scope> | undefined;
 
 /** A cache in use by one experiment. */
@@ -51,7 +57,7 @@ export class JudgeCache {
   readonly #mode: CacheMode;
   readonly #scopes: Scopes<Scope>;
   /** Answers that are waited for: the same question is not asked twice at the same time. */
-  readonly #pending = new Map<string, Promise<string>>();
+  readonly #pending = new Map<string, Promise<Obtained>>();
 
   constructor(cache: Cache, mode: CacheMode) {
     this.#cache = cache;
@@ -77,21 +83,26 @@ export class JudgeCache {
   /** The answer to a question, as the engine reads it. */
   async answer(scope: Scope, question: Question, ask: () => Promise<string>): Promise<string> {
     const key = await digest(JSON.stringify(question));
-    const pending = this.#mode === "record" ? undefined : (this.#pending.get(key) ?? (await this.#find(key)));
-    if (pending !== undefined) {
-      const answer = await pending;
-      scope.answers.cached++;
-      // No request was sent for it.
-      return JSON.stringify({ ...JSON.parse(answer), attempts: 0 });
+    const other = this.#pending.get(key);
+    const pending = other ?? this.#obtain(key, question, () => this.#scopes.resume(scope, ask));
+    if (!other) this.#pending.set(key, pending);
+    const { text, isFresh } = await pending.finally(() => this.#pending.delete(key));
+    if (isFresh && !other) {
+      scope.answers.fresh++;
+      return text;
     }
+    scope.answers.cached++;
+    // No request was sent for it.
+    return JSON.stringify({ ...JSON.parse(text), attempts: 0 });
+  }
+
+  async #obtain(key: string, question: Question, ask: () => Promise<string>): Promise<Obtained> {
+    const found = this.#mode === "record" ? undefined : await this.#find(key);
+    if (found !== undefined) return { text: found, isFresh: false };
     if (this.#mode === "replay") throw missing(question);
-    scope.answers.fresh++;
-    const asked = this.#scopes.resume(scope, ask).then(async (answer) => {
-      await this.#keep(key, question, answer);
-      return answer;
-    });
-    this.#pending.set(key, asked);
-    return asked.finally(() => this.#pending.delete(key));
+    const text = await ask();
+    await this.#keep(key, question, text);
+    return { text, isFresh: true };
   }
 
   async #find(key: string): Promise<string | undefined> {

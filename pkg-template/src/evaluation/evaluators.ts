@@ -107,11 +107,13 @@ const withMapping = (entry: RowEvaluator) =>
     ? entry
     : { evaluator: entry, mapInputs: undefined };
 
-/** The name of an evaluator, if it has one that tells it from others. */
+/** The name of an evaluator, if it has one that tells it from others. Those of classes of this package are minified. */
 function nameOf(evaluator: unknown): string {
-  const named = typeof evaluator === "function" ? evaluator : (evaluator as object | null)?.constructor;
-  const found = (evaluator as { feedbackKey?: unknown } | null)?.feedbackKey ?? named?.name;
-  return typeof found === "string" && found !== "Object" && found !== "evaluate" ? found : "";
+  const { feedbackKey, evalName = feedbackKey, name } = Object(evaluator) as Record<string, unknown>;
+  const ofClass = Object.getPrototypeOf(Object(evaluator))?.constructor.name as string | undefined;
+  const found =
+    evalName ?? (typeof evaluator === "function" ? name : ofClass?.replace(/^(.{1,2}|Object)$/, ""));
+  return typeof found === "string" && found !== "evaluate" ? found : "";
 }
 
 type Call = (params: EvaluatorCallParams, row: Answered) => unknown;
