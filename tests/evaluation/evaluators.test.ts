@@ -186,7 +186,7 @@ describe("the evaluators of this package are evaluators as they are", () => {
   it("a failure of one is its own error, with its code", async () => {
     expect(await failureOf(exactMatch)).toEqual([
       {
-        key: "evaluators[0]",
+        key: "exact_match",
         error: {
           name: "OpenEvalsError",
           code: "invalid_input",
@@ -277,7 +277,7 @@ describe("evaluators of conversations", () => {
       model: () => ({ reasoning: "Two words.", probability: 0.9 }),
     });
     const [failure] = (await failureOf(criteria, { inputs: 1, outputs: "It snows." })) ?? [];
-    expect(failure?.key).toBe("evaluators[0]"); // the names of its classes are minified
+    expect(failure?.key).toBe("check_criteria");
     const [result] = await resultsOf(criteria, { inputs: "Weather?", outputs: "It snows." });
     expect(result).toMatchObject({ key: "check_criteria", score: 90, applicable: true });
   });

@@ -61,6 +61,8 @@ export interface CheckCriteriaResult extends RecipeResult {
  * ```
  */
 export class CheckCriteriaEvaluator {
+  /** The name of the evaluation. */
+  readonly evalName = "check_criteria";
   readonly #recipe: Recipe<CheckCriteriaResult>;
   readonly #hasCriteria: boolean;
 

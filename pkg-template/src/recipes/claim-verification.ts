@@ -187,6 +187,8 @@ type ClaimVerificationResult = RecipeResult & ClaimVerificationMetrics & { claim
  * ```
  */
 export class ClaimVerificationEvaluator {
+  /** The name of the evaluation. */
+  readonly evalName = "claim_verification";
   readonly #recipe: Recipe<ClaimVerificationResult>;
   readonly #ignoreToolNames: readonly string[];
 

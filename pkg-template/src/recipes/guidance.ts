@@ -105,6 +105,8 @@ interface Manifest extends Pick<RecipeResult, "usage"> {
  * ```
  */
 export class GuidanceEvaluator {
+  /** The name of the evaluation. */
+  readonly evalName = "guidance";
   readonly #recipe: Recipe<GuidanceResult>;
   readonly #open: Opener;
   readonly #given: string | undefined;

@@ -74,6 +74,8 @@ export interface PreferenceAdherenceResult extends RecipeResult {
  * ```
  */
 export class PreferenceAdherenceEvaluator {
+  /** The name of the evaluation. */
+  readonly evalName = "preference_adherence";
   readonly #recipe: Recipe<PreferenceAdherenceResult>;
 
   constructor(config: PreferenceAdherenceEvaluatorConfig = {}) {

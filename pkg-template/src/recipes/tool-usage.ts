@@ -88,6 +88,8 @@ export interface ToolUsageResult extends RecipeResult {
  * ```
  */
 export class ToolUsageEvaluator {
+  /** The name of the evaluation. */
+  readonly evalName = "tool_usage";
   readonly #recipe: Recipe<ToolUsageResult>;
   readonly #thresholds: ReadonlyMap<string, number>;
 

@@ -69,6 +69,8 @@ export function tracedEvaluator<
 >(name: string, evaluate: Evaluate, batch: Batch, about?: About): Evaluate & { batch: Batch } {
   const one = traced(name, evaluate, about);
   return Object.assign(one, {
+    // By it `evaluate()` knows whose results are missing where it fails on every row.
+    feedbackKey: name,
     batch: ((rows) => (watcher() && Array.isArray(rows) ? allRows(rows, one) : batch(rows))) as Batch,
   });
 }

@@ -74,8 +74,8 @@ pub fn is_abbreviated(word: &str, words: usize, after: &str) -> bool {
     if after.as_bytes().get(1) != Some(&b'.') && lists(STARTERS, next) {
         return false;
     }
-    // One letter, or one between each two dots.
-    letters <= dots + 1
+    // One letter, or one between each two dots; a sign is none.
+    letters <= dots + 1 && is_word(first(word))
         || lists(OUTER, word)
         || lists(BEFORE_NUMBER, word)
             && (skip(next, "IVXLC").is_empty() || after.bytes().take(9).any(|byte| byte.is_ascii_digit()))

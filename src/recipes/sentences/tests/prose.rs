@@ -101,6 +101,7 @@ fn numbers() {
         "It grew in 2019.‖ 12% were lost.",
         ".5 is a half.‖ .NET is a platform, and .gitignore is a file.",
         "Growth was 5%.‖ Inflation was 2.‖ Prices fell.",
+        "Revenue was 18,400 euros, up 6 %.‖ Rain jackets sold best.",
         "It is 20 °C.‖ Paris is at 10 km/h.‖ The wind is weak.",
     ]);
 }
