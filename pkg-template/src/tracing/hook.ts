@@ -24,9 +24,11 @@ interface Globals {
 
 const NAMES = ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2"];
 
-type Load = () => Promise<typeof import("./langsmith.js")>;
+type Rest = typeof import("./langsmith.js");
+type Load = () => Promise<Rest>;
 
 let load: Load | undefined;
+let loaded: Rest | undefined;
 let isAskedFor: boolean | undefined;
 
 /** For runtimes that have packages: how the rest is loaded. Where it is not said, nobody watches. */
@@ -37,8 +39,12 @@ export function traceWith(loader: Load): void {
 /** The rest, if there may be somebody who watches: what exactly, LangSmith knows itself. */
 function watcher(): Load | undefined {
   const { [STORAGE]: storage, Deno, expect } = globalThis as Globals;
-  // A run, or perhaps a test of LangSmith's.
-  if (storage) return storage.getStore() || expect || isOn() ? load : undefined;
+  // A run, or a test of LangSmith's: loading LangSmith is enough to set `expect`, so the rest is asked as soon as it is
+  // there.
+  if (storage) {
+    const isInTest = expect && (loaded?.isInTest() ?? true);
+    return storage.getStore() || isInTest || isOn() ? load : undefined;
+  }
   // The environment is not looked at twice, since that takes as long as a score; and Deno would ask for permission.
   isAskedFor ??= !Deno && isOn();
   return isAskedFor ? load : undefined;
@@ -58,7 +64,12 @@ export function traced<Work extends (...args: any[]) => Promise<any>>(
   if (!name) return work;
   return ((...args) => {
     const loading = watcher()?.();
-    return loading ? loading.then(({ trace }) => trace(name, work, args, about)) : work(...args);
+    return loading
+      ? loading.then((rest) => {
+          loaded = rest;
+          return rest.trace(name, work, args, about);
+        })
+      : work(...args);
   }) as Work;
 }
 

@@ -15,7 +15,12 @@ interface TestContext {
 }
 
 let tracing: Promise<Traceable | undefined> | undefined;
-let tests: Promise<TestContext | undefined> | undefined;
+let loading: Promise<TestContext | undefined> | undefined;
+let isKnown = false;
+let context: TestContext | undefined;
+
+/** Whether this may be in a test of LangSmith's; nothing is known before the first evaluation has looked for one. */
+export const isInTest = (): boolean => !isKnown || !!context?.isInTestContext();
 
 /** Does the work as a run with this name, or simply does it where there is no LangSmith. */
 export async function trace(
@@ -38,8 +43,8 @@ export async function trace(
     return result.map((each) => ({ ...each, sourceRunId: each.sourceRunId ?? id }));
   };
   const metadata = { __ls_framework: framework, __ls_evaluator: name, __ls_language: "js" };
-  const context = await testContext();
-  if (context?.isInTestContext()) return context.wrapEvaluator(evaluate)(given, { name, metadata });
+  const tests = await testContext();
+  if (tests?.isInTestContext()) return tests.wrapEvaluator(evaluate)(given, { name, metadata });
   return traceable(evaluate, { name, metadata })(given);
 }
 
@@ -79,8 +84,9 @@ async function testContext(): Promise<TestContext | undefined> {
   const globals = globalThis as { expect?: unknown };
   const { expect } = globals;
   if (!expect) return undefined;
-  tests ??= load<TestContext>("langsmith/utils/jestlike").catch(() => undefined);
-  const context = await tests;
+  loading ??= load<TestContext>("langsmith/utils/jestlike").catch(() => undefined);
+  context = await loading;
+  isKnown = true;
   globals.expect = expect;
   return context;
 }
