@@ -2,6 +2,7 @@
 
 import { callbackFailed, OpenEvalsError } from "../errors.js";
 import { show } from "../input/options.js";
+import { readDataFile } from "./data-file.js";
 import { plainFields } from "./plain.js";
 import type { Example } from "./types.js";
 
@@ -56,7 +57,6 @@ export interface OpenData {
 export async function openData(data: Data, hasTarget: boolean): Promise<OpenData> {
   const reader = new RowReader(hasTarget);
   if (typeof data === "string" || data instanceof URL) {
-    const { readDataFile } = await import("./data-file.js");
     const rows = (await readDataFile(data)).map(({ row, place }) => reader.read(row, place));
     return { rows, total: rows.length };
   }

@@ -31,6 +31,7 @@ export async function trace(
 ): Promise<unknown> {
   tracing ??= loadTraceable();
   const langsmith = await tracing;
+  isKnown ||= !langsmith;
   if (!langsmith) return work(...args);
   const { traceable, getCurrentRunTree } = langsmith;
   const given = { ...inputs, ...paramsOf(args) };
