@@ -211,6 +211,13 @@ describe("with a model", () => {
     ]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "correctness has no scores.\n" });
   });
+
+  it("an evaluator that can score no row is known by its key", async () => {
+    // Texts have no keys to be compared.
+    const options = ["--fail-under", "json_match:average=0", "--max-errors", "9"];
+    const run = await cli(["score", "cities.jsonl", "--evaluator", "json_match:average", ...options]);
+    expect(run).toMatchObject({ code: 1, stderr: "json_match:average has no scores.\n" });
+  });
 });
 
 it("shows what is done when it is interrupted", async () => {

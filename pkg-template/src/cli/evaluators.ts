@@ -85,14 +85,13 @@ export function evaluatorsOf({ evaluators, model, baseURL }: Options, signal: Ab
     if (!model) throw wrong(`${key} asks a model: name one with --model, such as openai:gpt-5.4`);
     const judge = initChatModel(model, { signal, ...(baseURL !== undefined && { baseURL }) });
     const create = trajectory ? createTrajectoryLLMAsJudge : createLLMAsJudge;
-    return named(key, create({ prompt, judge, feedbackKey: key }));
+    return create({ prompt, judge, feedbackKey: key });
   });
 }
 
-/** By its name an evaluator is known that gave no result. */
-function named(name: string, evaluate: object): RowEvaluator {
-  return Object.defineProperty(evaluate, "name", { value: name }) as RowEvaluator;
-}
+/** By this key an evaluator is known that gave no result. */
+const named = (feedbackKey: string, evaluate: RowEvaluator): RowEvaluator =>
+  Object.assign(evaluate, { feedbackKey });
 
 const own = <T>(table: Record<string, T>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
