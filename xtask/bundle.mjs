@@ -30,7 +30,8 @@ export function declare(sources) {
 
 /**
  * Writes the entry points, and chunks of what they share: whatever is imported, there is one engine and one class of
- * errors. Minified and without source maps, for the sake of the size of the package.
+ * errors. Minified and without source maps, for the sake of the size of the package, but in short lines: Node shows the one
+ * from which an error came that nobody caught.
  */
 export async function bundle(sources) {
   const esbuild = await import("esbuild");
@@ -44,6 +45,7 @@ export async function bundle(sources) {
     bundle: true,
     splitting: true,
     minify: true,
+    lineLimit: LINE_LIMIT,
     format: "esm",
     platform: "neutral",
     packages: "external",
@@ -52,8 +54,15 @@ export async function bundle(sources) {
     // These stay files of their own, too.
     external: ["*.wasm", "*.wasm?module", "*/openevals-wasm-base64.js"],
   });
+  for (const file of Object.keys(metafile.outputs))
+    write(path(file), withWholeStrings(readFileSync(path(file), "utf8")));
   await writeCommonJs(esbuild, metafile.outputs);
 }
+
+const LINE_LIMIT = 120;
+
+/** Code whose lines end between tokens only: not every tool knows that a string may go on behind a backslash. */
+const withWholeStrings = (code) => code.replaceAll(/(?<!\\)((?:\\\\)*)\\\n/g, "$1");
 
 /**
  * What esbuild starts from. The main entry point says how its runtime finds the binary. The others import it as a file,
@@ -99,10 +108,11 @@ async function writeCommonJs(esbuild, outputs) {
       platform: "node",
       target: "es2022",
       minify: true,
+      lineLimit: LINE_LIMIT,
       supported: { "dynamic-import": true },
       define: { "import.meta.url": "__moduleUrl", "import.meta.moduleRequire": "__moduleRequire" },
     });
-    const inCommonJs = code
+    const inCommonJs = withWholeStrings(code)
       .replaceAll(/"(\.[^"]+)\.js"/g, (text, start) =>
         modules.has(join(dirname(file), `${start}.js`)) ? `"${start}.cjs"` : text,
       )

@@ -69,6 +69,12 @@ export interface OpenEvalsErrorDetails {
  * ```
  */
 export class OpenEvalsError extends Error {
+  /**
+   * Said, since the code is minified and logs show the name of the class.
+   *
+   * @internal
+   */
+  static override readonly name: string = "OpenEvalsError";
   override readonly name = "OpenEvalsError";
   /** What kind of failure it was. */
   readonly code: OpenEvalsErrorCode;

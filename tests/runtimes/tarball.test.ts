@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -44,6 +45,18 @@ describe("The tarball", () => {
   it("unpacks to no more than 1.5 MB", async () => {
     const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(1_500_000);
+  });
+
+  it.each([
+    ["module", 'import { exactMatch } from "openevals-wasm";'],
+    ["commonjs", 'const { exactMatch } = require("openevals-wasm");'],
+  ])("shows an error that nobody catches in short lines, in a %s", (type, load) => {
+    const script = `${load} exactMatch({ outputs: 1 });`;
+    const options = { cwd: fixture, encoding: "utf8" } as const;
+    const { stderr } = spawnSync(process.execPath, [`--input-type=${type}`, "-e", script], options);
+    const lines = stderr.split("\n");
+    expect(lines).toContainEqual(expect.stringMatching(/^OpenEvalsError: exactMatch needs referenceOutputs/));
+    expect(lines.filter((line) => line.length > 1000)).toEqual([]);
   });
 
   it("names no path of the machine that built it", async () => {
