@@ -199,9 +199,8 @@ const compare = async (a: Score[], b: Score[], options = {}, repetitions = 1) =>
 
 describe("compareExperiments", () => {
   it.each([
-    // p-values: scipy 1.17.1, binomtest(gained, gained + lost, 0.5). Intervals: Altman et al., Statistics with Confidence
-    // (2000), table 6.2, 0.122 (0.011 to 0.226), and Fagerland et al., Recommended tests and confidence intervals for
-    // paired binomial proportions (2014), 0.286 (0.026 to 0.507); computed to more places with statsmodels' Wilson.
+    // p-values: scipy 1.17.1, binomtest(gained, gained + lost, 0.5). Intervals: Newcombe's method 10, computed by its
+    // formula from the limits of statsmodels 0.15, proportion_confint(method="wilson").
     [[14, 0, 5, 22], 0.12195121951219512, 0.011483241383033221, 0.2264926843512112, 0.0625],
     [[1, 7, 1, 12], -0.2857142857142857, -0.506920226686141, -0.025559124164859837, 0.0703125],
     [[2, 6, 8, 1], 0.11764705882352944, -0.28899570959584464, 0.48494946360043945, 0.79052734375],

@@ -34,8 +34,7 @@ fn units(count: usize) -> Units {
 
 #[test]
 fn newcombes_interval() {
-    // Altman et al., Statistics with Confidence (2000), table 6.2: 0.122 (0.011 to 0.226). Fagerland et al. (2014),
-    // airway hyper-responsiveness: -0.286 (-0.507 to -0.026). Theirs is the first less the second.
+    // Computed by his formula from the limits of statsmodels 0.15, proportion_confint(method="wilson").
     for (pairs, difference, low, high) in [
         ((14, 0, 5, 22), 0.121_951_219_512, 0.011_483_241_383, 0.226_492_684_351),
         ((1, 7, 1, 12), -0.285_714_285_714, -0.506_920_226_686, -0.025_559_124_165),
