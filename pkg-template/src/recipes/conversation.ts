@@ -25,7 +25,7 @@ export class Conversation {
 
   /** The text of the last message of a role that has any; empty if there is none. */
   last(role: "user" | "assistant"): string {
-    return textOf(this.messages[this.#lastIndex((message) => message.role === role && !!textOf(message))]);
+    return textOf(this.messages[this.#lastWithText(role)]);
   }
 
   /** What the system messages say. */
@@ -36,20 +36,28 @@ export class Conversation {
 
   /** How many messages there are up to the last one of the user, and with it. */
   get untilLastUser(): number {
-    return this.#lastIndex(({ role }) => role === "user") + 1 || this.messages.length;
+    return this.#lastUser + 1 || this.messages.length;
   }
 
   /** How many messages there are before the assistant's last turn, which is its first one where no user has spoken. */
   get untilLastTurn(): number {
-    if (this.#lastIndex(({ role }) => role === "user") >= 0) return this.untilLastUser;
+    if (this.#lastUser >= 0) return this.untilLastUser;
     const first = this.messages.findIndex(({ role }) => role === "assistant");
     return first < 0 ? this.messages.length : first;
   }
 
   /** How many messages there are before the answer that is evaluated. */
   get untilLastAssistant(): number {
-    const last = this.#lastIndex((message) => message.role === "assistant" && !!textOf(message));
+    const last = this.#lastWithText("assistant");
     return last < 0 ? this.messages.length : last;
+  }
+
+  get #lastUser(): number {
+    return this.#lastIndex(({ role }) => role === "user");
+  }
+
+  #lastWithText(role: "user" | "assistant"): number {
+    return this.#lastIndex((message) => message.role === role && !!textOf(message));
   }
 
   #lastIndex(matches: (message: ChatMessage) => boolean): number {

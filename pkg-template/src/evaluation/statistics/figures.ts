@@ -34,7 +34,7 @@ const SUMMARIES = [
 export type Summary = (typeof SUMMARIES)[number];
 
 /** The level of intervals that is meant when none is given. */
-export const LEVEL = 0.95;
+const LEVEL = 0.95;
 
 /** Refuses options that cannot work. */
 export function checkStatisticsOptions({ seed, level }: StatisticsOptions): void {

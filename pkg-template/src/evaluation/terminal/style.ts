@@ -39,7 +39,7 @@ export function terminalOptions(
 export type Paint = (text: string) => string;
 
 /** Colours, or the same functions without any. */
-export function styles(enabled: boolean) {
+function styles(enabled: boolean) {
   const style =
     (open: number, close: number): Paint =>
     (text) =>
