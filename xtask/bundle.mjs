@@ -76,7 +76,7 @@ function entryModule(sources, { name, source, runtime, main }) {
   const lines = main
     ? [`import "${toSources}/api.js";`, `import "file:${toDist}/${main}.js";`]
     : [
-        `import { useModuleByDefault } from "${toSources}/engine.js";`,
+        `import { useModuleByDefault } from "${toSources}/engine/load.js";`,
         `import { findModule } from "${toSources}/runtime/${runtime}.js";`,
         "useModuleByDefault(findModule);",
       ];

@@ -16,7 +16,9 @@ import type { ChatCompletionMessage } from "./types.js";
  * - `callback_failed`: a function of the caller's threw, see `cause`;
  * - `tool_failed`: what an evaluator works with failed, such as a compiler or a sandbox;
  * - `cache_miss`: the answers of a judge are replayed from a cache, which does not have this one;
- * - `load_failed`: the WebAssembly engine could not be loaded; the next call tries again.
+ * - `load_failed`: the WebAssembly engine could not be loaded; the next call tries again;
+ * - `engine_failed`: the engine broke down in this call, or in another one at the same time, for instance for want of
+ *   memory; the next call gets a fresh one.
  */
 export type OpenEvalsErrorCode =
   | "invalid_config"
@@ -31,7 +33,8 @@ export type OpenEvalsErrorCode =
   | "callback_failed"
   | "tool_failed"
   | "cache_miss"
-  | "load_failed";
+  | "load_failed"
+  | "engine_failed";
 
 /** What is known about a failure besides its code and message. */
 export interface OpenEvalsErrorDetails {
@@ -121,16 +124,7 @@ export function allRows<Row, T>(rows: readonly Row[], judge: (row: Row) => Promi
   return Promise.all(rows.map((row, index) => judge(row).catch((error) => failed(index, error))));
 }
 
-/** Calls into the engine, whose errors are plain objects, and throws them as {@link OpenEvalsError}. */
-export function throwing<T>(call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    throw fromEngine(error);
-  }
-}
-
-/** What the engine threw as an {@link OpenEvalsError}; anything else as it is. */
+/** What the engine threw, which are plain objects, as an {@link OpenEvalsError}; anything else as it is. */
 export function fromEngine(error: unknown, cause?: unknown): unknown {
   if (error instanceof Error || typeof error !== "object" || error === null || !("code" in error))
     return error;

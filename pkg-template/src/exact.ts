@@ -1,5 +1,4 @@
-import { loadEngine, loadedEngine } from "./engine.js";
-import { throwing } from "./errors.js";
+import { loadEngine, loadedEngine } from "./engine/load.js";
 import { toJson } from "./input/json.js";
 import { readArguments, readRows, rowsToJson } from "./input/params.js";
 import { tracedEvaluator } from "./tracing/hook.js";
@@ -35,12 +34,16 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
     if (outputs === referenceOutputs) return { key: KEY, score: true };
     if (outputs.length !== referenceOutputs.length) return { key: KEY, score: false };
     const engine = loadedEngine() ?? (await loadEngine());
-    return { key: KEY, score: throwing(() => engine.exactMatch(outputs, referenceOutputs)) };
+    const size = outputs.length + referenceOutputs.length;
+    return {
+      key: KEY,
+      score: engine.run("exactMatch", size, (bindings) => bindings.exactMatch(outputs, referenceOutputs)),
+    };
   },
   async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
     const json = rowsToJson(readRows("exactMatch", rows));
     const engine = await loadEngine();
-    const scores = throwing(() => engine.exactMatchBatch(json));
+    const scores = engine.run("exactMatch.batch", json.length, (bindings) => bindings.exactMatchBatch(json));
     return Array.from(scores, (score) => ({ key: KEY, score: score === 1 }));
   },
 );

@@ -1,5 +1,5 @@
-import { type Engine, loadEngine, loadedEngine } from "./engine.js";
-import { allRows, fromEngine, OpenEvalsError, reworded, throwing } from "./errors.js";
+import { loadEngine, loadedEngine } from "./engine/load.js";
+import { allRows, fromEngine, OpenEvalsError, reworded } from "./errors.js";
 import { toJson } from "./input/json.js";
 import { given, knownOptions, listOfStrings, oneOf } from "./input/options.js";
 import { type Comparison, readArguments, readRows, rowsToJson } from "./input/params.js";
@@ -122,19 +122,17 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   const modes = { aggregator, listAggregator, excludeKeys, listMatchMode };
   const config = JSON.stringify({ ...modes, rubric: criteria, useReasoning });
 
-  let matcher: InstanceType<Engine["JsonMatch"]> | undefined;
-  const matcherOf = (engine: Engine) => (matcher ??= throwing(() => new engine.JsonMatch(config)));
-
   if (isJudged) {
     const { open, label } = openJudge(judge, model);
     const evaluate = async (params: Comparison) => {
       const outputs = toJson(params.outputs, "outputs");
       const referenceOutputs = toJson(params.referenceOutputs, "referenceOutputs");
       const engine = loadedEngine() ?? (await loadEngine());
-      const matcher = matcherOf(engine);
-      const model = open(engine);
       const started = performance.now();
-      return readJudged(matcher.judge(model, outputs, referenceOutputs), started, label);
+      const judged = engine.wait(TASK, outputs.length + referenceOutputs.length, (bindings, own) => {
+        return engine.keep("JsonMatch", config).judge(own(open(bindings)), outputs, referenceOutputs);
+      });
+      return readJudged(judged, started, label);
     };
     return tracedEvaluator(
       RUN,
@@ -149,18 +147,24 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       const params = readArguments("The JSON match evaluator", args);
       const outputs = toJson(params.outputs, "outputs");
       const referenceOutputs = toJson(params.referenceOutputs, "referenceOutputs");
-      const matcher = matcherOf(loadedEngine() ?? (await loadEngine()));
+      const size = outputs.length + referenceOutputs.length;
+      const engine = loadedEngine() ?? (await loadEngine());
+      const matcher = () => engine.keep("JsonMatch", config);
       if (aggregator) {
-        const score = throwing(() => matcher.aggregate(outputs, referenceOutputs));
+        const score = engine.run(TASK, size, () => matcher().aggregate(outputs, referenceOutputs));
         return [{ key: `json_match:${aggregator}`, score }];
       }
-      const [scores, keys] = throwing(() => matcher.score(outputs, referenceOutputs)) as Scores;
+      const [scores, keys] = engine.run(TASK, size, () =>
+        matcher().score(outputs, referenceOutputs),
+      ) as Scores;
       return readScores(JSON.parse(keys), scores, 0);
     },
     async (rows: readonly unknown[]) => {
       const json = rowsToJson(readRows("the JSON match evaluator", rows));
-      const matcher = matcherOf(await loadEngine());
-      const [scores, keys] = throwing(() => matcher.scoreBatch(json)) as Scores;
+      const engine = await loadEngine();
+      const [scores, keys] = engine.run(TASK, json.length, () => {
+        return engine.keep("JsonMatch", config).scoreBatch(json);
+      }) as Scores;
       let offset = 0;
       return (JSON.parse(keys) as string[][]).map((row) => {
         const results = readScores(row, scores, offset);
@@ -172,6 +176,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
 }
 
 const RUN = "json_match_evaluator";
+const TASK = "a JSON match";
 
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -5,7 +5,7 @@
  * where one is imported, {@link init} is not required, but still decides.
  */
 
-import { useModule } from "./engine.js";
+import { useModule } from "./engine/load.js";
 import type { WasmSource } from "./types.js";
 
 export * from "./api.js";

@@ -3,6 +3,8 @@
 //!
 //! It uses the library behind the `wasm-bindgen` command, so that `Cargo.lock` alone decides the version.
 
+mod factory;
+
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,49 +32,9 @@ fn main() -> Result<()> {
         .emit(&out_dir)
         .with_context(|| format!("the bindings could not be written to {}", out_dir.display()))?;
     fs::rename(out_dir.join("openevals_bg.wasm"), out_dir.join("openevals.wasm"))?;
-    gather(&out_dir)
-}
-
-/// Puts what the crate exports into one object, `engine`: to bundlers the namespace of the module would be the same, but
-/// they would make it of a function for each name. The package starts the module itself: the bindings' own `init` asks
-/// whether it was handed a `Request` or a `Response`, for which Node loads its whole HTTP client, and what is not
-/// exported by this name, bundlers can leave out.
-fn gather(out_dir: &Path) -> Result<()> {
     let (code, types) = (out_dir.join("openevals.js"), out_dir.join("openevals.d.ts"));
-    let mut bindings = without_free(&read(&code)?);
-    let names: Vec<&str> = bindings
-        .lines()
-        .filter_map(|line| line.strip_prefix("export class ").or(line.strip_prefix("export function ")))
-        .filter_map(|rest| rest.split([' ', '(']).next())
-        .collect();
-    let list = names.join(", ");
-    let typed: String = names.iter().map(|name| format!("    {name}: typeof {name};\n")).collect();
-    bindings += &format!(
-        "export const engine = {{ {list} }};\n\
-         export {{ __wbg_get_imports as imports, __wbg_finalize_init as start }};\n"
-    );
-    let declarations = read(&types)?.replace("    free(): void;\n    [Symbol.dispose](): void;\n", "")
-        + &format!(
-            "export const engine: {{\n{typed}}};\n\
-             export function imports(): WebAssembly.Imports;\n\
-             export function start(instance: WebAssembly.Instance, module?: WebAssembly.Module): void;\n"
-        );
-    write(&code, bindings)?;
-    write(&types, declarations)
-}
-
-/// The bindings without the methods that free objects by hand: the package leaves that to the garbage collector.
-fn without_free(bindings: &str) -> String {
-    let mut kept = String::new();
-    let mut leaving_out = false;
-    for line in bindings.split_inclusive('\n') {
-        leaving_out |= line.starts_with("    free() {") || line.starts_with("    __destroy_into_raw() {");
-        if !leaving_out && !line.starts_with("if (Symbol.dispose)") {
-            kept.push_str(line);
-        }
-        leaving_out &= !line.starts_with("    }");
-    }
-    kept
+    write(&code, factory::code(&read(&code)?)?)?;
+    write(&types, factory::types(&read(&types)?)?)
 }
 
 fn read(file: &Path) -> Result<String> {

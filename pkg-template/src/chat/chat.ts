@@ -1,4 +1,4 @@
-import type { Engine } from "../engine.js";
+import type { Bindings } from "../engine/engine.js";
 import { given } from "../input/options.js";
 import { Endpoint, type EndpointOptions, isWhole } from "./endpoint.js";
 
@@ -15,7 +15,7 @@ export interface ChatModelOptions extends EndpointOptions {
  *
  * @internal
  */
-export type EngineModel = ReturnType<Engine["ChatModel"]["fromProvider"]>;
+export type EngineModel = ReturnType<Bindings["ChatModel"]["fromProvider"]>;
 
 const OPEN = Symbol.for("openevals-wasm.openChatModel");
 
@@ -24,7 +24,7 @@ export class ChatModel {
   /** Which model it is: `provider:model`, as it was given. */
   readonly model: string;
   // Private, so that no log and no inspection shows the key.
-  readonly #endpoint: Endpoint<ChatModelOptions, EngineModel>;
+  readonly #endpoint: Endpoint<ChatModelOptions>;
 
   /** @internal */
   constructor(model: string, options: ChatModelOptions) {
@@ -46,16 +46,16 @@ export class ChatModel {
   }
 
   /**
-   * The model in the engine.
+   * The model in the engine, made for one call.
    *
    * @internal
    */
-  [OPEN](engine: Engine): EngineModel {
+  [OPEN](bindings: Bindings): EngineModel {
     const { provider, options } = this.#endpoint;
     const { attachments, jsonObject } = provider;
     const { temperature, maxTokens } = options;
     const own = { attachments, jsonObject, temperature, maxTokens };
-    return this.#endpoint.open(engine, own, (...reach) => engine.ChatModel.fromProvider(...reach));
+    return bindings.ChatModel.fromProvider(...this.#endpoint.reach(bindings, own));
   }
 }
 
@@ -87,8 +87,8 @@ export function initChatModel(model: string, options: ChatModelOptions = {}): Ch
  *
  * @internal
  */
-export function openerOf(judge: unknown): ((engine: Engine) => EngineModel) | undefined {
+export function openerOf(judge: unknown): ((bindings: Bindings) => EngineModel) | undefined {
   if (typeof judge !== "object" || judge === null || !(OPEN in judge)) return undefined;
   const model = judge as ChatModel;
-  return (engine) => model[OPEN](engine);
+  return (bindings) => model[OPEN](bindings);
 }

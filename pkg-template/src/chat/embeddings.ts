@@ -1,4 +1,4 @@
-import { type Engine, loadEngine } from "../engine.js";
+import { loadEngine } from "../engine/load.js";
 import { fromEngine, OpenEvalsError } from "../errors.js";
 import { toJson } from "../input/json.js";
 import { given } from "../input/options.js";
@@ -9,8 +9,6 @@ export interface EmbeddingsOptions extends EndpointOptions {
   /** How many numbers a vector has, for models that leave the choice. */
   dimensions?: number | undefined;
 }
-
-type EngineEmbedder = ReturnType<Engine["Embedder"]["fromProvider"]>;
 
 /** Within what every API takes in one request: so many texts, and so many UTF-16 code units altogether. */
 const MOST_TEXTS = 100;
@@ -23,7 +21,7 @@ const MOST_UNITS = 16_000;
 export class EmbeddingsModel {
   /** Which model it is: `provider:model`, as it was given. */
   readonly model: string;
-  readonly #endpoint: Endpoint<EmbeddingsOptions, EngineEmbedder>;
+  readonly #endpoint: Endpoint<EmbeddingsOptions>;
 
   /** @internal */
   constructor(model: string, options: EmbeddingsOptions) {
@@ -43,15 +41,17 @@ export class EmbeddingsModel {
   async embedDocuments(texts: readonly string[]): Promise<number[][]> {
     if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
       throw new OpenEvalsError("invalid_input", "What is embedded has to be text.");
-    const engine = await loadEngine();
     const { dimensions } = this.#endpoint.options;
-    const embedder = this.#endpoint.open(engine, { dimensions }, (...reach) =>
-      engine.Embedder.fromProvider(...reach),
-    );
     const vectors: number[][] = [];
     for (const group of groups(texts)) {
       try {
-        vectors.push(...JSON.parse(await embedder.embed(toJson(group, "texts"))));
+        const asked = toJson(group, "texts");
+        const engine = await loadEngine();
+        const answer = await engine.wait("embeddings", asked.length, (bindings, own) => {
+          const reach = this.#endpoint.reach(bindings, { dimensions });
+          return own(bindings.Embedder.fromProvider(...reach)).embed(asked);
+        });
+        vectors.push(...JSON.parse(answer));
       } catch (error) {
         throw fromEngine(error, (error as { cause?: unknown })?.cause);
       }

@@ -1,7 +1,7 @@
 /** What chat models and embeddings have in common: where they are, who asks, and how persistently. */
 
-import type { Engine } from "../engine.js";
-import { OpenEvalsError, throwing } from "../errors.js";
+import type { Bindings } from "../engine/engine.js";
+import { OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
 import { given, knownOptions } from "../input/options.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
@@ -63,14 +63,17 @@ const OPTIONS = [
  *
  * @internal
  */
-export class Endpoint<Options extends EndpointOptions, Opened extends object> {
+export class Endpoint<Options extends EndpointOptions> {
   readonly provider: Provider;
   readonly options: Options;
   readonly #purpose: "chat" | "embeddings";
   readonly #model: string;
   readonly #id: string;
   readonly #name: string;
-  readonly #opened = new WeakMap<Engine, Opened>();
+  #config: string | undefined;
+  #signal: SharedSignal | undefined;
+  /** Those inside an engine that is gone never leave, so each engine has its own. */
+  #turnstile: { of: Bindings; turnstile: Turnstile } | undefined;
 
   /** @param own The names of the options that it has besides those of every endpoint. */
   constructor(purpose: "chat" | "embeddings", model: string, options: Options, own: readonly string[]) {
@@ -86,28 +89,33 @@ export class Endpoint<Options extends EndpointOptions, Opened extends object> {
     this.options = { ...options };
   }
 
-  /** The model in the engine, made when it is first used: only then is the environment asked for a key. */
-  open(engine: Engine, own: object, make: (...reach: Reach) => Opened): Opened {
-    let opened = this.#opened.get(engine);
-    if (!opened) {
-      const { fetch, signal, params, maxRetries = 2, timeoutMs = 60_000, maxConcurrency } = this.options;
-      const config = {
+  /** What the engine needs to reach the model, found out when it is first used: only then is the environment asked for a key. */
+  reach(bindings: Bindings, own: object): Reach {
+    const { fetch, signal, params, maxRetries = 2, timeoutMs = 60_000 } = this.options;
+    this.#config ??= toText(
+      {
         ...own,
         dialect: this.provider.dialect,
         provider: this.#id,
         model: this.#name,
-        ...this.#reach(),
+        ...this.#address(),
         maxRetries,
         timeoutMs: Math.ceil(timeoutMs),
         params,
-      };
-      const text = toText(config, this.#model);
-      const shared = signal && new SharedSignal(signal);
-      const turnstile = maxConcurrency === undefined ? undefined : new Turnstile(maxConcurrency, shared);
-      opened = throwing(() => make(text, fetch, shared as unknown as AbortSignal | undefined, turnstile));
-      this.#opened.set(engine, opened);
+      },
+      this.#model,
+    );
+    this.#signal ??= signal && new SharedSignal(signal);
+    return [this.#config, fetch, this.#signal as unknown as AbortSignal | undefined, this.#entry(bindings)];
+  }
+
+  #entry(of: Bindings): Turnstile | undefined {
+    const { maxConcurrency } = this.options;
+    if (maxConcurrency === undefined) return undefined;
+    if (this.#turnstile?.of !== of) {
+      this.#turnstile = { of, turnstile: new Turnstile(maxConcurrency, this.#signal) };
     }
-    return opened;
+    return this.#turnstile.turnstile;
   }
 
   #baseURL(): string {
@@ -124,7 +132,7 @@ export class Endpoint<Options extends EndpointOptions, Opened extends object> {
   }
 
   /** The address, the headers, and what in them is secret. */
-  #reach() {
+  #address() {
     const { keys = [], keyHeader = "authorization", header, browserHeader } = this.provider;
     const { apiKey, baseURL, headers = {}, dangerouslyAllowBrowser } = this.options;
     const own = Object.fromEntries(

@@ -1,7 +1,7 @@
 /** Finds the code in what a model answered. */
 
-import { loadEngine } from "../engine.js";
-import { callbackFailed, OpenEvalsError, throwing } from "../errors.js";
+import { loadEngine } from "../engine/load.js";
+import { callbackFailed, OpenEvalsError } from "../errors.js";
 import { given, oneOf } from "../input/options.js";
 import { createLLMAsJudge, type LLMAsJudgeOptions } from "../judge/judge.js";
 import type { Extraction } from "./extract.js";
@@ -61,7 +61,8 @@ export function extractionOf(options: CodeExtractionOptions): (outputs: any) => 
 
 async function fromMarkdown(text: string): Promise<string | null> {
   const engine = await loadEngine();
-  const code = throwing(() => engine.codeFromMarkdown(JSON.stringify(text)));
+  const json = JSON.stringify(text);
+  const code = engine.run("code extraction", json.length, (bindings) => bindings.codeFromMarkdown(json));
   return code === undefined ? null : JSON.parse(code);
 }
 

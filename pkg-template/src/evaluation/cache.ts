@@ -1,7 +1,8 @@
 /** The answers of judges, kept, so that nobody is asked twice, or at all. */
 
 import { type ChatModel, type EngineModel, openerOf } from "../chat/chat.js";
-import type { Engine } from "../engine.js";
+import type { Bindings } from "../engine/engine.js";
+import { loadEngine } from "../engine/load.js";
 import { callbackFailed, fromModel, OpenEvalsError } from "../errors.js";
 import { show } from "../input/options.js";
 import { interceptWith, type JudgeModel } from "../judge/model.js";
@@ -136,15 +137,15 @@ export class JudgeCache {
 
 /** Within the call of an evaluator, a model that asks the cache first. */
 function intercept(
-  engine: Engine,
-  openModel: (engine: Engine) => EngineModel,
+  bindings: Bindings,
+  openModel: (bindings: Bindings) => EngineModel,
   judge: JudgeModel | undefined,
   model: string | undefined,
 ): EngineModel | undefined {
   const scope = open?.current();
   return (
     scope &&
-    engine.ChatModel.fromCallback(async (messages: string, formText: string | undefined) => {
+    bindings.ChatModel.fromCallback(async (messages: string, formText: string | undefined) => {
       const form = formText === undefined ? undefined : JSON.parse(formText);
       const request = {
         model: identityOf(judge, model),
@@ -159,7 +160,11 @@ function intercept(
         try {
           // The schema as a text, since the order of its properties counts.
           const asked = { ...form, schema: form && JSON.stringify(form.schema), messages: request.messages };
-          return await openModel(engine).ask(JSON.stringify(asked));
+          const text = JSON.stringify(asked);
+          const engine = await loadEngine();
+          return await engine.wait("a judge", text.length, (bindings, own) =>
+            own(openModel(bindings)).ask(text),
+          );
         } catch (error) {
           throw fromModel(error);
         }

@@ -1,6 +1,6 @@
 import type { Attachment } from "../chat/content-parts.js";
-import { type Engine, loadEngine, loadedEngine } from "../engine.js";
-import { allRows, fromModel, OpenEvalsError, throwing } from "../errors.js";
+import { loadEngine, loadedEngine } from "../engine/load.js";
+import { allRows, fromModel, OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
 import { given, knownOptions } from "../input/options.js";
 import { type About, traced } from "../tracing/hook.js";
@@ -184,7 +184,7 @@ export function createLLMAsJudge(
   about?: About,
 ): LLMAsJudge<unknown> {
   const { config, outputSchema, feedbackKey, read, open, label } = readOptions(options);
-  let judge: InstanceType<Engine["Judge"]> | undefined;
+  let configText: string | undefined;
 
   // The names that OpenEvals gives.
   const name = runName ?? (feedbackKey === "score" ? "llm_as_score_judge" : "llm_as_judge");
@@ -193,17 +193,21 @@ export function createLLMAsJudge(
     async (params: JudgeParams): Promise<unknown> => {
       const made = read(params);
       const question = typeof made === "string" ? made : await made;
-      const engine = loadedEngine() ?? (await loadEngine());
-      if (!judge) {
+      if (configText === undefined) {
         const { schema, ...rest } = config;
         const outputSchema = typeof schema === "function" ? await schema() : schema;
-        judge = throwing(() => new engine.Judge(JSON.stringify({ ...rest, outputSchema })));
+        configText = JSON.stringify({ ...rest, outputSchema });
       }
-      const model = open(engine);
+      const judgeText = configText;
+      const engine = loadedEngine() ?? (await loadEngine());
       const started = performance.now();
       let answer: Answer;
       try {
-        answer = JSON.parse(await judge.evaluate(model, question));
+        answer = JSON.parse(
+          await engine.wait("a judge", question.length, (bindings, own) => {
+            return engine.keep("Judge", judgeText).evaluate(own(open(bindings)), question);
+          }),
+        );
       } catch (error) {
         throw fromModel(error);
       }

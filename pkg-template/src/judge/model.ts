@@ -2,7 +2,7 @@
 
 import { type ChatModel, type EngineModel, initChatModel, openerOf } from "../chat/chat.js";
 import type { AISDKModel, Ask, LangChainRunnable, OpenAIClient } from "../chat/clients.js";
-import type { Engine } from "../engine.js";
+import type { Bindings } from "../engine/engine.js";
 import { OpenEvalsError } from "../errors.js";
 import { inRun, traced } from "../tracing/hook.js";
 
@@ -35,8 +35,8 @@ export type JudgeModel = JudgeFunction | ChatModel | LangChainRunnable | OpenAIC
  * @internal
  */
 export interface OpenJudge {
-  /** The model in the engine, for one call: it may be another one for the next. */
-  open(engine: Engine): EngineModel;
+  /** The model in the engine, made for one call. */
+  open(bindings: Bindings): EngineModel;
   /** What is known of the model without asking it. */
   label: { model?: string };
 }
@@ -47,7 +47,7 @@ export interface OpenJudge {
  * @internal
  */
 export type Interceptor = (
-  engine: Engine,
+  bindings: Bindings,
   open: OpenJudge["open"],
   judge: JudgeModel | undefined,
   model: string | undefined,
@@ -87,7 +87,7 @@ export function openJudge(
     );
   }
   return {
-    open: (engine) => intercept?.(engine, open, judge, model) ?? open(engine),
+    open: (bindings) => intercept?.(bindings, open, judge, model) ?? open(bindings),
     // What a function asks is its own business; the model's name is all that is known of it.
     label: typeof judge === "function" && model ? { model } : {},
   };
@@ -171,13 +171,7 @@ function opened(ask: Ask): OpenJudge["open"] {
     // Halves of surrogate pairs only cross within JSON.
     return /\p{Surrogate}/u.test(completion) ? JSON.stringify({ text: completion }) : `=${completion}`;
   };
-  let model: EngineModel | undefined;
-  return (engine) => {
-    const ask = inRun(callback);
-    if (ask !== callback) return engine.ChatModel.fromCallback(ask);
-    model ??= engine.ChatModel.fromCallback(callback);
-    return model;
-  };
+  return (bindings) => bindings.ChatModel.fromCallback(inRun(callback));
 }
 
 const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

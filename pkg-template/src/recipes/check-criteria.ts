@@ -1,5 +1,5 @@
 import { isWhole } from "../chat/endpoint.js";
-import { loadEngine } from "../engine.js";
+import { loadEngine } from "../engine/load.js";
 import { given, knownOptions, listOfStrings } from "../input/options.js";
 import { Conversation } from "./conversation.js";
 import { isScore, NOTHING, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";

@@ -1,8 +1,9 @@
 /** Conversations, and the texts that recipes read of them. */
 
-import type { Engine } from "../engine.js";
-import { OpenEvalsError, throwing } from "../errors.js";
+import type { Engine } from "../engine/engine.js";
+import { OpenEvalsError } from "../errors.js";
 import { toJson } from "../input/json.js";
+import { rendered } from "../trajectory/rendered.js";
 import { type ChatMessage, toChatMessages } from "./messages.js";
 import type { RecipeMessage } from "./types.js";
 
@@ -20,7 +21,7 @@ export class Conversation {
   /** What was said, to the end or in the first so many messages, as a model reads it. */
   history(engine: Engine, { until = this.messages.length, system = true } = {}): string {
     const messages = this.messages.slice(0, until).filter(({ role }) => system || !isSystem(role));
-    return JSON.parse(throwing(() => engine.renderTrajectory(toJson(messages, "messages"), "messages")));
+    return rendered(engine, toJson(messages, "messages"), "messages");
   }
 
   /** The text of the last message of a role that has any; empty if there is none. */

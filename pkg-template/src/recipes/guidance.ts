@@ -1,4 +1,4 @@
-import { loadEngine } from "../engine.js";
+import { loadEngine } from "../engine/load.js";
 import { given, knownOptions } from "../input/options.js";
 import { Conversation } from "./conversation.js";
 import { isScore, NOTHING, type Opener, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";

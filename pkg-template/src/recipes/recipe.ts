@@ -1,7 +1,8 @@
 /** Running recipes in the engine. */
 
 import type { EngineModel } from "../chat/chat.js";
-import { type Engine, loadEngine, loadedEngine } from "../engine.js";
+import type { Bindings } from "../engine/engine.js";
+import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromModel, OpenEvalsError } from "../errors.js";
 import { toJson } from "../input/json.js";
 import { show } from "../input/options.js";
@@ -20,7 +21,7 @@ export interface Step {
 }
 
 /** What opens a model in the engine. */
-export type Opener = (engine: Engine) => EngineModel;
+export type Opener = (bindings: Bindings) => EngineModel;
 
 /** The model of evaluators that are given none. */
 export const DEFAULT_MODEL = "openai:gpt-5.4";
@@ -54,9 +55,13 @@ export class Recipe<Result = RecipeResult> {
   async run(input: object, report: Report = async () => false): Promise<Result> {
     const texts = toJson(input, this.#name);
     const engine = loadedEngine() ?? (await loadEngine());
-    const models = [this.#open(engine), this.#openVerifier(engine)] as const;
     try {
-      return JSON.parse(await engine.runRecipe(this.#name, this.#config, texts, ...models, report));
+      return JSON.parse(
+        await engine.wait(this.#name, texts.length, (bindings, own) => {
+          const models = [own(this.#open(bindings)), own(this.#openVerifier(bindings))] as const;
+          return bindings.runRecipe(this.#name, this.#config, texts, ...models, report);
+        }),
+      );
     } catch (error) {
       throw fromModel(error);
     }

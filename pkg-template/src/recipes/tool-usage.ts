@@ -1,4 +1,4 @@
-import { loadEngine } from "../engine.js";
+import { loadEngine } from "../engine/load.js";
 import { OpenEvalsError } from "../errors.js";
 import { given, knownOptions, show } from "../input/options.js";
 import { Conversation } from "./conversation.js";

@@ -1,8 +1,9 @@
 /** Tools in all their forms, as models read of them. */
 
-import type { Engine } from "../engine.js";
+import type { Engine } from "../engine/engine.js";
 import { OpenEvalsError } from "../errors.js";
 import { toJson, toText } from "../input/json.js";
+import { rendered } from "../trajectory/rendered.js";
 import type { Conversation } from "./conversation.js";
 import type { ToolUsageTool } from "./tool-usage.js";
 import type { RecipeTool } from "./types.js";
@@ -31,7 +32,7 @@ export function describeTools(tools: readonly RecipeTool[]): DescribedTool[] {
 /** The tools as a list for a model. What is said of one cannot be taken for another, as in the messages of a trajectory. */
 export function listTools(engine: Engine, tools: readonly DescribedTool[]): string {
   const list = tools.map(({ toolName, toolText }) => ({ role: toolName, content: toolText }));
-  return list.length ? JSON.parse(engine.renderTrajectory(toJson(list, "tools"), "tools")) : "(no tools)";
+  return list.length ? rendered(engine, toJson(list, "tools"), "tools") : "(no tools)";
 }
 
 /** Which tools the assistant called after the last message of the user, by their names, whether or not they answered. */

@@ -1,5 +1,5 @@
 import { contentReader } from "../chat/openai-messages.js";
-import { loadEngine, loadedEngine } from "../engine.js";
+import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromModel, OpenEvalsError } from "../errors.js";
 import { given, knownOptions } from "../input/options.js";
 import { type JudgeModel, openJudge } from "../judge/model.js";
@@ -82,7 +82,9 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
     });
     const engine = loadedEngine() ?? (await loadEngine());
     try {
-      const text = await open(engine).ask(request);
+      const text = await engine.wait("a simulated user", request.length, (bindings, own) => {
+        return own(open(bindings)).ask(request);
+      });
       return { role: "user", content: JSON.parse(text), id: newId() };
     } catch (error) {
       throw fromModel(error);

@@ -1,6 +1,6 @@
 import { EmbeddingsModel, initEmbeddings } from "../chat/embeddings.js";
-import { loadEngine } from "../engine.js";
-import { callbackFailed, OpenEvalsError, throwing } from "../errors.js";
+import { loadEngine } from "../engine/load.js";
+import { callbackFailed, OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
 import { oneOf } from "../input/options.js";
 import { type Comparison, readArguments, readRows } from "../input/params.js";
@@ -63,7 +63,10 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
         Float64Array,
         Float64Array,
       ];
-      return { key: KEY, score: throwing(() => engine.embeddingSimilarity(algorithm, vector, reference)) };
+      const score = engine.run("embedding similarity", vector.length, (bindings) => {
+        return bindings.embeddingSimilarity(algorithm, vector, reference);
+      });
+      return { key: KEY, score };
     });
   };
 

@@ -1,11 +1,12 @@
-import { type Engine, loadEngine, loadedEngine } from "../engine.js";
-import { throwing } from "../errors.js";
+import type { Engine } from "../engine/engine.js";
+import { loadEngine, loadedEngine } from "../engine/load.js";
 import { toText } from "../input/json.js";
 import { readArguments, readRows } from "../input/params.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../types.js";
 
 const KEY = "levenshtein_distance";
+const TASK = "levenshteinDistance";
 
 /**
  * Scores how similar two texts are: 1 minus the Levenshtein distance over the length of the longer text, counted in
@@ -31,8 +32,10 @@ export const levenshteinDistance: Evaluator = /* @__PURE__ */ tracedEvaluator(
     if (outputs === referenceOutputs) return { key: KEY, score: 1 };
     const engine = loadedEngine() ?? (await loadEngine());
     // Lone surrogates do not survive the way of a string into the engine; it says so, and gets the code units.
+    const size = outputs.length + referenceOutputs.length;
     const score =
-      engine.levenshtein(outputs, referenceOutputs) ?? similarities(engine, [outputs, referenceOutputs])[0];
+      engine.run(TASK, size, (bindings) => bindings.levenshtein(outputs, referenceOutputs)) ??
+      similarities(engine, [outputs, referenceOutputs])[0];
     return { key: KEY, score: score as number };
   },
   async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
@@ -51,5 +54,5 @@ function similarities(engine: Engine, texts: readonly string[]): Float64Array {
   const units = new Uint16Array(joined.length);
   for (let index = 0; index < units.length; index++) units[index] = joined.charCodeAt(index);
   const lengths = Uint32Array.from(texts, (text) => text.length);
-  return throwing(() => engine.levenshteinBatch(units, lengths));
+  return engine.run(TASK, units.length, (bindings) => bindings.levenshteinBatch(units, lengths));
 }

@@ -1,7 +1,8 @@
 /** Judges of the steps that a graph took. */
 
 import { withOpenAIMessages } from "../chat/openai-messages.js";
-import { OpenEvalsError, throwing } from "../errors.js";
+import { loadEngine, loadedEngine } from "../engine/load.js";
+import { OpenEvalsError } from "../errors.js";
 import { toJson } from "../input/json.js";
 import type { JudgeResult } from "../judge/judge.js";
 import type { StandardSchema } from "../judge/output-schema.js";
@@ -74,7 +75,8 @@ export function createGraphTrajectoryLLMAsJudge({
 > {
   const render: Parameters<typeof judgeOfRendered>[1] = async (...asked) => {
     const { renderThreads } = await import("./graph-thread.js");
-    return renderThreads(prompt, ...asked, { OpenEvalsError, throwing, toJson, withOpenAIMessages });
+    const engine = loadedEngine() ?? (await loadEngine());
+    return renderThreads(prompt, engine, ...asked, { OpenEvalsError, toJson, withOpenAIMessages });
   };
   return judgeOfRendered({ prompt, feedbackKey, ...options }, render, "agentevals");
 }

@@ -3,7 +3,7 @@
  * nothing.
  */
 
-import type { Engine } from "../engine.js";
+import type { Engine } from "../engine/engine.js";
 import type { JudgeParams } from "../judge/judge.js";
 import type { Prompt } from "../judge/prompt.js";
 import type { GraphTrajectory } from "../types.js";
@@ -12,7 +12,6 @@ import type { GraphTrajectoryJudgeParams } from "./graph-judge.js";
 /** What the work is done with. */
 interface Given {
   OpenEvalsError: typeof import("../errors.js").OpenEvalsError;
-  throwing: typeof import("../errors.js").throwing;
   toJson: typeof import("../input/json.js").toJson;
   withOpenAIMessages: typeof import("../chat/openai-messages.js").withOpenAIMessages;
 }
@@ -30,8 +29,10 @@ export function renderThreads(
   given: Given,
 ): JudgeParams {
   const { inputs, outputs, reference_outputs, referenceOutputs = reference_outputs, ...rest } = params;
-  const fill = (template: string, variables: object): string =>
-    JSON.parse(given.throwing(() => engine.fillIn(template, JSON.stringify(variables))));
+  const fill = (template: string, variables: object): string => {
+    const json = JSON.stringify(variables);
+    return JSON.parse(engine.run("rendering", json.length, (bindings) => bindings.fillIn(template, json)));
+  };
   const write = (turns: object[]) => turns.map((turn) => fill(TURN, turn).trimEnd()).join("\n\n");
   const list = Array.isArray(inputs) ? inputs : (inputs as Partial<GraphTrajectory> | null)?.inputs;
   const thread = write(turns([`${place}inputs`, list], outputs, `${place}outputs`, given));

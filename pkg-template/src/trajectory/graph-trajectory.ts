@@ -1,5 +1,5 @@
-import { loadEngine, loadedEngine } from "../engine.js";
-import { OpenEvalsError, throwing } from "../errors.js";
+import { loadEngine, loadedEngine } from "../engine/load.js";
+import { OpenEvalsError } from "../errors.js";
 import { toJson } from "../input/json.js";
 import { knownOptions, oneOf } from "../input/options.js";
 import { readArguments, readRows, rowsToJson } from "../input/params.js";
@@ -100,7 +100,12 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
         "referenceOutputs.steps",
       );
       const engine = loadedEngine() ?? (await loadEngine());
-      return result(throwing(() => engine.graphTrajectoryMismatch(mode, outputs, referenceOutputs)));
+      const size = outputs.length + referenceOutputs.length;
+      return result(
+        engine.run(name, size, (bindings) => {
+          return bindings.graphTrajectoryMismatch(mode, outputs, referenceOutputs);
+        }),
+      );
     },
     async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
       const steps = readRows(name, rows).map(({ outputs, referenceOutputs }, index) => ({
@@ -110,7 +115,7 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
       const json = rowsToJson(steps);
       const engine = await loadEngine();
       const mismatches: (string | null)[] = JSON.parse(
-        throwing(() => engine.graphTrajectoryMismatchBatch(mode, json)),
+        engine.run(name, json.length, (bindings) => bindings.graphTrajectoryMismatchBatch(mode, json)),
       );
       return mismatches.map(result);
     },

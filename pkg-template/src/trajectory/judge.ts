@@ -1,8 +1,7 @@
 /** Judges of what an agent did, which the engine makes a text of before a model reads it. */
 
 import { toOpenAIMessage } from "../chat/openai-messages.js";
-import { type Engine, loadEngine, loadedEngine } from "../engine.js";
-import { throwing } from "../errors.js";
+import { loadEngine, loadedEngine } from "../engine/load.js";
 import { toJson } from "../input/json.js";
 import { type LangChainShape, messagesOf } from "../input/messages.js";
 import {
@@ -14,6 +13,7 @@ import {
 import type { StandardSchema } from "../judge/output-schema.js";
 import { TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE } from "../prompts/trajectory.js";
 import type { LangSmithParams, Trajectory } from "../types.js";
+import { rendered } from "./rendered.js";
 
 /** The options of a judge that has a prompt already; those of `createLLMAsJudge`. */
 export type TrajectoryLLMAsJudgeOptions = Partial<LLMAsJudgeOptions>;
@@ -94,22 +94,23 @@ export function createTrajectoryLLMAsJudge({
   TrajectoryJudgeParams,
   any
 > {
-  return judgeOfRendered({ prompt, feedbackKey, ...options }, (engine, params, place) => {
+  return judgeOfRendered({ prompt, feedbackKey, ...options }, async (params, place) => {
+    const engine = loadedEngine() ?? (await loadEngine());
     const {
       outputs,
       reference_outputs,
       referenceOutputs = reference_outputs,
       ...rest
     } = params as TrajectoryJudgeParams;
-    const rendered = (name: string, trajectory: unknown): string => {
+    const render = (name: string, trajectory: unknown): string => {
       const path = place + name;
       const messages = toJson(messagesOf(trajectory, path).map(readable), path);
-      return JSON.parse(throwing(() => engine.renderTrajectory(messages, path)));
+      return rendered(engine, messages, path);
     };
     return {
       ...rest,
-      outputs: rendered("outputs", outputs),
-      referenceOutputs: referenceOutputs == null ? undefined : rendered("referenceOutputs", referenceOutputs),
+      outputs: render("outputs", outputs),
+      referenceOutputs: referenceOutputs == null ? undefined : render("referenceOutputs", referenceOutputs),
     };
   });
 }
@@ -132,20 +133,18 @@ function readable(message: unknown): unknown {
  */
 export function judgeOfRendered(
   options: LLMAsJudgeOptions & { feedbackKey: string },
-  render: (engine: Engine, params: any, place: string) => JudgeParams | Promise<JudgeParams>,
+  render: (params: any, place: string) => Promise<JudgeParams>,
   framework?: string,
 ): TrajectoryLLMAsJudge<any> {
   const judge = createLLMAsJudge<any>(options, `llm_as_${options.feedbackKey}_judge`, { framework });
-  const rendered = async (params: any, place: string): Promise<JudgeParams> => {
-    const engine = loadedEngine() ?? (await loadEngine());
-    // The judge says what is wrong with anything but an object.
-    return typeof params === "object" && params ? render(engine, params, place) : params;
-  };
-  return Object.assign(async (params: any) => judge(await rendered(params, "")), {
+  // The judge says what is wrong with anything but an object.
+  const read = async (params: any, place: string): Promise<JudgeParams> =>
+    typeof params === "object" && params ? render(params, place) : params;
+  return Object.assign(async (params: any) => judge(await read(params, "")), {
     feedbackKey: options.feedbackKey,
     async batch(rows: readonly any[]) {
       if (!Array.isArray(rows)) return judge.batch(rows);
-      return judge.batch(await Promise.all(rows.map((row, index) => rendered(row, `rows[${index}].`))));
+      return judge.batch(await Promise.all(rows.map((row, index) => read(row, `rows[${index}].`))));
     },
   });
 }

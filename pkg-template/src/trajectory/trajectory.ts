@@ -1,5 +1,5 @@
-import { type Engine, loadEngine, loadedEngine } from "../engine.js";
-import { fromEngine, OpenEvalsError, throwing } from "../errors.js";
+import { loadEngine, loadedEngine } from "../engine/load.js";
+import { fromEngine, OpenEvalsError } from "../errors.js";
 import { areSame, argumentsOf, readTrajectory, type Step, stepsToText } from "../input/messages.js";
 import { knownOptions, listOfStrings, oneOf } from "../input/options.js";
 import { type Comparison, readArguments, readRows } from "../input/params.js";
@@ -51,6 +51,8 @@ export interface TrajectoryEvaluator {
   /** Scores many rows in one crossing into the engine (one for each row where a matcher is a function). */
   batch(rows: readonly TrajectoryMatchParams[]): Promise<EvaluatorResult[]>;
 }
+
+const TASK = "a trajectory match";
 
 /** @internal */
 export const MODES = ["strict", "unordered", "subset", "superset"];
@@ -116,9 +118,7 @@ function trajectoryEvaluator(
   const isF1 = scoring === "f1";
   // Without overrides, every call matches itself.
   const isPlain = config.toolArgsMatchOverrides.length === 0;
-  let matcher: InstanceType<Engine["TrajectoryMatch"]> | undefined;
-  const matcherOf = (engine: Engine) =>
-    (matcher ??= throwing(() => new engine.TrajectoryMatch(JSON.stringify(config))));
+  const configText = JSON.stringify(config);
   const result = (mismatch: string | null | undefined): EvaluatorResult =>
     mismatch == null ? { key, score: true } : { key, score: false, comment: mismatch };
 
@@ -127,15 +127,23 @@ function trajectoryEvaluator(
     if (isPlain && !isF1 && areSame(outputs, referenceOutputs)) return result(undefined);
     const outputsText = stepsToText(outputs, `${path}outputs`);
     const referenceText = stepsToText(referenceOutputs, `${path}referenceOutputs`);
-    const matcher = matcherOf(loadedEngine() ?? (await loadEngine()));
+    const size = outputsText.length + referenceText.length;
     const custom = matchers.size ? customMatcher(matchers, outputs, referenceOutputs) : undefined;
-    if (!custom && !isF1) return result(throwing(() => matcher.mismatch(outputsText, referenceText)));
+    const engine = loadedEngine() ?? (await loadEngine());
+    const matcher = () => engine.keep("TrajectoryMatch", configText);
+    if (!custom && !isF1)
+      return result(engine.run(TASK, size, () => matcher().mismatch(outputsText, referenceText)));
     try {
       if (isF1) {
-        const numbers = await matcher.overlaps(`${outputsText}\0${referenceText}\0`, custom?.ask, false);
+        const texts = `${outputsText}\0${referenceText}\0`;
+        const numbers = await engine.wait(TASK, size, () => matcher().overlaps(texts, custom?.ask, false));
         return overlapResults(key, numbers, [{ outputs, referenceOutputs }])[0] as EvaluatorResult;
       }
-      return result(await matcher.mismatchWith(outputsText, referenceText, custom?.ask as () => unknown));
+      return result(
+        await engine.wait(TASK, size, () => {
+          return matcher().mismatchWith(outputsText, referenceText, custom?.ask as () => unknown);
+        }),
+      );
     } catch (error) {
       throw fromEngine(error, custom?.thrown);
     }
@@ -146,7 +154,6 @@ function trajectoryEvaluator(
     async (...args: unknown[]) => score(readArguments("The trajectory evaluator", args), ""),
     async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
       const comparisons = readRows("the trajectory evaluator", rows);
-      const engine = await loadEngine();
       if (matchers.size) {
         return Promise.all(comparisons.map((comparison, index) => score(comparison, `rows[${index}].`)));
       }
@@ -157,14 +164,18 @@ function trajectoryEvaluator(
           return `${outputsText}\0${stepsToText(referenceOutputs, `rows[${index}].referenceOutputs`)}\0`;
         })
         .join("");
-      const matcher = matcherOf(engine);
+      const engine = await loadEngine();
+      const matcher = () => engine.keep("TrajectoryMatch", configText);
       if (isF1) {
-        const numbers = await matcher.overlaps(text, undefined, true).catch((error) => {
+        const overlaps = engine.wait(TASK, text.length, () => matcher().overlaps(text, undefined, true));
+        const numbers = await overlaps.catch((error) => {
           throw fromEngine(error);
         });
         return overlapResults(key, numbers, steps);
       }
-      const mismatches: (string | null)[] = JSON.parse(throwing(() => matcher.mismatchBatch(text)));
+      const mismatches: (string | null)[] = JSON.parse(
+        engine.run(TASK, text.length, () => matcher().mismatchBatch(text)),
+      );
       return mismatches.map(result);
     },
     {

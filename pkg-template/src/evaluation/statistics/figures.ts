@@ -1,7 +1,7 @@
 /** The statistics of the engine, with JavaScript's lists around them. */
 
-import { loadEngine } from "../../engine.js";
-import { OpenEvalsError, throwing } from "../../errors.js";
+import { loadEngine } from "../../engine/load.js";
+import { OpenEvalsError } from "../../errors.js";
 import { given, show } from "../../input/options.js";
 import type { Interval } from "../types.js";
 
@@ -66,7 +66,7 @@ export async function figuresOf(
   numbers.set(examples, columns.length * rows);
   const engine = await loadEngine();
   const options = Float64Array.from([SUMMARIES.indexOf(summary), level, seed, ...args]);
-  return Array.from(throwing(() => engine.summarise(options, numbers)));
+  return Array.from(engine.run(summary, numbers.length, (bindings) => bindings.summarise(options, numbers)));
 }
 
 /** The rows in an order in which those of an example follow each other, if that is another one; and the examples of these. */

@@ -1,0 +1,190 @@
+/**
+ * The engine: an instance of the WebAssembly module, which is expendable. A trap, a stack that overflows or memory that
+ * runs out ends it, and with it the calls that are in it, each with an error of its own. The next call gets a fresh one.
+ */
+
+import { type Bindings, bind } from "../bindings.js";
+import { fromEngine, OpenEvalsError } from "../errors.js";
+
+export type { Bindings };
+
+/** An object in the memory of the engine, which lives until it is freed. */
+interface Owned {
+  free(): void;
+}
+
+/** The classes that evaluators keep an object of, made from their configuration as JSON text. */
+type Keepable = "JsonMatch" | "Judge" | "TrajectoryMatch";
+
+/** How many objects of a class are kept at most; the oldest makes room, and is made again when it is needed. */
+const MOST_KEPT = 256;
+
+/** An engine whose memory has grown beyond this is replaced once it is idle: memory of WebAssembly never shrinks. */
+const LARGE_MEMORY = 64 * 2 ** 20;
+
+/** After calls with less input than this, in characters, nobody looks how much memory there is. */
+const LARGE_INPUT = 1_000_000;
+
+/** One instance, and what is under way in it. */
+export class Engine {
+  readonly #bound = bind(
+    () => this.isUsable,
+    (error) => this.#fail(error),
+  );
+  readonly #ended: () => void;
+  /** For each call that waits in the engine, how it is told that there is nothing to wait for. */
+  readonly #waiting = new Set<() => void>();
+  readonly #kept: Record<Keepable, Map<string, Owned>> = {
+    JsonMatch: new Map(),
+    Judge: new Map(),
+    TrajectoryMatch: new Map(),
+  };
+  /** How many calls are on the stack: a matcher that the engine asks may be an evaluator, too. */
+  #depth = 0;
+  #isGone = false;
+  /** What broke through a call, until all is done about it: where the stack is at its end, that may take a second try. */
+  #broken: { error: unknown } | undefined;
+  /** What the engine failed with. */
+  #cause: unknown;
+
+  /** @param ended Is called when the engine cannot be used any longer. */
+  constructor(ended: () => void) {
+    this.#ended = ended;
+  }
+
+  /** What the module imports. */
+  get imports(): WebAssembly.Imports {
+    return this.#bound.imports;
+  }
+
+  /** Takes the instance, which can only be made with the imports. */
+  start(instance: WebAssembly.Instance): void {
+    this.#bound.start(instance);
+  }
+
+  /** Whether calls can be made. */
+  get isUsable(): boolean {
+    if (this.#broken) this.#fail(this.#broken.error);
+    return !this.#isGone;
+  }
+
+  /**
+   * Makes a call. What the engine finds wrong is thrown as {@link OpenEvalsError}.
+   *
+   * @param task What messages call it.
+   * @param size How much goes in, in characters.
+   */
+  run<T>(task: string, size: number, call: (bindings: Bindings) => T): T {
+    if (!this.isUsable) throw this.#failure(`while ${task} began`);
+    let result: T;
+    this.#depth++;
+    try {
+      result = call(this.#bound.bindings);
+    } catch (error) {
+      // An assignment works even where the stack is at its end, and no function can be called.
+      this.#broken = { error };
+      const known = fromEngine(error);
+      if (!(known instanceof OpenEvalsError)) {
+        this.#fail(error);
+        throw this.#failure(inTask(task, size));
+      }
+      this.#broken = undefined;
+      this.#depth--;
+      throw known;
+    }
+    this.#depth--;
+    if (this.#isGone) throw this.#failure(inTask(task, size));
+    if (size > LARGE_INPUT) this.#replaceIfLarge();
+    return result;
+  }
+
+  /**
+   * Makes a call that waits for something, such as a model. What it rejects with is thrown as it is.
+   *
+   * @param call Also gets `own`, which takes what is made for this call only: it is freed in the end.
+   */
+  async wait<T>(
+    task: string,
+    size: number,
+    call: (bindings: Bindings, own: <Object extends Owned>(object: Object) => Object) => Promise<T>,
+  ): Promise<T> {
+    const owned: Owned[] = [];
+    const own = <Object extends Owned>(object: Object): Object => {
+      owned.push(object);
+      return object;
+    };
+    let tell = () => {};
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        tell = () => reject(this.#failure(`while ${task} waited in it`));
+        this.#waiting.add(tell);
+        this.run(task, size, (bindings) => call(bindings, own)).then(resolve, reject);
+      });
+    } finally {
+      this.#waiting.delete(tell);
+      this.#free(owned);
+    }
+  }
+
+  /** An object for a configuration, made when it is first asked for. Only to be called within `run` or `wait`. */
+  keep<Name extends Keepable>(name: Name, config: string): InstanceType<Bindings[Name]> {
+    const kept = this.#kept[name];
+    let object = kept.get(config);
+    if (!object) {
+      object = new this.#bound.bindings[name](config);
+      for (const [oldest, first] of kept) {
+        if (kept.size < MOST_KEPT) break;
+        kept.delete(oldest);
+        // A call that is using it keeps it for as long.
+        first.free();
+      }
+      kept.set(config, object);
+    }
+    return object as InstanceType<Bindings[Name]>;
+  }
+
+  #free(owned: readonly Owned[]): void {
+    if (!this.isUsable) return;
+    try {
+      for (const object of owned) object.free();
+      this.#replaceIfLarge();
+    } catch (error) {
+      // What the call came to stands all the same.
+      this.#fail(error);
+    }
+  }
+
+  #replaceIfLarge(): void {
+    const isIdle = this.#depth === 0 && this.#waiting.size === 0;
+    if (isIdle && this.#bound.memoryBytes() > LARGE_MEMORY) this.#end();
+  }
+
+  /** Can be called again where it could not be finished. */
+  #fail(error: unknown): void {
+    if (this.#isGone && !this.#broken) return;
+    this.#broken = { error };
+    this.#cause = error;
+    for (const tell of this.#waiting) {
+      this.#waiting.delete(tell);
+      tell();
+    }
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isGone = true;
+    for (const kept of Object.values(this.#kept)) kept.clear();
+    this.#bound.stop();
+    this.#ended();
+    this.#broken = undefined;
+  }
+
+  #failure(when: string): OpenEvalsError {
+    const reason = this.#cause instanceof Error ? this.#cause.message : "it was replaced";
+    const message = `The engine failed ${when}: ${reason}. The next call gets a fresh one.`;
+    return new OpenEvalsError("engine_failed", message, { cause: this.#cause });
+  }
+}
+
+const inTask = (task: string, size: number): string =>
+  size > 0 ? `in ${task}, with ${size.toLocaleString("en-US")} characters of input` : `in ${task}`;

@@ -1,0 +1,147 @@
+//! Makes a factory of the generated bindings, which are written for one instance that lives for ever.
+//!
+//! An instance of the engine is expendable: when one has trapped, the package goes on with a fresh one. So everything
+//! that is generated moves into a function, `bind`, which is called for each instance. What JavaScript calls on its own,
+//! when no call of the package's is under way, is guarded: a trap in there would be an error that nobody can catch.
+//!
+//! Each change of the generated text says what it looks for, and the build fails when that is no longer there.
+
+use anyhow::{Context, Result, ensure};
+
+/// Exports that JavaScript calls on its own: the bodies of closures, which promises go on with, and their end.
+const CALLED_BY_JAVASCRIPT: [&str; 2] =
+    ["wasm_bindgen__convert__closures_____invoke__", "__wbindgen_destroy_closure"];
+
+/// The module of the bindings, which exports `bind`.
+pub fn code(generated: &str) -> Result<String> {
+    // The package starts instances itself: the generated `init` asks whether it was handed a `Request` or a `Response`,
+    // for which Node loads its whole HTTP client.
+    let (own, _) = generated.split_once("\nasync function __wbg_load(").context("no __wbg_load")?;
+    let names = names(own);
+    ensure!(!names.is_empty(), "nothing is exported");
+    let (imports, body): (Vec<&str>, Vec<&str>) =
+        own.lines().partition(|line| line.starts_with("import ") || line.starts_with("/* @ts-self-types"));
+    let body = without_finalization(&body.join("\n").replace("\nexport ", "\n"))?;
+    let guards: String = called_by_javascript(&body)?
+        .iter()
+        .map(|name| format!("            wasm.{name} = guarded(wasm.{name}, isUsable, failed);\n"))
+        .collect();
+    let imports: String =
+        imports.iter().filter(|line| line.starts_with("import ")).map(|line| format!("{line}\n")).collect();
+    let list = names.join(", ");
+    Ok(format!(
+        "{imports}
+const guarded = (call, isUsable, failed) => (...args) => {{
+    if (!isUsable()) return [];
+    try {{
+        return call(...args);
+    }} catch (error) {{
+        failed(error);
+        return [];
+    }}
+}};
+
+// The exports of an instance that is gone: whatever still calls one of them gets nothing.
+const NOTHING = new Proxy({{}}, {{ get: () => () => [] }});
+
+export function bind(isUsable, failed) {{
+{body}
+    return {{
+        bindings: {{ {list} }},
+        imports: __wbg_get_imports(),
+        start(instance) {{
+            const wasm = {{ ...instance.exports }};
+{guards}            __wbg_finalize_init({{ exports: wasm }});
+        }},
+        memoryBytes: () => wasm.memory.buffer.byteLength,
+        stop() {{
+            const table = wasm.__wbindgen_externrefs;
+            const held = Array.from({{ length: table.length }}, (_, index) => table.get(index));
+            __wbg_finalize_init({{ exports: NOTHING }});
+            return held;
+        }},
+    }};
+}}
+"
+    ))
+}
+
+/// The declarations of what [`code`] makes.
+pub fn types(generated: &str) -> Result<String> {
+    let (own, _) = generated.split_once("\nexport type InitInput").context("no InitInput")?;
+    let members: String = names(own).iter().map(|name| format!("    {name}: typeof {name};\n")).collect();
+    let declared = own.replace("\nexport ", "\ndeclare ").replace("    [Symbol.dispose](): void;\n", "");
+    Ok(format!(
+        "{declared}
+/** The functions and classes of an instance. */
+export interface Bindings {{
+{members}}}
+
+/**
+ * Makes the bindings of one instance, which `start` puts into them.
+ *
+ * @param isUsable Whether the instance still is.
+ * @param failed Is called when the instance has trapped while no call of the package's was under way.
+ */
+export function bind(isUsable: () => boolean, failed: (error: unknown) => void): {{
+    bindings: Bindings;
+    /** What the instance imports. */
+    imports: WebAssembly.Imports;
+    start(instance: WebAssembly.Instance): void;
+    /** How large its memory is. */
+    memoryBytes(): number;
+    /** Lets go of the instance and its memory; whatever still calls it gets nothing. Returns what it held. */
+    stop(): unknown[];
+}};
+"
+    ))
+}
+
+/// The names of the exported classes and functions.
+fn names(generated: &str) -> Vec<&str> {
+    let declaration = |line: &'_ str| -> Option<usize> {
+        ["export class ", "export function "]
+            .iter()
+            .find(|start| line.starts_with(**start))
+            .map(|start| start.len())
+    };
+    generated.lines().filter_map(|line| line.get(declaration(line)?..)?.split([' ', '(']).next()).collect()
+}
+
+/// The package frees each object itself, also where the garbage collector never gets its turn. An object that is in use
+/// lives until that is over.
+fn without_finalization(body: &str) -> Result<String> {
+    let mut kept = String::new();
+    let mut registry = 0;
+    let mut found = 0;
+    for line in body.lines() {
+        let starts = line.starts_with("const ") && line.contains("Finalization = ");
+        found += usize::from(starts);
+        registry = if starts { 3_usize } else { registry.saturating_sub(1) };
+        let is_use = line.contains("Finalization.register(") || line.contains("Finalization.unregister(");
+        if registry == 0 && !is_use && !line.starts_with("if (Symbol.dispose)") {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    ensure!(found > 0 && kept.contains("_free(ptr, 0)"), "objects are freed in another way");
+    Ok(kept.replace("_free(ptr, 0)", "_free(ptr, 1)"))
+}
+
+/// The names of the exports that [`CALLED_BY_JAVASCRIPT`] means.
+fn called_by_javascript(body: &str) -> Result<Vec<&str>> {
+    let mut names: Vec<&str> = body
+        .split("wasm.")
+        .skip(1)
+        .filter_map(|rest| {
+            rest.split(|character: char| !character.is_alphanumeric() && character != '_').next()
+        })
+        .filter(|name| CALLED_BY_JAVASCRIPT.iter().any(|start| name.starts_with(start)))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    for start in CALLED_BY_JAVASCRIPT {
+        ensure!(names.iter().any(|name| name.starts_with(start)), "no export begins with {start}");
+    }
+    Ok(names)
+}
