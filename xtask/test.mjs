@@ -116,6 +116,7 @@ const shared = ["pkg", "xtask", "tests/package-lock.json", "tests/vitest.config.
 /** The parts of the JavaScript suite, and what each reads besides its own folder. */
 const SUITES = {
   api: [],
+  engine: ["package-lock.json"],
   recipes: ["tests/api/error-of.ts", "tests/providers"],
   parity: ["tests/runtimes/harness.ts"],
   providers: ["tests/data"],

@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import binaryen from "binaryen";
+
+/** The published binary, in which each exported function traps when the global `trap` has its number. */
+export async function trappingModule(): Promise<{ bytes: Uint8Array<ArrayBuffer>; functions: number }> {
+  const file = createRequire(import.meta.url).resolve("openevals-wasm/openevals.wasm");
+  const module = binaryen.readBinary(await readFile(file));
+  module.addGlobal("trap", binaryen.i32, true, module.i32.const(-1));
+  module.addGlobalExport("trap", "trap");
+  const exported = Array.from({ length: module.getNumExports() }, (_, index) =>
+    binaryen.getExportInfo(module.getExportByIndex(index)),
+  ).filter(({ kind }) => kind === binaryen.ExternalFunction);
+  for (const [number, { name, value }] of exported.entries()) {
+    const { params, results } = binaryen.getFunctionInfo(module.getFunction(value));
+    const passed = binaryen.expandType(params).map((type, index) => module.local.get(index, type));
+    const isMeant = module.i32.eq(module.global.get("trap", binaryen.i32), module.i32.const(number));
+    const body = module.block(
+      null,
+      [module.if(isMeant, module.unreachable()), module.call(value, passed, results)],
+      results,
+    );
+    module.addFunction(`trapping ${number}`, params, results, [], body);
+    module.removeExport(name);
+    module.addFunctionExport(`trapping ${number}`, name);
+  }
+  if (!module.validate()) throw new Error("the module that traps is not valid");
+  return { bytes: new Uint8Array(module.emitBinary()), functions: exported.length };
+}

@@ -1,0 +1,250 @@
+/** A trap in any function of the engine ends the calls that are in it, and nothing else. */
+
+import {
+  createCodeLLMAsJudge,
+  createEmbeddingSimilarityEvaluator,
+  createGraphTrajectoryLLMAsJudge,
+  createJsonMatchEvaluator,
+  createLLMAsJudge,
+  createLLMSimulatedUser,
+  createTrajectoryLLMAsJudge,
+  createTrajectoryMatchEvaluator,
+  exactMatch,
+  graphTrajectoryStrictMatch,
+  init,
+  initChatModel,
+  initEmbeddings,
+  levenshteinDistance,
+} from "openevals-wasm/slim";
+import { f1Score } from "openevals-wasm/evaluation";
+import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
+import { beforeAll, describe, expect, it } from "vitest";
+import { trappingModule } from "./trapping-module.js";
+
+/** Answers that the waiting calls are waiting for. */
+let answers: (() => void)[] = [];
+const later = <T>(value: T): Promise<T> =>
+  new Promise((resolve) => {
+    answers.push(() => resolve(value));
+  });
+
+const verdict = { score: true, reasoning: "Yes." };
+const completion = {
+  model: "stub",
+  choices: [{ finish_reason: "stop", message: { role: "assistant", content: JSON.stringify(verdict) } }],
+};
+const calling = (city: string) => [
+  { role: "assistant", content: "", tool_calls: [{ name: "get_weather", args: { city } }] },
+];
+const graphs = {
+  outputs: { results: [], steps: [["a"]] },
+  referenceOutputs: { results: [], steps: [["b"]] },
+};
+const prompt = "Is {outputs} right?";
+const names = { outputs: { name: "Ada", born: 1815 }, referenceOutputs: { born: 1816, name: "Ada" } };
+const rubric = { criteria: "The same year?", outputs: { born: 1815 }, referenceOutputs: { born: 1816 } };
+
+const settled = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "resolved",
+    (error) => error.code,
+  );
+
+// Made once: they have to go on working, whatever happens to the engine.
+const everyKey = createJsonMatchEvaluator();
+const average = createJsonMatchEvaluator({ aggregator: "average" });
+const trajectory = createTrajectoryMatchEvaluator();
+const overlap = createTrajectoryMatchEvaluator({ trajectoryMatchMode: "unordered", scoring: "f1" });
+const matcher = createTrajectoryMatchEvaluator({
+  toolArgsMatchOverrides: {
+    get_weather: ({ city }) => {
+      if (city === "Bern") throw new Error("unknown");
+      return true;
+    },
+  },
+});
+const matcherThatWaits = createTrajectoryMatchEvaluator({
+  toolArgsMatchOverrides: { get_weather: () => later(true) },
+});
+const embeddings = createEmbeddingSimilarityEvaluator({ embeddings: () => [1, 0] });
+const judge = createLLMAsJudge({ prompt, judge: () => verdict });
+const judgeThatWaits = createLLMAsJudge({ prompt, judge: () => later(verdict) });
+const model = (fetch: () => Promise<Response>) =>
+  initChatModel("openai:stub", { apiKey: "no-key-at-all", fetch, maxConcurrency: 1 });
+const modelJudge = createLLMAsJudge({ prompt, judge: model(async () => Response.json(completion)) });
+const modelThatWaits = createLLMAsJudge({ prompt, judge: model(() => later(Response.json(completion))) });
+const code = createCodeLLMAsJudge({
+  prompt,
+  judge: () => verdict,
+  codeExtractionStrategy: "markdown_code_blocks",
+});
+const steps = createGraphTrajectoryLLMAsJudge({ judge: () => verdict });
+const messages = createTrajectoryLLMAsJudge({ judge: () => verdict });
+const rubricJudge = createJsonMatchEvaluator({
+  rubric: { born: rubric.criteria },
+  judge: () => ({ born: { score: true, reasoning: "Yes." } }),
+  aggregator: "average",
+});
+const rubricThatWaits = createJsonMatchEvaluator({
+  rubric: { born: rubric.criteria },
+  judge: () => later({ born: { score: true, reasoning: "Yes." } }),
+  aggregator: "average",
+});
+const criteria = (answer: () => unknown) =>
+  new CheckCriteriaEvaluator({
+    criteria: ["It is short"],
+    model: async () => (await answer()) as object,
+  });
+const probability = { reasoning: "Two words.", probability: 1 };
+const recipe = criteria(() => probability);
+const recipeThatWaits = criteria(() => later(probability));
+const user = createLLMSimulatedUser({ system: "You are a customer.", client: () => "Hello?" });
+const userThatWaits = createLLMSimulatedUser({ system: "You are a customer.", client: () => later("Hello?") });
+const vectors = (fetch: () => Promise<Response>) =>
+  initEmbeddings("openai:stub", { apiKey: "no-key-at-all", fetch });
+const vector = { data: [{ index: 0, embedding: [1, 2] }] };
+const embedder = vectors(async () => Response.json(vector));
+const embedderThatWaits = vectors(() => later(Response.json(vector)));
+
+/** More configurations of each kind than the engine keeps, none of which it has seen. */
+let made = 0;
+async function manyEvaluators(): Promise<unknown> {
+  for (let index = 0; index < 300; index++) {
+    const name = `tool ${made++}`;
+    await createJsonMatchEvaluator({ excludeKeys: [name] })(names);
+    const toolArgsMatchOverrides = { [name]: "ignore" as const };
+    const outputs = calling("Rome");
+    await createTrajectoryMatchEvaluator({ toolArgsMatchOverrides })({ outputs, referenceOutputs: outputs });
+    await createLLMAsJudge({ prompt: `${prompt} ${name}`, judge: () => verdict })({ outputs: "Paris" });
+  }
+  return {};
+}
+
+/** Calls of everything that the engine does, with what they come to. */
+const calls: [call: () => Promise<unknown>, result: unknown][] = [
+  [() => exactMatch(names), { score: false }],
+  [() => exactMatch.batch([names]), [{ score: false }]],
+  [() => levenshteinDistance("kitten", "sitting"), { score: 1 - 3 / 7 }],
+  [() => levenshteinDistance("a\ud800", "ab"), { score: 0.5 }],
+  [() => everyKey(names), [{ score: 0 }, { score: 1 }]],
+  [() => average(names), [{ score: 0.5 }]],
+  [() => everyKey.batch([names]), [[{ score: 0 }, { score: 1 }]]],
+  [
+    () => trajectory({ outputs: calling("Rome"), referenceOutputs: calling("Oslo") }),
+    { score: false, comment: expect.stringContaining("Rome") },
+  ],
+  [
+    () => trajectory.batch([{ outputs: calling("Rome"), referenceOutputs: calling("Oslo") }]),
+    [{ score: false }],
+  ],
+  [() => overlap({ outputs: calling("Rome"), referenceOutputs: calling("Oslo") }), { score: 0 }],
+  [() => graphTrajectoryStrictMatch(graphs), { score: false }],
+  [() => graphTrajectoryStrictMatch.batch([graphs]), [{ score: false }]],
+  [() => matcher({ outputs: calling("Rome"), referenceOutputs: calling("Oslo") }), { score: true }],
+  // What a matcher throws, is caught in the engine.
+  [
+    async () => {
+      const thrown = matcher({ outputs: calling("Bern"), referenceOutputs: calling("Oslo") });
+      const code = await settled(thrown);
+      return code === "engine_failed" ? thrown : code;
+    },
+    "callback_failed",
+  ],
+  [() => embeddings("a", "b"), { score: 1 }],
+  [() => judge({ outputs: "Paris" }), { score: true, comment: "Yes." }],
+  [() => modelJudge({ outputs: "Paris" }), { score: true, comment: "Yes." }],
+  [() => code({ outputs: "```ts\nlet a;\n```" }), { score: true }],
+  [
+    () =>
+      steps({ inputs: ["Hi"], outputs: { results: ["Hello"], steps: [["agent"]] }, referenceOutputs: undefined }),
+    { score: true },
+  ],
+  [() => messages({ outputs: calling("Rome"), referenceOutputs: calling("Rome") }), { score: true }],
+  [() => rubricJudge(rubric), [{ score: 1 }]],
+  [() => recipe.run({ conversationHistory: "", finalResponse: "Hello there." }), { score: 100 }],
+  [() => user({ trajectory: [], turnCounter: 0 }), { content: "Hello?" }],
+  [() => embedder.embedQuery("a"), [1, 2]],
+  [
+    () => f1Score({ positive: true })({ outputs: [true], referenceOutputs: [true] } as never),
+    expect.anything(),
+  ],
+  [manyEvaluators, {}],
+];
+
+/** Calls that wait for an answer in the engine. */
+const startWaiting = (): Promise<unknown>[] => [
+  judgeThatWaits({ outputs: "Paris" }),
+  modelThatWaits({ outputs: "Paris" }),
+  // It waits for the one before it.
+  modelThatWaits({ outputs: "Rome" }),
+  rubricThatWaits(rubric),
+  recipeThatWaits.run({ conversationHistory: "", finalResponse: "Hello there." }),
+  matcherThatWaits({ outputs: calling("Rome"), referenceOutputs: calling("Oslo") }),
+  userThatWaits({ trajectory: [], turnCounter: 0 }),
+  embedderThatWaits.embedQuery("a"),
+];
+
+/** The instances that were made, the last one first. */
+const instances: WebAssembly.Instance[] = [];
+
+let functions = 0;
+beforeAll(async () => {
+  const module = await trappingModule();
+  functions = module.functions;
+  init(module.bytes);
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = (async (...args: Parameters<typeof instantiate>) => {
+    const made = (await instantiate(...args)) as unknown as WebAssembly.WebAssemblyInstantiatedSource;
+    const instance = made instanceof WebAssembly.Instance ? made : made.instance;
+    // Node has modules of its own.
+    if (instance.exports.trap) instances.unshift(instance);
+    return made;
+  }) as unknown as typeof instantiate;
+});
+
+async function expectResult(call: () => Promise<unknown>, result: unknown) {
+  const actual = await call();
+  if (typeof result === "string") expect(actual).toBe(result);
+  else expect(actual).toMatchObject(result as object);
+}
+
+describe("a trap", () => {
+  it("in any function ends the calls that are in the engine, and the next ones get a fresh one", async () => {
+    for (const [call, result] of calls) await expectResult(call, result);
+    const neverCalled: number[] = [];
+    for (let number = 0; number < functions; number++) {
+      answers = [];
+      const waiting = startWaiting().map(settled);
+      // Until all of them are where they wait.
+      await exactMatch(names);
+      await new Promise(setImmediate);
+      const instance = instances[0] as WebAssembly.Instance;
+      const trap = instance.exports.trap as WebAssembly.Global<"i32">;
+      trap.value = number;
+
+      const gone = Promise.race(waiting).then(() => true);
+      const isGone = () => Promise.race([gone, new Promise((resolve) => setImmediate(resolve, false))]);
+      for (const [call] of calls) {
+        expect(["resolved", "engine_failed"]).toContain(await settled(call()));
+        if (await isGone()) break;
+      }
+      if (!(await isGone())) {
+        // Called only when an answer comes, if at all.
+        for (const answer of answers) answer();
+        await new Promise(setImmediate);
+      }
+      trap.value = -1;
+      for (let left = answers.length; left; left = answers.length) {
+        for (const answer of answers.splice(0)) answer();
+        await new Promise(setImmediate);
+      }
+      const outcomes = await Promise.all(waiting);
+      if (outcomes.includes("engine_failed")) {
+        expect(outcomes.filter((outcome) => outcome !== "engine_failed")).toEqual([]);
+      } else neverCalled.push(number);
+      for (const [call, result] of calls) await expectResult(call, result);
+    }
+    // The start of an instance, which is over by then.
+    expect(neverCalled).toHaveLength(1);
+  });
+});
