@@ -39,7 +39,11 @@ export {
   type EmbeddingSimilarityOptions,
   type Embeddings,
 } from "./string/embedding-similarity.js";
-export { levenshteinDistance } from "./string/levenshtein.js";
+export {
+  createLevenshteinEvaluator,
+  type LevenshteinOptions,
+  levenshteinDistance,
+} from "./string/levenshtein.js";
 export type { TrajectoryF1Metadata, UnmatchedToolCall } from "./trajectory/f1.js";
 export {
   createGraphTrajectoryLLMAsJudge,

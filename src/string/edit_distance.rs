@@ -10,9 +10,22 @@ use std::ops::Range;
 
 const ROWS_OF_A_STRIP: usize = 64;
 
-/// How many units have to be inserted, deleted or replaced to turn one text into the other.
-pub(super) fn edit_distance<T: Copy + Eq + Into<u16>>(a: &[T], b: &[T]) -> usize {
+/// How many units have to be inserted, deleted or replaced to turn one text into the other; `Err` with the lengths between
+/// their common ends if the table of these has more than `max_cells` cells.
+pub(super) fn edit_distance<T: Copy + Eq + Into<u16>>(
+    a: &[T],
+    b: &[T],
+    max_cells: f64,
+) -> Result<usize, (usize, usize)> {
     let (a, b) = without_common_ends(a, b);
+    if a.len() as f64 * b.len() as f64 > max_cells {
+        return Err((a.len(), b.len()));
+    }
+    Ok(distance(a, b))
+}
+
+/// The distance of texts without common ends.
+fn distance<T: Copy + Eq + Into<u16>>(a: &[T], b: &[T]) -> usize {
     let (pattern, text) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     if pattern.is_empty() {
         return text.len();
@@ -238,29 +251,39 @@ mod tests {
         proptest::collection::vec(units, lengths)
     }
 
+    #[test]
+    fn the_table_has_a_limit() {
+        // Three and four units between the common ends.
+        let (a, b) = (&[1_u16, 2, 3, 4, 9], &[1, 5, 6, 7, 8, 9]);
+        assert_eq!(edit_distance(a, b, 12.0), Ok(4));
+        assert_eq!(edit_distance(a, b, 11.0), Err((3, 4)));
+        assert_eq!(edit_distance(a, a, 0.0), Ok(0));
+        assert_eq!(edit_distance(a, &[1], 0.0), Ok(4));
+    }
+
     proptest! {
         #[test]
         fn agrees_with_the_textbook(a in text(0..300, 0..200), b in text(0..300, 0..200)) {
-            prop_assert_eq!(edit_distance(&a, &b), textbook(&a, &b));
+            prop_assert_eq!(edit_distance(&a, &b, f64::MAX), Ok(textbook(&a, &b)));
         }
 
         #[test]
         fn agrees_on_small_alphabets(a in text(97..100, 0..400), b in text(97..100, 0..400)) {
-            prop_assert_eq!(edit_distance(&a, &b), textbook(&a, &b));
+            prop_assert_eq!(edit_distance(&a, &b, f64::MAX), Ok(textbook(&a, &b)));
         }
 
         // Long enough for the band, with both more and fewer edits than it is wide.
         #[test]
         fn agrees_on_near_texts(a in text(97..123, 200..600), edits in proptest::collection::vec((0usize..600, 97u16..123), 0..90)) {
             let b = edited(&a, &edits);
-            prop_assert_eq!(edit_distance(&a, &b), textbook(&a, &b));
+            prop_assert_eq!(edit_distance(&a, &b, f64::MAX), Ok(textbook(&a, &b)));
         }
 
         // The edits are all at one end, so that the path runs along the edge of the band.
         #[test]
         fn agrees_on_shifted_texts(a in text(97..123, 300..500), shift in 0usize..80) {
             let b: Vec<u16> = a[shift..].iter().chain(&a[..shift]).copied().collect();
-            prop_assert_eq!(edit_distance(&a, &b), textbook(&a, &b));
+            prop_assert_eq!(edit_distance(&a, &b, f64::MAX), Ok(textbook(&a, &b)));
         }
     }
 }

@@ -26,14 +26,14 @@ pub fn exact_match_batch(rows: &str) -> Result<Vec<u8>, JsValue> {
 
 /// The similarity of two texts; `undefined` when they have to come as UTF-16.
 #[wasm_bindgen(js_name = levenshtein)]
-pub fn levenshtein(outputs: &str, reference_outputs: &str) -> Option<f64> {
-    levenshtein::similarity(outputs, reference_outputs)
+pub fn levenshtein(outputs: &str, reference_outputs: &str, max_cells: f64) -> Result<Option<f64>, JsValue> {
+    Ok(levenshtein::similarity(outputs, reference_outputs, max_cells)?)
 }
 
 /// The similarity of each pair of consecutive texts.
 #[wasm_bindgen(js_name = levenshteinBatch)]
-pub fn levenshtein_batch(units: &[u16], lengths: &[u32]) -> Result<Vec<f64>, JsValue> {
-    Ok(levenshtein::similarity_batch(units, lengths)?)
+pub fn levenshtein_batch(units: &[u16], lengths: &[u32], max_cells: f64) -> Result<Vec<f64>, JsValue> {
+    Ok(levenshtein::similarity_batch(units, lengths, max_cells)?)
 }
 
 /// The similarity of two vectors, rounded to two decimals.

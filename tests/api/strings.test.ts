@@ -1,4 +1,8 @@
-import { createEmbeddingSimilarityEvaluator, levenshteinDistance } from "openevals-wasm";
+import {
+  createEmbeddingSimilarityEvaluator,
+  createLevenshteinEvaluator,
+  levenshteinDistance,
+} from "openevals-wasm";
 import { describe, expect, test } from "vitest";
 
 describe("levenshteinDistance", () => {
@@ -32,6 +36,33 @@ describe("levenshteinDistance", () => {
         { outputs: "x", referenceOutputs: "y" },
       ]),
     ).toEqual([result, { key: "levenshtein_distance", score: 0 }]);
+  });
+
+  test("what would take long is refused at once, with the size and the limit", async () => {
+    const [outputs, referenceOutputs] = ["ab".repeat(500_000), "cd".repeat(500_000)];
+    const refusal = {
+      code: "invalid_input",
+      message: expect.stringMatching(
+        /1000000 and 1000000 characters.* 1000000000000 .*limit is 100000000000\b/,
+      ),
+    };
+    await expect(levenshteinDistance({ outputs, referenceOutputs })).rejects.toMatchObject(refusal);
+    // What both begin and end with does not count.
+    const near = await levenshteinDistance(`${outputs}x${outputs}`, `${outputs}y${outputs}`);
+    expect(near.score).toBe(1 - 1 / 2_000_001);
+
+    const short = createLevenshteinEvaluator({ maxCells: 42 });
+    expect((await short("kitten", "sitting")).score).toBe(1 - 3 / 7);
+    const rows = [
+      { outputs: "a", referenceOutputs: "b" },
+      { outputs: "kittens", referenceOutputs: "sitting" },
+    ];
+    await expect(short.batch(rows)).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/^rows\[1\]: .*49 .*limit is 42\b/),
+    });
+    expect(() => createLevenshteinEvaluator({ maxCells: -1 })).toThrow("maxCells is -1");
+    expect(() => createLevenshteinEvaluator({ maxLength: 1 } as never)).toThrow('no option "maxLength"');
   });
 
   test("what has no text is refused", async () => {

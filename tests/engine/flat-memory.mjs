@@ -2,9 +2,17 @@
  * Makes, uses and drops evaluators of a kind, or uses one, so many times, without ever giving the event loop a turn.
  * Prints by how much the heap and the memory of the engine have grown from the first tenth to the end, in bytes.
  */
-import { createJsonMatchEvaluator, createLLMAsJudge, createLLMSimulatedUser } from "openevals-wasm";
-import { createTrajectoryMatchEvaluator, exactMatch, initChatModel } from "openevals-wasm";
-import { createEmbeddingSimilarityEvaluator, initEmbeddings, levenshteinDistance } from "openevals-wasm";
+import {
+  createEmbeddingSimilarityEvaluator,
+  createJsonMatchEvaluator,
+  createLLMAsJudge,
+  createLLMSimulatedUser,
+  createTrajectoryMatchEvaluator,
+  exactMatch,
+  initChatModel,
+  initEmbeddings,
+  levenshteinDistance,
+} from "openevals-wasm";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 
 const memories = [];
@@ -58,8 +66,7 @@ const kinds = {
     initEmbeddings(`openai:model-${i}`, { apiKey: "no-key-at-all", fetch: fetchVectors }).embedQuery("a"),
   "a judge with a function": (i) =>
     createLLMAsJudge({ prompt: `Is {outputs} ${i}?`, judge: () => verdict })(params),
-  "a judge with a model": (i) =>
-    createLLMAsJudge({ prompt: `Is {outputs} ${i}?`, judge: model(i) })(params),
+  "a judge with a model": (i) => createLLMAsJudge({ prompt: `Is {outputs} ${i}?`, judge: model(i) })(params),
   "a simulated user": (i) =>
     createLLMSimulatedUser({ system: `${i}`, client: () => "Hello?" })({ trajectory: [], turnCounter: 0 }),
   "a recipe": (i) =>

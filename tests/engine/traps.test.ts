@@ -1,5 +1,7 @@
 /** A trap in any function of the engine ends the calls that are in it, and nothing else. */
 
+import { f1Score } from "openevals-wasm/evaluation";
+import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 import {
   createCodeLLMAsJudge,
   createEmbeddingSimilarityEvaluator,
@@ -16,8 +18,6 @@ import {
   initEmbeddings,
   levenshteinDistance,
 } from "openevals-wasm/slim";
-import { f1Score } from "openevals-wasm/evaluation";
-import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { trappingModule } from "./trapping-module.js";
 
@@ -99,7 +99,10 @@ const probability = { reasoning: "Two words.", probability: 1 };
 const recipe = criteria(() => probability);
 const recipeThatWaits = criteria(() => later(probability));
 const user = createLLMSimulatedUser({ system: "You are a customer.", client: () => "Hello?" });
-const userThatWaits = createLLMSimulatedUser({ system: "You are a customer.", client: () => later("Hello?") });
+const userThatWaits = createLLMSimulatedUser({
+  system: "You are a customer.",
+  client: () => later("Hello?"),
+});
 const vectors = (fetch: () => Promise<Response>) =>
   initEmbeddings("openai:stub", { apiKey: "no-key-at-all", fetch });
 const vector = { data: [{ index: 0, embedding: [1, 2] }] };
@@ -156,7 +159,11 @@ const calls: [call: () => Promise<unknown>, result: unknown][] = [
   [() => code({ outputs: "```ts\nlet a;\n```" }), { score: true }],
   [
     () =>
-      steps({ inputs: ["Hi"], outputs: { results: ["Hello"], steps: [["agent"]] }, referenceOutputs: undefined }),
+      steps({
+        inputs: ["Hi"],
+        outputs: { results: ["Hello"], steps: [["agent"]] },
+        referenceOutputs: undefined,
+      }),
     { score: true },
   ],
   [() => messages({ outputs: calling("Rome"), referenceOutputs: calling("Rome") }), { score: true }],

@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/engine.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { toText } from "../input/json.js";
+import { given, knownOptions } from "../input/options.js";
 import { readArguments, readRows } from "../input/params.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../types.js";
@@ -8,12 +9,71 @@ import type { Evaluator, EvaluatorResult } from "../types.js";
 const KEY = "levenshtein_distance";
 const TASK = "levenshteinDistance";
 
+/** The options of {@link createLevenshteinEvaluator}. */
+export interface LevenshteinOptions {
+  /**
+   * How many cells the table of a distance may have: the length of one text times that of the other, in UTF-16 code
+   * units, without what both begin and end with. 100,000,000,000 by default, which takes about two seconds.
+   */
+  maxCells?: number | undefined;
+}
+
+const MAX_CELLS = 1e11;
+
+/**
+ * Makes an evaluator like {@link levenshteinDistance} with a limit of its own. A comparison cannot be interrupted, so
+ * texts that are too long for it are refused.
+ *
+ * @returns An evaluator with the result `{ key: "levenshtein_distance", score }`.
+ * @throws {@link OpenEvalsError} `invalid_config` for a limit that is no number from 0. The evaluator throws what
+ * {@link levenshteinDistance} does.
+ *
+ * @example
+ * ```ts
+ * import { createLevenshteinEvaluator } from "openevals-wasm";
+ *
+ * const quick = createLevenshteinEvaluator({ maxCells: 1e9 });
+ * const { score } = await quick({ outputs: "kitten", referenceOutputs: "sitting" });
+ * console.log(score); // 0.5714285714285714
+ * ```
+ */
+export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Evaluator {
+  knownOptions("createLevenshteinEvaluator", options, ["maxCells"]);
+  const { maxCells = MAX_CELLS } = options;
+  given("maxCells", maxCells, "a number from 0", (cells) => typeof cells === "number" && cells >= 0);
+  return tracedEvaluator(
+    KEY,
+    async (...args: unknown[]): Promise<EvaluatorResult> => {
+      const params = readArguments(TASK, args);
+      const outputs = toText(params.outputs, "outputs");
+      const referenceOutputs = toText(params.referenceOutputs, "referenceOutputs");
+      if (outputs === referenceOutputs) return { key: KEY, score: 1 };
+      const engine = loadedEngine() ?? (await loadEngine());
+      const size = outputs.length + referenceOutputs.length;
+      // Lone surrogates do not survive the way of a string into the engine; it says so, and gets the code units.
+      const score =
+        engine.run(TASK, size, (bindings) => bindings.levenshtein(outputs, referenceOutputs, maxCells)) ??
+        similarities(engine, [outputs, referenceOutputs], maxCells)[0];
+      return { key: KEY, score: score as number };
+    },
+    async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
+      const texts = readRows(TASK, rows).flatMap(({ outputs, referenceOutputs }, index) => [
+        toText(outputs, `rows[${index}].outputs`),
+        toText(referenceOutputs, `rows[${index}].referenceOutputs`),
+      ]);
+      const scores = similarities(await loadEngine(), texts, maxCells);
+      return Array.from(scores, (score) => ({ key: KEY, score }));
+    },
+  );
+}
+
 /**
  * Scores how similar two texts are: 1 minus the Levenshtein distance over the length of the longer text, counted in
  * UTF-16 code units. What is not a string is compared as its JSON text.
  *
  * @returns `{ key: "levenshtein_distance", score }` with `score` from 0 (nothing in common) to 1 (equal).
- * @throws {@link OpenEvalsError} `invalid_input` when either side is missing, or holds what JSON cannot.
+ * @throws {@link OpenEvalsError} `invalid_input` when either side is missing, holds what JSON cannot, or is so long that
+ * comparing would take long: see {@link createLevenshteinEvaluator}.
  *
  * @example
  * ```ts
@@ -23,36 +83,13 @@ const TASK = "levenshteinDistance";
  * console.log(result); // { key: "levenshtein_distance", score: 0.5714285714285714 }
  * ```
  */
-export const levenshteinDistance: Evaluator = /* @__PURE__ */ tracedEvaluator(
-  KEY,
-  async (...args: unknown[]): Promise<EvaluatorResult> => {
-    const params = readArguments("levenshteinDistance", args);
-    const outputs = toText(params.outputs, "outputs");
-    const referenceOutputs = toText(params.referenceOutputs, "referenceOutputs");
-    if (outputs === referenceOutputs) return { key: KEY, score: 1 };
-    const engine = loadedEngine() ?? (await loadEngine());
-    // Lone surrogates do not survive the way of a string into the engine; it says so, and gets the code units.
-    const size = outputs.length + referenceOutputs.length;
-    const score =
-      engine.run(TASK, size, (bindings) => bindings.levenshtein(outputs, referenceOutputs)) ??
-      similarities(engine, [outputs, referenceOutputs])[0];
-    return { key: KEY, score: score as number };
-  },
-  async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
-    const texts = readRows("levenshteinDistance", rows).flatMap(({ outputs, referenceOutputs }, index) => [
-      toText(outputs, `rows[${index}].outputs`),
-      toText(referenceOutputs, `rows[${index}].referenceOutputs`),
-    ]);
-    const scores = similarities(await loadEngine(), texts);
-    return Array.from(scores, (score) => ({ key: KEY, score }));
-  },
-);
+export const levenshteinDistance: Evaluator = /* @__PURE__ */ createLevenshteinEvaluator();
 
 /** The similarity of each two consecutive texts. */
-function similarities(engine: Engine, texts: readonly string[]): Float64Array {
+function similarities(engine: Engine, texts: readonly string[], maxCells: number): Float64Array {
   const joined = texts.join("");
   const units = new Uint16Array(joined.length);
   for (let index = 0; index < units.length; index++) units[index] = joined.charCodeAt(index);
   const lengths = Uint32Array.from(texts, (text) => text.length);
-  return engine.run(TASK, units.length, (bindings) => bindings.levenshteinBatch(units, lengths));
+  return engine.run(TASK, units.length, (bindings) => bindings.levenshteinBatch(units, lengths, maxCells));
 }
