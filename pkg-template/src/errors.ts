@@ -54,11 +54,14 @@ export interface OpenEvalsErrorDetails {
   experiment?: Experiment;
 }
 
+/** What all copies of the class have in common. */
+const BRAND = Symbol.for("openevals-wasm.error");
+
 /**
  * The one error of this package. A failure is never a score: whatever keeps an evaluator from scoring raises this.
  *
- * All entry points share the class; but a process that both imports and requires the package has it twice, as it has
- * the engine. Its `name` and `code` are the same in both.
+ * All entry points share the class; but a process that both imports and requires the package, or has it in two versions,
+ * has the class twice. {@link OpenEvalsError.isInstance} recognises the errors of all of them.
  *
  * @example
  * ```ts
@@ -99,6 +102,16 @@ export class OpenEvalsError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     Object.assign(this, rest);
+  }
+
+  /** Whether something is an error of this package, whichever copy of it threw it. */
+  static isInstance(error: unknown): error is OpenEvalsError {
+    return error instanceof Error && BRAND in error;
+  }
+
+  /** @internal */
+  get [BRAND](): true {
+    return true;
   }
 
   /** What `JSON.stringify` writes, which would leave the message out. The `cause` is left out: it may hold anything. */

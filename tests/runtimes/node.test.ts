@@ -72,6 +72,8 @@ describe("Node, several entry points", () => {
       engines: 1,
       enginesOfBothFormats: 2,
       error: ["invalid_config", true, false],
+      recognised: [true, true],
+      notRecognised: [false, false, false],
     });
   });
 
