@@ -78,6 +78,7 @@ pub(super) fn endpoint(options: &Fields<'_>, transport: Fetch) -> Result<Endpoin
         secrets: texts(options.list("secrets")),
         max_retries: options.whole("maxRetries")?,
         timeout_ms: options.whole("timeoutMs")?,
+        max_response_bytes: options.whole("maxResponseBytes")?,
         params: options.get("params").cloned().map(Json::into_owned),
     };
     Ok(Endpoint { options, transport })

@@ -3,6 +3,7 @@
 import { type ChatModel, type EngineModel, initChatModel, openerOf } from "../chat/chat.js";
 import type { AISDKModel, Ask, LangChainRunnable, OpenAIClient } from "../chat/clients.js";
 import type { Engine } from "../engine.js";
+import { MOST_OF_AN_ANSWER } from "../chat/endpoint.js";
 import { OpenEvalsError } from "../errors.js";
 import { inRun, traced } from "../tracing/hook.js";
 
@@ -166,8 +167,9 @@ function opened(ask: Ask): OpenJudge["open"] {
       form = formJson === undefined ? undefined : JSON.parse(formJson);
       lastForm = formJson;
     }
-    const completion = await ask(JSON.parse(messages), form);
-    if (typeof completion !== "string") return JSON.stringify(completion);
+    const answer = await ask(JSON.parse(messages), form);
+    const completion = withinLimit(typeof answer === "string" ? answer : JSON.stringify(answer));
+    if (typeof answer !== "string") return completion;
     // Halves of surrogate pairs only cross within JSON.
     return /\p{Surrogate}/u.test(completion) ? JSON.stringify({ text: completion }) : `=${completion}`;
   };
@@ -178,6 +180,17 @@ function opened(ask: Ask): OpenJudge["open"] {
     model ??= engine.ChatModel.fromCallback(callback);
     return model;
   };
+}
+
+/** Nothing longer crosses into the engine. */
+function withinLimit(answer: string): string {
+  if (answer.length <= MOST_OF_AN_ANSWER) return answer;
+  const [size, limit] = [answer.length, MOST_OF_AN_ANSWER].map((count) => count.toLocaleString("en-US"));
+  throw new OpenEvalsError(
+    "invalid_judge_output",
+    `The judge answered with ${size} characters; more than ${limit} are not read.`,
+    { raw: answer.slice(0, 1000), attempts: 1 },
+  );
 }
 
 const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);
