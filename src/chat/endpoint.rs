@@ -152,7 +152,7 @@ impl<T: Transport> Endpoint<T> {
         let line = text.split_whitespace().take(LIMIT + 1).collect::<Vec<_>>().join(" ");
         let line = line.trim_end_matches('.');
         match line.char_indices().nth(LIMIT).and_then(|(end, _)| line.get(..end)) {
-            Some(start) => format!("{start}…"),
+            Some(start) => format!("{}…", start.trim_end()),
             None => line.to_owned(),
         }
     }

@@ -59,7 +59,9 @@ type Reach = [
 ];
 
 const OPTIONS = [
-  ..."apiKey baseURL headers fetch maxRetries timeoutMs maxResponseBytes maxConcurrency signal params".split(" "),
+  ..."apiKey baseURL headers fetch maxRetries timeoutMs maxResponseBytes maxConcurrency signal params".split(
+    " ",
+  ),
   "dangerouslyAllowBrowser",
 ];
 

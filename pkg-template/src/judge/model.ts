@@ -2,8 +2,8 @@
 
 import { type ChatModel, type EngineModel, initChatModel, openerOf } from "../chat/chat.js";
 import type { AISDKModel, Ask, LangChainRunnable, OpenAIClient } from "../chat/clients.js";
-import type { Engine } from "../engine.js";
 import { MOST_OF_AN_ANSWER } from "../chat/endpoint.js";
+import type { Engine } from "../engine.js";
 import { OpenEvalsError } from "../errors.js";
 import { inRun, traced } from "../tracing/hook.js";
 
