@@ -136,13 +136,10 @@ impl Fetch {
             Some(fetch) => fetch.call2(&JsValue::UNDEFINED, &request.url.into(), &init)?,
             None => global_fetch(request.url, &init)?,
         };
-        let response = self.unless_it_rings(alarm, &response).await?;
-        if !response.is_object() {
-            return Err(JsValue::from_str("fetch resolved to something that is no response").into());
-        }
-        let response = response.unchecked_into::<Response>();
-        // What is no number at all becomes 0, which is no success.
-        let status = response.status()?.as_f64().unwrap_or_default() as u16;
+        let response = self.unless_it_rings(alarm, &response).await?.unchecked_into::<Response>();
+        let status = if response.is_object() { response.status()?.as_f64() } else { None };
+        let no_response = || JsValue::from_str("fetch resolved to something that is no response");
+        let status = status.ok_or_else(no_response)? as u16;
         let is_success = (200..300).contains(&status);
         let limit = if is_success { request.max_response_bytes } else { MOST_OF_A_FAILURE };
         let body = Body::new();
