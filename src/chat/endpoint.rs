@@ -26,6 +26,8 @@ pub struct EndpointOptions {
     pub max_retries: u32,
     /// How long one question may take, with all attempts and the pauses between them.
     pub timeout_ms: u32,
+    /// How long the body of an answer may be.
+    pub max_response_bytes: u32,
     /// An object that is merged into the body of every request.
     pub params: Option<Json<'static>>,
 }
@@ -59,13 +61,14 @@ impl<T: Transport> Endpoint<T> {
                 break aborted();
             }
             progress.attempts += 1;
-            let EndpointOptions { url, headers, .. } = &self.options;
-            let request = HttpRequest { url, headers, body };
+            let EndpointOptions { url, headers, max_response_bytes, .. } = &self.options;
+            let request = HttpRequest { url, headers, body, max_response_bytes: *max_response_bytes };
             let left = progress.deadline - self.transport.now();
             let (error, response) = match self.transport.send(&request, left).await {
                 Ok(response) if (200..300).contains(&response.status) => return Ok(response),
                 Ok(response) => (self.refused(&response), Some(response)),
                 Err(Failure::Network(problem)) => (self.unreachable(&problem), None),
+                Err(Failure::TooLong(status)) => break self.too_long(status),
                 Err(Failure::Timeout) => break self.too_late(),
                 Err(Failure::Aborted) => break aborted(),
             };
@@ -108,13 +111,19 @@ impl<T: Transport> Endpoint<T> {
         let request_id = response.header("x-request-id").or_else(|| response.header("request-id"));
         Error::new(code, message).with(|error| {
             error.status = Some(status);
-            error.request_id = request_id.map(str::to_owned);
+            error.request_id = request_id.map(|id| self.line(id)).filter(|id| !id.is_empty());
         })
     }
 
     fn unreachable(&self, problem: &str) -> Error {
-        let (url, problem) = (self.shown(), self.redact(problem));
+        let (url, problem) = (self.shown(), self.line(problem));
         Error::new(Code::ProviderError, format!("The request to {url} failed: {problem}."))
+    }
+
+    fn too_long(&self, status: u16) -> Error {
+        let (url, limit) = (self.shown(), self.options.max_response_bytes);
+        let message = format!("{url} answered with more than {limit} bytes (maxResponseBytes).");
+        Error::new(Code::ProviderError, message).with(|error| error.status = Some(status))
     }
 
     fn too_late(&self) -> Error {
@@ -128,24 +137,40 @@ impl<T: Transport> Endpoint<T> {
         url.split_once('?').map_or(url, |(url, _)| url)
     }
 
-    /// What a body says, short and on one line, to stand behind a message.
+    /// What a body says, to stand behind a message.
     fn detail(&self, body: &str) -> String {
-        const LIMIT: usize = 300;
         let message = json::parse(body).ok().and_then(|answer| error_message(&answer));
-        // Redacted before it is cut, which would leave half a key.
-        let text = self.redact(&json::without_lone_surrogates(message.as_deref().unwrap_or(body)));
-        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = self.line(&json::without_lone_surrogates(message.as_deref().unwrap_or(body)));
+        if line.is_empty() { line } else { format!(": {line}") }
+    }
+
+    /// What others say, short and on one line, without the period at its end.
+    fn line(&self, text: &str) -> String {
+        const LIMIT: usize = 300;
+        // Redacted before it is cut, which would leave half a key. No word is empty, so that more are never shown.
+        let text = self.redact(text);
+        let line = text.split_whitespace().take(LIMIT + 1).collect::<Vec<_>>().join(" ");
         let line = line.trim_end_matches('.');
         match line.char_indices().nth(LIMIT).and_then(|(end, _)| line.get(..end)) {
-            _ if line.is_empty() => String::new(),
-            Some(start) => format!(": {start}…"),
-            None => format!(": {line}"),
+            Some(start) => format!("{}…", start.trim_end()),
+            None => line.to_owned(),
         }
     }
 
-    /// The API may have repeated a key.
+    /// The API may have repeated a key; or the beginning of one, where an answer was not read to its end.
     fn redact(&self, text: &str) -> String {
-        self.options.secrets.iter().fold(text.to_owned(), |text, secret| replace(&text, secret, "[redacted]"))
+        const REDACTED: &str = "[redacted]";
+        self.options.secrets.iter().fold(text.to_owned(), |text, secret| {
+            let mut text = replace(&text, secret, REDACTED);
+            // Shorter ones tell nothing, and anything may end like that.
+            let starts = secret.char_indices().rev().filter_map(|(end, _)| secret.get(..end));
+            let rest = starts.take_while(|start| start.len() >= 8).find_map(|start| text.strip_suffix(start));
+            if let Some(length) = rest.map(str::len) {
+                text.truncate(length);
+                text.push_str(REDACTED);
+            }
+            text
+        })
     }
 }
 

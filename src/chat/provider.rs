@@ -35,6 +35,11 @@ impl<T: Transport> Provider<T> {
         Self { structure: Cell::new(options.structure), options, endpoint }
     }
 
+    /// How the API gets an answer into a form, after what has turned out about it.
+    pub fn structure(&self) -> Structure {
+        self.structure.get()
+    }
+
     /// What reaches the API.
     pub fn transport(&self) -> &T {
         &self.endpoint.transport

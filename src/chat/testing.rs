@@ -60,7 +60,7 @@ impl Script {
 
 impl Transport for Script {
     async fn send(&self, request: &HttpRequest<'_>, timeout_ms: f64) -> Result<HttpResponse, Failure> {
-        let HttpRequest { url, headers, body } = *request;
+        let HttpRequest { url, headers, body, max_response_bytes } = *request;
         let sent = Sent { url: url.to_owned(), headers: headers.to_vec(), body: body.to_owned() };
         self.requests.borrow_mut().push(sent);
         self.clock.set(self.clock.get() + self.ms_per_request.min(timeout_ms));
@@ -70,7 +70,9 @@ impl Transport for Script {
         if self.ms_per_request > timeout_ms {
             return Err(Failure::Timeout);
         }
-        self.answers.borrow_mut().pop_front().expect("the script has a further answer")
+        let answer = self.answers.borrow_mut().pop_front().expect("the script has a further answer")?;
+        let is_too_long = answer.status < 300 && answer.body.len() as u32 > max_response_bytes;
+        if is_too_long { Err(Failure::TooLong(answer.status)) } else { Ok(answer) }
     }
 
     async fn sleep(&self, ms: f64) {
@@ -105,6 +107,7 @@ pub fn endpoint(dialect: Dialect) -> EndpointOptions {
         secrets: Vec::new(),
         max_retries: 2,
         timeout_ms: 60_000,
+        max_response_bytes: 8_000_000,
         params: None,
     }
 }

@@ -27,6 +27,8 @@ pub struct HttpRequest<'r> {
     pub headers: &'r [(String, String)],
     /// The JSON text.
     pub body: &'r str,
+    /// How long the body of a success may be. Of other answers, only the beginning is read.
+    pub max_response_bytes: u32,
 }
 
 /// The headers of answers that are read; none of a success.
@@ -40,7 +42,7 @@ pub struct HttpResponse {
     pub status: u16,
     /// Those of [`HEADERS`] that it has.
     pub headers: Vec<(&'static str, String)>,
-    /// The text.
+    /// The text; of what is no success, as much as came, and as is worth telling.
     pub body: String,
 }
 
@@ -56,6 +58,8 @@ impl HttpResponse {
 pub enum Failure {
     /// The request did not get through, or the answer broke off.
     Network(String),
+    /// A success of this status was longer than it may be.
+    TooLong(u16),
     /// The time was over.
     Timeout,
     /// The caller gave up.

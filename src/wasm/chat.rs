@@ -19,8 +19,21 @@ use web_sys::AbortSignal;
 #[wasm_bindgen]
 pub struct ChatModel(Model);
 
+#[wasm_bindgen]
+extern "C" {
+    /// What has turned out about an API: it is known for as long as the model is, which is in here for one call
+    /// (`chat.ts`).
+    pub type Learnt;
+
+    #[wasm_bindgen(method, getter, js_name = lacksStructure)]
+    fn lacks_structure(this: &Learnt) -> bool;
+
+    #[wasm_bindgen(method, setter, js_name = lacksStructure)]
+    fn set_lacks_structure(this: &Learnt, lacks: bool);
+}
+
 enum Model {
-    Provider(Provider<Fetch>, Option<Turnstile>),
+    Provider(Provider<Fetch>, Option<Turnstile>, Learnt),
     Callback(Function),
 }
 
@@ -34,10 +47,15 @@ impl ChatModel {
         fetch: Option<Function>,
         signal: Option<AbortSignal>,
         turnstile: Option<Turnstile>,
+        learnt: Learnt,
     ) -> Result<ChatModel, JsValue> {
         let options = Fields::read(options)?;
         let endpoint = endpoint(&options, Fetch { fetch, signal })?;
-        Ok(Self(Model::Provider(Provider::new(endpoint, provider_options(&options)), turnstile)))
+        let mut own = provider_options(&options);
+        if learnt.lacks_structure() {
+            own.structure = Structure::Prompt;
+        }
+        Ok(Self(Model::Provider(Provider::new(endpoint, own), turnstile, learnt)))
     }
 
     /// A function `(messages, schema)` that gets both as JSON text and returns a promise of the completion's, or of `=`
@@ -78,6 +96,7 @@ pub(super) fn endpoint(options: &Fields<'_>, transport: Fetch) -> Result<Endpoin
         secrets: texts(options.list("secrets")),
         max_retries: options.whole("maxRetries")?,
         timeout_ms: options.whole("timeoutMs")?,
+        max_response_bytes: options.whole("maxResponseBytes")?,
         params: options.get("params").cloned().map(Json::into_owned),
     };
     Ok(Endpoint { options, transport })
@@ -120,7 +139,7 @@ impl Session<'_> {
     /// What is behind the error, if it is one of this model.
     pub(super) fn cause(&self, error: &Error) -> Option<JsValue> {
         match (self.model, error.code) {
-            (Model::Provider(provider, _), Code::Aborted) => provider.transport().reason(),
+            (Model::Provider(provider, ..), Code::Aborted) => provider.transport().reason(),
             _ => self.thrown.take(),
         }
     }
@@ -210,9 +229,13 @@ fn completion(answer: &Fields<'_>) -> Result<Completion> {
 impl crate::chat::ChatModel for Session<'_> {
     async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion> {
         match self.model {
-            Model::Provider(provider, turnstile) => {
+            Model::Provider(provider, turnstile, learnt) => {
                 let _pass = Pass::through(turnstile.as_ref()).await;
-                provider.complete(request).await
+                let completion = provider.complete(request).await;
+                if provider.structure() == Structure::Prompt {
+                    learnt.set_lacks_structure(true);
+                }
+                completion
             }
             Model::Callback(callback) => self.call(callback, request).await,
         }

@@ -6,33 +6,24 @@
 
 use crate::chat::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 use gloo_net::http::Method;
-use js_sys::{Array, Date, Function, Math, Object, Promise, Reflect};
+use js_sys::{Date, Function, JsString, Math, Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, AbortSignal, RequestInit};
+use web_sys::{AbortSignal, RequestInit};
 
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_name = fetch, catch)]
     fn global_fetch(url: &str, init: &RequestInit) -> Result<JsValue, JsValue>;
 
-    #[wasm_bindgen(js_name = setTimeout)]
-    fn set_timeout(callback: &Function, ms: f64, argument: &JsValue) -> JsValue;
-
-    #[wasm_bindgen(js_name = clearTimeout)]
-    fn clear_timeout(timer: &JsValue);
-
     /// Whatever a `fetch` resolves to: of this realm or another, from a polyfill, a mock, or a mistake.
     type Response;
 
     #[wasm_bindgen(method, getter, catch)]
-    fn status(this: &Response) -> Result<f64, JsValue>;
+    fn status(this: &Response) -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(method, getter, catch)]
     fn headers(this: &Response) -> Result<Headers, JsValue>;
-
-    #[wasm_bindgen(method, catch)]
-    fn text(this: &Response) -> Result<JsValue, JsValue>;
 
     type Headers;
 
@@ -48,6 +39,52 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn leave(this: &Turnstile);
 }
+
+#[wasm_bindgen(raw_module = "./chat/alarm.js")]
+extern "C" {
+    /// Rings when the time is over or the signal fires (`alarm.ts`). Also what finds the requests of an engine that is
+    /// given up: all that this module holds open in the outside world hangs on one of these.
+    type Alarm;
+
+    #[wasm_bindgen(constructor, catch)]
+    fn after(ms: f64, signal: Option<&AbortSignal>) -> Result<Alarm, JsValue>;
+
+    #[wasm_bindgen(method, getter)]
+    fn rings(this: &Alarm) -> Promise;
+
+    #[wasm_bindgen(method, getter)]
+    fn signal(this: &Alarm) -> AbortSignal;
+
+    #[wasm_bindgen(method, js_name = orRings)]
+    fn or_rings(this: &Alarm, promise: &JsValue) -> Promise;
+
+    #[wasm_bindgen(method, js_name = hangUp)]
+    fn hang_up(this: &Alarm);
+
+    #[wasm_bindgen(method)]
+    fn stop(this: &Alarm);
+}
+
+#[wasm_bindgen(raw_module = "./chat/body.js")]
+extern "C" {
+    /// The text of an answer, as far as it has come (`body.ts`).
+    type Body;
+
+    #[wasm_bindgen(constructor)]
+    fn new() -> Body;
+
+    #[wasm_bindgen(method)]
+    fn read(this: &Body, answer: &Response, limit: u32, alarm: &Alarm) -> Promise;
+
+    #[wasm_bindgen(method, getter, js_name = isTooLong)]
+    fn is_too_long(this: &Body) -> bool;
+
+    #[wasm_bindgen(method, catch)]
+    fn text(this: &Body) -> Result<String, JsValue>;
+}
+
+/// How much is read of what went wrong, in bytes or UTF-16 code units: far more than messages show.
+const MOST_OF_A_FAILURE: u32 = 65_536;
 
 /// Being on the other side of a turnstile.
 pub(super) struct Pass<'t>(Option<&'t Turnstile>);
@@ -85,12 +122,7 @@ impl Fetch {
         self.signal.as_ref().map(AbortSignal::reason).filter(|reason| !reason.is_undefined())
     }
 
-    async fn exchange(
-        &self,
-        request: &HttpRequest<'_>,
-        controller: &AbortController,
-        alarm: &Alarm<'_>,
-    ) -> Result<HttpResponse, Stopped> {
+    async fn exchange(&self, request: &HttpRequest<'_>, alarm: &Alarm) -> Result<HttpResponse, Stopped> {
         let headers = Object::new();
         for (name, value) in request.headers {
             Reflect::set(&headers, &name.into(), &value.into())?;
@@ -99,44 +131,70 @@ impl Fetch {
         init.set_method(Method::POST.as_str());
         init.set_headers(&headers);
         init.set_body(&request.body.into());
-        init.set_signal(Some(&controller.signal()));
+        init.set_signal(Some(&alarm.signal()));
         let response = match &self.fetch {
             Some(fetch) => fetch.call2(&JsValue::UNDEFINED, &request.url.into(), &init)?,
             None => global_fetch(request.url, &init)?,
         };
-        let response = alarm.unless_it_rings(&response).await?.unchecked_into::<Response>();
-        let status = response.status()? as u16;
-        let mut answer = HttpResponse { status, ..HttpResponse::default() };
-        if !(200..300).contains(&status) {
-            let header = |name| response.headers().and_then(|headers| headers.get(name)).ok()?.as_string();
-            answer.headers = HEADERS.iter().filter_map(|name| Some((*name, header(name)?))).collect();
+        let response = self.unless_it_rings(alarm, &response).await?.unchecked_into::<Response>();
+        let status = if response.is_object() { response.status()?.as_f64() } else { None };
+        let no_response = || JsValue::from_str("fetch resolved to something that is no response");
+        let status = status.ok_or_else(no_response)? as u16;
+        let is_success = (200..300).contains(&status);
+        let limit = if is_success { request.max_response_bytes } else { MOST_OF_A_FAILURE };
+        let body = Body::new();
+        let outcome = self.unless_it_rings(alarm, &body.read(&response, limit, alarm)).await;
+        if is_success {
+            outcome?;
+            if body.is_too_long() {
+                return Err(Stopped::TooLong(status));
+            }
+            return Ok(HttpResponse { status, body: body.text()?, ..HttpResponse::default() });
         }
-        let body = alarm.unless_it_rings(&response.text()?).await?;
-        answer.body = body.as_string().unwrap_or_default();
-        Ok(answer)
+        // The status says enough. What there is of the body is told, too.
+        if outcome.is_err() || body.is_too_long() {
+            alarm.hang_up();
+        }
+        let header = |name| {
+            let headers = response.headers().ok()?;
+            beginning(&headers.get(name).ok()?)
+        };
+        let headers = HEADERS.iter().filter_map(|name| Some((*name, header(name)?))).collect();
+        Ok(HttpResponse { status, headers, body: body.text()? })
+    }
+
+    /// What a promise resolves to.
+    async fn unless_it_rings(&self, alarm: &Alarm, promise: &JsValue) -> Result<JsValue, Stopped> {
+        let value = JsFuture::from(alarm.or_rings(promise)).await?;
+        if value == **alarm || self.aborted() { Err(Stopped::Rang) } else { Ok(value) }
     }
 }
 
 impl Transport for Fetch {
     async fn send(&self, request: &HttpRequest<'_>, timeout_ms: f64) -> Result<HttpResponse, Failure> {
-        let controller = AbortController::new().map_err(|error| Failure::Network(describe(&error)))?;
-        let alarm = Alarm::after(timeout_ms, self.signal.as_ref());
-        let outcome = self.exchange(request, &controller, &alarm).await;
+        let network = |error: &JsValue| Failure::Network(describe(error));
+        let alarm = Held::after(timeout_ms, self.signal.as_ref()).map_err(|error| network(&error))?;
+        let outcome = self.exchange(request, &alarm.0).await;
+        if self.aborted() {
+            alarm.0.hang_up();
+            return Err(Failure::Aborted);
+        }
         outcome.map_err(|stopped| {
-            // Hangs up, also where the answer was no answer and still goes on.
-            controller.abort();
+            // Also where the answer was no answer and still goes on.
+            alarm.0.hang_up();
             match stopped {
-                _ if self.aborted() => Failure::Aborted,
-                Stopped::ByAlarm => Failure::Timeout,
-                Stopped::ByError(error) => Failure::Network(describe(&error)),
+                Stopped::Rang => Failure::Timeout,
+                Stopped::TooLong(status) => Failure::TooLong(status),
+                Stopped::Failed(error) => network(&error),
             }
         })
     }
 
     async fn sleep(&self, ms: f64) {
-        let alarm = Alarm::after(ms, self.signal.as_ref());
-        // It never rejects.
-        let _ = JsFuture::from(alarm.promise.clone()).await;
+        if let Ok(alarm) = Held::after(ms, self.signal.as_ref()) {
+            // It never rejects.
+            let _ = JsFuture::from(alarm.0.rings()).await;
+        }
     }
 
     fn aborted(&self) -> bool {
@@ -154,69 +212,49 @@ impl Transport for Fetch {
 
 /// Why an exchange has no answer.
 enum Stopped {
-    ByAlarm,
-    ByError(JsValue),
+    Rang,
+    /// A success of this status, with more than may be read.
+    TooLong(u16),
+    Failed(JsValue),
 }
 
 impl From<JsValue> for Stopped {
     fn from(error: JsValue) -> Self {
-        Self::ByError(error)
+        Self::Failed(error)
     }
 }
 
-/// Rings when the time is over or the signal is aborted. Leaves neither timer nor listener behind.
-struct Alarm<'s> {
-    promise: Promise,
-    ring: Function,
-    timer: JsValue,
-    signal: Option<&'s AbortSignal>,
-}
+/// An alarm that is stopped when nothing waits for it any more.
+struct Held(Alarm);
 
-impl<'s> Alarm<'s> {
-    fn after(ms: f64, signal: Option<&'s AbortSignal>) -> Self {
-        // Timers take no longer, and would go off at once.
-        const LONGEST_MS: f64 = 2_147_483_647.0;
-        let mut ring = JsValue::UNDEFINED;
-        let promise = Promise::new(&mut |resolve, _| ring = resolve.into());
-        let ring: Function = ring.unchecked_into();
-        let timer = set_timeout(&ring, ms.min(LONGEST_MS), &ring);
-        if let Some(signal) = signal {
-            // It exists on every signal.
-            let _ = signal.add_event_listener_with_callback("abort", &ring);
-        }
-        Self { promise, ring, timer, signal }
-    }
-
-    /// What a promise resolves to. Does not rely on `fetch` to heed a signal.
-    async fn unless_it_rings(&self, promise: &JsValue) -> Result<JsValue, Stopped> {
-        let first = Promise::race(&Array::of2(promise, &self.promise));
-        let value = JsFuture::from(first).await?;
-        // The timer resolves to the function itself, which nothing else can; the signal to an event.
-        let rang = value == **self.ring || self.signal.is_some_and(AbortSignal::aborted);
-        if rang { Err(Stopped::ByAlarm) } else { Ok(value) }
+impl Held {
+    fn after(ms: f64, signal: Option<&AbortSignal>) -> Result<Self, JsValue> {
+        Alarm::after(ms, signal).map(Self)
     }
 }
 
-impl Drop for Alarm<'_> {
+impl Drop for Held {
     fn drop(&mut self) {
-        clear_timeout(&self.timer);
-        if let Some(signal) = self.signal {
-            let _ = signal.remove_event_listener_with_callback("abort", &self.ring);
-        }
+        self.0.stop();
     }
 }
 
 /// What was thrown, in one line; `fetch` puts what really happened into the `cause`.
 pub(super) fn describe(thrown: &JsValue) -> String {
     let text = |value: &JsValue, key: &str| {
-        let text = Reflect::get(value, &key.into()).ok()?.as_string();
-        text.filter(|text| !text.is_empty())
+        let text = beginning(&Reflect::get(value, &key.into()).ok()?)?;
+        Some(text).filter(|text| !text.is_empty())
     };
-    let message = text(thrown, "message").or_else(|| thrown.as_string());
+    let message = text(thrown, "message").or_else(|| beginning(thrown));
     let message = message.unwrap_or_else(|| "something was thrown that is no error".to_owned());
     let cause = Reflect::get(thrown, &"cause".into()).ok();
     match cause.and_then(|cause| text(&cause, "message").or_else(|| text(&cause, "code"))) {
         Some(cause) => format!("{message}: {cause}"),
         None => message,
     }
+}
+
+/// What a string says, if it is one; not all of it where it is longer than anybody reads.
+fn beginning(value: &JsValue) -> Option<String> {
+    value.is_string().then(|| value.unchecked_ref::<JsString>().slice(0, MOST_OF_A_FAILURE).into())
 }

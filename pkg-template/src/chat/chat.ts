@@ -25,6 +25,8 @@ export class ChatModel {
   readonly model: string;
   // Private, so that no log and no inspection shows the key.
   readonly #endpoint: Endpoint<ChatModelOptions>;
+  /** What has turned out about the API; the engine notes it here. */
+  readonly #learnt = { lacksStructure: false };
 
   /** @internal */
   constructor(model: string, options: ChatModelOptions) {
@@ -55,7 +57,7 @@ export class ChatModel {
     const { attachments, jsonObject } = provider;
     const { temperature, maxTokens } = options;
     const own = { attachments, jsonObject, temperature, maxTokens };
-    return bindings.ChatModel.fromProvider(...this.#endpoint.reach(bindings, own));
+    return bindings.ChatModel.fromProvider(...this.#endpoint.reach(bindings, own), this.#learnt);
   }
 }
 

@@ -33,6 +33,11 @@ export interface EndpointOptions {
   /** How long an answer may take, with all attempts and the pauses between them. 60,000 ms by default. */
   timeoutMs?: number | undefined;
   /**
+   * How many bytes an answer may have, after decompression. A longer one is not read to its end, and is a
+   * `provider_error`. 8,000,000 by default.
+   */
+  maxResponseBytes?: number | undefined;
+  /**
    * How many requests may be under way at once, of all that use this model; the others wait in the order of their
    * arrival, which does not count as part of `timeoutMs`. No limit by default.
    */
@@ -54,9 +59,18 @@ type Reach = [
 ];
 
 const OPTIONS = [
-  ..."apiKey baseURL headers fetch maxRetries timeoutMs maxConcurrency signal params".split(" "),
+  ..."apiKey baseURL headers fetch maxRetries timeoutMs maxResponseBytes maxConcurrency signal params".split(
+    " ",
+  ),
   "dangerouslyAllowBrowser",
 ];
+
+/**
+ * How long an answer may be, if nothing else is said: far longer than any judge's or a hundred vectors.
+ *
+ * @internal
+ */
+export const MOST_OF_AN_ANSWER = 8_000_000;
 
 /**
  * A model, and how it is reached.
@@ -92,6 +106,7 @@ export class Endpoint<Options extends EndpointOptions> {
   /** What the engine needs to reach the model, found out when it is first used: only then is the environment asked for a key. */
   reach(bindings: Bindings, own: object): Reach {
     const { fetch, signal, params, maxRetries = 2, timeoutMs = 60_000 } = this.options;
+    const { maxResponseBytes = MOST_OF_AN_ANSWER } = this.options;
     this.#config ??= toText(
       {
         ...own,
@@ -101,6 +116,8 @@ export class Endpoint<Options extends EndpointOptions> {
         ...this.#address(),
         maxRetries,
         timeoutMs: Math.ceil(timeoutMs),
+        // What is longer than the engine can count would not fit in a string either.
+        maxResponseBytes: Math.min(maxResponseBytes, 2 ** 32 - 1),
         params,
       },
       this.#model,
@@ -178,6 +195,7 @@ function check(model: string, provider: Provider, options: EndpointOptions): voi
     "a number of milliseconds above 0",
     (ms) => ms > 0 && ms <= 2 ** 31 - 1,
   );
+  given("maxResponseBytes", options.maxResponseBytes, "a whole number from 1", isWhole(1));
   given("fetch", options.fetch, "a function", (value) => typeof value === "function");
   given("signal", options.signal, "an AbortSignal", (value) => typeof value?.addEventListener === "function");
   given(

@@ -4,6 +4,7 @@
  */
 
 import { type Bindings, bind } from "../bindings.js";
+import { Alarm } from "../chat/alarm.js";
 import { fromEngine, OpenEvalsError } from "../errors.js";
 
 export type { Bindings };
@@ -174,7 +175,8 @@ export class Engine {
   #end(): void {
     this.#isGone = true;
     for (const kept of Object.values(this.#kept)) kept.clear();
-    this.#bound.stop();
+    // No request goes on, and no timer keeps the process alive, for an answer that nobody waits for.
+    for (const held of this.#bound.stop()) if (held instanceof Alarm) held.hangUp();
     this.#ended();
     this.#broken = undefined;
   }

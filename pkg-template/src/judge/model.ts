@@ -2,6 +2,7 @@
 
 import { type ChatModel, type EngineModel, initChatModel, openerOf } from "../chat/chat.js";
 import type { AISDKModel, Ask, LangChainRunnable, OpenAIClient } from "../chat/clients.js";
+import { MOST_OF_AN_ANSWER } from "../chat/endpoint.js";
 import type { Bindings } from "../engine/engine.js";
 import { OpenEvalsError } from "../errors.js";
 import { inRun, traced } from "../tracing/hook.js";
@@ -166,12 +167,24 @@ function opened(ask: Ask): OpenJudge["open"] {
       form = formJson === undefined ? undefined : JSON.parse(formJson);
       lastForm = formJson;
     }
-    const completion = await ask(JSON.parse(messages), form);
-    if (typeof completion !== "string") return JSON.stringify(completion);
+    const answer = await ask(JSON.parse(messages), form);
+    const completion = withinLimit(typeof answer === "string" ? answer : JSON.stringify(answer));
+    if (typeof answer !== "string") return completion;
     // Halves of surrogate pairs only cross within JSON.
     return /\p{Surrogate}/u.test(completion) ? JSON.stringify({ text: completion }) : `=${completion}`;
   };
   return (bindings) => bindings.ChatModel.fromCallback(inRun(callback));
+}
+
+/** Nothing longer crosses into the engine. */
+function withinLimit(answer: string): string {
+  if (answer.length <= MOST_OF_AN_ANSWER) return answer;
+  const [size, limit] = [answer.length, MOST_OF_AN_ANSWER].map((count) => count.toLocaleString("en-US"));
+  throw new OpenEvalsError(
+    "invalid_judge_output",
+    `The judge answered with ${size} characters; more than ${limit} are not read.`,
+    { raw: answer.slice(0, 1000), attempts: 1 },
+  );
 }
 
 const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

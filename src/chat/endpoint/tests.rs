@@ -142,6 +142,36 @@ fn secrets_are_in_no_message() {
 }
 
 #[test]
+fn neither_is_what_is_left_of_one_where_an_answer_was_cut() {
+    let told = |text: &str| {
+        let options = |options: &mut EndpointOptions| options.secrets = vec![KEY.to_owned()];
+        refusal(&at(options, Script::new([answer(400, text)]))).message.clone()
+    };
+    let url = "https://api.test/v1/chat/completions";
+    for end in 8..=KEY.len() {
+        let expected = format!("{url} answered with HTTP status 400: No, [redacted].");
+        assert_eq!(told(&format!("No, {}", KEY.get(..end).unwrap())), expected);
+    }
+    // That little tells nothing, and may be something else.
+    assert_eq!(told("See sk-1234"), format!("{url} answered with HTTP status 400: See sk-1234."));
+}
+
+#[test]
+fn too_long_an_answer_is_an_error_at_once() {
+    let with = |length: usize| {
+        let script = Script::new([answer(200, &"x".repeat(length)), answer(200, "{}")]);
+        ask(&at(|options| options.max_response_bytes = 10, script))
+    };
+    assert_eq!(with(10).0.unwrap().body.len(), 10);
+    let (result, attempts) = with(11);
+    let error = result.unwrap_err();
+    assert_eq!((error.code, error.status, attempts), (Code::ProviderError, Some(200), 1));
+    let expected =
+        "https://api.test/v1/chat/completions answered with more than 10 bytes (maxResponseBytes).";
+    assert_eq!(error.message, expected);
+}
+
+#[test]
 fn neither_is_the_query_of_the_address() {
     let endpoint = at(
         |options| options.url = "https://api.test/v1/chat?code=c0de-secret".to_owned(),

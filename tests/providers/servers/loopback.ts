@@ -5,11 +5,16 @@
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { Readable } from "node:stream";
 
 /** What happens to one request: an answer, or a way in which a network fails. */
 export type Step =
-  | { status?: number; headers?: Record<string, string>; body: string }
+  | { status?: number; headers?: Record<string, string>; body: string | Uint8Array }
+  | { status?: number; headers?: Record<string, string>; chunks: Chunks }
   | { fault: "reset" | "reset in the body" | "stall" | "stall in the body" };
+
+/** A body that comes in pieces, as fast as they are taken, and no longer than the client listens. */
+export type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /** A step, or one that depends on the request. A function may also hold its answer back as long as it likes. */
 export type Answer = Step | ((request: Recorded) => Step | Promise<Step>);
@@ -105,7 +110,8 @@ function send(response: ServerResponse, step: Step | Refusal): void {
   if (!("fault" in step)) {
     const headers = "headers" in step ? step.headers : {};
     response.writeHead(step.status ?? 200, { "content-type": "application/json", ...headers });
-    response.end(step.body);
+    if ("chunks" in step) Readable.from(step.chunks).pipe(response);
+    else response.end(step.body);
     return;
   }
   if (step.fault === "reset") {
