@@ -3,7 +3,7 @@ import { freshSide, startSide } from "./sides.mjs";
 
 const CASE_MS = 3_000; // for all rounds of a case
 const LONGEST_MS = 15_000; // a case that takes as long has even fewer rounds
-const [FEWEST, MOST] = [5, 101];
+const [FEWEST, MOST] = [9, 101];
 const [SHORTEST_MS, LONG_MS] = [10, 100]; // a round of a side, if a call does not take longer
 
 /** What each side took in each round, by the side's name. */
