@@ -1,13 +1,16 @@
-/** Measures the packed package beside the reference packages: `npm run bench`, or `npm run bench -- json` for some cases. */
+/** Measures the packed package beside others: `npm run bench`, or `npm run bench -- json` for some cases. */
 
 import { spawnSync } from "node:child_process";
 import { build } from "./build.mjs";
 import { pack } from "./pack.mjs";
 import { main, path } from "./run.mjs";
-import { setUpTests } from "./setup.mjs";
+import { installPackages, setUpBuild } from "./setup.mjs";
 
 await main(import.meta.url, async () => {
-  await setUpTests();
+  await setUpBuild();
+  await installPackages("tests", "the test tools");
+  await installPackages("tests/parity", "the reference packages");
+  await installPackages("tests/bench", "what it is measured beside");
   await build();
   await pack();
   const bench = [path("tests/bench/run.mjs"), ...process.argv.slice(2)];

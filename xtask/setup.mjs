@@ -44,7 +44,7 @@ function installWasmTarget() {
 }
 
 /** `npm ci`, unless it has run for this very lock file. */
-async function installPackages(folder, what) {
+export async function installPackages(folder, what) {
   const lock = path(folder, "package-lock.json");
   const name = `npm-ci-${folder.replaceAll(/\W/g, "-")}`;
   await once(name, hashOf(lock), [path(folder, "node_modules")], () => {

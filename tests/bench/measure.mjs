@@ -1,61 +1,40 @@
-/** Times functions against each other. */
+/** What a process measures of a call. */
 
-const ROUND_MS = 4; // long enough for the clock, short enough for many rounds
-const CASE_MS = 1_500; // for all contestants of a case together
-const [FEWEST, MOST] = [5, 101];
+const WARM_MS = 300; // enough for the compilers of JavaScript and WebAssembly to come to an end
 
-/**
- * Runs all contestants once in every round, so that whatever slows the machine down slows all of them; a contestant
- * times itself and returns milliseconds per call. Returns all times by name.
- */
-export async function race(contestants, rounds) {
-  const times = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, run] of Object.entries(contestants)) times[name].push(await run());
-  }
-  return times;
-}
+/** What the last call came to. All are kept here, so that no compiler can find that they are of no use. */
+let latest;
 
-/** Times calls, after checking that all contestants give the same answer. */
-export async function raceCalls(functions, { sameAnswer = true } = {}) {
-  const answers = await Promise.all(
-    Object.values(functions).map(async (call) => JSON.stringify(scores(await call()))),
-  );
-  if (sameAnswer && new Set(answers).size > 1) throw new Error(`the answers differ: ${answers.join(" / ")}`);
-
-  const contestants = {};
-  let roundMs = 0;
-  for (const [name, call] of Object.entries(functions)) {
-    const { calls, perCall } = await calibrated(call);
-    contestants[name] = () => timed(call, calls);
-    roundMs += calls * perCall;
-  }
-  return race(contestants, Math.min(MOST, Math.max(FEWEST, Math.round(CASE_MS / roundMs))));
-}
-
-export function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
-}
-
-/** How many calls make up a round; the calls made to find out warm the function up. */
-async function calibrated(call) {
-  for (let calls = 1; ; calls *= 2) {
-    const perCall = await timed(call, calls);
-    if (calls * perCall >= ROUND_MS) return { calls, perCall };
+/** Warms the call up, and answers how many milliseconds it takes. */
+export async function warmedUp(call) {
+  for (let calls = 1, spent = 0; ; ) {
+    const { value } = await timed(call, calls);
+    spent += calls * value;
+    if (spent >= WARM_MS) return value;
+    if (calls * value < WARM_MS / 20) calls *= 2;
   }
 }
 
-async function timed(call, calls) {
+/** Milliseconds per call, and the answer of the last one. */
+export async function timed(call, calls) {
   const start = performance.now();
   for (let i = 0; i < calls; i++) {
     const result = call();
-    if (result instanceof Promise) await result; // a function that answers at once is not made to wait
+    latest = result instanceof Promise ? await result : result; // what answers at once is not made to wait
   }
-  return (performance.now() - start) / calls;
+  return { value: (performance.now() - start) / calls, answer: latest };
 }
 
-/** Only key and score are the same in both packages. */
-function scores(answer) {
-  return [answer].flat().map((result) => (typeof result === "object" ? [result.key, result.score] : result));
+/** Bytes that are in use while the result of a call is held, beyond those before it. */
+export async function kept(call) {
+  latest = undefined;
+  const before = bytesInUse();
+  latest = await call();
+  return { value: bytesInUse() - before, answer: latest };
+}
+
+function bytesInUse() {
+  globalThis.gc(); // there with --expose-gc
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }

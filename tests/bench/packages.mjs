@@ -1,7 +1,18 @@
-/** What is measured: our tarball as tests/node_modules has it, the reference from tests/parity, and a fast rival. */
-process.env.LANGSMITH_TRACING = "false";
-process.env.LANGCHAIN_TRACING_V2 = "false";
+/** What is measured. Imported on demand, so that a process has nothing loaded but its own side. */
 
-export const ours = await import("openevals-wasm");
-export const reference = await import("../parity/node_modules/openevals/index.js");
-export const { distance } = await import("fastest-levenshtein");
+/** Our tarball, as `npm test` and `npm run bench` unpack it into tests/node_modules. */
+export const ours = () => import("openevals-wasm");
+export const reference = () => import("../parity/node_modules/openevals/index.js");
+export const autoevals = () => import("autoevals");
+
+/** Where a script of its own finds the packages. */
+export const FOLDERS = {
+  ours: new URL(".", import.meta.url),
+  reference: new URL("../parity/", import.meta.url),
+  autoevals: new URL(".", import.meta.url),
+};
+
+/** The environment without what turns tracing on or off, or changes what Node does. */
+export const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(LANGSMITH|LANGCHAIN|NODE_OPTIONS)/.test(name)),
+);

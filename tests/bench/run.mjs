@@ -1,38 +1,43 @@
 /**
- * Measures the packed package beside the published reference packages, in one run, and prints a Markdown table.
- * `npm run bench`, or `npm run bench -- json` for the cases with "json" in their name.
+ * Measures the packed package beside the published reference packages, and prints a Markdown table. `npm run bench`, or
+ * `npm run bench -- json` for the cases with "json" in their name.
  */
-import { cases } from "./cases.mjs";
-import { median } from "./measure.mjs";
-import { startupCases } from "./startup.mjs";
+import { availableParallelism, loadavg } from "node:os";
+import { cases } from "./cases/index.mjs";
+import { race } from "./race.mjs";
+import { HEAD, row } from "./table.mjs";
 
 const filter = (process.argv[2] ?? "").toLowerCase();
-const { version, platform, arch } = process;
+const chosen = cases.filter(({ name }) => name.toLowerCase().includes(filter));
+if (!chosen.length) throw new Error(`No case has "${filter}" in its name.`);
 
-console.log(`Medians per call, Node ${version.slice(1)} on ${platform} ${arch}.\n`);
-console.log("| case | ours | reference | ratio | aim | met |");
-console.log("| :--- | ---: | ---: | ---: | ---: | :---: |");
-for (const { name, aim, measure } of [...startupCases, ...cases]) {
-  if (!name.toLowerCase().includes(filter)) continue;
-  progress(`measuring ${name} …`);
-  const times = await measure();
-  progress("");
-  const [ours, reference] = [median(times.ours), median(times.reference)];
-  const ratio = reference / ours;
-  const verdict = aim === undefined ? ["", ""] : [`${aim}×`, ratio >= aim ? "yes" : "no"];
-  console.log(`| ${[name, time(ours), time(reference), `${number(ratio)}×`, ...verdict].join(" | ")} |`);
+const { version, platform, arch } = process;
+console.log(`Medians per call, each side in a process of its own: Node ${version.slice(1)} on ${platform} ${arch},
+${availableParallelism()} processors, ${loadavg()[0].toFixed(1)} busy before (the quieter, the better).
+
+The ratio is reference / ours, round by round; where ours is beside itself, how many times as long it takes. Floors are
+how many times as long ours takes as the least that has to be done: JSON.stringify of both sides, fastest-levenshtein, a
+stub's answer read.
+`);
+console.log(HEAD);
+const verdicts = [];
+for (const one of chosen) {
+  progress(`measuring ${one.name} …`);
+  try {
+    const { text, met } = row(one, await race(one));
+    progress("");
+    console.log(text);
+    verdicts.push(met);
+  } catch (error) {
+    progress("");
+    console.error(`${one.name}: ${error.message}`);
+    process.exitCode = 1;
+  }
 }
+const count = (verdict) => verdicts.filter((met) => met === verdict).length;
+console.log(`\nAims: ${count(true)} met, ${count(false)} missed.`);
 
 /** One line that is rewritten, and only where somebody is looking. */
 function progress(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
-}
-
-function time(milliseconds) {
-  if (milliseconds < 1) return `${number(milliseconds * 1_000)} µs`;
-  return milliseconds < 1_000 ? `${number(milliseconds)} ms` : `${number(milliseconds / 1_000)} s`;
-}
-
-function number(value) {
-  return value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toPrecision(value >= 10 ? 3 : 2);
 }

@@ -66,3 +66,37 @@ export function shuffled(list) {
   }
   return result;
 }
+
+/** The same entries in another order. */
+export function reversed(object) {
+  return Object.fromEntries(Object.entries(object).reverse());
+}
+
+/** What a judge is asked, and what it answers at once, so that what remains is the work of the library itself. */
+export const judgement = {
+  prompt: `Compare the answer with the reference.
+<question>{inputs}</question>
+<answer>{outputs}</answer>
+<reference>{reference_outputs}</reference>`,
+  input: {
+    inputs: { question: "What is the capital of France?" },
+    outputs: { answer: "Paris, on the Seine." },
+    referenceOutputs: { answer: "Paris" },
+  },
+  completion: {
+    id: "stub",
+    object: "chat.completion",
+    model: "stub",
+    choices: [
+      {
+        index: 0,
+        finish_reason: "stop",
+        message: { role: "assistant", content: '{"reasoning":"Same.","score":true}' },
+      },
+    ],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  },
+};
+
+/** What stands where an OpenAI client would: with its shape, without its network. */
+export const stubClient = () => ({ chat: { completions: { create: async () => judgement.completion } } });

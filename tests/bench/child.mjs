@@ -1,0 +1,41 @@
+/**
+ * One side of one case, in a process of its own: `child.mjs <case> <side>`. Sends its answer when it is ready, and then
+ * does what it is asked: `{ warmUp: true }`, or `{ calls }` for a round.
+ */
+import { cases } from "./cases/index.mjs";
+import { kept, timed, warmedUp } from "./measure.mjs";
+
+const [name, side] = process.argv.slice(2);
+const { sides, measures, answer = keysAndScores, rows = 1 } = cases.find((one) => one.name === name);
+
+// Also when whoever asks has been killed.
+process.once("disconnect", () => process.exit());
+
+await told(async () => {
+  const call = await sides[side]();
+  const compared = (result) => JSON.stringify(side === "floor" ? null : answer(result));
+  const first = compared(await call());
+  process.on("message", ({ warmUp, calls }) =>
+    told(async () => {
+      if (warmUp) return { perCall: await warmedUp(call) };
+      const { value, answer } = await (measures === "memory" ? kept(call) : timed(call, calls));
+      if (compared(answer) !== first) throw new Error(`${first} has become ${compared(answer)}`);
+      return { value: value / rows };
+    }),
+  );
+  return { answer: first };
+});
+
+/** Sends what the work comes to, or why it failed. */
+async function told(work) {
+  try {
+    process.send(await work());
+  } catch (error) {
+    process.send({ error: error.stack });
+  }
+}
+
+/** Only these are the same in both packages. */
+function keysAndScores(results) {
+  return [results].flat().map(({ key, score }) => [key, score]);
+}
