@@ -63,9 +63,10 @@ export class Alarm {
   hangUp(): void {
     this.stop();
     this.#request?.abort();
-    // An answer that did not come from the network may not know of the signal. Nobody waits for it any more.
-    const cancel = async () => this.#cancel?.();
-    cancel().catch(() => {});
+    // An answer that did not come from the network may not know of the signal. Nobody waits for what comes of it.
+    const cancel = this.#cancel;
+    this.#cancel = undefined;
+    if (cancel) new Promise((resolve) => resolve(cancel())).catch(() => {});
   }
 
   /** Leaves neither timer nor listener behind. */
