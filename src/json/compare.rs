@@ -61,16 +61,17 @@ impl From<Problem> for Unclear {
 struct Member<'t> {
     key: Quoted<'t>,
     value: &'t str,
-    /// Where the member of the other side with the same key stands.
-    partner: Option<usize>,
+    /// On the left, whether the right side has the key, too.
+    is_paired: bool,
 }
 
 struct Walk<'t> {
     /// The keys of the members behind us, of all objects that are being walked, the outermost first.
     keys: Vec<Quoted<'t>>,
-    /// The members that are gathered, of all objects that are being matched, those of the left side first.
+    /// The members that are gathered on the left, of all objects that are being matched; behind those of each object,
+    /// in pairs, the ones whose texts differ.
     members: Vec<Member<'t>>,
-    /// Where the members of the right side stand by the hashes of their keys, counted from 1; 0 is a free place.
+    /// Where the gathered members stand by the hashes of their keys, counted from 1; 0 is a free place.
     table: Vec<usize>,
     /// How many bytes may still be walked a second time.
     budget: usize,
@@ -150,9 +151,7 @@ impl<'t> Walk<'t> {
                 _ => {
                     let start = self.members.len();
                     self.gather(left, left_key, inner)?;
-                    let middle = self.members.len();
-                    self.gather(right, right_key, inner)?;
-                    let verdict = self.match_members(start, middle, keys, inner)?;
+                    let verdict = self.match_members(start, right, right_key, keys, inner)?;
                     self.members.truncate(start);
                     break verdict;
                 }
@@ -178,70 +177,81 @@ impl<'t> Walk<'t> {
     ) -> Result<(), Unclear> {
         while let Some(key) = next {
             let value = side.skip(depth)?;
-            self.spend(value.len())?;
-            self.members.push(Member { key, value, partner: None });
+            self.members.push(Member { key, value, is_paired: false });
             next = if side.object_ends()? { None } else { Some(side.key()?) };
         }
         Ok(())
     }
 
-    /// Compares the members gathered from `start` on; those of the right side begin at `middle`. The keys of the members
-    /// before them, which are the same on both sides, stand from `keys` on.
+    /// Compares the members gathered from `start` on with those that are left on the right, where the key of the first
+    /// one is behind us. The keys of the members before them, which are the same on both sides, stand from `keys` on.
     fn match_members(
         &mut self,
         start: usize,
-        middle: usize,
+        right: &mut Scanner<'t>,
+        mut next: Option<Quoted<'t>>,
         keys: usize,
         depth: usize,
     ) -> Result<bool, Unclear> {
-        self.pair_members(start, middle)?;
-        let mut gathered = self.members.iter().skip(start);
-        if let Some(alone) = gathered.find(|member| member.partner.is_none()) {
+        let end = self.members.len();
+        self.fill_table(start)?;
+        let mut alone = None;
+        while let Some(key) = next {
+            let (_, found) = self.place(key)?;
+            match found.checked_sub(1).and_then(|index| self.members.get_mut(index)) {
+                Some(member) if member.is_paired => return Err(Unclear),
+                Some(member) => {
+                    member.is_paired = true;
+                    let value = member.value;
+                    if !right.takes_same(value) {
+                        let other = right.skip(depth)?;
+                        for value in [value, other] {
+                            self.members.push(Member { key, value, is_paired: true });
+                        }
+                    }
+                }
+                None => {
+                    alone = Some(key);
+                    right.skip(depth)?;
+                }
+            }
+            next = if right.object_ends()? { None } else { Some(right.key()?) };
+        }
+        let gathered = self.members.get(start..end).unwrap_or_default();
+        let alone = alone.or(gathered.iter().find(|member| !member.is_paired).map(|member| member.key));
+        if let Some(alone) = alone {
             // The other side may have the key further in front.
-            let is_known = self.keys.iter().skip(keys).any(|key| *key == alone.key);
+            let is_known = self.keys.iter().skip(keys).any(|key| *key == alone);
             return if is_known { Err(Unclear) } else { Ok(false) };
         }
-        for index in start..middle {
-            let left = self.members.get(index).ok_or(Unclear)?;
-            let right = left.partner.and_then(|partner| self.members.get(partner)).ok_or(Unclear)?;
-            if left.value == right.value {
-                continue;
-            }
-            let (mut left, mut right) = (Scanner::new(left.value), Scanner::new(right.value));
-            if !self.value(&mut left, &mut right, depth)? {
+        for index in (end..self.members.len()).step_by(2) {
+            let Some([left, right]) = self.members.get(index..index + 2) else { break };
+            let (left, right) = (left.value, right.value);
+            self.budget = self.budget.checked_sub(left.len() + right.len()).ok_or(Unclear)?;
+            if !self.value(&mut Scanner::new(left), &mut Scanner::new(right), depth)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// Finds the partner of each member gathered from `start` on. No side may have a key twice.
-    fn pair_members(&mut self, start: usize, middle: usize) -> Result<(), Unclear> {
-        let count = self.members.len() - middle;
+    /// Notes where the members gathered from `start` on stand. None may have the key of another.
+    fn fill_table(&mut self, start: usize) -> Result<(), Unclear> {
+        let size = (2 * (self.members.len() - start)).next_power_of_two();
         self.table.clear();
-        self.table.resize((2 * count).next_power_of_two(), 0);
-        for right in middle..self.members.len() {
-            match self.place(right)? {
-                (place, 0) => *self.table.get_mut(place).ok_or(Unclear)? = right + 1,
+        self.table.resize(size, 0);
+        for index in start..self.members.len() {
+            let key = self.members.get(index).ok_or(Unclear)?.key;
+            match self.place(key)? {
+                (place, 0) => *self.table.get_mut(place).ok_or(Unclear)? = index + 1,
                 _ => return Err(Unclear),
-            }
-        }
-        for left in start..middle {
-            let (_, found) = self.place(left)?;
-            let Some(right) = found.checked_sub(1) else { continue };
-            if self.members.get_mut(right).and_then(|right| right.partner.replace(left)).is_some() {
-                return Err(Unclear);
-            }
-            if let Some(member) = self.members.get_mut(left) {
-                member.partner = Some(right);
             }
         }
         Ok(())
     }
 
-    /// The place in the table of the key of a member, and what stands there.
-    fn place(&mut self, index: usize) -> Result<(usize, usize), Unclear> {
-        let key = self.members.get(index).ok_or(Unclear)?.key;
+    /// The place of a key in the table, and what stands there.
+    fn place(&mut self, key: Quoted<'t>) -> Result<(usize, usize), Unclear> {
         let mut hasher = FxHasher::default();
         hasher.write(key.text().as_bytes());
         let last = self.table.len() - 1;
@@ -253,14 +263,9 @@ impl<'t> Walk<'t> {
                 return Ok((place, found));
             }
             // Keys can be chosen so that all of them have the same hash.
-            self.spend(1 + key.len())?;
+            self.budget = self.budget.checked_sub(1 + key.len()).ok_or(Unclear)?;
             place = (place + 1) & last;
         }
-    }
-
-    fn spend(&mut self, steps: usize) -> Result<(), Unclear> {
-        self.budget = self.budget.checked_sub(steps).ok_or(Unclear)?;
-        Ok(())
     }
 }
 
