@@ -5,14 +5,17 @@
 //! order does, and numbers are equal that have the same value, exactly: `1` equals `1.0`, `-0` equals `0`, and an
 //! integer of twenty digits differs from the next one.
 
+mod compare;
 mod draft;
 mod fields;
 mod number;
 mod parse;
+mod scan;
 mod write;
 
 use crate::error::{Error, Result};
 use crate::numbering::sorted;
+pub use compare::{same, same_pairs};
 pub use draft::{Draft, filled};
 pub use fields::Fields;
 pub use number::Number;
@@ -21,6 +24,10 @@ use std::cmp::Ordering;
 
 /// How deep arrays and objects may nest. Reading recurses, and the stack of a wasm instance is small.
 pub const MAX_DEPTH: usize = 1024;
+
+// A large text makes millions of them.
+#[cfg(target_pointer_width = "32")]
+const _: () = assert!(size_of::<Json<'_>>() == 16);
 
 /// A JSON value that borrows from the text it was read from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]

@@ -7,6 +7,11 @@ pub trait Relation {
     /// Why an answer could not be had.
     type Error;
 
+    /// Told how many steps the search is about to make, it may end it.
+    fn spend(&mut self, _steps: usize) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
     /// Never asked twice about the same pair.
     async fn holds(&mut self, left: usize, right: usize) -> Result<bool, Self::Error>;
 }
@@ -56,6 +61,7 @@ impl<R: Relation> Search<'_, R> {
         let mut next = 0;
         while let Some(&from) = queue.get(next) {
             next += 1;
+            self.relation.spend(2 * right)?;
             // Free partners first: most elements need no rearranging, and no further questions.
             for free in [true, false] {
                 for to in 0..right {

@@ -51,6 +51,16 @@ pub fn sorted(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<u
     order
 }
 
+/// Has the memory grow at once by so many bytes, if it has no such room. By itself, the allocator of WebAssembly lets it
+/// grow by what is asked of it, in thousands of steps of 64 KB, and for each of them V8 collects garbage.
+pub fn make_room(bytes: usize) {
+    let mut room: Vec<u8> = Vec::new();
+    if room.try_reserve_exact(bytes).is_ok() {
+        // Memory that nobody uses would not be asked for.
+        std::hint::black_box(&mut room);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,61 +14,78 @@ pub enum Number<'a> {
     Decimal(Decimal<'a>),
 }
 
-/// A number as ±0.d₁d₂d₃… · 10ᵉ with d₁ and the last digit not 0, so that equal numbers have equal parts.
+/// Any other number, as it was spelled. It is taken apart when it is compared: most never are, or with one of the same
+/// spelling.
 #[derive(Debug, Clone)]
-pub struct Decimal<'a> {
-    /// The number as it was spelled.
-    text: Cow<'a, str>,
+pub struct Decimal<'a>(Cow<'a, str>);
+
+/// A number as ±0.d₁d₂d₃… · 10ᵉ with d₁ and the last digit not 0, so that equal numbers have equal parts.
+struct Parts<'d> {
     negative: bool,
-    digits: Cow<'a, str>,
     exponent: i64,
+    /// Those before the decimal point, and those behind it.
+    digits: [&'d str; 2],
+}
+
+impl Parts<'_> {
+    /// `text` is a number as JSON has it.
+    fn of(text: &str) -> Parts<'_> {
+        let size = text.strip_prefix('-').unwrap_or(text);
+        let (size, exponent) = size.split_once(['e', 'E']).unwrap_or((size, "0"));
+        let (whole, fraction) = size.split_once('.').unwrap_or((size, ""));
+        let (below_one, exponent) = match exponent.strip_prefix('-') {
+            Some(exponent) => (true, exponent),
+            None => (false, exponent),
+        };
+        // So far out that no number of digits in a text makes up for it.
+        let exponent = i64::from(exponent.parse::<i32>().unwrap_or(i32::MAX));
+        let exponent = if below_one { -exponent } else { exponent };
+        let significant_whole = whole.trim_start_matches('0');
+        let significant_fraction = fraction.trim_end_matches('0');
+        let (digits, leading) = if significant_whole.is_empty() {
+            let digits = significant_fraction.trim_start_matches('0');
+            (["", digits], whole.len() + significant_fraction.len() - digits.len())
+        } else if significant_fraction.is_empty() {
+            ([significant_whole.trim_end_matches('0'), ""], whole.len() - significant_whole.len())
+        } else {
+            ([significant_whole, significant_fraction], whole.len() - significant_whole.len())
+        };
+        Parts {
+            negative: text.starts_with('-'),
+            exponent: exponent + whole.len() as i64 - leading as i64,
+            digits,
+        }
+    }
+
+    fn digits(&self) -> impl Iterator<Item = u8> {
+        self.digits.iter().flat_map(|digits| digits.bytes())
+    }
+
+    fn count(&self) -> i64 {
+        self.digits.iter().map(|digits| digits.len() as i64).sum()
+    }
 }
 
 impl<'a> Number<'a> {
-    /// The number `text`, taken apart: `whole` and `fraction` are digits, `exponent` is that of 10.
-    pub(super) fn new(
-        text: &'a str,
-        negative: bool,
-        whole: &'a str,
-        fraction: &'a str,
-        exponent: i64,
-    ) -> Self {
+    /// The number that is spelled so.
+    pub(super) fn new(text: &'a str) -> Self {
         /// Each number of that many digits fits into an `i64`.
-        const SHORT: usize = 18;
-        if fraction.is_empty() && exponent == 0 && whole.len() <= SHORT {
-            let size: i64 = whole.parse().unwrap_or(0);
-            return Self::Integer(if negative { -size } else { size });
+        const SHORT: i64 = 18;
+        let parts = Parts::of(text);
+        let zeros = parts.exponent - parts.count();
+        if parts.count() > 0 && (zeros < 0 || parts.exponent > SHORT) {
+            return Self::Decimal(Decimal(Cow::Borrowed(text)));
         }
-        let exponent = exponent.saturating_add(whole.len() as i64);
-        let digits =
-            if fraction.is_empty() { Cow::Borrowed(whole) } else { Cow::Owned([whole, fraction].concat()) };
-        let leading = digits.bytes().take_while(|digit| *digit == b'0').count();
-        let significant = digits.trim_matches('0').len();
-        let digits = match digits {
-            Cow::Borrowed(digits) => Cow::Borrowed(digits.trim_matches('0')),
-            Cow::Owned(digits) => Cow::Owned(digits.trim_matches('0').to_owned()),
-        };
-        let exponent = exponent - leading as i64;
-        if significant == 0 {
-            return Self::Integer(0);
-        }
-        if exponent >= significant as i64 && exponent <= SHORT as i64 {
-            let size: i64 = digits.parse().unwrap_or(0);
-            let size = size * 10_i64.pow((exponent - significant as i64) as u32);
-            return Self::Integer(if negative { -size } else { size });
-        }
-        Self::Decimal(Decimal { text: Cow::Borrowed(text), negative, digits, exponent })
+        let size = parts.digits().fold(0, |size, digit| size * 10 + i64::from(digit - b'0'));
+        let size = if size == 0 { 0 } else { size * 10_i64.pow(zeros as u32) };
+        Self::Integer(if parts.negative { -size } else { size })
     }
 
     /// The same number, borrowing nothing.
     pub(super) fn into_owned(self) -> Number<'static> {
         match self {
             Number::Integer(value) => Number::Integer(value),
-            Number::Decimal(decimal) => Number::Decimal(Decimal {
-                text: Cow::Owned(decimal.text.into_owned()),
-                digits: Cow::Owned(decimal.digits.into_owned()),
-                ..decimal
-            }),
+            Number::Decimal(Decimal(text)) => Number::Decimal(Decimal(Cow::Owned(text.into_owned()))),
         }
     }
 
@@ -76,13 +93,14 @@ impl<'a> Number<'a> {
     pub fn to_f64(&self) -> f64 {
         match self {
             Self::Integer(value) => *value as f64,
-            Self::Decimal(Decimal { negative, digits, exponent, .. }) => {
-                let digits = digits.get(..17).unwrap_or(digits);
-                let size = digits.parse::<u64>().unwrap_or(0) as f64;
+            Self::Decimal(Decimal(text)) => {
+                let parts = Parts::of(text);
+                let digits = parts.digits().take(17);
+                let size = digits.fold(0, |size, digit| size * 10 + u64::from(digit - b'0')) as f64;
                 // Dividing by a power of ten is exact where multiplying with its inverse is not.
-                let places = (digits.len() as i64 - exponent).clamp(-400, 400) as i32;
+                let places = (parts.count().min(17) - parts.exponent).clamp(-400, 400) as i32;
                 let size = if places > 0 { size / 10_f64.powi(places) } else { size * 10_f64.powi(-places) };
-                if *negative { -size } else { size }
+                if parts.negative { -size } else { size }
             }
         }
     }
@@ -91,37 +109,49 @@ impl<'a> Number<'a> {
     pub fn is_whole(&self) -> bool {
         match self {
             Self::Integer(_) => true,
-            Self::Decimal(decimal) => decimal.exponent >= decimal.digits.len() as i64,
+            Self::Decimal(Decimal(text)) => {
+                let parts = Parts::of(text);
+                parts.exponent >= parts.count()
+            }
         }
     }
 
     /// Whether it is below 0, the power of ten that it is just below, and its digits.
-    fn magnitude(&self) -> (bool, i64, Cow<'_, str>) {
+    fn magnitude(&self) -> (bool, i64, String) {
         match self {
-            Self::Integer(0) => (false, i64::MIN, Cow::Borrowed("")),
+            Self::Integer(0) => (false, i64::MIN, String::new()),
             Self::Integer(value) => {
                 let digits = value.unsigned_abs().to_string();
-                (*value < 0, digits.len() as i64, Cow::Owned(digits.trim_end_matches('0').to_owned()))
+                (*value < 0, digits.len() as i64, digits.trim_end_matches('0').to_owned())
             }
-            Self::Decimal(decimal) => (decimal.negative, decimal.exponent, Cow::Borrowed(&decimal.digits)),
-        }
-    }
-
-    fn parts(&self) -> (i64, bool, &str, i64) {
-        match self {
-            Self::Integer(value) => (*value, false, "", 0),
-            Self::Decimal(decimal) => (0, decimal.negative, &decimal.digits, decimal.exponent),
+            Self::Decimal(Decimal(text)) => {
+                let parts = Parts::of(text);
+                (parts.negative, parts.exponent, parts.digits.concat())
+            }
         }
     }
 }
 
 impl PartialEq for Number<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.parts() == other.parts()
+        match (self, other) {
+            (Self::Integer(value), Self::Integer(other)) => value == other,
+            (Self::Decimal(Decimal(text)), Self::Decimal(Decimal(other))) => {
+                text == other || equal_decimals(text, other)
+            }
+            // A decimal is none that an integer could be.
+            _ => false,
+        }
     }
 }
 
 impl Eq for Number<'_> {}
+
+#[inline(never)]
+fn equal_decimals(text: &str, other: &str) -> bool {
+    let (parts, other) = (Parts::of(text), Parts::of(other));
+    (parts.negative, parts.exponent) == (other.negative, other.exponent) && parts.digits().eq(other.digits())
+}
 
 impl Ord for Number<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
@@ -149,7 +179,14 @@ impl PartialOrd for Number<'_> {
 
 impl Hash for Number<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.parts().hash(state);
+        match self {
+            Self::Integer(value) => value.hash(state),
+            Self::Decimal(Decimal(text)) => {
+                let parts = Parts::of(text);
+                let fold = |value: i64, digit| value.wrapping_mul(10).wrapping_add(i64::from(digit));
+                (parts.digits().fold(0, fold), parts.exponent).hash(state);
+            }
+        }
     }
 }
 
@@ -158,7 +195,7 @@ impl fmt::Display for Number<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(value) => write!(formatter, "{value}"),
-            Self::Decimal(decimal) => formatter.write_str(&decimal.text),
+            Self::Decimal(Decimal(text)) => formatter.write_str(text),
         }
     }
 }

@@ -113,7 +113,7 @@ impl Config {
             (Json::Array(outputs), Json::Array(reference_outputs)) => {
                 let outputs = objects("outputs", outputs)?;
                 let reference_outputs = objects("referenceOutputs", reference_outputs)?;
-                Ok(Elements { pairs: pairing::pair(self, &outputs, &reference_outputs), in_lists: true })
+                Ok(Elements { pairs: pairing::pair(self, &outputs, &reference_outputs)?, in_lists: true })
             }
             (Json::Object(outputs), Json::Object(reference_outputs)) => {
                 Ok(Elements { pairs: vec![(Some(outputs), Some(reference_outputs))], in_lists: false })

@@ -6,6 +6,7 @@
 //! What a judge is to compare has no say.
 
 use super::{Config, ListMatchMode, Pair};
+use crate::error::{Error, Result};
 use crate::json::{Json, Object};
 use crate::matching::{Partners, Values, best_assignment};
 use crate::numbering::{Numbering, sorted};
@@ -13,6 +14,9 @@ use crate::numbering::{Numbering, sorted};
 /// How many pairs of differing elements are weighed against each other. The best assignment takes O(s²·l) steps for
 /// s and l such elements on the shorter and the longer side, so beyond this the greedy choice stands.
 const MAX_WEIGHED_PAIRS: usize = 1_000_000;
+
+/// How often the greedy choice may come across a value that two differing elements share: some seconds' work.
+const MAX_SHARED: usize = 1_000_000_000;
 
 /// An element as a sorted list of its keys and values, each distinct one numbered.
 type Element = Vec<(usize, usize)>;
@@ -22,19 +26,19 @@ pub(super) fn pair<'v, 'a>(
     config: &Config,
     outputs: &[&'v Object<'a>],
     reference_outputs: &[&'v Object<'a>],
-) -> Vec<Pair<'v, 'a>> {
+) -> Result<Vec<Pair<'v, 'a>>> {
     let output = |index: usize| outputs.get(index).copied();
     let reference = |index: usize| reference_outputs.get(index).copied();
-    match config.list_match_mode {
+    Ok(match config.list_match_mode {
         ListMatchMode::Ordered => {
             (0..outputs.len().max(reference_outputs.len())).map(|i| (output(i), reference(i))).collect()
         }
         ListMatchMode::Superset => {
-            let partners = partners(config, reference_outputs, outputs);
+            let partners = partners(config, reference_outputs, outputs)?;
             partners.iter().enumerate().map(|(i, partner)| (partner.and_then(output), reference(i))).collect()
         }
         mode @ (ListMatchMode::Subset | ListMatchMode::SameElements) => {
-            let partners = partners(config, outputs, reference_outputs);
+            let partners = partners(config, outputs, reference_outputs)?;
             let mut left_over = vec![mode == ListMatchMode::SameElements; reference_outputs.len()];
             for index in partners.iter().flatten() {
                 if let Some(left) = left_over.get_mut(*index) {
@@ -46,11 +50,11 @@ pub(super) fn pair<'v, 'a>(
             let unpaired = reference_outputs.iter().zip(left_over).filter(|(_, left)| *left);
             paired.chain(unpaired.map(|(reference, _)| (None, Some(*reference)))).collect()
         }
-    }
+    })
 }
 
 /// The partner of each row, the rows being the side whose elements all have to find one.
-fn partners<'v>(config: &Config, rows: &[&'v Object<'v>], columns: &[&'v Object<'v>]) -> Partners {
+fn partners<'v>(config: &Config, rows: &[&'v Object<'v>], columns: &[&'v Object<'v>]) -> Result<Partners> {
     let mut numbers = Numbers { keys: Numbering::new(), values: Numbering::new() };
     let row_elements: Vec<Element> = rows.iter().map(|object| numbers.element(config, object)).collect();
     let column_elements: Vec<Element> =
@@ -73,13 +77,13 @@ fn partners<'v>(config: &Config, rows: &[&'v Object<'v>], columns: &[&'v Object<
 
     let only =
         |open: &[(usize, &Element)]| open.iter().map(|(_, element)| (*element).clone()).collect::<Vec<_>>();
-    let rest = pair_differing(config.list_match_mode, &only(&open_rows), &only(&open_columns));
+    let rest = pair_differing(config.list_match_mode, &only(&open_rows), &only(&open_columns))?;
     for ((row, _), partner) in open_rows.iter().zip(rest) {
         if let Some(slot) = partners.get_mut(*row) {
             *slot = partner.and_then(|index| open_columns.get(index)).map(|(column, _)| *column);
         }
     }
-    partners
+    Ok(partners)
 }
 
 /// Pairs equal elements, each with the first equal one that is free. This loses nothing: of two pairs, exchanging
@@ -99,16 +103,9 @@ fn pair_equal(rows: &[Element], columns: &[Element]) -> Partners {
     partners
 }
 
-fn pair_differing(mode: ListMatchMode, rows: &[Element], columns: &[Element]) -> Partners {
+fn pair_differing(mode: ListMatchMode, rows: &[Element], columns: &[Element]) -> Result<Partners> {
     if rows.len().saturating_mul(columns.len()) > MAX_WEIGHED_PAIRS {
-        return greedy(
-            rows.len(),
-            columns.len(),
-            &|row, column| match (rows.get(row), columns.get(column)) {
-                (Some(row), Some(column)) => shared(row, column).equal,
-                _ => 0,
-            },
-        );
+        return greedy_by_value(rows, columns, MAX_SHARED);
     }
     let cells: Vec<Shared> =
         rows.iter().flat_map(|row| columns.iter().map(|column| shared(row, column))).collect();
@@ -133,10 +130,10 @@ fn pair_differing(mode: ListMatchMode, rows: &[Element], columns: &[Element]) ->
     let greedy = greedy(rows.len(), columns.len(), &|row, column| cell(row, column).equal);
     let best_of_row = |row| (0..columns.len()).map(|column| values.get(row, column)).max().unwrap_or(0);
     if rows.len() <= columns.len() && sum(&greedy) == (0..rows.len()).map(best_of_row).sum::<i64>() {
-        return greedy;
+        return Ok(greedy);
     }
     let best = best_assignment(&values);
-    if sum(&best) > sum(&greedy) { best } else { greedy }
+    Ok(if sum(&best) > sum(&greedy) { best } else { greedy })
 }
 
 /// Each row in turn takes the free column with the largest value, the first of several.
@@ -153,6 +150,99 @@ fn greedy(rows: usize, columns: usize, value: &dyn Fn(usize, usize) -> i64) -> P
         best.map(|(position, _)| free.remove(position))
     };
     (0..rows).map(&mut take).collect()
+}
+
+/// [`greedy`] by how many values are equal. It looks only at pairs that share a value, so it is quick where few do.
+fn greedy_by_value(rows: &[Element], columns: &[Element], limit: usize) -> Result<Partners> {
+    let holders = Holders::of(columns);
+    let shared =
+        |row: &Element| -> usize { row.iter().map(|(_, value)| holders.of_value(*value).len()).sum() };
+    let shared = rows.iter().fold(0_usize, |sum, row| sum.saturating_add(shared(row)));
+    if shared > limit {
+        return Err(Error::invalid_input(format!(
+            "the lists have {} and {} elements that differ, which share values {shared} times; up to {limit} times \
+             they can be paired. Compare shorter lists, or set listMatchMode to \"ordered\"",
+            rows.len(),
+            columns.len()
+        )));
+    }
+    let mut free = vec![true; columns.len()];
+    let mut first_free = 0;
+    let mut equal = vec![0_usize; columns.len()];
+    let mut touched = Vec::new();
+    let mut partners = Vec::with_capacity(rows.len());
+    for row in rows {
+        for (key, value) in row {
+            for (_, column) in holders.of_value(*value).iter().filter(|(other, _)| other == key) {
+                if free.get(*column) == Some(&true)
+                    && let Some(equal) = equal.get_mut(*column)
+                {
+                    if *equal == 0 {
+                        touched.push(*column);
+                    }
+                    *equal += 1;
+                }
+            }
+        }
+        let mut best = None;
+        for column in touched.drain(..) {
+            let count = equal.get_mut(column).map_or(0, std::mem::take);
+            // Of columns with as many, the first.
+            best = best.max(Some((count, std::cmp::Reverse(column))));
+        }
+        while free.get(first_free) == Some(&false) {
+            first_free += 1;
+        }
+        let column = best.map_or(first_free, |(_, column)| column.0);
+        partners.push(free.get_mut(column).map(|free| {
+            *free = false;
+            column
+        }));
+    }
+    Ok(partners)
+}
+
+/// Which elements have a value, and at which key.
+struct Holders {
+    /// Where those of each value end.
+    ends: Vec<usize>,
+    /// Keys and elements, by value.
+    places: Vec<(usize, usize)>,
+}
+
+impl Holders {
+    fn of(elements: &[Element]) -> Self {
+        let values = elements.iter().flatten().map(|(_, value)| value + 1).max().unwrap_or(0);
+        let mut ends = vec![0; values];
+        for (_, value) in elements.iter().flatten() {
+            if let Some(count) = ends.get_mut(*value) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for end in &mut ends {
+            // Where those of each value begin, at first; each that comes moves it on.
+            sum += std::mem::replace(end, sum);
+        }
+        let mut places = vec![(0, 0); sum];
+        for (element, members) in elements.iter().enumerate() {
+            for (key, value) in members {
+                if let Some(end) = ends.get_mut(*value) {
+                    if let Some(place) = places.get_mut(*end) {
+                        *place = (*key, element);
+                    }
+                    *end += 1;
+                }
+            }
+        }
+        Self { ends, places }
+    }
+
+    fn of_value(&self, value: usize) -> &[(usize, usize)] {
+        let end_of = |value| self.ends.get(value).copied();
+        let start = value.checked_sub(1).and_then(end_of).unwrap_or(0);
+        end_of(value).and_then(|end| self.places.get(start..end)).unwrap_or_default()
+    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -193,5 +283,36 @@ impl<'v> Numbers<'v> {
             members.map(|(key, value)| (self.keys.number(key), self.values.number(value))).collect();
         let order = sorted(element.len(), &|a, b| element.get(a).cmp(&element.get(b)));
         order.into_iter().filter_map(|index| element.get(index).copied()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn elements() -> impl Strategy<Value = Vec<Element>> {
+        let element = proptest::collection::btree_map(0usize..4, 0usize..4, 0..4);
+        proptest::collection::vec(element.prop_map(|members| members.into_iter().collect()), 0..8)
+    }
+
+    proptest! {
+        #[test]
+        fn by_value_the_greedy_choice_is_the_same(rows in elements(), columns in elements()) {
+            let expected = greedy(rows.len(), columns.len(), &|row, column| {
+                shared(&rows[row], &columns[column]).equal
+            });
+            prop_assert_eq!(greedy_by_value(&rows, &columns, usize::MAX).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn what_would_take_too_long_is_refused() {
+        let same =
+            |count: usize| -> Vec<Element> { (0..count).map(|index| vec![(0, 0), (1, index + 1)]).collect() };
+        let error = greedy_by_value(&same(30), &same(40), 1_000).unwrap_err();
+        assert!(error.message.contains("30 and 40 elements"), "{error}");
+        assert!(error.message.contains("share values 1230 times; up to 1000"), "{error}");
+        assert!(greedy_by_value(&same(30), &same(40), 1_230).is_ok());
     }
 }

@@ -7,16 +7,38 @@ use crate::json::{Json, Object};
 
 /// The first thing about `value` that the schema does not allow, with its place.
 pub fn validate(schema: &Json<'_>, value: &Json<'_>) -> Result<(), String> {
-    check(schema, value, "")
+    check(schema, value).map_err(|Mismatch { path, what }| match path.strip_prefix('.').unwrap_or(&path) {
+        "" => format!("the answer {what}"),
+        path => format!("\"{path}\" {what}"),
+    })
 }
 
-fn check(schema: &Json<'_>, value: &Json<'_>, path: &str) -> Result<(), String> {
+/// What the schema does not allow.
+struct Mismatch {
+    /// Where it stands, from the value that was checked: `.a[1].b`. It is put together on the way out, when it is known
+    /// that somebody reads it: values can have millions of elements below a key of a million letters.
+    path: String,
+    what: String,
+}
+
+impl Mismatch {
+    fn new(what: String) -> Self {
+        Self { path: String::new(), what }
+    }
+
+    /// The same, seen from the value that holds this one as `step`, which is `.name` or `[index]`.
+    fn within(self, step: &str) -> Self {
+        Self { path: [step, &self.path].concat(), ..self }
+    }
+}
+
+fn check(schema: &Json<'_>, value: &Json<'_>) -> Result<(), Mismatch> {
     let schema = match schema {
         Json::Object(schema) => schema,
-        Json::Bool(false) => return Err(format!("{} is not allowed", place(path))),
+        Json::Bool(false) => return Err(Mismatch::new("is not allowed".to_owned())),
         _ => return Ok(()),
     };
-    let wrong = |wanted: &str| Err(format!("{} is {value}, but has to be {wanted}", place(path)));
+    let wrong = |wanted: &str| Err(Mismatch::new(format!("is {value}, but has to be {wanted}")));
     if let Some(types) = schema.get("type")
         && !one_or_more(types).any(|name| has_type(value, name))
     {
@@ -46,15 +68,15 @@ fn check(schema: &Json<'_>, value: &Json<'_>, path: &str) -> Result<(), String> 
         }
     }
     if let Some(members) = value.as_object() {
-        check_members(schema, members, path)?;
+        check_members(schema, members)?;
     }
     if let (Some(items), Some(elements)) = (schema.get("items"), value.as_array()) {
         for (index, element) in elements.iter().enumerate() {
-            check(items, element, &format!("{path}[{index}]"))?;
+            check(items, element).map_err(|mismatch| mismatch.within(&format!("[{index}]")))?;
         }
     }
     if let Some(Json::Array(options)) = schema.get("anyOf") {
-        let mut problems = options.iter().map(|option| check(option, value, path).err());
+        let mut problems = options.iter().map(|option| check(option, value).err());
         let first = problems.next().flatten();
         if let Some(problem) = first
             && problems.all(|problem| problem.is_some())
@@ -65,17 +87,17 @@ fn check(schema: &Json<'_>, value: &Json<'_>, path: &str) -> Result<(), String> 
     Ok(())
 }
 
-fn check_members(schema: &Object<'_>, members: &Object<'_>, path: &str) -> Result<(), String> {
-    let inner = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+fn check_members(schema: &Object<'_>, members: &Object<'_>) -> Result<(), Mismatch> {
+    let step = |name: &str| [".", name].concat();
     let required = schema.get("required").and_then(Json::as_array).unwrap_or_default();
     if let Some(missing) = required.iter().filter_map(Json::as_str).find(|name| members.get(name).is_none()) {
-        return Err(format!("{} is missing", place(&inner(missing))));
+        return Err(Mismatch::new("is missing".to_owned()).within(&step(missing)));
     }
     let properties = schema.get("properties").and_then(Json::as_object);
     for (name, member) in members.iter() {
         let property = properties.and_then(|properties| properties.get(name));
         if let Some(schema) = property.or(schema.get("additionalProperties")) {
-            check(schema, member, &inner(name))?;
+            check(schema, member).map_err(|mismatch| mismatch.within(&step(name)))?;
         }
     }
     Ok(())
@@ -97,10 +119,6 @@ fn has_type(value: &Json<'_>, name: &str) -> bool {
         "object" => value.as_object().is_some(),
         _ => true,
     }
-}
-
-fn place(path: &str) -> String {
-    if path.is_empty() { "the answer".to_owned() } else { format!("\"{path}\"") }
 }
 
 #[cfg(test)]
@@ -156,5 +174,18 @@ mod tests {
             let found = validate(&parse(schema).unwrap(), &parse(value).unwrap());
             assert_eq!(found.err().unwrap_or_default(), problem, "{schema} {value}");
         }
+    }
+
+    #[test]
+    fn a_long_key_is_not_written_for_each_element_below_it() {
+        let schema =
+            parse(r#"{"additionalProperties":{"items":{"anyOf":[{"type":"string"},{"type":"number"}]}}}"#);
+        let (key, elements) = ("k".repeat(100_000), "1,".repeat(100_000));
+        let (fits, differs) =
+            (format!("{{\"{key}\":[{elements}1]}}"), format!("{{\"{key}\":[{elements}null]}}"));
+        let schema = schema.unwrap();
+        assert_eq!(validate(&schema, &parse(&fits).unwrap()), Ok(()));
+        let problem = validate(&schema, &parse(&differs).unwrap()).unwrap_err();
+        assert_eq!(problem, format!("\"{key}[100000]\" is null, but has to be of type string"));
     }
 }

@@ -66,17 +66,18 @@ impl Form {
     /// The verdict in prose: all JSON in it that fits has to agree.
     fn find(&self, answer: &str) -> Result<Verdict, String> {
         let mut verdict: Option<Verdict> = None;
-        let (found, mut problem) = embedded_json(answer, self.opening());
-        for (value, text) in found {
+        let mut reason = None;
+        let nothing_found = each_embedded_json(answer, self.opening(), &mut |value, text| {
             match (self.fit(&value, text), &verdict) {
                 (Ok(new), Some(earlier)) if !new.agrees_with(earlier) => {
-                    return Err("it holds more than one verdict, and they differ".to_owned());
+                    return Err("it holds more than one verdict, and they differ");
                 }
                 (Ok(new), _) => verdict = Some(new),
-                (Err(reason), _) => problem = reason,
+                (Err(problem), _) => reason = Some(problem),
             }
-        }
-        verdict.ok_or(problem)
+            Ok(())
+        })?;
+        verdict.ok_or_else(|| reason.unwrap_or_else(|| nothing_found.to_owned()))
     }
 
     /// The verdict that this JSON is, which reads `text`.
@@ -185,24 +186,26 @@ fn without_thoughts(answer: &str) -> &str {
     }
 }
 
-/// The JSON in prose that begins with `opening`, as values and texts; and what to say if none is a verdict.
-fn embedded_json(text: &str, opening: char) -> (Vec<(Json<'_>, &str)>, String) {
-    let mut found = Vec::new();
+/// Hands out the JSON in prose that begins with `opening`, as values and texts. Returns what to say if none is a verdict.
+fn each_embedded_json(
+    text: &str,
+    opening: char,
+    each: &mut dyn FnMut(Json<'_>, &str) -> Result<(), &'static str>,
+) -> Result<&'static str, &'static str> {
     let mut rest = text;
     while let Some((_, from)) = rest.find(opening).and_then(|at| rest.split_at_checked(at)) {
         let end = match json::parse_prefix(from) {
             Ok((value, end)) => {
-                found.push((value, from.get(..end).unwrap_or(from)));
+                each(value, from.get(..end).unwrap_or(from))?;
                 end
             }
-            Err(end) if end == from.len() => return (found, "the JSON in it breaks off".to_owned()),
+            Err(end) if end == from.len() => return Ok("the JSON in it breaks off"),
             // Going on where reading stopped, not one further than the start, keeps this linear.
             Err(end) => end.max(1),
         };
         rest = (end..).find_map(|end| from.get(end..)).unwrap_or_default();
     }
-    let problem = if text.is_empty() { EMPTY } else { "there is no JSON in it" };
-    (found, problem.to_owned())
+    Ok(if text.is_empty() { EMPTY } else { "there is no JSON in it" })
 }
 
 #[cfg(test)]
@@ -322,9 +325,59 @@ mod tests {
 
     #[test]
     fn long_nonsense_takes_no_long_time() {
-        for text in ["{", "{\"a\":", "{1", "{\"a\":{é"] {
-            assert!(read(&score(Scale::Boolean), &text.repeat(100_000)).is_err());
+        let list = Form::Custom(json::parse(r#"{"type":"array","items":{"type":"string"}}"#).unwrap());
+        let object = Form::Custom(json::parse(r#"{"required":["n"]}"#).unwrap());
+        let deep = |text: &str| text.repeat(1_000);
+        for piece in [
+            "{",
+            "{\"a\":",
+            "{1",
+            "{\"a\":{é",
+            "{\"",
+            "{\"a\":\"",
+            "{\"a\":\"\\u12",
+            "{\"\\ud800",
+            "{\"a\":[",
+            "[",
+            "[{",
+            "{}",
+            "[1]",
+            "{\"score\":\"maybe\"}",
+            "{\"score\":{\"a\":[1,2,3]}}",
+            "<think>",
+            "</think>",
+            "<think></think>{",
+            "\"",
+            "{\"a\":1e",
+            "{\"a\":0",
+            "{\"a\":nul",
+            "\n{\n",
+            &(deep("{\"a\":") + "x"),
+            &(deep("[") + &deep("]")),
+            &(deep("{\"a\":[") + &deep("]}")),
+            &(deep("[") + "{" + &deep("]")),
+        ] {
+            let text = piece.repeat(150_000 / piece.len());
+            for before in ["", "So: {"] {
+                let answer = format!("{before}{text}");
+                for form in [&score(Scale::Boolean), &list, &object] {
+                    assert!(read(form, &answer).is_err(), "{before} {piece:.40}");
+                }
+            }
         }
+    }
+
+    #[test]
+    fn many_verdicts_take_no_long_time() {
+        let long = "x".repeat(1_000);
+        let verdict = format!("{{\"score\":true,\"reasoning\":\"{long}\"}} ");
+        let answer = verdict.repeat(2_000);
+        assert!(read(&score(Scale::Boolean), &answer).is_ok());
+        let differs = read(&score(Scale::Boolean), &format!("{answer}{{\"score\":false}}"));
+        assert_eq!(differs, Err("it holds more than one verdict, and they differ".to_owned()));
+        let failing = format!("{{\"score\":\"{long}\"}}").repeat(2_000);
+        assert!(read(&score(Scale::Boolean), &failing).unwrap_err().starts_with("\"score\" is \"xxx"));
+        assert!(read(&score(Scale::Boolean), &format!("{failing}{answer}")).is_ok());
     }
 
     proptest! {

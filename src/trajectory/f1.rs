@@ -31,7 +31,7 @@ pub(super) async fn overlap<'v, M: CustomMatcher>(
     outputs: &[Message<'v>],
     reference_outputs: &[Message<'v>],
 ) -> Result<Overlap> {
-    let unmatched = if rules.config.trajectory_match_mode == Mode::Strict {
+    let unmatched = if rules.mode() == Mode::Strict {
         in_order(rules, outputs, reference_outputs).await?
     } else {
         in_any_order(rules, calls(outputs).collect(), calls(reference_outputs).collect()).await?
@@ -61,6 +61,7 @@ async fn in_any_order<'t, 'v, M: CustomMatcher>(
     let mut unmatched = Vec::new();
     for group in by_name(&outputs, &reference_outputs) {
         let (left, right) = rules.without_equal(group.outputs, group.reference_outputs);
+        rules.allow_pairs(left.len(), right.len())?;
         let mut relation = Opposite { rules, left: &left, right: &right, outputs_are_left: true };
         let partners = matching::match_up(left.len(), right.len(), &mut relation, false).await?;
         let alone = left.iter().zip(&partners).filter(|(_, partner)| partner.is_none());
@@ -76,6 +77,13 @@ async fn in_order<'t, 'v, M: CustomMatcher>(
     outputs: &'t [Message<'v>],
     reference_outputs: &'t [Message<'v>],
 ) -> Result<Unmatched<'t, 'v>> {
+    /// What comparing two messages takes, in steps of the search.
+    const STEPS: usize = 100;
+    // Messages that call nothing have nothing that could match.
+    let calling = |messages: &'t [Message<'v>]| -> Vec<&'t Message<'v>> {
+        messages.iter().filter(|message| !message.tool_calls.is_empty()).collect()
+    };
+    let (outputs, reference_outputs) = (calling(outputs), calling(reference_outputs));
     let mut pairs: Vec<Unmatched<'t, 'v>> = Vec::new();
     let mut same = 0;
     for (row, output) in outputs.iter().enumerate() {
@@ -87,11 +95,15 @@ async fn in_order<'t, 'v, M: CustomMatcher>(
                 same += 1;
                 break;
             }
+            if pairs.is_empty() {
+                let (rows, columns) = (outputs.len() - same, reference_outputs.len() - same);
+                rules.spend(rows.saturating_mul(columns).saturating_mul(STEPS))?;
+            }
             pairs.push(unmatched);
         }
     }
-    let rest = |messages: &'t [Message<'v>]| messages.get(same..).unwrap_or_default();
-    Ok(align(rest(outputs), rest(reference_outputs), &pairs))
+    let [rows, columns] = [&outputs, &reference_outputs].map(|side| side.get(same..).unwrap_or_default());
+    Ok(align(rows, columns, &pairs))
 }
 
 /// What remains when as many calls as possible match; `pairs` says what does if a row is paired with a column.
@@ -100,8 +112,8 @@ async fn in_order<'t, 'v, M: CustomMatcher>(
     reason = "`pairs` has a cell for each row and column, `best` for one more of both"
 )]
 fn align<'t, 'v>(
-    rows: &'t [Message<'v>],
-    columns: &'t [Message<'v>],
+    rows: &[&'t Message<'v>],
+    columns: &[&'t Message<'v>],
     pairs: &[Unmatched<'t, 'v>],
 ) -> Unmatched<'t, 'v> {
     // How many calls match at best in the first rows and columns.

@@ -63,7 +63,8 @@ impl Config {
         custom: &mut M,
     ) -> Result<Option<String>> {
         let (outputs, reference_outputs) = read_both(outputs, reference_outputs)?;
-        let mut rules = Rules { config: self, custom };
+        let mut rules =
+            Rules::new(self, custom, [&outputs, &reference_outputs].map(|side| calls(side).count()));
         match self.trajectory_match_mode {
             Mode::Strict => strict(&mut rules, &outputs, &reference_outputs).await,
             mode => {
@@ -93,7 +94,8 @@ impl Config {
         custom: &mut M,
     ) -> Result<Overlap> {
         let (outputs, reference_outputs) = read_both(outputs, reference_outputs)?;
-        let mut rules = Rules { config: self, custom };
+        let mut rules =
+            Rules::new(self, custom, [&outputs, &reference_outputs].map(|side| calls(side).count()));
         f1::overlap(&mut rules, &outputs, &reference_outputs).await
     }
 
@@ -180,6 +182,7 @@ async fn any_order<'v, M: CustomMatcher>(
             _ => (group.reference_outputs, group.outputs, false),
         };
         let (left, right) = rules.without_equal(left, right);
+        rules.allow_pairs(left.len(), right.len())?;
         let mut relation = Opposite { rules, left: &left, right: &right, outputs_are_left };
         let partners = matching::match_up(left.len(), right.len(), &mut relation, true).await?;
         if let Some((call, _)) = left.iter().zip(partners).find(|(_, partner)| partner.is_none()) {
@@ -252,7 +255,14 @@ struct Opposite<'r, 'c, 'v, M> {
 impl<M: CustomMatcher> Relation for Opposite<'_, '_, '_, M> {
     type Error = crate::error::Error;
 
+    fn spend(&mut self, steps: usize) -> Result<()> {
+        self.rules.spend(steps)
+    }
+
     async fn holds(&mut self, left: usize, right: usize) -> Result<bool> {
+        /// What comparing two calls takes, in steps of the search.
+        const STEPS: usize = 20;
+        self.spend(STEPS)?;
         match (self.left.get(left), self.right.get(right)) {
             (Some(output), Some(reference)) if self.outputs_are_left => {
                 self.rules.hold(output, reference).await

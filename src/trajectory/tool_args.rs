@@ -1,8 +1,8 @@
 //! When two calls of the same tool match.
 
-use super::Config;
 use super::message::ToolCall;
-use crate::error::Result;
+use super::{Config, Mode};
+use crate::error::{Error, Result};
 use crate::json::{Json, Object};
 use crate::numbering::Numbering;
 use std::hash::Hash;
@@ -68,9 +68,19 @@ pub trait CustomMatcher {
 
 /// The rules of a configuration, with the functions that some of them need.
 pub(super) struct Rules<'c, M> {
-    pub config: &'c Config,
-    pub custom: &'c mut M,
+    config: &'c Config,
+    custom: &'c mut M,
+    /// How many calls the trajectories have.
+    calls: [usize; 2],
+    /// What finding the best pairs took so far.
+    steps: usize,
 }
+
+/// How many pairs of calls of one tool may have to be remembered; each takes a byte.
+const MAX_PAIRS: usize = 100_000_000;
+
+/// How many steps finding the best pairs may take: some seconds.
+const MAX_STEPS: usize = 1_000_000_000;
 
 /// The rule for one tool.
 #[derive(Clone, Copy)]
@@ -81,6 +91,42 @@ pub(super) enum Rule<'c> {
 }
 
 impl<'c, M> Rules<'c, M> {
+    /// For trajectories of so many calls.
+    pub fn new(config: &'c Config, custom: &'c mut M, calls: [usize; 2]) -> Self {
+        Self { config, custom, calls, steps: 0 }
+    }
+
+    pub fn mode(&self) -> Mode {
+        self.config.trajectory_match_mode
+    }
+
+    /// Has to be asked before each of `left` calls may be compared with each of `right`.
+    pub fn allow_pairs(&mut self, left: usize, right: usize) -> Result<()> {
+        let pairs = left.saturating_mul(right);
+        if pairs > MAX_PAIRS {
+            return Err(too_many(
+                &format!("{left} and {right} calls of one tool that differ"),
+                MAX_PAIRS,
+                "pairs",
+            ));
+        }
+        self.spend(pairs / 10)
+    }
+
+    /// Counts steps, which may become too many.
+    pub fn spend(&mut self, steps: usize) -> Result<()> {
+        self.steps = self.steps.saturating_add(steps);
+        if self.steps > MAX_STEPS {
+            let [outputs, reference_outputs] = self.calls;
+            return Err(too_many(
+                &format!("{outputs} and {reference_outputs} tool calls"),
+                MAX_STEPS,
+                "steps",
+            ));
+        }
+        Ok(())
+    }
+
     pub fn rule_for(&self, call: &ToolCall<'_>) -> Rule<'c> {
         let mut overrides = self.config.tool_args_match_overrides.iter();
         match overrides.find(|(tool, _)| call.name.as_deref() == Some(tool.as_str())) {
@@ -108,6 +154,13 @@ impl<'c, M> Rules<'c, M> {
         };
         without_shared_keys(left, right, |call| rule.equality_key(call))
     }
+}
+
+#[cold]
+fn too_many(sizes: &str, limit: usize, what: &str) -> Error {
+    Error::invalid_input(format!(
+        "the trajectories have {sizes}, and finding out which of them match takes more than {limit} {what}"
+    ))
 }
 
 /// Pairs the calls that share a key, one to one and in order, and returns the others.

@@ -1,0 +1,403 @@
+//! The tokens of JSON text (RFC 8259). Trees are read with them, and texts compared without any.
+//!
+//! serde_json could, but it does not read lone surrogates, costs twice the bytes once its numbers are exact, and
+//! takes twice the time; reading is most of what the evaluators do.
+
+use super::{MAX_DEPTH, Number};
+use std::borrow::Cow;
+
+/// What is wrong with a text, and where.
+pub(super) struct Problem {
+    what: &'static str,
+    /// In bytes.
+    pub at: usize,
+}
+
+impl Problem {
+    /// For people: `a value is missing at line 1, column 5`.
+    pub fn describe(&self, text: &str) -> String {
+        let before = text.get(..self.at).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or(before).chars().count() + 1;
+        format!("{} at line {line}, column {column}", self.what)
+    }
+}
+
+/// Reads a text from its beginning.
+pub(super) struct Scanner<'a> {
+    text: &'a str,
+    /// How much of it is behind us, in bytes.
+    pub position: usize,
+}
+
+impl<'a> Scanner<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Self { text, position: 0 }
+    }
+
+    #[cold]
+    pub fn problem(&self, what: &'static str) -> Problem {
+        Problem { what, at: self.position }
+    }
+
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.position).copied()
+    }
+
+    /// What comes next, behind white space.
+    #[inline]
+    pub fn next(&mut self) -> Option<u8> {
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.position += 1,
+                next => return next,
+            }
+        }
+    }
+
+    /// Whether `byte` comes next; if so, it is behind us.
+    #[inline]
+    pub fn takes(&mut self, byte: u8) -> bool {
+        let found = self.next() == Some(byte);
+        self.position += usize::from(found);
+        found
+    }
+
+    /// Whether `byte` comes next, without white space in front of it.
+    #[inline]
+    fn takes_at_once(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.position += usize::from(found);
+        found
+    }
+
+    /// Whether the text is read to its end.
+    pub fn ends(&mut self) -> Result<(), Problem> {
+        match self.next() {
+            Some(_) => Err(self.problem("the text goes on after the value")),
+            None => Ok(()),
+        }
+    }
+
+    /// What is said of a place where no value begins.
+    #[cold]
+    pub fn no_value(&self) -> Problem {
+        self.problem(if self.peek().is_some() { "a value is missing" } else { "the text ends too early" })
+    }
+
+    pub fn literal(&mut self, word: &str) -> Result<(), Problem> {
+        let rest = self.text.as_bytes().get(self.position..);
+        if !rest.is_some_and(|rest| rest.starts_with(word.as_bytes())) {
+            return Err(self.problem("a value is missing"));
+        }
+        self.position += word.len();
+        Ok(())
+    }
+
+    /// Steps over the bracket or brace that comes next; the depth of what it holds.
+    pub fn open(&mut self, depth: usize) -> Result<usize, Problem> {
+        if depth == MAX_DEPTH {
+            return Err(self.problem("it nests deeper than 1024 levels"));
+        }
+        self.position += 1;
+        Ok(depth + 1)
+    }
+
+    /// Whether a list ends behind one of its elements; otherwise, another element comes.
+    #[inline]
+    pub fn list_ends(&mut self) -> Result<bool, Problem> {
+        self.container_ends(b']', "a comma or a closing bracket is missing")
+    }
+
+    /// Whether an object ends behind one of its members; otherwise, another member comes.
+    #[inline]
+    pub fn object_ends(&mut self) -> Result<bool, Problem> {
+        self.container_ends(b'}', "a comma or a closing brace is missing")
+    }
+
+    #[inline]
+    fn container_ends(&mut self, end: u8, otherwise: &'static str) -> Result<bool, Problem> {
+        let next = self.next();
+        if next != Some(end) && next != Some(b',') {
+            return Err(self.problem(otherwise));
+        }
+        self.position += 1;
+        Ok(next == Some(end))
+    }
+
+    /// The key of a member, with the colon behind it.
+    pub fn key(&mut self) -> Result<Quoted<'a>, Problem> {
+        if self.next() != Some(b'"') {
+            return Err(self.problem("a key in double quotes is missing"));
+        }
+        let key = self.string()?;
+        if !self.takes(b':') {
+            return Err(self.problem("a colon is missing"));
+        }
+        Ok(key)
+    }
+
+    /// A string, whose opening quote comes next.
+    pub fn string(&mut self) -> Result<Quoted<'a>, Problem> {
+        self.position += 1;
+        let start = self.position;
+        let mut has_escapes = false;
+        loop {
+            self.pass_ordinary();
+            match self.peek() {
+                Some(b'"') => {
+                    let raw = self.since(start);
+                    self.position += 1;
+                    return Ok(Quoted { raw, has_escapes });
+                }
+                Some(b'\\') => {
+                    has_escapes = true;
+                    self.position += 1;
+                    self.escape()?;
+                }
+                Some(0..0x20) => {
+                    return Err(self.problem("a control character in a string has to be escaped"));
+                }
+                Some(_) => self.position += 1,
+                None => return Err(self.problem("the text ends too early")),
+            }
+        }
+    }
+
+    /// Passes bytes that mean themselves, eight at a time, and stops at one that does not, or near the end.
+    #[inline]
+    fn pass_ordinary(&mut self) {
+        const ONES: u64 = u64::MAX / 0xFF;
+        const HIGH: u64 = ONES << 7;
+        let has_zero = |bytes: u64| bytes.wrapping_sub(ONES) & !bytes;
+        let rest = self.text.as_bytes().get(self.position..).unwrap_or_default();
+        for chunk in rest.as_chunks::<8>().0 {
+            let bytes = u64::from_le_bytes(*chunk);
+            let quotes = has_zero(bytes ^ (ONES * b'"' as u64));
+            let backslashes = has_zero(bytes ^ (ONES * b'\\' as u64));
+            let controls = bytes.wrapping_sub(ONES * 0x20) & !bytes;
+            // The lowest of these bits is right; what is borrowed makes some behind it wrong.
+            let found = (quotes | backslashes | controls) & HIGH;
+            if found != 0 {
+                self.position += (found.trailing_zeros() / 8) as usize;
+                return;
+            }
+            self.position += 8;
+        }
+    }
+
+    fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.position).unwrap_or_default()
+    }
+
+    /// Checks an escape, whose backslash is behind us.
+    fn escape(&mut self) -> Result<(), Problem> {
+        match self.peek() {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.position += 1,
+            Some(b'u') => {
+                let digits = self.text.as_bytes().get(self.position + 1..self.position + 5);
+                if !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) {
+                    return Err(self.problem("four hexadecimal digits are missing"));
+                }
+                self.position += 5;
+            }
+            _ => return Err(self.problem("a backslash has to be escaped")),
+        }
+        Ok(())
+    }
+
+    /// A number, which comes next.
+    pub fn number(&mut self) -> Result<Number<'a>, Problem> {
+        /// Each number of that many digits fits into an `i64`.
+        const SHORT: usize = 18;
+        let start = self.position;
+        let negative = self.takes_at_once(b'-');
+        let (digits, first) = (self.position, self.peek());
+        let mut size = 0_i64;
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            size = size.wrapping_mul(10).wrapping_add(i64::from(digit - b'0'));
+            self.position += 1;
+        }
+        let count = self.position - digits;
+        if count == 0 {
+            return Err(self.problem("a digit is missing"));
+        }
+        if count > 1 && first == Some(b'0') {
+            return Err(self.problem("a number starts with 0"));
+        }
+        if count > SHORT || matches!(self.peek(), Some(b'.' | b'e' | b'E')) {
+            return self.decimal(start);
+        }
+        Ok(Number::Integer(if negative { -size } else { size }))
+    }
+
+    /// A number whose first digits are behind us, and which is more than those, or long.
+    #[inline(never)]
+    fn decimal(&mut self, start: usize) -> Result<Number<'a>, Problem> {
+        if self.takes_at_once(b'.') {
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.position += 1;
+            if !self.takes_at_once(b'-') {
+                self.takes_at_once(b'+');
+            }
+            self.digits()?;
+        }
+        Ok(Number::new(self.since(start)))
+    }
+
+    fn digits(&mut self) -> Result<(), Problem> {
+        let start = self.position;
+        while let Some(b'0'..=b'9') = self.peek() {
+            self.position += 1;
+        }
+        if self.position == start { Err(self.problem("a digit is missing")) } else { Ok(()) }
+    }
+
+    /// Steps over a value, checking that it is one: its text.
+    pub fn skip(&mut self, depth: usize) -> Result<&'a str, Problem> {
+        let next = self.next();
+        let start = self.position;
+        match next {
+            Some(b'"') => drop(self.string()?),
+            Some(b'-' | b'0'..=b'9') => drop(self.number()?),
+            Some(b'[') => {
+                let depth = self.open(depth)?;
+                if !self.takes(b']') {
+                    self.skip(depth)?;
+                    self.skip_elements(depth)?;
+                }
+            }
+            Some(b'{') => {
+                let depth = self.open(depth)?;
+                if !self.takes(b'}') {
+                    self.key()?;
+                    self.skip(depth)?;
+                    while !self.object_ends()? {
+                        self.key()?;
+                        self.skip(depth)?;
+                    }
+                }
+            }
+            Some(b't') => self.literal("true")?,
+            Some(b'f') => self.literal("false")?,
+            Some(b'n') => self.literal("null")?,
+            _ => return Err(self.no_value()),
+        }
+        Ok(self.since(start))
+    }
+
+    /// Whether a value comes next that is spelled like this one, which is known to be one; if so, it is behind us.
+    pub fn takes_same(&mut self, value: &str) -> bool {
+        self.next();
+        let end = self.position + value.len();
+        let rest = self.text.as_bytes();
+        let is_same = rest.get(self.position..end).is_some_and(|same| equal(same, value.as_bytes()))
+            // A number may go on.
+            && matches!(rest.get(end), Some(b',' | b'}' | b']'));
+        if is_same {
+            self.position = end;
+        }
+        is_same
+    }
+
+    /// Steps over what is left of a list, behind one of its elements.
+    pub fn skip_elements(&mut self, depth: usize) -> Result<(), Problem> {
+        while !self.list_ends()? {
+            self.skip(depth)?;
+        }
+        Ok(())
+    }
+}
+
+/// A string as it is spelled, between its quotes. Equal are those that stand for the same text.
+#[derive(Clone, Copy)]
+pub(super) struct Quoted<'a> {
+    raw: &'a str,
+    has_escapes: bool,
+}
+
+impl<'a> Quoted<'a> {
+    /// Its length as it is spelled, in bytes.
+    pub fn len(self) -> usize {
+        self.raw.len()
+    }
+
+    /// What it stands for: borrowed unless it holds an escape.
+    #[inline]
+    pub fn text(self) -> Cow<'a, str> {
+        if self.has_escapes { Cow::Owned(unescaped(self.raw)) } else { Cow::Borrowed(self.raw) }
+    }
+}
+
+impl PartialEq for Quoted<'_> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        equal(self.raw.as_bytes(), other.raw.as_bytes())
+            || (self.has_escapes || other.has_escapes) && self.text() == other.text()
+    }
+}
+
+/// Whether two texts are the same, eight bytes at a time: WebAssembly's `memcmp` takes one after the other.
+#[inline]
+pub(super) fn equal(a: &[u8], b: &[u8]) -> bool {
+    let ((a_chunks, a_rest), (b_chunks, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    a.len() == b.len()
+        && a_chunks.iter().zip(b_chunks).all(|(a, b)| u64::from_le_bytes(*a) == u64::from_le_bytes(*b))
+        && a_rest.iter().zip(b_rest).all(|(a, b)| a == b)
+}
+
+/// What a string with escapes stands for. See [`super::parse`] for lone surrogates.
+#[inline(never)]
+fn unescaped(raw: &str) -> String {
+    let mut text = String::with_capacity(raw.len());
+    let mut pieces = raw.split('\\');
+    text.push_str(pieces.next().unwrap_or_default());
+    while let Some(piece) = pieces.next() {
+        let Some((kind, rest)) = piece.split_at_checked(1) else {
+            // Nothing between two backslashes: the second one is what the first one escapes.
+            text.push('\\');
+            text.push_str(pieces.next().unwrap_or_default());
+            continue;
+        };
+        let mut rest = rest;
+        match kind {
+            "b" => text.push('\u{8}'),
+            "f" => text.push('\u{c}'),
+            "n" => text.push('\n'),
+            "r" => text.push('\r'),
+            "t" => text.push('\t'),
+            "u" => {
+                let (unit, behind) = code_unit(rest);
+                rest = behind;
+                let mut ahead = pieces.clone();
+                let low = ahead.next().filter(|_| rest.is_empty()).and_then(|next| next.strip_prefix('u'));
+                match low.map(code_unit) {
+                    Some((low @ 0xDC00..0xE000, behind)) if (0xD800..0xDC00).contains(&unit) => {
+                        let code_point = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+                        text.extend(char::from_u32(code_point));
+                        (pieces, rest) = (ahead, behind);
+                    }
+                    _ => match char::from_u32(unit) {
+                        Some(character) => text.push(character),
+                        None => {
+                            text.push('\u{10FFFF}');
+                            text.push_str(&format!("{unit:04x}"));
+                        }
+                    },
+                }
+            }
+            itself => text.push_str(itself),
+        }
+        text.push_str(rest);
+    }
+    text
+}
+
+/// The number in four hexadecimal digits, and what stands behind them.
+fn code_unit(text: &str) -> (u32, &str) {
+    let (digits, rest) = text.split_at_checked(4).unwrap_or_default();
+    (u32::from_str_radix(digits, 16).unwrap_or_default(), rest)
+}
