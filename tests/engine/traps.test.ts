@@ -1,5 +1,8 @@
 /** A trap in any function of the engine ends the calls that are in it, and nothing else. */
 
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { f1Score } from "openevals-wasm/evaluation";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 import {
@@ -253,5 +256,25 @@ describe("a trap", () => {
     }
     // The start of an instance, which is over by then.
     expect(neverCalled).toHaveLength(1);
+  });
+
+  it("ends the requests that the engine waits for", async () => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const silent = initChatModel("openai:stub", { apiKey: "no-key-at-all", baseURL });
+    const waiting = settled(createLLMAsJudge({ prompt, judge: silent })({ outputs: "Paris" }));
+    const [request] = await once(server, "request");
+    const closed = once(request.socket, "close");
+
+    const { exports } = instances[0] as WebAssembly.Instance;
+    for (let number = 0; number < functions; number++) {
+      (exports.trap as WebAssembly.Global<"i32">).value = number;
+      await settled(exactMatch(names));
+    }
+    expect(await waiting).toBe("engine_failed");
+    await closed;
+    server.close();
   });
 });
