@@ -1,7 +1,8 @@
 import { loadEngine, loadedEngine } from "./engine.js";
 import { throwing } from "./errors.js";
-import { toJson } from "./input/json.js";
+import { toJsonPair } from "./input/json.js";
 import { readArguments, readRows, rowsToJson } from "./input/params.js";
+import { same } from "./input/same.js";
 import { tracedEvaluator } from "./tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "./types.js";
 
@@ -28,19 +29,19 @@ const KEY = "exact_match";
 export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
   KEY,
   async (...args: unknown[]): Promise<EvaluatorResult> => {
-    const params = readArguments("exactMatch", args);
-    const outputs = toJson(params.outputs, "outputs");
-    const referenceOutputs = toJson(params.referenceOutputs, "referenceOutputs");
-    // Equal values have texts of equal length, whatever the order of their keys, so most answers need no engine.
-    if (outputs === referenceOutputs) return { key: KEY, score: true };
-    if (outputs.length !== referenceOutputs.length) return { key: KEY, score: false };
+    const { outputs, referenceOutputs } = readArguments("exactMatch", args);
+    const known = same(outputs, referenceOutputs);
+    if (known !== undefined) return { key: KEY, score: known };
+    const { json, second } = toJsonPair(outputs, referenceOutputs);
+    // Equal values are equally long, whatever the order of their keys, so most answers need no engine.
+    if (json.length !== 2 * second) return { key: KEY, score: false };
     const engine = loadedEngine() ?? (await loadEngine());
-    return { key: KEY, score: throwing(() => engine.exactMatch(outputs, referenceOutputs)) };
+    return { key: KEY, score: throwing(() => engine.exactMatch(json.take(), second)) };
   },
   async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
     const json = rowsToJson(readRows("exactMatch", rows));
     const engine = await loadEngine();
-    const scores = throwing(() => engine.exactMatchBatch(json));
+    const scores = throwing(() => engine.exactMatchBatch(json.take()));
     return Array.from(scores, (score) => ({ key: KEY, score: score === 1 }));
   },
 );

@@ -1,6 +1,6 @@
 import { type Engine, loadEngine, loadedEngine } from "./engine.js";
 import { allRows, fromEngine, OpenEvalsError, reworded, throwing } from "./errors.js";
-import { toJson } from "./input/json.js";
+import { toJsonPair } from "./input/json.js";
 import { given, knownOptions, listOfStrings, oneOf } from "./input/options.js";
 import { type Comparison, readArguments, readRows, rowsToJson } from "./input/params.js";
 import type { JudgeMetadata } from "./judge/judge.js";
@@ -127,14 +127,13 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
 
   if (isJudged) {
     const { open, label } = openJudge(judge, model);
-    const evaluate = async (params: Comparison) => {
-      const outputs = toJson(params.outputs, "outputs");
-      const referenceOutputs = toJson(params.referenceOutputs, "referenceOutputs");
+    const evaluate = async ({ outputs, referenceOutputs }: Comparison) => {
+      const { json, second } = toJsonPair(outputs, referenceOutputs);
       const engine = loadedEngine() ?? (await loadEngine());
       const matcher = matcherOf(engine);
       const model = open(engine);
       const started = performance.now();
-      return readJudged(matcher.judge(model, outputs, referenceOutputs), started, label);
+      return readJudged(matcher.judge(model, json.take(), second), started, label);
     };
     return tracedEvaluator(
       RUN,
@@ -146,21 +145,20 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   return tracedEvaluator(
     RUN,
     async (...args: unknown[]) => {
-      const params = readArguments("The JSON match evaluator", args);
-      const outputs = toJson(params.outputs, "outputs");
-      const referenceOutputs = toJson(params.referenceOutputs, "referenceOutputs");
+      const { outputs, referenceOutputs } = readArguments("The JSON match evaluator", args);
+      const { json, second } = toJsonPair(outputs, referenceOutputs);
       const matcher = matcherOf(loadedEngine() ?? (await loadEngine()));
       if (aggregator) {
-        const score = throwing(() => matcher.aggregate(outputs, referenceOutputs));
+        const score = throwing(() => matcher.aggregate(json.take(), second));
         return [{ key: `json_match:${aggregator}`, score }];
       }
-      const [scores, keys] = throwing(() => matcher.score(outputs, referenceOutputs)) as Scores;
+      const [scores, keys] = throwing(() => matcher.score(json.take(), second)) as Scores;
       return readScores(JSON.parse(keys), scores, 0);
     },
     async (rows: readonly unknown[]) => {
       const json = rowsToJson(readRows("the JSON match evaluator", rows));
       const matcher = matcherOf(await loadEngine());
-      const [scores, keys] = throwing(() => matcher.scoreBatch(json)) as Scores;
+      const [scores, keys] = throwing(() => matcher.scoreBatch(json.take())) as Scores;
       let offset = 0;
       return (JSON.parse(keys) as string[][]).map((row) => {
         const results = readScores(row, scores, offset);

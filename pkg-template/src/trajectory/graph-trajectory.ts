@@ -1,6 +1,6 @@
 import { loadEngine, loadedEngine } from "../engine.js";
 import { OpenEvalsError, throwing } from "../errors.js";
-import { toJson } from "../input/json.js";
+import { toJsonPair } from "../input/json.js";
 import { knownOptions, oneOf } from "../input/options.js";
 import { readArguments, readRows, rowsToJson } from "../input/params.js";
 import { tracedEvaluator } from "../tracing/hook.js";
@@ -94,13 +94,11 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
     key,
     async (...args: unknown[]): Promise<EvaluatorResult> => {
       const params = readArguments(name, args);
-      const outputs = toJson(stepsOf(params.outputs, "outputs"), "outputs.steps");
-      const referenceOutputs = toJson(
-        stepsOf(params.referenceOutputs, "referenceOutputs"),
-        "referenceOutputs.steps",
-      );
+      const outputs = stepsOf(params.outputs, "outputs");
+      const referenceOutputs = stepsOf(params.referenceOutputs, "referenceOutputs");
+      const { json, second } = toJsonPair(outputs, referenceOutputs, ".steps");
       const engine = loadedEngine() ?? (await loadEngine());
-      return result(throwing(() => engine.graphTrajectoryMismatch(mode, outputs, referenceOutputs)));
+      return result(throwing(() => engine.graphTrajectoryMismatch(mode, json.take(), second)));
     },
     async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
       const steps = readRows(name, rows).map(({ outputs, referenceOutputs }, index) => ({
@@ -110,7 +108,7 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
       const json = rowsToJson(steps);
       const engine = await loadEngine();
       const mismatches: (string | null)[] = JSON.parse(
-        throwing(() => engine.graphTrajectoryMismatchBatch(mode, json)),
+        throwing(() => engine.graphTrajectoryMismatchBatch(mode, json.take())),
       );
       return mismatches.map(result);
     },
