@@ -34,14 +34,20 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
     if (known !== undefined) return { key: KEY, score: known };
     const { json, second } = toJsonPair(outputs, referenceOutputs);
     // Equal values are equally long, whatever the order of their keys, so most answers need no engine.
-    if (json.length !== 2 * second) return { key: KEY, score: false };
+    if (json.length !== 2 * second) {
+      json.release();
+      return { key: KEY, score: false };
+    }
     const engine = loadedEngine() ?? (await loadEngine());
     return { key: KEY, score: throwing(() => engine.exactMatch(json.take(), second)) };
   },
   async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
-    const json = rowsToJson(readRows("exactMatch", rows));
+    const pairs = readRows("exactMatch", rows);
+    const known = pairs.map(({ outputs, referenceOutputs }) => same(outputs, referenceOutputs));
+    const json = rowsToJson(pairs, (index) => known[index] === undefined);
     const engine = await loadEngine();
     const scores = throwing(() => engine.exactMatchBatch(json.take()));
-    return Array.from(scores, (score) => ({ key: KEY, score: score === 1 }));
+    let crossed = 0;
+    return known.map((score) => ({ key: KEY, score: score ?? scores[crossed++] === 1 }));
   },
 );

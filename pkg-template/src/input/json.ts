@@ -16,7 +16,7 @@ export const toJson = (value: unknown, path: string): string =>
 export function toText(value: unknown, path: string): string {
   if (typeof value === "string") return value;
   // Only to look for what would be lost; members that are `undefined` are none here.
-  newJson().value(value, path).take();
+  newJson().value(value, path).release();
   try {
     return JSON.stringify(value) ?? "null";
   } catch (thrown) {

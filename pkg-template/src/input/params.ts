@@ -53,12 +53,22 @@ export function readRows(evaluator: string, rows: readonly unknown[]): Compariso
   return rows.map((row, index) => readParams(`rows[${index}]: ${evaluator}`, row));
 }
 
-/** Rows as the engine takes them: the JSON of `[[outputs, referenceOutputs], …]`. */
-export function rowsToJson(rows: readonly { outputs: unknown; referenceOutputs: unknown }[]): Writer {
+/**
+ * Rows as the engine takes them: the JSON of `[[outputs, referenceOutputs], …]`.
+ *
+ * @param crosses Whether the row at an index is among them.
+ */
+export function rowsToJson(
+  rows: readonly { outputs: unknown; referenceOutputs: unknown }[],
+  crosses = (_index: number) => true,
+): Writer {
   const json = newJson().punctuation("[");
+  let before = "[";
   rows.forEach(({ outputs, referenceOutputs }, index) => {
-    json.punctuation(index > 0 ? ",[" : "[").value(outputs, `rows[${index}].outputs`);
+    if (!crosses(index)) return;
+    json.punctuation(before).value(outputs, `rows[${index}].outputs`);
     json.punctuation(",").value(referenceOutputs, `rows[${index}].referenceOutputs`).punctuation("]");
+    before = ",[";
   });
   return json.punctuation("]");
 }

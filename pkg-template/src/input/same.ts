@@ -63,16 +63,19 @@ function sameLists(a: readonly unknown[], b: readonly unknown[], depth: number):
 }
 
 function sameMembers(a: Members, b: Members, depth: number): boolean {
-  const keys = Object.keys(b);
-  let count = 0;
-  for (const key in a) {
-    // Own members only, as JSON has them. Mostly both sides have them in the same order.
-    if (!Object.hasOwn(a, key)) return false;
-    if (key !== keys[count] && !Object.prototype.propertyIsEnumerable.call(b, key)) return false;
-    if (!areSame(a[key], b[key], depth)) return false;
-    count++;
+  const keys = Object.keys(a);
+  const otherKeys = Object.keys(b);
+  if (keys.length !== otherKeys.length) return false;
+  // Large objects are tables inside, in which each look-up takes long.
+  const members = Object.values(a);
+  const otherMembers = Object.values(b);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] as string;
+    const isInPlace = key === otherKeys[index];
+    if (!isInPlace && !Object.prototype.propertyIsEnumerable.call(b, key)) return false;
+    if (!areSame(members[index], isInPlace ? otherMembers[index] : b[key], depth)) return false;
   }
-  return count === keys.length && (count > 0 || (isNamedObject(a) && isNamedObject(b)));
+  return keys.length > 0 || (isNamedObject(a) && isNamedObject(b));
 }
 
 type Members = Record<string, unknown>;
