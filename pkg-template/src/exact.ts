@@ -16,7 +16,7 @@ const KEY = "exact_match";
  *
  * @returns `{ key: "exact_match", score }` with `score` `true` or `false`.
  * @throws {@link OpenEvalsError} `invalid_input` when either side is missing, or holds what JSON cannot: a cycle, a
- * `BigInt`, a function. The message says where.
+ * `BigInt`, a function, a getter that throws. The message says where. Also for more than 200 MB of JSON.
  *
  * @example
  * ```ts

@@ -115,18 +115,17 @@ describe("long texts", () => {
     }
   });
 
-  test("wherever the buffer ends", async () => {
-    for (let length = 16_300; length < 16_400; length++) {
-      const text = "x".repeat(length);
-      expect(
-        await isEqual(written([text, [[["é"]]], 1234567890, -1.5, {}]), [
-          text,
-          [[["é"]]],
-          1234567890,
-          -1.5,
-          {},
-        ]),
-      ).toBe(true);
+  test.each<[string, unknown]>([
+    ["values of all kinds", [[[["é"]]], 1234567890, -1.5, {}, true, null]],
+    ["a text of quotes", '"'.repeat(64)],
+    ["a key of backslashes", { ["\\".repeat(64)]: [] }],
+    ["a long text", "é".repeat(100)],
+  ])("wherever the buffer ends: %s", async (_, value) => {
+    for (let length = 16_000; length < 16_400; length++) {
+      // After a failure, the next call begins with a small buffer, of 16,384 bytes; each element of the list takes two.
+      await errorOf(exactMatch({ outputs: 1n, referenceOutputs: 1n }));
+      const before = [...new Array(length >> 1).fill(1), "x".repeat(length & 1)];
+      expect(await isEqual(written([before, value]), [before, value])).toBe(true);
     }
   });
 });
@@ -268,6 +267,14 @@ describe("what is behind a value", () => {
     expect(await isEqual(own, JSON.parse('{"a": {}}'))).toBe(false);
     expect(await isEqual({ a: undefined }, { b: undefined })).toBe(false);
   });
+
+  test("lists and boxed texts are not objects with the same members", async () => {
+    expect(await isEqual({ 0: "a" }, ["a"])).toBe(false);
+    expect(await isEqual(["a"], { 0: "a" })).toBe(false);
+    expect(await isEqual({ 0: "a" }, new String("a"))).toBe(false);
+    expect(await isEqual(new String("a"), new String("a"))).toBe(true);
+    expect(await isEqual(Object.assign(["a"], { toJSON: () => "b" }), ["a"])).toBe(false);
+  });
 });
 
 describe("what is an error on one side is one on both", () => {
@@ -320,6 +327,19 @@ describe("limits", () => {
     expect(await errorOf(exactMatch.batch([row, row, row]))).toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("With rows[2].outputs, there are more than 270,000,0"),
+    });
+  });
+
+  test("an object that stands in very many places", async () => {
+    const towers = [1, 2].map(() => {
+      let tower: unknown = "x".repeat(1_000);
+      for (let floor = 0; floor < 60; floor++) tower = [tower, tower];
+      return tower;
+    });
+    const error = await errorOf(exactMatch({ outputs: towers[0], referenceOutputs: towers[1] }));
+    expect(error).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("With outputs, there are"),
     });
   });
 
