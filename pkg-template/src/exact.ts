@@ -1,6 +1,7 @@
 import { loadEngine, loadedEngine } from "./engine/load.js";
-import { toJson } from "./input/json.js";
+import { toJsonPair } from "./input/json.js";
 import { readArguments, readRows, rowsToJson } from "./input/params.js";
+import { same } from "./input/same.js";
 import { tracedEvaluator } from "./tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "./types.js";
 
@@ -14,7 +15,7 @@ const KEY = "exact_match";
  *
  * @returns `{ key: "exact_match", score }` with `score` `true` or `false`.
  * @throws {@link OpenEvalsError} `invalid_input` when either side is missing, or holds what JSON cannot: a cycle, a
- * `BigInt`, a function. The message says where.
+ * `BigInt`, a function, a getter that throws. The message says where. Also for more than 200 MB of JSON.
  *
  * @example
  * ```ts
@@ -27,23 +28,26 @@ const KEY = "exact_match";
 export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
   KEY,
   async (...args: unknown[]): Promise<EvaluatorResult> => {
-    const params = readArguments("exactMatch", args);
-    const outputs = toJson(params.outputs, "outputs");
-    const referenceOutputs = toJson(params.referenceOutputs, "referenceOutputs");
-    // Equal values have texts of equal length, whatever the order of their keys, so most answers need no engine.
-    if (outputs === referenceOutputs) return { key: KEY, score: true };
-    if (outputs.length !== referenceOutputs.length) return { key: KEY, score: false };
+    const { outputs, referenceOutputs } = readArguments("exactMatch", args);
+    const known = same(outputs, referenceOutputs);
+    if (known !== undefined) return { key: KEY, score: known };
+    const { json, second } = toJsonPair(outputs, referenceOutputs);
+    // Equal values are equally long, whatever the order of their keys, so most answers need no engine.
+    if (json.length !== 2 * second) {
+      json.release();
+      return { key: KEY, score: false };
+    }
     const engine = loadedEngine() ?? (await loadEngine());
-    const size = outputs.length + referenceOutputs.length;
-    return {
-      key: KEY,
-      score: engine.run("exactMatch", size, (bindings) => bindings.exactMatch(outputs, referenceOutputs)),
-    };
+    const score = engine.run(KEY, json.length, (bindings) => bindings.exactMatch(json.take(), second));
+    return { key: KEY, score };
   },
   async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
-    const json = rowsToJson(readRows("exactMatch", rows));
+    const pairs = readRows("exactMatch", rows);
+    const known = pairs.map(({ outputs, referenceOutputs }) => same(outputs, referenceOutputs));
+    const json = rowsToJson(pairs, (index) => known[index] === undefined);
     const engine = await loadEngine();
-    const scores = engine.run("exactMatch.batch", json.length, (bindings) => bindings.exactMatchBatch(json));
-    return Array.from(scores, (score) => ({ key: KEY, score: score === 1 }));
+    const scores = engine.run(KEY, json.length, (bindings) => bindings.exactMatchBatch(json.take()));
+    let crossed = 0;
+    return known.map((score) => ({ key: KEY, score: score ?? scores[crossed++] === 1 }));
   },
 );

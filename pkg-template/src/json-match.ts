@@ -1,6 +1,6 @@
 import { loadEngine, loadedEngine } from "./engine/load.js";
 import { allRows, fromEngine, OpenEvalsError, reworded } from "./errors.js";
-import { toJson } from "./input/json.js";
+import { toJsonPair } from "./input/json.js";
 import { given, knownOptions, listOfStrings, oneOf } from "./input/options.js";
 import { type Comparison, readArguments, readRows, rowsToJson } from "./input/params.js";
 import type { JudgeMetadata } from "./judge/judge.js";
@@ -124,13 +124,12 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
 
   if (isJudged) {
     const { open, label } = openJudge(judge, model);
-    const evaluate = async (params: Comparison) => {
-      const outputs = toJson(params.outputs, "outputs");
-      const referenceOutputs = toJson(params.referenceOutputs, "referenceOutputs");
+    const evaluate = async ({ outputs, referenceOutputs }: Comparison) => {
+      const { json, second } = toJsonPair(outputs, referenceOutputs);
       const engine = loadedEngine() ?? (await loadEngine());
       const started = performance.now();
-      const judged = engine.wait(TASK, outputs.length + referenceOutputs.length, (bindings, own) => {
-        return engine.keep("JsonMatch", config).judge(own(open(bindings)), outputs, referenceOutputs);
+      const judged = engine.wait(TASK, json.length, (bindings, own) => {
+        return engine.keep("JsonMatch", config).judge(own(open(bindings)), json.take(), second);
       });
       return readJudged(judged, started, label);
     };
@@ -144,26 +143,24 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   return tracedEvaluator(
     RUN,
     async (...args: unknown[]) => {
-      const params = readArguments("The JSON match evaluator", args);
-      const outputs = toJson(params.outputs, "outputs");
-      const referenceOutputs = toJson(params.referenceOutputs, "referenceOutputs");
-      const size = outputs.length + referenceOutputs.length;
+      const { outputs, referenceOutputs } = readArguments("The JSON match evaluator", args);
+      const { json, second } = toJsonPair(outputs, referenceOutputs);
       const engine = loadedEngine() ?? (await loadEngine());
       const matcher = () => engine.keep("JsonMatch", config);
       if (aggregator) {
-        const score = engine.run(TASK, size, () => matcher().aggregate(outputs, referenceOutputs));
+        const score = engine.run(TASK, json.length, () => matcher().aggregate(json.take(), second));
         return [{ key: `json_match:${aggregator}`, score }];
       }
-      const [scores, keys] = engine.run(TASK, size, () =>
-        matcher().score(outputs, referenceOutputs),
-      ) as Scores;
+      const [scores, keys] = engine.run(TASK, json.length, () => {
+        return matcher().score(json.take(), second);
+      }) as Scores;
       return readScores(JSON.parse(keys), scores, 0);
     },
     async (rows: readonly unknown[]) => {
       const json = rowsToJson(readRows("the JSON match evaluator", rows));
       const engine = await loadEngine();
       const [scores, keys] = engine.run(TASK, json.length, () => {
-        return engine.keep("JsonMatch", config).scoreBatch(json);
+        return engine.keep("JsonMatch", config).scoreBatch(json.take());
       }) as Scores;
       let offset = 0;
       return (JSON.parse(keys) as string[][]).map((row) => {

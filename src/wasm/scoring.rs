@@ -12,16 +12,29 @@ use js_sys::{Array, Float64Array, Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
-/// Whether two JSON texts stand for the same value.
+/// Whether two JSON texts, of which the other begins at `second`, stand for the same value.
 #[wasm_bindgen(js_name = exactMatch)]
-pub fn exact_match(outputs: &str, reference_outputs: &str) -> Result<bool, JsValue> {
+pub fn exact_match(json: &[u8], second: usize) -> Result<bool, JsValue> {
+    let (outputs, reference_outputs) = pair(json, second)?;
     Ok(exact::exact_match(outputs, reference_outputs)?)
 }
 
 /// The same for rows `[[outputs, referenceOutputs], …]`: 1 for equal, 0 for different.
 #[wasm_bindgen(js_name = exactMatchBatch)]
-pub fn exact_match_batch(rows: &str) -> Result<Vec<u8>, JsValue> {
-    Ok(exact::exact_match_batch(rows)?.into_iter().map(u8::from).collect())
+pub fn exact_match_batch(rows: &[u8]) -> Result<Vec<u8>, JsValue> {
+    Ok(exact::exact_match_batch(text(rows)?)?.into_iter().map(u8::from).collect())
+}
+
+/// What crossed as bytes. The package writes UTF-8, so anything else is a mistake in it.
+fn text(json: &[u8]) -> Result<&str> {
+    std::str::from_utf8(json).map_err(|_| Error::invalid_input("what crossed is not UTF-8"))
+}
+
+/// Both sides of a comparison, of which the other begins at `second`.
+fn pair(json: &[u8], second: usize) -> Result<(&str, &str)> {
+    text(json)?
+        .split_at_checked(second)
+        .ok_or_else(|| Error::invalid_input("what crossed has no second side"))
 }
 
 /// The similarity of two texts; `undefined` when they have to come as UTF-16.
@@ -50,18 +63,15 @@ pub fn embedding_similarity(
 
 /// Where two lists of steps differ; `undefined` when they do not.
 #[wasm_bindgen(js_name = graphTrajectoryMismatch)]
-pub fn graph_trajectory_mismatch(
-    mode: &str,
-    outputs: &str,
-    reference_outputs: &str,
-) -> Result<Option<String>, JsValue> {
+pub fn graph_trajectory_mismatch(mode: &str, json: &[u8], second: usize) -> Result<Option<String>, JsValue> {
+    let (outputs, reference_outputs) = pair(json, second)?;
     Ok(graph_trajectory::mismatch(graph_mode(mode)?, outputs, reference_outputs)?)
 }
 
 /// The same for rows, as the JSON text of a list of `string | null`.
 #[wasm_bindgen(js_name = graphTrajectoryMismatchBatch)]
-pub fn graph_trajectory_mismatch_batch(mode: &str, rows: &str) -> Result<String, JsValue> {
-    Ok(mismatches_to_json(&graph_trajectory::mismatch_batch(graph_mode(mode)?, rows)?))
+pub fn graph_trajectory_mismatch_batch(mode: &str, rows: &[u8]) -> Result<String, JsValue> {
+    Ok(mismatches_to_json(&graph_trajectory::mismatch_batch(graph_mode(mode)?, text(rows)?)?))
 }
 
 fn graph_mode(mode: &str) -> Result<Mode> {
@@ -96,14 +106,16 @@ impl JsonMatch {
     }
 
     /// `[scores, keys]`: a `Float64Array`, and the JSON text of a list. Without a rubric.
-    pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<Array, JsValue> {
+    pub fn score(&self, json: &[u8], second: usize) -> Result<Array, JsValue> {
+        let (outputs, reference_outputs) = pair(json, second)?;
         let scores = self.0.score(outputs, reference_outputs)?;
         let values: Vec<f64> = scores.iter().map(|score| score.1).collect();
         Ok(scores_and_keys(&values, keys(&scores)))
     }
 
     /// The one score of a configuration with an aggregator.
-    pub fn aggregate(&self, outputs: &str, reference_outputs: &str) -> Result<f64, JsValue> {
+    pub fn aggregate(&self, json: &[u8], second: usize) -> Result<f64, JsValue> {
+        let (outputs, reference_outputs) = pair(json, second)?;
         let scores = self.0.score(outputs, reference_outputs)?;
         let score = scores.first().map(|score| score.1);
         Ok(score.ok_or_else(|| Error::invalid_config("there is no aggregator"))?)
@@ -111,22 +123,18 @@ impl JsonMatch {
 
     /// The same as `score` for rows: all scores in one list, the keys in one for each row.
     #[wasm_bindgen(js_name = scoreBatch)]
-    pub fn score_batch(&self, rows: &str) -> Result<Array, JsValue> {
-        let rows = self.0.score_batch(rows)?;
+    pub fn score_batch(&self, rows: &[u8]) -> Result<Array, JsValue> {
+        let rows = self.0.score_batch(text(rows)?)?;
         let values: Vec<f64> = rows.iter().flatten().map(|score| score.1).collect();
         Ok(scores_and_keys(&values, Draft::list(rows.iter().map(|scores| keys(scores)))))
     }
 
     /// The same as `score` where `model` judges what the rubric names; in the place of each key
     /// `{ key, comment, metadata }`.
-    pub async fn judge(
-        &self,
-        model: &ChatModel,
-        outputs: String,
-        reference_outputs: String,
-    ) -> Result<Array, JsValue> {
+    pub async fn judge(&self, model: &ChatModel, json: Vec<u8>, second: usize) -> Result<Array, JsValue> {
+        let (outputs, reference_outputs) = pair(&json, second)?;
         let session = model.session();
-        let scores = self.0.judge(&session, &outputs, &reference_outputs).await;
+        let scores = self.0.judge(&session, outputs, reference_outputs).await;
         let scores = scores.map_err(|error| session.explain(error))?;
         let values: Vec<f64> = scores.iter().map(|judged| judged.score.1).collect();
         Ok(scores_and_keys(&values, Draft::list(scores.iter().map(judged_to_json))))

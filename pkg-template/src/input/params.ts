@@ -2,7 +2,7 @@
 
 import { OpenEvalsError } from "../errors.js";
 import type { EvaluatorParams } from "../types.js";
-import { toJson } from "./json.js";
+import { newJson, unreadable, type Writer } from "./writer.js";
 
 /** Outputs and the reference they are compared with, both present. */
 export interface Comparison {
@@ -28,8 +28,15 @@ export function readParams(evaluator: string, params: unknown): Comparison {
   if (typeof params !== "object" || params === null) {
     throw missing(evaluator, "outputs", `was called with ${params === null ? "null" : typeof params}`);
   }
-  const { outputs, referenceOutputs, reference_outputs } = params as EvaluatorParams;
-  const reference = referenceOutputs ?? reference_outputs;
+  let outputs: unknown;
+  let reference: unknown;
+  try {
+    const { referenceOutputs, reference_outputs } = params as EvaluatorParams;
+    outputs = (params as EvaluatorParams).outputs;
+    reference = referenceOutputs ?? reference_outputs;
+  } catch (thrown) {
+    throw unreadable(`What ${evaluator} was called with`, thrown);
+  }
   if (outputs == null) throw missing(evaluator, "outputs", `got ${outputs}`);
   if (reference == null) throw missing(evaluator, "referenceOutputs", `got ${reference}`);
   return { outputs, referenceOutputs: reference };
@@ -46,13 +53,24 @@ export function readRows(evaluator: string, rows: readonly unknown[]): Compariso
   return rows.map((row, index) => readParams(`rows[${index}]: ${evaluator}`, row));
 }
 
-/** Rows as the engine takes them: the JSON text of `[[outputs, referenceOutputs], …]`. */
-export function rowsToJson(rows: readonly { outputs: unknown; referenceOutputs: unknown }[]): string {
-  const pairs = rows.map(({ outputs, referenceOutputs }, index) => {
-    const row = `rows[${index}]`;
-    return `[${toJson(outputs, `${row}.outputs`)},${toJson(referenceOutputs, `${row}.referenceOutputs`)}]`;
+/**
+ * Rows as the engine takes them: the JSON of `[[outputs, referenceOutputs], …]`.
+ *
+ * @param crosses Whether the row at an index is among them.
+ */
+export function rowsToJson(
+  rows: readonly { outputs: unknown; referenceOutputs: unknown }[],
+  crosses = (_index: number) => true,
+): Writer {
+  const json = newJson().punctuation("[");
+  let before = "[";
+  rows.forEach(({ outputs, referenceOutputs }, index) => {
+    if (!crosses(index)) return;
+    json.punctuation(before).value(outputs, `rows[${index}].outputs`);
+    json.punctuation(",").value(referenceOutputs, `rows[${index}].referenceOutputs`).punctuation("]");
+    before = ",[";
   });
-  return `[${pairs.join()}]`;
+  return json.punctuation("]");
 }
 
 const isParams = (value: unknown): boolean =>

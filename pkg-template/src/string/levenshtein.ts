@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
+import { OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
 import { given, knownOptions } from "../input/options.js";
 import { readArguments, readRows } from "../input/params.js";
@@ -19,6 +20,9 @@ export interface LevenshteinOptions {
 }
 
 const MAX_CELLS = 1e11;
+
+/** How long a text may be, in UTF-16 code units; those of a batch together twice that. */
+const MAX_UNITS = 100_000_000;
 
 /**
  * Makes an evaluator like {@link levenshteinDistance} with a limit of its own. A comparison cannot be interrupted, so
@@ -48,6 +52,8 @@ export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Ev
       const outputs = toText(params.outputs, "outputs");
       const referenceOutputs = toText(params.referenceOutputs, "referenceOutputs");
       if (outputs === referenceOutputs) return { key: KEY, score: 1 };
+      checkSize(outputs.length, MAX_UNITS, "outputs is");
+      checkSize(referenceOutputs.length, MAX_UNITS, "referenceOutputs is");
       const engine = loadedEngine() ?? (await loadEngine());
       const size = outputs.length + referenceOutputs.length;
       // Lone surrogates do not survive the way of a string into the engine; it says so, and gets the code units.
@@ -57,9 +63,17 @@ export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Ev
       return { key: KEY, score: score as number };
     },
     async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
+      let units = 0;
+      const read = (value: unknown, path: string) => {
+        const text = toText(value, path);
+        units += text.length;
+        checkSize(text.length, MAX_UNITS, `${path} is`);
+        checkSize(units, 2 * MAX_UNITS, `Up to ${path}, the texts of the batch are`);
+        return text;
+      };
       const texts = readRows(TASK, rows).flatMap(({ outputs, referenceOutputs }, index) => [
-        toText(outputs, `rows[${index}].outputs`),
-        toText(referenceOutputs, `rows[${index}].referenceOutputs`),
+        read(outputs, `rows[${index}].outputs`),
+        read(referenceOutputs, `rows[${index}].referenceOutputs`),
       ]);
       const scores = similarities(await loadEngine(), texts, maxCells);
       return Array.from(scores, (score) => ({ key: KEY, score }));
@@ -72,8 +86,8 @@ export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Ev
  * UTF-16 code units. What is not a string is compared as its JSON text.
  *
  * @returns `{ key: "levenshtein_distance", score }` with `score` from 0 (nothing in common) to 1 (equal).
- * @throws {@link OpenEvalsError} `invalid_input` when either side is missing, holds what JSON cannot, or is so long that
- * comparing would take long: see {@link createLevenshteinEvaluator}.
+ * @throws {@link OpenEvalsError} `invalid_input` when either side is missing, holds what JSON cannot, is longer than
+ * 100,000,000 code units, or differs in so much that comparing would take long: see {@link createLevenshteinEvaluator}.
  *
  * @example
  * ```ts
@@ -84,6 +98,15 @@ export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Ev
  * ```
  */
 export const levenshteinDistance: Evaluator = /* @__PURE__ */ createLevenshteinEvaluator();
+
+function checkSize(units: number, limit: number, what: string): void {
+  if (units <= limit) return;
+  const [size, most] = [units, limit].map((count) => count.toLocaleString("en"));
+  throw new OpenEvalsError(
+    "invalid_input",
+    `${what} ${size} UTF-16 code units long, and the engine takes at most ${most}: compare parts of it.`,
+  );
+}
 
 /** The similarity of each two consecutive texts. */
 function similarities(engine: Engine, texts: readonly string[], maxCells: number): Float64Array {

@@ -1,6 +1,6 @@
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { OpenEvalsError } from "../errors.js";
-import { toJson } from "../input/json.js";
+import { toJsonPair } from "../input/json.js";
 import { knownOptions, oneOf } from "../input/options.js";
 import { readArguments, readRows, rowsToJson } from "../input/params.js";
 import { tracedEvaluator } from "../tracing/hook.js";
@@ -94,16 +94,13 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
     key,
     async (...args: unknown[]): Promise<EvaluatorResult> => {
       const params = readArguments(name, args);
-      const outputs = toJson(stepsOf(params.outputs, "outputs"), "outputs.steps");
-      const referenceOutputs = toJson(
-        stepsOf(params.referenceOutputs, "referenceOutputs"),
-        "referenceOutputs.steps",
-      );
+      const outputs = stepsOf(params.outputs, "outputs");
+      const referenceOutputs = stepsOf(params.referenceOutputs, "referenceOutputs");
+      const { json, second } = toJsonPair(outputs, referenceOutputs, ".steps");
       const engine = loadedEngine() ?? (await loadEngine());
-      const size = outputs.length + referenceOutputs.length;
       return result(
-        engine.run(name, size, (bindings) => {
-          return bindings.graphTrajectoryMismatch(mode, outputs, referenceOutputs);
+        engine.run(name, json.length, (bindings) => {
+          return bindings.graphTrajectoryMismatch(mode, json.take(), second);
         }),
       );
     },
@@ -115,7 +112,9 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
       const json = rowsToJson(steps);
       const engine = await loadEngine();
       const mismatches: (string | null)[] = JSON.parse(
-        engine.run(name, json.length, (bindings) => bindings.graphTrajectoryMismatchBatch(mode, json)),
+        engine.run(name, json.length, (bindings) => {
+          return bindings.graphTrajectoryMismatchBatch(mode, json.take());
+        }),
       );
       return mismatches.map(result);
     },
