@@ -105,7 +105,7 @@ export class Writer {
     if (this.#bytes.length <= MAX_KEPT_BYTES) idle = this;
   }
 
-  // What follows is told where to write, and returns where that ends: a local number is much quicker than a field.
+  // What follows is told where to write, and returns where that ends.
   // There is always room for a byte after a value, so that commas and colons need not ask.
 
   #value(value: unknown, end: number): number {
