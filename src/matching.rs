@@ -55,34 +55,33 @@ struct Search<'r, R> {
 impl<R: Relation> Search<'_, R> {
     /// Looks for a path from the free element `start` to a free partner, breadth first, and flips it.
     async fn augment(&mut self, start: usize) -> Result<bool, R::Error> {
-        let right = self.partner_of_right.len();
-        let mut reached_from: Vec<Option<usize>> = vec![None; right];
+        let is_free = |to: &usize| self.partner_of_right.get(*to).is_some_and(Option::is_none);
+        let (free, mut taken): (Vec<usize>, Vec<usize>) = (0..self.partner_of_right.len()).partition(is_free);
+        let mut reached_from: Vec<Option<usize>> = vec![None; self.partner_of_right.len()];
         let mut queue = vec![start];
         let mut next = 0;
         while let Some(&from) = queue.get(next) {
             next += 1;
-            self.relation.spend(2 * right)?;
+            self.relation.spend(free.len() + taken.len())?;
             // Free partners first: most elements need no rearranging, and no further questions.
-            for free in [true, false] {
-                for to in 0..right {
-                    let partner = self.partner_of_right.get(to).copied().flatten();
-                    if partner.is_none() != free || reached_from.get(to).is_none_or(Option::is_some) {
-                        continue;
-                    }
-                    if !self.holds(from, to).await? {
-                        continue;
-                    }
+            for &to in &free {
+                if self.holds(from, to).await? {
                     if let Some(entry) = reached_from.get_mut(to) {
                         *entry = Some(from);
                     }
-                    match partner {
-                        Some(partner) => queue.push(partner),
-                        None => {
-                            self.flip(to, &reached_from);
-                            return Ok(true);
-                        }
-                    }
+                    self.flip(to, &reached_from);
+                    return Ok(true);
                 }
+            }
+            for to in std::mem::take(&mut taken) {
+                if !self.holds(from, to).await? {
+                    taken.push(to);
+                    continue;
+                }
+                if let Some(entry) = reached_from.get_mut(to) {
+                    *entry = Some(from);
+                }
+                queue.extend(self.partner_of_right.get(to).copied().flatten());
             }
         }
         Ok(false)
