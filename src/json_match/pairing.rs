@@ -16,7 +16,7 @@ use crate::numbering::{Numbering, sorted};
 const MAX_WEIGHED_PAIRS: usize = 1_000_000;
 
 /// How often the greedy choice may come across a value that two differing elements share: some seconds' work.
-const MAX_SHARED: usize = 1_000_000_000;
+const MAX_SHARED: u64 = 1_000_000_000;
 
 /// An element as a sorted list of its keys and values, each distinct one numbered.
 type Element = Vec<(usize, usize)>;
@@ -153,11 +153,10 @@ fn greedy(rows: usize, columns: usize, value: &dyn Fn(usize, usize) -> i64) -> P
 }
 
 /// [`greedy`] by how many values are equal. It looks only at pairs that share a value, so it is quick where few do.
-fn greedy_by_value(rows: &[Element], columns: &[Element], limit: usize) -> Result<Partners> {
+fn greedy_by_value(rows: &[Element], columns: &[Element], limit: u64) -> Result<Partners> {
     let holders = Holders::of(columns);
-    let shared =
-        |row: &Element| -> usize { row.iter().map(|(_, value)| holders.of_value(*value).len()).sum() };
-    let shared = rows.iter().fold(0_usize, |sum, row| sum.saturating_add(shared(row)));
+    let shared = |(_, value): &(usize, usize)| holders.of_value(*value).len() as u64;
+    let shared: u64 = rows.iter().flatten().map(shared).sum();
     if shared > limit {
         return Err(Error::invalid_input(format!(
             "the lists have {} and {} elements that differ, which share values {shared} times; up to {limit} times \
@@ -302,7 +301,7 @@ mod tests {
             let expected = greedy(rows.len(), columns.len(), &|row, column| {
                 shared(&rows[row], &columns[column]).equal
             });
-            prop_assert_eq!(greedy_by_value(&rows, &columns, usize::MAX).unwrap(), expected);
+            prop_assert_eq!(greedy_by_value(&rows, &columns, u64::MAX).unwrap(), expected);
         }
     }
 
