@@ -55,35 +55,37 @@ struct Search<'r, R> {
 impl<R: Relation> Search<'_, R> {
     /// Looks for a path from the free element `start` to a free partner, breadth first, and flips it.
     async fn augment(&mut self, start: usize) -> Result<bool, R::Error> {
-        let right = self.partner_of_right.len();
-        let mut reached_from: Vec<Option<usize>> = vec![None; right];
+        let is_free = |to: &usize| self.partner_of_right.get(*to).is_some_and(Option::is_none);
+        let (free, mut taken): (Vec<usize>, Vec<usize>) = (0..self.partner_of_right.len()).partition(is_free);
+        let mut reached_from: Vec<Option<usize>> = vec![None; self.partner_of_right.len()];
         let mut queue = vec![start];
         let mut next = 0;
         while let Some(&from) = queue.get(next) {
             next += 1;
-            self.relation.spend(2 * right)?;
+            self.relation.spend(free.len() + taken.len())?;
             // Free partners first: most elements need no rearranging, and no further questions.
-            for free in [true, false] {
-                for to in 0..right {
-                    let partner = self.partner_of_right.get(to).copied().flatten();
-                    if partner.is_none() != free || reached_from.get(to).is_none_or(Option::is_some) {
-                        continue;
-                    }
-                    if !self.holds(from, to).await? {
-                        continue;
-                    }
+            let mut at = 0;
+            while let Some((place, to)) = self.next_possible(from, &free, at) {
+                at = place + 1;
+                if self.holds(from, to).await? {
                     if let Some(entry) = reached_from.get_mut(to) {
                         *entry = Some(from);
                     }
-                    match partner {
-                        Some(partner) => queue.push(partner),
-                        None => {
-                            self.flip(to, &reached_from);
-                            return Ok(true);
-                        }
-                    }
+                    self.flip(to, &reached_from);
+                    return Ok(true);
                 }
             }
+            at = 0;
+            while let Some((place, to)) = self.next_possible(from, &taken, at) {
+                at = place + 1;
+                if self.holds(from, to).await? {
+                    if let Some(entry) = reached_from.get_mut(to) {
+                        *entry = Some(from);
+                    }
+                    queue.extend(self.partner_of_right.get(to).copied().flatten());
+                }
+            }
+            taken.retain(|to| reached_from.get(*to) == Some(&None));
         }
         Ok(false)
     }
@@ -97,6 +99,16 @@ impl<R: Relation> Search<'_, R> {
             }
             to = self.partner_of_left.get_mut(from).and_then(|partner| partner.replace(current));
         }
+    }
+
+    /// The first of `others`, from the place `at` on, that is not known to be no partner of `left`; and its place.
+    // A function of its own, which is called often: V8 leaves one that is called once, whatever loops it holds, as slow
+    // as it compiles it at first.
+    #[inline(never)]
+    fn next_possible(&self, left: usize, others: &[usize], at: usize) -> Option<(usize, usize)> {
+        let row = left * self.partner_of_right.len();
+        let mut rest = others.iter().enumerate().skip(at).map(|(place, to)| (place, *to));
+        rest.find(|(_, to)| self.answers.get(row + to) != Some(&Some(false)))
     }
 
     async fn holds(&mut self, left: usize, right: usize) -> Result<bool, R::Error> {

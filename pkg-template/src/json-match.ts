@@ -55,7 +55,8 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
  *
  * Elements of lists are paired so that as many values as possible are equal and, among such pairings, as few as
  * possible differ. (Exact up to a million pairs of differing elements, such as 1,000 on each side; beyond that each
- * element takes the best partner that is left.)
+ * element takes the best partner that is left. Lists are refused whose differing elements share values more than a
+ * billion times, counting each element of one with each of the other: such as 30,000 on each side, if all share one.)
  *
  * With a `rubric`, a judge compares the values of its keys: in one question with an aggregator, otherwise in one for
  * each key, all asked at the same time. It finds each value under its key and, in lists, the number of the element:
@@ -66,8 +67,8 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
  * result that a judge had a part in has its reasoning as `comment` (a line for each value, if there are several), and
  * `metadata` as that of a judge, whose `latencyMs` is that of the evaluation.
  * @throws {@link OpenEvalsError} `invalid_config` for options that do not exist, or contradict each other. The evaluator
- * throws `invalid_input` when either side is missing, is not an object or a list of objects, or holds what JSON cannot;
- * and what a judge throws, with the keys in question. A failure is never a score.
+ * throws `invalid_input` when either side is missing, is not an object or a list of objects, or holds what JSON cannot,
+ * and where lists are too long to be paired; and what a judge throws, with the keys in question. A failure is never a score.
  *
  * @example
  * ```ts

@@ -260,15 +260,15 @@ impl<M: CustomMatcher> Relation for Opposite<'_, '_, '_, M> {
     }
 
     async fn holds(&mut self, left: usize, right: usize) -> Result<bool> {
-        /// What comparing two calls takes, in steps of the search.
-        const STEPS: usize = 20;
-        self.spend(STEPS)?;
-        match (self.left.get(left), self.right.get(right)) {
-            (Some(output), Some(reference)) if self.outputs_are_left => {
-                self.rules.hold(output, reference).await
-            }
-            (Some(reference), Some(output)) => self.rules.hold(output, reference).await,
-            _ => Ok(false),
+        let (Some(left), Some(right)) = (self.left.get(left), self.right.get(right)) else {
+            return Ok(false);
+        };
+        // About what it takes where much of both is equal, in steps of the search.
+        self.spend(20 + (left.text.len() + right.text.len()) / 32)?;
+        if self.outputs_are_left {
+            self.rules.hold(left, right).await
+        } else {
+            self.rules.hold(right, left).await
         }
     }
 }

@@ -262,3 +262,33 @@ fn large_trajectories_are_quick() {
     let in_order: Vec<&str> = calls.iter().map(String::as_str).collect();
     assert!(matches(&config("unordered", "exact", "[]"), &messages(&in_order), &messages(&reversed)));
 }
+
+#[test]
+fn what_would_take_too_long_is_refused() {
+    let one_by_one = |count: usize, key: &str| {
+        let calls: Vec<String> =
+            (0..count).map(|index| call("f", &format!("{{\"{key}\":{index}}}"))).collect();
+        messages(&calls.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let refused = |config: &Config, count: usize| {
+        let (outputs, reference_outputs) = (one_by_one(count, "a"), one_by_one(count, "b"));
+        let mut custom = Scripted::allowing(&[]);
+        let overlap = ready(config.overlap(&outputs, &reference_outputs, &mut custom)).unwrap();
+        overlap.unwrap_err().message.clone()
+    };
+    assert_eq!(
+        refused(&config("unordered", "subset", "[]"), 10_001),
+        "the trajectories have 10001 and 10001 calls of one tool that differ, and finding out which of them match \
+         takes more than 100000000 pairs"
+    );
+    // In strict mode each message is compared with each.
+    assert_eq!(
+        refused(&config("strict", "exact", "[]"), 1_800),
+        "the trajectories have 1800 and 1800 tool calls, and finding out which of them match takes more than \
+         300000000 steps"
+    );
+    // As many that are the same are no effort, whatever compares them.
+    let long = one_by_one(10_001, "a");
+    assert!(matches(&config("unordered", "exact", "[]"), &long, &long));
+    assert!(matches(&config("strict", "subset", "[]"), &long, &long));
+}

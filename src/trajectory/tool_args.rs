@@ -80,7 +80,7 @@ pub(super) struct Rules<'c, M> {
 const MAX_PAIRS: usize = 100_000_000;
 
 /// How many steps finding the best pairs may take: some seconds.
-const MAX_STEPS: usize = 1_000_000_000;
+const MAX_STEPS: usize = 300_000_000;
 
 /// The rule for one tool.
 #[derive(Clone, Copy)]

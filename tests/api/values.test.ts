@@ -192,5 +192,15 @@ describe("arguments", () => {
     });
   });
 
+  // Slow where memory grows in small steps, or values take many times their text.
+  test("values of many megabytes", async () => {
+    const pairs = (last: number) =>
+      Array.from({ length: 800_000 }, (_, index) => [index < 799_999 ? index % 7 : last, "x"]);
+    expect((await exactMatch({ outputs: pairs(1), referenceOutputs: pairs(2) })).score).toBe(false);
+    const wide = pairs(1).map(([a, b]) => ({ a, b }));
+    const swapped = pairs(1).map(([a, b]) => ({ b, a }));
+    expect((await exactMatch({ outputs: wide, referenceOutputs: swapped })).score).toBe(true);
+  });
+
   test("an empty batch has no results", async () => expect(await exactMatch.batch([])).toEqual([]));
 });

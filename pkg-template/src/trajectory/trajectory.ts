@@ -66,12 +66,17 @@ const OPTIONS = ["trajectoryMatchMode", "toolArgsMatchMode", "toolArgsMatchOverr
  * Calls are matched as well as possible, so the order in which they come never makes a match fail. Messages may be
  * OpenAI's or LangChain's, tool calls `{ function: { name, arguments: "<JSON>" } }` or `{ name, args: {…} }`.
  *
+ * Calls that are equal match at once. Where the others have to be compared one by one, which is so for matchers, lists
+ * of fields and the modes `subset` and `superset` of arguments, there may be up to 10,000 of a tool on each side, or a
+ * tenth of that where most fit several others. With `scoring: "f1"` in `strict` mode, each message that calls tools is
+ * compared with each of the reference from the first difference on: up to 1,700 on each side.
+ *
  * @returns An evaluator whose result is `{ key: "trajectory_<mode>_match", score }` with `score` `true` or `false`; a
  * mismatch has a `comment` that says where and why. With `scoring: "f1"`, `score` is a number from 0 to 1, and
  * `metadata` (a `TrajectoryF1Metadata`) has precision, recall, and the calls that do not match.
  * @throws {@link OpenEvalsError} `invalid_config` for modes and options that do not exist. The evaluator throws
- * `invalid_input` for trajectories that are not lists of messages and for arguments in the reference that are not
- * JSON, and `callback_failed` with the `cause` when a matcher throws. (Arguments in the outputs that are not JSON are a
+ * `invalid_input` for trajectories that are not lists of messages or too long, and for arguments in the reference that
+ * are not JSON, and `callback_failed` with the `cause` when a matcher throws. (Arguments in the outputs that are not JSON are a
  * mistake of the agent, and a mismatch.)
  *
  * @example
