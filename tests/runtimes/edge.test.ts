@@ -1,10 +1,9 @@
 /** Cloudflare Workers (workerd) and the Edge runtime: both forbid compiling, so they get a module compiled before. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
-import { EdgeVM } from "@edge-runtime/vm";
-import * as esbuild from "esbuild";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { describe, expect, it } from "vitest";
+import { answerOfWorker, edgeWith } from "./edge-hosts.js";
 import { expected, expectedOfSubpaths } from "./expected.js";
 import { installFixture } from "./harness.js";
 
@@ -14,43 +13,7 @@ describe("workerd", () => {
     ["subpaths-worker.js", expectedOfSubpaths],
   ])("%s scores when bundled as wrangler does it", async (file, wanted) => {
     const folder = await installFixture("bundled", `workerd-${file}`);
-    const out = join(folder, "out");
-    await mkdir(out);
-    // wrangler copies each imported .wasm beside the bundle and declares it as a compiled module.
-    const compiled: { type: "CompiledWasm"; path: string }[] = [];
-    const wasmModules: esbuild.Plugin = {
-      name: "wasm-modules",
-      setup(build) {
-        build.onResolve({ filter: /\.wasm(\?module)?$/ }, async ({ path, resolveDir }) => {
-          const source = resolve(resolveDir, path.replace(/\?module$/, ""));
-          const copy = join(out, basename(source));
-          await writeFile(copy, await readFile(source));
-          compiled.push({ type: "CompiledWasm", path: copy });
-          return { path: `./${basename(source)}`, external: true };
-        });
-      },
-    };
-    await esbuild.build({
-      entryPoints: [join(folder, file)],
-      outfile: join(out, "worker.js"),
-      bundle: true,
-      format: "esm",
-      conditions: ["workerd", "worker", "browser"],
-      plugins: [wasmModules],
-    });
-    expect(compiled).toHaveLength(1);
-
-    const worker = new Miniflare({
-      modulesRoot: out,
-      modules: [{ type: "ESModule", path: join(out, "worker.js") }, ...compiled],
-      compatibilityDate: "2025-01-01",
-    });
-    try {
-      const response = await worker.dispatchFetch("http://localhost/");
-      expect(await response.json()).toEqual(wanted);
-    } finally {
-      await worker.dispose();
-    }
+    expect(await answerOfWorker(folder, file)).toEqual({ answer: wanted, binaries: 1 });
   });
 
   it("runs the package's own files, unbundled", async () => {
@@ -89,37 +52,8 @@ describe("Edge runtime", () => {
     ["subpaths.js", expectedOfSubpaths],
   ])("%s scores with the module that the host compiled, where compiling is forbidden", async (file, wanted) => {
     const folder = await installFixture("bundled", `edge-${file}`);
-    // As Vercel does it: `?module` imports become a global that the host has put in place.
-    const modules: Record<string, WebAssembly.Module> = {};
-    const wasmGlobals: esbuild.Plugin = {
-      name: "wasm-globals",
-      setup(build) {
-        build.onResolve({ filter: /\.wasm\?module$/ }, ({ path, resolveDir }) => ({
-          path: resolve(resolveDir, path.replace(/\?module$/, "")),
-          namespace: "wasm-global",
-        }));
-        build.onLoad({ filter: /.*/, namespace: "wasm-global" }, async ({ path }) => {
-          const name = `wasm_${Object.keys(modules).length}`;
-          modules[name] = await WebAssembly.compile(await readFile(path));
-          return { contents: `export default globalThis.${name};` };
-        });
-      },
-    };
-    const { outputFiles } = await esbuild.build({
-      entryPoints: [join(folder, file)],
-      bundle: true,
-      format: "iife",
-      write: false,
-      conditions: ["edge-light", "worker", "browser"],
-      plugins: [wasmGlobals],
-    });
-    expect(Object.keys(modules)).toEqual(["wasm_0"]);
-
-    const vm = new EdgeVM({
-      codeGeneration: { strings: false, wasm: false },
-      extend: (context) => Object.assign(context, modules),
-    });
-    vm.evaluate(outputFiles[0].text);
+    const { vm, modules } = await edgeWith(folder, file);
+    expect(modules).toEqual(["wasm_0"]);
     expect(JSON.parse(await vm.evaluate("score().then(JSON.stringify)"))).toEqual(wanted);
 
     const emptyModule = "new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])";

@@ -1,0 +1,79 @@
+/** Runs what the tests bundle as Cloudflare Workers and the Edge runtime do, where nothing can be compiled. */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { EdgeVM } from "@edge-runtime/vm";
+import * as esbuild from "esbuild";
+import { Miniflare } from "miniflare";
+
+/** What a worker answers, bundled as wrangler does it; and how many binaries are deployed with it. */
+export async function answerOfWorker(folder: string, file: string) {
+  const out = join(folder, "out");
+  await mkdir(out);
+  // wrangler copies each imported .wasm beside the bundle and declares it as a compiled module.
+  const compiled: { type: "CompiledWasm"; path: string }[] = [];
+  const wasmModules: esbuild.Plugin = {
+    name: "wasm-modules",
+    setup(build) {
+      build.onResolve({ filter: /\.wasm(\?module)?$/ }, async ({ path, resolveDir }) => {
+        const source = resolve(resolveDir, path.replace(/\?module$/, ""));
+        const copy = join(out, basename(source));
+        await writeFile(copy, await readFile(source));
+        compiled.push({ type: "CompiledWasm", path: copy });
+        return { path: `./${basename(source)}`, external: true };
+      });
+    },
+  };
+  await esbuild.build({
+    entryPoints: [join(folder, file)],
+    outfile: join(out, "worker.js"),
+    bundle: true,
+    format: "esm",
+    conditions: ["workerd", "worker", "browser"],
+    plugins: [wasmModules],
+  });
+  const worker = new Miniflare({
+    modulesRoot: out,
+    modules: [{ type: "ESModule", path: join(out, "worker.js") }, ...compiled],
+    compatibilityDate: "2025-01-01",
+  });
+  try {
+    const response = await worker.dispatchFetch("http://localhost/");
+    return { answer: await response.json(), binaries: compiled.length };
+  } finally {
+    await worker.dispose();
+  }
+}
+
+/** An Edge VM that has run a bundle, as Vercel does it; and the names of the modules that its host has compiled. */
+export async function edgeWith(folder: string, file: string) {
+  // `?module` imports become a global that the host has put in place.
+  const modules: Record<string, WebAssembly.Module> = {};
+  const wasmGlobals: esbuild.Plugin = {
+    name: "wasm-globals",
+    setup(build) {
+      build.onResolve({ filter: /\.wasm\?module$/ }, ({ path, resolveDir }) => ({
+        path: resolve(resolveDir, path.replace(/\?module$/, "")),
+        namespace: "wasm-global",
+      }));
+      build.onLoad({ filter: /.*/, namespace: "wasm-global" }, async ({ path }) => {
+        const name = `wasm_${Object.keys(modules).length}`;
+        modules[name] = await WebAssembly.compile(await readFile(path));
+        return { contents: `export default globalThis.${name};` };
+      });
+    },
+  };
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [join(folder, file)],
+    bundle: true,
+    format: "iife",
+    write: false,
+    conditions: ["edge-light", "worker", "browser"],
+    plugins: [wasmGlobals],
+  });
+  const vm = new EdgeVM({
+    codeGeneration: { strings: false, wasm: false },
+    extend: (context) => Object.assign(context, modules),
+  });
+  vm.evaluate(outputFiles[0]?.text ?? "");
+  return { vm, modules: Object.keys(modules) };
+}
