@@ -264,7 +264,7 @@ impl<M: CustomMatcher> Relation for Opposite<'_, '_, '_, M> {
             return Ok(false);
         };
         // About what it takes where much of both is equal, in steps of the search.
-        self.spend(20 + (left.text.len() + right.text.len()) / 32)?;
+        self.spend(20 + (left.text.len() + right.text.len()) / 16)?;
         if self.outputs_are_left {
             self.rules.hold(left, right).await
         } else {

@@ -244,7 +244,7 @@ impl Rule<'_> {
 }
 
 fn contains(whole: &Object<'_>, part: &Object<'_>) -> bool {
-    part.iter().all(|(key, value)| whole.get(key) == Some(value))
+    part.len() <= whole.len() && part.iter().all(|(key, value)| whole.get(key) == Some(value))
 }
 
 /// Whether both sides have the field, with equal values.
