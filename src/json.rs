@@ -15,12 +15,14 @@ mod write;
 
 use crate::error::{Error, Result};
 use crate::numbering::sorted;
+use crate::text::find;
 pub use compare::{same, same_pairs};
 pub use draft::{Draft, filled};
 pub use fields::Fields;
 pub use number::Number;
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use write::Marked;
 
 /// How deep arrays and objects may nest. Reading recurses, and the stack of a wasm instance is small.
 pub const MAX_DEPTH: usize = 1024;
@@ -149,11 +151,14 @@ impl<'a> Json<'a> {
     }
 }
 
+/// Stands for what a Rust string cannot hold: see [`parse`].
+const MARK: char = '\u{10FFFF}';
+
 /// Reads one JSON text.
 ///
 /// JavaScript strings may hold lone surrogates, which `JSON.stringify` writes as escapes and Rust strings cannot
-/// hold. They are read as the noncharacter U+10FFFF followed by their four hexadecimal digits: distinct from each
-/// other and from all text that is meant for interchange.
+/// hold. They are read as the noncharacter U+10FFFF followed by their four hexadecimal digits. An escaped U+10FFFF is read
+/// as two of it, so that nothing is taken for something else; the package escapes all of them in what is compared.
 pub fn parse(text: &str) -> Result<Json<'_>> {
     parse::parse(text)
         .map_err(|problem| Error::invalid_input(format!("not JSON: {}", problem.describe(text))))
@@ -183,13 +188,30 @@ pub fn parse_pairs<T>(
 
 /// A text as it can be shown: what [`parse`] made of lone surrogates becomes the replacement character.
 pub fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
-    let mut parts = text.split('\u{10FFFF}');
-    let first = parts.next().unwrap_or_default();
-    if first.len() == text.len() {
+    if find(text, "\u{10FFFF}").is_none() {
         return Cow::Borrowed(text);
     }
-    let rest = parts.flat_map(|part| ["\u{FFFD}", part.get(4..).unwrap_or(part)]);
-    Cow::Owned(std::iter::once(first).chain(rest).collect())
+    let mut shown = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once(MARK) {
+        shown.push_str(before);
+        rest = match write::marked(rest, before.len()) {
+            Some(Marked::Surrogate) => {
+                shown.push('\u{FFFD}');
+                behind.get(4..).unwrap_or_default()
+            }
+            Some(Marked::Mark) => {
+                shown.push(MARK);
+                behind.strip_prefix(MARK).unwrap_or(behind)
+            }
+            None => {
+                shown.push(MARK);
+                behind
+            }
+        };
+    }
+    shown.push_str(rest);
+    Cow::Owned(shown)
 }
 
 impl Json<'_> {
@@ -298,7 +320,16 @@ mod tests {
         for text in [r#""a\udc00 b\ud800""#, "\"\u{10FFFF}\"", "\"\u{10FFFF}0041\"", "\"\u{10FFFF}é\""] {
             assert_eq!(parse(text).unwrap().to_text(), text);
         }
-        assert_eq!(without_lone_surrogates("a\u{10FFFF}d83d b"), "a\u{FFFD} b");
+        // What the package writes for U+10FFFF, which is no surrogate whatever stands behind it.
+        assert!(!equal(r#""\ud800""#, r#""\udbff\udfffd800""#));
+        assert!(!equal(r#"{"\ud800":1,"\udbff\udfffd800":1}"#, r#"{"\ud800":1}"#));
+        assert!(!equal(r#""\udbff\udfff\ud800""#, r#""\udbff\udfff\udbff\udfffd800""#));
+        let text = r#""\udbff\udfff\ud800\udbff\udfffd800""#;
+        assert_eq!(parse(text).unwrap().to_text(), text);
+        let shown = |text: &str| without_lone_surrogates(parse(text).unwrap().as_str().unwrap()).into_owned();
+        assert_eq!(shown(r#""a\ud83d b""#), "a\u{FFFD} b");
+        assert_eq!(shown(text), "\u{10FFFF}\u{FFFD}\u{10FFFF}d800");
+        assert_eq!(without_lone_surrogates("a\u{10FFFF}é"), "a\u{10FFFF}é");
     }
 
     #[test]

@@ -133,7 +133,7 @@ export function reworded(
 /** Judges all rows at the same time; the error of one says which row it was. */
 export function allRows<Row, T>(rows: readonly Row[], judge: (row: Row) => Promise<T>): Promise<T[]> {
   const failed = (index: number, error: unknown) =>
-    Promise.reject(error instanceof OpenEvalsError ? inPlace(`rows[${index}]`, error) : error);
+    Promise.reject(isOurs(error) ? inPlace(`rows[${index}]`, error) : error);
   return Promise.all(rows.map((row, index) => judge(row).catch((error) => failed(index, error))));
 }
 
@@ -148,17 +148,42 @@ export function fromEngine(error: unknown, cause?: unknown): unknown {
 /** What a model of the engine failed with. Models of other packages, and functions that use this one, know it best. */
 export function fromModel(error: unknown): unknown {
   const { cause } = error as { cause?: unknown };
-  return cause instanceof OpenEvalsError ? cause : fromEngine(error, cause);
+  return isOurs(cause) ? cause : fromEngine(error, cause);
 }
 
 /** What was thrown, with the place where. */
 export function inPlace(place: string, thrown: unknown, more?: OpenEvalsErrorDetails): OpenEvalsError {
-  if (thrown instanceof OpenEvalsError) return reworded(thrown, `${place}: ${thrown.message}`, more);
+  if (isOurs(thrown)) return reworded(thrown, `${place}: ${thrown.message}`, more);
   return callbackFailed(place, thrown, more);
 }
 
 /** What a function of the caller's threw. */
 export function callbackFailed(name: string, thrown: unknown, more?: OpenEvalsErrorDetails): OpenEvalsError {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new OpenEvalsError("callback_failed", `${name} failed: ${message}`, { cause: thrown, ...more });
+  const message = `${name} failed: ${reasonOf(thrown)}`;
+  return new OpenEvalsError("callback_failed", message, { cause: thrown, ...more });
+}
+
+/** Whether an error is of this package. What was thrown may be anything, such as a proxy that cannot be asked. */
+export function isOurs(thrown: unknown): thrown is OpenEvalsError {
+  try {
+    return thrown instanceof OpenEvalsError;
+  } catch {
+    return false;
+  }
+}
+
+/** What something that was thrown says. */
+export function reasonOf(thrown: unknown): string {
+  try {
+    return String((thrown as Error | undefined)?.message ?? thrown);
+  } catch {
+    return "what was thrown cannot be shown";
+  }
+}
+
+/** Any error as one of this package: what is not one yet came of what an evaluator was called with. */
+export function typed(evaluator: string, thrown: unknown): OpenEvalsError {
+  if (isOurs(thrown)) return thrown;
+  const message = `What ${evaluator} was called with cannot be read: ${reasonOf(thrown)}`;
+  return new OpenEvalsError("invalid_input", message, { cause: thrown });
 }

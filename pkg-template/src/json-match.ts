@@ -55,8 +55,8 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
  *
  * Elements of lists are paired so that as many values as possible are equal and, among such pairings, as few as
  * possible differ. (Exact up to a million pairs of differing elements, such as 1,000 on each side; beyond that each
- * element takes the best partner that is left. Lists are refused whose differing elements share values more than a
- * billion times, counting each element of one with each of the other: such as 30,000 on each side, if all share one.)
+ * element takes the best partner that is left. Lists are refused whose differing elements share values more than
+ * 300 million times, counting each element of one with each of the other: such as 17,000 on each side, if all share one.)
  *
  * With a `rubric`, a judge compares the values of its keys: in one question with an aggregator, otherwise in one for
  * each key, all asked at the same time. It finds each value under its key and, in lists, the number of the element:
@@ -98,9 +98,9 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
  * ```
  */
 export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}): JsonMatchEvaluator {
+  knownOptions("createJsonMatchEvaluator", options, OPTIONS);
   const { aggregator, listAggregator = "all", excludeKeys = [], listMatchMode = "same_elements" } = options;
   const { rubric = {}, judge, model, useReasoning = true } = options;
-  knownOptions("createJsonMatchEvaluator", options, OPTIONS);
   if (aggregator !== undefined) oneOf("aggregator", aggregator, ["average", "all"]);
   oneOf("listAggregator", listAggregator, ["average", "all"]);
   oneOf("listMatchMode", listMatchMode, ["same_elements", "subset", "superset", "ordered"]);

@@ -3,7 +3,7 @@
 //! serde_json could, but it does not read lone surrogates, costs twice the bytes once its numbers are exact, and
 //! takes twice the time; reading is most of what the evaluators do.
 
-use super::{MAX_DEPTH, Number};
+use super::{MARK, MAX_DEPTH, Number};
 use std::borrow::Cow;
 
 /// What is wrong with a text, and where.
@@ -377,13 +377,15 @@ fn unescaped(raw: &str) -> String {
                 match low.map(code_unit) {
                     Some((low @ 0xDC00..0xE000, behind)) if (0xD800..0xDC00).contains(&unit) => {
                         let code_point = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
-                        text.extend(char::from_u32(code_point));
+                        let character = char::from_u32(code_point);
+                        text.extend(character);
+                        text.extend(character.filter(|character| *character == MARK));
                         (pieces, rest) = (ahead, behind);
                     }
                     _ => match char::from_u32(unit) {
                         Some(character) => text.push(character),
                         None => {
-                            text.push('\u{10FFFF}');
+                            text.push(MARK);
                             text.push_str(&format!("{unit:04x}"));
                         }
                     },

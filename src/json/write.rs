@@ -1,6 +1,6 @@
 //! Writing JSON values as text.
 
-use super::Json;
+use super::{Json, MARK};
 use std::fmt::{self, Write};
 
 impl fmt::Display for Json<'_> {
@@ -72,7 +72,11 @@ pub(super) fn write_string(string: &str, text: &mut String) {
             0x08 => ("\\b", 1),
             0x0C => ("\\f", 1),
             0..0x20 => ("\\u00", 1),
-            MARK if marks_surrogate(string, at) => ("\\u", '\u{10FFFF}'.len_utf8()),
+            FIRST_OF_MARK if at >= written => match marked(string, at) {
+                Some(Marked::Surrogate) => ("\\u", MARK.len_utf8()),
+                Some(Marked::Mark) => ("\\udbff\\udfff", 2 * MARK.len_utf8()),
+                None => continue,
+            },
             _ => continue,
         };
         text.push_str(string.get(written..at).unwrap_or_default());
@@ -87,12 +91,23 @@ pub(super) fn write_string(string: &str, text: &mut String) {
     text.push('"');
 }
 
-/// What U+10FFFF begins with in UTF-8, and few other characters.
-const MARK: u8 = 0xF4;
+/// What the mark begins with in UTF-8, and few other characters.
+const FIRST_OF_MARK: u8 = 0xF4;
 
-/// Whether U+10FFFF and the digits of a surrogate stand at `at`.
-fn marks_surrogate(string: &str, at: usize) -> bool {
-    let digits = string.get(at..).and_then(|rest| rest.strip_prefix('\u{10FFFF}')?.get(..4));
-    let unit = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
-    unit.is_some_and(|unit| (0xD800..=0xDFFF).contains(&unit))
+/// What a mark stands for.
+pub(super) enum Marked {
+    /// A lone surrogate, whose four digits come next.
+    Surrogate,
+    /// Itself: there are two of it.
+    Mark,
+}
+
+/// What a mark at `at` stands for, if there is one that was not just written so in a text from elsewhere.
+pub(super) fn marked(string: &str, at: usize) -> Option<Marked> {
+    let rest = string.get(at..)?.strip_prefix(MARK)?;
+    if rest.starts_with(MARK) {
+        return Some(Marked::Mark);
+    }
+    let unit = u16::from_str_radix(rest.get(..4)?, 16).ok()?;
+    (0xD800..=0xDFFF).contains(&unit).then_some(Marked::Surrogate)
 }

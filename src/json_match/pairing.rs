@@ -16,7 +16,7 @@ use crate::numbering::{Numbering, sorted};
 const MAX_WEIGHED_PAIRS: usize = 1_000_000;
 
 /// How often the greedy choice may come across a value that two differing elements share: some seconds' work.
-const MAX_SHARED: u64 = 1_000_000_000;
+const MAX_SHARED: u64 = 300_000_000;
 
 /// An element as a sorted list of its keys and values, each distinct one numbered.
 type Element = Vec<(usize, usize)>;

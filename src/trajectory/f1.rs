@@ -66,6 +66,10 @@ async fn in_any_order<'t, 'v, M: CustomMatcher>(
     let mut unmatched = Vec::new();
     for group in by_name(&outputs, &reference_outputs) {
         let (left, right) = rules.without_equal(group.outputs, group.reference_outputs);
+        if !rules.may_match_unequal(&left) {
+            unmatched.extend(left.into_iter().chain(right));
+            continue;
+        }
         rules.allow_pairs(left.len(), right.len())?;
         let mut relation = Opposite { rules, left: &left, right: &right, outputs_are_left: true };
         let partners = matching::match_up(left.len(), right.len(), &mut relation, false).await?;

@@ -182,9 +182,13 @@ async fn any_order<'v, M: CustomMatcher>(
             _ => (group.reference_outputs, group.outputs, false),
         };
         let (left, right) = rules.without_equal(left, right);
-        rules.allow_pairs(left.len(), right.len())?;
-        let mut relation = Opposite { rules, left: &left, right: &right, outputs_are_left };
-        let partners = matching::match_up(left.len(), right.len(), &mut relation, true).await?;
+        let partners = if rules.may_match_unequal(&left) {
+            rules.allow_pairs(left.len(), right.len())?;
+            let mut relation = Opposite { rules, left: &left, right: &right, outputs_are_left };
+            matching::match_up(left.len(), right.len(), &mut relation, true).await?
+        } else {
+            vec![None; left.len()]
+        };
         if let Some((call, _)) = left.iter().zip(partners).find(|(_, partner)| partner.is_none()) {
             return Ok(Some(explain::unmatched(rules, call, &right, outputs_are_left)));
         }

@@ -79,8 +79,11 @@ pub(super) struct Rules<'c, M> {
 /// How many pairs of calls of one tool may have to be remembered; each takes a byte.
 const MAX_PAIRS: usize = 100_000_000;
 
-/// How many steps finding the best pairs may take: some seconds.
-const MAX_STEPS: usize = 300_000_000;
+/// How many steps finding the best pairs may take: a second or two.
+const MAX_STEPS: usize = 100_000_000;
+
+/// What asking a function of the caller's takes, in steps: it stands on the other side of the boundary.
+const STEPS_OF_A_QUESTION: usize = 50;
 
 /// The rule for one tool.
 #[derive(Clone, Copy)]
@@ -127,6 +130,12 @@ impl<'c, M> Rules<'c, M> {
         Ok(())
     }
 
+    /// Whether calls of one tool may match that are not equal.
+    pub fn may_match_unequal(&self, calls: &[&ToolCall<'_>]) -> bool {
+        let rule = calls.first().map(|call| self.rule_for(call));
+        !matches!(rule, Some(Rule::Mode(ToolArgsMatchMode::Exact)))
+    }
+
     pub fn rule_for(&self, call: &ToolCall<'_>) -> Rule<'c> {
         let mut overrides = self.config.tool_args_match_overrides.iter();
         match overrides.find(|(tool, _)| call.name.as_deref() == Some(tool.as_str())) {
@@ -159,7 +168,8 @@ impl<'c, M> Rules<'c, M> {
 #[cold]
 fn too_many(sizes: &str, limit: usize, what: &str) -> Error {
     Error::invalid_input(format!(
-        "the trajectories have {sizes}, and finding out which of them match takes more than {limit} {what}"
+        "the trajectories have {sizes}, and finding out which of them match takes more than {limit} {what}; compare \
+         fewer at a time, or in a mode that compares them as a whole (exact, ignore)"
     ))
 }
 
@@ -212,7 +222,10 @@ impl<M: CustomMatcher> Rules<'_, M> {
             Rule::Fields(fields) => {
                 Ok(fields.iter().all(|field| field_is_equal(output_arguments, reference_arguments, field)))
             }
-            Rule::Custom => self.custom.matches(output.index, reference.index).await,
+            Rule::Custom => {
+                self.spend(STEPS_OF_A_QUESTION)?;
+                self.custom.matches(output.index, reference.index).await
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import { exactMatch, OpenEvalsError } from "openevals-wasm";
 import { describe, expect, test } from "vitest";
+import { errorOf } from "./error-of.js";
 
 const isEqual = async (outputs: unknown, referenceOutputs: unknown) => {
   const { key, score, ...rest } = await exactMatch({ outputs, referenceOutputs });
@@ -92,6 +93,39 @@ describe("different", () => {
       Object.fromEntries([...manyKeys(9_999), ["key 9999", -1]]),
     ],
   ])("%s", async (_, a, b) => expect(await isEqual(a, b)).toBe(false));
+});
+
+describe("a cycle", () => {
+  /** Lists in lists, of which the innermost holds the one at a depth. */
+  function cyclic(depth: number, back: number): unknown {
+    const lists: unknown[][] = Array.from({ length: depth }, () => []);
+    for (const [index, list] of lists.entries()) list.push(lists[index + 1] ?? lists[back]);
+    return lists[0];
+  }
+
+  test.each([
+    [15, 14],
+    [16, 15],
+    [17, 15],
+    [17, 16],
+    [18, 16],
+    [18, 0],
+    [1000, 999],
+  ])("of %i levels, back to level %i", async (depth, back) => {
+    const error = await errorOf(exactMatch({ outputs: cyclic(depth, back), referenceOutputs: 1 }));
+    expect(error.message).toContain(`${"[0]".repeat(Math.min(depth, 20))} is a reference back`);
+  });
+
+  test("is none where an object stands in several places, however deep", async () => {
+    let [one, other]: unknown[] = [{}, {}];
+    for (let level = 0; level < 40; level++)
+      [one, other] = [
+        [one, level],
+        [other, level],
+      ];
+    expect(await isEqual([one, one, { one }], [other, other, { one: other }])).toBe(true);
+    expect(await isEqual([one, one, { one }], [other, other, { one: [other] }])).toBe(false);
+  });
 });
 
 describe("refused, with the path and what to do", () => {

@@ -2,14 +2,25 @@
 
 /** As much of a signal as is used here, with one listener for all requests: runtimes warn of a leak from eleven on. */
 export class SharedSignal {
+  static readonly #all = new WeakMap<AbortSignal, SharedSignal>();
   readonly #signal: AbortSignal;
   readonly #listeners = new Set<() => void>();
   readonly #abort = (): void => {
     for (const listener of this.#listeners) listener();
   };
 
-  constructor(signal: AbortSignal) {
+  private constructor(signal: AbortSignal) {
     this.#signal = signal;
+  }
+
+  /** The one of this signal, for all models that have it. */
+  static of(signal: AbortSignal): SharedSignal {
+    let shared = SharedSignal.#all.get(signal);
+    if (!shared) {
+      shared = new SharedSignal(signal);
+      SharedSignal.#all.set(signal, shared);
+    }
+    return shared;
   }
 
   get aborted(): boolean {
@@ -21,13 +32,19 @@ export class SharedSignal {
   }
 
   addEventListener(type: "abort", listener: () => void): void {
-    if (this.#listeners.size === 0) this.#signal.addEventListener(type, this.#abort);
+    const isFirst = this.#listeners.size === 0;
     this.#listeners.add(listener);
+    if (isFirst) this.#signal.addEventListener(type, this.#abort);
   }
 
   removeEventListener(type: "abort", listener: () => void): void {
     this.#listeners.delete(listener);
-    if (this.#listeners.size === 0) this.#signal.removeEventListener(type, this.#abort);
+    if (this.#listeners.size > 0) return;
+    try {
+      this.#signal.removeEventListener(type, this.#abort);
+    } catch {
+      // A signal of the caller's own making; a request that is over does not fail for it.
+    }
   }
 }
 

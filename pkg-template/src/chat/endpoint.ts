@@ -3,7 +3,7 @@
 import type { Bindings } from "../engine/engine.js";
 import { OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
-import { given, knownOptions } from "../input/options.js";
+import { given, isSignal, knownOptions } from "../input/options.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
 import { isOfAnother, type Provider, readModel, urlOf } from "./providers.js";
 
@@ -122,7 +122,7 @@ export class Endpoint<Options extends EndpointOptions> {
       },
       this.#model,
     );
-    this.#signal ??= signal && new SharedSignal(signal);
+    this.#signal ??= signal && SharedSignal.of(signal);
     return [this.#config, fetch, this.#signal as unknown as AbortSignal | undefined, this.#entry(bindings)];
   }
 
@@ -197,7 +197,7 @@ function check(model: string, provider: Provider, options: EndpointOptions): voi
   );
   given("maxResponseBytes", options.maxResponseBytes, "a whole number from 1", isWhole(1));
   given("fetch", options.fetch, "a function", (value) => typeof value === "function");
-  given("signal", options.signal, "an AbortSignal", (value) => typeof value?.addEventListener === "function");
+  given("signal", options.signal, "an AbortSignal", isSignal);
   given(
     "params",
     params,

@@ -26,6 +26,9 @@ const LARGE_MEMORY = 64 * 2 ** 20;
 /** After calls with less input than this, in characters, nobody looks how much memory there is. */
 const LARGE_INPUT = 1_000_000;
 
+/** How much goes into one call, in characters: known before anything crosses. */
+const MOST_INPUT = 200_000_000;
+
 /** One instance, and what is under way in it. */
 export class Engine {
   readonly #bound = bind(
@@ -77,6 +80,7 @@ export class Engine {
    */
   run<T>(task: string, size: number, call: (bindings: Bindings) => T): T {
     if (!this.isUsable) throw this.#failure(`while ${task} began`);
+    if (size > MOST_INPUT) throw tooLarge(task, size);
     let result: T;
     this.#depth++;
     try {
@@ -188,5 +192,11 @@ export class Engine {
   }
 }
 
+const tooLarge = (task: string, size: number): OpenEvalsError => {
+  const [most, much] = [MOST_INPUT, size].map((count) => count.toLocaleString("en"));
+  const message = `${much} characters are more than ${task} can be given at once, which are ${most}; pass less.`;
+  return new OpenEvalsError("invalid_input", message);
+};
+
 const inTask = (task: string, size: number): string =>
-  size > 0 ? `in ${task}, with ${size.toLocaleString("en-US")} characters of input` : `in ${task}`;
+  size > 0 ? `in ${task}, with ${size.toLocaleString("en")} characters of input` : `in ${task}`;

@@ -1,7 +1,7 @@
 /** The options of `evaluate()`. */
 
 import { OpenEvalsError } from "../errors.js";
-import { given, knownOptions, oneOf, show } from "../input/options.js";
+import { given, isSignal, knownOptions, oneOf, show } from "../input/options.js";
 import type { Cache, CacheMode } from "./cache.js";
 import type { Data } from "./data.js";
 import { type MapInputs, type ReadEvaluator, type RowEvaluator, readEvaluators } from "./evaluators.js";
@@ -160,7 +160,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
   given("metadata", options.metadata, "an object", (fields) => {
     return typeof fields === "object" && fields !== null && !Array.isArray(fields);
   });
-  given("signal", signal, "an AbortSignal", (value) => typeof value?.addEventListener === "function");
+  given("signal", signal, "an AbortSignal", isSignal);
   given("summaryEvaluators", summaryEvaluators, "a list of functions", (list) => {
     return Array.isArray(list) && list.every((evaluator) => typeof evaluator === "function");
   });

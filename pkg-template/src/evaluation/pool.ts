@@ -62,7 +62,7 @@ export async function forEach<T>(
  */
 export async function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   if (!signal) return work();
-  signal.throwIfAborted();
+  if (signal.aborted) throw signal.reason;
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason);

@@ -8,6 +8,8 @@ import type { ExperimentRow } from "./types.js";
 /** Is told of every row. */
 export interface Reporter {
   finished(row: ExperimentRow): void;
+  /** Waits for those who took their time to hear of it. */
+  heard(): Promise<void>;
   close(): void;
 }
 
@@ -20,15 +22,23 @@ export async function reporterOf(
   if (!onProgress && !line) return undefined;
   const started = performance.now();
   const progress: Progress = { done: 0, ...(total === undefined ? {} : { total }), failed: 0, elapsedMs: 0 };
+  let hearing: Promise<unknown> = Promise.resolve();
+  const failed = (error: unknown): never => {
+    line?.close();
+    throw callbackFailed("onProgress", error);
+  };
   const report = () => {
     const now = { ...progress, elapsedMs: performance.now() - started };
     line?.update(now);
     try {
-      onProgress?.(now);
+      // It may be an asynchronous function all the same.
+      const told: unknown = onProgress?.(now);
+      if (told !== undefined) hearing = Promise.all([hearing, told]);
     } catch (error) {
-      line?.close();
-      throw callbackFailed("onProgress", error);
+      failed(error);
     }
+    // Said when it is waited for.
+    hearing.catch(() => {});
   };
   report();
   return {
@@ -37,6 +47,7 @@ export async function reporterOf(
       if (run.error || errors.length) progress.failed++;
       report();
     },
+    heard: () => hearing.then(() => {}, failed),
     close: () => line?.close(),
   };
 }

@@ -54,6 +54,7 @@ export class Rows {
     this.#reporter = await reporterOf(this.#plan, total === undefined ? total : total * repetitions);
     if (this.#isClosed) this.#reporter?.close();
     await forEach(repeated(rows, repetitions), this.#width, (task) => this.#runOne(task));
+    await this.#reporter?.heard();
   }
 
   /** From now on, what is still under way counts no more. */

@@ -116,7 +116,7 @@ export function stepsToText(steps: readonly Step[], path: string): string {
     for (let position = 0; position < calls.length; position++) {
       const { name, args } = calls[position] as Call;
       text += `c${stringToJson(name)}\n`;
-      if (typeof args === "string") text += `t${withoutBreaks(args)}\n`;
+      if (typeof args === "string") text += `t${withoutBreaks(escaped(args))}\n`;
       else text += `v${toJson(args, `${path}[${index}].tool_calls[${position}].args`)}\n`;
     }
   }
@@ -130,6 +130,18 @@ const ROLES_AS_JSON: Record<string, string> = Object.assign(Object.create(null),
   tool: '"tool"',
   system: '"system"',
 });
+
+/**
+ * JSON text in which what does not survive the crossing is written as escapes, which mean the same: halves of surrogate
+ * pairs, and the character that stands for them in the engine.
+ */
+const escaped = (json: string): string =>
+  LOST.test(json) ? json.replaceAll(new RegExp(LOST, "gu"), toEscapes) : json;
+
+const LOST = /\p{Surrogate}|\u{10FFFF}/u;
+
+const toEscapes = (lost: string): string =>
+  lost.replaceAll(/[\ud800-\udfff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
 
 /** Between the tokens of JSON a line break is a space, and inside of its strings neither it nor `\0` may stand. */
 const withoutBreaks = (json: string): string =>

@@ -1,7 +1,8 @@
 /** Schemas for whole answers: JSON schema, OpenAI's form of it, zod, and others that can tell their JSON schema. */
 
-import { OpenEvalsError } from "../errors.js";
+import { OpenEvalsError, reasonOf } from "../errors.js";
 import { toText } from "../input/json.js";
+import { show } from "../input/options.js";
 
 /** A schema of zod, ArkType, Valibot and others, after https://standardschema.dev. */
 export interface StandardSchema<Output = unknown> {
@@ -65,14 +66,28 @@ const standardOf = (schema: object): (StandardSchema["~standard"] & ToJsonSchema
 
 function jsonSchemaOf({ output, input }: NonNullable<ToJsonSchema["jsonSchema"]>): object {
   const options = { target: "draft-2020-12" };
+  let schema: unknown;
   try {
     // Complete objects, with what has a default: that is what a model should answer.
-    return output(options);
+    schema = output(options);
   } catch {
-    // What a transform makes has no JSON schema; what it takes has.
-    return input(options);
+    try {
+      // What a transform makes has no JSON schema; what it takes has.
+      schema = input(options);
+    } catch (error) {
+      throw withoutJsonSchema(reasonOf(error), error);
+    }
   }
+  if (typeof schema !== "object" || schema === null) throw withoutJsonSchema(`it gave ${show(schema)}`);
+  return schema;
 }
+
+const withoutJsonSchema = (reason: string, cause?: unknown): OpenEvalsError =>
+  new OpenEvalsError(
+    "invalid_config",
+    `outputSchema cannot tell its JSON schema: ${reason}. Use types that JSON has, such as an ISO string for a date.`,
+    { cause },
+  );
 
 async function readZod(schema: object): Promise<EngineSchema> {
   const { zodToJsonSchema } = await import("./zod-schema.js");

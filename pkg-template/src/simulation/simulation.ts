@@ -1,7 +1,7 @@
 /** A conversation between an application and a simulated user. */
 
 import { inPlace, OpenEvalsError } from "../errors.js";
-import { given, knownOptions } from "../input/options.js";
+import { given, isSignal, knownOptions } from "../input/options.js";
 import { traced } from "../tracing/hook.js";
 import type { ChatCompletionMessage, EvaluatorResult, Message } from "../types.js";
 import { checkResponses, newId, readMessage, readMessages, readResponse } from "./messages.js";
@@ -128,7 +128,7 @@ function checkOptions(params: MultiturnSimulationParams): void {
   given("trajectoryEvaluators", trajectoryEvaluators, "a list of functions", (list) => {
     return Array.isArray(list) && list.every(isFunction);
   });
-  given("signal", signal, "an AbortSignal", (value) => isFunction(value?.addEventListener));
+  given("signal", signal, "an AbortSignal", isSignal);
   if (maxTurns === undefined && stoppingCondition === undefined) {
     throw new OpenEvalsError("invalid_config", "A simulation needs maxTurns or a stoppingCondition.");
   }

@@ -1,6 +1,6 @@
 /** Lets LangSmith know of evaluations. This much is always there, so it is small, and quick where nobody is watching. */
 
-import { allRows } from "../errors.js";
+import { allRows, typed } from "../errors.js";
 
 /** What is said of a run besides its name. */
 export interface About {
@@ -65,21 +65,28 @@ function isOn(): boolean {
   return seen;
 }
 
-/** The same work, as a run of this name where it is watched; without a name, it is none. */
+/**
+ * The same work, as a run of this name where it is watched; without a name, it is none. Whatever it fails with is an error
+ * of this package.
+ */
 export function traced<Work extends (...args: any[]) => Promise<any>>(
   name: string,
   work: Work,
   about: About = {},
 ): Work {
   if (!name) return work;
+  const failed = (error: unknown) => {
+    throw typed(name, error);
+  };
   return ((...args) => {
     const loading = watcher()?.();
-    return loading
+    const result = loading
       ? loading.then((rest) => {
           loaded = rest;
           return rest.trace(name, work, args, about);
         })
       : work(...args);
+    return result.catch(failed);
   }) as Work;
 }
 
@@ -92,7 +99,13 @@ export function tracedEvaluator<
   return Object.assign(one, {
     // By it `evaluate()` knows whose results are missing where it fails on every row.
     feedbackKey: name,
-    batch: ((rows) => (watcher() && Array.isArray(rows) ? allRows(rows, one) : batch(rows))) as Batch,
+    batch: (async (rows) => {
+      try {
+        return await (watcher() && Array.isArray(rows) ? allRows(rows, one) : batch(rows));
+      } catch (error) {
+        throw typed(`${name}.batch`, error);
+      }
+    }) as Batch,
   });
 }
 

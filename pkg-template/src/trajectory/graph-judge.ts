@@ -4,6 +4,7 @@ import { withOpenAIMessages } from "../chat/openai-messages.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { OpenEvalsError } from "../errors.js";
 import { toJson } from "../input/json.js";
+import { objectOfOptions } from "../input/options.js";
 import type { JudgeResult } from "../judge/judge.js";
 import type { StandardSchema } from "../judge/output-schema.js";
 import { GRAPH_TRAJECTORY_ACCURACY_PROMPT } from "../prompts/trajectory.js";
@@ -65,14 +66,15 @@ export function createGraphTrajectoryLLMAsJudge<Output>(
 export function createGraphTrajectoryLLMAsJudge<Output = any>(
   options: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined },
 ): TrajectoryLLMAsJudge<GraphTrajectoryJudgeParams, Output>;
-export function createGraphTrajectoryLLMAsJudge({
-  prompt = GRAPH_TRAJECTORY_ACCURACY_PROMPT,
-  feedbackKey = "graph_trajectory_accuracy",
-  ...options
-}: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined } = {}): TrajectoryLLMAsJudge<
-  GraphTrajectoryJudgeParams,
-  any
-> {
+export function createGraphTrajectoryLLMAsJudge(
+  given: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined } = {},
+): TrajectoryLLMAsJudge<GraphTrajectoryJudgeParams, any> {
+  objectOfOptions("createGraphTrajectoryLLMAsJudge", given);
+  const {
+    prompt = GRAPH_TRAJECTORY_ACCURACY_PROMPT,
+    feedbackKey = "graph_trajectory_accuracy",
+    ...options
+  } = given;
   const render: Parameters<typeof judgeOfRendered>[1] = async (...asked) => {
     const { renderThreads } = await import("./graph-thread.js");
     const engine = loadedEngine() ?? (await loadEngine());

@@ -57,8 +57,8 @@ export interface GraphTrajectoryEvaluator {
 export function createGraphTrajectoryMatchEvaluator(
   options: GraphTrajectoryMatchEvaluatorOptions = {},
 ): GraphTrajectoryEvaluator {
-  const { graphTrajectoryMatchMode: mode = "strict" } = options;
   knownOptions("createGraphTrajectoryMatchEvaluator", options, ["graphTrajectoryMatchMode"]);
+  const { graphTrajectoryMatchMode: mode = "strict" } = options;
   oneOf("graphTrajectoryMatchMode", mode, MODES);
   return graphEvaluator("The graph trajectory evaluator", mode);
 }

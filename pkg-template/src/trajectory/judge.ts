@@ -4,6 +4,7 @@ import { toOpenAIMessage } from "../chat/openai-messages.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { toJson } from "../input/json.js";
 import { type LangChainShape, messagesOf } from "../input/messages.js";
+import { objectOfOptions } from "../input/options.js";
 import {
   createLLMAsJudge,
   type JudgeParams,
@@ -86,14 +87,15 @@ export function createTrajectoryLLMAsJudge<Output>(
 export function createTrajectoryLLMAsJudge<Output = any>(
   options: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined },
 ): TrajectoryLLMAsJudge<TrajectoryJudgeParams, Output>;
-export function createTrajectoryLLMAsJudge({
-  prompt = TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE,
-  feedbackKey = "trajectory_accuracy",
-  ...options
-}: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined } = {}): TrajectoryLLMAsJudge<
-  TrajectoryJudgeParams,
-  any
-> {
+export function createTrajectoryLLMAsJudge(
+  given: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined } = {},
+): TrajectoryLLMAsJudge<TrajectoryJudgeParams, any> {
+  objectOfOptions("createTrajectoryLLMAsJudge", given);
+  const {
+    prompt = TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE,
+    feedbackKey = "trajectory_accuracy",
+    ...options
+  } = given;
   return judgeOfRendered({ prompt, feedbackKey, ...options }, async (params, place) => {
     const engine = loadedEngine() ?? (await loadEngine());
     const {

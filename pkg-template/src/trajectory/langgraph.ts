@@ -1,7 +1,7 @@
 /** The steps that a graph of LangGraph took, out of the checkpoints that it left. LangGraph itself is not needed. */
 
 import { toOpenAIMessage } from "../chat/openai-messages.js";
-import { OpenEvalsError } from "../errors.js";
+import { callbackFailed, OpenEvalsError } from "../errors.js";
 import type { GraphTrajectory } from "../types.js";
 
 /** A `StateSnapshot` of LangGraph, as much of it as is looked at. */
@@ -42,7 +42,8 @@ export interface ExtractedLangGraphTrajectory {
  * @param graph The compiled graph, with the checkpointer that the thread ran with.
  * @param config Names the thread: `{ configurable: { thread_id } }`.
  * @returns `{ inputs, outputs }`, as the evaluators of graph trajectories take them; the oldest turn comes first.
- * @throws {@link OpenEvalsError} `invalid_input` when `graph` has no `getStateHistory()`.
+ * @throws {@link OpenEvalsError} `invalid_input` when `graph` has no `getStateHistory()`, `callback_failed` with the
+ * `cause` when that throws.
  *
  * @example
  * ```ts
@@ -64,7 +65,13 @@ export async function extractLangGraphTrajectoryFromThread(
       "graph has no getStateHistory(); pass a graph of LangGraph as compile() returns it.",
     );
   }
-  return extractLangGraphTrajectoryFromSnapshots(await historyOf(graph, config));
+  let history: LangGraphSnapshot[];
+  try {
+    history = await historyOf(graph, config);
+  } catch (error) {
+    throw callbackFailed("getStateHistory", error);
+  }
+  return extractLangGraphTrajectoryFromSnapshots(history);
 }
 
 /** All snapshots, the newest first; those of a subgraph before the one of the node that ran it. */
@@ -86,6 +93,7 @@ async function historyOf(graph: LangGraphGraph, config: object): Promise<LangGra
  *
  * @param snapshots As `getStateHistory()` lists them: the newest first.
  * @returns `{ inputs, outputs }`, as the evaluators of graph trajectories take them; the oldest turn comes first.
+ * @throws {@link OpenEvalsError} `invalid_input` for what is no list of snapshots.
  *
  * @example
  * ```ts
@@ -102,6 +110,13 @@ async function historyOf(graph: LangGraphGraph, config: object): Promise<LangGra
 export function extractLangGraphTrajectoryFromSnapshots(
   snapshots: readonly LangGraphSnapshot[],
 ): ExtractedLangGraphTrajectory {
+  const isList: boolean = Array.isArray(snapshots);
+  if (!isList || !snapshots.every((snapshot) => typeof snapshot === "object" && snapshot !== null)) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      "snapshots has to be a list of snapshots, as getStateHistory() gives them.",
+    );
+  }
   const inputs: ExtractedLangGraphTrajectory["inputs"] = [];
   const results: GraphTrajectory["results"] = [];
   const steps: GraphTrajectory["steps"] = [];

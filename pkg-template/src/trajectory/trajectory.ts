@@ -1,5 +1,5 @@
 import { loadEngine, loadedEngine } from "../engine/load.js";
-import { fromEngine, OpenEvalsError } from "../errors.js";
+import { callbackFailed, fromEngine, OpenEvalsError } from "../errors.js";
 import { areSame, argumentsOf, readTrajectory, type Step, stepsToText } from "../input/messages.js";
 import { knownOptions, listOfStrings, oneOf } from "../input/options.js";
 import { type Comparison, readArguments, readRows } from "../input/params.js";
@@ -66,10 +66,11 @@ const OPTIONS = ["trajectoryMatchMode", "toolArgsMatchMode", "toolArgsMatchOverr
  * Calls are matched as well as possible, so the order in which they come never makes a match fail. Messages may be
  * OpenAI's or LangChain's, tool calls `{ function: { name, arguments: "<JSON>" } }` or `{ name, args: {…} }`.
  *
- * Calls that are equal match at once. Where the others have to be compared one by one, which is so for matchers, lists
- * of fields and the modes `subset` and `superset` of arguments, there may be up to 10,000 of a tool on each side, or a
- * tenth of that where most fit several others. With `scoring: "f1"` in `strict` mode, each message that calls tools is
- * compared with each of the reference from the first difference on: up to 1,700 on each side.
+ * Calls that are equal match at once, however many. Where the others have to be compared in pairs, which is so for
+ * matchers, lists of fields and the modes `subset` and `superset` of arguments, more than a second or two of work is
+ * refused, since it could not be interrupted: a matcher is asked about two million times at most, such as for 1,400 calls
+ * of a tool on each side that none of the others match. With `scoring: "f1"` in `strict` mode, each message that calls
+ * tools is compared with each of the reference from the first difference on: up to 1,000 on each side.
  *
  * @returns An evaluator whose result is `{ key: "trajectory_<mode>_match", score }` with `score` `true` or `false`; a
  * mismatch has a `comment` that says where and why. With `scoring: "f1"`, `score` is a number from 0 to 1, and
@@ -95,13 +96,13 @@ const OPTIONS = ["trajectoryMatchMode", "toolArgsMatchMode", "toolArgsMatchOverr
 export function createTrajectoryMatchEvaluator(
   options: TrajectoryMatchEvaluatorOptions = {},
 ): TrajectoryEvaluator {
+  knownOptions("createTrajectoryMatchEvaluator", options, OPTIONS);
   const {
     trajectoryMatchMode = "strict",
     toolArgsMatchMode = "exact",
     toolArgsMatchOverrides = {},
     scoring = "boolean",
   } = options;
-  knownOptions("createTrajectoryMatchEvaluator", options, OPTIONS);
   oneOf("trajectoryMatchMode", trajectoryMatchMode, MODES);
   oneOf("toolArgsMatchMode", toolArgsMatchMode, ARGS_MODES);
   oneOf("scoring", scoring, ["boolean", "f1"]);
@@ -150,7 +151,7 @@ function trajectoryEvaluator(
         }),
       );
     } catch (error) {
-      throw fromEngine(error, custom?.thrown);
+      throw custom?.failure ?? fromEngine(error);
     }
   };
 
@@ -223,7 +224,7 @@ function readOptions({
   return { config: { ...modes, toolArgsMatchOverrides: entries }, matchers };
 }
 
-/** What the engine asks about two calls; keeps what a matcher throws, which does not cross the boundary. */
+/** What the engine asks about two calls; keeps how a matcher failed, which does not cross the boundary. */
 function customMatcher(
   matchers: ReadonlyMap<string, ToolArgsMatcher>,
   outputs: readonly Step[],
@@ -233,13 +234,14 @@ function customMatcher(
   // Each is read once, however often it is asked about.
   const outputArguments = outputCalls.map(argumentsOf);
   const referenceArguments = referenceOutputs.flatMap(({ calls }) => calls).map(argumentsOf);
-  const state: { thrown?: unknown; ask(output: number, reference: number): unknown } = {
+  const state: { failure?: OpenEvalsError; ask(output: number, reference: number): unknown } = {
     ask(output, reference) {
-      const keep = (error: unknown): never => {
-        state.thrown = error;
-        throw error;
+      const tool = outputCalls[output]?.name as string;
+      const keep = (thrown: unknown): never => {
+        state.failure = callbackFailed(`toolArgsMatchOverrides[${JSON.stringify(tool)}]`, thrown);
+        throw state.failure;
       };
-      const matcher = matchers.get(outputCalls[output]?.name as string) as ToolArgsMatcher;
+      const matcher = matchers.get(tool) as ToolArgsMatcher;
       try {
         const answer = matcher(
           outputArguments[output] as Record<string, unknown>,
