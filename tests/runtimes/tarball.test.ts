@@ -28,10 +28,12 @@ describe("The tarball", () => {
     expect(manifest.scripts?.postinstall).toBeUndefined();
   });
 
-  it("holds README, licence, manifest and dist, and nothing else", () => {
+  it("holds README, changelog, licences, manifest and dist, and nothing else", () => {
     expect(files.filter((file) => !file.startsWith("dist/"))).toEqual([
+      "CHANGELOG.md",
       "LICENSE",
       "README.md",
+      "THIRD-PARTY-NOTICES.txt",
       "package.json",
     ]);
     const kinds = /^dist\/[\w/.-]+\.(c?js|d\.c?ts|wasm)$/;
