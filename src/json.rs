@@ -41,7 +41,7 @@ pub enum Json<'a> {
     Bool(bool),
     /// A number, in the one form that all its spellings share.
     Number(Number<'a>),
-    /// A string. A lone surrogate is held as described at [`parse`].
+    /// A string. A lone surrogate is held as described at [`parse()`].
     String(Cow<'a, str>),
     /// An array, in order.
     Array(Vec<Json<'a>>),
@@ -186,7 +186,7 @@ pub fn parse_pairs<T>(
     rows.as_array().unwrap_or_default().iter().enumerate().map(score_row).collect()
 }
 
-/// A text as it can be shown: what [`parse`] made of lone surrogates becomes the replacement character.
+/// A text as it can be shown: what [`parse()`] made of lone surrogates becomes the replacement character.
 pub fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
     if find(text, "\u{10FFFF}").is_none() {
         return Cow::Borrowed(text);

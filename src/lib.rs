@@ -1,6 +1,6 @@
 //! The engine of openevals-wasm: evaluators for LLM applications.
 //!
-//! It is plain Rust, tested on the host; only [`wasm`] knows that it runs in WebAssembly. One module for each
+//! It is plain Rust, tested on the host; only `wasm` knows that it runs in WebAssembly. One module for each
 //! family of evaluators:
 //!
 //! | module | what it scores |

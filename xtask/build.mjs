@@ -2,20 +2,23 @@
 
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
+import { relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { bundle, declare } from "./bundle.mjs";
 import { manifestOfEntries } from "./entries.mjs";
+import { notices } from "./notices.mjs";
 import { bundleReportPage } from "./report-page.mjs";
 import { hashOf, main, once, path, run, say } from "./run.mjs";
 import { setUpBuild } from "./setup.mjs";
+import { writeSizeTable } from "./size-table.mjs";
 import { checkSizes, printSizes } from "./sizes.mjs";
 
-const module = path("target/wasm32-unknown-unknown/release/openevals_wasm.wasm");
 const bindings = path("target/bindings");
 const sources = path("target/sources");
 const dist = path("pkg/dist");
 
-const cargoHome = process.env.CARGO_HOME ?? `${homedir()}/.cargo`;
+/** Where cargo keeps the sources of crates. Relative ones are seen from the repository, where it runs. */
+const cargoHome = resolve(path(), process.env.CARGO_HOME || `${homedir()}/.cargo`);
 
 /** Makes `pkg/` up to date. Answers whether there was anything to do. */
 export async function build() {
@@ -26,6 +29,8 @@ export async function build() {
 
 /** Rust to WebAssembly, its bindings, and the optimiser. */
 async function compileEngine() {
+  const target = cargoTarget();
+  const module = `${target}/wasm32-unknown-unknown/release/openevals_wasm.wasm`;
   // cargo knows best what is up to date, and is quick about it.
   run("cargo", ["build", "--release", "--locked", "--target", "wasm32-unknown-unknown", "--lib"], {
     // Panic messages name source files: without the paths of this machine they are shorter, and the same everywhere.
@@ -33,6 +38,7 @@ async function compileEngine() {
       CARGO_ENCODED_RUSTFLAGS: [
         `--remap-path-prefix=${cargoHome}=cargo`,
         `--remap-path-prefix=${path()}=.`,
+        ...(relative(path(), target).startsWith("..") ? [`--remap-path-prefix=${target}=./target`] : []),
         // Inlining far less eagerly saves a twentieth of the binary, for a few percent of speed.
         "-Cllvm-args=-inline-threshold=25",
       ].join("\x1f"),
@@ -61,6 +67,14 @@ async function compileEngine() {
   });
 }
 
+/** Where cargo puts what it builds: the environment and its configuration have a say in it. */
+function cargoTarget() {
+  const metadata = run("cargo", ["metadata", "--no-deps", "--locked", "--format-version", "1"], {
+    quiet: true,
+  });
+  return JSON.parse(metadata).target_directory;
+}
+
 /** Says the short names that the optimiser gave to imports and exports in the bindings, too; the long ones end in hashes. */
 function shorten(names) {
   const file = `${bindings}/openevals.js`;
@@ -76,7 +90,8 @@ function shorten(names) {
 
 /** TypeScript to the modules of both formats, and everything else that is published. */
 async function compilePackage() {
-  const key = hashOf(bindings, path("pkg-template"), path("xtask"), path("README.md"), path("LICENSE"));
+  const read = ["pkg-template", "xtask", "README.md", "LICENSE", "Cargo.lock"];
+  const key = hashOf(bindings, ...read.map((file) => path(file)));
   return once("package", key, [path("pkg/package.json"), `${dist}/index.js`], async () => {
     say("Compiling the package");
     rmSync(path("pkg"), { recursive: true, force: true });
@@ -87,6 +102,8 @@ async function compilePackage() {
     cpSync(`${bindings}/openevals.wasm`, `${dist}/openevals.wasm`);
     writeFileSync(`${dist}/openevals-wasm-base64.js`, embedded());
     for (const file of ["README.md", "LICENSE"]) cpSync(path(file), path("pkg", file));
+    cpSync(path("pkg-template/CHANGELOG.md"), path("pkg/CHANGELOG.md"));
+    writeFileSync(path("pkg/THIRD-PARTY-NOTICES.txt"), notices());
     const whole = { ...manifest(), ...manifestOfEntries() };
     writeFileSync(path("pkg/package.json"), `${JSON.stringify(whole, null, 2)}\n`);
     checkSizes(await printSizes());
@@ -117,4 +134,5 @@ function embedded() {
 
 await main(import.meta.url, async () => {
   if (!(await build())) checkSizes(await printSizes());
+  writeSizeTable();
 });

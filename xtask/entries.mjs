@@ -58,7 +58,7 @@ export function manifestOfEntries() {
       .flatMap(({ name, condition }) =>
         (condition ? ["js"] : ["js", "cjs"]).map((kind) => `./dist/${name}.${kind}`),
       ),
-    files: ["dist"],
+    files: ["dist", "CHANGELOG.md", "THIRD-PARTY-NOTICES.txt"],
   };
 }
 

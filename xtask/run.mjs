@@ -43,7 +43,7 @@ export function run(command, args, { cwd = root, env = {}, quiet = !process.stde
 
 /** Whether a program answers. */
 export const answers = (command, args = ["--version"]) =>
-  spawnSync(command, args, { stdio: "ignore", shell: process.platform === "win32" }).status === 0;
+  spawnSync(command, args, { cwd: root, stdio: "ignore", shell: process.platform === "win32" }).status === 0;
 
 /**
  * Every file below the given files and folders, in a fixed order. What does not exist is left out, and what starts with

@@ -6,11 +6,13 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { answers, hashOf, main, once, path, run, say, TaskError } from "./run.mjs";
+import { findCompiler } from "./toolchain.mjs";
 
 /** What building needs: the wasm target of Rust, and the npm packages of the workspace. */
 export async function setUpBuild() {
   const [major] = process.versions.node.split(".").map(Number);
   if (major < 20) throw new TaskError(`Node ${process.versions.node} is too old; install Node 20 or later.`);
+  findCompiler();
   if (!answers("cargo"))
     throw new TaskError("cargo is missing; install Rust with rustup (https://rustup.rs).");
   installWasmTarget();

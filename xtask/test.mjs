@@ -9,6 +9,7 @@ import { build } from "./build.mjs";
 import { pack } from "./pack.mjs";
 import { hashOf, main, path, run, say } from "./run.mjs";
 import { setUpTests } from "./setup.mjs";
+import { checkSizeTable } from "./size-table.mjs";
 import { checkSizes, printSizes } from "./sizes.mjs";
 
 const totals = { passed: 0, failed: 0 };
@@ -103,6 +104,7 @@ const RUST = [
   "Cargo.toml",
   "Cargo.lock",
   "clippy.toml",
+  "rust-toolchain.toml",
   "rustfmt.toml",
   "src",
   "xtask/src",
@@ -153,9 +155,17 @@ await main(import.meta.url, async () => {
       run("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...strict]);
       run("cargo", ["clippy", "--locked", "--lib", "--target", "wasm32-unknown-unknown", ...strict]);
     });
+    await check("Rust documentation", rust, () => {
+      const all = ["doc", "--locked", "--no-deps", "--document-private-items", "--lib"];
+      // For this target, the bindings belong to it.
+      const options = ["--target", "wasm32-unknown-unknown"];
+      run("cargo", [...all, ...options], { env: { RUSTDOCFLAGS: "--deny warnings" } });
+    });
     await check("Rust tests", rust, rustTests);
   }
   if (await builds()) {
+    if (!only.length)
+      await check("sizes as in SIZES.md", [path("pkg"), path("SIZES.md"), ...rust], checkSizeTable);
     for (const [suite, inputs] of Object.entries(SUITES)) {
       if (only.length && !only.includes(suite)) continue;
       const reads = [path("tests", suite), ...inputs.map((file) => path(file)), ...shared];

@@ -349,7 +349,7 @@ pub(super) fn equal(a: &[u8], b: &[u8]) -> bool {
         && a_rest.iter().zip(b_rest).all(|(a, b)| a == b)
 }
 
-/// What a string with escapes stands for. See [`super::parse`] for lone surrogates.
+/// What a string with escapes stands for. See [`super::parse()`] for lone surrogates.
 #[inline(never)]
 fn unescaped(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());

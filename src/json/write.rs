@@ -58,7 +58,7 @@ impl Json<'_> {
     }
 }
 
-/// Writes a string in quotes. Lone surrogates, held as described at [`parse`](super::parse), become escapes again.
+/// Writes a string in quotes. Lone surrogates, held as described at [`parse`](super::parse()), become escapes again.
 pub(super) fn write_string(string: &str, text: &mut String) {
     text.push('"');
     let mut written = 0;

@@ -11,8 +11,10 @@ import { failure, startOllama, verdict } from "../providers/servers/ollama.js";
 const script = fileURLToPath(new URL("../../xtask/start.mjs", import.meta.url));
 
 async function start(env: Record<string, string>) {
-  const { PATH, HOME } = process.env;
-  const options = { env: { PATH, HOME, ...env }, timeout: 60_000 };
+  // Nothing that names a judge; but what the build goes by.
+  const { PATH, HOME, CARGO_HOME, CARGO_TARGET_DIR, RUSTUP_HOME, RUSTUP_TOOLCHAIN } = process.env;
+  const build = { CARGO_HOME, CARGO_TARGET_DIR, RUSTUP_HOME, RUSTUP_TOOLCHAIN };
+  const options = { env: { PATH, HOME, ...build, ...env }, timeout: 60_000 };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [script], options);
   const lines = stdout.split("\n");
   return {

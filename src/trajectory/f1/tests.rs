@@ -139,6 +139,16 @@ fn of_equal_trajectories_a_matcher_is_asked_once_for_each_call() {
 }
 
 #[test]
+fn a_custom_matcher_may_accept_another_call_than_the_first() {
+    let with_args = (0, BTreeMap::from([(0, 0), (1, 0)]));
+    let without = (0, BTreeMap::new());
+    let (overlap, _) =
+        overlap_of(Mode::Unordered, None, &vec![vec![with_args, without.clone()]], &vec![vec![without]]);
+    assert_eq!((overlap.precision, overlap.recall), (0.5, 1.0));
+    assert_eq!(overlap.unmatched, [0]);
+}
+
+#[test]
 fn long_trajectories_are_quick() {
     let calls: Calls =
         (0..300).map(|index| vec![(index as u8 % 3, BTreeMap::from([(0, (index % 100) as u8)]))]).collect();

@@ -1,0 +1,158 @@
+/**
+ * The sizes of every entry point and of every chunk that is loaded on use, in `SIZES.md`: a change shows its bytes in its
+ * diff. `npm run build` writes the file, `npm test` checks it.
+ */
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { posix } from "node:path";
+import { gzipSync } from "node:zlib";
+import { filesBelow, path, say, TaskError } from "./run.mjs";
+import { isPinned } from "./toolchain.mjs";
+
+const TABLE = path("SIZES.md");
+const dist = path("pkg/dist");
+
+/** Writes the table where it is not up to date. */
+export function writeSizeTable() {
+  const { committed, table } = sizeTable();
+  if (committed === table) return;
+  writeFileSync(TABLE, table);
+  say("Wrote SIZES.md: the sizes have changed");
+}
+
+/** Fails where the table is not up to date. Other compilers than the pinned one make other sizes. */
+export function checkSizeTable() {
+  if (!isPinned()) return say("SIZES.md is not checked: it holds for the compiler in rust-toolchain.toml");
+  const { committed, table } = sizeTable();
+  if (committed === table) return;
+  const before = new Set(committed.split("\n"));
+  const changed = table.split("\n").filter((line) => !before.has(line));
+  throw new TaskError(
+    `SIZES.md is not up to date: run \`npm run build\` and commit it.\n${changed.join("\n") || "It has rows too many."}`,
+  );
+}
+
+/** The table as it is committed, and as it should be. */
+function sizeTable() {
+  const committed = existsSync(TABLE) ? readFileSync(TABLE, "utf8") : "";
+  const known = new Map(Array.from(committed.matchAll(/^\| (.+?) +\| +([\d.]+) \| +([\d.]+) \|$/gm), rowOf));
+  const table = parts()
+    .map(([title, rows]) => {
+      const lines = rows.map((row) => lineOf(settled(row, known.get(row.name))));
+      return [`## ${title}`, "", lineOf({ name: "", raw: "raw", gzip: "gzip" }), RULE, ...lines, ""].join(
+        "\n",
+      );
+    })
+    .join("\n");
+  return { committed, table: `${INTRODUCTION}\n${table}` };
+}
+
+const rowOf = ([, name, raw, gzip]) => [name, { name, raw: Number(raw), gzip: Number(gzip) }];
+
+/** Wide enough for what there is, so that one longer name does not change every line. */
+const lineOf = ({ name, raw, gzip }) =>
+  `| ${name.padEnd(44)} | ${figure(raw).padStart(7)} | ${figure(gzip).padStart(6)} |`;
+
+const figure = (size) => (typeof size === "number" ? size.toFixed(2) : size);
+
+const RULE = `| ${"-".repeat(44)} | ${"-".repeat(6)}: | ${"-".repeat(5)}: |`;
+
+/**
+ * A figure that is as good as the committed one stays as it was committed: what compresses, and what is compiled, come out
+ * a few bytes longer or shorter on other machines. How long the JavaScript is does not.
+ */
+function settled({ name, raw, gzip, isCompiled }, known = { raw: 0, gzip: 0 }) {
+  return {
+    name,
+    raw: isCompiled && isClose(raw, known.raw) ? known.raw : raw,
+    gzip: isClose(gzip, known.gzip) ? known.gzip : gzip,
+  };
+}
+
+const isClose = (size, known) => Math.abs(size - known) <= Math.max(0.02, size * 0.003);
+
+function parts() {
+  const graph = importsOf(filesBelow(dist).map((file) => posix.relative(dist, file)));
+  const starts = entries().map(([name, file]) => ({ name, start: closure(graph, [file], "now") }));
+  return [
+    ["Binaries", filesBelow(dist).filter(isBinary).map(binary)],
+    ["Entry points", starts.map(({ name, start }) => measured(name, start))],
+    ["Loaded on use", onUse(graph, starts)],
+  ];
+}
+
+const isBinary = (file) => file.endsWith(".wasm") || file.endsWith("-base64.js");
+
+const binary = (file) => ({
+  ...measured(posix.relative(dist, file), [posix.relative(dist, file)]),
+  isCompiled: true,
+});
+
+/** Every entry point with its ES module for Node and browsers, and the program. */
+function entries() {
+  const { name, bin, exports } = JSON.parse(readFileSync(path("pkg/package.json"), "utf8"));
+  const modules = Object.entries(exports).filter(([, conditions]) => conditions.default);
+  return [
+    ...modules.map(([entry, conditions]) => [posix.join(name, entry), conditions.default.default]),
+    ...Object.entries(bin).map(([program, file]) => [`${program}, the program`, file]),
+  ].map(([name, file]) => [name, posix.relative("dist", posix.normalize(file))]);
+}
+
+/** What each module imports when it is loaded, and what when it is used. */
+function importsOf(files) {
+  const modules = files.filter((file) => file.endsWith(".js"));
+  return new Map(
+    modules.map((file) => {
+      const code = readFileSync(`${dist}/${file}`, "utf8");
+      const found = (pattern) =>
+        Array.from(code.matchAll(pattern), ([, next]) => posix.join(posix.dirname(file), next)).filter(
+          (next) => modules.includes(next),
+        );
+      return [
+        file,
+        { now: found(/\b(?:from|import)\s*"(\.[^"]+)"/g), later: found(/\bimport\(\s*"(\.[^"]+)"/g) },
+      ];
+    }),
+  );
+}
+
+function closure(graph, starts, ...kinds) {
+  const reached = new Set(starts);
+  for (const file of reached)
+    for (const kind of kinds) for (const next of graph.get(file)[kind]) reached.add(next);
+  return reached;
+}
+
+/** Each chunk that is loaded on use, with what it brings beyond what all the entry points that use it have loaded. */
+function onUse(graph, starts) {
+  const chunks = new Set(Array.from(graph.values()).flatMap(({ later }) => later));
+  const rows = Array.from(chunks)
+    .filter((chunk) => !isBinary(chunk))
+    .map((chunk) => {
+      const users = starts.filter(({ start }) => closure(graph, start, "now", "later").has(chunk));
+      const added = Array.from(closure(graph, [chunk], "now")).filter(
+        (file) => !users.every(({ start }) => start.has(file)),
+      );
+      return measured(chunk.replace(/-[A-Z0-9]{8}\.js$/, ""), added);
+    });
+  return rows.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The sum of files that are served one by one, in KB. */
+function measured(name, files) {
+  let [raw, gzip] = [0, 0];
+  for (const file of files) {
+    const bytes = readFileSync(`${dist}/${file}`);
+    raw += bytes.length;
+    gzip += gzipSync(bytes, { level: 9 }).length;
+  }
+  return { name, raw: rounded(raw), gzip: rounded(gzip) };
+}
+
+const rounded = (bytes) => Math.round(bytes / 10) / 100;
+
+const INTRODUCTION = `# Sizes
+
+In KB, written by \`npm run build\`. An entry point counts with all that it loads at start-up, prebuilt prompts included;
+what is loaded on use counts with what it brings along.
+`;

@@ -1,0 +1,42 @@
+/** The compiler: the one that `rust-toolchain.toml` pins, or what comes nearest where that cannot be had. */
+
+import { readFileSync } from "node:fs";
+import { answers, path, run, say, TaskError } from "./run.mjs";
+
+/** The version that the sizes of the package are measured with. */
+const pinned = () => /^channel = "(.+)"$/m.exec(readFileSync(path("rust-toolchain.toml"), "utf8"))?.[1] ?? "";
+
+/**
+ * Makes every later `cargo` and `rustc` work. Without rustup nobody reads the file, and what is installed is used. With
+ * it, machines without a network should work that have the pinned version as `stable`, or just another one.
+ */
+export function findCompiler() {
+  if (process.env.RUSTUP_TOOLCHAIN || !answers("rustup")) return;
+  const version = pinned();
+  const list = run("rustup", ["toolchain", "list"], { quiet: true }).split("\n").filter(Boolean);
+  const installed = list.map((line) => line.split(" ")[0]);
+  if (installed.some((name) => name === version || name.startsWith(`${version}-`))) return;
+  const same = installed.find((name) => versionOf(name) === version);
+  if (same) {
+    say(`Rust ${version} is here as ${same}`);
+    process.env.RUSTUP_TOOLCHAIN = same;
+    return;
+  }
+  try {
+    say(`Installing Rust ${version} (rustup toolchain install)`);
+    run("rustup", ["toolchain", "install", version, "--profile", "minimal", "--no-self-update"]);
+  } catch (error) {
+    const other = list.find((line) => line.includes("default"))?.split(" ")[0];
+    if (!other) throw new TaskError(`Rust ${version} could not be installed:\n${error.message}`);
+    say(`Rust ${version} could not be installed; going on with ${other}, which may make a larger binary`);
+    process.env.RUSTUP_TOOLCHAIN = other;
+  }
+}
+
+/** Whether the compiler is the pinned one, whatever it is called here. */
+export const isPinned = () => versionOf() === pinned();
+
+function versionOf(toolchain) {
+  const env = toolchain ? { RUSTUP_TOOLCHAIN: toolchain } : {};
+  return /^rustc (\S+)/.exec(run("rustc", ["--version"], { env, quiet: true }))?.[1];
+}
