@@ -4,7 +4,7 @@ use proptest::prelude::*;
 const SETTINGS: Settings = Settings { level: 0.95, seed: 0 };
 
 fn rows(count: u32) -> Units {
-    Units::of(&(0..count).map(f64::from).collect::<Vec<_>>())
+    Units::of(&(0..count).collect::<Vec<_>>())
 }
 
 fn close(interval: Option<Interval>, low: f64, high: f64, within: f64) {
@@ -50,7 +50,7 @@ fn a_mean_that_is_a_rate_has_wilsons_interval() {
     assert_eq!(of_mean(&values, &rows(4), SETTINGS), wilson(3.0, 4.0, 0.95));
     assert_eq!(of_mean(&[], &rows(0), SETTINGS), None);
     // Repetitions that agree are one observation for each example.
-    let twice = Units::of(&[0.0, 0.0, 1.0, 1.0]);
+    let twice = Units::of(&[0, 0, 1, 1]);
     assert_eq!(of_mean(&[1.0; 4], &twice, SETTINGS), wilson(2.0, 2.0, 0.95));
     assert_eq!(of_mean(&[0.0; 4], &twice, SETTINGS), wilson(0.0, 2.0, 0.95));
 }
@@ -60,7 +60,7 @@ fn nothing_to_tell_has_no_interval() {
     assert_eq!(of_mean(&[0.5], &rows(1), SETTINGS), None);
     assert_eq!(of_mean(&[0.5; 9], &rows(9), SETTINGS), None);
     // One example, repeated.
-    assert_eq!(of_mean(&[0.5, 0.7, 0.9], &Units::of(&[0.0; 3]), SETTINGS), None);
+    assert_eq!(of_mean(&[0.5, 0.7, 0.9], &Units::of(&[0; 3]), SETTINGS), None);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_mean_has_about_the_interval_of_students_t() {
 fn repetitions_do_not_make_an_interval_narrower() {
     let once: Vec<f64> = (1..=20).map(|index| f64::from(index) / 20.0).collect();
     let five_times: Vec<f64> = once.iter().flat_map(|value| [*value; 5]).collect();
-    let examples: Vec<f64> = (0..20).flat_map(|example| [f64::from(example); 5]).collect();
+    let examples: Vec<u32> = (0..20).flat_map(|example| [example; 5]).collect();
     let interval = of_mean(&once, &rows(20), SETTINGS).unwrap();
     close(of_mean(&five_times, &Units::of(&examples), SETTINGS), interval.low, interval.high, 1e-12);
 }
@@ -103,8 +103,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
     fn an_interval_is_around_the_mean(values in proptest::collection::vec(0.0..1.0_f64, 2..30)) {
-        if let Some(Interval { low, high }) = of_mean(&values, &rows(values.len() as u32), SETTINGS) {
-            let mean = crate::summary::descriptive::mean(&values);
+        if let Some(Interval { low, high, .. }) = of_mean(&values, &rows(values.len() as u32), SETTINGS) {
+            let mean = crate::statistics::descriptive::mean(&values);
             prop_assert!(0.0 <= low && low <= mean && mean <= high && high <= 1.0);
         }
     }

@@ -3,12 +3,15 @@
 use super::descriptive::mean;
 use super::interval::{Interval, Settings, Units, bootstrap_mean, times, wilson};
 use super::random::Random;
+use serde::Serialize;
 
 /// What is known about the difference of two experiments, row by row.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Comparison {
-    /// The mean of the differences.
-    pub difference: f64,
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct Difference {
+    /// The mean of the differences; none where it is beyond all numbers.
+    pub difference: Option<f64>,
     /// Where the true difference lies.
     pub interval: Option<Interval>,
     /// How likely a difference is that is as large as this one, in either direction, if there is none in truth.
@@ -18,11 +21,14 @@ pub struct Comparison {
 }
 
 /// How a p-value was computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Test {
     /// The exact test of McNemar, for rates.
+    #[serde(rename = "mcnemar_exact")]
     McNemar,
     /// The paired permutation test, for all else.
+    #[serde(rename = "paired_permutation")]
     Permutation,
 }
 
@@ -30,20 +36,20 @@ pub enum Test {
 ///
 /// Rates (every score is 0 or 1, and every example has one pair) get McNemar's test and Newcombe's interval, all else
 /// the permutation test and the bootstrap's interval. Those go by example: its repetitions are not independent.
-pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> Comparison {
+pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> Difference {
     let differences: Vec<f64> = from.iter().zip(to).map(|(from, to)| to - from).collect();
-    let difference = mean(&differences);
+    let difference = Some(mean(&differences)).filter(|mean| mean.is_finite());
     let is_rate = from.iter().chain(to).all(|score| *score == 0.0 || *score == 1.0);
     if is_rate && units.are_rows() {
         let pairs = Pairs::count(from, to);
-        return Comparison {
+        return Difference {
             difference,
             interval: pairs.newcombe(settings.level),
             p_value: mcnemar(pairs.gained, pairs.lost),
             test: Test::McNemar,
         };
     }
-    Comparison {
+    Difference {
         difference,
         // Unlike those of rates, equal differences say nothing about how far others would lie.
         interval: bootstrap_mean(&differences, units, settings),
@@ -95,6 +101,7 @@ impl Pairs {
         Some(Interval {
             low: to - from - distance(to - to_interval.low, from_interval.high - from),
             high: to - from + distance(to_interval.high - to, from - from_interval.low),
+            level,
         })
     }
 }

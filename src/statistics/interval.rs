@@ -3,19 +3,48 @@
 use super::descriptive::{self, ascending, between, in_order, quantile, quantile_place};
 use super::random::Random;
 use crate::numbering::sorted;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Where the true value lies, as far as the sample can tell.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Interval {
     /// Its lower end.
     pub low: f64,
     /// Its upper end.
     pub high: f64,
+    /// The share of samples whose interval holds the true value, such as 0.95.
+    pub level: f64,
+}
+
+impl Interval {
+    /// The interval between two ends, unless they are beyond all numbers.
+    fn between(low: f64, high: f64, level: f64) -> Option<Self> {
+        (low.is_finite() && high.is_finite()).then_some(Self { low, high, level })
+    }
+}
+
+/// A figure over all rows, and how sure one can be of it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct Estimate {
+    /// None where it is not defined, or beyond all numbers.
+    pub value: Option<f64>,
+    /// None where nothing can be told.
+    pub interval: Option<Interval>,
+}
+
+impl Estimate {
+    /// Takes NaN and infinity as undefined.
+    pub fn new(value: f64, interval: Option<Interval>) -> Self {
+        Self { value: Some(value).filter(|value| value.is_finite()), interval }
+    }
 }
 
 /// What intervals and tests go by.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Settings {
     /// The share of samples whose interval holds the true value, such as 0.95.
     pub level: f64,
@@ -31,7 +60,7 @@ pub struct Units(Vec<u32>);
 
 impl Units {
     /// Rows that follow each other and have the same example are one unit.
-    pub fn of(examples: &[f64]) -> Self {
+    pub fn of(examples: &[u32]) -> Self {
         let mut starts = Vec::new();
         let mut before = None;
         for (row, example) in examples.iter().enumerate() {
@@ -64,6 +93,11 @@ impl Units {
             Some([start, end, ..]) => *start..*end,
             _ => 0..0,
         }
+    }
+
+    /// How many rows a unit has.
+    pub fn size(&self, unit: usize) -> f64 {
+        self.rows_of(unit as u32).len() as f64
     }
 
     /// The sum of the values of a unit.
@@ -100,8 +134,8 @@ pub fn of_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Inte
 }
 
 /// A mean and its interval.
-pub fn mean(values: &[f64], units: &Units, settings: Settings) -> (f64, Option<Interval>) {
-    (descriptive::mean(values), of_mean(values, units, settings))
+pub fn mean(values: &[f64], units: &Units, settings: Settings) -> Estimate {
+    Estimate::new(descriptive::mean(values), of_mean(values, units, settings))
 }
 
 /// The bootstrap's interval of a mean.
@@ -142,6 +176,11 @@ pub fn of_quantile(values: &[f64], at: f64, units: &Units, settings: Settings) -
     })
 }
 
+/// A quantile and its interval.
+pub fn quantile_of(values: &[f64], at: f64, units: &Units, settings: Settings) -> Estimate {
+    Estimate::new(quantile(&in_order(values), at), of_quantile(values, at, units, settings))
+}
+
 /// Wilson's score interval of a rate (*Probable inference, the law of succession, and statistical inference*, 1927).
 /// None of no observations.
 pub fn wilson(successes: f64, count: f64, level: f64) -> Option<Interval> {
@@ -156,7 +195,7 @@ pub fn wilson(successes: f64, count: f64, level: f64) -> Option<Interval> {
     // In exact arithmetic, the interval of none or all ends there.
     let low = if successes == 0.0 { 0.0 } else { center - half };
     let high = if successes == count { 1.0 } else { center + half };
-    Some(Interval { low, high })
+    Interval::between(low, high, level)
 }
 
 /// The bootstrap interval of whatever `statistic` makes of drawn rows, by the percentile method, whose percentiles are
@@ -200,7 +239,7 @@ pub fn bootstrap(
         return None;
     }
     let tail = expanded_tail(count as f64, settings.level);
-    Some(Interval { low: quantile(&results, tail), high: quantile(&results, 1.0 - tail) })
+    Interval::between(quantile(&results, tail), quantile(&results, 1.0 - tail), settings.level)
 }
 
 /// The percentile at which an interval begins, so that for symmetric data it is about that of Student's t.

@@ -9,15 +9,10 @@ fn numbered(classes: &str) -> Vec<u32> {
 }
 
 /// Scores rows of one-letter classes.
-fn score(metric: Metric, outputs: &str, references: &str) -> (f64, Option<Interval>, Vec<f64>) {
+fn score(metric: Metric, outputs: &str, references: &str) -> ClassScore {
     let (outputs, references) = (numbered(outputs), numbered(references));
-    let classes = outputs.iter().chain(&references).fold(0, |most, class| most.max(class + 1));
-    let rows: Vec<f64> = (0..outputs.len()).map(|row| row as f64).collect();
-    let labels =
-        Labels { outputs: &outputs, references: &references, examples: &rows, classes: classes as usize };
-    let mut undefined = Vec::new();
-    let (score, interval) = labels.score(metric, SETTINGS, &mut undefined);
-    (score, interval, undefined)
+    let rows: Vec<u32> = (0..outputs.len() as u32).collect();
+    Labels { outputs: &outputs, references: &references, examples: &rows }.score(metric, SETTINGS)
 }
 
 /// Outputs and references.
@@ -28,9 +23,10 @@ const GAPS: Rows = ("abaabcbccacbabccbccaabe", "aaaabbbcccccabcabccadda");
 
 #[track_caller]
 fn check(rows: Rows, metric: Metric, expected: f64) {
-    let (score, interval, _) = score(metric, rows.0, rows.1);
+    let Estimate { value, interval } = score(metric, rows.0, rows.1).estimate;
+    let score = value.unwrap();
     assert!((score - expected).abs() < 1e-12, "{metric:?}: {score} instead of {expected}");
-    let Interval { low, high } = interval.unwrap();
+    let interval::Interval { low, high, .. } = interval.unwrap();
     assert!(low < score && score < high, "{metric:?}: {low} < {score} < {high}");
 }
 
@@ -73,13 +69,13 @@ fn classes_without_a_value_are_left_out_and_named() {
     check(GAPS, Metric::F(0.5, Average::Weighted), 0.63768115942029);
     check(GAPS, Metric::CohensKappa, 0.5080213903743316);
     check(GAPS, Metric::MatthewsCorrelation, 0.5149221670525546);
-    assert_eq!(score(Metric::F(PRECISION, Average::Macro), GAPS.0, GAPS.1).2, [3.0]);
-    assert_eq!(score(Metric::F(RECALL, Average::Weighted), GAPS.0, GAPS.1).2, [4.0]);
+    assert_eq!(score(Metric::F(PRECISION, Average::Macro), GAPS.0, GAPS.1).undefined_classes, [3]);
+    assert_eq!(score(Metric::F(RECALL, Average::Weighted), GAPS.0, GAPS.1).undefined_classes, [4]);
 }
 
 #[test]
 fn what_is_a_rate_has_wilsons_interval() {
-    let interval_of = |metric| score(metric, ROWS.0, ROWS.1).1;
+    let interval_of = |metric| score(metric, ROWS.0, ROWS.1).estimate.interval;
     assert_eq!(interval_of(Metric::F(PRECISION, Average::Binary(1))), interval::wilson(4.0, 6.0, 0.95));
     assert_eq!(interval_of(Metric::F(RECALL, Average::Binary(1))), interval::wilson(4.0, 5.0, 0.95));
     assert_eq!(interval_of(Metric::F(0.5, Average::Micro)), interval::wilson(15.0, 20.0, 0.95));
@@ -88,8 +84,8 @@ fn what_is_a_rate_has_wilsons_interval() {
 #[test]
 fn what_cannot_be_told_is_undefined() {
     let nothing = |metric, outputs, references| {
-        let (score, interval, _) = score(metric, outputs, references);
-        assert!(score.is_nan() && interval.is_none(), "{metric:?} of {outputs:?} is {score}");
+        let estimate = score(metric, outputs, references).estimate;
+        assert_eq!(estimate, Estimate { value: None, interval: None }, "{metric:?} of {outputs:?}");
     };
     nothing(Metric::F(0.5, Average::Micro), "", "");
     nothing(Metric::F(0.5, Average::Macro), "", "");
@@ -103,7 +99,7 @@ fn what_cannot_be_told_is_undefined() {
 #[test]
 fn cells_are_references_by_outputs() {
     let (outputs, references) = (numbered(ROWS.0), numbered(ROWS.1));
-    let labels = Labels { outputs: &outputs, references: &references, examples: &[], classes: 3 };
+    let labels = Labels { outputs: &outputs, references: &references, examples: &[] };
     // confusion_matrix(references, outputs)
-    assert_eq!(labels.confusion_matrix(), [5.0, 1.0, 1.0, 0.0, 4.0, 1.0, 1.0, 1.0, 6.0]);
+    assert_eq!(labels.confusion_matrix(), [5, 1, 1, 0, 4, 1, 1, 1, 6]);
 }

@@ -1,12 +1,49 @@
 //! How likely repetitions pass.
 
+use super::interval::{Estimate, Settings, Units, mean};
+use serde::{Deserialize, Serialize};
+
 /// Whether an example counts that passed once in `k` attempts, or only one that passed in all of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Passes {
     /// pass@k (Chen et al., *Evaluating large language models trained on code*, 2021).
     Once,
     /// pass^k (Yao et al., *τ-bench*, 2024).
     Always,
+}
+
+/// How likely attempts pass, on average over the examples.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PassChance {
+    /// The mean of the estimates of all examples with enough attempts.
+    pub estimate: Estimate,
+    /// How many examples have enough.
+    pub examples: u32,
+    /// How many are left out, since they have fewer than `k`.
+    pub left_out: u32,
+}
+
+/// The chance that `k` attempts pass, where `passed` is 1 for each attempt that did, and else 0; the attempts at the same
+/// example are a unit.
+pub fn chance(passes: Passes, k: f64, passed: &[f64], attempts: &Units, settings: Settings) -> PassChance {
+    let mut estimates = Vec::new();
+    for example in 0..attempts.count() {
+        let count = attempts.size(example);
+        if count >= k {
+            estimates.push(estimate(passes, count, attempts.sum(example, passed), k));
+        }
+    }
+    let examples = estimates.len() as u32;
+    let each: Vec<u32> = (0..examples).collect();
+    PassChance {
+        estimate: mean(&estimates, &Units::of(&each), settings),
+        examples,
+        left_out: attempts.count() as u32 - examples,
+    }
 }
 
 /// The chance that `k` attempts, drawn from the `count` that were made, pass: the estimate without bias, `C(passed, k) /
@@ -62,6 +99,19 @@ mod tests {
                 prop_assert!((estimate - brute_force(passes, count, passed, k)).abs() < 1e-12);
             }
         }
+    }
+
+    #[test]
+    fn examples_without_enough_attempts_are_left_out() {
+        let attempts = Units::of(&[0, 0, 0, 1, 2, 2]);
+        let passed = [1.0, 0.0, 0.0, 1.0, 1.0, 1.0];
+        let settings = Settings { level: 0.95, seed: 0 };
+        let chance = |passes| chance(passes, 2.0, &passed, &attempts, settings);
+        // Two of the three pairs of the first hold the attempt that passed, and none only such.
+        let PassChance { estimate, examples, left_out } = chance(Passes::Once);
+        assert!((estimate.value.unwrap() - (2.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
+        assert_eq!((examples, left_out), (2, 1));
+        assert_eq!(chance(Passes::Always).estimate.value, Some(0.5));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! Classes are numbers from 0. The metrics are those of scikit-learn, but that what has no value there by a division by
 //! zero has none here either, in the place of a 0 with a warning: `zero_division=np.nan`.
 
-use super::interval::{self, Interval, Settings, Units};
+use super::interval::{self, Estimate, Settings, Units};
+use serde::{Deserialize, Serialize};
 
 /// The classes of all rows.
 pub struct Labels<'a> {
@@ -12,13 +13,24 @@ pub struct Labels<'a> {
     /// Of the reference outputs.
     pub references: &'a [u32],
     /// The example of each row; the rows of an example follow each other.
-    pub examples: &'a [f64],
-    /// How many classes there are.
-    pub classes: usize,
+    pub examples: &'a [u32],
+}
+
+/// A score of classes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ClassScore {
+    /// The score.
+    pub estimate: Estimate,
+    /// The classes that have no value, and are left out of the average.
+    pub undefined_classes: Vec<u32>,
 }
 
 /// How the values of the classes become one.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Average {
     /// That of this class only.
     Binary(u32),
@@ -75,22 +87,23 @@ impl Labels<'_> {
         }
     }
 
-    /// The metric and its interval. Classes that have no value, and are left out of it, are added to `undefined`.
-    pub fn score(
-        &self,
-        metric: Metric,
-        settings: Settings,
-        undefined: &mut Vec<f64>,
-    ) -> (f64, Option<Interval>) {
+    /// How many classes there are.
+    fn classes(&self) -> usize {
+        self.outputs.iter().chain(self.references).fold(0, |most, class| most.max(*class as usize + 1))
+    }
+
+    /// The metric and its interval.
+    pub fn score(&self, metric: Metric, settings: Settings) -> ClassScore {
         let units = Units::of(self.examples);
         let all: Vec<u32> = (0..units.rows() as u32).collect();
-        let mut tallies = vec![Tally::default(); self.classes];
+        let mut tallies = vec![Tally::default(); self.classes()];
         self.tally(&all, &mut tallies);
         let score = metric.of(&tallies);
+        let mut undefined_classes = Vec::new();
         if let Metric::F(recall, Average::Macro | Average::Weighted) = metric {
             for (class, tally) in tallies.iter().enumerate() {
                 if tally.f(recall).is_nan() {
-                    undefined.push(class as f64);
+                    undefined_classes.push(class as u32);
                 }
             }
         }
@@ -104,12 +117,12 @@ impl Labels<'_> {
                 metric.of(&tallies)
             })
         };
-        (score, interval)
+        ClassScore { estimate: Estimate::new(score, interval), undefined_classes }
     }
 
     /// What a metric is the rate of, if it is one: 1 for each row that counts as right, and 0 for the others; with the
     /// examples of these rows.
-    fn rate(&self, metric: Metric) -> Option<(Vec<f64>, Vec<f64>)> {
+    fn rate(&self, metric: Metric) -> Option<(Vec<f64>, Vec<u32>)> {
         let (mut right, mut examples) = (Vec::new(), Vec::new());
         for ((output, reference), example) in self.outputs.iter().zip(self.references).zip(self.examples) {
             let counts = match metric {
@@ -127,12 +140,12 @@ impl Labels<'_> {
     }
 
     /// How often each class of the reference (row) was answered with each class (column), row by row.
-    pub fn confusion_matrix(&self) -> Vec<f64> {
-        let mut cells = vec![0.0; self.classes * self.classes];
-        for (row, output) in self.outputs.iter().enumerate() {
-            let reference = self.references.get(row).copied().unwrap_or_default();
-            if let Some(cell) = cells.get_mut(reference as usize * self.classes + *output as usize) {
-                *cell += 1.0;
+    pub fn confusion_matrix(&self) -> Vec<u32> {
+        let classes = self.classes();
+        let mut cells = vec![0; classes * classes];
+        for (output, reference) in self.outputs.iter().zip(self.references) {
+            if let Some(cell) = cells.get_mut(*reference as usize * classes + *output as usize) {
+                *cell += 1;
             }
         }
         cells
