@@ -35,6 +35,7 @@ mod numbering;
 pub mod prompt;
 pub mod recipes;
 pub mod simulation;
+#[cfg(feature = "metrics")]
 pub mod statistics;
 pub mod string;
 mod text;

@@ -3,6 +3,7 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { gzipSync } from "node:zlib";
+import { BINARIES, binaryNames } from "./binaries.mjs";
 import { bundle, declare } from "./bundle.mjs";
 import { manifestOfEntries } from "./entries.mjs";
 import { bundleReportPage } from "./report-page.mjs";
@@ -10,7 +11,6 @@ import { hashOf, main, once, path, run, say } from "./run.mjs";
 import { setUpBuild } from "./setup.mjs";
 import { checkSizes, printSizes } from "./sizes.mjs";
 
-const module = path("target/wasm32-unknown-unknown/release/openevals_wasm.wasm");
 const bindings = path("target/bindings");
 const sources = path("target/sources");
 const dist = path("pkg/dist");
@@ -20,57 +20,56 @@ const cargoHome = process.env.CARGO_HOME ?? `${homedir()}/.cargo`;
 /** Makes `pkg/` up to date. Answers whether there was anything to do. */
 export async function build() {
   await setUpBuild();
-  await compileEngine();
+  for (const feature of Object.keys(BINARIES)) await compileEngine(feature);
   return compilePackage();
 }
 
 /** Rust to WebAssembly, its bindings, and the optimiser. */
-async function compileEngine() {
+async function compileEngine(feature) {
+  const { name, profile, flags } = BINARIES[feature];
+  const target = "wasm32-unknown-unknown";
+  const features = ["--no-default-features", "--features", feature];
   // cargo knows best what is up to date, and is quick about it.
-  run("cargo", ["build", "--release", "--locked", "--target", "wasm32-unknown-unknown", "--lib"], {
+  run("cargo", ["build", "--profile", profile, "--locked", "--target", target, "--lib", ...features], {
     // Panic messages name source files: without the paths of this machine they are shorter, and the same everywhere.
     env: {
       CARGO_ENCODED_RUSTFLAGS: [
         `--remap-path-prefix=${cargoHome}=cargo`,
         `--remap-path-prefix=${path()}=.`,
-        // Inlining far less eagerly saves a twentieth of the binary, for a few percent of speed.
-        "-Cllvm-args=-inline-threshold=25",
+        ...flags,
       ].join("\x1f"),
     },
   });
+  const module = path("target", target, profile, "openevals_wasm.wasm");
+  const binary = `${bindings}/${name}.wasm`;
   const key = hashOf(module, path("xtask"), path("package-lock.json"));
-  await once("bindings", key, [`${bindings}/openevals.wasm`], () => {
-    say("Generating the bindings");
-    rmSync(bindings, { recursive: true, force: true });
+  await once(`bindings-${name}`, key, [binary], () => {
+    say(`Generating the bindings of ${name}.wasm`);
     mkdirSync(bindings, { recursive: true });
-    run("cargo", ["run", "--quiet", "--locked", "--package", "xtask", "--", module, bindings]);
+    run("cargo", ["run", "--quiet", "--locked", "--package", "xtask", "--", module, bindings, name]);
     say("Optimising the binary");
     const optimised = `${bindings}/optimised.wasm`;
     const passes = ["-O3", "--minify-imports-and-exports-and-modules"];
     const names = run(
       "node",
-      [
-        path("node_modules/binaryen/bin/wasm-opt"),
-        `${bindings}/openevals.wasm`,
-        ...[...passes, "--output", optimised],
-      ],
+      [path("node_modules/binaryen/bin/wasm-opt"), binary, ...passes, "--output", optimised],
       { quiet: true },
     );
-    renameSync(optimised, `${bindings}/openevals.wasm`);
-    shorten(JSON.parse(names));
+    renameSync(optimised, binary);
+    shorten(name, JSON.parse(names));
   });
 }
 
 /** Says the short names that the optimiser gave to imports and exports in the bindings, too; the long ones end in hashes. */
-function shorten(names) {
-  const file = `${bindings}/openevals.js`;
+function shorten(name, names) {
+  const file = `${bindings}/${name}.js`;
   const imports = new Map(names.imports.map(([, long, short]) => [long, short]));
   const exports = new Map(names.exports);
   const short = readFileSync(file, "utf8")
     .replaceAll(/(?<=\bwasm\.)\w+/g, (name) => exports.get(name) ?? name)
     .replaceAll(/(?<=^ {8})\w+(?=: function)/gm, (name) => imports.get(name) ?? name)
     // There is one module of imports, which the optimiser calls so.
-    .replace('"./openevals_bg.js":', "a:");
+    .replace(`"./${name}_bg.js":`, "a:");
   writeFileSync(file, short);
 }
 
@@ -84,8 +83,10 @@ async function compilePackage() {
     await bundleReportPage(sources);
     declare(sources);
     await bundle(sources);
-    cpSync(`${bindings}/openevals.wasm`, `${dist}/openevals.wasm`);
-    writeFileSync(`${dist}/openevals-wasm-base64.js`, embedded());
+    for (const name of binaryNames) {
+      cpSync(`${bindings}/${name}.wasm`, `${dist}/${name}.wasm`);
+      writeFileSync(`${dist}/${name}-wasm-base64.js`, embedded(name));
+    }
     for (const file of ["README.md", "LICENSE"]) cpSync(path(file), path("pkg", file));
     const whole = { ...manifest(), ...manifestOfEntries() };
     writeFileSync(path("pkg/package.json"), `${JSON.stringify(whole, null, 2)}\n`);
@@ -104,14 +105,16 @@ function gatherSources() {
   cpSync(path("pkg-template/src"), sources, { recursive: true });
   for (const file of ["package.json", "tsconfig.json"])
     cpSync(path("pkg-template", file), `${sources}/${file}`);
-  for (const kind of ["js", "d.ts"]) cpSync(`${bindings}/openevals.${kind}`, `${sources}/bindings.${kind}`);
+  for (const name of binaryNames)
+    for (const kind of ["js", "d.ts", "types.d.ts"])
+      cpSync(`${bindings}/${name}.${kind}`, `${sources}/${name}.${kind}`);
   const version = `/** The version of this package. */\nexport const __version__ = "${packageVersion()}";\n`;
   writeFileSync(`${sources}/version.ts`, version);
 }
 
-/** The binary for when its file is not found: compressed, since bundlers put it into what they make. */
-function embedded() {
-  const binary = gzipSync(readFileSync(`${bindings}/openevals.wasm`), { level: 9 });
+/** A binary for when its file is not found: compressed, since bundlers put it into what they make. */
+function embedded(name) {
+  const binary = gzipSync(readFileSync(`${bindings}/${name}.wasm`), { level: 9 });
   return `export default ${JSON.stringify(binary.toString("base64"))};\n`;
 }
 

@@ -10,9 +10,9 @@ import { installFixture } from "./harness.js";
 
 describe("workerd", () => {
   it.each([
-    ["worker.js", expected],
-    ["subpaths-worker.js", expectedOfSubpaths],
-  ])("%s scores when bundled as wrangler does it", async (file, wanted) => {
+    ["worker.js", expected, ["openevals.wasm"]],
+    ["subpaths-worker.js", expectedOfSubpaths, ["openevals-metrics.wasm", "openevals.wasm"]],
+  ])("%s scores when bundled as wrangler does it", async (file, wanted, binaries) => {
     const folder = await installFixture("bundled", `workerd-${file}`);
     const out = join(folder, "out");
     await mkdir(out);
@@ -38,7 +38,8 @@ describe("workerd", () => {
       conditions: ["workerd", "worker", "browser"],
       plugins: [wasmModules],
     });
-    expect(compiled).toHaveLength(1);
+    // Who does not use the metrics does not deploy them.
+    expect(compiled.map(({ path }) => basename(path)).sort()).toEqual(binaries);
 
     const worker = new Miniflare({
       modulesRoot: out,
@@ -85,12 +86,13 @@ describe("workerd", () => {
 
 describe("Edge runtime", () => {
   it.each([
-    ["main.js", expected],
-    ["subpaths.js", expectedOfSubpaths],
-  ])("%s scores with the module that the host compiled, where compiling is forbidden", async (file, wanted) => {
+    ["main.js", expected, ["openevals.wasm"]],
+    ["subpaths.js", expectedOfSubpaths, ["openevals-metrics.wasm", "openevals.wasm"]],
+  ])("%s scores with the modules that the host compiled, where compiling is forbidden", async (file, wanted, binaries) => {
     const folder = await installFixture("bundled", `edge-${file}`);
     // As Vercel does it: `?module` imports become a global that the host has put in place.
     const modules: Record<string, WebAssembly.Module> = {};
+    const found: string[] = [];
     const wasmGlobals: esbuild.Plugin = {
       name: "wasm-globals",
       setup(build) {
@@ -99,7 +101,8 @@ describe("Edge runtime", () => {
           namespace: "wasm-global",
         }));
         build.onLoad({ filter: /.*/, namespace: "wasm-global" }, async ({ path }) => {
-          const name = `wasm_${Object.keys(modules).length}`;
+          found.push(basename(path));
+          const name = `wasm_${found.length}`;
           modules[name] = await WebAssembly.compile(await readFile(path));
           return { contents: `export default globalThis.${name};` };
         });
@@ -113,7 +116,7 @@ describe("Edge runtime", () => {
       conditions: ["edge-light", "worker", "browser"],
       plugins: [wasmGlobals],
     });
-    expect(Object.keys(modules)).toEqual(["wasm_0"]);
+    expect(found.sort()).toEqual(binaries);
 
     const vm = new EdgeVM({
       codeGeneration: { strings: false, wasm: false },

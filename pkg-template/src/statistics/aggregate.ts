@@ -1,14 +1,8 @@
-import { OpenEvalsError } from "../../errors.js";
-import { knownOptions } from "../../input/options.js";
-import type { Aggregate, Distribution } from "../types.js";
-import {
-  checkStatisticsOptions,
-  figuresOf,
-  intervalOf,
-  numberOf,
-  orNull,
-  type StatisticsOptions,
-} from "./figures.js";
+import { measure } from "../engine/metrics.js";
+import { OpenEvalsError } from "../errors.js";
+import type { Aggregate } from "../evaluation/types.js";
+import { knownOptions } from "../input/options.js";
+import { checkStatisticsOptions, numbered, numberOf, type StatisticsOptions, settingsOf } from "./figures.js";
 
 /** The scores of one key, for {@link aggregateOf}. */
 export interface ScoresOfKey {
@@ -56,37 +50,17 @@ export async function aggregateOf(results: ScoresOfKey, options: StatisticsOptio
   }
   const counts = { count: scores.length, errors, notApplicable };
   if (!scores.length) return { mean: null, ...counts, interval: null, distribution: null };
-  const numbers = scores.map((score, index) => numberOf(score, `scores[${index}]`));
+  const numbers = Float64Array.from(scores, (score, index) => numberOf(score, `scores[${index}]`));
   const areBooleans = scores.every((score) => typeof score === "boolean");
-  const summary = areBooleans ? "mean" : "description";
-  const [mean, low, high, ...description] = await figuresOf(summary, options, [numbers], exampleIds);
-  return {
-    mean: orNull(mean),
-    ...counts,
-    interval: intervalOf(low, high, options),
-    distribution: areBooleans ? ofBooleans(numbers) : ofNumbers(description),
-  };
-}
-
-function ofBooleans(numbers: readonly number[]): Distribution {
-  const count = numbers.filter(Boolean).length;
-  return { kind: "boolean", true: count, false: numbers.length - count };
-}
-
-/** From what the engine tells: the description, both ends of the histogram, the count of each bin. */
-function ofNumbers(description: readonly number[]): Distribution | null {
-  // Squares of huge scores are beyond all numbers.
-  if (!description.every(Number.isFinite)) return null;
-  const [min, median, max, standardDeviation, from, to, ...counts] = description as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    ...number[],
-  ];
-  const edge = (bin: number) => from + (to - from) * (bin / counts.length);
-  const histogram = counts.map((count, bin) => ({ from: edge(bin), to: edge(bin + 1), count }));
-  return { kind: "number", min, max, median, standardDeviation, histogram };
+  return measure("aggregateOf", numbers.length, (engine) => {
+    const { value, interval } = engine.meanOf(
+      numbers,
+      exampleIds && numbered(exampleIds),
+      settingsOf(options),
+    );
+    const distribution = areBooleans
+      ? engine.distributionOfBooleans(numbers)
+      : (engine.distributionOfNumbers(numbers) ?? null);
+    return { mean: value, ...counts, interval, distribution };
+  });
 }

@@ -1,8 +1,11 @@
 /** Summary evaluators that compare classes with those of the reference. */
 
-import { OpenEvalsError } from "../../errors.js";
-import { given, knownOptions, show } from "../../input/options.js";
-import { checkStatisticsOptions, figuresOf, type StatisticsOptions } from "./figures.js";
+import { measure } from "../engine/metrics.js";
+import { OpenEvalsError } from "../errors.js";
+import { given, knownOptions, show } from "../input/options.js";
+import type { Bindings } from "../openevals-metrics.js";
+import type { ClassScore, Settings } from "../openevals-metrics.types.js";
+import { checkStatisticsOptions, numbered, type StatisticsOptions, settingsOf } from "./figures.js";
 import { type ClassificationParams, type LabelOptions, type Labels, readLabels } from "./labels.js";
 import { type MetricMetadata, type MetricResult, metricResult, named } from "./metric.js";
 
@@ -47,7 +50,7 @@ export type ConfusionMatrixResult = {
  */
 export function accuracy(options: ClassificationOptions = {}): ClassificationEvaluator {
   return classification("accuracy", options, [], "accuracy", (labels) =>
-    scored("f", labels, options, [0, AVERAGES.indexOf("micro")], "there are no rows"),
+    scored(labels, options, (engine, ...rows) => engine.fScore(0, "micro", ...rows), "there are no rows"),
   );
 }
 
@@ -72,7 +75,12 @@ export function accuracy(options: ClassificationOptions = {}): ClassificationEva
  */
 export function cohensKappa(options: ClassificationOptions = {}): ClassificationEvaluator {
   return classification("cohensKappa", options, [], "cohens_kappa", (labels) =>
-    scored("cohens_kappa", labels, options, [], "all outputs and reference outputs are of the same class"),
+    scored(
+      labels,
+      options,
+      (engine, ...rows) => engine.cohensKappa(...rows),
+      "all outputs and reference outputs are of the same class",
+    ),
   );
 }
 
@@ -98,10 +106,9 @@ export function cohensKappa(options: ClassificationOptions = {}): Classification
 export function matthewsCorrelation(options: ClassificationOptions = {}): ClassificationEvaluator {
   return classification("matthewsCorrelation", options, [], "matthews_correlation", (labels) =>
     scored(
-      "matthews_correlation",
       labels,
       options,
-      [],
+      (engine, ...rows) => engine.matthewsCorrelation(...rows),
       "all outputs, or all reference outputs, are of the same class",
     ),
   );
@@ -141,14 +148,13 @@ export function confusionMatrix(
         `confusionMatrix found ${size} classes, and takes ${MAX_CLASSES}; are these classes?`,
       );
     }
-    const cells = await figuresOf("confusion_matrix", options, [outputs, references], undefined, [size]);
-    const matrix = classes.map((_, row) => cells.slice(row * size, (row + 1) * size));
+    const cells = await measure("confusionMatrix", outputs.length, (engine) =>
+      engine.confusionMatrix(outputs, references),
+    );
+    const matrix = classes.map((_, row) => Array.from(cells.subarray(row * size, (row + 1) * size)));
     return (key, metadata): ConfusionMatrixResult => ({ key, value: { labels: classes, matrix }, metadata });
   });
 }
-
-/** How the values of the classes become one score, in the order in which the engine numbers it. */
-export const AVERAGES = ["binary", "micro", "macro", "weighted"] as const;
 
 /** Makes the result, once the key and the counts are known. */
 type Conclude<Result> = (key: string, metadata: MetricMetadata) => Result;
@@ -178,22 +184,27 @@ export function classification<Result>(
 
 /** A score of the engine, with a comment if it is not defined, or not for all classes. */
 export async function scored(
-  summary: "f" | "cohens_kappa" | "matthews_correlation",
   labels: Labels,
   options: StatisticsOptions,
-  args: readonly number[],
+  compute: (
+    engine: Bindings,
+    ...rows: [
+      outputs: Uint32Array,
+      references: Uint32Array,
+      examples: Uint32Array | undefined,
+      settings: Settings,
+    ]
+  ) => ClassScore,
   whyUndefined: string,
 ): Promise<Conclude<MetricResult>> {
   const { outputs, references, exampleIds, classes } = labels;
-  const numbers = await figuresOf(summary, options, [outputs, references], exampleIds, [
-    classes.length,
-    ...args,
-  ]);
-  const [score, , , ...undefinedClasses] = numbers as [number, number, number, ...number[]];
+  const { estimate, undefinedClasses } = await measure("a score of classes", outputs.length, (engine) =>
+    compute(engine, outputs, references, exampleIds && numbered(exampleIds), settingsOf(options)),
+  );
   const without = undefinedClasses.map((number) => show(classes[number])).join(", ");
   let comment: string | undefined;
   if (without) comment = `Left out, since it is not defined for them: ${without}.`;
-  else if (Number.isNaN(score))
+  else if (estimate.value === null)
     comment = `Not defined: ${outputs.length ? whyUndefined : "there are no rows"}.`;
-  return (key, metadata) => metricResult(key, numbers, metadata, comment, options);
+  return (key, metadata) => metricResult(key, estimate, metadata, comment);
 }

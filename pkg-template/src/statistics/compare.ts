@@ -1,15 +1,9 @@
-import { OpenEvalsError } from "../../errors.js";
-import { knownOptions } from "../../input/options.js";
-import { scoreOf } from "../failing.js";
-import type { Comparison, Experiment } from "../types.js";
-import {
-  checkStatisticsOptions,
-  figuresOf,
-  intervalOf,
-  numberOf,
-  orNull,
-  type StatisticsOptions,
-} from "./figures.js";
+import { measure } from "../engine/metrics.js";
+import { OpenEvalsError } from "../errors.js";
+import { scoreOf } from "../evaluation/failing.js";
+import type { Comparison, Experiment } from "../evaluation/types.js";
+import { knownOptions } from "../input/options.js";
+import { checkStatisticsOptions, numbered, numberOf, type StatisticsOptions, settingsOf } from "./figures.js";
 
 /** A score, and where it stands. */
 interface Scored {
@@ -79,20 +73,18 @@ async function compareScores(
   });
   if (!pairs.length)
     return { difference: null, interval: null, pValue: null, test: null, count: 0, flipped: [] };
-  const columns = [pairs.map(({ from }) => Number(from)), pairs.map(({ to }) => Number(to))];
-  const exampleIds = pairs.map(({ exampleId }) => exampleId);
-  const [difference, low, high, pValue, permuted] = await figuresOf(
-    "comparison",
-    options,
-    columns,
-    exampleIds,
+  const from = Float64Array.from(pairs, ({ from }) => Number(from));
+  const to = Float64Array.from(pairs, ({ to }) => Number(to));
+  const examples = numbered(pairs.map(({ exampleId }) => exampleId));
+  const { difference, interval, pValue, test } = await measure("compareExperiments", from.length, (engine) =>
+    engine.differenceOf(from, to, examples, settingsOf(options)),
   );
   const change = ({ from, to }: (typeof pairs)[number]) => Math.abs(Number(to) - Number(from));
   return {
-    difference: orNull(difference),
-    interval: intervalOf(low, high, options),
-    pValue: orNull(pValue),
-    test: permuted ? "paired_permutation" : "mcnemar_exact",
+    difference,
+    interval,
+    pValue,
+    test,
     count: pairs.length,
     flipped: pairs.filter(change).sort((one, other) => change(other) - change(one)),
   };

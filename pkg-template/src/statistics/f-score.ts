@@ -1,9 +1,9 @@
 /** Summary evaluators between precision and recall. */
 
-import { OpenEvalsError } from "../../errors.js";
-import { oneOf, show } from "../../input/options.js";
+import { OpenEvalsError } from "../errors.js";
+import { oneOf, show } from "../input/options.js";
+import type { Average } from "../openevals-metrics.types.js";
 import {
-  AVERAGES,
   type ClassificationEvaluator,
   type ClassificationOptions,
   classification,
@@ -11,6 +11,9 @@ import {
 } from "./classification.js";
 import { numberOfClass } from "./labels.js";
 import { required } from "./metric.js";
+
+/** How the values of the classes become one score. */
+const AVERAGES = ["binary", "micro", "macro", "weighted"] as const;
 
 /** How the values of the classes become one score. */
 export type ClassAverage = (typeof AVERAGES)[number];
@@ -144,14 +147,16 @@ function averaged(
   const known = ["positive", "average", ...more];
   const evaluate = classification(name, options, known, key, async (labels) => {
     const { average = "binary", positive } = options;
-    if (average !== "binary")
-      return scored("f", labels, options, [part, AVERAGES.indexOf(average)], "there are no rows");
+    const score = (of: Average, why: string) =>
+      scored(labels, options, (engine, ...rows) => engine.fScore(part, of, ...rows), why);
+    if (average !== "binary") return score(average, "there are no rows");
     const value = positive === undefined ? usualPositive(name, labels.classes) : positive;
     const side =
       part === 0 ? "no output" : part === 1 ? "no reference output" : "no output and no reference output";
     const number = numberOfClass(labels.classes, value);
     const why = `${side} is ${show(value)}; the classes are ${labels.classes.map(show).join(", ") || "none"}`;
-    return scored("f", labels, options, [part, 0, number < 0 ? labels.classes.length : number], why);
+    // A class that does not occur has the next number, for which the engine finds no rows.
+    return score({ binary: number < 0 ? labels.classes.length : number }, why);
   });
   const { average, positive } = options;
   if (average !== undefined) oneOf("average", average, AVERAGES);

@@ -1,9 +1,8 @@
-/** The statistics of the engine, with JavaScript's lists around them. */
+/** What all statistics go by. */
 
-import { loadEngine } from "../../engine/load.js";
-import { OpenEvalsError } from "../../errors.js";
-import { given, show } from "../../input/options.js";
-import type { Interval } from "../types.js";
+import { OpenEvalsError } from "../errors.js";
+import { given, show } from "../input/options.js";
+import type { Settings } from "../openevals-metrics.types.js";
 
 /** What intervals and tests go by. */
 export interface StatisticsOptions {
@@ -16,23 +15,6 @@ export interface StatisticsOptions {
   level?: number | undefined;
 }
 
-/** What the engine computes, by the numbers that it knows them by. */
-const SUMMARIES = [
-  "mean",
-  "description",
-  "quantile",
-  "comparison",
-  "pass_at_k",
-  "pass_hat_k",
-  "confusion_matrix",
-  "cohens_kappa",
-  "matthews_correlation",
-  "f",
-] as const;
-
-/** The name of what the engine computes. */
-export type Summary = (typeof SUMMARIES)[number];
-
 /** The level of intervals that is meant when none is given. */
 const LEVEL = 0.95;
 
@@ -44,58 +26,17 @@ export function checkStatisticsOptions({ seed, level }: StatisticsOptions): void
   });
 }
 
-/**
- * What the engine makes of columns of numbers: a list that begins with a figure and both ends of its interval. NaN is
- * what is not defined.
- *
- * @param exampleIds Which rows belong to the same example, and so are not independent of each other; without it, none.
- */
-export async function figuresOf(
-  summary: Summary,
-  { seed = 0, level = LEVEL }: StatisticsOptions,
-  columns: readonly (readonly number[])[],
-  exampleIds: readonly string[] | undefined,
-  args: readonly number[] = [],
-): Promise<number[]> {
-  const rows = columns[0]?.length ?? 0;
-  const { order, examples } = byExample(rows, exampleIds);
-  const numbers = new Float64Array((columns.length + 1) * rows);
-  columns.forEach((column, index) => {
-    numbers.set(order ? order.map((row) => column[row] as number) : column, index * rows);
+/** What the engine goes by. */
+export const settingsOf = ({ seed = 0, level = LEVEL }: StatisticsOptions): Settings => ({ seed, level });
+
+/** The same number for rows of the same example, which are not independent of each other. */
+export function numbered(exampleIds: readonly string[]): Uint32Array {
+  const numbers = new Map<string, number>();
+  return Uint32Array.from(exampleIds, (id) => {
+    const number = numbers.get(id) ?? numbers.size;
+    numbers.set(id, number);
+    return number;
   });
-  numbers.set(examples, columns.length * rows);
-  const engine = await loadEngine();
-  const options = Float64Array.from([SUMMARIES.indexOf(summary), level, seed, ...args]);
-  return Array.from(engine.run(summary, numbers.length, (bindings) => bindings.summarise(options, numbers)));
-}
-
-/** The rows in an order in which those of an example follow each other, if that is another one; and the examples of these. */
-function byExample(rows: number, exampleIds: readonly string[] | undefined) {
-  const numbers = new Map<string, number[]>();
-  exampleIds?.forEach((id, row) => {
-    const group = numbers.get(id);
-    if (group) group.push(row);
-    else numbers.set(id, [row]);
-  });
-  if (numbers.size === 0 || numbers.size === rows) {
-    return { order: undefined, examples: Array.from({ length: rows }, (_, row) => row) };
-  }
-  const groups = [...numbers.values()];
-  return { order: groups.flat(), examples: groups.flatMap((group, index) => group.map(() => index)) };
-}
-
-/** The number, unless it is not defined, or beyond all numbers. */
-export const orNull = (figure: number | undefined): number | null =>
-  figure !== undefined && Number.isFinite(figure) ? figure : null;
-
-/** The interval between two ends, unless they are not defined. */
-export function intervalOf(
-  low: number | undefined,
-  high: number | undefined,
-  { level = LEVEL }: StatisticsOptions,
-): Interval | null {
-  const [from, to] = [orNull(low), orNull(high)];
-  return from === null || to === null ? null : { low: from, high: to, level };
 }
 
 /** A score as a number, if statistics can be made of it: `true` is 1 and `false` is 0. */

@@ -1,8 +1,8 @@
 /** Reading the classes that outputs and reference outputs name. */
 
-import { callbackFailed, OpenEvalsError } from "../../errors.js";
-import { toJson } from "../../input/json.js";
-import { show } from "../../input/options.js";
+import { callbackFailed, OpenEvalsError } from "../errors.js";
+import { toJson } from "../input/json.js";
+import { show } from "../input/options.js";
 
 /** Where the class stands: a key of the outputs, or a function of them. */
 export type LabelSource = string | ((outputs: any) => unknown);
@@ -36,8 +36,8 @@ export interface ClassificationParams {
 
 /** The classes of all rows, by number. */
 export interface Labels {
-  outputs: number[];
-  references: number[];
+  outputs: Uint32Array;
+  references: Uint32Array;
   exampleIds: string[] | undefined;
   /** The values that the numbers stand for, in the order of scikit-learn: ascending. */
   classes: unknown[];
@@ -67,7 +67,7 @@ export function readLabels(name: string, params: ClassificationParams, options: 
     .map((json) => ({ json, value: JSON.parse(json) as unknown }))
     .sort(ascending);
   const numbers = new Map(classes.map(({ json }, number) => [json, number]));
-  const numbered = (list: string[]) => list.map((json) => numbers.get(json) as number);
+  const numbered = (list: string[]) => Uint32Array.from(list, (json) => numbers.get(json) as number);
   return {
     outputs: numbered(texts.outputs),
     references: numbered(texts.references),

@@ -1,9 +1,8 @@
 /** What all summary evaluators have in common. */
 
-import { OpenEvalsError } from "../../errors.js";
-import { given } from "../../input/options.js";
-import type { Interval } from "../types.js";
-import { intervalOf, orNull, type StatisticsOptions } from "./figures.js";
+import { OpenEvalsError } from "../errors.js";
+import { given } from "../input/options.js";
+import type { Estimate, Interval } from "../openevals-metrics.types.js";
 
 /** What a metric over all rows was made of. */
 export type MetricMetadata = {
@@ -29,18 +28,16 @@ export type MetricResult = {
   metadata: MetricMetadata;
 };
 
-/** The result of a metric, from the figures of the engine. */
+/** The result of a metric, from what the engine makes of it. */
 export function metricResult(
   key: string,
-  [score, low, high]: readonly number[],
+  { value, interval }: Estimate,
   metadata: MetricMetadata,
   comment: string | undefined,
-  options: StatisticsOptions,
 ): MetricResult {
-  const interval = intervalOf(low, high, options);
   return {
     key,
-    score: orNull(score),
+    score: value,
     ...(interval && { interval }),
     ...(comment !== undefined && { comment }),
     metadata,

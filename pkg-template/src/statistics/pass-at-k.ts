@@ -1,7 +1,9 @@
 /** Summary evaluators over repetitions: how likely attempts pass. */
 
-import { OpenEvalsError } from "../../errors.js";
-import { figuresOf } from "./figures.js";
+import { measure } from "../engine/metrics.js";
+import { OpenEvalsError } from "../errors.js";
+import type { Passes } from "../openevals-metrics.types.js";
+import { numbered, settingsOf } from "./figures.js";
 import { required } from "./metric.js";
 import { type PassRateOptions, passes, type ScoreSummaryEvaluator, scoreMetric } from "./score-metrics.js";
 
@@ -36,7 +38,7 @@ export interface PassAtKOptions extends PassRateOptions {
  * ```
  */
 export function passAtK(options: PassAtKOptions): ScoreSummaryEvaluator {
-  return overAttempts("passAtK", "pass_at_k", "pass@", options);
+  return overAttempts("passAtK", "once", "pass@", options);
 }
 
 /**
@@ -59,12 +61,12 @@ export function passAtK(options: PassAtKOptions): ScoreSummaryEvaluator {
  * ```
  */
 export function passHatK(options: PassAtKOptions): ScoreSummaryEvaluator {
-  return overAttempts("passHatK", "pass_hat_k", "pass^", options);
+  return overAttempts("passHatK", "always", "pass^", options);
 }
 
 function overAttempts(
   name: string,
-  summary: "pass_at_k" | "pass_hat_k",
+  which: Passes,
   suffix: string,
   options: PassAtKOptions,
 ): ScoreSummaryEvaluator {
@@ -77,18 +79,15 @@ function overAttempts(
         `${name} needs the examples, whose ids tell which runs are attempts at the same one.`,
       );
     }
-    const attempts = new Map<string, { count: number; passed: number }>();
-    passes(name, scores, options).forEach((passed, index) => {
-      const id = exampleIds[index] as string;
-      const before = attempts.get(id) ?? { count: 0, passed: 0 };
-      attempts.set(id, { count: before.count + 1, passed: before.passed + passed });
-    });
-    const enough = [...attempts.values()].filter(({ count }) => count >= k);
-    const columns = [enough.map(({ count }) => count), enough.map(({ passed }) => passed)];
-    const figures = await figuresOf(summary, options, columns, undefined, [k]);
-    const left = attempts.size - enough.length;
-    const comment = `${left} of ${attempts.size} examples are left out, since they have fewer than ${k} results.`;
-    return { figures, count: enough.length, ...(left && { comment }) };
+    const passed = Float64Array.from(passes(name, scores, options));
+    const examples = numbered(exampleIds);
+    const { estimate, ...counts } = await measure(name, passed.length, (engine) =>
+      engine.passChance(which, k, passed, examples, settingsOf(options)),
+    );
+    const { examples: count, leftOut } = counts;
+    const all = count + leftOut;
+    const comment = `${leftOut} of ${all} examples are left out, since they have fewer than ${k} results.`;
+    return { ...estimate, count, ...(leftOut && { comment }) };
   });
   required("k", k, "a whole number from 1", (value) => Number.isInteger(value) && value >= 1);
   return evaluate;

@@ -1,8 +1,10 @@
 /** Summary evaluators over the scores that evaluators of rows gave. */
 
-import { OpenEvalsError } from "../../errors.js";
-import { given, knownOptions } from "../../input/options.js";
-import { checkStatisticsOptions, figuresOf, type StatisticsOptions } from "./figures.js";
+import { measure } from "../engine/metrics.js";
+import { OpenEvalsError } from "../errors.js";
+import { given, knownOptions } from "../input/options.js";
+import type { Estimate } from "../openevals-metrics.types.js";
+import { checkStatisticsOptions, numbered, type StatisticsOptions, settingsOf } from "./figures.js";
 import { type MetricResult, metricResult, named, required } from "./metric.js";
 import { type ScoreSummaryParams, type ScoresOfRows, scoresOf } from "./scores.js";
 
@@ -51,9 +53,7 @@ export interface PercentileOptions extends ScoreMetricOptions {
  * ```
  */
 export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
-  return scoreMetric("mean", options, [], "mean", async (found) => {
-    return figuresOf("mean", options, [found.scores], found.exampleIds);
-  });
+  return scoreMetric("mean", options, [], "mean", (found) => meanOf(found, found.scores, options));
 }
 
 /**
@@ -121,17 +121,13 @@ export function percentile(options: PercentileOptions): ScoreSummaryEvaluator {
  * ```
  */
 export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
-  return scoreMetric("passRate", options, ["atLeast"], "pass_rate", async (found) => {
-    const passed = passes("passRate", found.scores, options);
-    return figuresOf("mean", options, [passed], found.exampleIds);
-  });
+  return scoreMetric("passRate", options, ["atLeast"], "pass_rate", async (found) =>
+    meanOf(found, passes("passRate", found.scores, options), options),
+  );
 }
 
-/**
- * What the engine answers: the score and the ends of its interval; with it the count, if it is not that of the scores, and
- * what there is to say.
- */
-type Figures = number[] | { figures: number[]; count: number; comment?: string };
+/** A score and its interval; with it the count, if it is not that of the scores, and what there is to say. */
+type Computed = Estimate & { count?: number; comment?: string };
 
 /** Makes a summary evaluator over the scores of one key. */
 export function scoreMetric(
@@ -139,7 +135,7 @@ export function scoreMetric(
   options: ScoreMetricOptions & { atLeast?: number | undefined },
   more: readonly string[],
   suffix: string,
-  compute: (found: ScoresOfRows) => Promise<Figures>,
+  compute: (found: ScoresOfRows) => Promise<Computed>,
 ): ScoreSummaryEvaluator {
   knownOptions(name, options, ["key", "feedbackKey", ...more, "seed", "level"]);
   const { key, feedbackKey, atLeast } = options;
@@ -150,18 +146,29 @@ export function scoreMetric(
   const resultKey = feedbackKey ?? `${key}:${suffix}`;
   return named(resultKey, async (params: ScoreSummaryParams) => {
     const found = scoresOf(name, key, params);
-    const computed = await compute(found);
-    const { figures, count, comment } = Array.isArray(computed)
-      ? { figures: computed, count: found.scores.length, comment: undefined }
-      : computed;
+    const { count = found.scores.length, comment, ...estimate } = await compute(found);
     const { errors, notApplicable } = found;
     const said = comment ?? (count ? undefined : `No row has a score of ${JSON.stringify(key)}.`);
-    return metricResult(resultKey, figures, { count, errors, notApplicable }, said, options);
+    return metricResult(resultKey, estimate, { count, errors, notApplicable }, said);
   });
 }
 
+function meanOf({ exampleIds }: ScoresOfRows, scores: readonly number[], options: StatisticsOptions) {
+  return measure("a mean", scores.length, (engine) =>
+    engine.meanOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), settingsOf(options)),
+  );
+}
+
 function quantile(at: number, options: StatisticsOptions) {
-  return (found: ScoresOfRows) => figuresOf("quantile", options, [found.scores], found.exampleIds, [at]);
+  return ({ scores, exampleIds }: ScoresOfRows) =>
+    measure("a quantile", scores.length, (engine) =>
+      engine.quantileOf(
+        Float64Array.from(scores),
+        exampleIds && numbered(exampleIds),
+        at,
+        settingsOf(options),
+      ),
+    );
 }
 
 /** 1 for each score that passes, 0 for the others. */

@@ -1,8 +1,8 @@
 /** The scores that evaluators of rows gave, for what is computed over all of them. */
 
-import { OpenEvalsError } from "../../errors.js";
-import { scoreOf } from "../failing.js";
-import type { EvaluationResult } from "../types.js";
+import { OpenEvalsError } from "../errors.js";
+import { scoreOf } from "../evaluation/failing.js";
+import type { EvaluationResult } from "../evaluation/types.js";
 import { numberOf } from "./figures.js";
 
 /** What a summary evaluator over scores is called with: by `evaluate()` of this package, or by hand. */

@@ -2,4 +2,4 @@
 
 import module from "./openevals.wasm?module";
 
-export const findModule = () => module;
+export const find = () => module;

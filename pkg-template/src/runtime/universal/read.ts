@@ -1,37 +1,42 @@
 /**
- * Finds the binary wherever it can be read or fetched: Node, Bun, Deno, browsers. These may have LangSmith, too.
- *
- * The binary stands beside this file. Tools that move the JavaScript away from it leave a URL that answers 404, or with an
- * HTML page and status 200; then the embedded copy, which every tool moves along, takes over.
+ * Reading or fetching a binary, which stands beside the JavaScript. Tools that move the JavaScript away from it leave a URL
+ * that answers 404, or with an HTML page and status 200; then the embedded copy, which every tool moves along, takes over.
  */
 
-import { OpenEvalsError } from "../errors.js";
-import { traceWith } from "../tracing/hook.js";
+import { OpenEvalsError } from "../../errors.js";
 
-traceWith(() => import("../tracing/langsmith.js"));
-
-export async function findModule(): Promise<Uint8Array> {
+/**
+ * Finds a binary by its name.
+ *
+ * @param locate Where it stands. In the module of each binary, so that bundlers see which ones are needed.
+ * @param embedded Imports the embedded copy.
+ */
+export async function findFile(
+  name: string,
+  locate: () => URL,
+  embedded: () => Promise<{ default: string }>,
+): Promise<Uint8Array> {
   let failure: string;
   try {
     // Inside the block: some bundles have no `import.meta.url`.
-    const url = new URL("./openevals.wasm", import.meta.url);
+    const url = locate();
     try {
       return await read(url);
     } catch (error) {
       failure = `${url}: ${messageOf(error)}`;
     }
   } catch (error) {
-    failure = `the location of openevals.wasm is unknown: ${messageOf(error)}`;
+    failure = `the location of ${name}.wasm is unknown: ${messageOf(error)}`;
   }
   try {
-    const { default: base64 } = await import("./openevals-wasm-base64.js");
+    const { default: base64 } = await embedded();
     const compressed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   } catch (error) {
     throw new OpenEvalsError(
       "load_failed",
-      `The WebAssembly engine could not be loaded. ${failure}. The embedded copy in openevals-wasm-base64.js: ` +
+      `The WebAssembly engine could not be loaded. ${failure}. The embedded copy in ${name}-wasm-base64.js: ` +
         `${messageOf(error)}. Serve both files beside the package's JavaScript, or hand the binary over with ` +
         "init() from openevals-wasm/slim.",
       { cause: error },
