@@ -12,6 +12,7 @@ use crate::statistics::rows::Rows;
 use crate::statistics::significance::{self, Difference};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_wasm_bindgen::Serializer;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -136,6 +137,8 @@ fn from_js<T: Tsify<JsType: Clone> + DeserializeOwned>(value: &Ts<T>) -> Result<
     value.to_rust().map_err(|error| Error::invalid_config(error.to_string()))
 }
 
+/// What is not defined is `null` in all results.
 fn to_js<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
-    Ts::from_rust(value).map_err(|error| Error::invalid_config(error.to_string()).into())
+    let value = value.serialize(&Serializer::new().serialize_missing_as_null(true));
+    Ok(Ts::new_unchecked(value.map_err(|error| Error::invalid_config(error.to_string()))?))
 }

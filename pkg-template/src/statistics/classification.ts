@@ -2,12 +2,11 @@
 
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
-import { given, knownOptions, show } from "../input/options.js";
-import type { Bindings } from "../openevals-metrics.js";
-import type { ClassScore, Settings } from "../openevals-metrics.types.js";
-import { checkStatisticsOptions, numbered, type StatisticsOptions, settingsOf } from "./figures.js";
+import { given, knownOptions } from "../input/options.js";
+import { scored } from "./class-score.js";
+import { checkStatisticsOptions, type StatisticsOptions } from "./figures.js";
 import { type ClassificationParams, type LabelOptions, type Labels, readLabels } from "./labels.js";
-import { type MetricMetadata, type MetricResult, metricResult, named } from "./metric.js";
+import { type Conclude, type MetricMetadata, type MetricResult, named } from "./metric.js";
 
 /** A summary evaluator that compares classes with those of the reference. */
 export type ClassificationEvaluator<Result = MetricResult> = (
@@ -156,9 +155,6 @@ export function confusionMatrix(
   });
 }
 
-/** Makes the result, once the key and the counts are known. */
-type Conclude<Result> = (key: string, metadata: MetricMetadata) => Result;
-
 /** Makes a summary evaluator over classes. */
 export function classification<Result>(
   name: string,
@@ -180,31 +176,4 @@ export function classification<Result>(
     const conclude = await compute(labels);
     return conclude(key, { count: labels.outputs.length, errors: labels.errors });
   });
-}
-
-/** A score of the engine, with a comment if it is not defined, or not for all classes. */
-export async function scored(
-  labels: Labels,
-  options: StatisticsOptions,
-  compute: (
-    engine: Bindings,
-    ...rows: [
-      outputs: Uint32Array,
-      references: Uint32Array,
-      examples: Uint32Array | undefined,
-      settings: Settings,
-    ]
-  ) => ClassScore,
-  whyUndefined: string,
-): Promise<Conclude<MetricResult>> {
-  const { outputs, references, exampleIds, classes } = labels;
-  const { estimate, undefinedClasses } = await measure("a score of classes", outputs.length, (engine) =>
-    compute(engine, outputs, references, exampleIds && numbered(exampleIds), settingsOf(options)),
-  );
-  const without = undefinedClasses.map((number) => show(classes[number])).join(", ");
-  let comment: string | undefined;
-  if (without) comment = `Left out, since it is not defined for them: ${without}.`;
-  else if (estimate.value === null)
-    comment = `Not defined: ${outputs.length ? whyUndefined : "there are no rows"}.`;
-  return (key, metadata) => metricResult(key, estimate, metadata, comment);
 }

@@ -3,11 +3,11 @@
 import { OpenEvalsError } from "../errors.js";
 import { oneOf, show } from "../input/options.js";
 import type { Average } from "../openevals-metrics.types.js";
+import { scored } from "./class-score.js";
 import {
   type ClassificationEvaluator,
   type ClassificationOptions,
   classification,
-  scored,
 } from "./classification.js";
 import { numberOfClass } from "./labels.js";
 import { required } from "./metric.js";

@@ -28,6 +28,9 @@ export type MetricResult = {
   metadata: MetricMetadata;
 };
 
+/** Makes the result of a metric, once its key and what it was made of are known. */
+export type Conclude<Result> = (key: string, metadata: MetricMetadata) => Result;
+
 /** The result of a metric, from what the engine makes of it. */
 export function metricResult(
   key: string,
