@@ -14,7 +14,7 @@
 //! | [`code`] | generated code, once it is found in an answer |
 //! | [`recipes`] | the answer of an assistant: claims, tools, guidance, preferences, criteria |
 //!
-//! beside them [`summary`] (what the scores of an experiment add up to, and how sure one can be) and [`simulation`] (a
+//! beside them [`statistics`] (what the scores of an experiment add up to, and how sure one can be) and [`simulation`] (a
 //! model that plays the user), and below them [`chat`] (models, and the providers that serve them), [`prompt`]
 //! (templates), [`json`] (values and their equality), `text` (looking for something in texts), `matching` (pairing the
 //! elements of two lists) and [`error`].
@@ -35,8 +35,9 @@ mod numbering;
 pub mod prompt;
 pub mod recipes;
 pub mod simulation;
+#[cfg(feature = "metrics")]
+pub mod statistics;
 pub mod string;
-pub mod summary;
 mod text;
 pub mod trajectory;
 #[cfg(target_arch = "wasm32")]

@@ -2,8 +2,9 @@
 
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
+import { BINARIES, binaryNames } from "./binaries.mjs";
 import { bundle, declare } from "./bundle.mjs";
 import { manifestOfEntries } from "./entries.mjs";
 import { notices } from "./notices.mjs";
@@ -23,47 +24,45 @@ const cargoHome = resolve(path(), process.env.CARGO_HOME || `${homedir()}/.cargo
 /** Makes `pkg/` up to date. Answers whether there was anything to do. */
 export async function build() {
   await setUpBuild();
-  await compileEngine();
+  for (const feature of Object.keys(BINARIES)) await compileEngine(feature);
   return compilePackage();
 }
 
 /** Rust to WebAssembly, its bindings, and the optimiser. */
-async function compileEngine() {
-  const target = cargoTarget();
-  const module = `${target}/wasm32-unknown-unknown/release/openevals_wasm.wasm`;
+async function compileEngine(feature) {
+  const { name, profile, flags } = BINARIES[feature];
+  const target = "wasm32-unknown-unknown";
+  const folder = cargoTarget();
+  const features = ["--no-default-features", "--features", feature];
   // cargo knows best what is up to date, and is quick about it.
-  run("cargo", ["build", "--release", "--locked", "--target", "wasm32-unknown-unknown", "--lib"], {
+  run("cargo", ["build", "--profile", profile, "--locked", "--target", target, "--lib", ...features], {
     // Panic messages name source files: without the paths of this machine they are shorter, and the same everywhere.
     env: {
       CARGO_ENCODED_RUSTFLAGS: [
         `--remap-path-prefix=${cargoHome}=cargo`,
         `--remap-path-prefix=${path()}=.`,
-        ...(relative(path(), target).startsWith("..") ? [`--remap-path-prefix=${target}=./target`] : []),
-        // Inlining far less eagerly saves a twentieth of the binary, for a few percent of speed.
-        "-Cllvm-args=-inline-threshold=25",
+        ...(relative(path(), folder).startsWith("..") ? [`--remap-path-prefix=${folder}=./target`] : []),
+        ...flags,
       ].join("\x1f"),
     },
   });
+  const module = join(folder, target, profile, "openevals_wasm.wasm");
+  const binary = `${bindings}/${name}.wasm`;
   const key = hashOf(module, path("xtask"), path("package-lock.json"));
-  await once("bindings", key, [`${bindings}/openevals.wasm`], () => {
-    say("Generating the bindings");
-    rmSync(bindings, { recursive: true, force: true });
+  await once(`bindings-${name}`, key, [binary], () => {
+    say(`Generating the bindings of ${name}.wasm`);
     mkdirSync(bindings, { recursive: true });
-    run("cargo", ["run", "--quiet", "--locked", "--package", "xtask", "--", module, bindings]);
+    run("cargo", ["run", "--quiet", "--locked", "--package", "xtask", "--", module, bindings, name]);
     say("Optimising the binary");
     const optimised = `${bindings}/optimised.wasm`;
     const passes = ["-O3", "--minify-imports-and-exports-and-modules"];
     const names = run(
       "node",
-      [
-        path("node_modules/binaryen/bin/wasm-opt"),
-        `${bindings}/openevals.wasm`,
-        ...[...passes, "--output", optimised],
-      ],
+      [path("node_modules/binaryen/bin/wasm-opt"), binary, ...passes, "--output", optimised],
       { quiet: true },
     );
-    renameSync(optimised, `${bindings}/openevals.wasm`);
-    shorten(JSON.parse(names));
+    renameSync(optimised, binary);
+    shorten(name, JSON.parse(names));
   });
 }
 
@@ -76,15 +75,15 @@ function cargoTarget() {
 }
 
 /** Says the short names that the optimiser gave to imports and exports in the bindings, too; the long ones end in hashes. */
-function shorten(names) {
-  const file = `${bindings}/openevals.js`;
+function shorten(name, names) {
+  const file = `${bindings}/${name}.js`;
   const imports = new Map(names.imports.map(([, long, short]) => [long, short]));
   const exports = new Map(names.exports);
   const short = readFileSync(file, "utf8")
     .replaceAll(/(?<=\bwasm\.)\w+/g, (name) => exports.get(name) ?? name)
     .replaceAll(/(?<=^ {8})\w+(?=: function)/gm, (name) => imports.get(name) ?? name)
     // There is one module of imports, which the optimiser calls so.
-    .replace('"./openevals_bg.js":', "a:");
+    .replace(`"./${name}_bg.js":`, "a:");
   writeFileSync(file, short);
 }
 
@@ -99,8 +98,10 @@ async function compilePackage() {
     await bundleReportPage(sources);
     declare(sources);
     await bundle(sources);
-    cpSync(`${bindings}/openevals.wasm`, `${dist}/openevals.wasm`);
-    writeFileSync(`${dist}/openevals-wasm-base64.js`, embedded());
+    for (const name of binaryNames) {
+      cpSync(`${bindings}/${name}.wasm`, `${dist}/${name}.wasm`);
+      writeFileSync(`${dist}/${name}-wasm-base64.js`, embedded(name));
+    }
     for (const file of ["README.md", "LICENSE"]) cpSync(path(file), path("pkg", file));
     cpSync(path("pkg-template/CHANGELOG.md"), path("pkg/CHANGELOG.md"));
     writeFileSync(path("pkg/THIRD-PARTY-NOTICES.txt"), notices());
@@ -121,14 +122,16 @@ function gatherSources() {
   cpSync(path("pkg-template/src"), sources, { recursive: true });
   for (const file of ["package.json", "tsconfig.json"])
     cpSync(path("pkg-template", file), `${sources}/${file}`);
-  for (const kind of ["js", "d.ts"]) cpSync(`${bindings}/openevals.${kind}`, `${sources}/bindings.${kind}`);
+  for (const name of binaryNames)
+    for (const kind of ["js", "d.ts", "types.d.ts"])
+      cpSync(`${bindings}/${name}.${kind}`, `${sources}/${name}.${kind}`);
   const version = `/** The version of this package. */\nexport const __version__ = "${packageVersion()}";\n`;
   writeFileSync(`${sources}/version.ts`, version);
 }
 
-/** The binary for when its file is not found: compressed, since bundlers put it into what they make. */
-function embedded() {
-  const binary = gzipSync(readFileSync(`${bindings}/openevals.wasm`), { level: 9 });
+/** A binary for when its file is not found: compressed, since bundlers put it into what they make. */
+function embedded(name) {
+  const binary = gzipSync(readFileSync(`${bindings}/${name}.wasm`), { level: 9 });
   return `export default ${JSON.stringify(binary.toString("base64"))};\n`;
 }
 

@@ -1,7 +1,8 @@
 /** From the TypeScript sources to what `dist/` holds of them: ES modules, the same as CommonJS, declarations for both. */
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import { binaryNames } from "./binaries.mjs";
 import { entryFiles, program } from "./entries.mjs";
 import { path, root, run } from "./run.mjs";
 
@@ -15,6 +16,7 @@ export function declare(sources) {
   const all = path("target/declarations");
   rmSync(all, { recursive: true, force: true });
   run("node", [path("node_modules/typescript/bin/tsc"), "--project", sources, "--outDir", all]);
+  for (const name of binaryNames) cpSync(`${sources}/${name}.types.d.ts`, `${all}/${name}.types.d.ts`);
   const imports = /(from |import\()"(\.[^"]+)\.js"/g;
   visit(
     entryFiles.map(({ source }) => source),
@@ -52,7 +54,7 @@ export async function bundle(sources) {
     target: "es2022",
     plugins: [files],
     // These stay files of their own, too.
-    external: ["*.wasm", "*.wasm?module", "*/openevals-wasm-base64.js"],
+    external: ["*.wasm", "*.wasm?module", "*-wasm-base64.js"],
   });
   for (const file of Object.keys(metafile.outputs))
     write(path(file), withWholeStrings(readFileSync(path(file), "utf8")));
@@ -65,21 +67,24 @@ const LINE_LIMIT = 120;
 const withWholeStrings = (code) => code.replaceAll(/(?<!\\)((?:\\\\)*)\\\n/g, "$1");
 
 /**
- * What esbuild starts from. The main entry point says how its runtime finds the binary. The others import it as a file,
- * and all of `api` with it, so that nearly everything comes in one chunk: at start-up, files cost more than contents.
+ * What esbuild starts from. Entry points say how their runtime finds the binaries that they need. But for the first of
+ * them, that is left to the main entry point, which the others import as a file, and all of `api` with it, so that nearly
+ * everything comes in one chunk: at start-up, files cost more than contents.
  */
-function entryModule(sources, { name, source, runtime, main }) {
+function entryModule(sources, { name, source, runtime, main, binaries }) {
   if (!runtime) return `${sources}/${source}.ts`;
   const file = `${sources}/entries/${name}.ts`;
   const toDist = posix.relative(posix.dirname(name), ".") || ".";
   const toSources = posix.join("..", toDist);
-  const lines = main
-    ? [`import "${toSources}/api.js";`, `import "file:${toDist}/${main}.js";`]
-    : [
-        `import { useModuleByDefault } from "${toSources}/engine/load.js";`,
-        `import { findModule } from "${toSources}/runtime/${runtime}.js";`,
-        "useModuleByDefault(findModule);",
-      ];
+  const found = main ? binaries.filter((binary) => binary !== "scores") : binaries;
+  const lines = main ? [`import "${toSources}/api.js";`, `import "file:${toDist}/${main}.js";`] : [];
+  for (const binary of found) {
+    lines.push(
+      `import { ${binary} as ${binary}Source } from "${toSources}/engine/sources.js";`,
+      `import { find as find_${binary} } from "${toSources}/runtime/${runtime}/${binary}.js";`,
+      `${binary}Source.useByDefault(find_${binary});`,
+    );
+  }
   if (name === program.name) lines.unshift("#!/usr/bin/env node");
   write(file, [...lines, `export * from "${toSources}/${source}.js";`, ""].join("\n"));
   return file;

@@ -1,11 +1,14 @@
 /** The entry points of the package: the one place that says what they are. */
 
-/** The modules of `pkg-template/src/runtime/`, which find the binary: each but the first is also a condition of `exports`. */
+import { binaryNames } from "./binaries.mjs";
+
+/** The folders of `pkg-template/src/runtime/`, which find the binaries: each but the first is also a condition of `exports`. */
 const RUNTIMES = ["universal", "workerd", "edge-light"];
 
 /**
- * Each entry point, with the module of `pkg-template/src/` that it exports, and the runtimes that it finds the binary
+ * Each entry point, with the module of `pkg-template/src/` that it exports, and the runtimes that it finds the binaries
  * for: it has a file for each of them. Without `runtimes` it finds none, since it needs none or leaves it to others.
+ * `binaries` says which it needs, if that is not the first alone.
  */
 const ENTRIES = {
   ".": { source: "api", runtimes: RUNTIMES },
@@ -15,7 +18,7 @@ const ENTRIES = {
   "./utils": { source: "utils", runtimes: RUNTIMES },
   "./prompts": { source: "prompts/index" },
   "./recipes": { source: "recipes/index", runtimes: RUNTIMES },
-  "./evaluation": { source: "evaluation/index", runtimes: RUNTIMES },
+  "./evaluation": { source: "evaluation/index", runtimes: RUNTIMES, binaries: ["scores", "metrics"] },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
   "./vitest": { source: "vitest/index", runtimes: ["universal"] },
   "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
@@ -25,18 +28,25 @@ const ENTRIES = {
  * Every entry file: its name in `dist/`, the module that it exports, its runtime and condition if it has one, and the
  * main entry file of its runtime, unless it is that.
  */
-export const entryFiles = Object.entries(ENTRIES).flatMap(([entry, { source, runtimes = [undefined] }]) =>
-  runtimes.map((runtime) => {
-    const condition = runtime === "universal" ? undefined : runtime;
-    const named = (base) => (condition ? `${base}.${condition}` : base);
-    const main = named("index");
-    const name = entry === "." ? main : named(entry.slice("./".length));
-    return { entry, name, source, runtime, condition, main: name === main ? undefined : main };
-  }),
+export const entryFiles = Object.entries(ENTRIES).flatMap(
+  ([entry, { source, runtimes = [undefined], binaries = ["scores"] }]) =>
+    runtimes.map((runtime) => {
+      const condition = runtime === "universal" ? undefined : runtime;
+      const named = (base) => (condition ? `${base}.${condition}` : base);
+      const main = named("index");
+      const name = entry === "." ? main : named(entry.slice("./".length));
+      return { entry, name, source, runtime, binaries, condition, main: name === main ? undefined : main };
+    }),
 );
 
 /** The program behind `npx openevals-wasm`: built like an entry point of Node, but nobody imports it. */
-export const program = { name: "cli", source: "cli/main", runtime: "universal", main: "index" };
+export const program = {
+  name: "cli",
+  source: "cli/main",
+  runtime: "universal",
+  main: "index",
+  binaries: ["scores", "metrics"],
+};
 
 /** What the published manifest says of the entry points. */
 export function manifestOfEntries() {
@@ -49,10 +59,10 @@ export function manifestOfEntries() {
     bin: { "openevals-wasm": `./dist/${program.name}.js` },
     exports: {
       ...exports,
-      "./openevals.wasm": "./dist/openevals.wasm",
+      ...Object.fromEntries(binaryNames.map((name) => [`./${name}.wasm`, `./dist/${name}.wasm`])),
       "./package.json": "./package.json",
     },
-    // They make the place of the binary known; all else may be left out where it is not used.
+    // They make the places of the binaries known; all else may be left out where it is not used.
     sideEffects: entryFiles
       .filter(({ runtime }) => runtime)
       .flatMap(({ name, condition }) =>

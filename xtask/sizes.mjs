@@ -2,17 +2,18 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { BINARIES } from "./binaries.mjs";
 import { filesBelow, main, path, root, TaskError } from "./run.mjs";
 
 /** Measures, prints a table to standard error, and returns the rows. */
 export async function printSizes() {
   const rows = [
-    {
-      what: "openevals.wasm",
-      ...measure(readFileSync(path("pkg/dist/openevals.wasm"))),
-      budget: 160_000,
+    ...Object.values(BINARIES).map(({ name, budget }) => ({
+      what: `${name}.wasm`,
+      ...measure(readFileSync(path(`pkg/dist/${name}.wasm`))),
+      budget,
       of: "gzip",
-    },
+    })),
     { what: "JavaScript, minified", ...measure(await minified()), budget: 24_000, of: "gzip" },
     { what: "package, unpacked", raw: unpacked(), budget: 2_500_000, of: "raw" },
   ];
@@ -90,7 +91,7 @@ async function bundled() {
     format: "esm",
     write: false,
     metafile: true,
-    external: ["*/openevals-wasm-base64.js"],
+    external: ["*-wasm-base64.js"],
     plugins: [withoutPrompts],
   });
   const isStart = ([, { entryPoint }]) => entryPoint === "entry";

@@ -5,6 +5,7 @@
  */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { BINARIES } from "./binaries.mjs";
 import { build } from "./build.mjs";
 import { pack } from "./pack.mjs";
 import { hashOf, main, path, run, say } from "./run.mjs";
@@ -153,7 +154,18 @@ await main(import.meta.url, async () => {
     await check("Rust lints", rust, () => {
       const strict = ["--", "--deny", "warnings"];
       run("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...strict]);
-      run("cargo", ["clippy", "--locked", "--lib", "--target", "wasm32-unknown-unknown", ...strict]);
+      for (const feature of Object.keys(BINARIES)) {
+        const features = ["--no-default-features", "--features", feature];
+        run("cargo", [
+          "clippy",
+          "--locked",
+          "--lib",
+          "--target",
+          "wasm32-unknown-unknown",
+          ...features,
+          ...strict,
+        ]);
+      }
     });
     await check("Rust documentation", rust, () => {
       const all = ["doc", "--locked", "--no-deps", "--document-private-items", "--lib"];

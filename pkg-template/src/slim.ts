@@ -5,17 +5,33 @@
  * where one is imported, {@link init} is not required, but still decides.
  */
 
-import { useModule } from "./engine/load.js";
+import { metrics, scores } from "./engine/sources.js";
 import type { WasmSource } from "./types.js";
 
 export * from "./api.js";
+
+/** The binary, or a promise of it. */
+type Binary = WasmSource | PromiseLike<WasmSource>;
+
+/** Where each binary comes from: its bytes, the compiled module, or a promise of either. */
+export interface EngineSources {
+  /** `openevals-wasm/openevals.wasm`: all that this entry point has. */
+  scores?: Binary | undefined;
+  /**
+   * `openevals-wasm/openevals-metrics.wasm`: the statistics of `openevals-wasm/evaluation`, which finds it by itself where
+   * this is left out. It is loaded when one of them is first used.
+   */
+  metrics?: Binary | undefined;
+}
 
 /**
  * Says where the engine comes from. Call it once, before the first evaluator is used; nothing is compiled until
  * then. A later call takes effect only if loading has not begun, or has failed. An import of another entry point, before
  * or after, never takes the place of it.
  *
- * @param source The bytes of `openevals-wasm/openevals.wasm`, the compiled module, or a promise of either.
+ * @param source The bytes of `openevals-wasm/openevals.wasm`, the compiled module, or a promise of either; or where each
+ * binary comes from, for those who also use what is computed over all rows: `init({ scores, metrics })`. A binary that is
+ * left out stays where it was.
  *
  * @example
  * ```ts
@@ -26,8 +42,15 @@ export * from "./api.js";
  * await exactMatch({ outputs: "a", referenceOutputs: "a" });
  * ```
  */
-export function init(source: WasmSource | PromiseLike<WasmSource>): void {
-  // The promise is only awaited on first use; until then its rejection must not count as unhandled.
-  Promise.resolve(source).catch(() => {});
-  useModule(() => source);
+export function init(source: Binary | EngineSources): void {
+  const sources = isSources(source) ? source : { scores: source };
+  for (const [place, binary] of [[scores, sources.scores] as const, [metrics, sources.metrics] as const]) {
+    if (binary === undefined) continue;
+    // The promise is only awaited on first use; until then its rejection must not count as unhandled.
+    Promise.resolve(binary).catch(() => {});
+    place.use(() => binary);
+  }
 }
+
+const isSources = (source: Binary | EngineSources): source is EngineSources =>
+  Object(source) === source && ("scores" in source || "metrics" in source);

@@ -1,4 +1,4 @@
-/** What the bundlers of edge runtimes make of the binary. */
+/** What the bundlers of edge runtimes make of a binary. */
 declare module "*.wasm" {
   const module: WebAssembly.Module;
   export default module;
@@ -9,8 +9,8 @@ declare module "*.wasm?module" {
   export default module;
 }
 
-/** Written by the build: the binary, compressed with gzip, as base64 text. */
-declare module "*/openevals-wasm-base64.js" {
+/** Written by the build: a binary, compressed with gzip, as base64 text. */
+declare module "*-wasm-base64.js" {
   const base64: string;
   export default base64;
 }

@@ -1,15 +1,26 @@
 //! The bindings: what JavaScript sees of the engine. They convert, await and nothing else.
 //!
 //! Data crosses as JSON text, scores as primitives. `pkg-template/` turns these into the public API.
+//!
+//! They are two binaries: `openevals.wasm` has the feature `scores`, and `openevals-metrics.wasm` has `metrics`. The
+//! engine behind them is one: what no binding of a binary reaches, the linker leaves out.
 
+#[cfg(feature = "scores")]
 mod chat;
+#[cfg(feature = "scores")]
 mod code;
+#[cfg(feature = "scores")]
 mod embeddings;
+#[cfg(feature = "scores")]
 mod fetch;
+#[cfg(feature = "scores")]
 mod judge;
+#[cfg(feature = "scores")]
 mod recipes;
+#[cfg(feature = "scores")]
 mod scoring;
-mod summary;
+#[cfg(feature = "metrics")]
+mod statistics;
 
 use crate::error::Error;
 use wasm_bindgen::JsValue;

@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import binaryen from "binaryen";
 
-/** The published binary, in which each exported function traps when the global `trap` has its number. */
-export async function trappingModule(): Promise<{ bytes: Uint8Array<ArrayBuffer>; functions: number }> {
-  const file = createRequire(import.meta.url).resolve("openevals-wasm/openevals.wasm");
+/** A published binary, in which each exported function traps when the global `trap` has its number. */
+export async function trappingModule(
+  name: "openevals" | "openevals-metrics",
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; functions: number }> {
+  const file = createRequire(import.meta.url).resolve(`openevals-wasm/${name}.wasm`);
   const module = binaryen.readBinary(await readFile(file));
   module.addGlobal("trap", binaryen.i32, true, module.i32.const(-1));
   module.addGlobalExport("trap", "trap");
@@ -27,3 +29,29 @@ export async function trappingModule(): Promise<{ bytes: Uint8Array<ArrayBuffer>
   if (!module.validate()) throw new Error("the module that traps is not valid");
   return { bytes: new Uint8Array(module.emitBinary()), functions: exported.length };
 }
+
+/** The instances of such modules that are made from now on, the last one first. */
+export function trappingInstances(): WebAssembly.Instance[] {
+  const instances: WebAssembly.Instance[] = [];
+  const { instantiate } = WebAssembly;
+  WebAssembly.instantiate = (async (...args: Parameters<typeof instantiate>) => {
+    const made = (await instantiate(...args)) as unknown as WebAssembly.WebAssemblyInstantiatedSource;
+    const instance = made instanceof WebAssembly.Instance ? made : made.instance;
+    // Node has modules of its own.
+    if (instance.exports.trap) instances.unshift(instance);
+    return made;
+  }) as unknown as typeof instantiate;
+  return instances;
+}
+
+/** Has the function with a number trap from now on; none for -1. */
+export function trapIn(instance: WebAssembly.Instance | undefined, number: number): void {
+  (instance?.exports.trap as WebAssembly.Global<"i32">).value = number;
+}
+
+/** What became of a call: `resolved`, or the code of its error. */
+export const settled = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "resolved",
+    (error) => error.code,
+  );

@@ -24,6 +24,12 @@ async function visitFolder(folder: string, page = "") {
   }
 }
 
+/** A piece of the embedded copy of a binary. */
+async function embeddedIn(folder: string, binary: string) {
+  const file = join(folder, `node_modules/openevals-wasm/dist/${binary}-wasm-base64.js`);
+  return (await readFile(file, "utf8")).slice(1000, 1100);
+}
+
 const mentionsBinary = (request: string) => /\.wasm|base64/.test(request);
 
 describe("Chromium", () => {
@@ -68,7 +74,10 @@ describe("Chromium", () => {
 
     const subpaths = await visitFolder(join(root, "dist"), "subpaths.html");
     expect(subpaths.scores).toEqual(expectedOfSubpaths);
-    expect(subpaths.after.filter(mentionsBinary)).toEqual(binary);
+    expect(subpaths.after.filter(mentionsBinary).sort()).toEqual([
+      expect.stringMatching(/^200 \/assets\/openevals-metrics-.+\.wasm$/),
+      ...binary,
+    ]);
   });
 
   it("webpack's production build scores", async () => {
@@ -90,7 +99,9 @@ describe("Chromium", () => {
 
     const subpaths = await visitFolder(path, "subpaths.html");
     expect(subpaths.scores).toEqual(expectedOfSubpaths);
-    expect(subpaths.after.filter(mentionsBinary)).toEqual(binary);
+    const both = subpaths.after.filter(mentionsBinary);
+    expect(both).toHaveLength(2);
+    expect(both).toEqual(expect.arrayContaining(binary));
   });
 
   it("esbuild's single file scores with nothing beside it", async () => {
@@ -109,6 +120,9 @@ describe("Chromium", () => {
     const { scores, after } = await visitFolder(out);
     expect(scores).toEqual(expected);
     expect(after).toEqual(["404 /openevals.wasm"]); // looked for beside the bundle, then the embedded copy
+    const holdsMetrics = async (file: string) =>
+      (await readFile(join(out, file), "utf8")).includes(await embeddedIn(folder, "openevals-metrics"));
+    expect(await Promise.all(["main.js", "subpaths.js"].map(holdsMetrics))).toEqual([false, true]);
     expect((await visitFolder(out, "subpaths.html")).scores).toEqual(expectedOfSubpaths);
   });
 
@@ -136,11 +150,8 @@ describe("Chromium", () => {
       format: "esm",
     });
     const bundled = await readFile(join(out, "main.js"), "utf8");
-    const embedded = await readFile(
-      join(folder, "node_modules/openevals-wasm/dist/openevals-wasm-base64.js"),
-      "utf8",
-    );
-    expect(bundled).not.toContain(embedded.slice(100, 200));
+    for (const binary of ["openevals", "openevals-metrics"])
+      expect(bundled).not.toContain(await embeddedIn(folder, binary));
     await copyFile(join(folder, "index.html"), join(out, "index.html"));
     await mkdir(join(out, "some-folder"));
     await copyFile(

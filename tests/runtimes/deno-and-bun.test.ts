@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { expected, expectedOfSubpaths } from "./expected.js";
 import { installFixture, run, tool } from "./harness.js";
 
-const wasm = "node_modules/openevals-wasm/dist/openevals.wasm";
+const dist = "node_modules/openevals-wasm/dist";
+const binaries = ["openevals.wasm", "openevals-metrics.wasm"];
 
 describe("Deno", () => {
   let folder: string;
@@ -52,12 +53,18 @@ describe("Bun", () => {
     expect(await bun(file)).toEqual(expectedOfSubpaths);
   });
 
-  it.each(["main.mjs", "main.cjs"])("%s scores from the embedded copy without the file", async (file) => {
-    await rename(join(folder, wasm), join(folder, `${wasm}.away`));
+  it.each([
+    ["main.mjs", expected],
+    ["main.cjs", expected],
+    ["subpaths.mjs", expectedOfSubpaths],
+    ["subpaths.cjs", expectedOfSubpaths],
+  ])("%s scores from the embedded copies without the files", async (file, wanted) => {
+    const files = binaries.map((binary) => join(folder, dist, binary));
+    for (const binary of files) await rename(binary, `${binary}.away`);
     try {
-      expect(await bun(file)).toEqual(expected);
+      expect(await bun(file)).toEqual(wanted);
     } finally {
-      await rename(join(folder, `${wasm}.away`), join(folder, wasm));
+      for (const binary of files) await rename(`${binary}.away`, binary);
     }
   });
 });

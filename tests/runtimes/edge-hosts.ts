@@ -5,7 +5,7 @@ import { EdgeVM } from "@edge-runtime/vm";
 import * as esbuild from "esbuild";
 import { Miniflare } from "miniflare";
 
-/** What a worker answers, bundled as wrangler does it; and how many binaries are deployed with it. */
+/** What a worker answers, bundled as wrangler does it; and the binaries that are deployed with it. */
 export async function answerOfWorker(folder: string, file: string) {
   const out = join(folder, "out");
   await mkdir(out);
@@ -38,16 +38,18 @@ export async function answerOfWorker(folder: string, file: string) {
   });
   try {
     const response = await worker.dispatchFetch("http://localhost/");
-    return { answer: await response.json(), binaries: compiled.length };
+    const binaries = compiled.map(({ path }) => basename(path)).sort();
+    return { answer: await response.json(), binaries };
   } finally {
     await worker.dispose();
   }
 }
 
-/** An Edge VM that has run a bundle, as Vercel does it; and the names of the modules that its host has compiled. */
+/** An Edge VM that has run a bundle, as Vercel does it; and the binaries that its host has compiled. */
 export async function edgeWith(folder: string, file: string) {
   // `?module` imports become a global that the host has put in place.
   const modules: Record<string, WebAssembly.Module> = {};
+  const found: string[] = [];
   const wasmGlobals: esbuild.Plugin = {
     name: "wasm-globals",
     setup(build) {
@@ -56,7 +58,8 @@ export async function edgeWith(folder: string, file: string) {
         namespace: "wasm-global",
       }));
       build.onLoad({ filter: /.*/, namespace: "wasm-global" }, async ({ path }) => {
-        const name = `wasm_${Object.keys(modules).length}`;
+        found.push(basename(path));
+        const name = `wasm_${found.length}`;
         modules[name] = await WebAssembly.compile(await readFile(path));
         return { contents: `export default globalThis.${name};` };
       });
@@ -75,5 +78,5 @@ export async function edgeWith(folder: string, file: string) {
     extend: (context) => Object.assign(context, modules),
   });
   vm.evaluate(outputFiles[0]?.text ?? "");
-  return { vm, modules: Object.keys(modules) };
+  return { vm, modules: found.sort() };
 }

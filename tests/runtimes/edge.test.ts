@@ -9,11 +9,12 @@ import { installFixture } from "./harness.js";
 
 describe("workerd", () => {
   it.each([
-    ["worker.js", expected],
-    ["subpaths-worker.js", expectedOfSubpaths],
-  ])("%s scores when bundled as wrangler does it", async (file, wanted) => {
+    ["worker.js", expected, ["openevals.wasm"]],
+    ["subpaths-worker.js", expectedOfSubpaths, ["openevals-metrics.wasm", "openevals.wasm"]],
+  ])("%s scores when bundled as wrangler does it", async (file, wanted, binaries) => {
     const folder = await installFixture("bundled", `workerd-${file}`);
-    expect(await answerOfWorker(folder, file)).toEqual({ answer: wanted, binaries: 1 });
+    // Who does not use the metrics does not deploy them.
+    expect(await answerOfWorker(folder, file)).toEqual({ answer: wanted, binaries });
   });
 
   it("runs the package's own files, unbundled", async () => {
@@ -48,12 +49,12 @@ describe("workerd", () => {
 
 describe("Edge runtime", () => {
   it.each([
-    ["main.js", expected],
-    ["subpaths.js", expectedOfSubpaths],
-  ])("%s scores with the module that the host compiled, where compiling is forbidden", async (file, wanted) => {
+    ["main.js", expected, ["openevals.wasm"]],
+    ["subpaths.js", expectedOfSubpaths, ["openevals-metrics.wasm", "openevals.wasm"]],
+  ])("%s scores with the modules that the host compiled, where compiling is forbidden", async (file, wanted, binaries) => {
     const folder = await installFixture("bundled", `edge-${file}`);
     const { vm, modules } = await edgeWith(folder, file);
-    expect(modules).toEqual(["wasm_0"]);
+    expect(modules).toEqual(binaries);
     expect(JSON.parse(await vm.evaluate("score().then(JSON.stringify)"))).toEqual(wanted);
 
     const emptyModule = "new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])";

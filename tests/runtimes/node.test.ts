@@ -78,19 +78,25 @@ describe("Node, several entry points", () => {
   });
 
   it.each([
-    "before",
-    "after",
-  ])("init() %s a subpath is loaded says where the engine comes from", async (when) => {
-    expect(await node("slim-and-subpath.mjs", when)).toEqual({
+    ["before", "both", 0],
+    ["after", "both", 0],
+    ["before", "bytes", 1],
+    ["before", "metrics", 1],
+    ["never", "neither", 2],
+  ])("init() %s a subpath is loaded, with %s, says where the engine comes from; %i are found", async (when, what, reads) => {
+    expect(await node("slim-and-subpath.mjs", when, what)).toEqual({
       scores: expectedOfSubpaths,
-      meters: { reads: 0, compilations: 1, instances: 1 },
+      meters: { reads, compilations: 2, instances: 2 },
     });
   });
 
-  it("a subpath finds the engine for the slim entry point if init() is not called", async () => {
-    expect(await node("slim-and-subpath.mjs", "never")).toEqual({
-      scores: expectedOfSubpaths,
-      meters: { reads: 1, compilations: 1, instances: 1 },
+  it("the metrics are loaded when a statistic is first used, and they alone", async () => {
+    expect(await node("metrics.mjs")).toEqual({
+      imported: { reads: 0, compilations: 0, instances: 0 },
+      scored: { reads: 1, compilations: 1, instances: 1 },
+      mean: 0.5,
+      measured: { reads: 2, compilations: 2, instances: 2 },
+      alone: { reads: 1, compilations: 1, instances: 1 },
     });
   });
 });

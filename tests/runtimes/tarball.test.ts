@@ -40,8 +40,11 @@ describe("The tarball", () => {
     expect(files.filter((file) => file.startsWith("dist/") && !kinds.test(file))).toEqual([]);
   });
 
-  it("holds one binary", () => {
-    expect(files.filter((file) => file.endsWith(".wasm"))).toEqual(["dist/openevals.wasm"]);
+  it("holds two binaries", () => {
+    expect(files.filter((file) => file.endsWith(".wasm"))).toEqual([
+      "dist/openevals-metrics.wasm",
+      "dist/openevals.wasm",
+    ]);
   });
 
   it("unpacks to no more than 2.5 MB", async () => {
@@ -76,8 +79,9 @@ describe("The tarball", () => {
 
   it("satisfies Are The Types Wrong", async () => {
     // The profile leaves out TypeScript's node10 resolution, which cannot see `exports` and which TypeScript 7 dropped;
-    // and the binary has no types to be wrong.
-    const options = ["--profile", "node16", "--exclude-entrypoints", "openevals.wasm", "--no-emoji"];
+    // and the binaries have no types to be wrong.
+    const binaries = ["openevals.wasm", "openevals-metrics.wasm"];
+    const options = ["--profile", "node16", "--exclude-entrypoints", ...binaries, "--no-emoji"];
     const printed = await run(tool(".bin/attw"), [tarball, ...options], fixture);
     // It looked at every entry point; with a finding, it would have failed.
     const { exports } = JSON.parse(await text("package.json"));

@@ -1,5 +1,6 @@
-//! `cargo run -p xtask -- <module.wasm> <output folder>`: turns the compiled crate into the JavaScript bindings
-//! `openevals.js` and `openevals.d.ts` and the module `openevals.wasm` that belongs to them.
+//! `cargo run -p xtask -- <module.wasm> <output folder> <name>`: turns the compiled crate into the JavaScript bindings
+//! `<name>.js` and `<name>.d.ts`, the types of what crosses in `<name>.types.d.ts`, and the module `<name>.wasm` that
+//! belongs to them.
 //!
 //! It uses the library behind the `wasm-bindgen` command, so that `Cargo.lock` alone decides the version.
 
@@ -11,13 +12,14 @@ use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::{Bindgen, EncodeInto};
 
 fn main() -> Result<()> {
-    let mut args = std::env::args_os().skip(1).map(PathBuf::from);
-    let (Some(module), Some(out_dir)) = (args.next(), args.next()) else {
-        bail!("usage: xtask <module.wasm> <output folder>");
+    let mut args = std::env::args().skip(1);
+    let (Some(module), Some(out_dir), Some(name)) = (args.next(), args.next(), args.next()) else {
+        bail!("usage: xtask <module.wasm> <output folder> <name>");
     };
+    let (module, out_dir) = (PathBuf::from(module), PathBuf::from(out_dir));
     let mut bindings = Bindgen::new()
         .input_path(&module)
-        .out_name("openevals")
+        .out_name(&name)
         .typescript(true)
         .web(true)?
         // The loader of the package finds the module; the bindings must not name a file that bundlers would look for.
@@ -31,10 +33,13 @@ fn main() -> Result<()> {
     bindings
         .emit(&out_dir)
         .with_context(|| format!("the bindings could not be written to {}", out_dir.display()))?;
-    fs::rename(out_dir.join("openevals_bg.wasm"), out_dir.join("openevals.wasm"))?;
-    let (code, types) = (out_dir.join("openevals.js"), out_dir.join("openevals.d.ts"));
-    write(&code, factory::code(&read(&code)?)?)?;
-    write(&types, factory::types(&read(&types)?)?)
+    let file = |extension: &str| out_dir.join(format!("{name}{extension}"));
+    fs::rename(file("_bg.wasm"), file(".wasm"))?;
+    fs::remove_file(file("_bg.wasm.d.ts"))?;
+    write(&file(".js"), factory::code(&read(&file(".js"))?)?)?;
+    let (declared, crossing) = factory::types(&read(&file(".d.ts"))?, &name)?;
+    write(&file(".d.ts"), declared)?;
+    write(&file(".types.d.ts"), crossing)
 }
 
 fn read(file: &Path) -> Result<String> {

@@ -2,8 +2,8 @@
 
 import { change } from "../evaluation/failing.js";
 import { writeReport } from "../evaluation/report/write.js";
-import { compareExperiments } from "../evaluation/statistics/compare.js";
 import { formatComparison } from "../evaluation/terminal/comparison.js";
+import { compareExperiments } from "../statistics/compare.js";
 import { BAD_NEWS } from "./evaluators.js";
 import { readExperiment } from "./files.js";
 import { type Options, wrong } from "./options.js";

@@ -3,19 +3,30 @@
  * runs out ends it, and with it the calls that are in it, each with an error of its own. The next call gets a fresh one.
  */
 
-import { type Bindings, bind } from "../bindings.js";
 import { Alarm } from "../chat/alarm.js";
 import { fromEngine, OpenEvalsError } from "../errors.js";
+import type { Bindings, bind } from "../openevals.js";
 
 export type { Bindings };
+
+/** Makes the bindings of an instance, as the build generates it for each binary. */
+export type Bind<Own> = (
+  ...args: Parameters<typeof bind>
+) => Omit<ReturnType<typeof bind>, "bindings"> & { bindings: Own };
 
 /** An object in the memory of the engine, which lives until it is freed. */
 interface Owned {
   free(): void;
 }
 
-/** The classes that evaluators keep an object of, made from their configuration as JSON text. */
-type Keepable = "JsonMatch" | "Judge" | "TrajectoryMatch";
+/** Makes an object from a configuration as JSON text. */
+type FromConfig = new (config: string) => Owned;
+
+/** The classes that evaluators keep an object of. */
+type Keepable<Own> = { [Name in keyof Own]: Own[Name] extends FromConfig ? Name : never }[keyof Own];
+
+/** An object of one of them. */
+type Kept<Class> = Class extends new (config: string) => infer Made ? Made : never;
 
 /** How many objects of a class are kept at most; the oldest makes room, and is made again when it is needed. */
 const MOST_KEPT = 256;
@@ -29,20 +40,13 @@ const LARGE_INPUT = 1_000_000;
 /** How much goes into one call, in characters: known before anything crosses. */
 const MOST_INPUT = 200_000_000;
 
-/** One instance, and what is under way in it. */
-export class Engine {
-  readonly #bound = bind(
-    () => this.isUsable,
-    (error) => this.#fail(error),
-  );
+/** One instance, and what is under way in it. `Own` is what it has bindings of. */
+export class Engine<Own = Bindings> {
+  readonly #bound: ReturnType<Bind<Own>>;
   readonly #ended: () => void;
   /** For each call that waits in the engine, how it is told that there is nothing to wait for. */
   readonly #waiting = new Set<() => void>();
-  readonly #kept: Record<Keepable, Map<string, Owned>> = {
-    JsonMatch: new Map(),
-    Judge: new Map(),
-    TrajectoryMatch: new Map(),
-  };
+  readonly #kept = new Map<unknown, Map<string, Owned>>();
   /** How many calls are on the stack: a matcher that the engine asks may be an evaluator, too. */
   #depth = 0;
   #isGone = false;
@@ -52,7 +56,11 @@ export class Engine {
   #cause: unknown;
 
   /** @param ended Is called when the engine cannot be used any longer. */
-  constructor(ended: () => void) {
+  constructor(bind: Bind<Own>, ended: () => void) {
+    this.#bound = bind(
+      () => this.isUsable,
+      (error) => this.#fail(error),
+    );
     this.#ended = ended;
   }
 
@@ -78,7 +86,7 @@ export class Engine {
    * @param task What messages call it.
    * @param size How much goes in, in characters.
    */
-  run<T>(task: string, size: number, call: (bindings: Bindings) => T): T {
+  run<T>(task: string, size: number, call: (bindings: Own) => T): T {
     if (!this.isUsable) throw this.#failure(`while ${task} began`);
     if (size > MOST_INPUT) throw tooLarge(task, size);
     let result: T;
@@ -111,7 +119,7 @@ export class Engine {
   async wait<T>(
     task: string,
     size: number,
-    call: (bindings: Bindings, own: <Object extends Owned>(object: Object) => Object) => Promise<T>,
+    call: (bindings: Own, own: <Object extends Owned>(object: Object) => Object) => Promise<T>,
   ): Promise<T> {
     const owned: Owned[] = [];
     const own = <Object extends Owned>(object: Object): Object => {
@@ -132,11 +140,15 @@ export class Engine {
   }
 
   /** An object for a configuration, made when it is first asked for. Only to be called within `run` or `wait`. */
-  keep<Name extends Keepable>(name: Name, config: string): InstanceType<Bindings[Name]> {
-    const kept = this.#kept[name];
+  keep<Name extends Keepable<Own>>(name: Name, config: string): Kept<Own[Name]> {
+    let kept = this.#kept.get(name);
+    if (!kept) {
+      kept = new Map();
+      this.#kept.set(name, kept);
+    }
     let object = kept.get(config);
     if (!object) {
-      object = new this.#bound.bindings[name](config);
+      object = new (this.#bound.bindings[name] as FromConfig)(config);
       for (const [oldest, first] of kept) {
         if (kept.size < MOST_KEPT) break;
         kept.delete(oldest);
@@ -145,7 +157,7 @@ export class Engine {
       }
       kept.set(config, object);
     }
-    return object as InstanceType<Bindings[Name]>;
+    return object as Kept<Own[Name]>;
   }
 
   #free(owned: readonly Owned[]): void {
@@ -178,7 +190,7 @@ export class Engine {
 
   #end(): void {
     this.#isGone = true;
-    for (const kept of Object.values(this.#kept)) kept.clear();
+    this.#kept.clear();
     // No request goes on, and no timer keeps the process alive, for an answer that nobody waits for.
     for (const held of this.#bound.stop()) if (held instanceof Alarm) held.hangUp();
     this.#ended();

@@ -1,5 +1,40 @@
 /** Experiments: an application run over data, its answers scored, and the scores summed up. */
 
+export { aggregateOf, type ScoresOfKey } from "../statistics/aggregate.js";
+export {
+  accuracy,
+  type ClassificationEvaluator,
+  type ClassificationOptions,
+  type ConfusionMatrixResult,
+  cohensKappa,
+  confusionMatrix,
+  matthewsCorrelation,
+} from "../statistics/classification.js";
+export { compareExperiments } from "../statistics/compare.js";
+export {
+  type AveragedOptions,
+  type ClassAverage,
+  type FBetaOptions,
+  f1Score,
+  fBeta,
+  precision,
+  recall,
+} from "../statistics/f-score.js";
+export type { StatisticsOptions } from "../statistics/figures.js";
+export type { ClassificationParams, LabelOptions, LabelSource } from "../statistics/labels.js";
+export type { MetricMetadata, MetricResult } from "../statistics/metric.js";
+export { type PassAtKOptions, passAtK, passHatK } from "../statistics/pass-at-k.js";
+export {
+  mean,
+  median,
+  type PassRateOptions,
+  type PercentileOptions,
+  passRate,
+  percentile,
+  type ScoreMetricOptions,
+  type ScoreSummaryEvaluator,
+} from "../statistics/score-metrics.js";
+export type { ScoreSummaryParams } from "../statistics/scores.js";
 export type { Cache, CacheMode } from "./cache.js";
 export { directoryCache } from "./cache-directory.js";
 export type { Data, DataRow } from "./data.js";
@@ -17,41 +52,6 @@ export type { ReadingOptions } from "./failing.js";
 export type { EvaluateOptions, Progress } from "./options.js";
 export { type ReportOptions, renderReport } from "./report/render.js";
 export { writeReport } from "./report/write.js";
-export { aggregateOf, type ScoresOfKey } from "./statistics/aggregate.js";
-export {
-  accuracy,
-  type ClassificationEvaluator,
-  type ClassificationOptions,
-  type ConfusionMatrixResult,
-  cohensKappa,
-  confusionMatrix,
-  matthewsCorrelation,
-} from "./statistics/classification.js";
-export { compareExperiments } from "./statistics/compare.js";
-export {
-  type AveragedOptions,
-  type ClassAverage,
-  type FBetaOptions,
-  f1Score,
-  fBeta,
-  precision,
-  recall,
-} from "./statistics/f-score.js";
-export type { StatisticsOptions } from "./statistics/figures.js";
-export type { ClassificationParams, LabelOptions, LabelSource } from "./statistics/labels.js";
-export type { MetricMetadata, MetricResult } from "./statistics/metric.js";
-export { type PassAtKOptions, passAtK, passHatK } from "./statistics/pass-at-k.js";
-export {
-  mean,
-  median,
-  type PassRateOptions,
-  type PercentileOptions,
-  passRate,
-  percentile,
-  type ScoreMetricOptions,
-  type ScoreSummaryEvaluator,
-} from "./statistics/score-metrics.js";
-export type { ScoreSummaryParams } from "./statistics/scores.js";
 export type { SummaryEvaluator } from "./summary.js";
 export type { Target, TargetConfig } from "./target.js";
 export { formatComparison } from "./terminal/comparison.js";

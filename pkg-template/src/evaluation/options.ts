@@ -2,10 +2,10 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { given, isSignal, knownOptions, oneOf, show } from "../input/options.js";
+import { checkStatisticsOptions } from "../statistics/figures.js";
 import type { Cache, CacheMode } from "./cache.js";
 import type { Data } from "./data.js";
 import { type MapInputs, type ReadEvaluator, type RowEvaluator, readEvaluators } from "./evaluators.js";
-import { checkStatisticsOptions } from "./statistics/figures.js";
 import type { SummaryEvaluator } from "./summary.js";
 import type { Target } from "./target.js";
 

@@ -1,8 +1,8 @@
 /** What the evaluators found, row by row, and what it comes to. */
 
 import { OpenEvalsError } from "../errors.js";
+import { aggregateOf } from "../statistics/aggregate.js";
 import type { ReadEvaluator } from "./evaluators.js";
-import { aggregateOf } from "./statistics/aggregate.js";
 import type {
   Aggregate,
   EvaluationResult,

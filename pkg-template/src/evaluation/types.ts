@@ -3,6 +3,10 @@
  * whatever takes an experiment takes that.
  */
 
+import type { Distribution, Interval, Test as PairedTest } from "../openevals-metrics.types.js";
+
+export type { Distribution, Interval };
+
 /** One row of the data. */
 export interface Example {
   /** What tells it from other rows, and pairs it with itself in another experiment; its place from 1 if it has none. */
@@ -81,27 +85,6 @@ export interface ExperimentRow {
   errors: EvaluatorFailure[];
 }
 
-/** A confidence interval. */
-export interface Interval {
-  low: number;
-  high: number;
-  /** How sure it is, such as 0.95. */
-  level: number;
-}
-
-/** How the scores of one key are distributed. */
-export type Distribution =
-  | { kind: "boolean"; true: number; false: number }
-  | {
-      kind: "number";
-      min: number;
-      max: number;
-      median: number;
-      standardDeviation: number;
-      /** How many scores are from `from` to below `to`; the last bin has its end, too. */
-      histogram: { from: number; to: number; count: number }[];
-    };
-
 /** The scores of one key over all rows. Errors and what is not applicable are no scores: they stand beside them. */
 export interface Aggregate {
   /** The mean of the scores; for `true` and `false` the rate of `true`. `null` if there are none. */
@@ -166,7 +149,7 @@ export interface Comparison {
   /** How likely a difference at least as large is, in either direction, if there is none. */
   pValue: number | null;
   /** What gave the p-value. */
-  test: "mcnemar_exact" | "paired_permutation" | null;
+  test: PairedTest | null;
   /** How many pairs there are. */
   count: number;
   /** The rows whose score is not the same. */

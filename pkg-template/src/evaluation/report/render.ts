@@ -1,7 +1,7 @@
 /** The report: one HTML file that holds everything, and asks nothing of any network. */
 
+import { compareExperiments } from "../../statistics/compare.js";
 import type { ReadingOptions } from "../failing.js";
-import { compareExperiments } from "../statistics/compare.js";
 import type { Experiment } from "../types.js";
 import type { ReportData } from "./data.js";
 

@@ -1,0 +1,67 @@
+/**
+ * From a binary to an engine. The module is compiled once, when it is first used; one instance of it serves all calls,
+ * until it has failed, or grown too large: then the next call gets a fresh one.
+ */
+
+import { type Bind, Engine } from "./engine.js";
+import { failedToLoad, type Source } from "./sources.js";
+
+/** Loads one binary. */
+export class Loader<Own> {
+  readonly #source: Source;
+  readonly #bind: Bind<Own>;
+  #compiled: WebAssembly.Module | undefined;
+  #loading: Promise<Engine<Own>> | undefined;
+  #current: Engine<Own> | undefined;
+
+  constructor(source: Source, bind: Bind<Own>) {
+    this.#source = source;
+    this.#bind = bind;
+  }
+
+  /** The engine, if there is one. Only good until the next `await`. */
+  get loaded(): Engine<Own> | undefined {
+    return this.#current?.isUsable ? this.#current : undefined;
+  }
+
+  /**
+   * The engine. Concurrent first calls share one load; after a failure the next call tries again. What comes of it is only
+   * good until the next `await`: by then, another instance may have taken its place.
+   */
+  async load(): Promise<Engine<Own>> {
+    for (;;) {
+      this.#loading ??= this.#start().catch((error: unknown) => {
+        this.#loading = undefined;
+        throw error;
+      });
+      const mine = this.#loading;
+      const engine = await mine;
+      if (engine.isUsable) return engine;
+      if (this.#loading === mine) this.#loading = undefined;
+    }
+  }
+
+  async #start(): Promise<Engine<Own>> {
+    const module = this.#compiled ?? (await this.#source.find());
+    const engine = new Engine(this.#bind, () => {
+      if (this.#current !== engine) return;
+      this.#current = undefined;
+      this.#loading = undefined;
+    });
+    try {
+      // A module may come from another realm, so what was made is told apart by its form.
+      const made: object = await WebAssembly.instantiate(module as BufferSource, engine.imports);
+      if ("instance" in made) {
+        this.#compiled = (made as WebAssembly.WebAssemblyInstantiatedSource).module;
+        engine.start(made.instance as WebAssembly.Instance);
+      } else {
+        this.#compiled = module as WebAssembly.Module;
+        engine.start(made as WebAssembly.Instance);
+      }
+    } catch (error) {
+      throw failedToLoad(`What should be ${this.#source.file} could not be compiled or started`, error);
+    }
+    this.#current = engine;
+    return engine;
+  }
+}

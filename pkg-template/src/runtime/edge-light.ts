@@ -1,5 +1,0 @@
-/** Vercel's Edge runtime, where `?module` asks the bundler for the compiled module. */
-
-import module from "./openevals.wasm?module";
-
-export const findModule = () => module;

@@ -1,0 +1,79 @@
+/**
+ * Reading or fetching a binary, which stands beside the JavaScript. Tools that move the JavaScript away from it leave a URL
+ * that answers 404, or with an HTML page and status 200; then the embedded copy, which every tool moves along, takes over.
+ */
+
+import { OpenEvalsError } from "../../errors.js";
+
+/**
+ * Finds a binary by its name.
+ *
+ * @param locate Where it stands. In the module of each binary, so that bundlers see which ones are needed.
+ * @param embedded Imports the embedded copy.
+ */
+export async function findFile(
+  name: string,
+  locate: () => URL,
+  embedded: () => Promise<{ default: string }>,
+): Promise<Uint8Array> {
+  let failure: string;
+  try {
+    // Inside the block: some bundles have no `import.meta.url`.
+    const url = locate();
+    try {
+      return await read(url);
+    } catch (error) {
+      failure = `${url}: ${messageOf(error)}`;
+    }
+  } catch (error) {
+    failure = `the location of ${name}.wasm is unknown: ${messageOf(error)}`;
+  }
+  try {
+    const { default: base64 } = await embedded();
+    const compressed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch (error) {
+    throw new OpenEvalsError(
+      "load_failed",
+      `The WebAssembly engine could not be loaded. ${failure}. The embedded copy in ${name}-wasm-base64.js: ` +
+        `${messageOf(error)}. Serve both files beside the package's JavaScript, or hand the binary over with ` +
+        "init() from openevals-wasm/slim.",
+      { cause: error },
+    );
+  }
+}
+
+async function read(url: URL): Promise<Uint8Array> {
+  const bytes = url.protocol === "file:" ? readFile(url) : await fetchBytes(url);
+  const isWasm = ["\0", "a", "s", "m"].every((byte, index) => bytes[index] === byte.charCodeAt(0));
+  if (!isWasm) throw new Error("the answer is not a WebAssembly binary");
+  return bytes;
+}
+
+async function fetchBytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`HTTP ${response.status} ${response.statusText}`.trimEnd());
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+function readFile(url: URL): Uint8Array<ArrayBuffer> {
+  const { process, Deno } = globalThis as unknown as FileRuntime;
+  // Deno would ask the user for permission to read a file that is in the package anyway.
+  if (Deno && Deno.permissions.querySync({ name: "read", path: url }).state !== "granted") {
+    throw new Error("no permission to read it");
+  }
+  const fs = process?.getBuiltinModule?.("node:fs");
+  if (!fs) throw new Error("this runtime cannot read files");
+  return fs.readFileSync(url);
+}
+
+/** The two globals that tell how files are read. `getBuiltinModule` hides `node:fs` from bundlers for the browser. */
+interface FileRuntime {
+  process?: {
+    getBuiltinModule?(id: "node:fs"): { readFileSync(url: URL): Uint8Array<ArrayBuffer> } | undefined;
+  };
+  Deno?: { permissions: { querySync(descriptor: { name: "read"; path: URL }): { state: string } } };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

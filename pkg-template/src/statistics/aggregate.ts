@@ -1,0 +1,66 @@
+import { measure } from "../engine/metrics.js";
+import { OpenEvalsError } from "../errors.js";
+import type { Aggregate } from "../evaluation/types.js";
+import { knownOptions } from "../input/options.js";
+import { checkStatisticsOptions, numbered, numberOf, type StatisticsOptions, settingsOf } from "./figures.js";
+
+/** The scores of one key, for {@link aggregateOf}. */
+export interface ScoresOfKey {
+  /** The scores of all rows that have one. */
+  scores: readonly (number | boolean)[];
+  /** How many rows have none because of an error. */
+  errors: number;
+  /** How many rows the evaluator had nothing to say about. */
+  notApplicable: number;
+  /**
+   * The id of the example of each score. Repetitions of an example are not independent of each other, so the interval
+   * takes them as one observation; without ids, every score is one.
+   */
+  exampleIds?: readonly string[] | undefined;
+}
+
+/**
+ * Sums up the scores of one key: mean, confidence interval and distribution. `true` counts as 1 and `false` as 0, and a
+ * mixture of booleans and numbers as numbers.
+ *
+ * The interval is Wilson's where every score is `true` or `false`, 0 or 1; and else the bootstrap's (percentiles of ten
+ * thousand means of scores drawn again, expanded for small samples as Hesterberg describes it in *What teachers should
+ * know about the bootstrap*, 2015; beyond two thousand rows fewer, at least a thousand). It is `null` where nothing can
+ * be told: for a single number, and for numbers that are all the same.
+ *
+ * @throws {@link OpenEvalsError} `invalid_input` for a score that is not finite.
+ *
+ * @example
+ * ```ts
+ * import { aggregateOf } from "openevals-wasm/evaluation";
+ *
+ * const { mean, interval } = await aggregateOf({ scores: [true, true, false, true], errors: 1, notApplicable: 0 });
+ * console.log(mean, interval); // 0.75 { low: 0.30…, high: 0.95…, level: 0.95 }
+ * ```
+ */
+export async function aggregateOf(results: ScoresOfKey, options: StatisticsOptions = {}): Promise<Aggregate> {
+  knownOptions("aggregateOf", options, ["seed", "level"]);
+  checkStatisticsOptions(options);
+  const { scores, errors, notApplicable, exampleIds } = results;
+  if (exampleIds && exampleIds.length !== scores.length) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `There are ${scores.length} scores and ${exampleIds.length} exampleIds; each score needs the id of its example.`,
+    );
+  }
+  const counts = { count: scores.length, errors, notApplicable };
+  if (!scores.length) return { mean: null, ...counts, interval: null, distribution: null };
+  const numbers = Float64Array.from(scores, (score, index) => numberOf(score, `scores[${index}]`));
+  const areBooleans = scores.every((score) => typeof score === "boolean");
+  return measure("aggregateOf", numbers.length, (engine) => {
+    const { value, interval } = engine.meanOf(
+      numbers,
+      exampleIds && numbered(exampleIds),
+      settingsOf(options),
+    );
+    const distribution = areBooleans
+      ? engine.distributionOfBooleans(numbers)
+      : (engine.distributionOfNumbers(numbers) ?? null);
+    return { mean: value, ...counts, interval, distribution };
+  });
+}

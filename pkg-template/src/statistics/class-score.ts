@@ -1,0 +1,36 @@
+/** Scores of classes, with what there is to say of them. */
+
+import { measure } from "../engine/metrics.js";
+import { show } from "../input/options.js";
+import type { Bindings } from "../openevals-metrics.js";
+import type { ClassScore, Settings } from "../openevals-metrics.types.js";
+import { numbered, type StatisticsOptions, settingsOf } from "./figures.js";
+import type { Labels } from "./labels.js";
+import { type Conclude, type MetricResult, metricResult } from "./metric.js";
+
+/** A score of the engine, with a comment if it is not defined, or not for all classes. */
+export async function scored(
+  labels: Labels,
+  options: StatisticsOptions,
+  compute: (
+    engine: Bindings,
+    ...rows: [
+      outputs: Uint32Array,
+      references: Uint32Array,
+      examples: Uint32Array | undefined,
+      settings: Settings,
+    ]
+  ) => ClassScore,
+  whyUndefined: string,
+): Promise<Conclude<MetricResult>> {
+  const { outputs, references, exampleIds, classes } = labels;
+  const { estimate, undefinedClasses } = await measure("a score of classes", outputs.length, (engine) =>
+    compute(engine, outputs, references, exampleIds && numbered(exampleIds), settingsOf(options)),
+  );
+  const without = undefinedClasses.map((number) => show(classes[number])).join(", ");
+  let comment: string | undefined;
+  if (without) comment = `Left out, since it is not defined for them: ${without}.`;
+  else if (estimate.value === null)
+    comment = `Not defined: ${outputs.length ? whyUndefined : "there are no rows"}.`;
+  return (key, metadata) => metricResult(key, estimate, metadata, comment);
+}

@@ -1,0 +1,60 @@
+/** What all summary evaluators have in common. */
+
+import { OpenEvalsError } from "../errors.js";
+import { given } from "../input/options.js";
+import type { Estimate, Interval } from "../openevals-metrics.types.js";
+
+/** What a metric over all rows was made of. */
+export type MetricMetadata = {
+  /** How many rows it was computed from; for pass@k and pass^k, how many examples. */
+  count: number;
+  /** How many runs it leaves out since the target or the evaluator failed. */
+  errors: number;
+  /** How many results it leaves out since they are not applicable. */
+  notApplicable?: number;
+};
+
+/** The result of a summary evaluator. A type and not an interface, so that it is also a `Record<string, unknown>`. */
+export type MetricResult = {
+  /** The name of the metric. */
+  key: string;
+  /** `null` where it is not defined; `comment` says why. */
+  score: number | null;
+  /** Where the score may well be, given so many rows; missing where that cannot be told. */
+  interval?: Interval;
+  /** What there is to know. */
+  comment?: string;
+  /** What it was made of. */
+  metadata: MetricMetadata;
+};
+
+/** Makes the result of a metric, once its key and what it was made of are known. */
+export type Conclude<Result> = (key: string, metadata: MetricMetadata) => Result;
+
+/** The result of a metric, from what the engine makes of it. */
+export function metricResult(
+  key: string,
+  { value, interval }: Estimate,
+  metadata: MetricMetadata,
+  comment: string | undefined,
+): MetricResult {
+  return {
+    key,
+    score: value,
+    ...(interval && { interval }),
+    ...(comment !== undefined && { comment }),
+    metadata,
+  };
+}
+
+/** A function with a name, by which LangSmith calls its traces. */
+export function named<F extends (params: any) => unknown>(name: string, evaluate: F): F {
+  return Object.defineProperty(evaluate, "name", { value: name });
+}
+
+/** Refuses an option that is missing or fails the test. */
+export function required(name: string, value: unknown, wanted: string, test: (value: any) => boolean): void {
+  if (value === undefined)
+    throw new OpenEvalsError("invalid_config", `${name} is missing; it has to be ${wanted}.`);
+  given(name, value, wanted, test);
+}

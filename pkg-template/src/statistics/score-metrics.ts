@@ -1,0 +1,185 @@
+/** Summary evaluators over the scores that evaluators of rows gave. */
+
+import { measure } from "../engine/metrics.js";
+import { OpenEvalsError } from "../errors.js";
+import { given, knownOptions } from "../input/options.js";
+import type { Estimate } from "../openevals-metrics.types.js";
+import { checkStatisticsOptions, numbered, type StatisticsOptions, settingsOf } from "./figures.js";
+import { type MetricResult, metricResult, named, required } from "./metric.js";
+import { type ScoreSummaryParams, type ScoresOfRows, scoresOf } from "./scores.js";
+
+/** A summary evaluator over the scores that the evaluators of rows gave. */
+export type ScoreSummaryEvaluator = (params: ScoreSummaryParams) => Promise<MetricResult>;
+
+/** The options of summary evaluators over scores. */
+export interface ScoreMetricOptions extends StatisticsOptions {
+  /** The key whose scores are read, such as `exact_match`. */
+  key: string;
+  /** The `key` of the result; by default that key and the name of the metric, such as `exact_match:mean`. */
+  feedbackKey?: string | undefined;
+}
+
+/** The options of {@link passRate}. */
+export interface PassRateOptions extends ScoreMetricOptions {
+  /** The score from which on a row passes. Needed where scores are not just `true` and `false`, or 1 and 0. */
+  atLeast?: number | undefined;
+}
+
+/** The options of {@link percentile}. */
+export interface PercentileOptions extends ScoreMetricOptions {
+  /** Which percentile, from 0 to 100. */
+  percent: number;
+}
+
+/**
+ * Makes a summary evaluator for the mean of the scores of one key; of `true` and `false`, the rate of `true`.
+ *
+ * The interval is Wilson's where every score is `true` or `false`, 0 or 1, and else the bootstrap's; see
+ * {@link aggregateOf}. Repetitions of an example are one observation.
+ *
+ * @returns A summary evaluator with the result `{ key: "<key>:mean", score, interval, metadata }`. The score is `null`
+ * if there are no scores.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
+ * no evaluator gave a result with that key.
+ *
+ * @example
+ * ```ts
+ * import { mean } from "openevals-wasm/evaluation";
+ *
+ * const summary = mean({ key: "helpfulness" });
+ * const scores = [0.5, 0.7, 0.9].map((score) => [{ key: "helpfulness", score }]);
+ * const result = await summary({ evaluationResults: scores });
+ * console.log(result.score); // 0.7
+ * ```
+ */
+export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
+  return scoreMetric("mean", options, [], "mean", (found) => meanOf(found, found.scores, options));
+}
+
+/**
+ * Makes a summary evaluator for the median of the scores of one key, with the bootstrap's interval.
+ *
+ * @returns A summary evaluator with the result `{ key: "<key>:median", score, interval, metadata }`.
+ * @throws {@link OpenEvalsError} as {@link mean} does.
+ *
+ * @example
+ * ```ts
+ * import { median } from "openevals-wasm/evaluation";
+ *
+ * const evaluationResults = [0.1, 0.8, 0.9].map((score) => [{ key: "helpfulness", score }]);
+ * const { score } = await median({ key: "helpfulness" })({ evaluationResults });
+ * console.log(score); // 0.8
+ * ```
+ */
+export function median(options: ScoreMetricOptions): ScoreSummaryEvaluator {
+  return scoreMetric("median", options, [], "median", quantile(0.5, options));
+}
+
+/**
+ * Makes a summary evaluator for a percentile of the scores of one key, by linear interpolation as numpy does it, with the
+ * bootstrap's interval. That of a percentile beyond which few rows lie is rough.
+ *
+ * @returns A summary evaluator with the result `{ key: "<key>:p<percent>", score, interval, metadata }`.
+ * @throws {@link OpenEvalsError} as {@link mean} does.
+ *
+ * @example
+ * ```ts
+ * import { percentile } from "openevals-wasm/evaluation";
+ *
+ * const evaluationResults = [15, 20, 35, 40, 50].map((score) => [{ key: "seconds", score }]);
+ * const { key, score } = await percentile({ key: "seconds", percent: 90 })({ evaluationResults });
+ * console.log(key, score); // seconds:p90 46
+ * ```
+ */
+export function percentile(options: PercentileOptions): ScoreSummaryEvaluator {
+  const { percent } = options ?? {};
+  const evaluate = scoreMetric(
+    "percentile",
+    options,
+    ["percent"],
+    `p${percent}`,
+    quantile(percent / 100, options),
+  );
+  required("percent", percent, "a number from 0 to 100", (value) => value >= 0 && value <= 100);
+  return evaluate;
+}
+
+/**
+ * Makes a summary evaluator for the share of rows that pass, with Wilson's interval.
+ *
+ * @returns A summary evaluator with the result `{ key: "<key>:pass_rate", score, interval, metadata }`.
+ * @throws {@link OpenEvalsError} as {@link mean} does; `invalid_input` also for scores other than `true`, `false`, 1 and
+ * 0 without `atLeast`.
+ *
+ * @example
+ * ```ts
+ * import { passRate } from "openevals-wasm/evaluation";
+ *
+ * const evaluationResults = [0.4, 0.7, 0.9, 0.8].map((score) => [{ key: "helpfulness", score }]);
+ * const { score } = await passRate({ key: "helpfulness", atLeast: 0.7 })({ evaluationResults });
+ * console.log(score); // 0.75
+ * ```
+ */
+export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
+  return scoreMetric("passRate", options, ["atLeast"], "pass_rate", async (found) =>
+    meanOf(found, passes("passRate", found.scores, options), options),
+  );
+}
+
+/** A score and its interval; with it the count, if it is not that of the scores, and what there is to say. */
+type Computed = Estimate & { count?: number; comment?: string };
+
+/** Makes a summary evaluator over the scores of one key. */
+export function scoreMetric(
+  name: string,
+  options: ScoreMetricOptions & { atLeast?: number | undefined },
+  more: readonly string[],
+  suffix: string,
+  compute: (found: ScoresOfRows) => Promise<Computed>,
+): ScoreSummaryEvaluator {
+  knownOptions(name, options, ["key", "feedbackKey", ...more, "seed", "level"]);
+  const { key, feedbackKey, atLeast } = options;
+  required("key", key, "the key of an evaluator, such as exact_match", (value) => typeof value === "string");
+  given("feedbackKey", feedbackKey, "a string", (value) => typeof value === "string");
+  given("atLeast", atLeast, "a finite number", Number.isFinite);
+  checkStatisticsOptions(options);
+  const resultKey = feedbackKey ?? `${key}:${suffix}`;
+  return named(resultKey, async (params: ScoreSummaryParams) => {
+    const found = scoresOf(name, key, params);
+    const { count = found.scores.length, comment, ...estimate } = await compute(found);
+    const { errors, notApplicable } = found;
+    const said = comment ?? (count ? undefined : `No row has a score of ${JSON.stringify(key)}.`);
+    return metricResult(resultKey, estimate, { count, errors, notApplicable }, said);
+  });
+}
+
+function meanOf({ exampleIds }: ScoresOfRows, scores: readonly number[], options: StatisticsOptions) {
+  return measure("a mean", scores.length, (engine) =>
+    engine.meanOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), settingsOf(options)),
+  );
+}
+
+function quantile(at: number, options: StatisticsOptions) {
+  return ({ scores, exampleIds }: ScoresOfRows) =>
+    measure("a quantile", scores.length, (engine) =>
+      engine.quantileOf(
+        Float64Array.from(scores),
+        exampleIds && numbered(exampleIds),
+        at,
+        settingsOf(options),
+      ),
+    );
+}
+
+/** 1 for each score that passes, 0 for the others. */
+export function passes(name: string, scores: readonly number[], { key, atLeast }: PassRateOptions): number[] {
+  return scores.map((score) => {
+    if (atLeast === undefined && score !== 0 && score !== 1) {
+      throw new OpenEvalsError(
+        "invalid_input",
+        `${name} found the score ${score} of ${JSON.stringify(key)}; say with atLeast from which score on a row passes.`,
+      );
+    }
+    return Number(score >= (atLeast ?? 1));
+  });
+}

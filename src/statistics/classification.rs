@@ -1,0 +1,216 @@
+//! How outputs that are classes agree with the reference.
+//!
+//! Classes are numbers from 0. The metrics are those of scikit-learn, but that what has no value there by a division by
+//! zero has none here either, in the place of a 0 with a warning: `zero_division=np.nan`.
+
+use super::interval::{self, Estimate, Settings, Units};
+use serde::{Deserialize, Serialize};
+
+/// The classes of all rows.
+pub struct Labels<'a> {
+    /// Of the outputs.
+    pub outputs: &'a [u32],
+    /// Of the reference outputs.
+    pub references: &'a [u32],
+    /// The example of each row; the rows of an example follow each other.
+    pub examples: &'a [u32],
+}
+
+/// A score of classes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ClassScore {
+    /// The score.
+    pub estimate: Estimate,
+    /// The classes that have no value, and are left out of the average.
+    pub undefined_classes: Vec<u32>,
+}
+
+/// How the values of the classes become one.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum Average {
+    /// That of this class only.
+    Binary(u32),
+    /// All rows count the same, whatever their class. As each row has one class, this is the accuracy.
+    Micro,
+    /// The mean of those classes that have a value.
+    Macro,
+    /// The same, weighted by how often they occur in the reference.
+    Weighted,
+}
+
+/// A metric over all rows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Metric {
+    /// The F-beta score, by how much recall counts in it, `β² / (1 + β²)`: 0 for precision, 1/2 for F1, 1 for recall.
+    F(f64, Average),
+    /// Cohen's kappa: the agreement beyond that of chance, at most 1.
+    CohensKappa,
+    /// The Matthews correlation coefficient, for any number of classes (Gorodkin 2004), from -1 to 1.
+    MatthewsCorrelation,
+}
+
+/// How often a class occurs.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    both: u32,
+    output: u32,
+    reference: u32,
+}
+
+impl Tally {
+    /// NaN if neither occurs.
+    fn f(&self, recall: f64) -> f64 {
+        f64::from(self.both) / (f64::from(self.reference) * recall + f64::from(self.output) * (1.0 - recall))
+    }
+}
+
+impl Labels<'_> {
+    /// The rows that are given, by class.
+    fn tally(&self, rows: &[u32], tallies: &mut [Tally]) {
+        tallies.fill(Tally::default());
+        for row in rows {
+            let row = *row as usize;
+            let (Some(output), Some(reference)) = (self.outputs.get(row), self.references.get(row)) else {
+                continue;
+            };
+            if let Some(tally) = tallies.get_mut(*output as usize) {
+                tally.output += 1;
+                tally.both += u32::from(output == reference);
+            }
+            if let Some(tally) = tallies.get_mut(*reference as usize) {
+                tally.reference += 1;
+            }
+        }
+    }
+
+    /// How many classes there are.
+    fn classes(&self) -> usize {
+        self.outputs.iter().chain(self.references).fold(0, |most, class| most.max(*class as usize + 1))
+    }
+
+    /// The metric and its interval.
+    pub fn score(&self, metric: Metric, settings: Settings) -> ClassScore {
+        let units = Units::of(self.examples);
+        let all: Vec<u32> = (0..units.rows() as u32).collect();
+        let mut tallies = vec![Tally::default(); self.classes()];
+        self.tally(&all, &mut tallies);
+        let score = metric.of(&tallies);
+        let mut undefined_classes = Vec::new();
+        if let Metric::F(recall, Average::Macro | Average::Weighted) = metric {
+            for (class, tally) in tallies.iter().enumerate() {
+                if tally.f(recall).is_nan() {
+                    undefined_classes.push(class as u32);
+                }
+            }
+        }
+        let interval = if score.is_nan() {
+            None
+        } else if let Some((right, examples)) = self.rate(metric) {
+            interval::of_mean(&right, &Units::of(&examples), settings)
+        } else {
+            interval::bootstrap(&units, settings, &mut |rows| {
+                self.tally(rows, &mut tallies);
+                metric.of(&tallies)
+            })
+        };
+        ClassScore { estimate: Estimate::new(score, interval), undefined_classes }
+    }
+
+    /// What a metric is the rate of, if it is one: 1 for each row that counts as right, and 0 for the others; with the
+    /// examples of these rows.
+    fn rate(&self, metric: Metric) -> Option<(Vec<f64>, Vec<u32>)> {
+        let (mut right, mut examples) = (Vec::new(), Vec::new());
+        for ((output, reference), example) in self.outputs.iter().zip(self.references).zip(self.examples) {
+            let counts = match metric {
+                Metric::F(_, Average::Micro) => true,
+                Metric::F(0.0, Average::Binary(class)) => *output == class,
+                Metric::F(1.0, Average::Binary(class)) => *reference == class,
+                _ => return None,
+            };
+            if counts {
+                right.push(f64::from(output == reference));
+                examples.push(*example);
+            }
+        }
+        Some((right, examples))
+    }
+
+    /// How often each class of the reference (row) was answered with each class (column), row by row.
+    pub fn confusion_matrix(&self) -> Vec<u32> {
+        let classes = self.classes();
+        let mut cells = vec![0; classes * classes];
+        for (output, reference) in self.outputs.iter().zip(self.references) {
+            if let Some(cell) = cells.get_mut(*reference as usize * classes + *output as usize) {
+                *cell += 1;
+            }
+        }
+        cells
+    }
+}
+
+impl Metric {
+    /// NaN where it is undefined.
+    fn of(self, tallies: &[Tally]) -> f64 {
+        let sums = Sums::of(tallies);
+        // What agrees beyond what would by chance, times the square of the rows.
+        let agreement = sums.both * sums.rows - sums.chance;
+        let rows = sums.rows * sums.rows;
+        match self {
+            Self::CohensKappa => agreement / (rows - sums.chance),
+            Self::MatthewsCorrelation => {
+                agreement / ((rows - sums.outputs).sqrt() * (rows - sums.references).sqrt())
+            }
+            Self::F(_, Average::Micro) => sums.both / sums.rows,
+            Self::F(recall, Average::Binary(class)) => {
+                tallies.get(class as usize).map_or(f64::NAN, |tally| tally.f(recall))
+            }
+            Self::F(recall, average) => {
+                let (mut sum, mut weights) = (0.0, 0.0);
+                for tally in tallies {
+                    let f = tally.f(recall);
+                    let weight = if average == Average::Macro { 1.0 } else { f64::from(tally.reference) };
+                    if !f.is_nan() {
+                        sum += f * weight;
+                        weights += weight;
+                    }
+                }
+                sum / weights
+            }
+        }
+    }
+}
+
+/// Sums over the classes.
+#[derive(Default)]
+struct Sums {
+    rows: f64,
+    both: f64,
+    /// Of the products of how often a class is the output and the reference.
+    chance: f64,
+    /// Of the squares of how often it is the output.
+    outputs: f64,
+    /// Of the squares of how often it is the reference.
+    references: f64,
+}
+
+impl Sums {
+    fn of(tallies: &[Tally]) -> Self {
+        let mut sums = Self::default();
+        for tally in tallies {
+            let [both, output, reference] = [tally.both, tally.output, tally.reference].map(f64::from);
+            sums.rows += reference;
+            sums.both += both;
+            sums.chance += output * reference;
+            sums.outputs += output * output;
+            sums.references += reference * reference;
+        }
+        sums
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+use super::*;
+
+const SETTINGS: Settings = Settings { level: 0.95, seed: 0 };
+const RECALL: f64 = 1.0;
+const PRECISION: f64 = 0.0;
+
+fn numbered(classes: &str) -> Vec<u32> {
+    classes.bytes().map(|letter| u32::from(letter - b'a')).collect()
+}
+
+/// Scores rows of one-letter classes.
+fn score(metric: Metric, outputs: &str, references: &str) -> ClassScore {
+    let (outputs, references) = (numbered(outputs), numbered(references));
+    let rows: Vec<u32> = (0..outputs.len() as u32).collect();
+    Labels { outputs: &outputs, references: &references, examples: &rows }.score(metric, SETTINGS)
+}
+
+/// Outputs and references.
+type Rows = (&'static str, &'static str);
+const ROWS: Rows = ("abaabcbccacbabccbcca", "aaaabbbcccccabcabcca");
+/// The same, where d is never the output and e never the reference.
+const GAPS: Rows = ("abaabcbccacbabccbccaabe", "aaaabbbcccccabcabccadda");
+
+#[track_caller]
+fn check(rows: Rows, metric: Metric, expected: f64) {
+    let Estimate { value, interval } = score(metric, rows.0, rows.1).estimate;
+    let score = value.unwrap();
+    assert!((score - expected).abs() < 1e-12, "{metric:?}: {score} instead of {expected}");
+    let interval::Interval { low, high, .. } = interval.unwrap();
+    assert!(low < score && score < high, "{metric:?}: {low} < {score} < {high}");
+}
+
+#[test]
+fn is_that_of_scikit_learn() {
+    // scikit-learn 1.9.1: precision_recall_fscore_support(references, outputs, average=…, beta=…)
+    for average in [Average::Micro, Average::Macro, Average::Weighted] {
+        let (precision, recall, f_half, f_1, f_2) = match average {
+            Average::Macro => {
+                (0.75, 0.754761904761904, 0.748702261772339, 0.748834498834498, 0.751508295625942)
+            }
+            Average::Weighted => {
+                (0.758333333333333, 0.75, 0.754671857619577, 0.751048951048951, 0.749660633484162)
+            }
+            _ => (0.75, 0.75, 0.75, 0.75, 0.75),
+        };
+        check(ROWS, Metric::F(PRECISION, average), precision);
+        check(ROWS, Metric::F(RECALL, average), recall);
+        check(ROWS, Metric::F(0.2, average), f_half);
+        check(ROWS, Metric::F(0.5, average), f_1);
+        check(ROWS, Metric::F(0.8, average), f_2);
+    }
+    // The class b: four of its six answers are right, and four of its five references are found.
+    check(ROWS, Metric::F(PRECISION, Average::Binary(1)), 4.0 / 6.0);
+    check(ROWS, Metric::F(RECALL, Average::Binary(1)), 4.0 / 5.0);
+    check(ROWS, Metric::F(0.5, Average::Binary(1)), 8.0 / 11.0);
+    // cohen_kappa_score, matthews_corrcoef
+    check(ROWS, Metric::CohensKappa, 0.6212121212121212);
+    check(ROWS, Metric::MatthewsCorrelation, 0.6235786521484046);
+}
+
+#[test]
+fn classes_without_a_value_are_left_out_and_named() {
+    // The same with zero_division=np.nan.
+    check(GAPS, Metric::F(PRECISION, Average::Macro), 0.508928571428571);
+    check(GAPS, Metric::F(RECALL, Average::Macro), 0.54375);
+    check(GAPS, Metric::F(0.5, Average::Macro), 0.416666666666667);
+    check(GAPS, Metric::F(PRECISION, Average::Weighted), 0.69387755102040);
+    check(GAPS, Metric::F(RECALL, Average::Weighted), 0.652173913043478);
+    check(GAPS, Metric::F(0.5, Average::Weighted), 0.63768115942029);
+    check(GAPS, Metric::CohensKappa, 0.5080213903743316);
+    check(GAPS, Metric::MatthewsCorrelation, 0.5149221670525546);
+    assert_eq!(score(Metric::F(PRECISION, Average::Macro), GAPS.0, GAPS.1).undefined_classes, [3]);
+    assert_eq!(score(Metric::F(RECALL, Average::Weighted), GAPS.0, GAPS.1).undefined_classes, [4]);
+}
+
+#[test]
+fn what_is_a_rate_has_wilsons_interval() {
+    let interval_of = |metric| score(metric, ROWS.0, ROWS.1).estimate.interval;
+    assert_eq!(interval_of(Metric::F(PRECISION, Average::Binary(1))), interval::wilson(4.0, 6.0, 0.95));
+    assert_eq!(interval_of(Metric::F(RECALL, Average::Binary(1))), interval::wilson(4.0, 5.0, 0.95));
+    assert_eq!(interval_of(Metric::F(0.5, Average::Micro)), interval::wilson(15.0, 20.0, 0.95));
+}
+
+#[test]
+fn what_cannot_be_told_is_undefined() {
+    let nothing = |metric, outputs, references| {
+        let estimate = score(metric, outputs, references).estimate;
+        assert_eq!(estimate, Estimate { value: None, interval: None }, "{metric:?} of {outputs:?}");
+    };
+    nothing(Metric::F(0.5, Average::Micro), "", "");
+    nothing(Metric::F(0.5, Average::Macro), "", "");
+    nothing(Metric::F(PRECISION, Average::Binary(1)), "aa", "ab");
+    nothing(Metric::F(RECALL, Average::Binary(1)), "ab", "aa");
+    nothing(Metric::F(0.5, Average::Binary(1)), "aa", "aa");
+    nothing(Metric::CohensKappa, "aa", "aa");
+    nothing(Metric::MatthewsCorrelation, "aa", "ab");
+}
+
+#[test]
+fn cells_are_references_by_outputs() {
+    let (outputs, references) = (numbered(ROWS.0), numbered(ROWS.1));
+    let labels = Labels { outputs: &outputs, references: &references, examples: &[] };
+    // confusion_matrix(references, outputs)
+    assert_eq!(labels.confusion_matrix(), [5, 1, 1, 0, 4, 1, 1, 1, 6]);
+}

@@ -1,0 +1,177 @@
+//! Whether two experiments differ.
+
+use super::descriptive::mean;
+use super::interval::{Interval, Settings, Units, bootstrap_mean, times, wilson};
+use super::random::Random;
+use serde::Serialize;
+
+/// What is known about the difference of two experiments, row by row.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct Difference {
+    /// The mean of the differences; none where it is beyond all numbers.
+    pub difference: Option<f64>,
+    /// Where the true difference lies.
+    pub interval: Option<Interval>,
+    /// How likely a difference is that is as large as this one, in either direction, if there is none in truth.
+    pub p_value: f64,
+    /// Which test said so.
+    pub test: Test,
+}
+
+/// How a p-value was computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum Test {
+    /// The exact test of McNemar, for rates.
+    #[serde(rename = "mcnemar_exact")]
+    McNemar,
+    /// The paired permutation test, for all else.
+    #[serde(rename = "paired_permutation")]
+    Permutation,
+}
+
+/// Compares pairs of scores.
+///
+/// Rates (every score is 0 or 1, and every example has one pair) get McNemar's test and Newcombe's interval, all else
+/// the permutation test and the bootstrap's interval. Those go by example: its repetitions are not independent.
+pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> Difference {
+    let differences: Vec<f64> = from.iter().zip(to).map(|(from, to)| to - from).collect();
+    let difference = Some(mean(&differences)).filter(|mean| mean.is_finite());
+    let is_rate = from.iter().chain(to).all(|score| *score == 0.0 || *score == 1.0);
+    if is_rate && units.are_rows() {
+        let pairs = Pairs::count(from, to);
+        return Difference {
+            difference,
+            interval: pairs.newcombe(settings.level),
+            p_value: mcnemar(pairs.gained, pairs.lost),
+            test: Test::McNemar,
+        };
+    }
+    Difference {
+        difference,
+        // Unlike those of rates, equal differences say nothing about how far others would lie.
+        interval: bootstrap_mean(&differences, units, settings),
+        p_value: permutation(&differences, units, settings.seed),
+        test: Test::Permutation,
+    }
+}
+
+/// Pairs of scores that are 0 or 1.
+#[derive(Debug, Default, Clone, Copy)]
+struct Pairs {
+    /// 1 in both.
+    both: f64,
+    /// 1 in the first only.
+    lost: f64,
+    /// 1 in the second only.
+    gained: f64,
+    /// 0 in both.
+    neither: f64,
+}
+
+impl Pairs {
+    fn count(from: &[f64], to: &[f64]) -> Self {
+        let mut pairs = Self::default();
+        for (from, to) in from.iter().zip(to) {
+            pairs.both += from * to;
+            pairs.lost += from * (1.0 - to);
+            pairs.gained += (1.0 - from) * to;
+            pairs.neither += (1.0 - from) * (1.0 - to);
+        }
+        pairs
+    }
+
+    /// The interval of the difference of paired rates by method 10 of Newcombe (*Improved confidence intervals for the
+    /// difference between binomial proportions based on paired data*, 1998): Wilson's intervals of both rates, squared
+    /// and added, with their correlation.
+    fn newcombe(self, level: f64) -> Option<Interval> {
+        let Self { both, lost, gained, neither } = self;
+        let count = both + lost + gained + neither;
+        let (from, to) = ((both + lost) / count, (both + gained) / count);
+        let from_interval = wilson(both + lost, count, level)?;
+        let to_interval = wilson(both + gained, count, level)?;
+        let margins = (both + lost) * (gained + neither) * (both + gained) * (lost + neither);
+        let product = both * neither - lost * gained;
+        // A continuity correction, which only lessens a positive correlation.
+        let corrected = if product > 0.0 { (product - count / 2.0).max(0.0) } else { product };
+        let correlation = if margins > 0.0 { corrected / margins.sqrt() } else { 0.0 };
+        let distance = |a: f64, b: f64| (a * a - 2.0 * correlation * a * b + b * b).max(0.0).sqrt();
+        Some(Interval {
+            low: to - from - distance(to - to_interval.low, from_interval.high - from),
+            high: to - from + distance(to_interval.high - to, from - from_interval.low),
+            level,
+        })
+    }
+}
+
+/// The exact test of McNemar, two-sided: of the pairs that differ, as many should gain as lose. Twice the binomial
+/// probability of as few as the rarer ones, at most 1.
+pub fn mcnemar(gained: f64, lost: f64) -> f64 {
+    let (count, fewer) = (gained + lost, gained.min(lost));
+    // All terms relative to the largest, in the middle, so that neither they nor their sum overflow.
+    let middle = (count / 2.0).floor();
+    let (mut sum, mut tail) = (0.0, 0.0);
+    let (mut term, mut index) = (1.0, middle);
+    while index >= 0.0 {
+        // The other half of the distribution is the mirror image; the middle of an even count is its own.
+        sum += if index * 2.0 == count { term } else { 2.0 * term };
+        if index <= fewer {
+            tail += term;
+        }
+        term *= index / (count - index + 1.0);
+        index -= 1.0;
+    }
+    (2.0 * tail / sum).min(1.0)
+}
+
+/// Up to so many units that differ, every way to flip their signs is looked at.
+const EXACT: usize = 20;
+
+/// Signs are drawn less often beyond five thousand units.
+const WORK: usize = 50_000_000;
+
+/// The paired permutation test, two-sided: how often the sum of the differences is at least as far from zero when the
+/// sign of each is random.
+///
+/// Of up to twenty differences that are not zero, all ways are counted. Of more, a sample of them is drawn, and
+/// what was observed counts as one of them (Phipson and Smyth, *Permutation p-values should never be zero*, 2010).
+///
+/// The sign of a unit is flipped, with all its rows.
+pub fn permutation(differences: &[f64], units: &Units, seed: u64) -> f64 {
+    let (mut observed, mut total) = (0.0, 0.0_f64);
+    let mut flippable = Vec::new();
+    for unit in 0..units.count() {
+        let difference = units.sum(unit, differences);
+        if difference != 0.0 {
+            observed += difference;
+            total += difference.abs();
+            flippable.push(difference);
+        }
+    }
+    // Sums that are equal in exact arithmetic are rounded differently.
+    let threshold = f64::abs(observed) - total * 1e-12;
+    let is_exact = flippable.len() <= EXACT;
+    // All ways in which the first keeps its sign, since flipping all changes no distance; or a sample of all ways, of
+    // which the first is what was observed.
+    let ways = if is_exact { 1 << flippable.len().saturating_sub(1) } else { times(flippable.len(), WORK) };
+    let mut random = Random::new(seed);
+    let mut as_far = 0.0;
+    for way in 0..ways {
+        let mut sum = 0.0;
+        for chunk in flippable.chunks(64) {
+            let mut signs = if is_exact || way == 0 { (way as u64) << 1 } else { random.bits() };
+            for difference in chunk {
+                // The highest bit of a number is its sign.
+                sum += f64::from_bits(difference.to_bits() ^ (signs << 63));
+                signs >>= 1;
+            }
+        }
+        as_far += f64::from(sum.abs() >= threshold);
+    }
+    as_far / ways as f64
+}
+
+#[cfg(test)]
+mod tests;

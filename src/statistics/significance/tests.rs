@@ -1,0 +1,111 @@
+use super::*;
+use proptest::prelude::*;
+
+const SETTINGS: Settings = Settings { level: 0.95, seed: 0 };
+
+#[test]
+fn mcnemar_is_the_binomial_test_of_scipy() {
+    // scipy 1.17.1: binomtest(gained, gained + lost, 0.5).pvalue
+    for (gained, lost, expected) in [
+        (0.0, 0.0, 1.0),
+        (1.0, 7.0, 0.0703125),
+        (0.0, 5.0, 0.0625),
+        (12.0, 5.0, 0.143463134765625),
+        (3.0, 3.0, 1.0),
+        (60.0, 30.0, 0.0020602656809630745),
+        (2100.0, 1900.0, 0.0016492663751357264),
+        (5000.0, 0.0, 0.0),
+    ] {
+        let p_value = mcnemar(gained, lost);
+        assert!((p_value - expected).abs() < 1e-12, "{gained} and {lost}: {p_value}");
+        assert_eq!(mcnemar(lost, gained), p_value);
+    }
+}
+
+/// Scores of 0 and 1 by how many pairs there are of each kind.
+fn rates(both: usize, lost: usize, gained: usize, neither: usize) -> (Vec<f64>, Vec<f64>) {
+    let kinds = [(1.0, 1.0, both), (1.0, 0.0, lost), (0.0, 1.0, gained), (0.0, 0.0, neither)];
+    kinds.iter().flat_map(|(from, to, count)| vec![(*from, *to); *count]).unzip()
+}
+
+fn units(count: usize) -> Units {
+    Units::of(&(0..count as u32).collect::<Vec<_>>())
+}
+
+#[test]
+fn newcombes_interval() {
+    // Computed by his formula from the limits of statsmodels 0.15, proportion_confint(method="wilson").
+    for (pairs, difference, low, high) in [
+        ((14, 0, 5, 22), 0.121_951_219_512, 0.011_483_241_383, 0.226_492_684_351),
+        ((1, 7, 1, 12), -0.285_714_285_714, -0.506_920_226_686, -0.025_559_124_165),
+        // A negative correlation, which is not corrected.
+        ((2, 6, 8, 1), 0.117_647_058_824, -0.288_995_709_596, 0.484_949_463_600),
+        ((10, 0, 0, 0), 0.0, -0.277_532_799_863, 0.277_532_799_863),
+    ] {
+        let (from, to) = rates(pairs.0, pairs.1, pairs.2, pairs.3);
+        let comparison = compare(&from, &to, &units(from.len()), SETTINGS);
+        let interval = comparison.interval.unwrap();
+        assert_eq!(comparison.test, Test::McNemar);
+        assert!((comparison.difference.unwrap() - difference).abs() < 1e-9, "{comparison:?}");
+        assert!((interval.low - low).abs() < 1e-9 && (interval.high - high).abs() < 1e-9, "{interval:?}");
+    }
+}
+
+fn permute(differences: &[f64], seed: u64) -> f64 {
+    permutation(differences, &units(differences.len()), seed)
+}
+
+#[test]
+fn few_differences_are_permuted_exactly() {
+    // scipy: permutation_test((differences,), np.mean, permutation_type="samples", n_resamples=np.inf).pvalue
+    assert_eq!(permute(&[0.1, -0.2, 0.3, 0.4, -0.05, 0.25, 0.1], 0), 0.171875);
+    assert_eq!(permute(&[], 0), 1.0);
+    assert_eq!(permute(&[0.0, 0.0], 0), 1.0);
+    assert_eq!(permute(&[0.3], 0), 1.0);
+    // Both signs of 2^19 ways leave all on one side.
+    assert_eq!(permute(&[0.7; 20], 0), 1.0 / 524_288.0);
+}
+
+#[test]
+fn many_differences_are_sampled() {
+    // Signs alone, so that the exact test of McNemar knows the answer: 0.029 and 0.33. A sample of 10,000 is off by
+    // less than 0.01 in all but one of some ten thousand cases.
+    for (gained, lost) in [(30, 15), (25, 18)] {
+        let differences = [vec![0.1; gained], vec![-0.1; lost]].concat();
+        let exact = mcnemar(gained as f64, lost as f64);
+        let sampled = permute(&differences, 0);
+        assert!((sampled - exact).abs() < 0.02, "{sampled} instead of {exact}");
+        assert_eq!(permute(&differences, 0), sampled);
+        assert_ne!(permute(&differences, 1), sampled);
+    }
+    // Never zero.
+    assert_eq!(permute(&[0.5; 100], 0), 1.0 / 10_000.0);
+}
+
+#[test]
+fn repetitions_are_one_observation() {
+    // Three examples that gain in both repetitions: two of the eight ways are as far.
+    let (from, to) = (vec![0.0; 6], vec![1.0; 6]);
+    let examples = Units::of(&[0, 0, 1, 1, 2, 2]);
+    let comparison = compare(&from, &to, &examples, SETTINGS);
+    assert_eq!((comparison.p_value, comparison.test), (0.25, Test::Permutation));
+    assert_eq!((comparison.difference, comparison.interval), (Some(1.0), None));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn permuting_signs_is_mcnemars_test(gained in 0_usize..11, lost in 0_usize..10) {
+        let differences = [vec![0.3; gained], vec![-0.3; lost]].concat();
+        prop_assert!((permute(&differences, 0) - mcnemar(gained as f64, lost as f64)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn exchanging_both_changes_the_sign_only(scores in proptest::collection::vec((0.0..1.0_f64, 0.0..1.0_f64), 1..15)) {
+        let (from, to): (Vec<f64>, Vec<f64>) = scores.into_iter().unzip();
+        let there = compare(&from, &to, &units(from.len()), SETTINGS);
+        let back = compare(&to, &from, &units(from.len()), SETTINGS);
+        prop_assert_eq!(there.p_value, back.p_value);
+        prop_assert!((there.difference.unwrap() + back.difference.unwrap()).abs() < 1e-12);
+    }
+}

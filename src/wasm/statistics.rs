@@ -1,0 +1,144 @@
+//! Metrics and statistics over all rows of an experiment.
+//!
+//! Columns cross as typed arrays, with a number for each row; `examples` tells which rows are repetitions of the same
+//! example, and without it, none are. Options and results are declared by the engine.
+
+use crate::error::{Error, Result};
+use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
+use crate::statistics::descriptive::Distribution;
+use crate::statistics::interval::{self, Estimate, Settings};
+use crate::statistics::pass_at_k::{self, PassChance, Passes};
+use crate::statistics::rows::Rows;
+use crate::statistics::significance::{self, Difference};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_wasm_bindgen::Serializer;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// The mean of scores.
+#[wasm_bindgen(js_name = meanOf)]
+pub fn mean_of(
+    scores: &[f64],
+    examples: Option<Vec<u32>>,
+    settings: Ts<Settings>,
+) -> Result<Ts<Estimate>, JsValue> {
+    let rows = Rows::new(scores.len(), examples.as_deref());
+    to_js(&interval::mean(&rows.ordered(scores), &rows.units(), from_js(&settings)?))
+}
+
+/// A quantile of scores, `at` from 0 to 1.
+#[wasm_bindgen(js_name = quantileOf)]
+pub fn quantile_of(
+    scores: &[f64],
+    examples: Option<Vec<u32>>,
+    at: f64,
+    settings: Ts<Settings>,
+) -> Result<Ts<Estimate>, JsValue> {
+    let rows = Rows::new(scores.len(), examples.as_deref());
+    to_js(&interval::quantile_of(&rows.ordered(scores), at, &rows.units(), from_js(&settings)?))
+}
+
+/// How scores are distributed that are 1 for `true` and 0 for `false`.
+#[wasm_bindgen(js_name = distributionOfBooleans)]
+pub fn distribution_of_booleans(scores: &[f64]) -> Result<Ts<Distribution>, JsValue> {
+    to_js(&Distribution::of_booleans(scores))
+}
+
+/// How scores are distributed; `undefined` where figures are beyond all numbers.
+#[wasm_bindgen(js_name = distributionOfNumbers)]
+pub fn distribution_of_numbers(scores: &[f64]) -> Result<Option<Ts<Distribution>>, JsValue> {
+    Distribution::of_numbers(scores).as_ref().map(to_js).transpose()
+}
+
+/// By how much the scores of the same rows differ.
+#[wasm_bindgen(js_name = differenceOf)]
+pub fn difference_of(
+    from: &[f64],
+    to: &[f64],
+    examples: Option<Vec<u32>>,
+    settings: Ts<Settings>,
+) -> Result<Ts<Difference>, JsValue> {
+    let rows = Rows::new(from.len(), examples.as_deref());
+    let (from, to) = (rows.ordered(from), rows.ordered(to));
+    to_js(&significance::compare(&from, &to, &rows.units(), from_js(&settings)?))
+}
+
+/// How likely attempts at the examples pass, where `passed` is 1 or 0 for each attempt.
+#[wasm_bindgen(js_name = passChance)]
+pub fn pass_chance(
+    passes: Ts<Passes>,
+    k: f64,
+    passed: &[f64],
+    examples: Vec<u32>,
+    settings: Ts<Settings>,
+) -> Result<Ts<PassChance>, JsValue> {
+    let rows = Rows::new(passed.len(), Some(&examples));
+    let passed = rows.ordered(passed);
+    to_js(&pass_at_k::chance(from_js(&passes)?, k, &passed, &rows.units(), from_js(&settings)?))
+}
+
+/// How often each class of the reference (row) was answered with each class (column), row by row.
+#[wasm_bindgen(js_name = confusionMatrix)]
+pub fn confusion_matrix(outputs: &[u32], references: &[u32]) -> Vec<u32> {
+    Labels { outputs, references, examples: &[] }.confusion_matrix()
+}
+
+/// The F-beta score, by how much recall counts in it: 0 for precision, 1/2 for F1, 1 for recall.
+#[wasm_bindgen(js_name = fScore)]
+pub fn f_score(
+    recall: f64,
+    average: Ts<Average>,
+    outputs: &[u32],
+    references: &[u32],
+    examples: Option<Vec<u32>>,
+    settings: Ts<Settings>,
+) -> Result<Ts<ClassScore>, JsValue> {
+    class_score(Metric::F(recall, from_js(&average)?), outputs, references, examples, &settings)
+}
+
+/// Cohen's kappa.
+#[wasm_bindgen(js_name = cohensKappa)]
+pub fn cohens_kappa(
+    outputs: &[u32],
+    references: &[u32],
+    examples: Option<Vec<u32>>,
+    settings: Ts<Settings>,
+) -> Result<Ts<ClassScore>, JsValue> {
+    class_score(Metric::CohensKappa, outputs, references, examples, &settings)
+}
+
+/// The Matthews correlation coefficient.
+#[wasm_bindgen(js_name = matthewsCorrelation)]
+pub fn matthews_correlation(
+    outputs: &[u32],
+    references: &[u32],
+    examples: Option<Vec<u32>>,
+    settings: Ts<Settings>,
+) -> Result<Ts<ClassScore>, JsValue> {
+    class_score(Metric::MatthewsCorrelation, outputs, references, examples, &settings)
+}
+
+fn class_score(
+    metric: Metric,
+    outputs: &[u32],
+    references: &[u32],
+    examples: Option<Vec<u32>>,
+    settings: &Ts<Settings>,
+) -> Result<Ts<ClassScore>, JsValue> {
+    let rows = Rows::new(outputs.len(), examples.as_deref());
+    let (outputs, references) = (rows.ordered(outputs), rows.ordered(references));
+    let labels = Labels { outputs: &outputs, references: &references, examples: rows.examples() };
+    to_js(&labels.score(metric, from_js(settings)?))
+}
+
+/// The package writes options by the types that are generated for it, so anything else is a mistake in it.
+fn from_js<T: Tsify<JsType: Clone> + DeserializeOwned>(value: &Ts<T>) -> Result<T> {
+    value.to_rust().map_err(|error| Error::invalid_config(error.to_string()))
+}
+
+/// What is not defined is `null` in all results.
+fn to_js<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
+    let value = value.serialize(&Serializer::new().serialize_missing_as_null(true));
+    Ok(Ts::new_unchecked(value.map_err(|error| Error::invalid_config(error.to_string()))?))
+}

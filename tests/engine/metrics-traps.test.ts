@@ -1,0 +1,70 @@
+/** A trap in any function of the metrics ends the call that is in it, and neither other calls nor scores. */
+
+import {
+  aggregateOf,
+  cohensKappa,
+  compareExperiments,
+  confusionMatrix,
+  f1Score,
+  matthewsCorrelation,
+  median,
+  passAtK,
+} from "openevals-wasm/evaluation";
+import { init, levenshteinDistance } from "openevals-wasm/slim";
+import { expect, it } from "vitest";
+import { settled, trapIn, trappingInstances, trappingModule } from "./trapping-module.js";
+
+const labels = { outputs: ["a", "b", "b", "a"], referenceOutputs: ["a", "b", "a", "a"] };
+const scores = [0.25, 0.5, 1, 0.5];
+const examples = scores.map((_, row) => ({ id: `${row % 2}` }));
+const evaluationResults = (key: string, values: (number | boolean)[]) =>
+  values.map((score) => [{ key, score }]);
+const experiment = (values: number[]) => ({
+  rows: values.map((score, row) => ({
+    example: { id: `${row}` },
+    run: {},
+    evaluationResults: [{ key: "size", score }],
+  })),
+});
+
+/** All that the metrics do. */
+const calls: (() => Promise<unknown>)[] = [
+  () => aggregateOf({ scores, errors: 0, notApplicable: 0 }),
+  () => aggregateOf({ scores: [true, false], errors: 0, notApplicable: 0 }),
+  () => median({ key: "size" })({ evaluationResults: evaluationResults("size", scores) }),
+  () =>
+    passAtK({ key: "right", k: 2 })({
+      examples,
+      evaluationResults: evaluationResults("right", [true, false, true, true]),
+    }),
+  () => f1Score({ average: "macro" })(labels),
+  () => cohensKappa()(labels),
+  () => matthewsCorrelation()(labels),
+  () => confusionMatrix()(labels),
+  () => compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never),
+];
+
+it("a trap in any function ends the call, and the next one gets a fresh engine", async () => {
+  const instances = trappingInstances();
+  const { bytes, functions } = await trappingModule("openevals-metrics");
+  init({ metrics: bytes });
+  const results: unknown[] = [];
+  for (const call of calls) results.push(await call());
+  const neverCalled: number[] = [];
+  for (let number = 0; number < functions; number++) {
+    const [instance] = instances;
+    trapIn(instance, number);
+    const outcomes: string[] = [];
+    for (const call of calls) outcomes.push(await settled(call()));
+    // Each function that is called ends one call, in the instance that traps.
+    const failed = outcomes.filter((outcome) => outcome !== "resolved");
+    if (failed.length) expect(failed).toEqual(["engine_failed"]);
+    else neverCalled.push(number);
+    expect(await levenshteinDistance("ab", "ac")).toMatchObject({ score: 0.5 });
+    trapIn(instance, -1);
+    for (const [index, call] of calls.entries()) expect(await call()).toEqual(results[index]);
+  }
+  // The start of an instance, which is over by then, and what only long texts need.
+  expect(neverCalled.length).toBeLessThanOrEqual(2);
+  expect(instances).toHaveLength(1 + functions - neverCalled.length);
+});

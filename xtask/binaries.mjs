@@ -1,0 +1,17 @@
+/**
+ * The binaries that are made of the crate: the one place that says what they are. Each has the cargo feature that is its
+ * key, and comes with its bindings and the types of what crosses.
+ */
+
+/** Short of the default, a budget in bytes is kept at the cost of a few percent of speed. */
+const INLINE_LESS = "-Cllvm-args=-inline-threshold=10";
+
+export const BINARIES = {
+  /** All that a score in an edge function needs. */
+  scores: { name: "openevals", profile: "release", flags: [INLINE_LESS], budget: 155_000 },
+  /** What is computed over all rows. */
+  metrics: { name: "openevals-metrics", profile: "metrics", flags: [], budget: 100_000 },
+};
+
+/** The names of their files. */
+export const binaryNames = Object.values(BINARIES).map(({ name }) => name);
