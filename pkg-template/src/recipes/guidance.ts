@@ -1,9 +1,10 @@
+import { renderedTools } from "../conversation/rendered.js";
 import { loadEngine } from "../engine/load.js";
 import { given, knownOptions } from "../input/options.js";
 import { Conversation } from "./conversation.js";
 import { isScore, NOTHING, type Opener, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
 import { CAPABILITY_MANIFEST, HANDLING, SCOPE } from "./steps/guidance.js";
-import { type DescribedTool, describeTools, listTools } from "./tools.js";
+import { type DescribedTool, describeTools } from "./tools.js";
 import type {
   BaseEvaluatorConfig,
   EvaluationOutput,
@@ -219,5 +220,5 @@ async function generate(
   const engine = await loadEngine();
   const steps = { capability_manifest: CAPABILITY_MANIFEST };
   const recipe = new Recipe<Manifest>("capability_manifest", steps, {}, open);
-  return recipe.run({ systemPrompt: systemPrompt || "(none)", tools: listTools(engine, tools) });
+  return recipe.run({ systemPrompt: systemPrompt || "(none)", tools: renderedTools(engine, tools) });
 }
