@@ -8,38 +8,49 @@
 //! [2] calculator
 //! | Calculates.
 //! ```
+//!
+//! As with messages, nothing that is said of a tool can be taken for another one.
 
 use super::quote::{push_number, push_quote, push_word};
-use crate::error::Result;
-use crate::json;
+use crate::json::Json;
 
-/// Renders the JSON text of a list of pairs: the name of a tool, and what is said of it.
-pub fn render_tools(tools: &str) -> Result<String> {
-    let tools = json::parse(tools)?;
+/// Renders a list of `{ toolName, toolText }`.
+pub fn render_tools(tools: &[Json<'_>]) -> String {
     let mut text = String::new();
-    for (index, tool) in tools.as_array().unwrap_or_default().iter().enumerate() {
+    for (index, tool) in tools.iter().enumerate() {
         push_number(&mut text, index);
-        if let Some([name, said]) = tool.as_array() {
-            push_word(&mut text, " ", Some(name), "");
-            push_quote(&mut text, said);
-        }
+        let Some(tool) = tool.as_object() else { continue };
+        push_word(&mut text, " ", tool.get("toolName"), "");
+        push_quote(&mut text, tool.get("toolText").unwrap_or(&Json::Null));
     }
     if text.is_empty() {
         text.push_str("(no tools)");
     }
-    Ok(text)
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json;
 
     #[test]
-    fn names_and_what_is_said_of_them() {
-        let tools = r#"[["search","Searches the web.\nParameters: {}"],["weather in Oslo",""],["f\n[4] g","[5] h\u2028[6] i"]]"#;
-        let text = "[1] search\n| Searches the web.\n| Parameters: {}\n\n[2] \"weather in Oslo\"\n\n\
-            [3] \"f\\n[4] g\"\n| [5] h\u{2028}| [6] i";
-        assert_eq!(render_tools(tools).unwrap(), text);
-        assert_eq!(render_tools("[]").unwrap(), "(no tools)");
+    fn nothing_that_is_said_of_a_tool_is_another_one() {
+        let tools = r#"[
+            {"toolName":"search","toolText":"Searches the web.\nParameters: {}"},
+            {"toolName":"weather in Oslo","toolText":""},
+            {"toolName":"f\n[4] g","toolText":"[5] h\n\n[6] i\n"}]"#;
+        let text = r#"[1] search
+| Searches the web.
+| Parameters: {}
+
+[2] "weather in Oslo"
+
+[3] "f\n[4] g"
+| [5] h
+| 
+| [6] i"#;
+        assert_eq!(render_tools(json::parse(tools).unwrap().as_array().unwrap()), text);
+        assert_eq!(render_tools(&[]), "(no tools)");
     }
 }

@@ -84,12 +84,6 @@ pub fn render_messages(messages: &str, place: &str) -> Result<String, JsValue> {
     Ok(Draft::from(conversation::render_messages(messages, place)?.as_str()).into_text())
 }
 
-/// The same for tools.
-#[wasm_bindgen(js_name = renderTools)]
-pub fn render_tools(tools: &str) -> Result<String, JsValue> {
-    Ok(Draft::from(conversation::render_tools(tools)?.as_str()).into_text())
-}
-
 /// The JSON match evaluator, with its configuration.
 #[wasm_bindgen]
 pub struct JsonMatch(json_match::Config);

@@ -2,7 +2,7 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { show } from "../input/options.js";
-import { type AnyMessage, isItem } from "./forms.js";
+import { type AnyMessage, isLangChainMessage } from "./forms.js";
 
 /** A call of a tool, whatever its form was. */
 export interface Call {
@@ -21,7 +21,7 @@ export interface Call {
  * @param path What errors call the message.
  */
 export function callsOf(message: AnyMessage, path: string): readonly Call[] {
-  const { tool_calls, additional_kwargs: more, content } = message;
+  const { tool_calls, additional_kwargs: more, content, type } = message;
   const listed = tool_calls?.length ? tool_calls : (more?.tool_calls ?? tool_calls);
   if (listed != null && !Array.isArray(listed)) {
     throw invalid(`${path}.tool_calls is ${show(listed)}; it has to be a list of calls.`);
@@ -31,48 +31,47 @@ export function callsOf(message: AnyMessage, path: string): readonly Call[] {
   }
   const single = message.function_call ?? more?.function_call;
   if (single != null) return [checkedCall(single, `${path}.function_call`)];
-  if (Array.isArray(content)) return content.filter(isCallPart).map(readCall);
-  return isItem(message) && message.type.endsWith("_call") ? [readItem(message)] : NO_CALLS;
+  if (Array.isArray(content)) return content.filter((part) => isOf(CALLS, part)).map(readCall);
+  return typeof type === "string" && type.endsWith("_call") ? [readItem(message)] : NO_CALLS;
 }
 
 const NO_CALLS: readonly Call[] = [];
 
-/** Whether a part of a content is a call, as Anthropic, LangChain, the AI SDK and Google have them. */
-export const isCallPart = (part: { type?: unknown } | null | undefined): boolean =>
-  typeof part?.type === "string" && /^((\w+_)?tool[_-](use|call)|functionCall)$/.test(part.type);
+/** The content of a message without the parts that are its calls, or repeat them as LangChain has them. */
+export function contentOf(message: AnyMessage): unknown {
+  const { tool_calls, additional_kwargs: more, content } = message;
+  const hasOthers = tool_calls?.length || more?.tool_calls;
+  if (!Array.isArray(content) || (hasOthers && !isLangChainMessage(message))) return content;
+  return content.filter((part) => !isOf(hasOthers ? REPEATED : CALLS, part));
+}
+
+/** The types of parts that are calls, as Anthropic, LangChain, the AI SDK and Google have them. */
+const CALLS = /^((\w+_)?tool[_-](use|call)|functionCall)$/;
+
+/** Those that LangChain has among its `tool_calls` as well, and their pieces. */
+const REPEATED = /^(tool_(use|call)|functionCall|input_json_delta)$/;
+
+const isOf = (types: RegExp, part: any): boolean => typeof part?.type === "string" && types.test(part.type);
 
 function checkedCall(call: unknown, path: string): Call {
   if (typeof call === "object" && call) return readCall(call);
   throw invalid(
-    `${path} is ${show(call)}; a tool call is an object, either { function: { name, arguments } } or { name, args }.`,
+    `${path} is ${show(call)}; a tool call is { function: { name, arguments } } or { name, args }.`,
   );
 }
 
 function readCall(call: AnyMessage): Call {
-  const { id = call.toolCallId, function: called, custom, functionCall } = call;
-  const tool = [called, custom, functionCall].find((form) => typeof form === "object" && form) ?? call;
-  const { name = tool.toolName, arguments: text = tool.args, input } = tool;
-  return text === undefined && input !== undefined ? withInput(id, name, input) : { id, name, args: text };
+  const { id = call.toolCallId, call_id = id, function: called, custom, functionCall } = call;
+  const tool = Object(called ?? custom ?? functionCall ?? call);
+  const { name = tool.toolName, arguments: args = tool.args, input } = tool;
+  return { id: call_id, name, args: args ?? input, isText: args == null && typeof input === "string" };
 }
 
 /** A call as an item; those of tools that OpenAI runs have a type, and no name. */
 function readItem(item: AnyMessage): Call {
-  const { id, call_id = id, type, name = type, arguments: args, input, ...rest } = item;
-  if (args !== undefined) return { id: call_id, name, args };
-  if (input !== undefined) return withInput(call_id, name, input);
-  const {
-    status: _,
-    output: __,
-    outputs: ___,
-    results: ____,
-    result: _____,
-    error: ______,
-    ...others
-  } = rest;
-  return { id: call_id, name, args: others };
+  const { name = item.type, args, ...call } = readCall(item);
+  const { id, call_id, type, status, output, outputs, results, result, error, ...others } = item;
+  return { ...call, name, args: args ?? others };
 }
-
-const withInput = (id: unknown, name: unknown, input: unknown): Call =>
-  typeof input === "string" ? { id, name, args: input, isText: true } : { id, name, args: input };
 
 const invalid = (problem: string): OpenEvalsError => new OpenEvalsError("invalid_input", problem);

@@ -1,36 +1,52 @@
-/** Messages and items as messages of the Chat Completions API, one for each thing that was said or done. */
+/**
+ * Messages and items as messages of the Chat Completions API, one for each thing that was said or done. It imports nothing
+ * that runs, so that it can be loaded on use.
+ */
 
-import { type Call, isCallPart } from "./calls.js";
-import { type AnyMessage, isItem } from "./forms.js";
+import type { Call } from "./calls.js";
+import type { AnyMessage } from "./forms.js";
 
-/** A message of the Chat Completions API, with its calls in one form. */
+/** A message of the Chat Completions API, as much of it as models read, with its calls in one form. */
 export interface ChatMessage {
   role: unknown;
+  name?: unknown;
   content?: unknown;
+  reasoning_content?: unknown;
+  reasoning?: unknown;
   tool_calls?: readonly Call[];
   tool_call_id?: unknown;
-  name?: unknown;
+}
+
+/** What has been read of a message. */
+interface Read {
+  /** `undefined` for items. */
+  role: unknown;
+  calls: readonly Call[];
+  /** The content without the calls. */
+  content: unknown;
 }
 
 /**
  * The messages that a message is, or an item of the Responses API: some hold both calls and results, and reasoning may be
  * empty.
  */
-export const toChatMessages = (message: AnyMessage, role: unknown, calls: readonly Call[]): ChatMessage[] =>
-  isItem(message) ? readItem(message, calls) : readMessage(message, role, calls);
+export const toChatMessages = (message: AnyMessage, read: Read): ChatMessage[] =>
+  read.role === undefined && typeof message.type === "string"
+    ? readItem(message, read.calls)
+    : readMessage(message, read);
 
-function readMessage(message: AnyMessage, role: unknown, calls: readonly Call[]): ChatMessage[] {
-  const { function_call: _, content, refusal, audio, tool_calls, ...rest } = message;
+function readMessage(message: AnyMessage, { role, calls, content: given }: Read): ChatMessage[] {
+  const { name, refusal, audio, tool_call_id, additional_kwargs: more } = message;
+  const { reasoning, reasoning_content = more?.reasoning_content ?? more?.reasoning } = message;
+  const own = { role, name, tool_call_id, reasoning_content, reasoning, tool_calls: calls };
   // What is refused or spoken stands in the place of the content.
-  const said = content?.length ? content : (refusal ?? audio?.transcript ?? content);
-  if (!Array.isArray(said)) return [{ ...rest, role, content: said, tool_calls: calls }];
-  // If calls stand beside the content, those in it are not theirs.
-  const isOwn = (part: any) => !isResult(part) && (!!tool_calls?.length || !isCallPart(part));
-  const own = { ...rest, role, content: said.filter(isOwn), tool_calls: calls };
+  const said = (given as any)?.length ? given : (refusal ?? audio?.transcript ?? given);
+  if (!Array.isArray(said)) return [{ ...own, content: said }];
   const results = said.filter(isResult).map(readResult);
-  if (!results.length) return [own];
-  if (calls.length) return [own, ...results];
-  return own.content.length ? [...results, own] : results;
+  const content = said.filter((part) => !isResult(part));
+  if (!results.length) return [{ ...own, content }];
+  if (calls.length) return [{ ...own, content }, ...results];
+  return content.length ? [...results, { ...own, content }] : results;
 }
 
 /** Anthropic has the results of tools among what the user says, the AI SDK in messages that may have several. */

@@ -1,6 +1,7 @@
 /** LangChain's messages in OpenAI's form. */
 
 import { toText } from "../input/json.js";
+import { contentOf } from "./calls.js";
 import { type AnyMessage, isLangChainMessage } from "./forms.js";
 import { roleOf } from "./roles.js";
 
@@ -11,9 +12,7 @@ export function toOpenAIMessage(message: unknown): unknown {
   const calls = tool_calls?.length ? tool_calls : more?.tool_calls;
   return withoutUndefined({
     role: roleOf(message),
-    // Calls stand in the content as well, in the form of the provider.
-    content:
-      Array.isArray(content) && calls ? content.filter((part) => !CALLS.includes(part?.type)) : content,
+    content: calls ? contentOf(message) : content,
     name,
     tool_calls: Array.isArray(calls) ? calls.map(toOpenAICall) : calls,
     tool_call_id,
@@ -21,20 +20,11 @@ export function toOpenAIMessage(message: unknown): unknown {
   });
 }
 
-const CALLS = ["tool_use", "tool_call", "functionCall", "input_json_delta"];
-
 function toOpenAICall(call: AnyMessage | null): unknown {
   if (typeof call !== "object" || !call || call.function) return call;
   const { id, name, args } = call;
   const text = args === undefined ? args : toText(args, "args");
   return withoutUndefined({ id, type: "function", function: { name, arguments: text } });
-}
-
-/** The same for models to read, with what LangChain keeps apart of a model's reasoning. */
-export function toReadableMessage(message: AnyMessage): AnyMessage {
-  if (!isLangChain(message)) return message;
-  const { reasoning, reasoning_content = reasoning } = message.additional_kwargs ?? {};
-  return { ...(toOpenAIMessage(message) as object), reasoning_content };
 }
 
 /** A value with the messages of LangChain in it in OpenAI's form: a message, a list, or `{ messages }`. */

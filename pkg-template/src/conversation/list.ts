@@ -1,6 +1,7 @@
 /** Lists of messages: what holds one, and what stands in it. */
 
 import { OpenEvalsError } from "../errors.js";
+import { show } from "../input/options.js";
 import { type AnyMessage, isLangChainMessage } from "./forms.js";
 import { roleOf } from "./roles.js";
 
@@ -38,6 +39,8 @@ export const eachMessage = <T>(
   Array.from(messagesOf(value, path), (message, index) => {
     const place = `${path}[${index}]`;
     if (typeof message === "object" && message) return read(message, place);
-    const kind = message == null ? message : `a ${typeof message}`;
-    throw new OpenEvalsError("invalid_input", `${place} is ${kind}; a message is an object with a role.`);
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${place} is ${show(message)}; a message is an object with a role.`,
+    );
   });

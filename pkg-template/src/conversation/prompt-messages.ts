@@ -2,11 +2,10 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
-import { callsOf, isCallPart } from "./calls.js";
+import { callsOf, contentOf } from "./calls.js";
 import type { ContentPart } from "./content-parts.js";
 import type { AnyMessage } from "./forms.js";
-import { toOpenAIMessage } from "./langchain.js";
-import { listIn } from "./list.js";
+import { eachMessage, listIn } from "./list.js";
 import { roleOf } from "./roles.js";
 
 /** A message for a judge. */
@@ -29,28 +28,21 @@ export async function readPromptMessages(made: unknown): Promise<PromptMessage[]
     );
   }
   const readContent = await contentReader();
-  return Array.from(list, (message, index) =>
-    readPromptMessage(Object(toOpenAIMessage(message)), `messages[${index}]`, readContent),
-  );
+  return eachMessage(list, "messages", (message, path) => readPromptMessage(message, path, readContent));
 }
 
 function readPromptMessage(message: AnyMessage, path: string, readContent: ContentReader): PromptMessage {
-  const { content, name, tool_call_id } = message;
+  const { name, tool_call_id } = message;
   const role = roleOf(message);
   const calls = callsOf(message, path);
-  const others =
-    calls.length && Array.isArray(content) ? content.filter((part) => !isCallPart(part)) : content;
-  const said = readContent(others, `${path}.content`);
+  const said = readContent(contentOf(message), `${path}.content`);
   if (role === "tool" || role === "function") {
-    const tool = toText(name ?? tool_call_id ?? "", `${path}.name`);
+    const tool = toText(name ?? tool_call_id ?? "", path);
     return { role: "user", content: before(`Result of the tool ${tool}:\n`, said) };
   }
   if (!calls.length) return { role, content: said };
   const text = calls
-    .map(
-      ({ name, args }) =>
-        `Call of the tool ${toText(name, path)}: ${toText(args ?? {}, `${path}.tool_calls`)}`,
-    )
+    .map(({ name, args }) => `Call of the tool ${toText(name, path)}: ${toText(args ?? {}, path)}`)
     .join("\n");
   if (typeof said === "string") return { role, content: said ? `${said}\n${text}` : text };
   return { role, content: [...said, { type: "text", text }] };
@@ -60,14 +52,10 @@ type ContentReader = (content: unknown, path: string, isSeen?: RegExp) => string
 
 /** What reads what a message says, as the engine takes it. Only the parts whose type `isSeen` knows count. */
 export async function contentReader(): Promise<ContentReader> {
-  const { toPart } = await import("./content-parts.js");
+  const { readParts } = await import("./content-parts.js");
   return (content, path, isSeen) => {
-    if (!Array.isArray(content)) return content == null ? "" : toText(content, path);
-    return content
-      .map((part) => (typeof part === "string" ? { type: "text", text: part } : part))
-      .flatMap((part, index) =>
-        isSeen?.test(part?.type) === false ? [] : toPart(part, `${path}[${index}]`, OpenEvalsError),
-      );
+    if (Array.isArray(content)) return readParts(content, path, OpenEvalsError, isSeen);
+    return content == null ? "" : toText(content, path);
   };
 }
 

@@ -1,4 +1,3 @@
-import { renderedTools } from "../conversation/rendered.js";
 import { loadEngine } from "../engine/load.js";
 import { given, knownOptions } from "../input/options.js";
 import { Conversation } from "./conversation.js";
@@ -217,8 +216,7 @@ async function generate(
   tools: readonly DescribedTool[],
   open: Opener,
 ): Promise<Manifest> {
-  const engine = await loadEngine();
   const steps = { capability_manifest: CAPABILITY_MANIFEST };
   const recipe = new Recipe<Manifest>("capability_manifest", steps, {}, open);
-  return recipe.run({ systemPrompt: systemPrompt || "(none)", tools: renderedTools(engine, tools) });
+  return recipe.run({ systemPrompt: systemPrompt || "(none)", tools });
 }

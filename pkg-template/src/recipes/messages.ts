@@ -1,9 +1,8 @@
 /** What recipes require of messages. */
 
-import { callsOf } from "../conversation/calls.js";
+import { callsOf, contentOf } from "../conversation/calls.js";
 import { type ChatMessage, toChatMessages } from "../conversation/chat-messages.js";
-import { type AnyMessage, isItem } from "../conversation/forms.js";
-import { toReadableMessage } from "../conversation/langchain.js";
+import { isItem } from "../conversation/forms.js";
 import { roleOf } from "../conversation/roles.js";
 import { OpenEvalsError } from "../errors.js";
 import { show } from "../input/options.js";
@@ -19,7 +18,7 @@ export function readConversation(messages: readonly RecipeMessage[]): ChatMessag
 }
 
 function readMessage(message: unknown, path: string): ChatMessage[] {
-  const given = typeof message === "object" && message ? toReadableMessage(message) : {};
+  const given = typeof message === "object" && message ? message : {};
   const role = roleOf(given);
   const isSpoken = typeof role === "string" && role !== "";
   if (!isSpoken && !isItem(given)) {
@@ -35,7 +34,7 @@ function readMessage(message: unknown, path: string): ChatMessage[] {
       `${path} has no content; it has ${Object.keys(given).join(", ")}.`,
     );
   }
-  return toChatMessages(given as AnyMessage, role, callsOf(given, path));
+  return toChatMessages(given, { role, calls: callsOf(given, path), content: contentOf(given) });
 }
 
 const SAID = ["content", "tool_calls", "function_call", "refusal", "audio"];

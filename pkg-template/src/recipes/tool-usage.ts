@@ -1,4 +1,3 @@
-import { renderedTools } from "../conversation/rendered.js";
 import { loadEngine } from "../engine/load.js";
 import { OpenEvalsError } from "../errors.js";
 import { given, knownOptions, show } from "../input/options.js";
@@ -137,8 +136,7 @@ export class ToolUsageEvaluator {
     const { conversationHistoryFull, tools } = textsIn(input, ["conversationHistoryFull"]);
     if (!Array.isArray(tools)) throw new OpenEvalsError("invalid_input", "tools has to be a list.");
     const read = tools.map((tool, index) => readTool(tool, `tools[${index}]`, this.#thresholds));
-    const toolList = renderedTools(await loadEngine(), read);
-    return this.#recipe.run({ conversationHistoryFull, tools: read, toolList });
+    return this.#recipe.run({ conversationHistoryFull, tools: read });
   }
 }
 

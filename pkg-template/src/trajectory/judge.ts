@@ -1,8 +1,6 @@
 /** Judges of what an agent did, which the engine makes a text of before a model reads it. */
 
-import { callsOf } from "../conversation/calls.js";
-import { toChatMessages } from "../conversation/chat-messages.js";
-import { toReadableMessage } from "../conversation/langchain.js";
+import { callsOf, contentOf } from "../conversation/calls.js";
 import { eachMessage } from "../conversation/list.js";
 import { renderedMessages } from "../conversation/rendered.js";
 import { roleOf } from "../conversation/roles.js";
@@ -97,6 +95,7 @@ export function createTrajectoryLLMAsJudge({
   any
 > {
   return judgeOfRendered({ prompt, feedbackKey, ...options }, async (params, place) => {
+    const { toChatMessages } = await import("../conversation/chat-messages.js");
     const engine = loadedEngine() ?? (await loadEngine());
     const {
       outputs,
@@ -107,8 +106,8 @@ export function createTrajectoryLLMAsJudge({
     const render = (name: string, trajectory: unknown): string => {
       const path = place + name;
       const messages = eachMessage(trajectory, path, (message, messagePath) => {
-        const readable = toReadableMessage(message);
-        return toChatMessages(readable, roleOf(readable), callsOf(readable, messagePath));
+        const calls = callsOf(message, messagePath);
+        return toChatMessages(message, { role: roleOf(message), calls, content: contentOf(message) });
       });
       return renderedMessages(engine, messages.flat(), path);
     };

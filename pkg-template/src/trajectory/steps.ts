@@ -36,7 +36,7 @@ export function stepsToText(steps: readonly Step[], path: string): string {
   let text = "";
   for (let index = 0; index < steps.length; index++) {
     const { role, calls } = steps[index] as Step;
-    text += `m${ROLES_AS_JSON.get(role) ?? stringToJson(role)}\n`;
+    text += `m${stringToJson(role)}\n`;
     for (let position = 0; position < calls.length; position++) {
       const { name, args, isText } = calls[position] as Call;
       text += `c${stringToJson(name)}\n`;
@@ -47,16 +47,15 @@ export function stepsToText(steps: readonly Step[], path: string): string {
   return text;
 }
 
-/** The ones that nearly all messages have. */
-const ROLES_AS_JSON = new Map<unknown, string>(
-  ["user", "assistant", "tool", "system"].map((role) => [role, JSON.stringify(role)]),
-);
-
 /** Between the tokens of JSON a line break is a space, and inside of its strings neither it nor `\0` may stand. */
 const withoutBreaks = (json: string): string =>
   json.includes("\n") || json.includes("\0") ? json.replaceAll("\n", " ").replaceAll("\0", "\u0001") : json;
 
-const stringToJson = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value) : "");
+/** Nothing for what is no string. Most are plain words. */
+function stringToJson(value: unknown): string {
+  if (typeof value !== "string") return "";
+  return /^\w*$/.test(value) ? `"${value}"` : JSON.stringify(value);
+}
 
 /**
  * Whether two trajectories are the same to the letter: then they match in every mode, and nothing needs to cross. Not if
