@@ -226,7 +226,7 @@ describe("the judge", () => {
     expect(results.map(({ score }) => score)).toEqual([true, true, true]);
     expect(await evaluator.batch([])).toEqual([]);
     const broken = await errorOf(evaluator.batch([...rows, { outputs: [7] as never }]));
-    expect(broken.message).toMatch(/^rows\[3\]\.outputs\[0\]: is a number/);
+    expect(broken.message).toMatch(/^rows\[3\]\.outputs\[0\] is 7; a message is an object/);
     const missing = await errorOf(evaluator.batch([{ outputs }]));
     expect(missing.message).toMatch(/^rows\[0\]: .*reference_outputs/);
     for (const rows of [undefined, {}]) {
