@@ -16,7 +16,7 @@
 //!
 //! beside them [`statistics`] (what the scores of an experiment add up to, and how sure one can be) and [`simulation`] (a
 //! model that plays the user), and below them [`chat`] (models, and the providers that serve them), [`prompt`]
-//! (templates), [`json`] (values and their equality), `text` (looking for something in texts), `matching` (pairing the
+//! (templates), [`conversation`] (messages and tools as models read them), [`json`] (values and their equality), `text` (looking for something in texts), `matching` (pairing the
 //! elements of two lists) and [`error`].
 
 // Everything runs on one thread, so no future has to be `Send`.
@@ -24,6 +24,7 @@
 
 pub mod chat;
 pub mod code;
+pub mod conversation;
 pub mod error;
 pub mod exact;
 pub mod graph_trajectory;

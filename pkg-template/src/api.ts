@@ -1,11 +1,11 @@
 /** Everything that the package exports, whatever the runtime. */
 
 export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat/chat.js";
-export type { Attachment } from "./chat/content-parts.js";
 export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./chat/embeddings.js";
 export type { CodeEvaluator, CodeParams } from "./code/evaluator.js";
 export type { CodeExtractionOptions, CodeExtractionStrategy, CodeExtractor } from "./code/extraction.js";
 export { type CodeLLMAsJudgeOptions, createCodeLLMAsJudge } from "./code/judge.js";
+export type { Attachment } from "./conversation/content-parts.js";
 export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./errors.js";
 export { exactMatch } from "./exact.js";
 export {

@@ -1,8 +1,9 @@
 //! Requests that are beyond an assistant's capabilities, and how it deals with them.
 
-use super::step::Asking;
+use super::step::{Asking, Step};
 use super::{Feedback, applicable, not_applicable};
 use crate::chat::ChatModel;
+use crate::conversation::render_tools;
 use crate::error::Result;
 use crate::json::{Draft, Fields, Json};
 
@@ -52,13 +53,15 @@ fn renamed(answer: &Fields<'_>, names: &[(&str, &str)]) -> Draft {
     object
 }
 
-/// Asks for the capability manifest of an assistant, which the variables describe.
+/// Asks for the capability manifest of an assistant, by its system message and its tools.
 pub async fn manifest<M: ChatModel>(
     asking: &Asking<'_, M>,
     config: &Fields<'_>,
-    variables: &str,
+    input: &Fields<'_>,
 ) -> Result<Draft> {
-    let answer = asking.ask_once(config, "capability_manifest", variables).await?;
+    let step = Step::read(config, "capability_manifest")?;
+    let (system, tools) = (input.text("systemPrompt")?, render_tools(input.list("tools")));
+    let answer = asking.ask(&step, &[("systemPrompt", &system), ("tools", &tools)]).await?;
     Ok(renamed(&answer, &[("text", "capabilityManifest")]))
 }
 

@@ -58,9 +58,9 @@ pub async fn run<M: ChatModel>(name: &str, task: Task<'_, M>) -> Result<Draft> {
             Box::pin(claim_verification::run(&asking, &verifying, &config, &input, task.report))
         }
         "guidance" => Box::pin(guidance::run(&asking, &config, task.input)),
-        "capability_manifest" => Box::pin(guidance::manifest(&asking, &config, task.input)),
+        "capability_manifest" => Box::pin(guidance::manifest(&asking, &config, &input)),
         "preference_adherence" => Box::pin(preference_adherence::run(&asking, &config, &input)),
-        "tool_usage" => Box::pin(tool_usage::run(&asking, &config, &input, task.input)),
+        "tool_usage" => Box::pin(tool_usage::run(&asking, &config, &input)),
         _ => return Err(Error::invalid_config("there is no such recipe")),
     };
     let mut output = recipe.await?;

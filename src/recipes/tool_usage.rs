@@ -1,8 +1,9 @@
 //! Tools that should have been called, and those that were.
 
-use super::step::Asking;
+use super::step::{Asking, Step};
 use super::{Feedback, applicable, not_applicable};
 use crate::chat::ChatModel;
+use crate::conversation::render_tools;
 use crate::error::Result;
 use crate::json::{Draft, Fields, Json, Number};
 
@@ -11,13 +12,15 @@ pub async fn run<M: ChatModel>(
     asking: &Asking<'_, M>,
     config: &Fields<'_>,
     input: &Fields<'_>,
-    variables: &str,
 ) -> Result<Draft> {
     let tools = input.list("tools");
     if tools.is_empty() {
         return Ok(not_applicable());
     }
-    let answer = asking.ask_once(config, "tool_evaluations", variables).await?;
+    let step = Step::read(config, "tool_evaluations")?;
+    let (conversation, list) = (input.text("conversationHistoryFull")?, render_tools(tools));
+    let variables = [("conversationHistoryFull", conversation.as_str()), ("toolList", &list)];
+    let answer = asking.ask(&step, &variables).await?;
     Ok(compared(tools, answer.list("tool_evaluations")))
 }
 

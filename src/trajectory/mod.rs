@@ -3,7 +3,6 @@
 mod explain;
 mod f1;
 mod message;
-mod render;
 mod tool_args;
 
 use crate::error::{Error, Result};
@@ -12,7 +11,6 @@ use crate::numbering::Numbering;
 use crate::ready;
 pub use f1::Overlap;
 use message::{Message, ToolCall};
-pub use render::render;
 use tool_args::Rules;
 pub use tool_args::{CustomMatcher, Override, ToolArgsMatchMode};
 

@@ -7,7 +7,7 @@ use crate::json::{Draft, Json};
 use crate::json_match::{Aggregator, JudgedScore, ListMatchMode, Rubric, Score};
 use crate::string::{embedding_similarity, levenshtein};
 use crate::trajectory::{CustomMatcher, Mode, Overlap, Override, ToolArgsMatchMode};
-use crate::{exact, graph_trajectory, json_match, trajectory};
+use crate::{conversation, exact, graph_trajectory, json_match, trajectory};
 use js_sys::{Array, Float64Array, Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -78,10 +78,10 @@ fn graph_mode(mode: &str) -> Result<Mode> {
     Mode::named(mode).ok_or_else(|| Error::invalid_config("the mode is unknown"))
 }
 
-/// A trajectory as a text for a judge, as JSON; both ways lone surrogates stay as they are.
-#[wasm_bindgen(js_name = renderTrajectory)]
-pub fn render_trajectory(messages: &str, place: &str) -> Result<String, JsValue> {
-    Ok(Draft::from(trajectory::render(messages, place)?.as_str()).into_text())
+/// Messages as a text for a model, as JSON; both ways lone surrogates stay as they are.
+#[wasm_bindgen(js_name = renderMessages)]
+pub fn render_messages(messages: &str, place: &str) -> Result<String, JsValue> {
+    Ok(Draft::from(conversation::render_messages(messages, place)?.as_str()).into_text())
 }
 
 /// The JSON match evaluator, with its configuration.

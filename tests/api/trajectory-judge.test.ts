@@ -124,11 +124,11 @@ describe("the trajectory", () => {
   it.each([
     ["nothing", undefined, "outputs has to be a message, a list of messages"],
     ["a text", "Hi", "outputs has to be a message, a list of messages"],
-    ["a list of texts", [dicts[0], "Hi"], "outputs[1]: is a string; a message is an object with a role"],
+    ["a list of texts", [dicts[0], "Hi"], 'outputs[1] is "Hi"; a message is an object with a role'],
     [
       "calls that are no list",
       [{ role: "assistant", tool_calls: {} }],
-      "outputs[0]: tool_calls is not a list",
+      "outputs[0].tool_calls is {}; it has to be a list of calls",
     ],
     ["a function in it", [{ role: "user", content: () => "Hi" }], "outputs[0].content is a function"],
   ])("cannot be %s", async (_, outputs, words) => {
@@ -226,7 +226,7 @@ describe("the judge", () => {
     expect(results.map(({ score }) => score)).toEqual([true, true, true]);
     expect(await evaluator.batch([])).toEqual([]);
     const broken = await errorOf(evaluator.batch([...rows, { outputs: [7] as never }]));
-    expect(broken.message).toMatch(/^rows\[3\]\.outputs\[0\]: is a number/);
+    expect(broken.message).toMatch(/^rows\[3\]\.outputs\[0\] is 7; a message is an object/);
     const missing = await errorOf(evaluator.batch([{ outputs }]));
     expect(missing.message).toMatch(/^rows\[0\]: .*reference_outputs/);
     for (const rows of [undefined, {}]) {

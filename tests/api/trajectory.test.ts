@@ -379,12 +379,12 @@ describe("refused", () => {
     [
       "tool calls that are no list",
       [{ role: "assistant", tool_calls: {} }],
-      "outputs[0].tool_calls is not a list.",
+      "outputs[0].tool_calls is {}; it has to be a list of calls.",
     ],
     [
       "a tool call that is a string",
       [{ role: "assistant", tool_calls: ["f"] }],
-      "outputs[0].tool_calls[0] is a string",
+      'outputs[0].tool_calls[0] is "f"; a tool call is',
     ],
   ])("%s", async (_, outputs, message) => {
     const evaluator = createTrajectoryMatchEvaluator();

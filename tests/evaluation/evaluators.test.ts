@@ -238,6 +238,18 @@ describe("evaluators of conversations", () => {
       ],
       [],
     ],
+    [
+      "the messages of the inputs, and a single one as outputs",
+      {
+        inputs: { messages: [{ role: "user", content: "Hi" }] },
+        outputs: { type: "ai", content: "Ho" },
+      },
+      [
+        { role: "user", content: "Hi" },
+        { type: "ai", content: "Ho" },
+      ],
+      [],
+    ],
   ])("read %s", async (_, row, messages, tools) => {
     expect(await called(row)).toEqual([messages, tools]);
   });

@@ -213,7 +213,7 @@ describe("what is no message", () => {
     [
       "a call that is none",
       { role: "assistant", content: "", tool_calls: [null] },
-      /^messages\[1\]\.tool_calls is \[null\]; it has to be a list/,
+      /^messages\[1\]\.tool_calls\[0\] is null; a tool call is/,
     ],
     [
       "content that JSON cannot hold",

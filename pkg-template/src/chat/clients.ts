@@ -1,11 +1,12 @@
 /**
- * Models of other packages as judges: recognised by their shape, never imported. This module imports nothing itself, so
- * that it can be loaded apart from the rest.
+ * Models of other packages as judges: recognised by their shape, never imported. This module imports nothing of what is
+ * always loaded, so that it can be loaded apart from the rest.
  */
 
+import type { ContentPart } from "../conversation/content-parts.js";
+import type { PromptMessage } from "../conversation/prompt-messages.js";
+import { textOf } from "../conversation/text.js";
 import type { OpenEvalsErrorCode, OpenEvalsErrorDetails } from "../errors.js";
-import type { ContentPart } from "./content-parts.js";
-import type { PromptMessage } from "./openai-messages.js";
 
 /** The client of the package `openai`, and of others that have its form. */
 export interface OpenAIClient {
@@ -219,12 +220,6 @@ async function withRetries<T>(call: () => PromiseLike<T>): Promise<T> {
 }
 
 const splitDataUri = (uri: string): (string | undefined)[] => uri.match(/^data:([^;,]*)[^,]*,(.*)$/s) ?? [];
-
-/** The text of a message's content. */
-export function textOf(content: unknown): string {
-  if (!Array.isArray(content)) return typeof content === "string" ? content : "";
-  return content.map((part) => (part?.type === "text" ? part.text : "")).join("");
-}
 
 /** What a client threw, told by the kind of failure. */
 export function failureOf(

@@ -1,5 +1,6 @@
-/** The work of finding code; loaded on use, so it is handed what it needs and imports nothing. */
+/** The work of finding code; loaded on use, so it is handed what it needs of all that is always loaded. */
 
+import { textOf } from "../conversation/text.js";
 import type { CodeExtractionStrategy, CodeExtractor } from "./extraction.js";
 
 /** The code in outputs, or why there is none. */
@@ -22,7 +23,7 @@ export async function extract(
 ): Promise<Extraction> {
   const { codeExtractor, askModel, fromMarkdown } = given;
   if (codeExtractor) return byFunction(codeExtractor, outputs, given);
-  const text = textOf(outputs, given);
+  const text = textOfOutputs(outputs, given);
   if (askModel) {
     const { code } = await askModel({ text });
     return code?.trim() ? { code } : { failure: "the model found none" };
@@ -52,16 +53,12 @@ async function byFunction(
 }
 
 /** The text of outputs: a string, a message, or the last of `messages`. */
-function textOf(outputs: unknown, { OpenEvalsError }: Given): string {
+function textOfOutputs(outputs: unknown, { OpenEvalsError }: Given): string {
   if (typeof outputs === "string") return outputs;
   const { content, messages } = (outputs ?? {}) as { content?: unknown; messages?: unknown };
   const last = Array.isArray(messages) ? messages.at(-1)?.content : undefined;
   const said = content === undefined ? last : content;
-  if (typeof said === "string") return said;
-  if (Array.isArray(said)) {
-    const texts = said.map((part) => (typeof part === "string" ? part : part?.text));
-    return texts.filter((text) => typeof text === "string").join("");
-  }
+  if (typeof said === "string" || Array.isArray(said)) return textOf(said);
   throw new OpenEvalsError(
     "invalid_input",
     "outputs have to be a string, a message whose content is text, or an object whose messages end with one.",

@@ -1,5 +1,6 @@
 /** The conversation of a row, for evaluators that read conversations. */
 
+import { listIn } from "../conversation/list.js";
 import { OpenEvalsError } from "../errors.js";
 import { show } from "../input/options.js";
 
@@ -16,10 +17,10 @@ export function messagesOf(params: Record<string, any>): { messages: unknown[]; 
 }
 
 /** The messages that a side of a row consists of; a text is one. */
-function said(value: any, role: string, side: string): unknown[] {
+function said(value: unknown, role: string, side: string): readonly unknown[] {
   if (typeof value === "string") return [{ role, content: value }];
-  const messages = value?.messages ?? value;
-  if (Array.isArray(messages)) return messages;
+  const messages = listIn(value);
+  if (messages) return messages;
   throw new OpenEvalsError(
     "invalid_input",
     `The evaluator reads a conversation, and the ${side} are ${show(value)}. They have to be messages, ` +

@@ -1,6 +1,6 @@
 /** Whatever applications and evaluators return, as plain data. */
 
-import { withOpenAIMessages } from "../chat/openai-messages.js";
+import { withOpenAIMessages } from "../conversation/langchain.js";
 import { toJson } from "../input/json.js";
 import type { Failure } from "./types.js";
 

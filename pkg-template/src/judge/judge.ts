@@ -1,4 +1,4 @@
-import type { Attachment } from "../chat/content-parts.js";
+import type { Attachment } from "../conversation/content-parts.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { allRows, fromModel, OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";

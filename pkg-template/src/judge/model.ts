@@ -109,7 +109,7 @@ function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | 
       if (typeof answer === "string") return answer;
       if (form) return JSON.stringify(answer) ?? "";
       // Free text may come as a message.
-      const { textOf } = await import("../chat/clients.js");
+      const { textOf } = await import("../conversation/text.js");
       return textOf((answer as { content?: unknown })?.content);
     };
   }

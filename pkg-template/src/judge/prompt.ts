@@ -1,6 +1,7 @@
 /** What a judge reads: a template with variables, or the messages of a prompt function or a prompt template. */
 
-import { readPromptMessages, withOpenAIMessages } from "../chat/openai-messages.js";
+import { withOpenAIMessages } from "../conversation/langchain.js";
+import { readPromptMessages } from "../conversation/prompt-messages.js";
 import { callbackFailed, OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
 import type { ChatCompletionMessage, LangChainMessage } from "../types.js";
@@ -69,7 +70,7 @@ export function readPrompt(prompt: Prompt): PromptReader {
 function readerFor(template: string): (params: Params) => string | Promise<string> {
   const isUsed = (name: string) => template.includes(`{${name}`);
   const withAttachments = async ({ attachments, ...params }: Params) => {
-    const { readAttachments } = await import("../chat/content-parts.js");
+    const { readAttachments } = await import("../conversation/content-parts.js");
     return JSON.stringify({
       ...readVariables(params, isUsed),
       attachments: readAttachments(attachments, OpenEvalsError),

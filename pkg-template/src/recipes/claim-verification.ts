@@ -11,6 +11,7 @@ import { type ReportedClaim, Sources } from "./sources.js";
 import { DECOMPOSITION, DISAMBIGUATION, SELECTION, VERIFICATION } from "./steps/claim-verification.js";
 import type {
   BaseEvaluatorConfig,
+  ClaimSource,
   EvaluationOutput,
   RecipeMessage,
   RecipeResult,
@@ -38,16 +39,6 @@ export interface ClaimVerificationEvaluatorConfig extends BaseEvaluatorConfig {
   maxConcurrency?: number | undefined;
   /** The tools whose outputs are no sources for {@link ClaimVerificationEvaluator.evaluate}. */
   ignoreToolNames?: readonly string[] | undefined;
-}
-
-/** Something that an answer could go by. */
-export interface ClaimSource {
-  /** What citations call it; no two sources have the same. */
-  sourceId: string;
-  /** What it is. */
-  title: string;
-  /** Its text. Lines of it are cited. */
-  content: string;
 }
 
 /** What {@link ClaimVerificationEvaluator.run} verifies. */

@@ -1,10 +1,10 @@
 /** Conversations, and the texts that recipes read of them. */
 
+import type { ChatMessage } from "../conversation/chat-messages.js";
+import { renderedMessages } from "../conversation/rendered.js";
+import { textOf } from "../conversation/text.js";
 import type { Engine } from "../engine/engine.js";
-import { OpenEvalsError } from "../errors.js";
-import { toJson } from "../input/json.js";
-import { rendered } from "../trajectory/rendered.js";
-import { type ChatMessage, toChatMessages } from "./messages.js";
+import { readConversation } from "./messages.js";
 import type { RecipeMessage } from "./types.js";
 
 /** A conversation as messages of the Chat Completions API. */
@@ -12,27 +12,24 @@ export class Conversation {
   readonly messages: readonly ChatMessage[];
 
   constructor(messages: readonly RecipeMessage[]) {
-    if (!Array.isArray(messages)) {
-      throw new OpenEvalsError("invalid_input", "messages has to be a list of messages.");
-    }
-    this.messages = messages.flatMap((message, index) => toChatMessages(message, `messages[${index}]`));
+    this.messages = readConversation(messages).flat();
   }
 
   /** What was said, to the end or in the first so many messages, as a model reads it. */
   history(engine: Engine, { until = this.messages.length, system = true } = {}): string {
     const messages = this.messages.slice(0, until).filter(({ role }) => system || !isSystem(role));
-    return rendered(engine, toJson(messages, "messages"), "messages");
+    return renderedMessages(engine, messages, "messages");
   }
 
   /** The text of the last message of a role that has any; empty if there is none. */
   last(role: "user" | "assistant"): string {
-    return textOf(this.messages[this.#lastWithText(role)]);
+    return textsOf(this.messages[this.#lastWithText(role)]);
   }
 
   /** What the system messages say. */
   get systemPrompt(): string {
     const messages = this.messages.filter(({ role }) => isSystem(role));
-    return messages.map(textOf).join("\n\n");
+    return messages.map(textsOf).join("\n\n");
   }
 
   /** How many messages there are up to the last one of the user, and with it. */
@@ -58,7 +55,7 @@ export class Conversation {
   }
 
   #lastWithText(role: "user" | "assistant"): number {
-    return this.#lastIndex((message) => message.role === role && !!textOf(message));
+    return this.#lastIndex((message) => message.role === role && !!textsOf(message));
   }
 
   #lastIndex(matches: (message: ChatMessage) => boolean): number {
@@ -69,16 +66,7 @@ export class Conversation {
   }
 }
 
-const isSystem = (role: string): boolean => role === "system" || role === "developer";
+const isSystem = (role: unknown): boolean => role === "system" || role === "developer";
 
-/** The texts of a message, one under the other. What a model thought is none of them. */
-export function textOf(message: ChatMessage | undefined): string {
-  const content = message?.content;
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  const texts = content.map((part) => {
-    if (typeof part === "string") return part;
-    return /^((in|out)put_)?text$/.test(part?.type ?? "text") ? part?.text : part?.refusal;
-  });
-  return texts.filter((text) => typeof text === "string" && text).join("\n");
-}
+/** The texts of a message, one under the other. */
+const textsOf = (message: ChatMessage | undefined): string => textOf(message?.content, "\n");

@@ -3,7 +3,7 @@ import { given, knownOptions } from "../input/options.js";
 import { Conversation } from "./conversation.js";
 import { isScore, NOTHING, type Opener, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
 import { CAPABILITY_MANIFEST, HANDLING, SCOPE } from "./steps/guidance.js";
-import { type DescribedTool, describeTools, listTools } from "./tools.js";
+import { type DescribedTool, describeTools } from "./tools.js";
 import type {
   BaseEvaluatorConfig,
   EvaluationOutput,
@@ -216,8 +216,7 @@ async function generate(
   tools: readonly DescribedTool[],
   open: Opener,
 ): Promise<Manifest> {
-  const engine = await loadEngine();
   const steps = { capability_manifest: CAPABILITY_MANIFEST };
   const recipe = new Recipe<Manifest>("capability_manifest", steps, {}, open);
-  return recipe.run({ systemPrompt: systemPrompt || "(none)", tools: listTools(engine, tools) });
+  return recipe.run({ systemPrompt: systemPrompt || "(none)", tools });
 }

@@ -7,7 +7,6 @@ export {
   type CheckCriteriaResult,
 } from "./check-criteria.js";
 export {
-  type ClaimSource,
   ClaimVerificationEvaluator,
   type ClaimVerificationEvaluatorConfig,
   type ClaimVerificationInput,

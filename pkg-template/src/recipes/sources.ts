@@ -1,6 +1,7 @@
 /** What an answer could go by, in numbered lines, so that evidence can be pointed at. */
 
-import type { ClaimSource, VerifiedClaim } from "./claim-verification.js";
+import type { VerifiedClaim } from "./claim-verification.js";
+import type { ClaimSource } from "./types.js";
 
 /** Lines of a source, as a model cites them: from `start_range` to before `end_range`, counted from 0. */
 interface Citation {

@@ -4,7 +4,7 @@ import { given, knownOptions, show } from "../input/options.js";
 import { Conversation } from "./conversation.js";
 import { isScore, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
 import { TOOL_EVALUATIONS } from "./steps/tool-usage.js";
-import { calledTools, describeTools, listTools } from "./tools.js";
+import { calledTools, describeTools } from "./tools.js";
 import type {
   BaseEvaluatorConfig,
   EvaluationOutput,
@@ -136,8 +136,7 @@ export class ToolUsageEvaluator {
     const { conversationHistoryFull, tools } = textsIn(input, ["conversationHistoryFull"]);
     if (!Array.isArray(tools)) throw new OpenEvalsError("invalid_input", "tools has to be a list.");
     const read = tools.map((tool, index) => readTool(tool, `tools[${index}]`, this.#thresholds));
-    const toolList = listTools(await loadEngine(), read);
-    return this.#recipe.run({ conversationHistoryFull, tools: read, toolList });
+    return this.#recipe.run({ conversationHistoryFull, tools: read });
   }
 }
 

@@ -1,15 +1,15 @@
 /** Tools in all their forms, as models read of them. */
 
-import type { Engine } from "../engine/engine.js";
 import { OpenEvalsError } from "../errors.js";
-import { toJson, toText } from "../input/json.js";
-import { rendered } from "../trajectory/rendered.js";
+import { toText } from "../input/json.js";
 import type { Conversation } from "./conversation.js";
-import type { ToolUsageTool } from "./tool-usage.js";
 import type { RecipeTool } from "./types.js";
 
 /** A tool as it is told of. */
-export type DescribedTool = Pick<ToolUsageTool, "toolName" | "toolText">;
+export interface DescribedTool {
+  toolName: string;
+  toolText: string;
+}
 
 /** The tools of an assistant, in the forms of OpenAI's APIs. */
 export function describeTools(tools: readonly RecipeTool[]): DescribedTool[] {
@@ -29,19 +29,8 @@ export function describeTools(tools: readonly RecipeTool[]): DescribedTool[] {
   });
 }
 
-/** The tools as a list for a model. What is said of one cannot be taken for another, as in the messages of a trajectory. */
-export function listTools(engine: Engine, tools: readonly DescribedTool[]): string {
-  const list = tools.map(({ toolName, toolText }) => ({ role: toolName, content: toolText }));
-  return list.length ? rendered(engine, toJson(list, "tools"), "tools") : "(no tools)";
-}
-
 /** Which tools the assistant called after the last message of the user, by their names, whether or not they answered. */
 export function calledTools({ messages, untilLastTurn }: Conversation): Set<string> {
-  const calls = messages
-    .slice(untilLastTurn)
-    .flatMap(({ tool_calls, function_call }) => [
-      ...(tool_calls ?? []).map(({ function: called }) => called),
-      function_call,
-    ]);
-  return new Set(calls.flatMap((called) => called?.name ?? []));
+  const calls = messages.slice(untilLastTurn).flatMap(({ tool_calls }) => tool_calls ?? []);
+  return new Set(calls.map(({ name }) => name).filter((name) => typeof name === "string"));
 }

@@ -1,8 +1,9 @@
 /** The messages of a simulated conversation. */
 
-import { toOpenAIMessage } from "../chat/openai-messages.js";
+import { toOpenAIMessage } from "../conversation/langchain.js";
+import { messagesOf } from "../conversation/list.js";
+import { roleOf } from "../conversation/roles.js";
 import { OpenEvalsError } from "../errors.js";
-import { messagesOf } from "../input/messages.js";
 import { given, show } from "../input/options.js";
 import type { ChatCompletionMessage } from "../types.js";
 
@@ -13,16 +14,18 @@ import type { ChatCompletionMessage } from "../types.js";
  */
 export function readMessage(value: unknown, place: string): ChatCompletionMessage {
   const message = Object(toOpenAIMessage(value));
-  if (typeof message.role !== "string" || !("content" in message)) {
+  const role = roleOf(message);
+  if (typeof role !== "string" || !("content" in message)) {
     const problem = `${place} is ${show(value)}; a message is an object with role and content.`;
     throw new OpenEvalsError("invalid_input", problem);
   }
-  return { ...message, id: message.id || newId() };
+  return { ...message, role, id: message.id || newId() };
 }
 
 /** Reads messages: one, a list, or an object that holds it, as agents return it. */
 export const readMessages = (messages: unknown, place: string): ChatCompletionMessage[] =>
-  messagesOf(messages, place).map((message, index) => readMessage(message, `${place}[${index}]`));
+  // Other than `map`, it sees the gaps of a list.
+  Array.from(messagesOf(messages, place), (message, index) => readMessage(message, `${place}[${index}]`));
 
 /** Reads one of the responses of a user; a string is what it says. */
 export const readResponse = (response: unknown, place: string): ChatCompletionMessage =>

@@ -1,4 +1,4 @@
-import { contentReader } from "../chat/openai-messages.js";
+import { contentReader } from "../conversation/prompt-messages.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromModel, OpenEvalsError } from "../errors.js";
 import { given, knownOptions } from "../input/options.js";

@@ -1,7 +1,7 @@
 /** The results of trajectory evaluators with `scoring: "f1"`. */
 
-import type { Step } from "../input/messages.js";
 import type { EvaluatorResult } from "../types.js";
+import type { Step } from "./steps.js";
 
 /** The `metadata` of a result with `scoring: "f1"`. A type and not an interface, so that it is also a `Record`. */
 export type TrajectoryF1Metadata = {

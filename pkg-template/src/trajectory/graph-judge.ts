@@ -1,6 +1,6 @@
 /** Judges of the steps that a graph took. */
 
-import { withOpenAIMessages } from "../chat/openai-messages.js";
+import { withOpenAIMessages } from "../conversation/langchain.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { OpenEvalsError } from "../errors.js";
 import { toJson } from "../input/json.js";

@@ -13,7 +13,7 @@ import type { GraphTrajectoryJudgeParams } from "./graph-judge.js";
 interface Given {
   OpenEvalsError: typeof import("../errors.js").OpenEvalsError;
   toJson: typeof import("../input/json.js").toJson;
-  withOpenAIMessages: typeof import("../chat/openai-messages.js").withOpenAIMessages;
+  withOpenAIMessages: typeof import("../conversation/langchain.js").withOpenAIMessages;
 }
 
 /**

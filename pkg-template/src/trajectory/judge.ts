@@ -1,9 +1,10 @@
 /** Judges of what an agent did, which the engine makes a text of before a model reads it. */
 
-import { toOpenAIMessage } from "../chat/openai-messages.js";
+import { callsOf, contentOf } from "../conversation/calls.js";
+import { eachMessage } from "../conversation/list.js";
+import { renderedMessages } from "../conversation/rendered.js";
+import { roleOf } from "../conversation/roles.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
-import { toJson } from "../input/json.js";
-import { type LangChainShape, messagesOf } from "../input/messages.js";
 import { objectOfOptions } from "../input/options.js";
 import {
   createLLMAsJudge,
@@ -14,7 +15,6 @@ import {
 import type { StandardSchema } from "../judge/output-schema.js";
 import { TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE } from "../prompts/trajectory.js";
 import type { LangSmithParams, Trajectory } from "../types.js";
-import { rendered } from "./rendered.js";
 
 /** The options of a judge that has a prompt already; those of `createLLMAsJudge`. */
 export type TrajectoryLLMAsJudgeOptions = Partial<LLMAsJudgeOptions>;
@@ -97,6 +97,7 @@ export function createTrajectoryLLMAsJudge(
     ...options
   } = given;
   return judgeOfRendered({ prompt, feedbackKey, ...options }, async (params, place) => {
+    const { toChatMessages } = await import("../conversation/chat-messages.js");
     const engine = loadedEngine() ?? (await loadEngine());
     const {
       outputs,
@@ -106,8 +107,11 @@ export function createTrajectoryLLMAsJudge(
     } = params as TrajectoryJudgeParams;
     const render = (name: string, trajectory: unknown): string => {
       const path = place + name;
-      const messages = toJson(messagesOf(trajectory, path).map(readable), path);
-      return rendered(engine, messages, path);
+      const messages = eachMessage(trajectory, path, (message, messagePath) => {
+        const calls = callsOf(message, messagePath);
+        return toChatMessages(message, { role: roleOf(message), calls, content: contentOf(message) });
+      });
+      return renderedMessages(engine, messages.flat(), path);
     };
     return {
       ...rest,
@@ -115,17 +119,6 @@ export function createTrajectoryLLMAsJudge(
       referenceOutputs: referenceOutputs == null ? undefined : render("referenceOutputs", referenceOutputs),
     };
   });
-}
-
-/** A message in OpenAI's form, with what LangChain keeps apart of a model's reasoning. */
-function readable(message: unknown): unknown {
-  const made = toOpenAIMessage(message);
-  if (made === message) return message;
-  const { reasoning_content, reasoning } = ((message as LangChainShape).additional_kwargs ?? {}) as {
-    reasoning_content?: unknown;
-    reasoning?: unknown;
-  };
-  return { ...(made as object), reasoning_content: reasoning_content ?? reasoning };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The steps that a graph of LangGraph took, out of the checkpoints that it left. LangGraph itself is not needed. */
 
-import { toOpenAIMessage } from "../chat/openai-messages.js";
+import { toOpenAIMessage } from "../conversation/langchain.js";
 import { callbackFailed, OpenEvalsError } from "../errors.js";
 import type { GraphTrajectory } from "../types.js";
 

@@ -1,6 +1,5 @@
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { callbackFailed, fromEngine, OpenEvalsError } from "../errors.js";
-import { areSame, argumentsOf, readTrajectory, type Step, stepsToText } from "../input/messages.js";
 import { knownOptions, listOfStrings, oneOf } from "../input/options.js";
 import { type Comparison, readArguments, readRows } from "../input/params.js";
 import { tracedEvaluator } from "../tracing/hook.js";
@@ -14,6 +13,7 @@ import type {
   TrajectoryMatchMode,
 } from "../types.js";
 import { overlapResults } from "./f1.js";
+import { areSame, argumentsOf, readTrajectory, type Step, stepsToText } from "./steps.js";
 
 /** The options of {@link createTrajectoryMatchEvaluator}. */
 export interface TrajectoryMatchEvaluatorOptions {

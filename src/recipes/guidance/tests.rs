@@ -84,11 +84,11 @@ fn an_answer_that_stays_unusable_is_an_error_of_its_step() {
 
 #[test]
 fn a_manifest_is_free_text() {
-    let input = r#"{"systemPrompt":"Be brief.","tools":"(none)"}"#;
+    let input = r#"{"systemPrompt":"Be brief.","tools":[{"toolName":"f","toolText":"F."}]}"#;
     for answer in ["# Text\n- CAN \"write\"", "<think>{}</think>\n# Text\n- CAN \"write\"\n"] {
         let (output, asked) = ran("capability_manifest", &config(), input, &[answer]);
         assert_eq!(output.unwrap(), r##"{"capabilityManifest":"# Text\n- CAN \"write\""}"##);
-        assert_eq!(asked, [r#"{"role":"user","content":"Be brief.|(none)"}"#]);
+        assert_eq!(asked, [r#"{"role":"user","content":"Be brief.|[1] f\n| F."}"#]);
     }
     let (output, asked) = ran("capability_manifest", &config(), input, &["", " \n"]);
     let error = output.unwrap_err();
@@ -108,8 +108,8 @@ fn a_manifest_that_is_not_whole_is_none() {
         let (config, usage) = (config(), Cell::default());
         let config = Fields::read(&config).unwrap();
         let asking = Asking::new(&model, &usage);
-        let input = r#"{"systemPrompt":"","tools":""}"#;
-        ready(super::manifest(&asking, &config, input)).unwrap().unwrap_err()
+        let input = Fields::read(r#"{"systemPrompt":"","tools":[]}"#).unwrap();
+        ready(super::manifest(&asking, &config, &input)).unwrap().unwrap_err()
     };
     let cut_off = manifest(Finish::Truncated);
     assert_eq!((cut_off.code, cut_off.raw.as_deref()), (Code::InvalidJudgeOutput, Some("# Text\n- CAN")));

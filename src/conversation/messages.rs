@@ -1,4 +1,4 @@
-//! A trajectory as a text for a model to read.
+//! Messages as a text for a model to read.
 //!
 //! ```text
 //! [1] user
@@ -14,17 +14,16 @@
 //!
 //! Every line of what was said begins with a bar, so nothing in it can be taken for another message or call.
 
+use super::quote::{push_number, push_quote, push_word};
 use crate::error::{Error, Result};
 use crate::json::{self, Json, Object};
 
 /// Renders the JSON text of a list of messages in OpenAI's form; `place` is what errors call it.
-pub fn render(messages: &str, place: &str) -> Result<String> {
+pub fn render_messages(messages: &str, place: &str) -> Result<String> {
     let messages = json::parse(messages)?;
     let mut text = String::new();
     for (index, message) in messages.as_array().unwrap_or_default().iter().enumerate() {
-        text.push_str(if index == 0 { "[" } else { "\n\n[" });
-        text.push_str(&(index + 1).to_string());
-        text.push(']');
+        push_number(&mut text, index);
         push_message(&mut text, message).map_err(|error| error.at(&format!("{place}[{index}]")))?;
     }
     if text.is_empty() {
@@ -133,62 +132,6 @@ fn push_said(text: &mut String, start: usize, said: &Json<'_>) {
     }
 }
 
-/// Each line of a text behind a bar; of anything else, its JSON.
-fn push_quote(text: &mut String, said: &Json<'_>) {
-    let json;
-    let said = match said {
-        Json::Null => return,
-        Json::String(said) => said.as_ref(),
-        said => {
-            json = said.to_text();
-            &json
-        }
-    };
-    let said = said.trim_end_matches(is_line_break);
-    if !said.is_empty() {
-        text.push_str("\n| ");
-        push_lines(text, said, "| ");
-    }
-}
-
-/// A name, with what stands before and behind it; in quotes where it is more than a word. Nothing if there is none.
-fn push_word(text: &mut String, before: &str, word: Option<&Json<'_>>, after: &str) {
-    let Some(word) = word else { return };
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.:/".contains(&byte);
-    let json;
-    let word = match word {
-        Json::Null => return,
-        Json::String(word) if word.bytes().all(is_word) => word.as_ref(),
-        word => {
-            json = word.to_text();
-            &json
-        }
-    };
-    if !word.is_empty() {
-        text.push_str(before);
-        push_lines(text, word, "");
-        text.push_str(after);
-    }
-}
-
-/// A text with `mark` at the beginning of each of its lines but the first; on one line, if there is none.
-fn push_lines(text: &mut String, said: &str, mark: &str) {
-    let mut previous = ' ';
-    for character in said.chars() {
-        if is_line_break(previous) && (previous, character) != ('\r', '\n') {
-            text.push_str(mark);
-        }
-        // JSON does not escape every line break.
-        text.push(if mark.is_empty() && is_line_break(character) { ' ' } else { character });
-        previous = character;
-    }
-}
-
-/// Whatever somebody may take for the beginning of a new line.
-fn is_line_break(character: char) -> bool {
-    matches!(character, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
-}
-
 fn object<'j, 'v>(value: &'j Json<'v>, expected: &str) -> Result<&'j Object<'v>> {
     let error = || Error::invalid_input(format!("is {}; {expected}", value.type_name()));
     value.as_object().ok_or_else(error)
@@ -197,11 +140,12 @@ fn object<'j, 'v>(value: &'j Json<'v>, expected: &str) -> Result<&'j Object<'v>>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::conversation::quote::is_line_break;
     use crate::json::Draft;
     use proptest::prelude::*;
 
     fn rendered(messages: &str) -> Result<String> {
-        render(messages, "rows[2].outputs")
+        render_messages(messages, "rows[2].outputs")
     }
 
     #[test]

@@ -50,6 +50,21 @@ export const readAttachments = (attachments: unknown, OpenEvalsError: ErrorClass
     ? attachments.map((item, index) => toPart(item, `attachments[${index}]`, OpenEvalsError))
     : [toPart(attachments, "attachments", OpenEvalsError)];
 
+/** Reads the parts of a message, of which only those count whose type `isSeen` knows; a string is a text. */
+export const readParts = (
+  parts: readonly unknown[],
+  path: string,
+  OpenEvalsError: ErrorClass,
+  isSeen?: RegExp,
+): ContentPart[] =>
+  Array.from(parts, (part) => (typeof part === "string" ? { type: "text", text: part } : part)).flatMap(
+    (part, index) => {
+      const { type } = Object(part);
+      const isHidden = isSeen && !(typeof type === "string" && isSeen.test(type));
+      return isHidden ? [] : toPart(part, `${path}[${index}]`, OpenEvalsError);
+    },
+  );
+
 /**
  * Reads one attachment or content part.
  *

@@ -1,0 +1,90 @@
+/**
+ * Messages and items as messages of the Chat Completions API, one for each thing that was said or done. It imports nothing
+ * that runs, so that it can be loaded on use.
+ */
+
+import type { Call } from "./calls.js";
+import type { AnyMessage } from "./forms.js";
+
+/** A message of the Chat Completions API, as much of it as models read, with its calls in one form. */
+export interface ChatMessage {
+  role: unknown;
+  name?: unknown;
+  content?: unknown;
+  reasoning_content?: unknown;
+  reasoning?: unknown;
+  tool_calls?: readonly Call[];
+  tool_call_id?: unknown;
+}
+
+/** What has been read of a message. */
+interface Read {
+  /** `undefined` for items. */
+  role: unknown;
+  calls: readonly Call[];
+  /** The content without the calls. */
+  content: unknown;
+}
+
+/**
+ * The messages that a message is, or an item of the Responses API: some hold both calls and results, and reasoning may be
+ * empty.
+ */
+export const toChatMessages = (message: AnyMessage, read: Read): ChatMessage[] =>
+  read.role === undefined && typeof message.type === "string"
+    ? readItem(message, read.calls)
+    : readMessage(message, read);
+
+function readMessage(message: AnyMessage, { role, calls, content: given }: Read): ChatMessage[] {
+  const { name, refusal, audio, tool_call_id, additional_kwargs: more } = message;
+  const { reasoning, reasoning_content = more?.reasoning_content ?? more?.reasoning } = message;
+  const own = { role, name, tool_call_id, reasoning_content, reasoning, tool_calls: calls };
+  // What is refused or spoken stands in the place of the content.
+  const said = (given as any)?.length ? given : (refusal ?? audio?.transcript ?? given);
+  if (!Array.isArray(said)) return [{ ...own, content: said }];
+  const results = said.filter(isResult).map(readResult);
+  const content = said.filter((part) => !isResult(part));
+  if (!results.length) return [{ ...own, content }];
+  if (calls.length) return [{ ...own, content }, ...results];
+  return content.length ? [...results, { ...own, content }] : results;
+}
+
+/** Anthropic has the results of tools among what the user says, the AI SDK in messages that may have several. */
+const isResult = (part: any): boolean => part?.type === "tool_result" || part?.type === "tool-result";
+
+function readResult(part: AnyMessage): ChatMessage {
+  const { tool_use_id, toolCallId, toolName, content, output, result } = part;
+  return {
+    role: "tool",
+    name: toolName,
+    tool_call_id: tool_use_id ?? toolCallId,
+    content: content ?? output?.value ?? output ?? result,
+  };
+}
+
+function readItem({ role: _, type, ...item }: AnyMessage, calls: readonly Call[]): ChatMessage[] {
+  if (type === "reasoning" || type === "compaction") return readReasoning(item);
+  const { id, call_id = id, status: __, ...rest } = item;
+  const toolMessage = (output: any) => ({
+    role: "tool",
+    tool_call_id: call_id,
+    // Without the data of pictures.
+    content: output?.type === "computer_screenshot" ? [{ type: "image" }] : output,
+  });
+  if (type.endsWith("_output")) return [toolMessage(rest.output ?? rest)];
+  if (!calls.length) return [{ role: type, content: item }];
+  const { output, outputs, results, result, error } = rest;
+  // The only result under this name is a picture.
+  const content = output ?? outputs ?? results ?? error ?? (result && [{ type: "image" }]);
+  const called = { role: "assistant", tool_calls: calls };
+  return content ? [called, toolMessage(content)] : [called];
+}
+
+/** The thoughts that are told; they are often encrypted. */
+function readReasoning({ summary, content }: AnyMessage): ChatMessage[] {
+  const thoughts = [summary, content].flatMap((parts) => (Array.isArray(parts) ? parts : []));
+  if (!thoughts.length) return [];
+  return [
+    { role: "assistant", content: thoughts.map((thought) => ({ type: "reasoning", text: thought?.text })) },
+  ];
+}

@@ -1,0 +1,46 @@
+/** Lists of messages: what holds one, and what stands in it. */
+
+import { OpenEvalsError } from "../errors.js";
+import { show } from "../input/options.js";
+import { type AnyMessage, isLangChainMessage } from "./forms.js";
+import { roleOf } from "./roles.js";
+
+/** The messages in a list, in `{ messages: [...] }`, or of a single one; `undefined` if it is none of them. */
+export function listIn(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "object" || value === null) return undefined;
+  const { messages } = value as AnyMessage;
+  if (Array.isArray(messages)) return messages;
+  const isMessage = "content" in value && ("role" in value || roleOf(value) !== undefined);
+  return isMessage || isLangChainMessage(value) ? [value] : undefined;
+}
+
+/**
+ * The same; anything else is an error.
+ *
+ * @param path What errors call the list.
+ */
+export function messagesOf(value: unknown, path: string): readonly unknown[] {
+  const messages = listIn(value);
+  if (messages) return messages;
+  throw new OpenEvalsError(
+    "invalid_input",
+    `${path} has to be a message, a list of messages, or an object with such a list in "messages".`,
+  );
+}
+
+/** What `read` makes of each message; what is none is an error. */
+export const eachMessage = <T>(
+  value: unknown,
+  path: string,
+  read: (message: AnyMessage, place: string) => T,
+): T[] =>
+  // Other than `map`, it sees the gaps of a list.
+  Array.from(messagesOf(value, path), (message, index) => {
+    const place = `${path}[${index}]`;
+    if (typeof message === "object" && message) return read(message, place);
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${place} is ${show(message)}; a message is an object with a role.`,
+    );
+  });

@@ -1,0 +1,63 @@
+/** The messages that prompts make, as judges take them. */
+
+import { OpenEvalsError } from "../errors.js";
+import { toText } from "../input/json.js";
+import { callsOf, contentOf } from "./calls.js";
+import type { ContentPart } from "./content-parts.js";
+import type { AnyMessage } from "./forms.js";
+import { eachMessage, listIn } from "./list.js";
+import { roleOf } from "./roles.js";
+
+/** A message for a judge. */
+export interface PromptMessage {
+  role: unknown;
+  content: string | ContentPart[];
+}
+
+/**
+ * Reads the messages that a prompt function or a prompt template made. Models only take tool calls and results that
+ * belong to tools of the request, so those become text.
+ */
+export async function readPromptMessages(made: unknown): Promise<PromptMessage[]> {
+  const list = listIn(made) ?? ((made as AnyMessage | undefined)?.role ? [made] : undefined);
+  if (!list?.length) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      "The prompt made no messages; it has to return a list of { role, content }, or an object that holds it in " +
+        '"messages".',
+    );
+  }
+  const readContent = await contentReader();
+  return eachMessage(list, "messages", (message, path) => readPromptMessage(message, path, readContent));
+}
+
+function readPromptMessage(message: AnyMessage, path: string, readContent: ContentReader): PromptMessage {
+  const { name, tool_call_id } = message;
+  const role = roleOf(message);
+  const calls = callsOf(message, path);
+  const said = readContent(contentOf(message), `${path}.content`);
+  if (role === "tool" || role === "function") {
+    const tool = toText(name ?? tool_call_id ?? "", path);
+    return { role: "user", content: before(`Result of the tool ${tool}:\n`, said) };
+  }
+  if (!calls.length) return { role, content: said };
+  const text = calls
+    .map(({ name, args }) => `Call of the tool ${toText(name, path)}: ${toText(args ?? {}, path)}`)
+    .join("\n");
+  if (typeof said === "string") return { role, content: said ? `${said}\n${text}` : text };
+  return { role, content: [...said, { type: "text", text }] };
+}
+
+type ContentReader = (content: unknown, path: string, isSeen?: RegExp) => string | ContentPart[];
+
+/** What reads what a message says, as the engine takes it. Only the parts whose type `isSeen` knows count. */
+export async function contentReader(): Promise<ContentReader> {
+  const { readParts } = await import("./content-parts.js");
+  return (content, path, isSeen) => {
+    if (Array.isArray(content)) return readParts(content, path, OpenEvalsError, isSeen);
+    return content == null ? "" : toText(content, path);
+  };
+}
+
+const before = (text: string, content: string | ContentPart[]): string | ContentPart[] =>
+  typeof content === "string" ? text + content : [{ type: "text", text }, ...content];

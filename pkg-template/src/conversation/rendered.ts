@@ -1,0 +1,14 @@
+/** Conversations as texts for a model, which the engine makes. */
+
+import type { Engine } from "../engine/engine.js";
+import { toJson } from "../input/json.js";
+
+/**
+ * Messages as a text for a model.
+ *
+ * @param place What errors call them.
+ */
+export function renderedMessages(engine: Engine, messages: readonly unknown[], place: string): string {
+  const json = toJson(messages, place);
+  return JSON.parse(engine.run("rendering", json.length, (bindings) => bindings.renderMessages(json, place)));
+}
