@@ -66,8 +66,8 @@ function isOn(): boolean {
 }
 
 /**
- * The same work, as a run of this name where it is watched; without a name, it is none. Whatever it fails with is an error
- * of this package.
+ * The same work, as a run of this name where it is watched; without a name, it is none. Whatever an evaluator fails with is
+ * an error of this package.
  */
 export function traced<Work extends (...args: any[]) => Promise<any>>(
   name: string,
@@ -75,8 +75,9 @@ export function traced<Work extends (...args: any[]) => Promise<any>>(
   about: About = {},
 ): Work {
   if (!name) return work;
+  // What a step fails with, such as a function of the caller's, is for those to tell who asked for it.
   const failed = (error: unknown) => {
-    throw typed(name, error);
+    throw about.step === undefined ? typed(name, error) : error;
   };
   return ((...args) => {
     const loading = watcher()?.();
