@@ -39,13 +39,16 @@ export const entryFiles = Object.entries(ENTRIES).flatMap(
     }),
 );
 
-/** The program behind `npx openevals-wasm`: built like an entry point of Node, but nobody imports it. */
+/**
+ * The program behind `npx openevals-wasm`: built like an entry point of Node, but nobody imports it. It starts at once, so
+ * that what finds the binaries has to come first.
+ */
 export const program = {
   name: "cli",
   source: "cli/main",
   runtime: "universal",
-  main: "index",
-  binaries: ["scores", "metrics"],
+  main: "evaluation",
+  binaries: [],
 };
 
 /** What the published manifest says of the entry points. */
