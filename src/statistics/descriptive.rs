@@ -86,7 +86,10 @@ pub fn histogram(ascending: &[f64]) -> Vec<Bin> {
         () => (*min, *max),
     };
     let bins = if from == to { 1 } else { BINS };
-    let edge = |bin: u32| from + (to - from) * (f64::from(bin) / f64::from(bins));
+    // The last edge exactly, which rounding might put below the largest value.
+    let edge = |bin: u32| {
+        if bin == bins { to } else { from + (to - from) * (f64::from(bin) / f64::from(bins)) }
+    };
     let mut histogram = Vec::new();
     let mut seen = 0;
     for bin in 0..bins {

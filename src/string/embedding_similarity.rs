@@ -36,8 +36,14 @@ pub fn similarity(algorithm: Algorithm, outputs: &[f64], reference_outputs: &[f6
     let similarity = match algorithm {
         Algorithm::DotProduct => product,
         Algorithm::Cosine => {
-            let magnitude = |vector: &[f64]| dot(vector, vector).sqrt();
-            product / (magnitude(outputs) * magnitude(reference_outputs))
+            let cosine = |a: &[f64], b: &[f64]| dot(a, b) / (dot(a, a).sqrt() * dot(b, b).sqrt());
+            let cosine_as_they_are = cosine(outputs, reference_outputs);
+            if cosine_as_they_are.is_finite() {
+                cosine_as_they_are
+            } else {
+                // The squares of huge numbers, and of tiny ones, are beyond all numbers; the angle is not.
+                cosine(&scaled(outputs), &scaled(reference_outputs))
+            }
         }
     };
     if !similarity.is_finite() {
@@ -46,6 +52,12 @@ pub fn similarity(algorithm: Algorithm, outputs: &[f64], reference_outputs: &[f6
         ));
     }
     Ok(round_to_hundredths(similarity))
+}
+
+/// A vector of the same direction, whose largest part is 1.
+fn scaled(vector: &[f64]) -> Vec<f64> {
+    let largest = vector.iter().fold(0.0_f64, |largest, part| largest.max(part.abs()));
+    vector.iter().map(|part| part / largest).collect()
 }
 
 /// Rounds the exact value of the double, ties away from zero, as `Number(x.toFixed(2))` does.

@@ -77,7 +77,8 @@ export async function extractLangGraphTrajectoryFromThread(
 /** All snapshots, the newest first; those of a subgraph before the one of the node that ran it. */
 async function historyOf(graph: LangGraphGraph, config: object): Promise<LangGraphSnapshot[]> {
   const history: LangGraphSnapshot[] = [];
-  for await (const snapshot of graph.getStateHistory(config)) {
+  // Waited for, since a mistaken graph may return a promise that rejects.
+  for await (const snapshot of await graph.getStateHistory(config)) {
     for (const { state } of snapshot.tasks ?? []) {
       if (state?.configurable?.checkpoint_ns) history.push(...(await historyOf(graph, state)));
     }

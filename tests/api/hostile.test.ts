@@ -1,0 +1,319 @@
+/** Whatever an evaluator is given, what it fails with is an `OpenEvalsError`, and nobody else suffers. */
+
+import {
+  createEmbeddingSimilarityEvaluator,
+  createGraphTrajectoryLLMAsJudge,
+  createGraphTrajectoryMatchEvaluator,
+  createJsonMatchEvaluator,
+  createLevenshteinEvaluator,
+  createLLMAsJudge,
+  createTrajectoryLLMAsJudge,
+  createTrajectoryMatchEvaluator,
+  exactMatch,
+  extractLangGraphTrajectoryFromSnapshots,
+  extractLangGraphTrajectoryFromThread,
+  graphTrajectoryStrictMatch,
+  initChatModel,
+  levenshteinDistance,
+  runMultiturnSimulation,
+} from "openevals-wasm";
+import { evaluate } from "openevals-wasm/evaluation";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { errorOf } from "./error-of.js";
+
+const boom = new Error("boom");
+/** Throws whatever is asked of it. */
+const trap = new Proxy(
+  {},
+  {
+    get() {
+      throw boom;
+    },
+    has() {
+      throw boom;
+    },
+  },
+) as any;
+const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+revoke();
+/** An object that cannot be shown. */
+const evil = {
+  get message(): string {
+    throw new Error("no");
+  },
+  toString() {
+    throw new Error("no");
+  },
+};
+const verdict = () => ({ score: true, reasoning: "Yes." });
+const prompt = "Is {outputs} right?";
+const calling = (args: unknown) => [
+  { role: "assistant", content: "", tool_calls: [{ name: "search", args } as never] },
+];
+
+describe("options that are none", () => {
+  it.each<[string, (options: any) => unknown]>([
+    ["createJsonMatchEvaluator", createJsonMatchEvaluator],
+    ["createTrajectoryMatchEvaluator", createTrajectoryMatchEvaluator],
+    ["createGraphTrajectoryMatchEvaluator", createGraphTrajectoryMatchEvaluator],
+    ["createLevenshteinEvaluator", createLevenshteinEvaluator],
+    ["createLLMAsJudge", createLLMAsJudge],
+    ["createTrajectoryLLMAsJudge", createTrajectoryLLMAsJudge],
+    ["createGraphTrajectoryLLMAsJudge", createGraphTrajectoryLLMAsJudge],
+  ])("%s(null)", (name, make) => {
+    for (const options of [null, 7]) {
+      expect(() => make(options)).toThrow(
+        expect.objectContaining({ code: "invalid_config", message: `${name} needs an object of options.` }),
+      );
+    }
+  });
+});
+
+describe("data that throws when it is looked at", () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ["a message", () => createTrajectoryMatchEvaluator()({ outputs: [trap], referenceOutputs: [trap] })],
+    ["a graph", () => graphTrajectoryStrictMatch({ outputs: trap, referenceOutputs: trap })],
+    ["a row", () => createTrajectoryMatchEvaluator().batch([trap])],
+    ["parameters", () => exactMatch(trap)],
+  ])("%s", async (_, call) => {
+    expect(await errorOf(call())).toMatchObject({ code: "invalid_input", cause: boom });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["exactMatch", () => exactMatch.batch(revoked as never)],
+    ["levenshteinDistance", () => levenshteinDistance.batch(revoked as never)],
+    ["JSON match", () => createJsonMatchEvaluator().batch(revoked as never)],
+    [
+      "a trajectory",
+      () => createTrajectoryMatchEvaluator()({ outputs: revoked as never, referenceOutputs: [] }),
+    ],
+  ])("%s, of a proxy that is revoked", async (_, call) => {
+    expect((await errorOf(call())).code).toBe("invalid_input");
+  });
+});
+
+describe("functions that throw what cannot be shown", () => {
+  const throws = () => {
+    throw evil;
+  };
+  const turns = { user: ["a"], maxTurns: 1 };
+  const app = () => ({ role: "assistant" as const, content: "Yes." });
+  it.each<[string, () => Promise<unknown>]>([
+    ["a judge", () => createLLMAsJudge({ prompt, judge: throws })({ outputs: "x" })],
+    ["a prompt", () => createLLMAsJudge({ prompt: throws, judge: verdict })({ outputs: "x" })],
+    ["embeddings", () => createEmbeddingSimilarityEvaluator({ embeddings: throws })("a", "b")],
+    ["an application", () => runMultiturnSimulation({ ...turns, app: throws })],
+    ["a condition", () => runMultiturnSimulation({ ...turns, app, stoppingCondition: throws })],
+  ])("%s", async (_, call) => {
+    const error = await errorOf(call());
+    expect(error.code).toBe("callback_failed");
+    expect(error.message).toMatch(/cannot be shown|no error/);
+    expect(error.cause).toBe(evil);
+  });
+
+  it("an evaluator of a simulation, which others outlive", async () => {
+    const fine = () => ({ key: "fine", score: 1 });
+    const { evaluatorResults, evaluatorErrors } = await runMultiturnSimulation({
+      ...turns,
+      app,
+      trajectoryEvaluators: [throws, fine],
+    });
+    expect(evaluatorResults).toEqual([{ key: "fine", score: 1 }]);
+    expect(evaluatorErrors).toEqual([
+      { evaluator: 0, error: expect.objectContaining({ code: "callback_failed" }) },
+    ]);
+  });
+
+  it("a matcher: the message names the tool, and says what was wrong", async () => {
+    const toolArgsMatchOverrides = {
+      search: ({ q }: Record<string, unknown>) => (q as string).toLowerCase() === "",
+    };
+    for (const scoring of ["boolean", "f1"] as const) {
+      const evaluator = createTrajectoryMatchEvaluator({ toolArgsMatchOverrides, scoring });
+      const error = await errorOf(evaluator({ outputs: calling({}), referenceOutputs: calling({ q: "" }) }));
+      expect(error.code).toBe("callback_failed");
+      expect(error.message).toMatch(/^toolArgsMatchOverrides\["search"\] failed: .*toLowerCase/);
+      expect(error.cause).toBeInstanceOf(TypeError);
+    }
+  });
+
+  it("progress that is told to an asynchronous function", async () => {
+    const onProgress = async () => {
+      throw boom;
+    };
+    const running = evaluate(undefined, {
+      data: [{ inputs: 1, outputs: 1, referenceOutputs: 1 }],
+      evaluators: [exactMatch],
+      onProgress: onProgress as never,
+    });
+    const error = await errorOf(running);
+    expect(error).toMatchObject({ code: "callback_failed", cause: boom });
+    expect(error.experiment?.rows).toHaveLength(1);
+  });
+
+  it("the history of a graph", async () => {
+    const graph = { getStateHistory: () => Promise.reject(boom) };
+    expect((await errorOf(extractLangGraphTrajectoryFromThread(graph as never, {}))).code).toBe(
+      "callback_failed",
+    );
+    for (const snapshots of [undefined, "x", [null]]) {
+      expect(() => extractLangGraphTrajectoryFromSnapshots(snapshots as never)).toThrow(
+        "snapshots has to be a list of snapshots",
+      );
+    }
+  });
+
+  it("a schema that cannot tell its JSON schema", () => {
+    const outputSchema = z.object({ on: z.date() });
+    expect(() => createLLMAsJudge({ prompt, judge: verdict, outputSchema })).toThrow(
+      expect.objectContaining({
+        code: "invalid_config",
+        message: expect.stringMatching(/^outputSchema cannot tell its JSON schema: Date/),
+      }),
+    );
+  });
+});
+
+describe("signals that are none", () => {
+  const options = { apiKey: "no-key-at-all", baseURL: "http://127.0.0.1:1" };
+  it.each<[string, object]>([
+    ["an object that only looks like one", Object.create(AbortSignal.prototype)],
+    ["one that tells nothing", { addEventListener() {} }],
+    ["one that throws", trap],
+  ])("%s", (_, signal) => {
+    expect(() => initChatModel("openai:stub", { ...options, signal: signal as AbortSignal })).toThrow(
+      expect.objectContaining({
+        code: "invalid_config",
+        message: expect.stringContaining("signal is"),
+      }),
+    );
+  });
+
+  it("one that cannot be left: the call ends, and its neighbours go on", async () => {
+    const signal = {
+      aborted: false,
+      reason: undefined,
+      addEventListener() {},
+      removeEventListener() {
+        throw boom;
+      },
+    };
+    let answer = (_: object) => {};
+    const waiting = createLLMAsJudge({
+      prompt,
+      judge: () => new Promise<object>((resolve) => (answer = resolve)),
+    })({ outputs: "x" });
+    const fetch = () => Promise.reject(new Error("no network"));
+    const model = initChatModel("openai:stub", {
+      ...options,
+      fetch: fetch as never,
+      signal: signal as never,
+      maxRetries: 0,
+    });
+    expect((await errorOf(createLLMAsJudge({ prompt, judge: model })({ outputs: "x" }))).code).toBe(
+      "provider_error",
+    );
+    answer(verdict());
+    expect((await waiting).score).toBe(true);
+  });
+});
+
+describe("numbers in typed arrays", () => {
+  it("are compared by index", async () => {
+    const [a, b] = [Float32Array.of(1, 0.5, -2), Float32Array.of(1, 0.5, 2)];
+    expect((await exactMatch(a, Float32Array.from(a))).score).toBe(true);
+    expect((await exactMatch(a, b)).score).toBe(false);
+    expect((await exactMatch(a, { 0: 1, 1: 0.5, 2: -2 })).score).toBe(true);
+    expect((await exactMatch(Buffer.from("ab"), { type: "Buffer", data: [97, 98] })).score).toBe(true);
+    expect((await errorOf(exactMatch([new Uint8Array()], []))).message).toContain(
+      "outputs[0] is a Uint8Array",
+    );
+    expect((await errorOf(exactMatch(BigInt64Array.of(1n), 1))).message).toContain("is a BigInt");
+  });
+
+  it.each<[string, () => object]>([
+    ["a Buffer", () => Buffer.alloc(200_000_000)],
+    ["a Float64Array", () => new Float64Array(110_000_000)],
+    ["a list", () => new Array(110_000_000)],
+    [
+      "a list that has no end",
+      () => new Proxy([], { get: (list, key) => (key === "length" ? 2 ** 53 : (list as any)[key]) }),
+    ],
+  ])("%s that is too large is refused before it is written", async (_, make) => {
+    const error = await errorOf(exactMatch({ outputs: { a: make() }, referenceOutputs: 1 }));
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain("the engine takes at most 200,000,000 at once");
+  });
+
+  it("what a judge is to read has a limit as well", async () => {
+    const judge = createLLMAsJudge({ prompt, judge: verdict });
+    const error = await errorOf(judge({ outputs: "x".repeat(200_000_001) }));
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toMatch(/^200,000,\d{3} characters are more than/);
+  });
+});
+
+describe("halves of surrogate pairs", () => {
+  const MARK = "\u{10FFFF}";
+  it.each<[string, unknown, unknown]>([
+    ["values", { a: "\ud800" }, { a: `${MARK}d800` }],
+    ["elements", ["\udaca"], [`${MARK}daca`]],
+    ["keys", { "\ud800": 1, [`${MARK}d800`]: 2 }, { [`${MARK}d800`]: 2 }],
+    ["behind the same character", [`${MARK}\ud800`], [`${MARK}${MARK}d800`]],
+  ])("are not what stands for them: %s", async (_, outputs, referenceOutputs) => {
+    expect((await exactMatch({ outputs, referenceOutputs })).score).toBe(false);
+    const rows = [
+      { outputs, referenceOutputs },
+      { outputs: referenceOutputs, referenceOutputs: structuredClone(referenceOutputs) },
+    ];
+    expect((await exactMatch.batch(rows)).map(({ score }) => score)).toEqual([false, true]);
+    const args = { trajectoryMatchMode: "strict" } as const;
+    const match = createTrajectoryMatchEvaluator(args);
+    const { score } = await match({
+      outputs: calling({ value: outputs }),
+      referenceOutputs: calling({ value: referenceOutputs }),
+    });
+    expect(score).toBe(false);
+  });
+
+  it("are keys of their own in a JSON match, and shown as they are", async () => {
+    const results = await createJsonMatchEvaluator()(
+      { "\ud800": 1, [`${MARK}d800`]: 2 },
+      { "\ud800": 1, [`${MARK}d800`]: 3 },
+    );
+    expect(results).toEqual([
+      { key: "json_match:\ud800", score: 1 },
+      { key: `json_match:${MARK}d800`, score: 0 },
+    ]);
+  });
+
+  const text = (json: string) => [
+    {
+      role: "assistant",
+      content: "",
+      tool_calls: [{ type: "function", function: { name: "search", arguments: json } } as never],
+    },
+  ];
+  it.each<[string, string, object, boolean]>([
+    ["a raw half and the replacement character", '{"a":"\ud800"}', { a: "\ufffd" }, false],
+    ["a raw half and the same", '{"a":"\ud800"}', { a: "\ud800" }, true],
+    ["a raw half as a key", '{"\ud800":1}', { "\ud800": 1 }, true],
+    ["the second half of a pair raw", '{"a":"\\ud83d\ude00"}', { a: "😀" }, true],
+    ["the first half of a pair raw", '{"a":"\ud83d\\ude00"}', { a: "😀" }, true],
+    ["the character that stands for them", `{"a":"${MARK}d800"}`, { a: "\ud800" }, false],
+    ["the same character", `{"a":"${MARK}d800"}`, { a: `${MARK}d800` }, true],
+  ])("in the text of arguments: %s", async (_, json, args, score) => {
+    const evaluator = createTrajectoryMatchEvaluator();
+    const result = await evaluator({ outputs: text(json), referenceOutputs: calling(args) });
+    expect(result.score).toBe(score);
+  });
+});
+
+it("embeddings that are huge or tiny have a cosine, too", async () => {
+  const similarity = (vector: number[], other: number[]) =>
+    createEmbeddingSimilarityEvaluator({ embeddings: (text) => (text === "a" ? vector : other) })("a", "b");
+  expect((await similarity([1e200, 0], [1e200, 1e200])).score).toBe(0.71);
+  expect((await similarity([1e-200, 0], [5e-324, 0])).score).toBe(1);
+  expect((await errorOf(similarity([0, 0], [1, 0]))).code).toBe("invalid_input");
+});
