@@ -151,7 +151,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// Stands for what a Rust string cannot hold: see [`parse`].
+/// Stands for what a Rust string cannot hold: see [`parse()`].
 const MARK: char = '\u{10FFFF}';
 
 /// Reads one JSON text.

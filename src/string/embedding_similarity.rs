@@ -37,11 +37,11 @@ pub fn similarity(algorithm: Algorithm, outputs: &[f64], reference_outputs: &[f6
         Algorithm::DotProduct => product,
         Algorithm::Cosine => {
             let cosine = |a: &[f64], b: &[f64]| dot(a, b) / (dot(a, a).sqrt() * dot(b, b).sqrt());
-            let cosine_as_they_are = cosine(outputs, reference_outputs);
-            if cosine_as_they_are.is_finite() {
-                cosine_as_they_are
+            // The squares of huge numbers, and of tiny ones, are beyond what doubles can tell; the angle is not.
+            let is_ordinary = |vector: &[f64]| (1e-280..1e280).contains(&dot(vector, vector));
+            if is_ordinary(outputs) && is_ordinary(reference_outputs) {
+                cosine(outputs, reference_outputs)
             } else {
-                // The squares of huge numbers, and of tiny ones, are beyond all numbers; the angle is not.
                 cosine(&scaled(outputs), &scaled(reference_outputs))
             }
         }

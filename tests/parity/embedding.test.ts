@@ -46,8 +46,9 @@ const cases: fc.Arbitrary<Case> = fc.record({
   ),
 });
 
-// The squares of the smallest doubles are zero too.
-const isZero = (vector: number[]) => vector.every((x) => x * x === 0);
+const isZero = (vector: number[]) => vector.every((x) => x === 0);
+/** The squares of the smallest doubles are zero, or have lost most of their digits. */
+const isTiny = (vector: number[]) => !isZero(vector) && vector.every((x) => Math.abs(x) < 1e-140);
 const differences: Difference<Case>[] = [
   {
     name: "vectors of different lengths are refused (reference: NaN, or a number from the common part)",
@@ -68,6 +69,15 @@ const differences: Difference<Case>[] = [
     name: "a vector of length zero has no direction: refused with cosine (reference: NaN)",
     isListed: ({ algorithm, vectors }) => algorithm === "cosine" && vectors.some(isZero),
     instead: "refused",
+  },
+  {
+    name: "a vector so short that the squares of its parts get lost has a direction (reference: NaN, or another)",
+    isListed: ({ algorithm, vectors: [a, b] }) =>
+      algorithm === "cosine" && a.length === b.length && !isZero(a) && !isZero(b) && (isTiny(a) || isTiny(b)),
+    instead: ({ vectors, ...input }) => {
+      const longer = (vector: number[]) => (isTiny(vector) ? vector.map((x) => x * 2 ** 1000) : vector);
+      return { ...input, vectors: [longer(vectors[0]), longer(vectors[1])] };
+    },
   },
 ];
 
