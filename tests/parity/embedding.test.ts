@@ -75,7 +75,10 @@ const differences: Difference<Case>[] = [
     isListed: ({ algorithm, vectors: [a, b] }) =>
       algorithm === "cosine" && a.length === b.length && !isZero(a) && !isZero(b) && (isTiny(a) || isTiny(b)),
     instead: ({ vectors, ...input }) => {
-      const longer = (vector: number[]) => (isTiny(vector) ? vector.map((x) => x * 2 ** 1000) : vector);
+      const longer = (vector: number[]) => {
+        const largest = Math.max(...vector.map(Math.abs));
+        return vector.map((x) => x / largest);
+      };
       return { ...input, vectors: [longer(vectors[0]), longer(vectors[1])] };
     },
   },
