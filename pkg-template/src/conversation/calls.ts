@@ -27,10 +27,14 @@ export function callsOf(message: AnyMessage, path: string): readonly Call[] {
     throw invalid(`${path}.tool_calls is ${show(listed)}; it has to be a list of calls.`);
   }
   if (listed?.length) {
-    return Array.from(listed, (call, index) => checkedCall(call, `${path}.tool_calls[${index}]`));
+    const calls: Call[] = [];
+    for (let index = 0; index < listed.length; index++) {
+      calls.push(checkedCall(listed[index], () => `${path}.tool_calls[${index}]`));
+    }
+    return calls;
   }
   const single = message.function_call ?? more?.function_call;
-  if (single != null) return [checkedCall(single, `${path}.function_call`)];
+  if (single != null) return [checkedCall(single, () => `${path}.function_call`)];
   if (Array.isArray(content)) return content.filter((part) => isOf(CALLS, part)).map(readCall);
   return typeof type === "string" && type.endsWith("_call") ? [readItem(message)] : NO_CALLS;
 }
@@ -53,10 +57,10 @@ const REPEATED = /^(tool_(use|call)|functionCall|input_json_delta)$/;
 
 const isOf = (types: RegExp, part: any): boolean => typeof part?.type === "string" && types.test(part.type);
 
-function checkedCall(call: unknown, path: string): Call {
+function checkedCall(call: unknown, path: () => string): Call {
   if (typeof call === "object" && call) return readCall(call);
   throw invalid(
-    `${path} is ${show(call)}; a tool call is { function: { name, arguments } } or { name, args }.`,
+    `${path()} is ${show(call)}; a tool call is { function: { name, arguments } } or { name, args }.`,
   );
 }
 

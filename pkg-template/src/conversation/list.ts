@@ -34,13 +34,20 @@ export const eachMessage = <T>(
   value: unknown,
   path: string,
   read: (message: AnyMessage, place: string) => T,
-): T[] =>
+): T[] => {
+  const messages = messagesOf(value, path);
+  const made: T[] = [];
   // Other than `map`, it sees the gaps of a list.
-  Array.from(messagesOf(value, path), (message, index) => {
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index];
     const place = `${path}[${index}]`;
-    if (typeof message === "object" && message) return read(message, place);
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${place} is ${show(message)}; a message is an object with a role.`,
-    );
-  });
+    if (typeof message !== "object" || !message) {
+      throw new OpenEvalsError(
+        "invalid_input",
+        `${place} is ${show(message)}; a message is an object with a role.`,
+      );
+    }
+    made.push(read(message, place));
+  }
+  return made;
+};

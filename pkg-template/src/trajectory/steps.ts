@@ -51,10 +51,13 @@ export function stepsToText(steps: readonly Step[], path: string): string {
  * JSON text in which what does not survive the crossing is written as escapes, which mean the same: halves of surrogate
  * pairs, and the character that stands for them in the engine.
  */
-const escaped = (json: string): string =>
-  LOST.test(json) ? json.replaceAll(new RegExp(LOST, "gu"), toEscapes) : json;
+const escaped = (json: string): string => (isKept(json) ? json : json.replaceAll(LOST, toEscapes));
 
-const LOST = /\p{Surrogate}|\u{10FFFF}/u;
+const LOST = /\p{Surrogate}|\u{10FFFF}/gu;
+
+/** Asked of every text, where a regular expression would take as long as all the rest. */
+const isKept = (json: string & { isWellFormed?(): boolean }): boolean =>
+  (json.isWellFormed?.() ?? !/\p{Surrogate}/u.test(json)) && !json.includes("\u{10FFFF}");
 
 const toEscapes = (lost: string): string =>
   lost.replaceAll(/[\ud800-\udfff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
