@@ -1,5 +1,5 @@
 import { loadEngine, loadedEngine } from "./engine/load.js";
-import { allRows, fromEngine, OpenEvalsError, reworded } from "./errors.js";
+import { allRows, fromEngine, isOurs, OpenEvalsError, reworded } from "./errors.js";
 import { toJsonPair } from "./input/json.js";
 import { given, knownOptions, listOfStrings, oneOf } from "./input/options.js";
 import { type Comparison, readArguments, readRows, rowsToJson } from "./input/params.js";
@@ -203,7 +203,7 @@ async function readJudged(
   } catch (error) {
     const { cause, message } = error as { cause?: unknown; message: string };
     // Models of other packages know best what went wrong, and the engine which keys it was about.
-    throw cause instanceof OpenEvalsError ? reworded(cause, message) : fromEngine(error, cause);
+    throw isOurs(cause) ? reworded(cause, message) : fromEngine(error, cause);
   }
   const latencyMs = msSince(started);
   const [scores, judged] = answer;

@@ -14,15 +14,7 @@ import {
   levenshteinDistance,
 } from "openevals-wasm";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
-
-const memories = [];
-const { instantiate } = WebAssembly;
-WebAssembly.instantiate = async (...args) => {
-  const made = await instantiate(...args);
-  const { exports } = made.instance ?? made;
-  memories.push(...Object.values(exports).filter((value) => value instanceof WebAssembly.Memory));
-  return made;
-};
+import { memoryInUse } from "./memories.mjs";
 
 const params = { outputs: { name: "Ada", born: 1815 }, referenceOutputs: { born: 1816, name: "Ada" } };
 const messages = (city) => [
@@ -81,8 +73,7 @@ if (!kind) console.log(JSON.stringify(Object.keys(kinds)));
 else {
   const used = () => {
     globalThis.gc();
-    const engine = memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
-    return [process.memoryUsage().heapUsed, engine];
+    return [process.memoryUsage().heapUsed, memoryInUse()];
   };
   const repeat = async (from, to) => {
     for (let i = from; i < to; i++) await kinds[kind](i);

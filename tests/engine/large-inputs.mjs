@@ -7,19 +7,7 @@ import {
   initChatModel,
   levenshteinDistance,
 } from "openevals-wasm";
-
-/** The memories of the instances that were made, as long as something holds them. */
-const memories = [];
-const { instantiate } = WebAssembly;
-WebAssembly.instantiate = async (...args) => {
-  const made = await instantiate(...args);
-  const { exports } = made.instance ?? made;
-  for (const value of Object.values(exports)) {
-    if (value instanceof WebAssembly.Memory) memories.push(new WeakRef(value));
-  }
-  return made;
-};
-const memoryInUse = () => memories.reduce((sum, memory) => sum + (memory.deref()?.buffer.byteLength ?? 0), 0);
+import { memoryInUse } from "./memories.mjs";
 
 function different(list) {
   const referenceOutputs = list.slice();
@@ -78,7 +66,7 @@ if (!input) console.log(JSON.stringify(Object.keys(inputs)));
 else {
   const huge = await result(inputs[input]);
   const small = await result(() => exactMatch({ a: 1, b: 2 }, { b: 2, a: 2 }));
-  // Looking at a memory keeps it for as long as the event loop has not turned.
+  // The garbage collector takes some rounds.
   for (let round = 0; round < 20; round++) {
     await setImmediate();
     globalThis.gc();

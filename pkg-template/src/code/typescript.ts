@@ -1,4 +1,4 @@
-import { OpenEvalsError } from "../errors.js";
+import { OpenEvalsError, reasonOf } from "../errors.js";
 import { given } from "../input/options.js";
 import { type CodeEvaluator, type CodeEvaluatorOptions, checkOptions, scoresCode } from "./evaluator.js";
 import { type Complaint, openTypeCheck, type TypeCheck } from "./type-check.js";
@@ -72,8 +72,8 @@ export function createTypeScriptEvaluator(options: TypeScriptEvaluatorOptions = 
     try {
       complaints = await check(code);
     } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
-      throw new OpenEvalsError("tool_failed", `TypeScript failed to check the code: ${message}`, { cause });
+      const message = `TypeScript failed to check the code: ${reasonOf(cause)}`;
+      throw new OpenEvalsError("tool_failed", message, { cause });
     }
     return verdict(
       code,

@@ -4,7 +4,7 @@
  */
 
 import { Alarm } from "../chat/alarm.js";
-import { fromEngine, OpenEvalsError } from "../errors.js";
+import { fromEngine, OpenEvalsError, reasonOf } from "../errors.js";
 import type { Bindings, bind } from "../openevals.js";
 
 export type { Bindings };
@@ -198,7 +198,7 @@ export class Engine<Own = Bindings> {
   }
 
   #failure(when: string): OpenEvalsError {
-    const reason = this.#cause instanceof Error ? this.#cause.message : "it was replaced";
+    const reason = this.#cause === undefined ? "it was replaced" : reasonOf(this.#cause);
     const message = `The engine failed ${when}: ${reason}. The next call gets a fresh one.`;
     return new OpenEvalsError("engine_failed", message, { cause: this.#cause });
   }

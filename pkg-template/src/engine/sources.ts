@@ -1,6 +1,6 @@
 /** Where the binaries come from. */
 
-import { OpenEvalsError } from "../errors.js";
+import { isOurs, OpenEvalsError, reasonOf } from "../errors.js";
 import type { WasmSource } from "../types.js";
 
 /** Asked on first use, and again after a failure. */
@@ -37,7 +37,7 @@ export class Source {
     try {
       return await this.#find();
     } catch (error) {
-      if (error instanceof OpenEvalsError) throw error;
+      if (isOurs(error)) throw error;
       throw failedToLoad("The source of the WebAssembly engine failed", error);
     }
   }
@@ -50,7 +50,5 @@ export const scores = new Source("openevals.wasm");
 export const metrics = new Source("openevals-metrics.wasm");
 
 /** The error of a binary that does not arrive. */
-export function failedToLoad(what: string, cause: unknown): OpenEvalsError {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return new OpenEvalsError("load_failed", `${what}: ${message}`, { cause });
-}
+export const failedToLoad = (what: string, cause: unknown): OpenEvalsError =>
+  new OpenEvalsError("load_failed", `${what}: ${reasonOf(cause)}`, { cause });

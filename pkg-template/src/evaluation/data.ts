@@ -1,6 +1,6 @@
 /** The data of an experiment: rows from a list, an iterable or a file, read as examples. */
 
-import { callbackFailed, OpenEvalsError } from "../errors.js";
+import { callbackFailed, isOurs, OpenEvalsError } from "../errors.js";
 import { show } from "../input/options.js";
 import { readDataFile } from "./data-file.js";
 import { plainFields } from "./plain.js";
@@ -82,7 +82,7 @@ async function* readEach(data: Iterable<DataRow> | AsyncIterable<DataRow>, reade
   try {
     for await (const row of data) yield reader.read(row, `data[${count++}]`);
   } catch (error) {
-    if (error instanceof OpenEvalsError) throw error;
+    if (isOurs(error)) throw error;
     throw callbackFailed(`The data, after ${count} rows,`, error);
   }
 }

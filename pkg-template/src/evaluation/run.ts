@@ -1,6 +1,6 @@
 /** From a plan to an experiment. */
 
-import { callbackFailed, OpenEvalsError, reworded } from "../errors.js";
+import { callbackFailed, isOurs, OpenEvalsError, reworded } from "../errors.js";
 import type { Plan } from "./options.js";
 import { aggregatesOf, usageOf } from "./outcomes.js";
 import { failureOf, toPlain } from "./plain.js";
@@ -54,6 +54,6 @@ function abortedBy({ reason }: AbortSignal): OpenEvalsError {
 
 /** What ended the experiment, with what was done by then. */
 function withExperiment(error: unknown, experiment: Experiment): OpenEvalsError {
-  if (error instanceof OpenEvalsError) return reworded(error, error.message, { experiment });
+  if (isOurs(error)) return reworded(error, error.message, { experiment });
   return callbackFailed("evaluate", error, { experiment });
 }

@@ -3,7 +3,7 @@
  * that answers 404, or with an HTML page and status 200; then the embedded copy, which every tool moves along, takes over.
  */
 
-import { OpenEvalsError } from "../../errors.js";
+import { OpenEvalsError, reasonOf } from "../../errors.js";
 
 /**
  * Finds a binary by its name.
@@ -23,10 +23,10 @@ export async function findFile(
     try {
       return await read(url);
     } catch (error) {
-      failure = `${url}: ${messageOf(error)}`;
+      failure = `${url}: ${reasonOf(error)}`;
     }
   } catch (error) {
-    failure = `the location of ${name}.wasm is unknown: ${messageOf(error)}`;
+    failure = `the location of ${name}.wasm is unknown: ${reasonOf(error)}`;
   }
   try {
     const { default: base64 } = await embedded();
@@ -37,7 +37,7 @@ export async function findFile(
     throw new OpenEvalsError(
       "load_failed",
       `The WebAssembly engine could not be loaded. ${failure}. The embedded copy in ${name}-wasm-base64.js: ` +
-        `${messageOf(error)}. Serve both files beside the package's JavaScript, or hand the binary over with ` +
+        `${reasonOf(error)}. Serve both files beside the package's JavaScript, or hand the binary over with ` +
         "init() from openevals-wasm/slim.",
       { cause: error },
     );
@@ -75,5 +75,3 @@ interface FileRuntime {
   };
   Deno?: { permissions: { querySync(descriptor: { name: "read"; path: URL }): { state: string } } };
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
