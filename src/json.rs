@@ -6,6 +6,7 @@
 //! integer of twenty digits differs from the next one.
 
 mod compare;
+mod deserialize;
 mod draft;
 mod fields;
 mod number;
@@ -17,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::numbering::sorted;
 use crate::text::find;
 pub use compare::{same, same_pairs};
+pub use deserialize::read;
 pub use draft::{Draft, filled};
 pub use fields::Fields;
 pub use number::Number;

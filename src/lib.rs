@@ -22,24 +22,36 @@
 // Everything runs on one thread, so no future has to be `Send`.
 #![allow(async_fn_in_trait)]
 
+#[cfg(feature = "scores")]
 pub mod chat;
+#[cfg(feature = "scores")]
 pub mod code;
+#[cfg(feature = "scores")]
 pub mod conversation;
 pub mod error;
+#[cfg(feature = "scores")]
 pub mod exact;
+#[cfg(feature = "scores")]
 pub mod graph_trajectory;
 pub mod json;
+#[cfg(feature = "scores")]
 pub mod json_match;
+#[cfg(feature = "scores")]
 pub mod judge;
 mod matching;
 mod numbering;
+#[cfg(feature = "scores")]
 pub mod prompt;
+#[cfg(feature = "scores")]
 pub mod recipes;
+#[cfg(feature = "scores")]
 pub mod simulation;
 #[cfg(feature = "metrics")]
 pub mod statistics;
+#[cfg(feature = "scores")]
 pub mod string;
 mod text;
+#[cfg(feature = "scores")]
 pub mod trajectory;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

@@ -12,20 +12,23 @@ use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft, Json, Object};
 use crate::prompt::Template;
 pub use schema::CustomSchema;
+use serde::Deserialize;
 pub use verdict::Verdict;
 use verdict::{Form, Scale};
 
 /// The options of the evaluator.
-#[derive(Debug, Clone, Default)]
-pub struct Config {
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct JudgeConfig {
     /// The template of the user message; without one, questions come as messages.
     pub prompt: Option<String>,
     /// A system message, as it is.
     pub system: Option<String>,
     /// Whether scores are numbers from 0 to 1 instead of true or false.
     pub continuous: bool,
-    /// The only scores there are, numbers, instead of true or false.
-    pub choices: Option<Vec<Json<'static>>>,
+    /// The only scores there are, each the JSON text of a number, instead of true or false.
+    pub choices: Option<Vec<String>>,
     /// Whether a verdict has to be explained.
     pub use_reasoning: bool,
     /// Put at the end of the user message.
@@ -33,11 +36,13 @@ pub struct Config {
     /// A schema for the whole verdict, instead of one with a score.
     pub output_schema: Option<CustomSchema>,
     /// Whether the answer is a text of any form, which becomes the verdict `{ text }`.
+    #[serde(skip)]
     pub free_text: bool,
 }
 
 /// An example of a verdict.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Example {
     /// The JSON text of what the application was asked.
     pub inputs: String,
@@ -103,9 +108,11 @@ pub struct Judge {
 
 impl Judge {
     /// A judge with these options.
-    pub fn new(config: Config) -> Result<Self> {
+    pub fn new(config: JudgeConfig) -> Result<Self> {
         let scale = match config.choices {
-            Some(choices) => Scale::Choices(choices),
+            Some(choices) => Scale::Choices(
+                choices.iter().map(|text| Ok(json::parse(text)?.into_owned())).collect::<Result<_>>()?,
+            ),
             None if config.continuous => Scale::Continuous,
             None => Scale::Boolean,
         };

@@ -4,6 +4,7 @@ use super::verdict::Scale;
 use crate::chat::OutputSchema;
 use crate::error::{Error, Result};
 use crate::json::{self, Draft, Json};
+use serde::Deserialize;
 
 /// A schema of one's own may nest this deep; checking recurses.
 const MAX_DEPTH: usize = 100;
@@ -15,7 +16,8 @@ const CHOICES: &str =
     "How far the criteria of the prompt are met: the one of the allowed numbers that fits best.";
 
 /// A schema of the caller's.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CustomSchema {
     /// A name, if it has one.
     pub name: Option<String>,

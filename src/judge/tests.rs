@@ -4,9 +4,12 @@ use crate::ready;
 
 const YES: &str = r#"{"reasoning":"Both are Paris.","score":true}"#;
 
-fn judge(change: impl FnOnce(&mut Config)) -> Judge {
-    let mut config =
-        Config { prompt: Some("Is {outputs} right?".to_owned()), use_reasoning: true, ..Config::default() };
+fn judge(change: impl FnOnce(&mut JudgeConfig)) -> Judge {
+    let mut config = JudgeConfig {
+        prompt: Some("Is {outputs} right?".to_owned()),
+        use_reasoning: true,
+        ..JudgeConfig::default()
+    };
     change(&mut config);
     Judge::new(config).unwrap()
 }
@@ -121,9 +124,15 @@ fn a_schema_of_ones_own_gives_its_own_json() {
 #[test]
 fn mistakes_are_found_when_the_judge_is_made() {
     let code = |config| Judge::new(config).map(|_| ()).unwrap_err().code;
-    assert_eq!(code(Config { prompt: Some("{".to_owned()), ..Config::default() }), Code::InvalidConfig);
+    assert_eq!(
+        code(JudgeConfig { prompt: Some("{".to_owned()), ..JudgeConfig::default() }),
+        Code::InvalidConfig
+    );
     let schema = CustomSchema { name: None, strict: None, schema: "1".to_owned() };
-    assert_eq!(code(Config { output_schema: Some(schema), ..Config::default() }), Code::InvalidConfig);
+    assert_eq!(
+        code(JudgeConfig { output_schema: Some(schema), ..JudgeConfig::default() }),
+        Code::InvalidConfig
+    );
 }
 
 #[test]

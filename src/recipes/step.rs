@@ -4,7 +4,7 @@ use crate::chat::{ChatModel, Usage};
 use crate::error::Result;
 use crate::join;
 use crate::json::{self, Draft, Fields};
-use crate::judge::{Config, CustomSchema, Evaluation, Judge};
+use crate::judge::{CustomSchema, Evaluation, Judge, JudgeConfig};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::future::Future;
@@ -25,12 +25,12 @@ impl Step {
         let free_text = schema.is_none();
         let output_schema =
             schema.map(|schema| CustomSchema { name: Some(name.to_owned()), strict: None, schema });
-        let judge = Judge::new(Config {
+        let judge = Judge::new(JudgeConfig {
             prompt: Some(step.text("prompt")?),
             system: step.given("system"),
             output_schema,
             free_text,
-            ..Config::default()
+            ..JudgeConfig::default()
         })?;
         Ok(Self { name, judge })
     }

@@ -2,9 +2,8 @@
 
 use super::chat::ChatModel;
 use crate::error::Result;
-use crate::json::Fields;
-use crate::json::{self, Draft, Json, Object};
-use crate::judge::{self, Config, CustomSchema, Example};
+use crate::json::{self, Draft, Object};
+use crate::judge;
 use crate::prompt::Template;
 use wasm_bindgen::prelude::*;
 
@@ -16,8 +15,10 @@ pub struct Judge(judge::Judge);
 impl Judge {
     /// Takes the configuration over the boundary, once, as JSON text.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &str) -> Result<Judge, JsValue> {
-        Ok(Self(judge::Judge::new(config(&Fields::read(options)?)?)?))
+    pub fn new(
+        #[wasm_bindgen(unchecked_param_type = "JsonOf<JudgeConfig>")] config: &str,
+    ) -> Result<Judge, JsValue> {
+        Ok(Self(judge::Judge::new(json::read(config)?)?))
     }
 
     /// Asks `model` for a verdict, as the JSON text of `{ verdict, metadata }`. `question` is the JSON text of what the
@@ -27,35 +28,6 @@ impl Judge {
         let evaluation = self.0.evaluate(&session, &question).await;
         Ok(evaluation.map_err(|error| session.explain(error))?.into_json().into_text())
     }
-}
-
-fn config(options: &Fields<'_>) -> Result<Config> {
-    let examples = options.list("fewShotExamples").iter().map(|example| {
-        let example = Fields::of(example)?;
-        Ok(Example {
-            inputs: example.text("inputs")?,
-            outputs: example.text("outputs")?,
-            reasoning: example.given("reasoning"),
-            score: example.given("score"),
-        })
-    });
-    let schema = options.get("outputSchema").map(|schema| {
-        let schema = Fields::of(schema)?;
-        let strict = schema.get("strict").map(|_| schema.flag("strict"));
-        Ok(CustomSchema { name: schema.given("name"), strict, schema: schema.text("schema")? })
-    });
-    Ok(Config {
-        prompt: options.given("prompt"),
-        system: options.given("system"),
-        continuous: options.flag("continuous"),
-        choices: options
-            .get("choices")
-            .map(|_| options.list("choices").iter().cloned().map(Json::into_owned).collect()),
-        use_reasoning: options.flag("useReasoning"),
-        few_shot_examples: examples.collect::<Result<_>>()?,
-        output_schema: schema.transpose()?,
-        free_text: false,
-    })
 }
 
 /// A template filled in with the JSON text of its variables, as JSON: what a text is made of before a judge reads it.

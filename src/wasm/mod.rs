@@ -23,7 +23,16 @@ mod scoring;
 mod statistics;
 
 use crate::error::Error;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::*;
+
+#[cfg(feature = "scores")]
+#[wasm_bindgen(typescript_custom_section)]
+const JSON_OF: &str = "
+/**
+ * A value as JSON text.
+ */
+export type JsonOf<T> = string & { readonly jsonOf: T };
+";
 
 /// Errors are thrown as plain objects; the package makes `OpenEvalsError` of them, with a stack of its own.
 impl From<Error> for JsValue {

@@ -20,13 +20,16 @@ interface Owned {
 }
 
 /** Makes an object from a configuration as JSON text. */
-type FromConfig = new (config: string) => Owned;
+type FromConfig = new (config: any) => Owned;
+
+/** The text that a class takes. */
+type ConfigOf<Class> = Class extends new (config: infer Config extends string) => Owned ? Config : never;
 
 /** The classes that evaluators keep an object of. */
 type Keepable<Own> = { [Name in keyof Own]: Own[Name] extends FromConfig ? Name : never }[keyof Own];
 
 /** An object of one of them. */
-type Kept<Class> = Class extends new (config: string) => infer Made ? Made : never;
+type Kept<Class> = Class extends new (config: any) => infer Made ? Made : never;
 
 /** How many objects of a class are kept at most; the oldest makes room, and is made again when it is needed. */
 const MOST_KEPT = 256;
@@ -140,7 +143,7 @@ export class Engine<Own = Bindings> {
   }
 
   /** An object for a configuration, made when it is first asked for. Only to be called within `run` or `wait`. */
-  keep<Name extends Keepable<Own>>(name: Name, config: string): Kept<Own[Name]> {
+  keep<Name extends Keepable<Own>>(name: Name, config: ConfigOf<Own[Name]>): Kept<Own[Name]> {
     let kept = this.#kept.get(name);
     if (!kept) {
       kept = new Map();

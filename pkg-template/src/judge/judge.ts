@@ -1,8 +1,10 @@
 import type { Attachment } from "../conversation/content-parts.js";
+import { jsonOf } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { allRows, fromModel, OpenEvalsError } from "../errors.js";
+import { aFlag, anything, aString, type Checks, check, checkOptions } from "../input/checks.js";
 import { toText } from "../input/json.js";
-import { given, knownOptions } from "../input/options.js";
+import type { Example, JsonOf, JudgeConfig } from "../openevals.types.js";
 import { type About, traced } from "../tracing/hook.js";
 import type { FewShotExample, LangSmithParams } from "../types.js";
 import { type JudgeModel, msSince, openJudge } from "./model.js";
@@ -184,7 +186,7 @@ export function createLLMAsJudge(
   about?: About,
 ): LLMAsJudge<unknown> {
   const { config, outputSchema, feedbackKey, read, open, label } = readOptions(options);
-  let configText: string | undefined;
+  let configText: JsonOf<JudgeConfig> | undefined;
 
   // The names that OpenEvals gives.
   const name = runName ?? (feedbackKey === "score" ? "llm_as_score_judge" : "llm_as_judge");
@@ -194,9 +196,11 @@ export function createLLMAsJudge(
       const made = read(params);
       const question = typeof made === "string" ? made : await made;
       if (configText === undefined) {
-        const { schema, ...rest } = config;
-        const outputSchema = typeof schema === "function" ? await schema() : schema;
-        configText = JSON.stringify({ ...rest, outputSchema });
+        const { outputSchema, ...rest } = config;
+        configText = jsonOf({
+          ...rest,
+          outputSchema: typeof outputSchema === "function" ? await outputSchema() : outputSchema,
+        });
       }
       const judgeText = configText;
       const engine = loadedEngine() ?? (await loadEngine());
@@ -241,33 +245,41 @@ interface Answer {
   metadata: Omit<JudgeMetadata, "latencyMs">;
 }
 
-const OPTIONS = [
-  ..."prompt feedbackKey model system judge continuous choices useReasoning fewShotExamples outputSchema".split(
-    " ",
-  ),
-];
+/** Beside what the engine checks. */
+const OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }> = {
+  prompt: anything,
+  feedbackKey: aString,
+  model: aString,
+  system: aString,
+  judge: anything,
+  continuous: aFlag,
+  choices: check("a list of at least one number", (list) => {
+    return Array.isArray(list) && list.length > 0 && list.every(Number.isFinite);
+  }),
+  useReasoning: aFlag,
+  fewShotExamples: check("a list of { inputs, outputs, score, reasoning }", (list) => {
+    return Array.isArray(list) && list.every((example) => typeof example === "object" && example !== null);
+  }),
+  outputSchema: check("a schema", (schema) => {
+    return (typeof schema === "object" || typeof schema === "function") && schema && !Array.isArray(schema);
+  }),
+};
 
 function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | undefined }) {
-  knownOptions("createLLMAsJudge", options, OPTIONS);
-  const { prompt, feedbackKey = "score", model, system, judge, continuous = false, choices } = options;
-  const { useReasoning = true, fewShotExamples = [], outputSchema: ownSchema } = options;
+  const {
+    prompt,
+    feedbackKey = "score",
+    model,
+    system,
+    judge,
+    continuous = false,
+    choices,
+    useReasoning = true,
+    fewShotExamples = [],
+    outputSchema: ownSchema,
+  } = checkOptions("createLLMAsJudge", options, OPTIONS);
   const { template, schema: promptSchema, read } = readPrompt(prompt);
   const outputSchema = ownSchema ?? promptSchema;
-  for (const [name, value] of Object.entries({ feedbackKey, system, model })) {
-    given(name, value, "a string", (text) => typeof text === "string");
-  }
-  for (const [name, value] of Object.entries({ continuous, useReasoning })) {
-    given(name, value, "true or false", (flag) => typeof flag === "boolean");
-  }
-  given("choices", choices, "a list of at least one number", (list) => {
-    return Array.isArray(list) && list.length > 0 && list.every(Number.isFinite);
-  });
-  given("fewShotExamples", fewShotExamples, "a list of { inputs, outputs, score, reasoning }", (list) => {
-    return Array.isArray(list) && list.every((example) => typeof example === "object" && example !== null);
-  });
-  given("outputSchema", outputSchema, "a schema", (schema) => {
-    return (typeof schema === "object" || typeof schema === "function") && schema && !Array.isArray(schema);
-  });
   if (continuous && choices)
     throw invalid("continuous and choices exclude each other: scores are one or the other");
   if (outputSchema && (continuous || choices)) {
@@ -283,15 +295,15 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     prompt: template,
     system,
     continuous,
-    choices,
+    choices: choices?.map(String),
     useReasoning,
     fewShotExamples: fewShotExamples.map(readExample),
-    schema: outputSchema && readSchema(outputSchema),
+    outputSchema: outputSchema && readSchema(outputSchema),
   };
   return { config, outputSchema, feedbackKey, read, ...openJudge(judge, model) };
 }
 
-function readExample({ inputs, outputs, score, reasoning }: FewShotExample, index: number) {
+function readExample({ inputs, outputs, score, reasoning }: FewShotExample, index: number): Example {
   const json = (value: unknown, name: string) =>
     typeof value === "string" ? JSON.stringify(value) : toText(value, `fewShotExamples[${index}].${name}`);
   return {

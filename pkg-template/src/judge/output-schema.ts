@@ -1,8 +1,9 @@
 /** Schemas for whole answers: JSON schema, OpenAI's form of it, zod, and others that can tell their JSON schema. */
 
 import { OpenEvalsError, reasonOf } from "../errors.js";
+import { show } from "../input/checks.js";
 import { toText } from "../input/json.js";
-import { show } from "../input/options.js";
+import type { CustomSchema } from "../openevals.types.js";
 
 /** A schema of zod, ArkType, Valibot and others, after https://standardschema.dev. */
 export interface StandardSchema<Output = unknown> {
@@ -31,18 +32,11 @@ interface ToJsonSchema {
   jsonSchema?: Record<"input" | "output", (options: { target: string }) => object>;
 }
 
-/** A schema as the engine takes it: as text, since the order of its properties counts. */
-export interface EngineSchema {
-  name?: string | undefined;
-  strict?: boolean | undefined;
-  schema: string;
-}
-
 /**
- * Reads a schema in any form. What reads those of zod 3 is only loaded where there is one: they are read when the
+ * Reads a schema in any form; it crosses as text, since the order of its properties counts. What reads those of zod 3 is only loaded where there is one: they are read when the
  * function that is returned is called.
  */
-export function readSchema(outputSchema: object): EngineSchema | (() => Promise<EngineSchema>) {
+export function readSchema(outputSchema: object): CustomSchema | (() => Promise<CustomSchema>) {
   const standard = standardOf(outputSchema);
   if (standard?.jsonSchema) return named(jsonSchemaOf(standard.jsonSchema));
   if ("_def" in outputSchema || "_zod" in outputSchema) return () => readZod(outputSchema);
@@ -56,9 +50,13 @@ export function readSchema(outputSchema: object): EngineSchema | (() => Promise<
   };
 }
 
-const named = (schema: object): EngineSchema => {
+const named = (schema: object): CustomSchema => {
   const { title } = schema as { title?: unknown };
-  return { name: typeof title === "string" ? title : undefined, schema: toText(schema, "outputSchema") };
+  return {
+    name: typeof title === "string" ? title : undefined,
+    strict: undefined,
+    schema: toText(schema, "outputSchema"),
+  };
 };
 
 const standardOf = (schema: object): (StandardSchema["~standard"] & ToJsonSchema) | undefined =>
@@ -89,7 +87,7 @@ const withoutJsonSchema = (reason: string, cause?: unknown): OpenEvalsError =>
     { cause },
   );
 
-async function readZod(schema: object): Promise<EngineSchema> {
+async function readZod(schema: object): Promise<CustomSchema> {
   const { zodToJsonSchema } = await import("./zod-schema.js");
   const converted = zodToJsonSchema(schema);
   if (!converted) throw cannotTell("zod");

@@ -1,0 +1,9 @@
+/** Values of the package's own making on their way into the engine and back, by the types that the engine declares. */
+
+import type { JsonOf } from "../openevals.types.js";
+
+/** What crosses to the engine. */
+export const jsonOf = <T>(value: T): JsonOf<T> => JSON.stringify(value) as JsonOf<T>;
+
+/** What has come from it. */
+export const valueOf = <T>(json: JsonOf<T>): T => JSON.parse(json);

@@ -1,0 +1,121 @@
+/** Checks of options, made when an evaluator is created, so that a mistake does not wait for the first row. */
+
+import { OpenEvalsError, reasonOf } from "../errors.js";
+
+/** What an option has to be. */
+export interface Check {
+  /** In words. */
+  wanted: string;
+  test(value: any): boolean;
+  /** By default, an option may be missing. */
+  isRequired?: true;
+}
+
+/** A table of a maker's options: the compiler finds those that are missing, and those that do not exist. */
+export type Checks<Options> = Record<keyof Options, Check>;
+
+/** A check of one's own. */
+export const check = (wanted: string, test: (value: any) => boolean): Check => ({ wanted, test });
+
+export const aString = check("a string", (value) => typeof value === "string");
+export const aFlag = check("true or false", (value) => typeof value === "boolean");
+export const aFunction = check("a function", (value) => typeof value === "function");
+export const aListOfStrings = check("a list of strings", (value) => {
+  return Array.isArray(value) && value.every((element) => typeof element === "string");
+});
+/** Fakes that throw when they are asked pass no test. */
+export const aSignal = check("an AbortSignal", (value) => {
+  const { aborted, addEventListener, removeEventListener } = value as Partial<AbortSignal>;
+  return (
+    typeof aborted === "boolean" &&
+    typeof addEventListener === "function" &&
+    typeof removeEventListener === "function"
+  );
+});
+/** What somebody else checks. */
+export const anything = check("anything", () => true);
+
+export const wholeFrom = (least: number): Check =>
+  check(`a whole number from ${least}`, (value) => Number.isInteger(value) && value >= least);
+
+export const numberFromTo = (least: number, most: number): Check =>
+  check(`a number from ${least} to ${most}`, (value) => {
+    return typeof value === "number" && value >= least && value <= most;
+  });
+
+export const oneOf = (allowed: readonly string[]): Check =>
+  check(alternatives(allowed), (value) => allowed.includes(value));
+
+export const required = (it: Check): Check => ({ ...it, isRequired: true });
+
+/**
+ * Refuses options that cannot work, and those that do not exist: most are typing errors, and would be without effect.
+ *
+ * @returns The options, each read once.
+ */
+export function checkOptions<Options extends object>(
+  maker: string,
+  options: Options,
+  checks: Checks<Options>,
+): Options {
+  objectOfOptions(maker, options);
+  const names = Object.keys(checks) as (keyof Options & string)[];
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(checks, name)) {
+      throw new OpenEvalsError(
+        "invalid_config",
+        `${maker} has no option "${name}"; it has ${names.join(", ")}.`,
+      );
+    }
+  }
+  const read = {} as Options;
+  for (const name of names) {
+    try {
+      read[name] = options[name];
+    } catch (thrown) {
+      const message = `The option ${name} of ${maker} cannot be read: ${reasonOf(thrown)}`;
+      throw new OpenEvalsError("invalid_config", message, { cause: thrown });
+    }
+    checkValue(name, read[name], checks[name]);
+  }
+  return read;
+}
+
+/** Refuses one value that cannot work. */
+export function checkValue(name: string, value: unknown, { wanted, test, isRequired }: Check): void {
+  if (value === undefined && !isRequired) return;
+  if (!passes(test, value)) {
+    throw new OpenEvalsError("invalid_config", `${name} is ${show(value)}; it has to be ${wanted}.`);
+  }
+}
+
+/** Refuses options that are none. */
+export function objectOfOptions(maker: string, options: unknown): void {
+  if (typeof options !== "object" || options === null)
+    throw new OpenEvalsError("invalid_config", `${maker} needs an object of options.`);
+}
+
+/** A value that throws when it is looked at passes no test. */
+function passes(test: (value: any) => boolean, value: unknown): boolean {
+  try {
+    return test(value);
+  } catch {
+    return false;
+  }
+}
+
+const alternatives = (allowed: readonly string[]): string =>
+  allowed
+    .map((value) => `"${value}"`)
+    .join(", ")
+    .replace(/, ([^,]*)$/, " or $1");
+
+/** A value in a message, as JSON; the beginning of it, if it is long. */
+export function show(value: unknown): string {
+  if (typeof value === "function") return "a function";
+  try {
+    return (JSON.stringify(value) ?? String(value)).slice(0, 200);
+  } catch {
+    return typeof value;
+  }
+}
