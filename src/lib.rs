@@ -8,16 +8,16 @@
 //! | [`exact`] | whether two values are equal |
 //! | [`string`] | how similar two texts are: Levenshtein, embeddings |
 //! | [`json_match`] | structured outputs, key by key |
-//! | [`trajectory`] | the messages and tool calls of an agent |
-//! | [`graph_trajectory`] | the steps of a graph |
+//! | [`trajectory`] | the messages and tool calls of an agent, the steps of a graph |
 //! | [`judge`] | anything that a prompt can describe, by asking a model |
 //! | [`code`] | generated code, once it is found in an answer |
 //! | [`recipes`] | the answer of an assistant: claims, tools, guidance, preferences, criteria |
 //!
 //! beside them [`statistics`] (what the scores of an experiment add up to, and how sure one can be) and [`simulation`] (a
 //! model that plays the user), and below them [`chat`] (models, and the providers that serve them), [`prompt`]
-//! (templates), [`conversation`] (messages and tools as models read them), [`json`] (values and their equality), `text` (looking for something in texts), `matching` (pairing the
-//! elements of two lists) and [`error`].
+//! (templates), [`conversation`] (messages and tools as models read them), [`json`] (values and their equality), `matching`
+//! (pairing the elements of two lists), `text` (looking for something in texts), `numbering`, `sort`, `memory`, `executor`
+//! (running futures) and [`error`].
 
 // Everything runs on one thread, so no future has to be `Send`.
 #![allow(async_fn_in_trait)]
@@ -31,14 +31,14 @@ pub mod conversation;
 pub mod error;
 #[cfg(feature = "scores")]
 pub mod exact;
-#[cfg(feature = "scores")]
-pub mod graph_trajectory;
+mod executor;
 pub mod json;
 #[cfg(feature = "scores")]
 pub mod json_match;
 #[cfg(feature = "scores")]
 pub mod judge;
 mod matching;
+mod memory;
 mod numbering;
 #[cfg(feature = "scores")]
 pub mod prompt;
@@ -46,6 +46,7 @@ pub mod prompt;
 pub mod recipes;
 #[cfg(feature = "scores")]
 pub mod simulation;
+mod sort;
 #[cfg(feature = "metrics")]
 pub mod statistics;
 #[cfg(feature = "scores")]
@@ -58,8 +59,8 @@ pub mod wasm;
 
 use error::Result;
 use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
-use std::task::{Context, Poll, Waker};
+use std::pin::Pin;
+use std::task::Poll;
 
 /// Runs futures, at most `limit` of them at the same time. The first that fails ends all of them.
 pub(crate) async fn join<T, E>(
@@ -106,12 +107,4 @@ pub(crate) async fn work<'w>(limit: usize, next: &mut dyn FnMut() -> Option<Work
         if at == 0 { Poll::Ready(Ok(())) } else { Poll::Pending }
     })
     .await
-}
-
-/// The result of a future that has nothing to wait for; `None` if it does wait.
-pub(crate) fn ready<F: Future>(future: F) -> Option<F::Output> {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(output) => Some(output),
-        Poll::Pending => None,
-    }
 }

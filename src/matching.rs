@@ -232,7 +232,7 @@ fn assign(values: &Values) -> Partners {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ready;
+    use crate::executor::ready;
     use proptest::prelude::*;
     use std::collections::HashSet;
 

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::chat::testing::{Script, answer, endpoint};
     use crate::error::Code;
-    use crate::ready;
+    use crate::executor::ready;
 
     fn embedder(dialect: Dialect, dimensions: Option<u32>, answers: &str) -> Embedder<Script> {
         let transport = Script::new([answer(503, ""), answer(200, answers)]);

@@ -3,16 +3,21 @@
 //!
 //! `serde-wasm-bindgen` would read JavaScript objects, for 17 KB more of the binary; this is 3.
 
-use super::{Json, Number, parse};
+use super::{Json, Number, Object, parse};
 use crate::error::{Error, Result};
-use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
-use serde::de::{Deserialize, Deserializer, Expected, IntoDeserializer, Unexpected, Visitor};
+use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqDeserializer, StrDeserializer};
+use serde::de::{Deserialize, Deserializer, Expected, IntoDeserializer, MapAccess, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 use std::fmt::Display;
 
 /// What a text stands for. Decimal numbers are not read: what is to be passed on as it was spelled is a text.
 pub fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T> {
     T::deserialize(Value(&parse(text)?))
+}
+
+/// The members of an object, each to be read.
+fn members<'de>(object: &'de Object<'_>) -> impl MapAccess<'de, Error = Error> {
+    MapDeserializer::new(object.iter().map(|(name, value)| (name, Value(value))))
 }
 
 /// A value that is read.
@@ -28,8 +33,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
             Json::Number(Number::Integer(value)) => visitor.visit_i64(*value),
             Json::String(text) => visitor.visit_str(text),
             Json::Array(list) => visitor.visit_seq(SeqDeserializer::new(list.iter().map(Value))),
-            Json::Object(object) => visitor
-                .visit_map(MapDeserializer::new(object.iter().map(|(name, value)| (name, Value(value))))),
+            Json::Object(object) => visitor.visit_map(members(object)),
         }
     }
 
@@ -50,7 +54,10 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        visitor.visit_enum(StrDeserializer::new(self.0.as_str().unwrap_or_default()))
+        match self.0 {
+            Json::Object(object) => visitor.visit_enum(MapAccessDeserializer::new(members(object))),
+            name => visitor.visit_enum(StrDeserializer::new(name.as_str().unwrap_or_default())),
+        }
     }
 
     forward_to_deserialize_any! {
@@ -126,6 +133,7 @@ mod tests {
     #[serde(rename_all = "snake_case")]
     enum Mode {
         SameElements,
+        Only(Vec<String>),
     }
 
     #[test]
@@ -140,6 +148,14 @@ mod tests {
             pairs: vec![("x".to_owned(), true)],
         };
         assert_eq!(read, Ok(expected));
+    }
+
+    #[test]
+    fn variants_may_hold_a_value() {
+        assert_eq!(read::<Mode>(r#"{"only":["a"]}"#), Ok(Mode::Only(vec!["a".to_owned()])));
+        for text in ["{}", r#"{"some":[]}"#, r#""only""#, r#"{"only":"a"}"#, "null"] {
+            assert!(read::<Mode>(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::scan::{Problem, Scanner};
 use super::{Json, MAX_DEPTH, Object};
-use crate::numbering::make_room;
+use crate::memory::make_room;
 use std::borrow::Cow;
 
 /// Reads one JSON text, with nothing but white space around it.

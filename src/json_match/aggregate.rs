@@ -1,7 +1,7 @@
 //! Combining the scores of keys and elements.
 
-use super::{Aggregator, Comparison, Score};
-use crate::numbering::sorted;
+use super::{Aggregator, Comparison, KeyScore};
+use crate::sort::sorted;
 use std::cmp::Ordering;
 
 /// The scores of all elements, one comparison each; a single object is one element.
@@ -12,7 +12,7 @@ pub(super) fn aggregate(
     over_keys: Option<Aggregator>,
     over_elements: Aggregator,
     comparisons: &[Comparison<'_>],
-) -> Vec<Score> {
+) -> Vec<KeyScore> {
     match over_keys {
         Some(aggregator) => {
             let elements = comparisons.iter().filter(|comparison| !comparison.is_empty());
@@ -23,7 +23,7 @@ pub(super) fn aggregate(
                 Aggregator::Average => "json_match:average",
                 Aggregator::All => "json_match:all",
             };
-            vec![Score(name.to_owned(), combine(over_elements, scores))]
+            vec![KeyScore::new(name.to_owned(), combine(over_elements, scores))]
         }
         None => {
             let outcomes: Vec<(&str, bool)> = comparisons.iter().flatten().copied().collect();
@@ -37,7 +37,7 @@ pub(super) fn aggregate(
             keys.filter_map(|outcomes| {
                 let (key, _) = outcomes.first()?;
                 let score = combine(over_elements, outcomes.iter().map(|(_, agrees)| f64::from(*agrees)));
-                Some(Score(["json_match:", key].concat(), score))
+                Some(KeyScore::new(["json_match:", key].concat(), score))
             })
             .collect()
         }

@@ -6,10 +6,14 @@ mod rubric;
 
 use crate::error::{Error, Result};
 use crate::json::{self, Json, Object};
-pub use rubric::{JudgedScore, Rubric};
+use crate::judge::Metadata;
+pub use rubric::{KeyCriteria, Rubric};
+use serde::{Deserialize, Serialize};
 
 /// How scores are combined, over the keys of an element or over the elements of a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Aggregator {
     /// The mean.
     Average,
@@ -17,22 +21,12 @@ pub enum Aggregator {
     All,
 }
 
-impl Aggregator {
-    /// The aggregator of this name in the options.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "average" => Some(Self::Average),
-            "all" => Some(Self::All),
-            _ => None,
-        }
-    }
-}
-
 /// Which elements of two lists are compared with each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum ListMatchMode {
     /// Elements pair up as well as they can; what is left over on either side scores 0.
-    #[default]
     SameElements,
     /// As above, but reference elements may be left over.
     Subset,
@@ -42,22 +36,11 @@ pub enum ListMatchMode {
     Ordered,
 }
 
-impl ListMatchMode {
-    /// The mode of this name in the options.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "same_elements" => Some(Self::SameElements),
-            "subset" => Some(Self::Subset),
-            "superset" => Some(Self::Superset),
-            "ordered" => Some(Self::Ordered),
-            _ => None,
-        }
-    }
-}
-
 /// The options of the evaluator.
-#[derive(Debug, Clone)]
-pub struct Config {
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct JsonMatchConfig {
     /// How the keys of each element are combined; without one, every key has a score of its own.
     pub aggregator: Option<Aggregator>,
     /// How the elements of a list are combined.
@@ -70,9 +53,28 @@ pub struct Config {
     pub rubric: Rubric,
 }
 
-/// One score: its key, such as `json_match:average` or `json_match:price`, and a value from 0 to 1.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Score(pub String, pub f64);
+/// One score, and what a judge said about it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct KeyScore {
+    /// What was scored, such as `json_match:average` or `json_match:price`.
+    pub key: String,
+    /// From 0 to 1.
+    pub score: f64,
+    /// Why, in the judge's words: a line for each value, or the bare words where there is but one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// What the judge took; nothing where none was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<Metadata>,
+}
+
+impl KeyScore {
+    /// A score that no judge had a part in.
+    fn new(key: String, score: f64) -> Self {
+        Self { key, score, comment: None, metadata: None }
+    }
+}
 
 /// What one element scored: each key that stands on either side, with whether both sides agree on it.
 type Comparison<'v> = Vec<(&'v str, bool)>;
@@ -86,19 +88,19 @@ struct Elements<'v, 'a> {
     in_lists: bool,
 }
 
-impl Config {
+impl JsonMatchConfig {
     /// Scores two JSON texts. For configurations without a rubric.
-    pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<Vec<Score>> {
+    pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<Vec<KeyScore>> {
         let (outputs, reference_outputs) = read(outputs, reference_outputs)?;
         self.score_values(&outputs, &reference_outputs)
     }
 
-    /// [`Config::score`] for each row of a JSON text `[[outputs, referenceOutputs], …]`.
-    pub fn score_batch(&self, rows: &str) -> Result<Vec<Vec<Score>>> {
+    /// [`JsonMatchConfig::score`] for each row of a JSON text `[[outputs, referenceOutputs], …]`.
+    pub fn score_batch(&self, rows: &str) -> Result<Vec<Vec<KeyScore>>> {
         json::parse_pairs(rows, |outputs, reference_outputs| self.score_values(outputs, reference_outputs))
     }
 
-    fn score_values(&self, outputs: &Json<'_>, reference_outputs: &Json<'_>) -> Result<Vec<Score>> {
+    fn score_values(&self, outputs: &Json<'_>, reference_outputs: &Json<'_>) -> Result<Vec<KeyScore>> {
         let elements = self.elements(outputs, reference_outputs)?;
         let comparisons: Vec<_> = elements.pairs.iter().map(|pair| self.compare(*pair)).collect();
         Ok(self.aggregate(&elements, &comparisons))
@@ -140,7 +142,7 @@ impl Config {
         of_output.chain(only_in_reference).filter(|(key, _)| self.compares(key)).collect()
     }
 
-    fn aggregate(&self, elements: &Elements<'_, '_>, comparisons: &[Comparison<'_>]) -> Vec<Score> {
+    fn aggregate(&self, elements: &Elements<'_, '_>, comparisons: &[Comparison<'_>]) -> Vec<KeyScore> {
         // The mean of one element is that element.
         let over_elements = if elements.in_lists { self.list_aggregator } else { Aggregator::Average };
         aggregate::aggregate(self.aggregator, over_elements, comparisons)
@@ -171,8 +173,8 @@ fn objects<'v, 'a>(name: &str, elements: &'v [Json<'a>]) -> Result<Vec<&'v Objec
 mod tests {
     use super::*;
 
-    fn config() -> Config {
-        Config {
+    fn config() -> JsonMatchConfig {
+        JsonMatchConfig {
             aggregator: None,
             list_aggregator: Aggregator::All,
             exclude_keys: vec![],
@@ -181,12 +183,12 @@ mod tests {
         }
     }
 
-    fn scores(config: &Config, outputs: &str, reference_outputs: &str) -> Vec<(String, f64)> {
+    fn scores(config: &JsonMatchConfig, outputs: &str, reference_outputs: &str) -> Vec<(String, f64)> {
         let scores = config.score(outputs, reference_outputs).unwrap();
-        scores.into_iter().map(|Score(key, score)| (key, score)).collect()
+        scores.into_iter().map(|KeyScore { key, score, .. }| (key, score)).collect()
     }
 
-    fn expect(config: &Config, outputs: &str, reference_outputs: &str, expected: &[(&str, f64)]) {
+    fn expect(config: &JsonMatchConfig, outputs: &str, reference_outputs: &str, expected: &[(&str, f64)]) {
         let expected: Vec<_> = expected.iter().map(|(key, score)| ((*key).to_owned(), *score)).collect();
         assert_eq!(scores(config, outputs, reference_outputs), expected);
     }
@@ -210,17 +212,17 @@ mod tests {
     #[test]
     fn aggregators() {
         let (outputs, reference_outputs) = (r#"{"a":1,"b":2,"c":3,"d":4}"#, r#"{"a":1,"b":2,"c":3,"d":5}"#);
-        let average = Config { aggregator: Some(Aggregator::Average), ..config() };
+        let average = JsonMatchConfig { aggregator: Some(Aggregator::Average), ..config() };
         expect(&average, outputs, reference_outputs, &[("json_match:average", 0.75)]);
-        let all = Config { aggregator: Some(Aggregator::All), ..config() };
+        let all = JsonMatchConfig { aggregator: Some(Aggregator::All), ..config() };
         expect(&all, outputs, reference_outputs, &[("json_match:all", 0.0)]);
-        let without_d = Config { exclude_keys: vec!["d".into()], ..all };
+        let without_d = JsonMatchConfig { exclude_keys: vec!["d".into()], ..all };
         expect(&without_d, outputs, reference_outputs, &[("json_match:all", 1.0)]);
     }
 
     #[test]
     fn the_example_of_the_readme() {
-        let config = Config {
+        let config = JsonMatchConfig {
             aggregator: Some(Aggregator::All),
             list_aggregator: Aggregator::Average,
             exclude_keys: vec!["a".into()],
@@ -237,7 +239,7 @@ mod tests {
     #[test]
     fn list_match_modes() {
         let (two, three) = (r#"[{"n":2},{"n":1}]"#, r#"[{"n":1},{"n":2},{"n":3}]"#);
-        let mode = |list_match_mode| Config {
+        let mode = |list_match_mode| JsonMatchConfig {
             list_match_mode,
             aggregator: Some(Aggregator::Average),
             list_aggregator: Aggregator::Average,
@@ -258,7 +260,7 @@ mod tests {
     fn list_matching_is_optimal() {
         // Greedy gives the first output the first reference (two values equal), and the second output shares nothing with
         // the other. The best pairing keeps one value of the first and two of the second.
-        let average = Config {
+        let average = JsonMatchConfig {
             aggregator: Some(Aggregator::Average),
             list_aggregator: Aggregator::Average,
             ..config()
@@ -276,8 +278,11 @@ mod tests {
         let list = r#"[{"a":1,"b":2},{"a":1},{"b":2,"":3},{}]"#;
         expect(&config(), list, list, &[("json_match:", 1.0), ("json_match:a", 1.0), ("json_match:b", 1.0)]);
         for aggregator in [Aggregator::Average, Aggregator::All] {
-            let config =
-                Config { aggregator: Some(aggregator), list_aggregator: Aggregator::Average, ..config() };
+            let config = JsonMatchConfig {
+                aggregator: Some(aggregator),
+                list_aggregator: Aggregator::Average,
+                ..config()
+            };
             for equal in [list, "[]", "{}", "[{}]"] {
                 assert_eq!(scores(&config, equal, equal)[0].1, 1.0, "{equal}");
             }

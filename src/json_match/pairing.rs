@@ -5,11 +5,12 @@
 //! pairings, as few as possible differ. Where the greedy choice is as good as the best, it is the one taken.
 //! What a judge is to compare has no say.
 
-use super::{Config, ListMatchMode, Pair};
+use super::{JsonMatchConfig, ListMatchMode, Pair};
 use crate::error::{Error, Result};
 use crate::json::{Json, Object};
 use crate::matching::{Partners, Values, best_assignment};
-use crate::numbering::{Numbering, sorted};
+use crate::numbering::Numbering;
+use crate::sort::sorted;
 
 /// How many pairs of differing elements are weighed against each other. The best assignment takes O(s²·l) steps for
 /// s and l such elements on the shorter and the longer side, so beyond this the greedy choice stands.
@@ -23,7 +24,7 @@ type Element = Vec<(usize, usize)>;
 
 /// Everything that is to be compared, including what is left without a partner and scores 0.
 pub(super) fn pair<'v, 'a>(
-    config: &Config,
+    config: &JsonMatchConfig,
     outputs: &[&'v Object<'a>],
     reference_outputs: &[&'v Object<'a>],
 ) -> Result<Vec<Pair<'v, 'a>>> {
@@ -54,7 +55,11 @@ pub(super) fn pair<'v, 'a>(
 }
 
 /// The partner of each row, the rows being the side whose elements all have to find one.
-fn partners<'v>(config: &Config, rows: &[&'v Object<'v>], columns: &[&'v Object<'v>]) -> Result<Partners> {
+fn partners<'v>(
+    config: &JsonMatchConfig,
+    rows: &[&'v Object<'v>],
+    columns: &[&'v Object<'v>],
+) -> Result<Partners> {
     let mut numbers = Numbers { keys: Numbering::new(), values: Numbering::new() };
     let row_elements: Vec<Element> = rows.iter().map(|object| numbers.element(config, object)).collect();
     let column_elements: Vec<Element> =
@@ -281,7 +286,7 @@ struct Numbers<'v> {
 }
 
 impl<'v> Numbers<'v> {
-    fn element(&mut self, config: &Config, object: &'v Object<'v>) -> Element {
+    fn element(&mut self, config: &JsonMatchConfig, object: &'v Object<'v>) -> Element {
         let members = object.iter().filter(|(key, _)| config.compares(key) && !config.rubric.has(key));
         let element: Element =
             members.map(|(key, value)| (self.keys.number(key), self.values.number(value))).collect();

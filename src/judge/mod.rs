@@ -12,7 +12,7 @@ use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft, Json, Object};
 use crate::prompt::Template;
 pub use schema::CustomSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 pub use verdict::Verdict;
 use verdict::{Form, Scale};
 
@@ -64,11 +64,14 @@ pub struct Evaluation {
 }
 
 /// What a verdict took, with all that were asked for on the way.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Metadata {
     /// The model that answered, where it says.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// The tokens it took, where the provider tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
     /// How many requests were sent.
     pub attempts: u32,

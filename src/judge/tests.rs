@@ -1,6 +1,6 @@
 use super::*;
 use crate::chat::testing::ScriptedModel;
-use crate::ready;
+use crate::executor::ready;
 
 const YES: &str = r#"{"reasoning":"Both are Paris.","score":true}"#;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::chat::testing::ScriptedModel;
-use crate::ready;
+use crate::executor::ready;
 
 /// What a recipe says, with the messages that its model read.
 pub(super) fn ran(name: &str, config: &str, input: &str, answers: &[&str]) -> (Result<String>, Vec<String>) {

@@ -1,6 +1,6 @@
 //! What describes a list of numbers.
 
-use crate::numbering::sorted;
+use crate::sort::sorted;
 use serde::Serialize;
 use std::cmp::Ordering;
 

@@ -2,7 +2,7 @@
 
 use super::descriptive::{self, ascending, between, in_order, quantile, quantile_place};
 use super::random::Random;
-use crate::numbering::sorted;
+use crate::sort::sorted;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 

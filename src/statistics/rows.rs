@@ -1,7 +1,7 @@
 //! The rows of an experiment, brought into an order in which repetitions of an example follow each other.
 
 use super::interval::Units;
-use crate::numbering::sorted;
+use crate::sort::sorted;
 
 /// The order of the rows, and which of them belong together.
 pub struct Rows {

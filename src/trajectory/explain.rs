@@ -88,7 +88,7 @@ pub(super) fn unmatched<'v, M>(
 
 /// What keeps two calls of the same tool from matching, one entry for each argument.
 fn differences<'v>(rule: Rule<'_>, output: &ToolCall<'v>, reference: &ToolCall<'v>) -> Vec<String> {
-    let (output, reference) = match (output.arguments(), reference.arguments()) {
+    let (output, reference) = match (output.arguments.read(), reference.arguments.read()) {
         (Ok(output), Ok(reference)) => (output, reference),
         (Err(error), _) | (_, Err(error)) => return vec![format!("the arguments are {}", error.message)],
     };

@@ -6,14 +6,15 @@
 //! ```text
 //! m"assistant"           a message, with its role as JSON (nothing when it has none)
 //! c"get_weather"         one of its tool calls, with the name as JSON (nothing when it has none)
-//! v{"city":"SF"}         the arguments of that call, as JSON made from a value
-//! t{ "city": "SF" }      the same, as the text that the message holds, which may turn out not to be JSON
+//! a{"city":"SF"}         the arguments of that call, which may turn out not to be JSON (nothing when it has none)
 //! ```
+//!
+//! `tests/api/trajectory-lines.json` has a trajectory and its lines, which the tests of both sides read.
 
-use crate::error::{Error, Result};
-use crate::json::{self, Json, Object};
+use super::arguments::Arguments;
+use crate::error::Result;
+use crate::json::{self, Json};
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::fmt;
 
 /// What of a message is compared.
@@ -28,9 +29,8 @@ pub(super) struct Message<'v> {
 pub(super) struct ToolCall<'v> {
     /// The tool; `None` when the call names none.
     pub name: Option<Cow<'v, str>>,
-    /// The arguments as text. Equal texts are equal arguments, so most are never read.
-    pub text: &'v str,
-    arguments: OnceCell<Result<Json<'v>>>,
+    /// What it is called with.
+    pub arguments: Arguments<'v>,
     /// Where the call stands among all calls of its trajectory.
     pub index: usize,
     /// Where the call stands in the data, for messages: `outputs[1].tool_calls[0]`.
@@ -38,16 +38,6 @@ pub(super) struct ToolCall<'v> {
 }
 
 impl<'v> ToolCall<'v> {
-    /// The arguments; an error if they are not JSON. Missing ones, `null` and an empty text, as some models send them
-    /// for a tool without parameters, are `{}`.
-    pub fn arguments(&self) -> Result<&Json<'v>, &Error> {
-        let read = || match self.text.trim() {
-            "" | "null" => Ok(Json::Object(Object::default())),
-            text => json::parse(text),
-        };
-        self.arguments.get_or_init(read).as_ref()
-    }
-
     /// Where the call stands in the data: `outputs[1].tool_calls[0]`.
     pub fn place(&self) -> String {
         let (side, message, call) = self.place;
@@ -68,7 +58,7 @@ impl<'v> ToolCall<'v> {
 impl fmt::Display for ToolCall<'_> {
     /// The call as one would write it in code: `get_weather({"city":"SF"})`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.arguments() {
+        match self.arguments.read() {
             Ok(arguments) => write!(formatter, "{}({arguments})", self.tool()),
             Err(_) => write!(formatter, "{}(…)", self.tool()),
         }
@@ -93,25 +83,24 @@ pub(super) fn read<'v>(side: &'static str, trajectory: &'v str) -> Result<Vec<Me
         if kind == "c" {
             message.tool_calls.push(ToolCall {
                 name: string(text)?,
-                text: "",
-                arguments: OnceCell::new(),
+                arguments: Arguments::new(""),
                 index,
                 place: (side, position, message.tool_calls.len()),
             });
             index += 1;
         } else if let Some(call) = message.tool_calls.last_mut() {
-            call.text = text;
+            call.arguments = Arguments::new(text);
         }
     }
     Ok(messages)
 }
 
 fn string(json: &str) -> Result<Option<Cow<'_, str>>> {
-    match json {
-        "" => Ok(None),
-        json => Ok(match json::parse(json)? {
-            Json::String(text) => Some(text),
-            _ => None,
-        }),
+    if json.is_empty() {
+        return Ok(None);
     }
+    Ok(match json::parse(json)? {
+        Json::String(text) => Some(text),
+        _ => None,
+    })
 }

@@ -1,24 +1,28 @@
 //! Trajectory match: did an agent take the steps, and call the tools, that it should have?
 
+mod arguments;
 mod explain;
 mod f1;
+pub mod graph;
 mod message;
 mod tool_args;
 
 use crate::error::{Error, Result};
+use crate::executor::ready;
 use crate::matching::{self, Relation};
 use crate::numbering::Numbering;
-use crate::ready;
-pub use f1::Overlap;
+pub use f1::TrajectoryOverlap;
 use message::{Message, ToolCall};
+use serde::Deserialize;
 use tool_args::Rules;
-pub use tool_args::{CustomMatcher, Override, ToolArgsMatchMode};
+pub use tool_args::{CustomMatcher, ToolArgsMatchMode, ToolArgsOverride, ToolArgsRule};
 
 /// How two trajectories are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mode {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum TrajectoryMatchMode {
     /// The same messages by role, in the same order, each with the same tool calls (in any order within a message).
-    #[default]
     Strict,
     /// The same tool calls, in any order.
     Unordered,
@@ -28,31 +32,20 @@ pub enum Mode {
     Superset,
 }
 
-impl Mode {
-    /// The mode of this name in the options.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "strict" => Some(Self::Strict),
-            "unordered" => Some(Self::Unordered),
-            "subset" => Some(Self::Subset),
-            "superset" => Some(Self::Superset),
-            _ => None,
-        }
-    }
-}
-
 /// The options of the evaluator.
-#[derive(Debug, Clone, Default)]
-pub struct Config {
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TrajectoryMatchConfig {
     /// How two trajectories are compared.
-    pub trajectory_match_mode: Mode,
+    pub trajectory_match_mode: TrajectoryMatchMode,
     /// When two calls of the same tool match.
     pub tool_args_match_mode: ToolArgsMatchMode,
-    /// The same for single tools, by name.
-    pub tool_args_match_overrides: Vec<(String, Override)>,
+    /// The same for single tools.
+    pub tool_args_match_overrides: Vec<ToolArgsOverride>,
 }
 
-impl Config {
+impl TrajectoryMatchConfig {
     /// `None` if the trajectories match, else why they do not. Both are texts as described in `message.rs`.
     pub async fn mismatch<M: CustomMatcher>(
         &self,
@@ -64,7 +57,7 @@ impl Config {
         let mut rules =
             Rules::new(self, custom, [&outputs, &reference_outputs].map(|side| calls(side).count()));
         match self.trajectory_match_mode {
-            Mode::Strict => strict(&mut rules, &outputs, &reference_outputs).await,
+            TrajectoryMatchMode::Strict => strict(&mut rules, &outputs, &reference_outputs).await,
             mode => {
                 let outputs: Vec<&ToolCall<'_>> = calls(&outputs).collect();
                 let reference_outputs: Vec<&ToolCall<'_>> = calls(&reference_outputs).collect();
@@ -73,15 +66,14 @@ impl Config {
         }
     }
 
-    /// [`Config::mismatch`] with a matcher that answers at once, or is not needed.
+    /// [`TrajectoryMatchConfig::mismatch`] with a matcher that answers at once, or is not needed.
     pub fn mismatch_at_once<M: CustomMatcher>(
         &self,
         outputs: &str,
         reference_outputs: &str,
         custom: &mut M,
     ) -> Result<Option<String>> {
-        let waits = || Err(Error::invalid_config("a matcher that takes its time has to be asked row by row"));
-        ready(self.mismatch(outputs, reference_outputs, custom)).unwrap_or_else(waits)
+        at_once(self.mismatch(outputs, reference_outputs, custom))
     }
 
     /// How much of the two trajectories matches. In `strict`, only calls that stand in the same order match: see `f1.rs`.
@@ -90,28 +82,49 @@ impl Config {
         outputs: &str,
         reference_outputs: &str,
         custom: &mut M,
-    ) -> Result<Overlap> {
+    ) -> Result<TrajectoryOverlap> {
         let (outputs, reference_outputs) = read_both(outputs, reference_outputs)?;
         let mut rules =
             Rules::new(self, custom, [&outputs, &reference_outputs].map(|side| calls(side).count()));
         f1::overlap(&mut rules, &outputs, &reference_outputs).await
     }
 
-    /// [`Config::mismatch`] for each two consecutive texts, which end with a null character each. The matcher has to
-    /// answer at once.
+    /// [`TrajectoryMatchConfig::mismatch_at_once`] for each two consecutive texts, which end with a null character each.
     pub fn mismatch_batch<M: CustomMatcher>(
         &self,
         trajectories: &str,
         custom: &mut M,
     ) -> Result<Vec<Option<String>>> {
-        let mut trajectories = trajectories.split_terminator('\0');
-        let mut mismatches = Vec::new();
-        while let (Some(outputs), Some(reference_outputs)) = (trajectories.next(), trajectories.next()) {
-            let mismatch = self.mismatch_at_once(outputs, reference_outputs, custom);
-            mismatches.push(mismatch.map_err(|error| error.at(&format!("rows[{}]", mismatches.len())))?);
-        }
-        Ok(mismatches)
+        each_row(trajectories, |outputs, reference_outputs| {
+            self.mismatch_at_once(outputs, reference_outputs, custom)
+        })
     }
+
+    /// [`TrajectoryMatchConfig::overlap`] for rows as well, with a matcher that answers at once, or is not needed.
+    pub fn overlap_batch<M: CustomMatcher>(
+        &self,
+        trajectories: &str,
+        custom: &mut M,
+    ) -> Result<Vec<TrajectoryOverlap>> {
+        each_row(trajectories, |outputs, reference_outputs| {
+            at_once(self.overlap(outputs, reference_outputs, custom))
+        })
+    }
+}
+
+fn at_once<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let waits = || Err(Error::invalid_config("a matcher that takes its time has to be asked row by row"));
+    ready(work).unwrap_or_else(waits)
+}
+
+fn each_row<T>(trajectories: &str, mut score: impl FnMut(&str, &str) -> Result<T>) -> Result<Vec<T>> {
+    let mut trajectories = trajectories.split_terminator('\0');
+    let mut results = Vec::new();
+    while let (Some(outputs), Some(reference_outputs)) = (trajectories.next(), trajectories.next()) {
+        let result = score(outputs, reference_outputs);
+        results.push(result.map_err(|error| error.at(&format!("rows[{}]", results.len())))?);
+    }
+    Ok(results)
 }
 
 fn read_both<'v>(
@@ -122,7 +135,7 @@ fn read_both<'v>(
     let reference_outputs = message::read("referenceOutputs", reference_outputs)?;
     for call in calls(&reference_outputs) {
         // A broken reference is a mistake in the dataset; in the outputs it is one of the agent's.
-        if let Err(error) = call.arguments() {
+        if let Err(error) = call.arguments.digest() {
             return Err(error.clone().at(&format!("the arguments of {}", call.place())));
         }
     }
@@ -153,7 +166,7 @@ async fn strict<'v, M: CustomMatcher>(
             (outputs, reference_outputs) => {
                 let outputs: Vec<&ToolCall<'_>> = outputs.iter().collect();
                 let reference_outputs: Vec<&ToolCall<'_>> = reference_outputs.iter().collect();
-                any_order(rules, Mode::Unordered, &outputs, &reference_outputs).await?
+                any_order(rules, TrajectoryMatchMode::Unordered, &outputs, &reference_outputs).await?
             }
         };
         if mismatch.is_some() {
@@ -166,7 +179,7 @@ async fn strict<'v, M: CustomMatcher>(
 /// Compares tool calls in whatever order; `mode` says which side may have calls that the other does not.
 async fn any_order<'v, M: CustomMatcher>(
     rules: &mut Rules<'_, M>,
-    mode: Mode,
+    mode: TrajectoryMatchMode,
     outputs: &[&ToolCall<'v>],
     reference_outputs: &[&ToolCall<'v>],
 ) -> Result<Option<String>> {
@@ -176,7 +189,7 @@ async fn any_order<'v, M: CustomMatcher>(
     }
     for group in groups {
         let (left, right, outputs_are_left) = match mode {
-            Mode::Subset => (group.outputs, group.reference_outputs, true),
+            TrajectoryMatchMode::Subset => (group.outputs, group.reference_outputs, true),
             _ => (group.reference_outputs, group.outputs, false),
         };
         let (left, right) = rules.without_equal(left, right);
@@ -201,17 +214,18 @@ struct Group<'c, 'v> {
 }
 
 impl Group<'_, '_> {
-    fn counts_allow(&self, mode: Mode) -> bool {
+    fn counts_allow(&self, mode: TrajectoryMatchMode) -> bool {
         let (outputs, reference_outputs) = (self.outputs.len(), self.reference_outputs.len());
         match mode {
-            Mode::Subset => outputs <= reference_outputs,
-            Mode::Superset => outputs >= reference_outputs,
-            Mode::Strict | Mode::Unordered => outputs == reference_outputs,
+            TrajectoryMatchMode::Subset => outputs <= reference_outputs,
+            TrajectoryMatchMode::Superset => outputs >= reference_outputs,
+            TrajectoryMatchMode::Strict | TrajectoryMatchMode::Unordered => outputs == reference_outputs,
         }
     }
 
-    fn explain_counts<M>(&self, rules: &Rules<'_, M>, mode: Mode) -> String {
-        let extra = mode != Mode::Superset && self.outputs.len() > self.reference_outputs.len();
+    fn explain_counts<M>(&self, rules: &Rules<'_, M>, mode: TrajectoryMatchMode) -> String {
+        let extra =
+            mode != TrajectoryMatchMode::Superset && self.outputs.len() > self.reference_outputs.len();
         let (more, fewer) = if extra {
             (&self.outputs, &self.reference_outputs)
         } else {
@@ -266,7 +280,7 @@ impl<M: CustomMatcher> Relation for Opposite<'_, '_, '_, M> {
             return Ok(false);
         };
         // About what it takes where much of both is equal, in steps of the search.
-        self.spend(20 + (left.text.len() + right.text.len()) / 16)?;
+        self.spend(20 + (left.arguments.len() + right.arguments.len()) / 16)?;
         if self.outputs_are_left {
             self.rules.hold(left, right).await
         } else {

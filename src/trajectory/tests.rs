@@ -1,5 +1,31 @@
 use super::*;
 
+#[test]
+fn lines_are_read_as_the_package_writes_them() {
+    // What a test of the package compares with the lines that it wrote.
+    let fixture = include_str!("../../tests/api/trajectory-lines.json");
+    let fixture = crate::json::parse(fixture).unwrap();
+    let lines = fixture.as_object().unwrap().get("lines").unwrap().as_array().unwrap();
+    let text: String = lines.iter().map(|line| format!("{}\n", line.as_str().unwrap())).collect();
+    let messages = message::read(message::OUTPUTS, &text).unwrap();
+    let roles: Vec<&str> = messages.iter().map(|message| message.role).collect();
+    assert_eq!(roles, [r#""user""#, r#""assistant""#, r#""tool""#, ""]);
+    let seen: Vec<(String, &str, String)> = calls(&messages)
+        .map(|call| (call.place(), call.tool(), call.arguments.read().unwrap().to_text()))
+        .collect();
+    let seen: Vec<_> =
+        seen.iter().map(|(place, tool, args)| (place.as_str(), *tool, args.as_str())).collect();
+    assert_eq!(
+        seen,
+        [
+            ("outputs[1].tool_calls[0]", "get_weather", r#"{"city":"Oslo"}"#),
+            ("outputs[1].tool_calls[1]", "get \"weather\"", r#"{"city":"Rome","days":[1,null]}"#),
+            ("outputs[3].tool_calls[0]", "a tool without a name", "{}"),
+            ("outputs[3].tool_calls[1]", "é", "{}"),
+        ]
+    );
+}
+
 /// Answers by a table, and notes what it was asked.
 struct Scripted {
     allowed: Vec<(usize, usize)>,
@@ -19,22 +45,14 @@ impl CustomMatcher for Scripted {
     }
 }
 
-fn config(mode: &str, args: &str, overrides: &str) -> Config {
-    let overrides = crate::json::parse(overrides).unwrap();
-    let overrides = overrides.as_array().unwrap().iter().map(|entry| match entry.as_array() {
-        Some([tool, rule]) => (tool.as_str().unwrap().to_owned(), Override::read(rule).unwrap()),
-        _ => panic!("{entry}"),
-    });
-    Config {
-        trajectory_match_mode: Mode::named(mode).unwrap(),
-        tool_args_match_mode: ToolArgsMatchMode::named(args).unwrap(),
-        tool_args_match_overrides: overrides.collect(),
-    }
+fn config(mode: &str, args: &str, overrides: &str) -> TrajectoryMatchConfig {
+    let modes = format!(r#""trajectoryMatchMode":"{mode}","toolArgsMatchMode":"{args}""#);
+    crate::json::read(&format!(r#"{{{modes},"toolArgsMatchOverrides":{overrides}}}"#)).unwrap()
 }
 
 /// A call as its two lines: the arguments as the text that a message of OpenAI's holds.
 fn call(name: &str, args: &str) -> String {
-    format!("c\"{name}\"\nt{args}\n")
+    format!("c\"{name}\"\na{args}\n")
 }
 
 /// One assistant message for each text, which holds the lines of its calls.
@@ -42,20 +60,20 @@ fn messages(calls: &[&str]) -> String {
     calls.iter().map(|calls| format!("m\"assistant\"\n{calls}")).collect()
 }
 
-fn mismatch(config: &Config, outputs: &str, reference_outputs: &str) -> Option<String> {
+fn mismatch(config: &TrajectoryMatchConfig, outputs: &str, reference_outputs: &str) -> Option<String> {
     let mut custom = Scripted::allowing(&[]);
     let mismatch = ready(config.mismatch(outputs, reference_outputs, &mut custom)).unwrap().unwrap();
     assert_eq!(custom.asked, []);
     mismatch
 }
 
-fn matches(config: &Config, outputs: &str, reference_outputs: &str) -> bool {
+fn matches(config: &TrajectoryMatchConfig, outputs: &str, reference_outputs: &str) -> bool {
     mismatch(config, outputs, reference_outputs).is_none()
 }
 
 #[test]
 fn values_and_texts_are_the_same_arguments() {
-    let value = messages(&["c\"f\"\nv{\"a\":1,\"b\":[2]}\n"]);
+    let value = messages(&["c\"f\"\na{\"a\":1,\"b\":[2]}\n"]);
     let text = messages(&[&call("f", r#" { "b": [2], "a": 1.0 } "#)]);
     for mode in ["strict", "unordered", "subset", "superset"] {
         assert!(matches(&config(mode, "exact", "[]"), &value, &text), "{mode}");
@@ -124,12 +142,32 @@ fn args_modes() {
 fn overrides_apply_to_their_tool_alone() {
     let outputs = messages(&[&format!("{}{}", call("f", r#"{"a":{"x":1,"y":2}}"#), call("g", "{}"))]);
     let reference = messages(&[&format!("{}{}", call("f", r#"{"a":{"x":1,"y":3}}"#), call("g", "{}"))]);
-    assert!(!matches(&config("strict", "exact", r#"[["g","ignore"]]"#), &outputs, &reference));
-    assert!(matches(&config("strict", "exact", r#"[["f","ignore"]]"#), &outputs, &reference));
-    assert!(matches(&config("strict", "exact", r#"[["f",["a.x"]]]"#), &outputs, &reference));
-    assert!(!matches(&config("strict", "exact", r#"[["f",["a.x","a.y"]]]"#), &outputs, &reference));
+    assert!(!matches(
+        &config("strict", "exact", r#"[{"tool":"g","rule":{"mode":"ignore"}}]"#),
+        &outputs,
+        &reference
+    ));
+    assert!(matches(
+        &config("strict", "exact", r#"[{"tool":"f","rule":{"mode":"ignore"}}]"#),
+        &outputs,
+        &reference
+    ));
+    assert!(matches(
+        &config("strict", "exact", r#"[{"tool":"f","rule":{"fields":["a.x"]}}]"#),
+        &outputs,
+        &reference
+    ));
+    assert!(!matches(
+        &config("strict", "exact", r#"[{"tool":"f","rule":{"fields":["a.x","a.y"]}}]"#),
+        &outputs,
+        &reference
+    ));
     // A field has to exist on both sides.
-    assert!(!matches(&config("strict", "exact", r#"[["f",["a.z"]]]"#), &outputs, &reference));
+    assert!(!matches(
+        &config("strict", "exact", r#"[{"tool":"f","rule":{"fields":["a.z"]}}]"#),
+        &outputs,
+        &reference
+    ));
 }
 
 #[test]
@@ -145,7 +183,7 @@ fn a_looser_mode_never_loses_a_match() {
 
 #[test]
 fn a_custom_matcher_is_asked_in_vain_as_rarely_as_possible() {
-    let custom = config("unordered", "exact", r#"[["f",null]]"#);
+    let custom = config("unordered", "exact", r#"[{"tool":"f","rule":"custom"}]"#);
     let calls = |count: usize| messages(&vec![call("f", "{}").as_str(); count]);
     // The second reference call only fits the first output call, which the first one has to give up.
     let mut matcher = Scripted::allowing(&[(0, 0), (1, 0), (0, 1)]);
@@ -188,7 +226,7 @@ fn comments_name_the_call_and_the_argument() {
 #[test]
 fn arguments_that_are_missing_empty_or_null_are_no_arguments() {
     let empty = messages(&[&call("f", "{}")]);
-    for other in ["c\"f\"\n", "c\"f\"\nvnull\n", "c\"f\"\nt\n", "c\"f\"\nt  \n"] {
+    for other in ["c\"f\"\n", "c\"f\"\nanull\n", "c\"f\"\na\n", "c\"f\"\na  \n"] {
         assert!(matches(&config("strict", "exact", "[]"), &messages(&[other]), &empty), "{other}");
     }
 }
@@ -228,7 +266,7 @@ fn integers_past_2_to_the_53_are_told_apart() {
 
 #[test]
 fn calls_and_messages_may_lack_names_and_roles() {
-    let nameless = "m\nc\nv{}\n";
+    let nameless = "m\nc\na{}\n";
     let unordered = config("unordered", "exact", "[]");
     assert!(matches(&unordered, nameless, nameless));
     assert!(!matches(&unordered, nameless, &messages(&[&call("", "{}")])));
@@ -270,7 +308,7 @@ fn what_would_take_too_long_is_refused() {
             (0..count).map(|index| call("f", &format!("{{\"{key}\":{index}}}"))).collect();
         messages(&calls.iter().map(String::as_str).collect::<Vec<_>>())
     };
-    let refused = |config: &Config, count: usize| {
+    let refused = |config: &TrajectoryMatchConfig, count: usize| {
         let (outputs, reference_outputs) = (one_by_one(count, "a"), one_by_one(count, "b"));
         let mut custom = Scripted::allowing(&[]);
         let overlap = ready(config.overlap(&outputs, &reference_outputs, &mut custom)).unwrap();

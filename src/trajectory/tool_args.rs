@@ -1,17 +1,19 @@
 //! When two calls of the same tool match.
 
+use super::arguments::Arguments;
 use super::message::ToolCall;
-use super::{Config, Mode};
+use super::{TrajectoryMatchConfig, TrajectoryMatchMode};
 use crate::error::{Error, Result};
 use crate::json::{Json, Object};
 use crate::numbering::Numbering;
-use std::hash::Hash;
+use serde::Deserialize;
 
 /// How the arguments of two calls of the same tool are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum ToolArgsMatchMode {
     /// They are equal JSON values.
-    #[default]
     Exact,
     /// They are not compared.
     Ignore,
@@ -21,43 +23,28 @@ pub enum ToolArgsMatchMode {
     Superset,
 }
 
-impl ToolArgsMatchMode {
-    /// The mode of this name in the options.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "exact" => Some(Self::Exact),
-            "ignore" => Some(Self::Ignore),
-            "subset" => Some(Self::Subset),
-            "superset" => Some(Self::Superset),
-            _ => None,
-        }
-    }
+/// What is different for one tool.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToolArgsOverride {
+    /// The tool.
+    pub tool: String,
+    /// When two calls of it match.
+    pub rule: ToolArgsRule,
 }
 
-/// What is different for one tool.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Override {
-    /// Another mode.
+/// When two calls of a tool match.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum ToolArgsRule {
+    /// As a mode says.
     Mode(ToolArgsMatchMode),
     /// Only these fields are compared: each is a path such as `filters.city`, has to exist on both sides, and has
     /// to be equal there.
     Fields(Vec<String>),
     /// The caller's own function decides.
     Custom,
-}
-
-impl Override {
-    /// Reads what stands for a rule in the options: the name of a mode, a list of fields, or `null` for a function.
-    pub fn read(rule: &Json<'_>) -> Option<Self> {
-        match rule {
-            Json::Null => Some(Self::Custom),
-            Json::Array(fields) => {
-                let fields = fields.iter().map(|field| field.as_str().map(str::to_owned));
-                Some(Self::Fields(fields.collect::<Option<_>>()?))
-            }
-            mode => mode.as_str().and_then(ToolArgsMatchMode::named).map(Self::Mode),
-        }
-    }
 }
 
 /// The caller's functions that compare the arguments of two calls.
@@ -68,7 +55,7 @@ pub trait CustomMatcher {
 
 /// The rules of a configuration, with the functions that some of them need.
 pub(super) struct Rules<'c, M> {
-    config: &'c Config,
+    config: &'c TrajectoryMatchConfig,
     custom: &'c mut M,
     /// How many calls the trajectories have.
     calls: [usize; 2],
@@ -95,11 +82,11 @@ pub(super) enum Rule<'c> {
 
 impl<'c, M> Rules<'c, M> {
     /// For trajectories of so many calls.
-    pub fn new(config: &'c Config, custom: &'c mut M, calls: [usize; 2]) -> Self {
+    pub fn new(config: &'c TrajectoryMatchConfig, custom: &'c mut M, calls: [usize; 2]) -> Self {
         Self { config, custom, calls, steps: 0 }
     }
 
-    pub fn mode(&self) -> Mode {
+    pub fn mode(&self) -> TrajectoryMatchMode {
         self.config.trajectory_match_mode
     }
 
@@ -138,10 +125,10 @@ impl<'c, M> Rules<'c, M> {
 
     pub fn rule_for(&self, call: &ToolCall<'_>) -> Rule<'c> {
         let mut overrides = self.config.tool_args_match_overrides.iter();
-        match overrides.find(|(tool, _)| call.name.as_deref() == Some(tool.as_str())) {
-            Some((_, Override::Mode(mode))) => Rule::Mode(*mode),
-            Some((_, Override::Fields(fields))) => Rule::Fields(fields),
-            Some((_, Override::Custom)) => Rule::Custom,
+        match overrides.find(|of| call.name.as_deref() == Some(of.tool.as_str())).map(|of| &of.rule) {
+            Some(ToolArgsRule::Mode(mode)) => Rule::Mode(*mode),
+            Some(ToolArgsRule::Fields(fields)) => Rule::Fields(fields),
+            Some(ToolArgsRule::Custom) => Rule::Custom,
             None => Rule::Mode(self.config.tool_args_match_mode),
         }
     }
@@ -156,11 +143,6 @@ impl<'c, M> Rules<'c, M> {
         let Some(rule) = left.first().or(right.first()).map(|call| self.rule_for(call)) else {
             return (left, right);
         };
-        // What is equal as text is found without reading it.
-        let (left, right) = match rule {
-            Rule::Mode(_) => without_shared_keys(left, right, |call| Some(call.text)),
-            Rule::Fields(_) | Rule::Custom => (left, right),
-        };
         without_shared_keys(left, right, |call| rule.equality_key(call))
     }
 }
@@ -174,25 +156,31 @@ fn too_many(sizes: &str, limit: usize, what: &str) -> Error {
 }
 
 /// Pairs the calls that share a key, one to one and in order, and returns the others.
-fn without_shared_keys<'t, 'v, K: Eq + Hash>(
+fn without_shared_keys<'t, 'v>(
     left: Vec<&'t ToolCall<'v>>,
     right: Vec<&'t ToolCall<'v>>,
-    key: impl Fn(&'t ToolCall<'v>) -> Option<K>,
+    key: impl Fn(&'t ToolCall<'v>) -> Option<EqualityKey<'t, 'v>>,
 ) -> (Vec<&'t ToolCall<'v>>, Vec<&'t ToolCall<'v>>) {
     let mut numbering = Numbering::new();
-    // The calls on the right by the number of their key, the last one first.
-    let mut free: Vec<Vec<usize>> = Vec::new();
+    // The first free call on the right by the number of its key, and for each the next one of its key.
+    let mut first: Vec<Option<usize>> = Vec::new();
+    let mut next: Vec<Option<usize>> = vec![None; right.len()];
     for (index, &call) in right.iter().enumerate().rev() {
         let Some(number) = key(call).map(|key| numbering.number(key)) else { continue };
-        match free.get_mut(number) {
-            Some(calls) => calls.push(index),
-            None => free.push(vec![index]),
+        match (first.get_mut(number), next.get_mut(index)) {
+            (Some(first), Some(next)) => *next = first.replace(index),
+            _ => first.push(Some(index)),
         }
     }
     let mut taken = vec![false; right.len()];
     let mut is_alone = |call: &&'t ToolCall<'v>| {
         let number = key(call).map(|key| numbering.number(key));
-        let partner = number.and_then(|number| free.get_mut(number)?.pop());
+        let slot = number.and_then(|number| first.get_mut(number));
+        let partner = slot.and_then(|first| {
+            let index = (*first)?;
+            *first = next.get(index).copied().flatten();
+            Some(index)
+        });
         if let Some(slot) = partner.and_then(|index| taken.get_mut(index)) {
             *slot = true;
         }
@@ -205,15 +193,17 @@ fn without_shared_keys<'t, 'v, K: Eq + Hash>(
 
 impl<M: CustomMatcher> Rules<'_, M> {
     /// Whether two calls of the same tool match.
-    pub async fn hold(&mut self, output: &ToolCall<'_>, reference: &ToolCall<'_>) -> Result<bool> {
+    pub async fn hold<'v>(&mut self, output: &ToolCall<'v>, reference: &ToolCall<'v>) -> Result<bool> {
         let rule = self.rule_for(output);
         match rule {
             Rule::Mode(ToolArgsMatchMode::Ignore) => return Ok(true),
-            // The arguments of the reference have been read: they are JSON, and so are these.
-            Rule::Mode(_) if output.text == reference.text => return Ok(true),
+            // Those of the reference are known to be JSON, and so is what equals them.
+            Rule::Mode(_) if output.arguments == reference.arguments => return Ok(true),
+            Rule::Mode(ToolArgsMatchMode::Exact) => return Ok(false),
             _ => {}
         }
-        let (Ok(output_arguments), Ok(reference_arguments)) = (output.arguments(), reference.arguments())
+        let (Ok(output_arguments), Ok(reference_arguments)) =
+            (output.arguments.read(), reference.arguments.read())
         else {
             return Ok(false);
         };
@@ -242,16 +232,28 @@ impl ToolArgsMatchMode {
     }
 }
 
+/// What calls share that match for certain.
+#[derive(PartialEq, Eq, Hash)]
+enum EqualityKey<'t, 'v> {
+    /// Whatever they are called with.
+    Any,
+    /// What they are called with.
+    Of(&'t Arguments<'v>),
+}
+
 impl Rule<'_> {
     /// What two calls have to share to match for certain; `None` where that is not known without comparing.
-    fn equality_key<'t, 'v>(self, call: &'t ToolCall<'v>) -> Option<&'t Json<'v>> {
-        match (self, call.arguments()) {
-            (Rule::Mode(ToolArgsMatchMode::Ignore), _) => Some(&Json::Null),
-            (Rule::Mode(_), Ok(arguments)) => Some(arguments),
-            (Rule::Fields(fields), Ok(arguments)) => {
-                fields.iter().all(|field| field_at(arguments, field).is_some()).then_some(arguments)
+    fn equality_key<'t, 'v>(self, call: &'t ToolCall<'v>) -> Option<EqualityKey<'t, 'v>> {
+        let arguments = &call.arguments;
+        match self {
+            Rule::Mode(ToolArgsMatchMode::Ignore) => Some(EqualityKey::Any),
+            Rule::Mode(_) => arguments.digest().is_ok().then_some(EqualityKey::Of(arguments)),
+            Rule::Fields(fields) => {
+                let value = arguments.read().ok()?;
+                let has_all = fields.iter().all(|field| field_at(value, field).is_some());
+                has_all.then_some(EqualityKey::Of(arguments))
             }
-            (Rule::Custom, _) | (_, Err(_)) => None,
+            Rule::Custom => None,
         }
     }
 }

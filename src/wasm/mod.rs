@@ -23,6 +23,8 @@ mod scoring;
 mod statistics;
 
 use crate::error::Error;
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "scores")]
@@ -39,4 +41,10 @@ impl From<Error> for JsValue {
     fn from(error: Error) -> Self {
         serde_wasm_bindgen::to_value(&error).unwrap_or_else(|_| JsValue::from_str(&error.message))
     }
+}
+
+/// A result as an object of JavaScript. What is not defined is `null`, unless its type leaves it out.
+fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
+    let value = value.serialize(&Serializer::new().serialize_missing_as_null(true));
+    Ok(value.map_err(|error| Error::invalid_config(error.to_string()))?)
 }

@@ -1,14 +1,15 @@
 //! The evaluators that compute their score.
 
 use super::chat::ChatModel;
+use super::to_js;
 use crate::error::{Code, Error, Result};
-use crate::json::Fields;
-use crate::json::{Draft, Json};
-use crate::json_match::{Aggregator, JudgedScore, ListMatchMode, Rubric, Score};
+use crate::json::{self, Draft};
+use crate::json_match::{JsonMatchConfig, KeyScore};
 use crate::string::{embedding_similarity, levenshtein};
-use crate::trajectory::{CustomMatcher, Mode, Overlap, Override, ToolArgsMatchMode};
-use crate::{conversation, exact, graph_trajectory, json_match, trajectory};
-use js_sys::{Array, Float64Array, Function, Promise};
+use crate::trajectory::graph::GraphTrajectoryMatchConfig;
+use crate::trajectory::{CustomMatcher, TrajectoryMatchConfig};
+use crate::{conversation, exact};
+use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -61,23 +62,6 @@ pub fn embedding_similarity(
     Ok(embedding_similarity::similarity(algorithm, outputs, reference_outputs)?)
 }
 
-/// Where two lists of steps differ; `undefined` when they do not.
-#[wasm_bindgen(js_name = graphTrajectoryMismatch)]
-pub fn graph_trajectory_mismatch(mode: &str, json: &[u8], second: usize) -> Result<Option<String>, JsValue> {
-    let (outputs, reference_outputs) = pair(json, second)?;
-    Ok(graph_trajectory::mismatch(graph_mode(mode)?, outputs, reference_outputs)?)
-}
-
-/// The same for rows, as the JSON text of a list of `string | null`.
-#[wasm_bindgen(js_name = graphTrajectoryMismatchBatch)]
-pub fn graph_trajectory_mismatch_batch(mode: &str, rows: &[u8]) -> Result<String, JsValue> {
-    Ok(mismatches_to_json(&graph_trajectory::mismatch_batch(graph_mode(mode)?, text(rows)?)?))
-}
-
-fn graph_mode(mode: &str) -> Result<Mode> {
-    Mode::named(mode).ok_or_else(|| Error::invalid_config("the mode is unknown"))
-}
-
 /// Messages as a text for a model, as JSON; both ways lone surrogates stay as they are.
 #[wasm_bindgen(js_name = renderMessages)]
 pub fn render_messages(messages: &str, place: &str) -> Result<String, JsValue> {
@@ -86,101 +70,78 @@ pub fn render_messages(messages: &str, place: &str) -> Result<String, JsValue> {
 
 /// The JSON match evaluator, with its configuration.
 #[wasm_bindgen]
-pub struct JsonMatch(json_match::Config);
+pub struct JsonMatch(JsonMatchConfig);
 
 #[wasm_bindgen]
 impl JsonMatch {
-    /// Takes the configuration over the boundary, once, as JSON text.
+    /// Takes the configuration over the boundary, once.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &str) -> Result<JsonMatch, JsValue> {
-        let options = Fields::read(options)?;
-        let excluded = options.list("excludeKeys").iter().filter_map(Json::as_str);
-        let aggregator = options.get("aggregator").map(|_| options.named("aggregator", Aggregator::named));
-        Ok(Self(json_match::Config {
-            aggregator: aggregator.transpose()?,
-            list_aggregator: options.named("listAggregator", Aggregator::named)?,
-            exclude_keys: excluded.map(str::to_owned).collect(),
-            list_match_mode: options.named("listMatchMode", ListMatchMode::named)?,
-            rubric: Rubric { criteria: options.pairs("rubric"), use_reasoning: options.flag("useReasoning") },
-        }))
+    pub fn new(
+        #[wasm_bindgen(unchecked_param_type = "JsonOf<JsonMatchConfig>")] config: &str,
+    ) -> Result<JsonMatch, JsValue> {
+        Ok(Self(json::read(config)?))
     }
 
-    /// `[scores, keys]`: a `Float64Array`, and the JSON text of a list. Without a rubric.
-    pub fn score(&self, json: &[u8], second: usize) -> Result<Array, JsValue> {
+    /// The score of each key. Without a rubric.
+    #[wasm_bindgen(unchecked_return_type = "KeyScore[]")]
+    pub fn score(&self, json: &[u8], second: usize) -> Result<JsValue, JsValue> {
         let (outputs, reference_outputs) = pair(json, second)?;
-        let scores = self.0.score(outputs, reference_outputs)?;
-        let values: Vec<f64> = scores.iter().map(|score| score.1).collect();
-        Ok(scores_and_keys(&values, keys(&scores)))
+        to_js(&self.0.score(outputs, reference_outputs)?)
     }
 
-    /// The one score of a configuration with an aggregator.
+    /// The one score of a configuration with an aggregator. Without a rubric.
     pub fn aggregate(&self, json: &[u8], second: usize) -> Result<f64, JsValue> {
         let (outputs, reference_outputs) = pair(json, second)?;
-        let scores = self.0.score(outputs, reference_outputs)?;
-        let score = scores.first().map(|score| score.1);
-        Ok(score.ok_or_else(|| Error::invalid_config("there is no aggregator"))?)
+        Ok(only(&self.0.score(outputs, reference_outputs)?)?)
     }
 
-    /// The same as `score` for rows: all scores in one list, the keys in one for each row.
-    #[wasm_bindgen(js_name = scoreBatch)]
-    pub fn score_batch(&self, rows: &[u8]) -> Result<Array, JsValue> {
+    /// The same as `score` for rows.
+    #[wasm_bindgen(js_name = scoreBatch, unchecked_return_type = "KeyScore[][]")]
+    pub fn score_batch(&self, rows: &[u8]) -> Result<JsValue, JsValue> {
+        to_js(&self.0.score_batch(text(rows)?)?)
+    }
+
+    /// The same as `aggregate` for rows.
+    #[wasm_bindgen(js_name = aggregateBatch)]
+    pub fn aggregate_batch(&self, rows: &[u8]) -> Result<Vec<f64>, JsValue> {
         let rows = self.0.score_batch(text(rows)?)?;
-        let values: Vec<f64> = rows.iter().flatten().map(|score| score.1).collect();
-        Ok(scores_and_keys(&values, Draft::list(rows.iter().map(|scores| keys(scores)))))
+        Ok(rows.iter().map(|scores| only(scores)).collect::<Result<_>>()?)
     }
 
-    /// The same as `score` where `model` judges what the rubric names; in the place of each key
-    /// `{ key, comment, metadata }`.
-    pub async fn judge(&self, model: &ChatModel, json: Vec<u8>, second: usize) -> Result<Array, JsValue> {
+    /// The same as `score` where `model` judges what the rubric names.
+    #[wasm_bindgen(unchecked_return_type = "KeyScore[]")]
+    pub async fn judge(&self, model: &ChatModel, json: Vec<u8>, second: usize) -> Result<JsValue, JsValue> {
         let (outputs, reference_outputs) = pair(&json, second)?;
         let session = model.session();
         let scores = self.0.judge(&session, outputs, reference_outputs).await;
-        let scores = scores.map_err(|error| session.explain(error))?;
-        let values: Vec<f64> = scores.iter().map(|judged| judged.score.1).collect();
-        Ok(scores_and_keys(&values, Draft::list(scores.iter().map(judged_to_json))))
+        to_js(&scores.map_err(|error| session.explain(error))?)
     }
 }
 
-fn keys(scores: &[Score]) -> Draft {
-    Draft::list(scores.iter().map(|score| score.0.as_str().into()))
-}
-
-fn judged_to_json(judged: &JudgedScore) -> Draft {
-    let mut json = Draft::object([("key", judged.score.0.as_str().into())]);
-    if let Some(comment) = &judged.comment {
-        json.set("comment", comment.as_str().into());
+fn only(scores: &[KeyScore]) -> Result<f64> {
+    match scores {
+        [KeyScore { score, .. }] => Ok(*score),
+        _ => Err(Error::invalid_config("there is no aggregator")),
     }
-    if let Some(metadata) = &judged.metadata {
-        json.set("metadata", metadata.to_json());
-    }
-    json
 }
 
-/// Numbers cross as numbers: writing and reading doubles as text would take much more code.
-fn scores_and_keys(scores: &[f64], keys: Draft) -> Array {
-    Array::of2(&Float64Array::from(scores), &keys.into_text().into())
-}
-
-/// The trajectory match evaluator, with its configuration.
+/// The trajectory match evaluator, with its configuration. Trajectories are lines: see `src/trajectory/message.rs`.
 #[wasm_bindgen]
-pub struct TrajectoryMatch(trajectory::Config);
+pub struct TrajectoryMatch(TrajectoryMatchConfig);
 
 #[wasm_bindgen]
 impl TrajectoryMatch {
-    /// Takes the configuration over the boundary, once, as JSON text.
+    /// Takes the configuration over the boundary, once.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &str) -> Result<TrajectoryMatch, JsValue> {
-        let options = Fields::read(options)?;
-        let overrides = options.list("toolArgsMatchOverrides").iter().map(tool_args_override);
-        Ok(Self(trajectory::Config {
-            trajectory_match_mode: options.named("trajectoryMatchMode", Mode::named)?,
-            tool_args_match_mode: options.named("toolArgsMatchMode", ToolArgsMatchMode::named)?,
-            tool_args_match_overrides: overrides.collect::<Result<_>>()?,
-        }))
+    pub fn new(
+        #[wasm_bindgen(unchecked_param_type = "JsonOf<TrajectoryMatchConfig>")] config: &str,
+    ) -> Result<TrajectoryMatch, JsValue> {
+        Ok(Self(json::read(config)?))
     }
 
     /// Why two trajectories do not match; `undefined` when they do. For configurations without custom matchers.
-    pub fn mismatch(&self, outputs: &str, reference_outputs: &str) -> Result<Option<String>, JsValue> {
+    pub fn mismatch(&self, lines: &[u8], second: usize) -> Result<Option<String>, JsValue> {
+        let (outputs, reference_outputs) = pair(lines, second)?;
         Ok(self.0.mismatch_at_once(outputs, reference_outputs, &mut JsMatcher(None))?)
     }
 
@@ -188,53 +149,64 @@ impl TrajectoryMatch {
     #[wasm_bindgen(js_name = mismatchWith)]
     pub async fn mismatch_with(
         &self,
-        outputs: String,
-        reference_outputs: String,
+        lines: Vec<u8>,
+        second: usize,
         matcher: Function,
     ) -> Result<Option<String>, JsValue> {
-        Ok(self.0.mismatch(&outputs, &reference_outputs, &mut JsMatcher(Some(matcher))).await?)
+        let (outputs, reference_outputs) = pair(&lines, second)?;
+        Ok(self.0.mismatch(outputs, reference_outputs, &mut JsMatcher(Some(matcher))).await?)
     }
 
-    /// The same for rows, as the JSON text of a list of `string | null`; without custom matchers.
-    #[wasm_bindgen(js_name = mismatchBatch)]
-    pub fn mismatch_batch(&self, rows: &str) -> Result<String, JsValue> {
-        Ok(mismatches_to_json(&self.0.mismatch_batch(rows, &mut JsMatcher(None))?))
+    /// The same as `mismatch` for rows, which end with a null character on each of their sides.
+    #[wasm_bindgen(js_name = mismatchBatch, unchecked_return_type = "JsonOf<(string | null)[]>")]
+    pub fn mismatch_batch(&self, rows: &[u8]) -> Result<String, JsValue> {
+        Ok(mismatches_to_json(&self.0.mismatch_batch(text(rows)?, &mut JsMatcher(None))?))
     }
 
-    /// How much of two trajectories matches, for rows as in `mismatchBatch`: for each of them the score, precision and
-    /// recall, how many calls have no partner, and their places in a list of all calls, first those of the outputs. With
-    /// a matcher, there is one row. Errors of a batch name their row.
-    pub async fn overlaps(
+    /// How much of two trajectories matches, asking the matcher as `mismatchWith` does.
+    #[wasm_bindgen(unchecked_return_type = "TrajectoryOverlap")]
+    pub async fn overlap(
         &self,
-        rows: String,
+        lines: Vec<u8>,
+        second: usize,
         matcher: Option<Function>,
-        is_batch: bool,
-    ) -> Result<Vec<f64>, JsValue> {
-        let mut numbers = Vec::new();
-        let mut matcher = JsMatcher(matcher);
-        let mut texts = rows.split_terminator('\0');
-        let mut row = 0;
-        while let (Some(outputs), Some(reference_outputs)) = (texts.next(), texts.next()) {
-            let overlap = self.0.overlap(outputs, reference_outputs, &mut matcher).await;
-            let place = |error: Error| if is_batch { error.at(&format!("rows[{row}]")) } else { error };
-            let Overlap { f1, precision, recall, unmatched } = overlap.map_err(place)?;
-            numbers.extend([f1, precision, recall, unmatched.len() as f64]);
-            numbers.extend(unmatched.iter().map(|place| *place as f64));
-            row += 1;
-        }
-        Ok(numbers)
+    ) -> Result<JsValue, JsValue> {
+        let (outputs, reference_outputs) = pair(&lines, second)?;
+        to_js(&self.0.overlap(outputs, reference_outputs, &mut JsMatcher(matcher)).await?)
+    }
+
+    /// The same for rows, as in `mismatchBatch`.
+    #[wasm_bindgen(js_name = overlapBatch, unchecked_return_type = "TrajectoryOverlap[]")]
+    pub fn overlap_batch(&self, rows: &[u8]) -> Result<JsValue, JsValue> {
+        to_js(&self.0.overlap_batch(text(rows)?, &mut JsMatcher(None))?)
     }
 }
 
-/// `[tool, rule]`.
-fn tool_args_override(entry: &Json<'_>) -> Result<(String, Override)> {
-    let read = match entry.as_array() {
-        Some([Json::String(tool), rule]) => {
-            Override::read(rule).map(|rule| (tool.clone().into_owned(), rule))
-        }
-        _ => None,
-    };
-    read.ok_or_else(|| Error::invalid_config("an override is a tool and a rule"))
+/// The graph trajectory match evaluator, with its configuration.
+#[wasm_bindgen]
+pub struct GraphTrajectoryMatch(GraphTrajectoryMatchConfig);
+
+#[wasm_bindgen]
+impl GraphTrajectoryMatch {
+    /// Takes the configuration over the boundary, once.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        #[wasm_bindgen(unchecked_param_type = "JsonOf<GraphTrajectoryMatchConfig>")] config: &str,
+    ) -> Result<GraphTrajectoryMatch, JsValue> {
+        Ok(Self(json::read(config)?))
+    }
+
+    /// Where two lists of steps differ; `undefined` when they do not.
+    pub fn mismatch(&self, json: &[u8], second: usize) -> Result<Option<String>, JsValue> {
+        let (outputs, reference_outputs) = pair(json, second)?;
+        Ok(self.0.mismatch(outputs, reference_outputs)?)
+    }
+
+    /// The same for rows.
+    #[wasm_bindgen(js_name = mismatchBatch, unchecked_return_type = "JsonOf<(string | null)[]>")]
+    pub fn mismatch_batch(&self, rows: &[u8]) -> Result<String, JsValue> {
+        Ok(mismatches_to_json(&self.0.mismatch_batch(text(rows)?)?))
+    }
 }
 
 fn mismatches_to_json(mismatches: &[Option<String>]) -> String {

@@ -3,6 +3,7 @@
 //! Columns cross as typed arrays, with a number for each row; `examples` tells which rows are repetitions of the same
 //! example, and without it, none are. Options and results are declared by the engine.
 
+use super::to_js;
 use crate::error::{Error, Result};
 use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
 use crate::statistics::descriptive::Distribution;
@@ -12,7 +13,6 @@ use crate::statistics::rows::Rows;
 use crate::statistics::significance::{self, Difference};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_wasm_bindgen::Serializer;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -24,7 +24,7 @@ pub fn mean_of(
     settings: Ts<Settings>,
 ) -> Result<Ts<Estimate>, JsValue> {
     let rows = Rows::new(scores.len(), examples.as_deref());
-    to_js(&interval::mean(&rows.ordered(scores), &rows.units(), from_js(&settings)?))
+    to_ts(&interval::mean(&rows.ordered(scores), &rows.units(), from_js(&settings)?))
 }
 
 /// A quantile of scores, `at` from 0 to 1.
@@ -36,19 +36,19 @@ pub fn quantile_of(
     settings: Ts<Settings>,
 ) -> Result<Ts<Estimate>, JsValue> {
     let rows = Rows::new(scores.len(), examples.as_deref());
-    to_js(&interval::quantile_of(&rows.ordered(scores), at, &rows.units(), from_js(&settings)?))
+    to_ts(&interval::quantile_of(&rows.ordered(scores), at, &rows.units(), from_js(&settings)?))
 }
 
 /// How scores are distributed that are 1 for `true` and 0 for `false`.
 #[wasm_bindgen(js_name = distributionOfBooleans)]
 pub fn distribution_of_booleans(scores: &[f64]) -> Result<Ts<Distribution>, JsValue> {
-    to_js(&Distribution::of_booleans(scores))
+    to_ts(&Distribution::of_booleans(scores))
 }
 
 /// How scores are distributed; `undefined` where figures are beyond all numbers.
 #[wasm_bindgen(js_name = distributionOfNumbers)]
 pub fn distribution_of_numbers(scores: &[f64]) -> Result<Option<Ts<Distribution>>, JsValue> {
-    Distribution::of_numbers(scores).as_ref().map(to_js).transpose()
+    Distribution::of_numbers(scores).as_ref().map(to_ts).transpose()
 }
 
 /// By how much the scores of the same rows differ.
@@ -61,7 +61,7 @@ pub fn difference_of(
 ) -> Result<Ts<Difference>, JsValue> {
     let rows = Rows::new(from.len(), examples.as_deref());
     let (from, to) = (rows.ordered(from), rows.ordered(to));
-    to_js(&significance::compare(&from, &to, &rows.units(), from_js(&settings)?))
+    to_ts(&significance::compare(&from, &to, &rows.units(), from_js(&settings)?))
 }
 
 /// How likely attempts at the examples pass, where `passed` is 1 or 0 for each attempt.
@@ -75,7 +75,7 @@ pub fn pass_chance(
 ) -> Result<Ts<PassChance>, JsValue> {
     let rows = Rows::new(passed.len(), Some(&examples));
     let passed = rows.ordered(passed);
-    to_js(&pass_at_k::chance(from_js(&passes)?, k, &passed, &rows.units(), from_js(&settings)?))
+    to_ts(&pass_at_k::chance(from_js(&passes)?, k, &passed, &rows.units(), from_js(&settings)?))
 }
 
 /// How often each class of the reference (row) was answered with each class (column), row by row.
@@ -129,7 +129,7 @@ fn class_score(
     let rows = Rows::new(outputs.len(), examples.as_deref());
     let (outputs, references) = (rows.ordered(outputs), rows.ordered(references));
     let labels = Labels { outputs: &outputs, references: &references, examples: rows.examples() };
-    to_js(&labels.score(metric, from_js(settings)?))
+    to_ts(&labels.score(metric, from_js(settings)?))
 }
 
 /// The package writes options by the types that are generated for it, so anything else is a mistake in it.
@@ -137,8 +137,6 @@ fn from_js<T: Tsify<JsType: Clone> + DeserializeOwned>(value: &Ts<T>) -> Result<
     value.to_rust().map_err(|error| Error::invalid_config(error.to_string()))
 }
 
-/// What is not defined is `null` in all results.
-fn to_js<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
-    let value = value.serialize(&Serializer::new().serialize_missing_as_null(true));
-    Ok(Ts::new_unchecked(value.map_err(|error| Error::invalid_config(error.to_string()))?))
+fn to_ts<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
+    Ok(Ts::new_unchecked(to_js(value)?))
 }

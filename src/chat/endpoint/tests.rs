@@ -1,6 +1,6 @@
 use super::*;
 use crate::chat::testing::{Script, Sent, answer, endpoint};
-use crate::ready;
+use crate::executor::ready;
 
 const KEY: &str = "sk-1234567890";
 

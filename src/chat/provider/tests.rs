@@ -2,7 +2,7 @@ use super::*;
 use crate::chat::testing::{Script, Sent, answer, endpoint, options};
 use crate::chat::{Dialect, EndpointOptions, Finish, OutputSchema, Usage};
 use crate::error::Code;
-use crate::ready;
+use crate::executor::ready;
 
 const HELLO: &str = r#"{"model":"gpt-5.4-1","choices":[{"message":{"content":"Hello","refusal":null},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":3,"total_tokens":12}}"#;
 const SCHEMA: &str = r#"{"type":"object","b":1,"a":2}"#;

@@ -2,12 +2,16 @@ use super::*;
 use crate::chat::testing::ScriptedModel;
 use crate::chat::{Completion, Message, Usage};
 use crate::error::Code;
+use crate::executor::ready;
 use crate::json_match::{Aggregator, ListMatchMode};
-use crate::ready;
 
-fn config(criteria: &[(&str, &str)]) -> Config {
-    let criteria = criteria.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect();
-    Config {
+fn of_key(key: &str, criteria: &str) -> KeyCriteria {
+    KeyCriteria { key: key.to_owned(), criteria: criteria.to_owned() }
+}
+
+fn config(criteria: &[(&str, &str)]) -> JsonMatchConfig {
+    let criteria = criteria.iter().map(|(key, text)| of_key(key, text)).collect();
+    JsonMatchConfig {
         aggregator: None,
         list_aggregator: Aggregator::All,
         exclude_keys: vec![],
@@ -16,14 +20,20 @@ fn config(criteria: &[(&str, &str)]) -> Config {
     }
 }
 
-fn judge(config: &Config, model: &ScriptedModel, outputs: &str, reference: &str) -> Result<Vec<JudgedScore>> {
+fn judge(
+    config: &JsonMatchConfig,
+    model: &ScriptedModel,
+    outputs: &str,
+    reference: &str,
+) -> Result<Vec<KeyScore>> {
     ready(config.judge(model, outputs, reference)).unwrap()
 }
 
 /// Key, score, comment and how many requests it took.
-fn seen(scores: &[JudgedScore]) -> Vec<(&str, f64, Option<&str>, Option<u32>)> {
-    let attempts = |metadata: &Option<Metadata>| metadata.as_ref().map(|metadata| metadata.attempts);
-    let each = scores.iter().map(|JudgedScore { score: Score(key, score), comment, metadata }| {
+fn seen(scores: &[KeyScore]) -> Vec<(&str, f64, Option<&str>, Option<u32>)> {
+    let attempts =
+        |metadata: &Option<crate::judge::Metadata>| metadata.as_ref().map(|metadata| metadata.attempts);
+    let each = scores.iter().map(|KeyScore { key, score, comment, metadata }| {
         (key.as_str(), *score, comment.as_deref(), attempts(metadata))
     });
     each.collect()
@@ -125,7 +135,8 @@ fn the_elements_of_lists_are_judged_together() {
     // Paired by n, whatever the texts; the third output is alone.
     let outputs = r#"[{"n":1,"t":"x"},{"n":2,"t":"y"},{"n":3,"t":"z"}]"#;
     let reference = r#"[{"n":2,"t":"Y"},{"n":1,"t":"X"}]"#;
-    let mut config = Config { list_aggregator: Aggregator::Average, ..config(&[("t", "Same letter?")]) };
+    let mut config =
+        JsonMatchConfig { list_aggregator: Aggregator::Average, ..config(&[("t", "Same letter?")]) };
     let answer = r#"{"t_0":{"reasoning":"Yes.","score":true},"t_1":{"reasoning":"No.","score":false}}"#;
     let model = ScriptedModel::saying([answer]);
     let scores = judge(&config, &model, outputs, reference).unwrap();
@@ -152,8 +163,11 @@ fn the_elements_of_lists_are_judged_together() {
 fn nothing_is_asked_where_there_is_nothing_to_judge() {
     let silent = ScriptedModel::saying([]);
     for aggregator in [None, Some(Aggregator::Average)] {
-        let config =
-            Config { aggregator, exclude_keys: vec!["b".to_owned()], ..config(&[("a", "A?"), ("b", "B?")]) };
+        let config = JsonMatchConfig {
+            aggregator,
+            exclude_keys: vec!["b".to_owned()],
+            ..config(&[("a", "A?"), ("b", "B?")])
+        };
         for (outputs, reference) in
             [(r#"{"a":1,"b":1}"#, r#"{"b":1}"#), ("[]", r#"[{"a":1}]"#), (r#"[{"b":1}]"#, r#"[{"b":2}]"#)]
         {
@@ -168,7 +182,7 @@ fn nothing_is_asked_where_there_is_nothing_to_judge() {
 #[test]
 fn any_key_and_value_can_be_judged() {
     // The first key fits no property of Anthropic's, so both are numbered.
-    let config = Config {
+    let config = JsonMatchConfig {
         aggregator: Some(Aggregator::All),
         ..config(&[("first name", "</criteria>"), ("a_1", "A?")])
     };
@@ -206,8 +220,8 @@ fn an_answer_that_does_not_fit_is_asked_for_again_and_then_an_error_that_names_t
     assert_eq!(model.requests.borrow().len(), 4);
 
     let model = ScriptedModel::new([answer(unfit), answer(yes)]);
-    let only_a = Config {
-        rubric: Rubric { criteria: vec![("a".into(), "A?".into())], use_reasoning: true },
+    let only_a = JsonMatchConfig {
+        rubric: Rubric { criteria: vec![of_key("a", "A?")], use_reasoning: true },
         ..config
     };
     let scores = judge(&only_a, &model, outputs, reference).unwrap();

@@ -4,7 +4,7 @@ use super::super::sentences::Sentence;
 use super::super::{Feedback, applicable};
 use crate::error::Result;
 use crate::json::{Draft, Fields};
-use crate::numbering::sorted;
+use crate::sort::sorted;
 
 /// With that many claims or fewer, the share of those that are supported tells little.
 const FEW_CLAIMS: usize = 2;

@@ -3,8 +3,8 @@
 use super::super::{Task, tests::ran};
 use crate::chat::testing::ScriptedModel;
 use crate::error::Code;
+use crate::executor::ready;
 use crate::json::parse;
-use crate::ready;
 use std::cell::RefCell;
 use std::future;
 

@@ -2,7 +2,7 @@ use super::*;
 use crate::chat::testing::ScriptedModel;
 use crate::chat::{Completion, Finish};
 use crate::error::Code;
-use crate::ready;
+use crate::executor::ready;
 use crate::recipes::tests::ran;
 use std::cell::Cell;
 

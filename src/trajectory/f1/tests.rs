@@ -1,6 +1,6 @@
 use super::*;
-use crate::ready;
-use crate::trajectory::{Config, Override, ToolArgsMatchMode};
+use crate::executor::ready;
+use crate::trajectory::{ToolArgsMatchMode, ToolArgsOverride, ToolArgsRule, TrajectoryMatchConfig};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,7 +12,7 @@ type Calls = Vec<Vec<Call>>;
 fn text(messages: &Calls) -> String {
     let call = |(tool, args): &Call| {
         let args: Vec<String> = args.iter().map(|(name, value)| format!("\"a{name}\":{value}")).collect();
-        format!("c\"t{tool}\"\nv{{{}}}\n", args.join(","))
+        format!("c\"t{tool}\"\na{{{}}}\n", args.join(","))
     };
     let message =
         |calls: &Vec<Call>| format!("m\"assistant\"\n{}", calls.iter().map(call).collect::<String>());
@@ -34,16 +34,16 @@ impl CustomMatcher for Asked<'_> {
 }
 
 fn overlap_of(
-    mode: Mode,
+    mode: TrajectoryMatchMode,
     args: Option<ToolArgsMatchMode>,
     outputs: &Calls,
     reference: &Calls,
-) -> (Overlap, usize) {
-    let custom = || (0..3).map(|tool| (format!("t{tool}"), Override::Custom)).collect();
-    let config = Config {
+) -> (TrajectoryOverlap, usize) {
+    let custom = |tool| ToolArgsOverride { tool: format!("t{tool}"), rule: ToolArgsRule::Custom };
+    let config = TrajectoryMatchConfig {
         trajectory_match_mode: mode,
-        tool_args_match_mode: args.unwrap_or_default(),
-        tool_args_match_overrides: if args.is_some() { Vec::new() } else { custom() },
+        tool_args_match_mode: args.unwrap_or(ToolArgsMatchMode::Exact),
+        tool_args_match_overrides: if args.is_some() { Vec::new() } else { (0..3).map(custom).collect() },
     };
     let mut asked = Asked {
         outputs: outputs.iter().flatten().collect(),
@@ -98,11 +98,11 @@ fn one(tool: u8) -> Vec<Call> {
 #[test]
 fn precision_and_recall() {
     let unordered = |outputs: &Calls, reference: &Calls| {
-        overlap_of(Mode::Unordered, Some(ToolArgsMatchMode::Exact), outputs, reference).0
+        overlap_of(TrajectoryMatchMode::Unordered, Some(ToolArgsMatchMode::Exact), outputs, reference).0
     };
     let overlap = unordered(&vec![one(0), one(1), one(0), one(2)], &vec![one(2), one(0)]);
     assert_eq!((overlap.precision, overlap.recall, overlap.f1), (0.5, 1.0, 2.0 / 3.0));
-    assert_eq!(overlap.unmatched.iter().copied().collect::<HashSet<_>>(), HashSet::from([1, 2]));
+    assert_eq!((overlap.unmatched_outputs, overlap.unmatched_reference_outputs), (vec![1, 2], vec![]));
     let nothing = unordered(&vec![vec![]], &vec![]);
     assert_eq!((nothing.precision, nothing.recall, nothing.f1), (1.0, 1.0, 1.0));
     let missing = unordered(&vec![], &vec![one(0)]);
@@ -114,16 +114,13 @@ fn precision_and_recall() {
 #[test]
 fn in_strict_the_order_of_messages_counts_and_that_within_one_does_not() {
     let strict = |outputs: &Calls, reference: &Calls| {
-        overlap_of(Mode::Strict, Some(ToolArgsMatchMode::Exact), outputs, reference).0
+        overlap_of(TrajectoryMatchMode::Strict, Some(ToolArgsMatchMode::Exact), outputs, reference).0
     };
     let swapped = strict(&vec![one(0), vec![], one(1), one(2)], &vec![one(1), one(0), one(2)]);
     assert_eq!(swapped.f1, 4.0 / 6.0);
-    // Either of the first two on both sides: the first three places are those of the outputs.
-    assert_eq!(swapped.unmatched.len(), 2);
-    assert!(
-        swapped.unmatched.iter().any(|place| *place < 2)
-            && swapped.unmatched.iter().any(|place| (3..5).contains(place))
-    );
+    // Either of the first two on both sides.
+    let unmatched = [swapped.unmatched_outputs, swapped.unmatched_reference_outputs];
+    assert!(unmatched.iter().all(|places| matches!(places.as_slice(), [0 | 1])), "{unmatched:?}");
     let both = |a: u8, b: u8| vec![[one(a), one(b)].concat()];
     assert_eq!(strict(&both(0, 1), &both(1, 0)).f1, 1.0);
     // Two messages are not one, so one of the calls has no partner.
@@ -135,17 +132,21 @@ fn in_strict_the_order_of_messages_counts_and_that_within_one_does_not() {
 #[test]
 fn of_equal_trajectories_a_matcher_is_asked_once_for_each_call() {
     let calls: Calls = (0..20).map(|index| vec![(index % 3, BTreeMap::from([(0, index)]))]).collect();
-    assert_eq!(overlap_of(Mode::Strict, None, &calls, &calls).1, 20);
+    assert_eq!(overlap_of(TrajectoryMatchMode::Strict, None, &calls, &calls).1, 20);
 }
 
 #[test]
 fn a_custom_matcher_may_accept_another_call_than_the_first() {
     let with_args = (0, BTreeMap::from([(0, 0), (1, 0)]));
     let without = (0, BTreeMap::new());
-    let (overlap, _) =
-        overlap_of(Mode::Unordered, None, &vec![vec![with_args, without.clone()]], &vec![vec![without]]);
+    let (overlap, _) = overlap_of(
+        TrajectoryMatchMode::Unordered,
+        None,
+        &vec![vec![with_args, without.clone()]],
+        &vec![vec![without]],
+    );
     assert_eq!((overlap.precision, overlap.recall), (0.5, 1.0));
-    assert_eq!(overlap.unmatched, [0]);
+    assert_eq!((overlap.unmatched_outputs, overlap.unmatched_reference_outputs), (vec![0], vec![]));
 }
 
 #[test]
@@ -153,8 +154,13 @@ fn long_trajectories_are_quick() {
     let calls: Calls =
         (0..300).map(|index| vec![(index as u8 % 3, BTreeMap::from([(0, (index % 100) as u8)]))]).collect();
     let reversed: Calls = calls.iter().rev().cloned().collect();
-    assert_eq!(overlap_of(Mode::Unordered, Some(ToolArgsMatchMode::Exact), &calls, &reversed).0.f1, 1.0);
-    assert!(overlap_of(Mode::Strict, Some(ToolArgsMatchMode::Exact), &calls, &reversed).0.f1 < 0.1);
+    assert_eq!(
+        overlap_of(TrajectoryMatchMode::Unordered, Some(ToolArgsMatchMode::Exact), &calls, &reversed).0.f1,
+        1.0
+    );
+    assert!(
+        overlap_of(TrajectoryMatchMode::Strict, Some(ToolArgsMatchMode::Exact), &calls, &reversed).0.f1 < 0.1
+    );
 }
 
 fn calls_strategy() -> impl Strategy<Value = Calls> {
@@ -173,16 +179,16 @@ proptest! {
         // Without a mode, the custom matcher decides, as `subset` does.
         let rule = args.unwrap_or(ToolArgsMatchMode::Subset);
         let (mode, most) = if strict {
-            (Mode::Strict, most_in_order(rule, &outputs, &reference))
+            (TrajectoryMatchMode::Strict, most_in_order(rule, &outputs, &reference))
         } else {
-            (Mode::Unordered, most(rule, &outputs.concat(), &reference.concat()))
+            (TrajectoryMatchMode::Unordered, most(rule, &outputs.concat(), &reference.concat()))
         };
         let (overlap, _) = overlap_of(mode, args, &outputs, &reference);
         let (called, expected) = (outputs.concat().len(), reference.concat().len());
-        let places: HashSet<usize> = overlap.unmatched.iter().copied().collect();
-        prop_assert_eq!(places.len(), overlap.unmatched.len());
-        prop_assert_eq!(places.iter().filter(|place| **place < called).count(), called - most);
-        prop_assert_eq!(places.iter().filter(|place| (called..called + expected).contains(place)).count(), expected - most);
+        for (places, count) in [(&overlap.unmatched_outputs, called), (&overlap.unmatched_reference_outputs, expected)] {
+            prop_assert_eq!(places.len(), count - most);
+            prop_assert!(places.is_sorted_by(|a, b| a < b) && places.iter().all(|place| *place < count));
+        }
         prop_assert!((0.0..=1.0).contains(&overlap.f1));
         let (p, r) = (overlap.precision, overlap.recall);
         let mean = if p + r == 0.0 { 0.0 } else { 2.0 * p * r / (p + r) };
@@ -191,8 +197,8 @@ proptest! {
 
     #[test]
     fn what_matches_scores_1(outputs in calls_strategy(), reference in calls_strategy(), strict: bool) {
-        let mode = if strict { Mode::Strict } else { Mode::Unordered };
-        let config = Config { trajectory_match_mode: mode, tool_args_match_mode: ToolArgsMatchMode::Subset, ..Config::default() };
+        let mode = if strict { TrajectoryMatchMode::Strict } else { TrajectoryMatchMode::Unordered };
+        let config = TrajectoryMatchConfig { trajectory_match_mode: mode, tool_args_match_mode: ToolArgsMatchMode::Subset, tool_args_match_overrides: vec![] };
         let mut asked = Asked { outputs: vec![], reference_outputs: vec![], pairs: HashSet::new() };
         let mismatch = config.mismatch_at_once(&text(&outputs), &text(&reference), &mut asked).unwrap();
         let (overlap, _) = overlap_of(mode, Some(ToolArgsMatchMode::Subset), &outputs, &reference);

@@ -1,11 +1,19 @@
 use super::*;
 use proptest::prelude::*;
 
-const ANY_ORDER: [Mode; 3] = [Mode::Unordered, Mode::Subset, Mode::Superset];
+fn mismatch(mode: TrajectoryMatchMode, outputs: &str, reference_outputs: &str) -> Result<Option<String>> {
+    let config = GraphTrajectoryMatchConfig { graph_trajectory_match_mode: mode };
+    config.mismatch(outputs, reference_outputs)
+}
+
+const ANY_ORDER: [TrajectoryMatchMode; 3] =
+    [TrajectoryMatchMode::Unordered, TrajectoryMatchMode::Subset, TrajectoryMatchMode::Superset];
 
 #[test]
 fn says_where_steps_differ() {
-    let mismatch = |outputs, reference_outputs| mismatch(Mode::Strict, outputs, reference_outputs).unwrap();
+    let mismatch = |outputs, reference_outputs| {
+        mismatch(TrajectoryMatchMode::Strict, outputs, reference_outputs).unwrap()
+    };
     assert_eq!(mismatch(r#"[["a","b"],["c"]]"#, r#"[["a","b"],["c"]]"#), None);
     assert_eq!(mismatch("[]", "[]"), None);
     let cases = [
@@ -58,11 +66,11 @@ fn in_any_order_it_counts_how_often_a_step_occurs() {
 
 #[test]
 fn steps_have_to_be_lists_of_lists() {
-    let message = mismatch(Mode::Strict, r#"["a"]"#, "[]").unwrap_err().message.clone();
+    let message = mismatch(TrajectoryMatchMode::Strict, r#"["a"]"#, "[]").unwrap_err().message.clone();
     assert_eq!(message, "outputs.steps[0] is a string; steps are a list of lists of node names");
 }
 
-fn matches(mode: Mode, outputs: &[Vec<u8>], reference_outputs: &[Vec<u8>]) -> bool {
+fn matches(mode: TrajectoryMatchMode, outputs: &[Vec<u8>], reference_outputs: &[Vec<u8>]) -> bool {
     let text = |steps: &[Vec<u8>]| serde_json::to_string(steps).unwrap();
     mismatch(mode, &text(outputs), &text(reference_outputs)).unwrap().is_none()
 }
@@ -74,16 +82,16 @@ fn steps() -> impl Strategy<Value = Vec<Vec<u8>>> {
 proptest! {
     #[test]
     fn equal_steps_match_in_every_mode(a in steps()) {
-        prop_assert!(matches(Mode::Strict, &a, &a));
+        prop_assert!(matches(TrajectoryMatchMode::Strict, &a, &a));
         prop_assert!(ANY_ORDER.iter().all(|mode| matches(*mode, &a, &a)));
     }
 
     #[test]
     fn modes_imply_each_other(a in steps(), b in steps()) {
-        let unordered = matches(Mode::Unordered, &a, &b);
-        prop_assert!(unordered || !matches(Mode::Strict, &a, &b));
-        prop_assert_eq!(unordered, matches(Mode::Subset, &a, &b) && matches(Mode::Superset, &a, &b));
-        prop_assert_eq!(matches(Mode::Subset, &a, &b), matches(Mode::Superset, &b, &a));
+        let unordered = matches(TrajectoryMatchMode::Unordered, &a, &b);
+        prop_assert!(unordered || !matches(TrajectoryMatchMode::Strict, &a, &b));
+        prop_assert_eq!(unordered, matches(TrajectoryMatchMode::Subset, &a, &b) && matches(TrajectoryMatchMode::Superset, &a, &b));
+        prop_assert_eq!(matches(TrajectoryMatchMode::Subset, &a, &b), matches(TrajectoryMatchMode::Superset, &b, &a));
     }
 
     #[test]
@@ -99,8 +107,8 @@ proptest! {
         let mut all = fewer.clone();
         all.resize(all.len().max(turn + 1), Vec::new());
         all[turn].push(step);
-        prop_assert!(matches(Mode::Subset, &fewer, &all) && matches(Mode::Superset, &all, &fewer));
-        prop_assert!(!matches(Mode::Superset, &fewer, &all) && !matches(Mode::Unordered, &fewer, &all));
-        prop_assert!(!matches(Mode::Strict, &fewer, &all));
+        prop_assert!(matches(TrajectoryMatchMode::Subset, &fewer, &all) && matches(TrajectoryMatchMode::Superset, &all, &fewer));
+        prop_assert!(!matches(TrajectoryMatchMode::Superset, &fewer, &all) && !matches(TrajectoryMatchMode::Unordered, &fewer, &all));
+        prop_assert!(!matches(TrajectoryMatchMode::Strict, &fewer, &all));
     }
 }

@@ -7,31 +7,45 @@
 use crate::error::{Error, Result};
 use crate::json::{self, Json};
 use crate::numbering::Numbering;
-pub use crate::trajectory::Mode;
+use crate::trajectory::TrajectoryMatchMode;
+use serde::Deserialize;
 
-/// `None` if two graph trajectories match, else where they first do not.
-///
-/// Both are JSON texts of their `steps`: a list of turns, each the list of the nodes it went through.
-pub fn mismatch(mode: Mode, outputs: &str, reference_outputs: &str) -> Result<Option<String>> {
-    let outputs = json::parse(outputs).map_err(|error| error.at("outputs.steps"))?;
-    let reference_outputs =
-        json::parse(reference_outputs).map_err(|error| error.at("referenceOutputs.steps"))?;
-    mismatch_of_values(mode, &outputs, &reference_outputs)
+/// The options of the evaluator.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct GraphTrajectoryMatchConfig {
+    /// How the steps of two turns are compared.
+    pub graph_trajectory_match_mode: TrajectoryMatchMode,
 }
 
-/// [`mismatch`] for each row of a JSON text `[[steps, reference steps], …]`.
-pub fn mismatch_batch(mode: Mode, rows: &str) -> Result<Vec<Option<String>>> {
-    json::parse_pairs(rows, |outputs, reference_outputs| mismatch_of_values(mode, outputs, reference_outputs))
+impl GraphTrajectoryMatchConfig {
+    /// `None` if two graph trajectories match, else where they first do not.
+    ///
+    /// Both are JSON texts of their `steps`: a list of turns, each the list of the nodes it went through.
+    pub fn mismatch(&self, outputs: &str, reference_outputs: &str) -> Result<Option<String>> {
+        let outputs = json::parse(outputs).map_err(|error| error.at("outputs.steps"))?;
+        let reference_outputs =
+            json::parse(reference_outputs).map_err(|error| error.at("referenceOutputs.steps"))?;
+        mismatch_of_values(self.graph_trajectory_match_mode, &outputs, &reference_outputs)
+    }
+
+    /// The same for each row of a JSON text `[[steps, reference steps], …]`.
+    pub fn mismatch_batch(&self, rows: &str) -> Result<Vec<Option<String>>> {
+        json::parse_pairs(rows, |outputs, reference_outputs| {
+            mismatch_of_values(self.graph_trajectory_match_mode, outputs, reference_outputs)
+        })
+    }
 }
 
 fn mismatch_of_values(
-    mode: Mode,
+    mode: TrajectoryMatchMode,
     outputs: &Json<'_>,
     reference_outputs: &Json<'_>,
 ) -> Result<Option<String>> {
     let outputs = turns("outputs.steps", outputs)?;
     let reference_outputs = turns("referenceOutputs.steps", reference_outputs)?;
-    if mode == Mode::Strict {
+    if mode == TrajectoryMatchMode::Strict {
         return Ok(first_difference(&outputs, &reference_outputs));
     }
     Ok((0..outputs.len().max(reference_outputs.len())).find_map(|turn| {
@@ -73,7 +87,7 @@ fn first_difference(outputs: &[&[Json<'_>]], reference_outputs: &[&[Json<'_>]]) 
 }
 
 /// A step that occurs more often on one side than the mode allows.
-fn different_count(mode: Mode, output: &[Json<'_>], reference: &[Json<'_>]) -> Option<String> {
+fn different_count(mode: TrajectoryMatchMode, output: &[Json<'_>], reference: &[Json<'_>]) -> Option<String> {
     let mut numbering = Numbering::new();
     // How often each step occurs, in the reference and in the output.
     let mut counts: Vec<(&Json<'_>, [usize; 2])> = Vec::new();
@@ -89,7 +103,8 @@ fn different_count(mode: Mode, output: &[Json<'_>], reference: &[Json<'_>]) -> O
         }
     }
     let differs = |[reference, output]: [usize; 2]| {
-        output > reference && mode != Mode::Superset || output < reference && mode != Mode::Subset
+        output > reference && mode != TrajectoryMatchMode::Superset
+            || output < reference && mode != TrajectoryMatchMode::Subset
     };
     let (step, [expected, actual]) = counts.into_iter().find(|(_, counts)| differs(*counts))?;
     Some(match (actual, expected) {

@@ -7,6 +7,7 @@
 
 mod compare;
 mod deserialize;
+mod digest;
 mod draft;
 mod fields;
 mod number;
@@ -15,10 +16,11 @@ mod scan;
 mod write;
 
 use crate::error::{Error, Result};
-use crate::numbering::sorted;
+use crate::sort::sorted;
 use crate::text::find;
 pub use compare::{same, same_pairs};
 pub use deserialize::read;
+pub use digest::digest;
 pub use draft::{Draft, filled};
 pub use fields::Fields;
 pub use number::Number;

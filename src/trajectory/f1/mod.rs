@@ -6,21 +6,27 @@
 
 use super::message::{Message, ToolCall};
 use super::tool_args::{CustomMatcher, Rules};
-use super::{Mode, Opposite, by_name, calls};
+use super::{Opposite, TrajectoryMatchMode, by_name, calls};
 use crate::error::Result;
 use crate::matching;
+use crate::sort::sorted;
+use serde::Serialize;
 
 /// How much of two trajectories matches.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Overlap {
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TrajectoryOverlap {
     /// The share of the calls in the outputs that match; 1 if there are none.
     pub precision: f64,
     /// The share of the calls in the reference that match; 1 if there are none.
     pub recall: f64,
     /// The harmonic mean of both: 1 if there are no calls at all, 0 if only one side has some.
     pub f1: f64,
-    /// The calls without a partner, in no order: their places in a list of all calls, first those of the outputs.
-    pub unmatched: Vec<usize>,
+    /// The calls of the outputs without a partner: their places among all of these, in order.
+    pub unmatched_outputs: Vec<usize>,
+    /// The same for the reference.
+    pub unmatched_reference_outputs: Vec<usize>,
 }
 
 /// The calls that a matching leaves without a partner, on both sides.
@@ -30,8 +36,8 @@ pub(super) async fn overlap<'v, M: CustomMatcher>(
     rules: &mut Rules<'_, M>,
     outputs: &[Message<'v>],
     reference_outputs: &[Message<'v>],
-) -> Result<Overlap> {
-    let unmatched = if rules.mode() == Mode::Strict {
+) -> Result<TrajectoryOverlap> {
+    let unmatched = if rules.mode() == TrajectoryMatchMode::Strict {
         in_order(rules, outputs, reference_outputs).await?
     } else {
         in_any_order(rules, calls(outputs).collect(), calls(reference_outputs).collect()).await?
@@ -39,12 +45,18 @@ pub(super) async fn overlap<'v, M: CustomMatcher>(
     let (called, expected) = (calls(outputs).count(), calls(reference_outputs).count());
     let matched = called - in_outputs(&unmatched);
     let share = |part: usize, whole: usize| if whole == 0 { 1.0 } else { part as f64 / whole as f64 };
-    let place = |call: &&ToolCall<'_>| call.index + if call.is_output() { 0 } else { called };
-    Ok(Overlap {
+    let places = |is_output: bool| {
+        let of_side = unmatched.iter().filter(|call| call.is_output() == is_output);
+        let places: Vec<usize> = of_side.map(|call| call.index).collect();
+        let order = sorted(places.len(), &|a, b| places.get(a).cmp(&places.get(b)));
+        order.into_iter().filter_map(|at| places.get(at).copied()).collect()
+    };
+    Ok(TrajectoryOverlap {
         precision: share(matched, called),
         recall: share(matched, expected),
         f1: share(2 * matched, called + expected),
-        unmatched: unmatched.iter().map(place).collect(),
+        unmatched_outputs: places(true),
+        unmatched_reference_outputs: places(false),
     })
 }
 
