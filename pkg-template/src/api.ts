@@ -12,7 +12,7 @@ export {
   createJsonMatchEvaluator,
   type JsonMatchEvaluator,
   type JsonMatchEvaluatorOptions,
-} from "./json-match.js";
+} from "./json-match/json-match.js";
 export {
   createLLMAsJudge,
   type JudgeMetadata,
@@ -44,19 +44,29 @@ export {
   type LevenshteinOptions,
   levenshteinDistance,
 } from "./string/levenshtein.js";
+export {
+  type AgentTrajectoryEvaluator,
+  type AgentTrajectoryParams,
+  type TrajectoryStrictMatchParams,
+  trajectoryStrictMatch,
+  trajectorySubset,
+  trajectorySuperset,
+  trajectoryUnorderedMatch,
+} from "./trajectory/agentevals.js";
+export type { TrajectoryEvaluator, TrajectoryMatchParams } from "./trajectory/evaluator.js";
 export type { TrajectoryF1Metadata, UnmatchedToolCall } from "./trajectory/f1.js";
 export {
   createGraphTrajectoryLLMAsJudge,
   type GraphInputs,
   type GraphTrajectoryJudgeParams,
-} from "./trajectory/graph-judge.js";
+} from "./trajectory/graph/judge.js";
 export {
   createGraphTrajectoryMatchEvaluator,
   type GraphTrajectoryEvaluator,
   type GraphTrajectoryMatchEvaluatorOptions,
   type GraphTrajectoryMatchParams,
   graphTrajectoryStrictMatch,
-} from "./trajectory/graph-trajectory.js";
+} from "./trajectory/graph/match.js";
 export {
   createTrajectoryLLMAsJudge,
   type TrajectoryJudgeParams,
@@ -70,18 +80,7 @@ export {
   type LangGraphGraph,
   type LangGraphSnapshot,
 } from "./trajectory/langgraph.js";
-export {
-  type AgentTrajectoryEvaluator,
-  type AgentTrajectoryParams,
-  createTrajectoryMatchEvaluator,
-  type TrajectoryEvaluator,
-  type TrajectoryMatchEvaluatorOptions,
-  type TrajectoryMatchParams,
-  type TrajectoryStrictMatchParams,
-  trajectoryStrictMatch,
-  trajectorySubset,
-  trajectorySuperset,
-  trajectoryUnorderedMatch,
-} from "./trajectory/trajectory.js";
+export { createTrajectoryMatchEvaluator } from "./trajectory/match.js";
+export type { TrajectoryMatchEvaluatorOptions } from "./trajectory/options.js";
 export type * from "./types.js";
 export { __version__ } from "./version.js";

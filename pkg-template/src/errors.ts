@@ -130,13 +130,6 @@ export function reworded(
   return new OpenEvalsError(code, message, { ...details, cause, ...more });
 }
 
-/** Judges all rows at the same time; the error of one says which row it was. */
-export function allRows<Row, T>(rows: readonly Row[], judge: (row: Row) => Promise<T>): Promise<T[]> {
-  const failed = (index: number, error: unknown) =>
-    Promise.reject(isOurs(error) ? inPlace(`rows[${index}]`, error) : error);
-  return Promise.all(rows.map((row, index) => judge(row).catch((error) => failed(index, error))));
-}
-
 /** What the engine threw, which are plain objects, as an {@link OpenEvalsError}; anything else as it is. */
 export function fromEngine(error: unknown, cause?: unknown): unknown {
   if (error instanceof Error || typeof error !== "object" || error === null || !("code" in error))

@@ -1,6 +1,7 @@
 import { loadEngine, loadedEngine } from "./engine/load.js";
 import { toJsonPair } from "./input/json.js";
-import { readArguments, readRows, rowsToJson } from "./input/params.js";
+import { readArguments } from "./input/params.js";
+import { readRows, rowsToJson } from "./input/rows.js";
 import { same } from "./input/same.js";
 import { tracedEvaluator } from "./tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "./types.js";

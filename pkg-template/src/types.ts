@@ -1,3 +1,7 @@
+import type { ToolArgsMatchMode } from "./openevals.types.js";
+
+export type { ToolArgsMatchMode, TrajectoryMatchMode } from "./openevals.types.js";
+
 /** The result of an evaluator. */
 export interface EvaluatorResult {
   /** The name of the metric. */
@@ -89,16 +93,6 @@ export type Message = ChatCompletionMessage | FlexibleChatCompletionMessage | La
 
 /** The messages and tool calls of an agent: a list, or an object that holds it, as agents return it. */
 export type Trajectory = readonly Message[] | { messages: readonly Message[] };
-
-/** How two trajectories are compared. */
-export type TrajectoryMatchMode = "strict" | "unordered" | "subset" | "superset";
-
-/**
- * When two calls of the same tool match: `exact`, their arguments are equal; `ignore`, always; `subset`, every
- * argument of the output's call is in the reference's; `superset`, every argument of the reference's call is in the
- * output's.
- */
-export type ToolArgsMatchMode = "exact" | "ignore" | "subset" | "superset";
 
 /** Decides whether the arguments of a call match those of a call in the reference. */
 export type ToolArgsMatcher = (

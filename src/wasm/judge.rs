@@ -1,10 +1,8 @@
 //! The evaluator that asks a model.
 
 use super::chat::ChatModel;
-use crate::error::Result;
-use crate::json::{self, Draft, Object};
+use crate::json;
 use crate::judge;
-use crate::prompt::Template;
 use wasm_bindgen::prelude::*;
 
 /// The judge, with its configuration.
@@ -28,12 +26,4 @@ impl Judge {
         let evaluation = self.0.evaluate(&session, &question).await;
         Ok(evaluation.map_err(|error| session.explain(error))?.into_json().into_text())
     }
-}
-
-/// A template filled in with the JSON text of its variables, as JSON: what a text is made of before a judge reads it.
-#[wasm_bindgen(js_name = fillIn)]
-pub fn fill_in(template: &str, variables: &str) -> Result<String, JsValue> {
-    let variables = json::parse(variables)?;
-    let text = Template::parse(template)?.render(variables.as_object().unwrap_or(&Object::default()))?;
-    Ok(Draft::from(text.as_str()).into_text())
 }

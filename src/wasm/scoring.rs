@@ -6,7 +6,7 @@ use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft};
 use crate::json_match::{JsonMatchConfig, KeyScore};
 use crate::string::{embedding_similarity, levenshtein};
-use crate::trajectory::graph::GraphTrajectoryMatchConfig;
+use crate::trajectory::graph::{self, GraphTrajectoryMatchConfig, GraphTurn};
 use crate::trajectory::{CustomMatcher, TrajectoryMatchConfig};
 use crate::{conversation, exact};
 use js_sys::{Function, Promise};
@@ -63,9 +63,25 @@ pub fn embedding_similarity(
 }
 
 /// Messages as a text for a model, as JSON; both ways lone surrogates stay as they are.
-#[wasm_bindgen(js_name = renderMessages)]
+#[wasm_bindgen(js_name = renderMessages, unchecked_return_type = "JsonOf<string>")]
 pub fn render_messages(messages: &str, place: &str) -> Result<String, JsValue> {
     Ok(Draft::from(conversation::render_messages(messages, place)?.as_str()).into_text())
+}
+
+/// What a graph did, as a text for a judge.
+#[wasm_bindgen(js_name = renderGraphThread)]
+pub fn render_graph_thread(
+    #[wasm_bindgen(unchecked_param_type = "JsonOf<GraphTurn[]>")] turns: &str,
+) -> Result<String, JsValue> {
+    Ok(graph::render_thread(&json::read::<Vec<GraphTurn>>(turns)?))
+}
+
+/// What it should have done, in a block of its own.
+#[wasm_bindgen(js_name = renderGraphReference)]
+pub fn render_graph_reference(
+    #[wasm_bindgen(unchecked_param_type = "JsonOf<GraphTurn[]>")] turns: &str,
+) -> Result<String, JsValue> {
+    Ok(graph::render_reference(&json::read::<Vec<GraphTurn>>(turns)?))
 }
 
 /// The JSON match evaluator, with its configuration.

@@ -3,12 +3,12 @@
 import { initChatModel } from "../chat/chat.js";
 import type { RowEvaluator } from "../evaluation/evaluators.js";
 import { exactMatch } from "../exact.js";
-import { createJsonMatchEvaluator } from "../json-match.js";
+import { createJsonMatchEvaluator } from "../json-match/json-match.js";
 import { createLLMAsJudge } from "../judge/judge.js";
 import * as prompts from "../prompts/index.js";
 import { levenshteinDistance } from "../string/levenshtein.js";
 import { createTrajectoryLLMAsJudge } from "../trajectory/judge.js";
-import { createTrajectoryMatchEvaluator } from "../trajectory/trajectory.js";
+import { createTrajectoryMatchEvaluator } from "../trajectory/match.js";
 import { type Options, wrong } from "./options.js";
 
 const trajectory = (trajectoryMatchMode: "strict" | "unordered" | "subset" | "superset") =>

@@ -1,7 +1,8 @@
 /** What all evaluators of code have in common: they find the code, and then score it. */
 
-import { allRows, OpenEvalsError } from "../errors.js";
+import { OpenEvalsError } from "../errors.js";
 import { given, knownOptions } from "../input/options.js";
+import { allRows } from "../input/rows.js";
 import { traced } from "../tracing/hook.js";
 import type { EvaluatorResult } from "../types.js";
 import { type CodeExtractionOptions, extractionOf } from "./extraction.js";

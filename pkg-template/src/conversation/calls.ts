@@ -1,8 +1,9 @@
 /** Calls of tools, in all the forms in which messages have them. */
 
 import { OpenEvalsError } from "../errors.js";
-import { show } from "../input/options.js";
+import { show } from "../input/checks.js";
 import { type AnyMessage, isLangChainMessage } from "./forms.js";
+import type { Place } from "./place.js";
 
 /** A call of a tool, whatever its form was. */
 export interface Call {
@@ -18,23 +19,23 @@ export interface Call {
  * The calls of a message: its `tool_calls`, or those that LangChain keeps of the provider, or the older `function_call`, or
  * those among the parts of its content. A call as an item of the Responses API is its own.
  *
- * @param path What errors call the message.
+ * @param place What errors call the message.
  */
-export function callsOf(message: AnyMessage, path: string): readonly Call[] {
+export function callsOf(message: AnyMessage, place: Place): readonly Call[] {
   const { tool_calls, additional_kwargs: more, content, type } = message;
   const listed = tool_calls?.length ? tool_calls : (more?.tool_calls ?? tool_calls);
   if (listed != null && !Array.isArray(listed)) {
-    throw invalid(`${path}.tool_calls is ${show(listed)}; it has to be a list of calls.`);
+    throw invalid(`${place()}.tool_calls is ${show(listed)}; it has to be a list of calls.`);
   }
   if (listed?.length) {
     const calls: Call[] = [];
     for (let index = 0; index < listed.length; index++) {
-      calls.push(checkedCall(listed[index], () => `${path}.tool_calls[${index}]`));
+      calls.push(checkedCall(listed[index], () => `${place()}.tool_calls[${index}]`));
     }
     return calls;
   }
   const single = message.function_call ?? more?.function_call;
-  if (single != null) return [checkedCall(single, () => `${path}.function_call`)];
+  if (single != null) return [checkedCall(single, () => `${place()}.function_call`)];
   if (Array.isArray(content)) return content.filter((part) => isOf(CALLS, part)).map(readCall);
   return typeof type === "string" && type.endsWith("_call") ? [readItem(message)] : NO_CALLS;
 }
@@ -57,10 +58,10 @@ const REPEATED = /^(tool_(use|call)|functionCall|input_json_delta)$/;
 
 const isOf = (types: RegExp, part: any): boolean => typeof part?.type === "string" && types.test(part.type);
 
-function checkedCall(call: unknown, path: () => string): Call {
+function checkedCall(call: unknown, place: Place): Call {
   if (typeof call === "object" && call) return readCall(call);
   throw invalid(
-    `${path()} is ${show(call)}; a tool call is { function: { name, arguments } } or { name, args }.`,
+    `${place()} is ${show(call)}; a tool call is { function: { name, arguments } } or { name, args }.`,
   );
 }
 

@@ -1,7 +1,4 @@
-/**
- * Messages and items as messages of the Chat Completions API, one for each thing that was said or done. It imports nothing
- * that runs, so that it can be loaded on use.
- */
+/** Messages and items as messages of the Chat Completions API, one for each thing that was said or done. */
 
 import type { Call } from "./calls.js";
 import type { AnyMessage } from "./forms.js";

@@ -1,8 +1,9 @@
 /** Lists of messages: what holds one, and what stands in it. */
 
 import { OpenEvalsError } from "../errors.js";
-import { show } from "../input/options.js";
+import { show } from "../input/checks.js";
 import { type AnyMessage, isLangChainMessage } from "./forms.js";
+import type { Place } from "./place.js";
 import { roleOf } from "./roles.js";
 
 /** The messages in a list, in `{ messages: [...] }`, or of a single one; `undefined` if it is none of them. */
@@ -33,18 +34,18 @@ export function messagesOf(value: unknown, path: string): readonly unknown[] {
 export const eachMessage = <T>(
   value: unknown,
   path: string,
-  read: (message: AnyMessage, place: string) => T,
+  read: (message: AnyMessage, place: Place) => T,
 ): T[] => {
   const messages = messagesOf(value, path);
   const made: T[] = [];
   // Other than `map`, it sees the gaps of a list.
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index];
-    const place = `${path}[${index}]`;
+    const place = () => `${path}[${index}]`;
     if (typeof message !== "object" || !message) {
       throw new OpenEvalsError(
         "invalid_input",
-        `${place} is ${show(message)}; a message is an object with a role.`,
+        `${place()} is ${show(message)}; a message is an object with a role.`,
       );
     }
     made.push(read(message, place));

@@ -6,6 +6,7 @@ import { callsOf, contentOf } from "./calls.js";
 import type { ContentPart } from "./content-parts.js";
 import type { AnyMessage } from "./forms.js";
 import { eachMessage, listIn } from "./list.js";
+import type { Place } from "./place.js";
 import { roleOf } from "./roles.js";
 
 /** A message for a judge. */
@@ -28,13 +29,14 @@ export async function readPromptMessages(made: unknown): Promise<PromptMessage[]
     );
   }
   const readContent = await contentReader();
-  return eachMessage(list, "messages", (message, path) => readPromptMessage(message, path, readContent));
+  return eachMessage(list, "messages", (message, place) => readPromptMessage(message, place, readContent));
 }
 
-function readPromptMessage(message: AnyMessage, path: string, readContent: ContentReader): PromptMessage {
+function readPromptMessage(message: AnyMessage, place: Place, readContent: ContentReader): PromptMessage {
   const { name, tool_call_id } = message;
   const role = roleOf(message);
-  const calls = callsOf(message, path);
+  const path = place();
+  const calls = callsOf(message, place);
   const said = readContent(contentOf(message), `${path}.content`);
   if (role === "tool" || role === "function") {
     const tool = toText(name ?? tool_call_id ?? "", path);
@@ -54,7 +56,7 @@ type ContentReader = (content: unknown, path: string, isSeen?: RegExp) => string
 export async function contentReader(): Promise<ContentReader> {
   const { readParts } = await import("./content-parts.js");
   return (content, path, isSeen) => {
-    if (Array.isArray(content)) return readParts(content, path, OpenEvalsError, isSeen);
+    if (Array.isArray(content)) return readParts(content, path, isSeen);
     return content == null ? "" : toText(content, path);
   };
 }

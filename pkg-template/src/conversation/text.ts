@@ -1,4 +1,4 @@
-/** What of a message is text. It imports nothing: what is only loaded on use needs it, too. */
+/** What of a message is text. */
 
 /**
  * The text of a content: a string, or the parts of it that are texts, in the forms of OpenAI's, Anthropic's and

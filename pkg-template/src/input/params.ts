@@ -2,7 +2,7 @@
 
 import { OpenEvalsError } from "../errors.js";
 import type { EvaluatorParams } from "../types.js";
-import { newJson, unreadable, type Writer } from "./writer.js";
+import { unreadable } from "./writer.js";
 
 /** Outputs and the reference they are compared with, both present. */
 export interface Comparison {
@@ -40,37 +40,6 @@ export function readParams(evaluator: string, params: unknown): Comparison {
   if (outputs == null) throw missing(evaluator, "outputs", `got ${outputs}`);
   if (reference == null) throw missing(evaluator, "referenceOutputs", `got ${reference}`);
   return { outputs, referenceOutputs: reference };
-}
-
-/** Reads every row of a batch; a message says which row it is about. */
-export function readRows(evaluator: string, rows: readonly unknown[]): Comparison[] {
-  if (!Array.isArray(rows)) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${evaluator}.batch needs a list of { outputs, referenceOutputs }.`,
-    );
-  }
-  return rows.map((row, index) => readParams(`rows[${index}]: ${evaluator}`, row));
-}
-
-/**
- * Rows as the engine takes them: the JSON of `[[outputs, referenceOutputs], …]`.
- *
- * @param crosses Whether the row at an index is among them.
- */
-export function rowsToJson(
-  rows: readonly { outputs: unknown; referenceOutputs: unknown }[],
-  crosses = (_index: number) => true,
-): Writer {
-  const json = newJson().punctuation("[");
-  let before = "[";
-  rows.forEach(({ outputs, referenceOutputs }, index) => {
-    if (!crosses(index)) return;
-    json.punctuation(before).value(outputs, `rows[${index}].outputs`);
-    json.punctuation(",").value(referenceOutputs, `rows[${index}].referenceOutputs`).punctuation("]");
-    before = ",[";
-  });
-  return json.punctuation("]");
 }
 
 const isParams = (value: unknown): boolean =>

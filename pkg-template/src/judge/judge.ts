@@ -1,9 +1,10 @@
 import type { Attachment } from "../conversation/content-parts.js";
 import { jsonOf } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
-import { allRows, fromModel, OpenEvalsError } from "../errors.js";
+import { fromModel, OpenEvalsError } from "../errors.js";
 import { aFlag, anything, aString, type Checks, check, checkOptions } from "../input/checks.js";
 import { toText } from "../input/json.js";
+import { allRows } from "../input/rows.js";
 import type { Example, JsonOf, JudgeConfig } from "../openevals.types.js";
 import { type About, traced } from "../tracing/hook.js";
 import type { FewShotExample, LangSmithParams } from "../types.js";

@@ -73,7 +73,7 @@ function readerFor(template: string): (params: Params) => string | Promise<strin
     const { readAttachments } = await import("../conversation/content-parts.js");
     return JSON.stringify({
       ...readVariables(params, isUsed),
-      attachments: readAttachments(attachments, OpenEvalsError),
+      attachments: readAttachments(attachments),
     });
   };
   return (params) =>

@@ -34,7 +34,7 @@ function readMessage(message: unknown, path: string): ChatMessage[] {
       `${path} has no content; it has ${Object.keys(given).join(", ")}.`,
     );
   }
-  return toChatMessages(given, { role, calls: callsOf(given, path), content: contentOf(given) });
+  return toChatMessages(given, { role, calls: callsOf(given, () => path), content: contentOf(given) });
 }
 
 const SAID = ["content", "tool_calls", "function_call", "refusal", "audio"];

@@ -3,7 +3,8 @@ import { loadEngine } from "../engine/load.js";
 import { callbackFailed, OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
 import { oneOf } from "../input/options.js";
-import { type Comparison, readArguments, readRows } from "../input/params.js";
+import { type Comparison, readArguments } from "../input/params.js";
+import { readRows } from "../input/rows.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../types.js";
 

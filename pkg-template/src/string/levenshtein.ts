@@ -3,7 +3,8 @@ import { loadEngine, loadedEngine } from "../engine/load.js";
 import { OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
 import { given, knownOptions } from "../input/options.js";
-import { readArguments, readRows } from "../input/params.js";
+import { readArguments } from "../input/params.js";
+import { readRows } from "../input/rows.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../types.js";
 

@@ -1,6 +1,7 @@
 /** Lets LangSmith know of evaluations. This much is always there, so it is small, and quick where nobody is watching. */
 
-import { allRows, typed } from "../errors.js";
+import { typed } from "../errors.js";
+import { allRows } from "../input/rows.js";
 
 /** What is said of a run besides its name. */
 export interface About {

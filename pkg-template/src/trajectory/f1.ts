@@ -1,7 +1,8 @@
 /** The results of trajectory evaluators with `scoring: "f1"`. */
 
+import type { TrajectoryOverlap } from "../openevals.types.js";
 import type { EvaluatorResult } from "../types.js";
-import type { Step } from "./steps.js";
+import type { Step, Steps } from "./steps.js";
 
 /** The `metadata` of a result with `scoring: "f1"`. A type and not an interface, so that it is also a `Record`. */
 export type TrajectoryF1Metadata = {
@@ -26,41 +27,27 @@ export type UnmatchedToolCall = {
 };
 
 /**
- * Reads what the engine says of rows, one behind the other: the score, precision and recall, how many calls have no
- * partner, and their places among the calls of both sides.
+ * The result of what the engine says about a row.
  *
  * @internal
  */
-export function overlapResults(
+export function overlapResult(
   key: string,
-  numbers: Float64Array,
-  rows: readonly { outputs: readonly Step[]; referenceOutputs: readonly Step[] }[],
-): EvaluatorResult[] {
-  let at = 0;
-  return rows.map(({ outputs, referenceOutputs }) => {
-    const [score, precision, recall, count] = numbers.subarray(at) as unknown as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    const places = numbers.slice(at + 4, at + 4 + count).sort();
-    at += 4 + count;
-    const called = callsOf(outputs);
-    const calls = [...called, ...callsOf(referenceOutputs)];
-    const unmatched = (isOutput: boolean) =>
-      Array.from(places)
-        .filter((place) => place < called.length === isOutput)
-        .map((place) => calls[place] as UnmatchedToolCall);
-    const metadata: TrajectoryF1Metadata = {
-      precision,
-      recall,
-      unmatchedOutputs: unmatched(true),
-      unmatchedReferenceOutputs: unmatched(false),
-    };
-    return { key, score, metadata };
-  });
+  { f1, precision, recall, unmatchedOutputs, unmatchedReferenceOutputs }: TrajectoryOverlap,
+  { outputs, referenceOutputs }: Steps,
+): EvaluatorResult {
+  const metadata: TrajectoryF1Metadata = {
+    precision,
+    recall,
+    unmatchedOutputs: callsAt(unmatchedOutputs, outputs),
+    unmatchedReferenceOutputs: callsAt(unmatchedReferenceOutputs, referenceOutputs),
+  };
+  return { key, score: f1, metadata };
 }
 
-const callsOf = (steps: readonly Step[]): UnmatchedToolCall[] =>
-  steps.flatMap(({ calls }, message) => calls.map(({ name, args }) => ({ message, name, args })));
+/** Some of the calls in the steps, by their places among all of these. */
+function callsAt(places: number[], steps: readonly Step[]): UnmatchedToolCall[] {
+  if (!places.length) return [];
+  const calls = steps.flatMap((step, message) => step.calls.map(({ name, args }) => ({ message, name, args })));
+  return places.map((place) => calls[place] as UnmatchedToolCall);
+}

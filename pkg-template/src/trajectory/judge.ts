@@ -5,7 +5,7 @@ import { eachMessage } from "../conversation/list.js";
 import { renderedMessages } from "../conversation/rendered.js";
 import { roleOf } from "../conversation/roles.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
-import { objectOfOptions } from "../input/options.js";
+import { objectOfOptions } from "../input/checks.js";
 import {
   createLLMAsJudge,
   type JudgeParams,
@@ -88,15 +88,16 @@ export function createTrajectoryLLMAsJudge<Output = any>(
   options: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined },
 ): TrajectoryLLMAsJudge<TrajectoryJudgeParams, Output>;
 export function createTrajectoryLLMAsJudge(
-  given: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined } = {},
+  options: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined } = {},
 ): TrajectoryLLMAsJudge<TrajectoryJudgeParams, any> {
-  objectOfOptions("createTrajectoryLLMAsJudge", given);
+  // What they are, the judge checks.
+  objectOfOptions("createTrajectoryLLMAsJudge", options);
   const {
     prompt = TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE,
     feedbackKey = "trajectory_accuracy",
-    ...options
-  } = given;
-  return judgeOfRendered({ prompt, feedbackKey, ...options }, async (params, place) => {
+    ...others
+  } = options;
+  return judgeOfRendered({ prompt, feedbackKey, ...others }, async (params, place) => {
     const { toChatMessages } = await import("../conversation/chat-messages.js");
     const engine = loadedEngine() ?? (await loadEngine());
     const {
@@ -107,8 +108,8 @@ export function createTrajectoryLLMAsJudge(
     } = params as TrajectoryJudgeParams;
     const render = (name: string, trajectory: unknown): string => {
       const path = place + name;
-      const messages = eachMessage(trajectory, path, (message, messagePath) => {
-        const calls = callsOf(message, messagePath);
+      const messages = eachMessage(trajectory, path, (message, messagePlace) => {
+        const calls = callsOf(message, messagePlace);
         return toChatMessages(message, { role: roleOf(message), calls, content: contentOf(message) });
       });
       return renderedMessages(engine, messages.flat(), path);

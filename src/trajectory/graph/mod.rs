@@ -4,11 +4,14 @@
 //! but `strict` it counts how often each step occurs in a turn, and a turn that only one side has is compared with one
 //! without steps. So two trajectories match `unordered` exactly if they match both `subset` and `superset`.
 
+mod thread;
+
 use crate::error::{Error, Result};
 use crate::json::{self, Json};
 use crate::numbering::Numbering;
 use crate::trajectory::TrajectoryMatchMode;
 use serde::Deserialize;
+pub use thread::{GraphTurn, render_reference, render_thread};
 
 /// The options of the evaluator.
 #[derive(Debug, Clone, Deserialize)]

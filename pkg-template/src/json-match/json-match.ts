@@ -1,12 +1,24 @@
-import { loadEngine, loadedEngine } from "./engine/load.js";
-import { allRows, fromEngine, isOurs, OpenEvalsError, reworded } from "./errors.js";
-import { toJsonPair } from "./input/json.js";
-import { given, knownOptions, listOfStrings, oneOf } from "./input/options.js";
-import { type Comparison, readArguments, readRows, rowsToJson } from "./input/params.js";
-import type { JudgeMetadata } from "./judge/judge.js";
-import { type JudgeModel, msSince, openJudge } from "./judge/model.js";
-import { tracedEvaluator } from "./tracing/hook.js";
-import type { Evaluator, EvaluatorParams, EvaluatorResult } from "./types.js";
+import { jsonOf } from "../engine/crossing.js";
+import { loadEngine, loadedEngine } from "../engine/load.js";
+import { OpenEvalsError } from "../errors.js";
+import {
+  aFlag,
+  aListOfStrings,
+  anything,
+  aString,
+  type Checks,
+  check,
+  checkOptions,
+  oneOf,
+} from "../input/checks.js";
+import { toJsonPair } from "../input/json.js";
+import { readArguments } from "../input/params.js";
+import { allRows, readRows, rowsToJson } from "../input/rows.js";
+import type { JudgeModel } from "../judge/model.js";
+import type { Aggregator, JsonMatchConfig, ListMatchMode } from "../openevals.types.js";
+import { tracedEvaluator } from "../tracing/hook.js";
+import type { Evaluator, EvaluatorParams, EvaluatorResult } from "../types.js";
+import { judgedMatch } from "./judged.js";
 
 /** The options of {@link createJsonMatchEvaluator}. */
 export interface JsonMatchEvaluatorOptions {
@@ -14,9 +26,9 @@ export interface JsonMatchEvaluatorOptions {
    * How the scores of the keys of an element are combined: `average`, their mean; `all`, 1 if every key is equal and
    * else 0. Without it, every key has a result of its own.
    */
-  aggregator?: "average" | "all" | undefined;
+  aggregator?: Aggregator | undefined;
   /** The same for the elements of a list; `all` is the default. */
-  listAggregator?: "average" | "all";
+  listAggregator?: Aggregator;
   /** Keys that are not compared. */
   excludeKeys?: string[];
   /**
@@ -24,7 +36,7 @@ export interface JsonMatchEvaluatorOptions {
    * is left over on either side scores 0; `subset` lets reference elements be left over, `superset` outputs;
    * `ordered` pairs them by position.
    */
-  listMatchMode?: "same_elements" | "subset" | "superset" | "ordered";
+  listMatchMode?: ListMatchMode;
   /**
    * The keys whose values a judge compares, instead of their being equal, each with its criteria. What stands on one
    * side only scores 0 unseen. These keys have no say in which elements of lists are compared.
@@ -37,10 +49,6 @@ export interface JsonMatchEvaluatorOptions {
   /** Whether the judge explains its scores, which becomes the `comment`; `true` by default. */
   useReasoning?: boolean | undefined;
 }
-
-const OPTIONS = [
-  ..."aggregator listAggregator excludeKeys listMatchMode rubric judge model useReasoning".split(" "),
-];
 
 /** An evaluator of structured outputs. */
 export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "batch"> {
@@ -98,19 +106,17 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
  * ```
  */
 export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}): JsonMatchEvaluator {
-  knownOptions("createJsonMatchEvaluator", options, OPTIONS);
-  const { aggregator, listAggregator = "all", excludeKeys = [], listMatchMode = "same_elements" } = options;
-  const { rubric = {}, judge, model, useReasoning = true } = options;
-  if (aggregator !== undefined) oneOf("aggregator", aggregator, ["average", "all"]);
-  oneOf("listAggregator", listAggregator, ["average", "all"]);
-  oneOf("listMatchMode", listMatchMode, ["same_elements", "subset", "superset", "ordered"]);
-  listOfStrings("excludeKeys", excludeKeys);
-  given("rubric", rubric, "an object with criteria for each key, as text", (criteria) => {
-    return isObject(criteria) && Object.values(criteria).every((text) => typeof text === "string");
-  });
-  given("model", model, "a string", (name) => typeof name === "string");
-  given("useReasoning", useReasoning, "true or false", (flag) => typeof flag === "boolean");
-  const criteria = Object.entries(rubric);
+  const {
+    aggregator,
+    listAggregator = "all",
+    excludeKeys = [],
+    listMatchMode = "same_elements",
+    rubric = {},
+    judge,
+    model,
+    useReasoning = true,
+  } = checkOptions("createJsonMatchEvaluator", options, OPTIONS);
+  const criteria = Object.entries(rubric).map(([key, criteria]) => ({ key, criteria }));
   const isJudged = criteria.length > 0;
   if (isJudged !== (judge !== undefined || model !== undefined)) {
     throw new OpenEvalsError(
@@ -120,20 +126,16 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
         : "judge and model are for the keys of a rubric, and there is none.",
     );
   }
-  const modes = { aggregator, listAggregator, excludeKeys, listMatchMode };
-  const config = JSON.stringify({ ...modes, rubric: criteria, useReasoning });
+  const config = jsonOf<JsonMatchConfig>({
+    aggregator,
+    listAggregator,
+    excludeKeys,
+    listMatchMode,
+    rubric: { criteria, useReasoning },
+  });
 
   if (isJudged) {
-    const { open, label } = openJudge(judge, model);
-    const evaluate = async ({ outputs, referenceOutputs }: Comparison) => {
-      const { json, second } = toJsonPair(outputs, referenceOutputs);
-      const engine = loadedEngine() ?? (await loadEngine());
-      const started = performance.now();
-      const judged = engine.wait(TASK, json.length, (bindings, own) => {
-        return engine.keep("JsonMatch", config).judge(own(open(bindings)), json.take(), second);
-      });
-      return readJudged(judged, started, label);
-    };
+    const evaluate = judgedMatch(config, judge, model);
     return tracedEvaluator(
       RUN,
       async (...args: unknown[]) => evaluate(readArguments("The JSON match evaluator", args)),
@@ -141,74 +143,49 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     );
   }
 
+  const aggregated = (score: number): EvaluatorResult[] => [{ key: `json_match:${aggregator}`, score }];
   return tracedEvaluator(
     RUN,
-    async (...args: unknown[]) => {
+    async (...args: unknown[]): Promise<EvaluatorResult[]> => {
       const { outputs, referenceOutputs } = readArguments("The JSON match evaluator", args);
       const { json, second } = toJsonPair(outputs, referenceOutputs);
       const engine = loadedEngine() ?? (await loadEngine());
-      const matcher = () => engine.keep("JsonMatch", config);
-      if (aggregator) {
-        const score = engine.run(TASK, json.length, () => matcher().aggregate(json.take(), second));
-        return [{ key: `json_match:${aggregator}`, score }];
-      }
-      const [scores, keys] = engine.run(TASK, json.length, () => {
-        return matcher().score(json.take(), second);
-      }) as Scores;
-      return readScores(JSON.parse(keys), scores, 0);
+      return engine.run(TASK, json.length, () => {
+        const matcher = engine.keep("JsonMatch", config);
+        if (aggregator) return aggregated(matcher.aggregate(json.take(), second));
+        return matcher.score(json.take(), second) as unknown as EvaluatorResult[];
+      });
     },
-    async (rows: readonly unknown[]) => {
+    async (rows: readonly unknown[]): Promise<EvaluatorResult[][]> => {
       const json = rowsToJson(readRows("the JSON match evaluator", rows));
       const engine = await loadEngine();
-      const [scores, keys] = engine.run(TASK, json.length, () => {
-        return engine.keep("JsonMatch", config).scoreBatch(json.take());
-      }) as Scores;
-      let offset = 0;
-      return (JSON.parse(keys) as string[][]).map((row) => {
-        const results = readScores(row, scores, offset);
-        offset += row.length;
-        return results;
+      return engine.run(TASK, json.length, () => {
+        const matcher = engine.keep("JsonMatch", config);
+        if (aggregator) return Array.from(matcher.aggregateBatch(json.take()), aggregated);
+        return matcher.scoreBatch(json.take()) as unknown as EvaluatorResult[][];
       });
     },
   );
 }
 
-const RUN = "json_match_evaluator";
-const TASK = "a JSON match";
+const AGGREGATORS: readonly Aggregator[] = ["average", "all"];
+const LIST_MODES: readonly ListMatchMode[] = ["same_elements", "subset", "superset", "ordered"];
+
+const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
+  aggregator: oneOf(AGGREGATORS),
+  listAggregator: oneOf(AGGREGATORS),
+  excludeKeys: aListOfStrings,
+  listMatchMode: oneOf(LIST_MODES),
+  rubric: check("an object with criteria for each key, as text", (criteria) => {
+    return isObject(criteria) && Object.values(criteria).every((text) => typeof text === "string");
+  }),
+  judge: anything,
+  model: aString,
+  useReasoning: aFlag,
+};
 
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What the engine says about a score in which a judge may have had a part. */
-interface Judged {
-  key: string;
-  comment?: string;
-  metadata?: Omit<JudgeMetadata, "latencyMs">;
-}
-
-/** Scores as they come from the engine: the keys are JSON text. */
-type Scores = [scores: Float64Array, keys: string];
-
-const readScores = (keys: string[], scores: Float64Array, offset: number): EvaluatorResult[] =>
-  keys.map((key, index) => ({ key, score: scores[offset + index] as number }));
-
-async function readJudged(
-  asked: Promise<unknown>,
-  started: number,
-  label: { model?: string },
-): Promise<EvaluatorResult[]> {
-  let answer: Scores;
-  try {
-    answer = (await asked) as Scores;
-  } catch (error) {
-    const { cause, message } = error as { cause?: unknown; message: string };
-    // Models of other packages know best what went wrong, and the engine which keys it was about.
-    throw isOurs(cause) ? reworded(cause, message) : fromEngine(error, cause);
-  }
-  const latencyMs = msSince(started);
-  const [scores, judged] = answer;
-  return (JSON.parse(judged) as Judged[]).map(({ key, metadata, ...comment }, index) => {
-    const result = { key, score: scores[index] as number, ...comment };
-    return metadata ? { ...result, metadata: { ...label, ...metadata, latencyMs } } : result;
-  });
-}
+const RUN = "json_match_evaluator";
+const TASK = "a JSON match";

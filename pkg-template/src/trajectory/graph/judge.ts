@@ -1,15 +1,12 @@
 /** Judges of the steps that a graph took. */
 
-import { withOpenAIMessages } from "../conversation/langchain.js";
-import { loadEngine, loadedEngine } from "../engine/load.js";
-import { OpenEvalsError } from "../errors.js";
-import { toJson } from "../input/json.js";
-import { objectOfOptions } from "../input/options.js";
-import type { JudgeResult } from "../judge/judge.js";
-import type { StandardSchema } from "../judge/output-schema.js";
-import { GRAPH_TRAJECTORY_ACCURACY_PROMPT } from "../prompts/trajectory.js";
-import type { GraphTrajectory } from "../types.js";
-import { judgeOfRendered, type TrajectoryLLMAsJudge, type TrajectoryLLMAsJudgeOptions } from "./judge.js";
+import { loadEngine, loadedEngine } from "../../engine/load.js";
+import { objectOfOptions } from "../../input/checks.js";
+import type { JudgeResult } from "../../judge/judge.js";
+import type { StandardSchema } from "../../judge/output-schema.js";
+import { GRAPH_TRAJECTORY_ACCURACY_PROMPT } from "../../prompts/trajectory.js";
+import type { GraphTrajectory } from "../../types.js";
+import { judgeOfRendered, type TrajectoryLLMAsJudge, type TrajectoryLLMAsJudgeOptions } from "../judge.js";
 
 /** What each turn of a graph started from. */
 export type GraphInputs = readonly (string | Record<string, unknown> | null)[];
@@ -67,18 +64,27 @@ export function createGraphTrajectoryLLMAsJudge<Output = any>(
   options: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined },
 ): TrajectoryLLMAsJudge<GraphTrajectoryJudgeParams, Output>;
 export function createGraphTrajectoryLLMAsJudge(
-  given: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined } = {},
+  options: TrajectoryLLMAsJudgeOptions & { outputSchema?: object | undefined } = {},
 ): TrajectoryLLMAsJudge<GraphTrajectoryJudgeParams, any> {
-  objectOfOptions("createGraphTrajectoryLLMAsJudge", given);
+  // What they are, the judge checks.
+  objectOfOptions("createGraphTrajectoryLLMAsJudge", options);
   const {
     prompt = GRAPH_TRAJECTORY_ACCURACY_PROMPT,
     feedbackKey = "graph_trajectory_accuracy",
-    ...options
-  } = given;
-  const render: Parameters<typeof judgeOfRendered>[1] = async (...asked) => {
-    const { renderThreads } = await import("./graph-thread.js");
+    ...others
+  } = options;
+  // An optional block vanishes by itself; other prompts, like those written for AgentEvals, get one with the reference.
+  const hasBlock = typeof prompt === "string" && / optional>\s*\{reference_outputs\}/.test(prompt);
+  const render = async (params: GraphTrajectoryJudgeParams, place: string) => {
+    const { renderReference, renderThread } = await import("./thread.js");
     const engine = loadedEngine() ?? (await loadEngine());
-    return renderThreads(prompt, engine, ...asked, { OpenEvalsError, toJson, withOpenAIMessages });
+    const { inputs, outputs, reference_outputs, referenceOutputs = reference_outputs, ...rest } = params;
+    const thread = renderThread(engine, inputs, outputs, place);
+    const reference = referenceOutputs
+      ? renderReference(engine, referenceOutputs, `${place}referenceOutputs`, !hasBlock)
+      : undefined;
+    const withoutReference = hasBlock ? undefined : "";
+    return { ...rest, inputs, outputs, thread, referenceOutputs: reference ?? withoutReference };
   };
-  return judgeOfRendered({ prompt, feedbackKey, ...options }, render, "agentevals");
+  return judgeOfRendered({ prompt, feedbackKey, ...others }, render, "agentevals");
 }

@@ -1,11 +1,14 @@
-import { loadEngine, loadedEngine } from "../engine/load.js";
-import { OpenEvalsError } from "../errors.js";
-import { toJsonPair } from "../input/json.js";
-import { knownOptions, oneOf } from "../input/options.js";
-import { readArguments, readRows, rowsToJson } from "../input/params.js";
-import { tracedEvaluator } from "../tracing/hook.js";
-import type { EvaluatorResult, GraphTrajectory, LangSmithParams, TrajectoryMatchMode } from "../types.js";
-import { MODES } from "./trajectory.js";
+import { jsonOf, valueOf } from "../../engine/crossing.js";
+import { loadEngine, loadedEngine } from "../../engine/load.js";
+import { OpenEvalsError } from "../../errors.js";
+import { type Checks, checkOptions, oneOf } from "../../input/checks.js";
+import { toJsonPair } from "../../input/json.js";
+import { readArguments } from "../../input/params.js";
+import { readRows, rowsToJson } from "../../input/rows.js";
+import type { GraphTrajectoryMatchConfig, TrajectoryMatchMode } from "../../openevals.types.js";
+import { tracedEvaluator } from "../../tracing/hook.js";
+import type { EvaluatorResult, GraphTrajectory, LangSmithParams } from "../../types.js";
+import { MODES } from "../options.js";
 
 /** The options of {@link createGraphTrajectoryMatchEvaluator}. */
 export interface GraphTrajectoryMatchEvaluatorOptions {
@@ -57,11 +60,15 @@ export interface GraphTrajectoryEvaluator {
 export function createGraphTrajectoryMatchEvaluator(
   options: GraphTrajectoryMatchEvaluatorOptions = {},
 ): GraphTrajectoryEvaluator {
-  knownOptions("createGraphTrajectoryMatchEvaluator", options, ["graphTrajectoryMatchMode"]);
-  const { graphTrajectoryMatchMode: mode = "strict" } = options;
-  oneOf("graphTrajectoryMatchMode", mode, MODES);
-  return graphEvaluator("The graph trajectory evaluator", mode);
+  const { graphTrajectoryMatchMode = "strict" } = checkOptions(
+    "createGraphTrajectoryMatchEvaluator",
+    options,
+    OPTIONS,
+  );
+  return graphEvaluator("The graph trajectory evaluator", graphTrajectoryMatchMode);
 }
+
+const OPTIONS: Checks<GraphTrajectoryMatchEvaluatorOptions> = { graphTrajectoryMatchMode: oneOf(MODES) };
 
 /**
  * Scores whether a graph took exactly the steps of the reference, turn by turn. From AgentEvals.
@@ -88,6 +95,7 @@ export const graphTrajectoryStrictMatch: GraphTrajectoryEvaluator = /* @__PURE__
 
 function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajectoryEvaluator {
   const key = `graph_trajectory_${mode}_match`;
+  const config = jsonOf<GraphTrajectoryMatchConfig>({ graphTrajectoryMatchMode: mode });
   const result = (mismatch: string | null | undefined): EvaluatorResult =>
     mismatch == null ? { key, score: true } : { key, score: false, comment: mismatch };
   return tracedEvaluator(
@@ -99,8 +107,8 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
       const { json, second } = toJsonPair(outputs, referenceOutputs, ".steps");
       const engine = loadedEngine() ?? (await loadEngine());
       return result(
-        engine.run(name, json.length, (bindings) => {
-          return bindings.graphTrajectoryMismatch(mode, json.take(), second);
+        engine.run(name, json.length, () => {
+          return engine.keep("GraphTrajectoryMatch", config).mismatch(json.take(), second);
         }),
       );
     },
@@ -111,12 +119,10 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
       }));
       const json = rowsToJson(steps);
       const engine = await loadEngine();
-      const mismatches: (string | null)[] = JSON.parse(
-        engine.run(name, json.length, (bindings) => {
-          return bindings.graphTrajectoryMismatchBatch(mode, json.take());
-        }),
-      );
-      return mismatches.map(result);
+      const mismatches = engine.run(name, json.length, () => {
+        return engine.keep("GraphTrajectoryMatch", config).mismatchBatch(json.take());
+      });
+      return valueOf(mismatches).map(result);
     },
     { framework: "agentevals" },
   );

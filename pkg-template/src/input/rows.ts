@@ -1,0 +1,43 @@
+/** The rows of a batch. */
+
+import { inPlace, isOurs, OpenEvalsError } from "../errors.js";
+import { type Comparison, readParams } from "./params.js";
+import { newJson, type Writer } from "./writer.js";
+
+/** Reads every row of a batch; a message says which row it is about. */
+export function readRows(evaluator: string, rows: readonly unknown[]): Comparison[] {
+  if (!Array.isArray(rows)) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${evaluator}.batch needs a list of { outputs, referenceOutputs }.`,
+    );
+  }
+  return rows.map((row, index) => readParams(`rows[${index}]: ${evaluator}`, row));
+}
+
+/**
+ * Rows as the engine takes them: the JSON of `[[outputs, referenceOutputs], …]`.
+ *
+ * @param crosses Whether the row at an index is among them.
+ */
+export function rowsToJson(
+  rows: readonly { outputs: unknown; referenceOutputs: unknown }[],
+  crosses = (_index: number) => true,
+): Writer {
+  const json = newJson().punctuation("[");
+  let before = "[";
+  rows.forEach(({ outputs, referenceOutputs }, index) => {
+    if (!crosses(index)) return;
+    json.punctuation(before).value(outputs, `rows[${index}].outputs`);
+    json.punctuation(",").value(referenceOutputs, `rows[${index}].referenceOutputs`).punctuation("]");
+    before = ",[";
+  });
+  return json.punctuation("]");
+}
+
+/** Scores all rows at the same time; the error of one says which row it was. */
+export function allRows<Row, T>(rows: readonly Row[], score: (row: Row) => Promise<T>): Promise<T[]> {
+  const failed = (index: number, error: unknown) =>
+    Promise.reject(isOurs(error) ? inPlace(`rows[${index}]`, error) : error);
+  return Promise.all(rows.map((row, index) => score(row).catch((error) => failed(index, error))));
+}

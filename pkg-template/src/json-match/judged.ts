@@ -1,0 +1,37 @@
+/** JSON match where a judge compares some of the keys. */
+
+import { loadEngine, loadedEngine } from "../engine/load.js";
+import { fromEngine, isOurs, reworded } from "../errors.js";
+import { toJsonPair } from "../input/json.js";
+import type { Comparison } from "../input/params.js";
+import { type JudgeModel, msSince, openJudge } from "../judge/model.js";
+import type { JsonMatchConfig, JsonOf, KeyScore } from "../openevals.types.js";
+import type { EvaluatorResult } from "../types.js";
+
+/** Makes what scores a row. */
+export function judgedMatch(
+  config: JsonOf<JsonMatchConfig>,
+  judge: JudgeModel | undefined,
+  model: string | undefined,
+): (comparison: Comparison) => Promise<EvaluatorResult[]> {
+  const { open, label } = openJudge(judge, model);
+  return async ({ outputs, referenceOutputs }) => {
+    const { json, second } = toJsonPair(outputs, referenceOutputs);
+    const engine = loadedEngine() ?? (await loadEngine());
+    const started = performance.now();
+    let scores: KeyScore[];
+    try {
+      scores = await engine.wait("a JSON match", json.length, (bindings, own) => {
+        return engine.keep("JsonMatch", config).judge(own(open(bindings)), json.take(), second);
+      });
+    } catch (error) {
+      const { cause, message } = error as { cause?: unknown; message: string };
+      // Models of other packages know best what went wrong, and the engine which keys it was about.
+      throw isOurs(cause) ? reworded(cause, message) : fromEngine(error, cause);
+    }
+    const latencyMs = msSince(started);
+    return scores.map(({ metadata, ...score }) => {
+      return metadata ? { ...score, metadata: { ...label, ...metadata, latencyMs } } : score;
+    });
+  };
+}

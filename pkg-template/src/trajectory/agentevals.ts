@@ -1,0 +1,96 @@
+/** The evaluators of AgentEvals, in the place of which `createTrajectoryMatchEvaluator` is to be used. */
+
+import type { ToolArgsMatchMode, TrajectoryMatchMode } from "../openevals.types.js";
+import type { EvaluatorResult, LangSmithParams, Trajectory } from "../types.js";
+import { trajectoryEvaluator } from "./evaluator.js";
+
+/** What the evaluators of AgentEvals compare. */
+export interface AgentTrajectoryParams {
+  /** What the agent did. */
+  outputs: Trajectory;
+  /** What it should have done. */
+  referenceOutputs: Trajectory;
+}
+
+/** An evaluator of AgentEvals, which needs no making. */
+export interface AgentTrajectoryEvaluator<Params extends AgentTrajectoryParams = AgentTrajectoryParams> {
+  (params: LangSmithParams): Promise<EvaluatorResult>;
+  (params: Params): Promise<EvaluatorResult>;
+  /** Scores many rows in one crossing into the engine. */
+  batch(rows: readonly Params[]): Promise<EvaluatorResult[]>;
+}
+
+/** Arguments are not compared by the evaluators of AgentEvals, but for one. */
+const agentEvaluator = (key: string, mode: TrajectoryMatchMode, args: ToolArgsMatchMode = "ignore") =>
+  trajectoryEvaluator(
+    key,
+    {
+      trajectoryMatchMode: mode,
+      toolArgsMatchMode: args,
+      toolArgsMatchOverrides: {},
+      scoring: "boolean",
+    },
+    "agentevals",
+  ) as AgentTrajectoryEvaluator;
+
+const strictIgnoringArgs = /* @__PURE__ */ agentEvaluator("trajectory_strict_match", "strict");
+const strictWithArgs = /* @__PURE__ */ agentEvaluator("trajectory_strict_match", "strict", "exact");
+
+/** What {@link trajectoryStrictMatch} compares. */
+export interface TrajectoryStrictMatchParams extends AgentTrajectoryParams {
+  /** Whether arguments are compared; they are not by default. */
+  toolCallArgsExactMatch?: boolean;
+}
+
+/**
+ * Scores whether two trajectories have the same messages by role in the same order, each with calls of the same tools;
+ * with `toolCallArgsExactMatch` with the same arguments, too. From AgentEvals.
+ *
+ * @returns `{ key: "trajectory_strict_match", score }`; a mismatch has a `comment`.
+ * @deprecated Use {@link createTrajectoryMatchEvaluator} with `trajectoryMatchMode: "strict"`.
+ */
+export const trajectoryStrictMatch: AgentTrajectoryEvaluator<TrajectoryStrictMatchParams> =
+  /* @__PURE__ */ Object.assign(
+    async (params: any) => (params?.toolCallArgsExactMatch ? strictWithArgs : strictIgnoringArgs)(params),
+    {
+      async batch(rows: readonly TrajectoryStrictMatchParams[]) {
+        const exact = rows.filter((row) => row?.toolCallArgsExactMatch).length;
+        if (exact === rows.length) return strictWithArgs.batch(rows);
+        if (exact === 0) return strictIgnoringArgs.batch(rows);
+        return Promise.all(rows.map((row) => trajectoryStrictMatch(row)));
+      },
+    },
+  );
+
+/**
+ * Scores whether two trajectories call the same tools, in any order and with any arguments. From AgentEvals.
+ *
+ * @returns `{ key: "trajectory_unordered_match", score }`; a mismatch has a `comment`.
+ * @deprecated Use {@link createTrajectoryMatchEvaluator} with `trajectoryMatchMode: "unordered"`.
+ */
+export const trajectoryUnorderedMatch: AgentTrajectoryEvaluator = /* @__PURE__ */ agentEvaluator(
+  "trajectory_unordered_match",
+  "unordered",
+);
+
+/**
+ * Scores whether every tool call of the outputs is in the reference, whatever its arguments. From AgentEvals.
+ *
+ * @returns `{ key: "trajectory_subset", score }`; a mismatch has a `comment`.
+ * @deprecated Use {@link createTrajectoryMatchEvaluator} with `trajectoryMatchMode: "subset"`.
+ */
+export const trajectorySubset: AgentTrajectoryEvaluator = /* @__PURE__ */ agentEvaluator(
+  "trajectory_subset",
+  "subset",
+);
+
+/**
+ * Scores whether every tool call of the reference is in the outputs, whatever its arguments. From AgentEvals.
+ *
+ * @returns `{ key: "trajectory_superset", score }`; a mismatch has a `comment`.
+ * @deprecated Use {@link createTrajectoryMatchEvaluator} with `trajectoryMatchMode: "superset"`.
+ */
+export const trajectorySuperset: AgentTrajectoryEvaluator = /* @__PURE__ */ agentEvaluator(
+  "trajectory_superset",
+  "superset",
+);
