@@ -6,7 +6,7 @@ use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft};
 use crate::json_match::{JsonMatchConfig, KeyScore};
 use crate::string::{embedding_similarity, levenshtein};
-use crate::trajectory::graph::{self, GraphTrajectoryMatchConfig, GraphTurn};
+use crate::trajectory::graph::{self, GraphTurn};
 use crate::trajectory::{CustomMatcher, TrajectoryMatchConfig};
 use crate::{conversation, exact};
 use js_sys::{Function, Promise};
@@ -99,7 +99,7 @@ impl JsonMatch {
     }
 
     /// The score of each key. Without a rubric.
-    #[wasm_bindgen(unchecked_return_type = "KeyScore[]")]
+    #[wasm_bindgen(unchecked_return_type = "Pick<KeyScore, \"key\" | \"score\">[]")]
     pub fn score(&self, json: &[u8], second: usize) -> Result<JsValue, JsValue> {
         let (outputs, reference_outputs) = pair(json, second)?;
         to_js(&self.0.score(outputs, reference_outputs)?)
@@ -112,7 +112,7 @@ impl JsonMatch {
     }
 
     /// The same as `score` for rows.
-    #[wasm_bindgen(js_name = scoreBatch, unchecked_return_type = "KeyScore[][]")]
+    #[wasm_bindgen(js_name = scoreBatch, unchecked_return_type = "Pick<KeyScore, \"key\" | \"score\">[][]")]
     pub fn score_batch(&self, rows: &[u8]) -> Result<JsValue, JsValue> {
         to_js(&self.0.score_batch(text(rows)?)?)
     }
@@ -198,31 +198,27 @@ impl TrajectoryMatch {
     }
 }
 
-/// The graph trajectory match evaluator, with its configuration.
-#[wasm_bindgen]
-pub struct GraphTrajectoryMatch(GraphTrajectoryMatchConfig);
+/// Where two lists of steps differ; `undefined` when they do not.
+#[wasm_bindgen(js_name = graphTrajectoryMismatch)]
+pub fn graph_trajectory_mismatch(
+    #[wasm_bindgen(unchecked_param_type = "JsonOf<TrajectoryMatchMode>")] mode: &str,
+    json: &[u8],
+    second: usize,
+) -> Result<Option<String>, JsValue> {
+    let (outputs, reference_outputs) = pair(json, second)?;
+    Ok(graph::mismatch(json::read(mode)?, outputs, reference_outputs)?)
+}
 
-#[wasm_bindgen]
-impl GraphTrajectoryMatch {
-    /// Takes the configuration over the boundary, once.
-    #[wasm_bindgen(constructor)]
-    pub fn new(
-        #[wasm_bindgen(unchecked_param_type = "JsonOf<GraphTrajectoryMatchConfig>")] config: &str,
-    ) -> Result<GraphTrajectoryMatch, JsValue> {
-        Ok(Self(json::read(config)?))
-    }
-
-    /// Where two lists of steps differ; `undefined` when they do not.
-    pub fn mismatch(&self, json: &[u8], second: usize) -> Result<Option<String>, JsValue> {
-        let (outputs, reference_outputs) = pair(json, second)?;
-        Ok(self.0.mismatch(outputs, reference_outputs)?)
-    }
-
-    /// The same for rows.
-    #[wasm_bindgen(js_name = mismatchBatch, unchecked_return_type = "JsonOf<(string | null)[]>")]
-    pub fn mismatch_batch(&self, rows: &[u8]) -> Result<String, JsValue> {
-        Ok(mismatches_to_json(&self.0.mismatch_batch(text(rows)?)?))
-    }
+/// The same for rows.
+#[wasm_bindgen(
+    js_name = graphTrajectoryMismatchBatch,
+    unchecked_return_type = "JsonOf<(string | null)[]>"
+)]
+pub fn graph_trajectory_mismatch_batch(
+    #[wasm_bindgen(unchecked_param_type = "JsonOf<TrajectoryMatchMode>")] mode: &str,
+    rows: &[u8],
+) -> Result<String, JsValue> {
+    Ok(mismatches_to_json(&graph::mismatch_batch(json::read(mode)?, text(rows)?)?))
 }
 
 fn mismatches_to_json(mismatches: &[Option<String>]) -> String {

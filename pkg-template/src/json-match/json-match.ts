@@ -153,7 +153,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       return engine.run(TASK, json.length, () => {
         const matcher = engine.keep("JsonMatch", config);
         if (aggregator) return aggregated(matcher.aggregate(json.take(), second));
-        return matcher.score(json.take(), second) as unknown as EvaluatorResult[];
+        return matcher.score(json.take(), second);
       });
     },
     async (rows: readonly unknown[]): Promise<EvaluatorResult[][]> => {
@@ -162,7 +162,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       return engine.run(TASK, json.length, () => {
         const matcher = engine.keep("JsonMatch", config);
         if (aggregator) return Array.from(matcher.aggregateBatch(json.take()), aggregated);
-        return matcher.scoreBatch(json.take()) as unknown as EvaluatorResult[][];
+        return matcher.scoreBatch(json.take());
       });
     },
   );

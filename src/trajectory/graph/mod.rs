@@ -10,35 +10,21 @@ use crate::error::{Error, Result};
 use crate::json::{self, Json};
 use crate::numbering::Numbering;
 use crate::trajectory::TrajectoryMatchMode;
-use serde::Deserialize;
 pub use thread::{GraphTurn, render_reference, render_thread};
 
-/// The options of the evaluator.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct GraphTrajectoryMatchConfig {
-    /// How the steps of two turns are compared.
-    pub graph_trajectory_match_mode: TrajectoryMatchMode,
+/// `None` if two graph trajectories match, else where they first do not.
+///
+/// Both are JSON texts of their `steps`: a list of turns, each the list of the nodes it went through.
+pub fn mismatch(mode: TrajectoryMatchMode, outputs: &str, reference_outputs: &str) -> Result<Option<String>> {
+    let outputs = json::parse(outputs).map_err(|error| error.at("outputs.steps"))?;
+    let reference_outputs =
+        json::parse(reference_outputs).map_err(|error| error.at("referenceOutputs.steps"))?;
+    mismatch_of_values(mode, &outputs, &reference_outputs)
 }
 
-impl GraphTrajectoryMatchConfig {
-    /// `None` if two graph trajectories match, else where they first do not.
-    ///
-    /// Both are JSON texts of their `steps`: a list of turns, each the list of the nodes it went through.
-    pub fn mismatch(&self, outputs: &str, reference_outputs: &str) -> Result<Option<String>> {
-        let outputs = json::parse(outputs).map_err(|error| error.at("outputs.steps"))?;
-        let reference_outputs =
-            json::parse(reference_outputs).map_err(|error| error.at("referenceOutputs.steps"))?;
-        mismatch_of_values(self.graph_trajectory_match_mode, &outputs, &reference_outputs)
-    }
-
-    /// The same for each row of a JSON text `[[steps, reference steps], …]`.
-    pub fn mismatch_batch(&self, rows: &str) -> Result<Vec<Option<String>>> {
-        json::parse_pairs(rows, |outputs, reference_outputs| {
-            mismatch_of_values(self.graph_trajectory_match_mode, outputs, reference_outputs)
-        })
-    }
+/// [`mismatch`] for each row of a JSON text `[[steps, reference steps], …]`.
+pub fn mismatch_batch(mode: TrajectoryMatchMode, rows: &str) -> Result<Vec<Option<String>>> {
+    json::parse_pairs(rows, |outputs, reference_outputs| mismatch_of_values(mode, outputs, reference_outputs))
 }
 
 fn mismatch_of_values(

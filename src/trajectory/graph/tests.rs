@@ -1,11 +1,6 @@
 use super::*;
 use proptest::prelude::*;
 
-fn mismatch(mode: TrajectoryMatchMode, outputs: &str, reference_outputs: &str) -> Result<Option<String>> {
-    let config = GraphTrajectoryMatchConfig { graph_trajectory_match_mode: mode };
-    config.mismatch(outputs, reference_outputs)
-}
-
 const ANY_ORDER: [TrajectoryMatchMode; 3] =
     [TrajectoryMatchMode::Unordered, TrajectoryMatchMode::Subset, TrajectoryMatchMode::Superset];
 

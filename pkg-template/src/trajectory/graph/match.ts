@@ -5,7 +5,7 @@ import { type Checks, checkOptions, oneOf } from "../../input/checks.js";
 import { toJsonPair } from "../../input/json.js";
 import { readArguments } from "../../input/params.js";
 import { readRows, rowsToJson } from "../../input/rows.js";
-import type { GraphTrajectoryMatchConfig, TrajectoryMatchMode } from "../../openevals.types.js";
+import type { TrajectoryMatchMode } from "../../openevals.types.js";
 import { tracedEvaluator } from "../../tracing/hook.js";
 import type { EvaluatorResult, GraphTrajectory, LangSmithParams } from "../../types.js";
 import { MODES } from "../options.js";
@@ -95,7 +95,7 @@ export const graphTrajectoryStrictMatch: GraphTrajectoryEvaluator = /* @__PURE__
 
 function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajectoryEvaluator {
   const key = `graph_trajectory_${mode}_match`;
-  const config = jsonOf<GraphTrajectoryMatchConfig>({ graphTrajectoryMatchMode: mode });
+  const modeText = jsonOf(mode);
   const result = (mismatch: string | null | undefined): EvaluatorResult =>
     mismatch == null ? { key, score: true } : { key, score: false, comment: mismatch };
   return tracedEvaluator(
@@ -107,8 +107,8 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
       const { json, second } = toJsonPair(outputs, referenceOutputs, ".steps");
       const engine = loadedEngine() ?? (await loadEngine());
       return result(
-        engine.run(name, json.length, () => {
-          return engine.keep("GraphTrajectoryMatch", config).mismatch(json.take(), second);
+        engine.run(name, json.length, (bindings) => {
+          return bindings.graphTrajectoryMismatch(modeText, json.take(), second);
         }),
       );
     },
@@ -119,8 +119,8 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
       }));
       const json = rowsToJson(steps);
       const engine = await loadEngine();
-      const mismatches = engine.run(name, json.length, () => {
-        return engine.keep("GraphTrajectoryMatch", config).mismatchBatch(json.take());
+      const mismatches = engine.run(name, json.length, (bindings) => {
+        return bindings.graphTrajectoryMismatchBatch(modeText, json.take());
       });
       return valueOf(mismatches).map(result);
     },
