@@ -7,6 +7,10 @@ use std::cmp::Ordering;
 /// A merge sort, in a tenth of the bytes that the one of the standard library takes.
 pub fn sorted(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
+    // Much of what is sorted is in order already.
+    if order.is_sorted_by(|a, b| compare(*a, *b).is_le()) {
+        return order;
+    }
     let mut run = 1;
     while run < count {
         let mut merged = Vec::with_capacity(count);

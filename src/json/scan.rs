@@ -187,6 +187,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    #[inline]
     fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.position).unwrap_or_default()
     }

@@ -9,6 +9,7 @@ use crate::json::{self, Json, Object};
 use crate::judge::Metadata;
 pub use rubric::{KeyCriteria, Rubric};
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 
 /// How scores are combined, over the keys of an element or over the elements of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -129,17 +130,24 @@ impl JsonMatchConfig {
     }
 
     fn compare<'v>(&self, (output, reference): Pair<'v, '_>) -> Comparison<'v> {
-        let value_in = |side: Option<&'v Object<'_>>, key: &str| side.and_then(|object| object.get(key));
-        let of_output = output
-            .into_iter()
-            .flat_map(Object::iter)
-            .map(|(key, value)| (key, value_in(reference, key) == Some(value)));
-        let only_in_reference = reference
-            .into_iter()
-            .flat_map(Object::iter)
-            .filter(|(key, _)| value_in(output, key).is_none())
-            .map(|(key, _)| (key, false));
-        of_output.chain(only_in_reference).filter(|(key, _)| self.compares(key)).collect()
+        let members = |side: Option<&'v Object<'_>>| side.into_iter().flat_map(Object::iter).peekable();
+        let (mut outputs, mut references) = (members(output), members(reference));
+        let mut comparison = Vec::new();
+        // Both are sorted by key.
+        loop {
+            let order = match (outputs.peek(), references.peek()) {
+                (Some((output, _)), Some((reference, _))) => output.cmp(reference),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (None, None) => return comparison,
+            };
+            let output = if order.is_le() { outputs.next() } else { None };
+            let reference = if order.is_ge() { references.next() } else { None };
+            if let Some((key, _)) = output.or(reference).filter(|(key, _)| self.compares(key)) {
+                let agrees = matches!((output, reference), (Some((_, a)), Some((_, b))) if a == b);
+                comparison.push((key, agrees));
+            }
+        }
     }
 
     fn aggregate(&self, elements: &Elements<'_, '_>, comparisons: &[Comparison<'_>]) -> Vec<KeyScore> {

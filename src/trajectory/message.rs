@@ -99,6 +99,10 @@ fn string(json: &str) -> Result<Option<Cow<'_, str>>> {
     if json.is_empty() {
         return Ok(None);
     }
+    let plain = json.strip_prefix('"').and_then(|json| json.strip_suffix('"'));
+    if let Some(plain) = plain.filter(|plain| !plain.contains('\\')) {
+        return Ok(Some(Cow::Borrowed(plain)));
+    }
     Ok(match json::parse(json)? {
         Json::String(text) => Some(text),
         _ => None,

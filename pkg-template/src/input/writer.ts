@@ -15,6 +15,7 @@
  */
 
 import { OpenEvalsError, reasonOf } from "../errors.js";
+import { onOneLine } from "./verbatim.js";
 
 /** How deep values may nest. The engine reads a little deeper, for what a batch puts around them. */
 export const MAX_DEPTH = 1000;
@@ -98,7 +99,7 @@ export class Writer {
   verbatim(json: string, path: string): this {
     const { length } = json;
     if (length > MAX_BYTES - this.#end) throw invalid(tooLarge(this.#end + length).describe(path, path));
-    const line = withoutBreaks(escaped(json));
+    const line = onOneLine(json);
     this.#reserve(3 * line.length, this.#end);
     this.#end += this.#encoder.encodeInto(line, this.#bytes.subarray(this.#end)).written;
     return this;
@@ -316,25 +317,6 @@ export class Writer {
     this.#bytes = larger;
   }
 }
-
-/**
- * JSON text in which what does not survive the crossing is written as escapes, which mean the same: halves of surrogate
- * pairs, and the character that stands for them in the engine.
- */
-const escaped = (json: string): string => (isKept(json) ? json : json.replaceAll(LOST, toEscapes));
-
-const LOST = /\p{Surrogate}|\u{10FFFF}/gu;
-
-/** Asked of every text, where a regular expression would take as long as all the rest. */
-const isKept = (json: string & { isWellFormed?(): boolean }): boolean =>
-  (json.isWellFormed?.() ?? !/\p{Surrogate}/u.test(json)) && !json.includes("\u{10FFFF}");
-
-const toEscapes = (lost: string): string =>
-  lost.replaceAll(/[\ud800-\udfff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
-
-/** Between the tokens of JSON a line break is a space, and inside of its strings neither it nor `\0` may stand. */
-const withoutBreaks = (json: string): string =>
-  json.includes("\n") || json.includes("\0") ? json.replaceAll("\n", " ").replaceAll("\0", "\u0001") : json;
 
 type TypedArray = ArrayLike<number | bigint> & object;
 

@@ -67,7 +67,9 @@ export function trajectoryEvaluator(
     }
     try {
       if (isF1) {
-        const overlap = engine.wait(TASK, lines.length, () => match().overlap(lines.take(), size, custom?.ask));
+        const overlap = engine.wait(TASK, lines.length, () =>
+          match().overlap(lines.take(), size, custom?.ask),
+        );
         return overlapResult(key, await overlap, steps);
       }
       const ask = custom?.ask as () => unknown;

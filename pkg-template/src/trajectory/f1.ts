@@ -48,6 +48,8 @@ export function overlapResult(
 /** Some of the calls in the steps, by their places among all of these. */
 function callsAt(places: number[], steps: readonly Step[]): UnmatchedToolCall[] {
   if (!places.length) return [];
-  const calls = steps.flatMap((step, message) => step.calls.map(({ name, args }) => ({ message, name, args })));
+  const calls = steps.flatMap((step, message) =>
+    step.calls.map(({ name, args }) => ({ message, name, args })),
+  );
   return places.map((place) => calls[place] as UnmatchedToolCall);
 }

@@ -4,6 +4,7 @@ import { type Call, callsOf } from "../conversation/calls.js";
 import type { AnyMessage } from "../conversation/forms.js";
 import { eachMessage } from "../conversation/list.js";
 import { roleOf } from "../conversation/roles.js";
+import { isJson } from "../input/is-json.js";
 
 /** What of a message is compared. */
 export interface Step {
@@ -50,15 +51,6 @@ export function areSame(steps: readonly Step[], others: readonly Step[]): boolea
     }
   }
   return true;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The arguments of a call, as a custom matcher gets them. */

@@ -1,0 +1,33 @@
+/** Whether a text is JSON. */
+export function isJson(text: string): boolean {
+  if (text.length <= MOST && COMMON.test(text)) return true;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Up to this length, in characters, the expression needs little memory. */
+const MOST = 10_000;
+
+/**
+ * Values that nest no deeper than arguments of tools mostly do: an expression says so in a fifth of the time that
+ * `JSON.parse` takes, which makes a value. What follows a token is never what it could go on with, so that nothing is
+ * tried twice.
+ */
+const COMMON = /* @__PURE__ */ new RegExp(`^${/* @__PURE__ */ valuesUpTo(3)}$`);
+
+function valuesUpTo(depth: number): string {
+  const space = "[ \\n\\r\\t]*";
+  const string = '"(?:[^"\\\\\\x00-\\x1f]|\\\\(?:["\\\\/bfnrt]|u[\\da-fA-F]{4}))*"';
+  const number = "-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?";
+  let value = `${string}|${number}|true|false|null`;
+  if (depth > 0) {
+    const inner = valuesUpTo(depth - 1);
+    const listOf = (item: string) => `(?:${item}(?:,${item})*|${space})`;
+    value += `|\\{${listOf(`${space}${string}${space}:${inner}`)}\\}|\\[${listOf(inner)}\\]`;
+  }
+  return `${space}(?:${value})${space}`;
+}
