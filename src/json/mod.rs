@@ -13,6 +13,7 @@ mod fields;
 mod number;
 mod parse;
 mod scan;
+mod serialize;
 mod write;
 
 use crate::error::{Error, Result};
@@ -24,6 +25,7 @@ pub use digest::digest;
 pub use draft::{Draft, filled};
 pub use fields::Fields;
 pub use number::Number;
+pub use serialize::write;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use write::Marked;

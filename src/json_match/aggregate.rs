@@ -1,6 +1,6 @@
 //! Combining the scores of keys and elements.
 
-use super::{Aggregator, Comparison, KeyScore};
+use super::{Aggregator, Comparison, ScoredKey};
 use crate::sort::sorted;
 use std::cmp::Ordering;
 
@@ -12,7 +12,7 @@ pub(super) fn aggregate(
     over_keys: Option<Aggregator>,
     over_elements: Aggregator,
     comparisons: &[Comparison<'_>],
-) -> Vec<KeyScore> {
+) -> Vec<ScoredKey> {
     match over_keys {
         Some(aggregator) => {
             let elements = comparisons.iter().filter(|comparison| !comparison.is_empty());
@@ -23,7 +23,7 @@ pub(super) fn aggregate(
                 Aggregator::Average => "json_match:average",
                 Aggregator::All => "json_match:all",
             };
-            vec![KeyScore::new(name.to_owned(), combine(over_elements, scores))]
+            vec![ScoredKey::new(name.to_owned(), combine(over_elements, scores))]
         }
         None => {
             let outcomes: Vec<(&str, bool)> = comparisons.iter().flatten().copied().collect();
@@ -37,7 +37,7 @@ pub(super) fn aggregate(
             keys.filter_map(|outcomes| {
                 let (key, _) = outcomes.first()?;
                 let score = combine(over_elements, outcomes.iter().map(|(_, agrees)| f64::from(*agrees)));
-                Some(KeyScore::new(["json_match:", key].concat(), score))
+                Some(ScoredKey::new(["json_match:", key].concat(), score))
             })
             .collect()
         }

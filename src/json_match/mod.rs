@@ -54,13 +54,14 @@ pub struct JsonMatchConfig {
     pub rubric: Rubric,
 }
 
-/// One score, and what a judge said about it.
+/// What was scored, and what a judge said about it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct KeyScore {
-    /// What was scored, such as `json_match:average` or `json_match:price`.
+pub struct ScoredKey {
+    /// Such as `json_match:average` or `json_match:price`.
     pub key: String,
     /// From 0 to 1.
+    #[serde(skip)]
     pub score: f64,
     /// Why, in the judge's words: a line for each value, or the bare words where there is but one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,8 +71,27 @@ pub struct KeyScore {
     pub metadata: Option<Metadata>,
 }
 
-impl KeyScore {
-    /// A score that no judge had a part in.
+/// Scores as they leave the engine: as numbers, since writing all digits takes much code, but keys as text, since they may
+/// have halves of surrogate pairs, which only JSON text can hold.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct KeyScores {
+    /// What was scored.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "JsonOf<ScoredKey[]>"))]
+    pub keys: String,
+    /// The score of each, from 0 to 1.
+    pub scores: Vec<f64>,
+}
+
+impl KeyScores {
+    /// The scores of a row.
+    pub fn new(row: &[ScoredKey]) -> Result<Self> {
+        Ok(Self { keys: json::write(&row)?, scores: row.iter().map(|scored| scored.score).collect() })
+    }
+}
+
+impl ScoredKey {
+    /// One that no judge had a part in.
     fn new(key: String, score: f64) -> Self {
         Self { key, score, comment: None, metadata: None }
     }
@@ -91,17 +111,17 @@ struct Elements<'v, 'a> {
 
 impl JsonMatchConfig {
     /// Scores two JSON texts. For configurations without a rubric.
-    pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<Vec<KeyScore>> {
+    pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<Vec<ScoredKey>> {
         let (outputs, reference_outputs) = read(outputs, reference_outputs)?;
         self.score_values(&outputs, &reference_outputs)
     }
 
     /// [`JsonMatchConfig::score`] for each row of a JSON text `[[outputs, referenceOutputs], …]`.
-    pub fn score_batch(&self, rows: &str) -> Result<Vec<Vec<KeyScore>>> {
+    pub fn score_batch(&self, rows: &str) -> Result<Vec<Vec<ScoredKey>>> {
         json::parse_pairs(rows, |outputs, reference_outputs| self.score_values(outputs, reference_outputs))
     }
 
-    fn score_values(&self, outputs: &Json<'_>, reference_outputs: &Json<'_>) -> Result<Vec<KeyScore>> {
+    fn score_values(&self, outputs: &Json<'_>, reference_outputs: &Json<'_>) -> Result<Vec<ScoredKey>> {
         let elements = self.elements(outputs, reference_outputs)?;
         let comparisons: Vec<_> = elements.pairs.iter().map(|pair| self.compare(*pair)).collect();
         Ok(self.aggregate(&elements, &comparisons))
@@ -150,7 +170,7 @@ impl JsonMatchConfig {
         }
     }
 
-    fn aggregate(&self, elements: &Elements<'_, '_>, comparisons: &[Comparison<'_>]) -> Vec<KeyScore> {
+    fn aggregate(&self, elements: &Elements<'_, '_>, comparisons: &[Comparison<'_>]) -> Vec<ScoredKey> {
         // The mean of one element is that element.
         let over_elements = if elements.in_lists { self.list_aggregator } else { Aggregator::Average };
         aggregate::aggregate(self.aggregator, over_elements, comparisons)
@@ -193,7 +213,7 @@ mod tests {
 
     fn scores(config: &JsonMatchConfig, outputs: &str, reference_outputs: &str) -> Vec<(String, f64)> {
         let scores = config.score(outputs, reference_outputs).unwrap();
-        scores.into_iter().map(|KeyScore { key, score, .. }| (key, score)).collect()
+        scores.into_iter().map(|ScoredKey { key, score, .. }| (key, score)).collect()
     }
 
     fn expect(config: &JsonMatchConfig, outputs: &str, reference_outputs: &str, expected: &[(&str, f64)]) {

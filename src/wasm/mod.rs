@@ -25,6 +25,7 @@ mod statistics;
 use crate::error::Error;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "scores")]
@@ -47,4 +48,9 @@ impl From<Error> for JsValue {
 fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
     let value = value.serialize(&Serializer::new().serialize_missing_as_null(true));
     Ok(value.map_err(|error| Error::invalid_config(error.to_string()))?)
+}
+
+/// The same of a type that TypeScript knows.
+fn to_ts<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
+    Ok(Ts::new_unchecked(to_js(value)?))
 }

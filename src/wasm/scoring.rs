@@ -1,15 +1,16 @@
 //! The evaluators that compute their score.
 
 use super::chat::ChatModel;
-use super::to_js;
+use super::{to_js, to_ts};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft};
-use crate::json_match::{JsonMatchConfig, KeyScore};
+use crate::json_match::{JsonMatchConfig, KeyScores, ScoredKey};
 use crate::string::{embedding_similarity, levenshtein};
 use crate::trajectory::graph::{self, GraphTurn};
-use crate::trajectory::{CustomMatcher, TrajectoryMatchConfig};
+use crate::trajectory::{CustomMatcher, TrajectoryMatchConfig, TrajectoryOverlap};
 use crate::{conversation, exact};
 use js_sys::{Function, Promise};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -99,10 +100,9 @@ impl JsonMatch {
     }
 
     /// The score of each key. Without a rubric.
-    #[wasm_bindgen(unchecked_return_type = "Pick<KeyScore, \"key\" | \"score\">[]")]
-    pub fn score(&self, json: &[u8], second: usize) -> Result<JsValue, JsValue> {
+    pub fn score(&self, json: &[u8], second: usize) -> Result<Ts<KeyScores>, JsValue> {
         let (outputs, reference_outputs) = pair(json, second)?;
-        to_js(&self.0.score(outputs, reference_outputs)?)
+        to_ts(&KeyScores::new(&self.0.score(outputs, reference_outputs)?)?)
     }
 
     /// The one score of a configuration with an aggregator. Without a rubric.
@@ -112,9 +112,10 @@ impl JsonMatch {
     }
 
     /// The same as `score` for rows.
-    #[wasm_bindgen(js_name = scoreBatch, unchecked_return_type = "Pick<KeyScore, \"key\" | \"score\">[][]")]
+    #[wasm_bindgen(js_name = scoreBatch, unchecked_return_type = "KeyScores[]")]
     pub fn score_batch(&self, rows: &[u8]) -> Result<JsValue, JsValue> {
-        to_js(&self.0.score_batch(text(rows)?)?)
+        let rows = self.0.score_batch(text(rows)?)?;
+        to_js(&rows.iter().map(|row| KeyScores::new(row)).collect::<Result<Vec<_>>>()?)
     }
 
     /// The same as `aggregate` for rows.
@@ -125,18 +126,22 @@ impl JsonMatch {
     }
 
     /// The same as `score` where `model` judges what the rubric names.
-    #[wasm_bindgen(unchecked_return_type = "KeyScore[]")]
-    pub async fn judge(&self, model: &ChatModel, json: Vec<u8>, second: usize) -> Result<JsValue, JsValue> {
+    pub async fn judge(
+        &self,
+        model: &ChatModel,
+        json: Vec<u8>,
+        second: usize,
+    ) -> Result<Ts<KeyScores>, JsValue> {
         let (outputs, reference_outputs) = pair(&json, second)?;
         let session = model.session();
         let scores = self.0.judge(&session, outputs, reference_outputs).await;
-        to_js(&scores.map_err(|error| session.explain(error))?)
+        to_ts(&KeyScores::new(&scores.map_err(|error| session.explain(error))?)?)
     }
 }
 
-fn only(scores: &[KeyScore]) -> Result<f64> {
+fn only(scores: &[ScoredKey]) -> Result<f64> {
     match scores {
-        [KeyScore { score, .. }] => Ok(*score),
+        [ScoredKey { score, .. }] => Ok(*score),
         _ => Err(Error::invalid_config("there is no aggregator")),
     }
 }
@@ -180,15 +185,14 @@ impl TrajectoryMatch {
     }
 
     /// How much of two trajectories matches, asking the matcher as `mismatchWith` does.
-    #[wasm_bindgen(unchecked_return_type = "TrajectoryOverlap")]
     pub async fn overlap(
         &self,
         lines: Vec<u8>,
         second: usize,
         matcher: Option<Function>,
-    ) -> Result<JsValue, JsValue> {
+    ) -> Result<Ts<TrajectoryOverlap>, JsValue> {
         let (outputs, reference_outputs) = pair(&lines, second)?;
-        to_js(&self.0.overlap(outputs, reference_outputs, &mut JsMatcher(matcher)).await?)
+        to_ts(&self.0.overlap(outputs, reference_outputs, &mut JsMatcher(matcher)).await?)
     }
 
     /// The same for rows, as in `mismatchBatch`.

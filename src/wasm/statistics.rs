@@ -3,7 +3,7 @@
 //! Columns cross as typed arrays, with a number for each row; `examples` tells which rows are repetitions of the same
 //! example, and without it, none are. Options and results are declared by the engine.
 
-use super::to_js;
+use super::to_ts;
 use crate::error::{Error, Result};
 use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
 use crate::statistics::descriptive::Distribution;
@@ -11,7 +11,6 @@ use crate::statistics::interval::{self, Estimate, Settings};
 use crate::statistics::pass_at_k::{self, PassChance, Passes};
 use crate::statistics::rows::Rows;
 use crate::statistics::significance::{self, Difference};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -135,8 +134,4 @@ fn class_score(
 /// The package writes options by the types that are generated for it, so anything else is a mistake in it.
 fn from_js<T: Tsify<JsType: Clone> + DeserializeOwned>(value: &Ts<T>) -> Result<T> {
     value.to_rust().map_err(|error| Error::invalid_config(error.to_string()))
-}
-
-fn to_ts<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
-    Ok(Ts::new_unchecked(to_js(value)?))
 }

@@ -74,7 +74,11 @@ const code = createCodeLLMAsJudge({
   judge: () => verdict,
   codeExtractionStrategy: "markdown_code_blocks",
 });
-const steps = createGraphTrajectoryLLMAsJudge({ judge: () => verdict });
+// A prompt without a block for the reference, which the engine makes then.
+const steps = createGraphTrajectoryLLMAsJudge({
+  prompt: "{thread}{reference_outputs}",
+  judge: () => verdict,
+});
 const messages = createTrajectoryLLMAsJudge({ judge: () => verdict });
 const rubricJudge = createJsonMatchEvaluator({
   rubric: { born: rubric.criteria },
@@ -128,6 +132,7 @@ const calls: [call: () => Promise<unknown>, result: unknown][] = [
   [() => everyKey(names), [{ score: 0 }, { score: 1 }]],
   [() => average(names), [{ score: 0.5 }]],
   [() => everyKey.batch([names]), [[{ score: 0 }, { score: 1 }]]],
+  [() => average.batch([names]), [[{ score: 0.5 }]]],
   [
     () => trajectory({ outputs: calling("Rome"), referenceOutputs: calling("Oslo") }),
     { score: false, comment: expect.stringContaining("Rome") },
@@ -137,6 +142,7 @@ const calls: [call: () => Promise<unknown>, result: unknown][] = [
     [{ score: false }],
   ],
   [() => overlap({ outputs: calling("Rome"), referenceOutputs: calling("Oslo") }), { score: 0 }],
+  [() => overlap.batch([{ outputs: calling("Rome"), referenceOutputs: calling("Rome") }]), [{ score: 1 }]],
   [() => graphTrajectoryStrictMatch(graphs), { score: false }],
   [() => graphTrajectoryStrictMatch.batch([graphs]), [{ score: false }]],
   [() => matcher({ outputs: calling("Rome"), referenceOutputs: calling("Oslo") }), { score: true }],
@@ -158,7 +164,7 @@ const calls: [call: () => Promise<unknown>, result: unknown][] = [
       steps({
         inputs: ["Hi"],
         outputs: { results: ["Hello"], steps: [["agent"]] },
-        referenceOutputs: undefined,
+        referenceOutputs: { results: ["Hello"], steps: [["agent"]] },
       }),
     { score: true },
   ],

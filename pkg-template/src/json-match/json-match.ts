@@ -1,4 +1,4 @@
-import { jsonOf } from "../engine/crossing.js";
+import { jsonOf, valueOf } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { OpenEvalsError } from "../errors.js";
 import {
@@ -15,7 +15,7 @@ import { toJsonPair } from "../input/json.js";
 import { readArguments } from "../input/params.js";
 import { allRows, readRows, rowsToJson } from "../input/rows.js";
 import type { JudgeModel } from "../judge/model.js";
-import type { Aggregator, JsonMatchConfig, ListMatchMode } from "../openevals.types.js";
+import type { Aggregator, JsonMatchConfig, KeyScores, ListMatchMode } from "../openevals.types.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "../types.js";
 import { judgedMatch } from "./judged.js";
@@ -153,7 +153,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       return engine.run(TASK, json.length, () => {
         const matcher = engine.keep("JsonMatch", config);
         if (aggregator) return aggregated(matcher.aggregate(json.take(), second));
-        return matcher.score(json.take(), second);
+        return plain(matcher.score(json.take(), second));
       });
     },
     async (rows: readonly unknown[]): Promise<EvaluatorResult[][]> => {
@@ -162,11 +162,14 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       return engine.run(TASK, json.length, () => {
         const matcher = engine.keep("JsonMatch", config);
         if (aggregator) return Array.from(matcher.aggregateBatch(json.take()), aggregated);
-        return matcher.scoreBatch(json.take());
+        return matcher.scoreBatch(json.take()).map(plain);
       });
     },
   );
 }
+
+const plain = ({ keys, scores }: KeyScores): EvaluatorResult[] =>
+  valueOf(keys).map(({ key }, index) => ({ key, score: scores[index] as number }));
 
 const AGGREGATORS: readonly Aggregator[] = ["average", "all"];
 const LIST_MODES: readonly ListMatchMode[] = ["same_elements", "subset", "superset", "ordered"];

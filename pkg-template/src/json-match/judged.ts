@@ -1,11 +1,12 @@
 /** JSON match where a judge compares some of the keys. */
 
+import { valueOf } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromEngine, isOurs, reworded } from "../errors.js";
 import { toJsonPair } from "../input/json.js";
 import type { Comparison } from "../input/params.js";
 import { type JudgeModel, msSince, openJudge } from "../judge/model.js";
-import type { JsonMatchConfig, JsonOf, KeyScore } from "../openevals.types.js";
+import type { JsonMatchConfig, JsonOf, KeyScores } from "../openevals.types.js";
 import type { EvaluatorResult } from "../types.js";
 
 /** Makes what scores a row. */
@@ -19,9 +20,9 @@ export function judgedMatch(
     const { json, second } = toJsonPair(outputs, referenceOutputs);
     const engine = loadedEngine() ?? (await loadEngine());
     const started = performance.now();
-    let scores: KeyScore[];
+    let answer: KeyScores;
     try {
-      scores = await engine.wait("a JSON match", json.length, (bindings, own) => {
+      answer = await engine.wait("a JSON match", json.length, (bindings, own) => {
         return engine.keep("JsonMatch", config).judge(own(open(bindings)), json.take(), second);
       });
     } catch (error) {
@@ -30,8 +31,10 @@ export function judgedMatch(
       throw isOurs(cause) ? reworded(cause, message) : fromEngine(error, cause);
     }
     const latencyMs = msSince(started);
-    return scores.map(({ metadata, ...score }) => {
-      return metadata ? { ...score, metadata: { ...label, ...metadata, latencyMs } } : score;
+    const { keys, scores } = answer;
+    return valueOf(keys).map(({ key, metadata, ...comment }, index) => {
+      const result = { key, score: scores[index] as number, ...comment };
+      return metadata ? { ...result, metadata: { ...label, ...metadata, latencyMs } } : result;
     });
   };
 }

@@ -3,7 +3,7 @@
 //! Where the keys are combined, one question is about all of them; otherwise there is one for each key, and all are
 //! asked at the same time. What stands on one side only scores 0, and no judge is asked about it.
 
-use super::{Elements, JsonMatchConfig, KeyScore, read};
+use super::{Elements, JsonMatchConfig, ScoredKey, read};
 use crate::chat::ChatModel;
 use crate::error::Result;
 use crate::join;
@@ -72,7 +72,7 @@ impl JsonMatchConfig {
         model: &M,
         outputs: &str,
         reference_outputs: &str,
-    ) -> Result<Vec<KeyScore>> {
+    ) -> Result<Vec<ScoredKey>> {
         let (outputs, reference_outputs) = read(outputs, reference_outputs)?;
         let elements = self.elements(&outputs, &reference_outputs)?;
         let items = self.items(&elements);
@@ -113,7 +113,7 @@ impl JsonMatchConfig {
         elements: &Elements<'_, '_>,
         questions: &[&[Item<'_, '_>]],
         answers: Vec<Evaluation>,
-    ) -> Result<Vec<KeyScore>> {
+    ) -> Result<Vec<ScoredKey>> {
         let mut comparisons: Vec<_> = elements.pairs.iter().map(|pair| self.compare(*pair)).collect();
         let mut remarks = Vec::new();
         for (items, Evaluation { verdict, metadata }) in questions.iter().zip(answers) {
@@ -146,7 +146,7 @@ impl JsonMatchConfig {
         let mut scores = self.aggregate(elements, &comparisons);
         for (key, comment, metadata) in remarks {
             let is_meant =
-                |score: &&mut KeyScore| key.is_none() || score.key.strip_prefix("json_match:") == key;
+                |score: &&mut ScoredKey| key.is_none() || score.key.strip_prefix("json_match:") == key;
             if let Some(score) = scores.iter_mut().find(is_meant) {
                 score.comment = comment;
                 score.metadata = Some(metadata);

@@ -25,15 +25,15 @@ fn judge(
     model: &ScriptedModel,
     outputs: &str,
     reference: &str,
-) -> Result<Vec<KeyScore>> {
+) -> Result<Vec<ScoredKey>> {
     ready(config.judge(model, outputs, reference)).unwrap()
 }
 
 /// Key, score, comment and how many requests it took.
-fn seen(scores: &[KeyScore]) -> Vec<(&str, f64, Option<&str>, Option<u32>)> {
+fn seen(scores: &[ScoredKey]) -> Vec<(&str, f64, Option<&str>, Option<u32>)> {
     let attempts =
         |metadata: &Option<crate::judge::Metadata>| metadata.as_ref().map(|metadata| metadata.attempts);
-    let each = scores.iter().map(|KeyScore { key, score, comment, metadata }| {
+    let each = scores.iter().map(|ScoredKey { key, score, comment, metadata }| {
         (key.as_str(), *score, comment.as_deref(), attempts(metadata))
     });
     each.collect()
