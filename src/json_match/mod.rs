@@ -90,6 +90,27 @@ impl KeyScores {
     }
 }
 
+/// The same for rows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct RowScores {
+    /// What was scored in each row.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "JsonOf<ScoredKey[][]>"))]
+    pub keys: String,
+    /// The scores of all rows, one behind the other.
+    pub scores: Vec<f64>,
+}
+
+impl RowScores {
+    /// The scores of these rows.
+    pub fn new(rows: &[Vec<ScoredKey>]) -> Result<Self> {
+        Ok(Self {
+            keys: json::write(&rows)?,
+            scores: rows.iter().flatten().map(|scored| scored.score).collect(),
+        })
+    }
+}
+
 impl ScoredKey {
     /// One that no judge had a part in.
     fn new(key: String, score: f64) -> Self {

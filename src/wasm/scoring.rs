@@ -4,7 +4,7 @@ use super::chat::ChatModel;
 use super::{to_js, to_ts};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft};
-use crate::json_match::{JsonMatchConfig, KeyScores, ScoredKey};
+use crate::json_match::{JsonMatchConfig, KeyScores, RowScores, ScoredKey};
 use crate::string::{embedding_similarity, levenshtein};
 use crate::trajectory::graph::{self, GraphTurn};
 use crate::trajectory::{CustomMatcher, TrajectoryMatchConfig, TrajectoryOverlap};
@@ -112,10 +112,9 @@ impl JsonMatch {
     }
 
     /// The same as `score` for rows.
-    #[wasm_bindgen(js_name = scoreBatch, unchecked_return_type = "KeyScores[]")]
-    pub fn score_batch(&self, rows: &[u8]) -> Result<JsValue, JsValue> {
-        let rows = self.0.score_batch(text(rows)?)?;
-        to_js(&rows.iter().map(|row| KeyScores::new(row)).collect::<Result<Vec<_>>>()?)
+    #[wasm_bindgen(js_name = scoreBatch)]
+    pub fn score_batch(&self, rows: &[u8]) -> Result<Ts<RowScores>, JsValue> {
+        to_ts(&RowScores::new(&self.0.score_batch(text(rows)?)?)?)
     }
 
     /// The same as `aggregate` for rows.

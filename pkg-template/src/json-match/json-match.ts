@@ -15,7 +15,7 @@ import { toJsonPair } from "../input/json.js";
 import { readArguments } from "../input/params.js";
 import { allRows, readRows, rowsToJson } from "../input/rows.js";
 import type { JudgeModel } from "../judge/model.js";
-import type { Aggregator, JsonMatchConfig, KeyScores, ListMatchMode } from "../openevals.types.js";
+import type { Aggregator, JsonMatchConfig, KeyScores, ListMatchMode, RowScores } from "../openevals.types.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "../types.js";
 import { judgedMatch } from "./judged.js";
@@ -162,7 +162,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       return engine.run(TASK, json.length, () => {
         const matcher = engine.keep("JsonMatch", config);
         if (aggregator) return Array.from(matcher.aggregateBatch(json.take()), aggregated);
-        return matcher.scoreBatch(json.take()).map(plain);
+        return plainRows(matcher.scoreBatch(json.take()));
       });
     },
   );
@@ -170,6 +170,11 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
 
 const plain = ({ keys, scores }: KeyScores): EvaluatorResult[] =>
   valueOf(keys).map(({ key }, index) => ({ key, score: scores[index] as number }));
+
+function plainRows({ keys, scores }: RowScores): EvaluatorResult[][] {
+  let at = 0;
+  return valueOf(keys).map((row) => row.map(({ key }) => ({ key, score: scores[at++] as number })));
+}
 
 const AGGREGATORS: readonly Aggregator[] = ["average", "all"];
 const LIST_MODES: readonly ListMatchMode[] = ["same_elements", "subset", "superset", "ordered"];
