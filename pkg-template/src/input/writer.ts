@@ -15,6 +15,7 @@
  */
 
 import { OpenEvalsError, reasonOf } from "../errors.js";
+import { TextEncoder } from "../runtime/text-coding.js";
 import { onOneLine } from "./verbatim.js";
 
 /** How deep values may nest. The engine reads a little deeper, for what a batch puts around them. */
