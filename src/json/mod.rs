@@ -12,6 +12,7 @@ mod draft;
 mod fields;
 mod number;
 mod parse;
+mod quoted;
 mod scan;
 mod serialize;
 mod write;
