@@ -1,6 +1,6 @@
 /** Conversations as texts for a model, which the engine makes. */
 
-import { valueOf } from "../engine/crossing.js";
+import { parsed } from "../engine/crossing.js";
 import type { Engine } from "../engine/engine.js";
 import { toJson } from "../input/json.js";
 
@@ -11,5 +11,5 @@ import { toJson } from "../input/json.js";
  */
 export function renderedMessages(engine: Engine, messages: readonly unknown[], place: string): string {
   const json = toJson(messages, place);
-  return valueOf(engine.run("rendering", json.length, (bindings) => bindings.renderMessages(json, place)));
+  return parsed(engine.run("rendering", json.length, (bindings) => bindings.renderMessages(json, place)));
 }

@@ -1,4 +1,4 @@
-import { jsonOf, valueOf } from "../engine/crossing.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { OpenEvalsError } from "../errors.js";
 import {
@@ -169,11 +169,11 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
 }
 
 const plain = ({ keys, scores }: KeyScores): EvaluatorResult[] =>
-  valueOf(keys).map(({ key }, index) => ({ key, score: scores[index] as number }));
+  parsed(keys).map(({ key }, index) => ({ key, score: scores[index] as number }));
 
 function plainRows({ keys, scores }: RowScores): EvaluatorResult[][] {
   let at = 0;
-  return valueOf(keys).map((row) => row.map(({ key }) => ({ key, score: scores[at++] as number })));
+  return parsed(keys).map((row) => row.map(({ key }) => ({ key, score: scores[at++] as number })));
 }
 
 const AGGREGATORS: readonly Aggregator[] = ["average", "all"];

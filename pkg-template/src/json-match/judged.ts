@@ -1,6 +1,6 @@
 /** JSON match where a judge compares some of the keys. */
 
-import { valueOf } from "../engine/crossing.js";
+import { parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromEngine, isOurs, reworded } from "../errors.js";
 import { toJsonPair } from "../input/json.js";
@@ -32,7 +32,7 @@ export function judgedMatch(
     }
     const latencyMs = msSince(started);
     const { keys, scores } = answer;
-    return valueOf(keys).map(({ key, metadata, ...comment }, index) => {
+    return parsed(keys).map(({ key, metadata, ...comment }, index) => {
       const result = { key, score: scores[index] as number, ...comment };
       return metadata ? { ...result, metadata: { ...label, ...metadata, latencyMs } } : result;
     });

@@ -1,6 +1,6 @@
 /** The evaluator of trajectories: what it compares crosses as lines, and comes back as a result. */
 
-import { jsonOf, valueOf } from "../engine/crossing.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromEngine } from "../errors.js";
 import { type Comparison, readArguments } from "../input/params.js";
@@ -100,7 +100,7 @@ export function trajectoryEvaluator(
         const overlaps = engine.run(TASK, lines.length, () => match().overlapBatch(lines.take()));
         return overlaps.map((overlap, index) => overlapResult(key, overlap, steps[index] as Steps));
       }
-      return valueOf(engine.run(TASK, lines.length, () => match().mismatchBatch(lines.take()))).map(result);
+      return parsed(engine.run(TASK, lines.length, () => match().mismatchBatch(lines.take()))).map(result);
     },
     {
       framework,

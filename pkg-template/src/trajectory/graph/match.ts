@@ -1,4 +1,4 @@
-import { jsonOf, valueOf } from "../../engine/crossing.js";
+import { jsonOf, parsed } from "../../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../../engine/load.js";
 import { OpenEvalsError } from "../../errors.js";
 import { type Checks, checkOptions, oneOf } from "../../input/checks.js";
@@ -122,7 +122,7 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
       const mismatches = engine.run(name, json.length, (bindings) => {
         return bindings.graphTrajectoryMismatchBatch(modeText, json.take());
       });
-      return valueOf(mismatches).map(result);
+      return parsed(mismatches).map(result);
     },
     { framework: "agentevals" },
   );
