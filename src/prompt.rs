@@ -101,18 +101,18 @@ impl Template {
 }
 
 /// Appends a value in which no block in `inside` ends.
-pub fn push_value(text: &mut String, mut value: &str, inside: &[impl AsRef<str>]) {
+pub fn push_value(text: &mut String, mut value: &str, inside: &[String]) {
     if inside.is_empty() {
         return text.push_str(value);
     }
     while let Some((before, tag)) = value.split_once('<') {
         text.push_str(before);
         let name = tag.strip_prefix('/').map(str::trim_ascii_start).unwrap_or_default();
-        let is_end = |block: &str| {
+        let is_end = |block: &String| {
             let name = name.get(..block.len());
             name.is_some_and(|name| name.eq_ignore_ascii_case(block))
         };
-        text.push_str(if inside.iter().any(|block| is_end(block.as_ref())) { "&lt;" } else { "<" });
+        text.push_str(if inside.iter().any(is_end) { "&lt;" } else { "<" });
         value = tag;
     }
     text.push_str(value);

@@ -16,9 +16,9 @@ use crate::json::Json;
 use std::borrow::Cow;
 
 /// Renders tools, each by its name and what is said of it.
-pub fn render_tools<'t>(tools: impl Iterator<Item = (&'t str, &'t str)>) -> String {
+pub fn render_tools(tools: &[(&str, &str)]) -> String {
     let mut text = String::new();
-    for (index, (name, description)) in tools.enumerate() {
+    for (index, (name, description)) in tools.iter().enumerate() {
         push_number(&mut text, index);
         push_word(&mut text, " ", Some(&Json::String(Cow::Borrowed(name))), "");
         push_quote(&mut text, &Json::String(Cow::Borrowed(description)));
@@ -50,7 +50,7 @@ mod tests {
 | [5] h
 | 
 | [6] i"#;
-        assert_eq!(render_tools(tools.into_iter()), text);
-        assert_eq!(render_tools([].into_iter()), "(no tools)");
+        assert_eq!(render_tools(&tools), text);
+        assert_eq!(render_tools(&[]), "(no tools)");
     }
 }

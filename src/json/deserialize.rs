@@ -5,21 +5,25 @@
 
 use super::{Json, Number, Object, parse};
 use crate::error::{Error, Result};
-use serde::de::value::{MapAccessDeserializer, StrDeserializer};
+use serde::de::value::StrDeserializer;
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, Expected, MapAccess, SeqAccess, Unexpected, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Expected, IntoDeserializer, SeqAccess,
+    Unexpected, VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
-use std::borrow::Cow;
 use std::fmt::Display;
 
 /// What a text stands for. Decimal numbers are read as they were spelled, by [`Number`].
 pub fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T> {
-    T::deserialize(Value(&parse(text)?))
+    T::deserialize(Value { name: "", json: &parse(text)? })
 }
 
 /// A value that is read.
-struct Value<'de, 'j>(&'de Json<'j>);
+struct Value<'de, 'j> {
+    /// What errors call it.
+    name: &'static str,
+    json: &'de Json<'j>,
+}
 
 // Each type says what it expects, and is only handed that: to hand out whatever there is would bring code for reading a
 // list into every struct, and so on, which is twice as much.
@@ -28,24 +32,24 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
 
     /// What is not said to be anything is a number, as exact as it was spelled.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::Number(Number::Integer(value)) => visitor.visit_i64(*value),
             Json::Number(decimal) => visitor.visit_string(decimal.to_string()),
-            _ => Err(unfit("")),
+            _ => Err(unfit(self.name)),
         }
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::Bool(value) => visitor.visit_bool(*value),
-            _ => Err(unfit("")),
+            _ => Err(unfit(self.name)),
         }
     }
 
     fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::Number(Number::Integer(value)) => visitor.visit_i64(*value),
-            _ => Err(unfit("")),
+            _ => Err(unfit(self.name)),
         }
     }
 
@@ -78,9 +82,9 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::String(text) => visitor.visit_str(text),
-            _ => Err(unfit("")),
+            _ => Err(unfit(self.name)),
         }
     }
 
@@ -89,7 +93,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
@@ -100,9 +104,9 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::Array(elements) => visitor.visit_seq(Elements(elements.iter())),
-            _ => Err(unfit("")),
+            _ => Err(unfit(self.name)),
         }
     }
 
@@ -110,15 +114,17 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         self.deserialize_seq(visitor)
     }
 
+    /// Its fields in the order of their declaration, looked up by their names: so no code has to find out which one a
+    /// name stands for, nor that all have been there, which is most of what a derived implementation consists of.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        match self.0 {
-            Json::Object(object) => visitor.visit_map(Members::of(object)),
-            _ => Err(unfit("")),
+        match self.json {
+            Json::Object(object) => visitor.visit_seq(Fields { object, names: names.iter() }),
+            _ => Err(unfit(self.name)),
         }
     }
 
@@ -128,10 +134,13 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        match self.0 {
-            // A variant with a value.
-            Json::Object(object) => visitor.visit_enum(MapAccessDeserializer::new(Members::of(object))),
-            name => visitor.visit_enum(StrDeserializer::new(name.as_str().unwrap_or_default())),
+        match self.json {
+            Json::String(name) => visitor.visit_enum(Variant(name, &Json::Null)),
+            Json::Object(object) => match object.iter().next() {
+                Some((name, value)) => visitor.visit_enum(Variant(name, value)),
+                None => Err(unfit(self.name)),
+            },
+            _ => Err(unfit(self.name)),
         }
     }
 
@@ -151,49 +160,63 @@ impl<'de> SeqAccess<'de> for Elements<'de, '_> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        self.0.next().map(|element| seed.deserialize(Value(element))).transpose()
+        self.0.next().map(|json| seed.deserialize(Value { name: "", json })).transpose()
     }
 }
 
-/// The members of an object that are still to be read.
-struct Members<'de, 'j> {
-    rest: &'de [(Cow<'j, str>, Json<'j>)],
-    value: Option<&'de Json<'j>>,
+/// The fields of an object that are still to be read. One that is missing is `null`.
+struct Fields<'de, 'j> {
+    object: &'de Object<'j>,
+    names: std::slice::Iter<'static, &'static str>,
 }
 
-impl<'de, 'j> Members<'de, 'j> {
-    fn of(object: &'de Object<'j>) -> Self {
-        Self { rest: &object.0, value: None }
+impl<'de, 'j> Fields<'de, 'j> {
+    #[inline(never)]
+    fn next(&mut self) -> Value<'de, 'j> {
+        let name = self.names.next().copied().unwrap_or_default();
+        Value { name, json: self.object.get(name).unwrap_or(&Json::Null) }
     }
 }
 
-impl<'de> MapAccess<'de> for Members<'de, '_> {
+impl<'de> SeqAccess<'de> for Fields<'de, '_> {
     type Error = Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        let Some(((name, value), rest)) = self.rest.split_first() else { return Ok(None) };
-        (self.rest, self.value) = (rest, Some(value));
-        seed.deserialize(Name(name)).map(Some)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value> {
-        seed.deserialize(Value(self.value.unwrap_or(&Json::Null)))
+    /// There always is one, so that no code is needed for when there is none.
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        seed.deserialize(self.next()).map(Some)
     }
 }
 
-/// The name of a member.
-struct Name<'de>(&'de str);
+/// A variant with a value: an object with one member.
+struct Variant<'de, 'j>(&'de str, &'de Json<'j>);
 
-impl<'de> Deserializer<'de> for Name<'de> {
+impl<'de, 'j> EnumAccess<'de> for Variant<'de, 'j> {
+    type Error = Error;
+    type Variant = Value<'de, 'j>;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self::Variant)> {
+        let name: StrDeserializer<'_, Error> = self.0.into_deserializer();
+        Ok((seed.deserialize(name)?, Value { name: "", json: self.1 }))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Value<'de, '_> {
     type Error = Error;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_str(self.0)
+    fn unit_variant(self) -> Result<()> {
+        if *self.json == Json::Null { Ok(()) } else { Err(unfit("")) }
     }
 
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        seed.deserialize(self)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value> {
+        Err(unfit(""))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value> {
+        Err(unfit(""))
     }
 }
 

@@ -4,6 +4,7 @@ use super::question::{Meter, Question, RecipeQuestion};
 use crate::chat::{ChatModel, Usage};
 use crate::conversation::render_tools;
 use crate::error::Result;
+use crate::json;
 use serde::{Deserialize, Serialize};
 
 /// An assistant, as it was set up.
@@ -60,9 +61,10 @@ impl CapabilityManifest {
         let meter = Meter::default();
         let DescribedAssistant { system_prompt, tools } = &assistant;
         let system_prompt = if system_prompt.is_empty() { "(none)" } else { system_prompt };
-        let tools = render_tools(tools.iter().map(|tool| (tool.tool_name.as_str(), tool.tool_text.as_str())));
+        let described: Vec<_> = tools.iter().map(|tool| (&*tool.tool_name, &*tool.tool_text)).collect();
+        let tools = render_tools(&described);
         let variables = [("systemPrompt", system_prompt), ("tools", &tools)];
-        let Answer { text } = self.0.ask(model, &meter, &variables).await?;
+        let Answer { text } = json::read(&self.0.ask(model, &meter, &variables).await?)?;
         Ok(Manifest { capability_manifest: text, usage: meter.read() })
     }
 }

@@ -4,7 +4,7 @@ use super::feedback::Feedback;
 use super::question::{Meter, Question, RecipeQuestion};
 use crate::chat::{ChatModel, Usage};
 use crate::error::Result;
-use crate::json::Number;
+use crate::json::{self, Number};
 use serde::{Deserialize, Serialize};
 
 /// The options of [`CheckCriteria`], and its question.
@@ -108,13 +108,14 @@ impl CheckCriteria {
         let CheckCriteriaInput { conversation_history, final_response } = &input;
         let variables = [("conversation", conversation_history.as_str()), ("response", final_response)];
         let criteria = ("criterion", self.criteria.as_slice());
-        let answers: Vec<Answer> =
+        let answers =
             self.criterion.ask_each(model, &meter, self.max_concurrency, &variables, criteria).await?;
 
         let mut sum = 0.0;
         let mut feedback = Feedback::new("The response does not meet these criteria, or not surely enough:");
         let mut evaluations = Vec::new();
-        for (criterion, Answer { reasoning, probability }) in self.criteria.iter().zip(answers) {
+        for (criterion, answer) in self.criteria.iter().zip(answers) {
+            let Answer { reasoning, probability } = json::read(&answer)?;
             sum += probability.to_f64();
             if probability.to_f64() < self.passed_threshold {
                 feedback.push(&[("criterion", criterion), ("reasoning", &reasoning)]);

@@ -3,7 +3,7 @@
 use super::question::{Meter, Question, RecipeQuestion};
 use crate::chat::{ChatModel, Usage};
 use crate::error::Result;
-use crate::json::Number;
+use crate::json::{self, Number};
 use serde::{Deserialize, Serialize};
 
 /// Up to this score, why it was given is worth telling whoever writes the next answer.
@@ -109,7 +109,8 @@ impl Guidance {
         let manifest = ("capabilityManifest", request.capability_manifest.as_str());
         let beginning =
             ("conversationHistoryBeginningTurn", request.conversation_history_beginning_turn.as_str());
-        let scope: ScopeReasoning = self.scope.ask(model, &meter, &[manifest, beginning]).await?;
+        let scope: ScopeReasoning =
+            json::read(&self.scope.ask(model, &meter, &[manifest, beginning]).await?)?;
         let mut result = GuidanceResult {
             applicable: false,
             score: 0.0,
@@ -122,7 +123,8 @@ impl Guidance {
         let probability = &result.is_in_scope_reasoning.is_in_scope_probability;
         if *probability < self.in_scope_probability_threshold {
             let conversation = ("conversationHistoryFull", request.conversation_history_full.as_str());
-            let handling: Handling = self.handling.ask(model, &meter, &[manifest, conversation]).await?;
+            let handling: Handling =
+                json::read(&self.handling.ask(model, &meter, &[manifest, conversation]).await?)?;
             result.applicable = true;
             result.score = handling.score.to_f64();
             result.feedback = (result.score <= POOR).then(|| handling.reasoning.clone());

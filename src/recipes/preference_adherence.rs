@@ -4,7 +4,7 @@ use super::feedback::Feedback;
 use super::question::{Meter, Question, RecipeQuestion};
 use crate::chat::{ChatModel, Usage};
 use crate::error::Result;
-use crate::json::Number;
+use crate::json::{self, Number};
 use serde::{Deserialize, Serialize};
 
 /// The options of [`PreferenceAdherence`], and its questions.
@@ -144,14 +144,14 @@ impl PreferenceAdherence {
         let meter = Meter::default();
         let beginning = with_line_numbers(&input.conversation_history_beginning_turn);
         let variables = [("conversation", beginning.as_str())];
-        let Extracted { preferences } = self.extraction.ask(model, &meter, &variables).await?;
+        let Extracted { preferences } = json::read(&self.extraction.ask(model, &meter, &variables).await?)?;
 
         let variables = [("conversation", input.conversation_history_full.as_str())];
         let wishes: Vec<String> = preferences.iter().map(|wish| wish.preference.clone()).collect();
         let wishes = ("preference", wishes.as_slice());
-        let answers: Vec<Answer> =
+        let answers =
             self.adherence.ask_each(model, &meter, self.max_concurrency, &variables, wishes).await?;
-        Ok(PreferenceAdherenceResult { usage: meter.read(), ..judged(preferences, answers) })
+        Ok(PreferenceAdherenceResult { usage: meter.read(), ..judged(preferences, &answers)? })
     }
 }
 
@@ -168,14 +168,14 @@ fn with_line_numbers(text: &str) -> String {
 }
 
 /// What follows from the answers on the preferences.
-fn judged(preferences: Vec<UserPreference>, answers: Vec<Answer>) -> PreferenceAdherenceResult {
+fn judged(preferences: Vec<UserPreference>, answers: &[String]) -> Result<PreferenceAdherenceResult> {
     let mut feedback =
         Feedback::new("The user has these preferences, and the response does not adhere to them:");
     let mut sum = 0.0;
     let (mut adhered, mut did_not_adhere, mut not_applicable) = (0, 0, 0);
     let mut evaluations = Vec::new();
     for (UserPreference { preference, .. }, answer) in preferences.iter().zip(answers) {
-        let Answer { reasoning, adherence_probability, determination } = answer;
+        let Answer { reasoning, adherence_probability, determination } = json::read(answer)?;
         match determination {
             Adherence::Adhered => adhered += 1,
             Adherence::DidNotAdhere => {
@@ -196,7 +196,7 @@ fn judged(preferences: Vec<UserPreference>, answers: Vec<Answer>) -> PreferenceA
         });
     }
     let applying = adhered + did_not_adhere;
-    PreferenceAdherenceResult {
+    Ok(PreferenceAdherenceResult {
         applicable: applying > 0,
         score: sum / applying.max(1) as f64,
         feedback: feedback.into_text(),
@@ -206,7 +206,7 @@ fn judged(preferences: Vec<UserPreference>, answers: Vec<Answer>) -> PreferenceA
         not_applicable,
         extracted_user_preferences: preferences,
         usage: None,
-    }
+    })
 }
 
 #[cfg(test)]

@@ -2,11 +2,10 @@
 
 use crate::chat::{ChatModel, Usage};
 use crate::error::Result;
-use crate::json::{self, Draft};
+use crate::json::Draft;
 use crate::judge::{CustomSchema, Evaluation, Judge, JudgeConfig};
 use crate::tasks::join;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
@@ -59,7 +58,7 @@ pub type Variables<'v> = [(&'static str, &'v str)];
 
 /// The JSON text of an answer, once it is there. In a box, since the code for asking would otherwise be in the binary
 /// once for each question.
-type Answer<'a> = Pin<Box<dyn Future<Output = Result<String>> + 'a>>;
+pub type Answer<'a> = Pin<Box<dyn Future<Output = Result<String>> + 'a>>;
 
 impl Question {
     /// The question that errors call `name`.
@@ -80,32 +79,7 @@ impl Question {
 
     /// Asks for an answer that fits the schema; of free text, that is `{ text }`. An error names the question, and has
     /// the raw answer.
-    pub async fn ask<T: DeserializeOwned>(
-        &self,
-        model: &impl ChatModel,
-        meter: &Meter,
-        variables: &Variables<'_>,
-    ) -> Result<T> {
-        json::read(&self.answer(model, meter, variables).await?)
-    }
-
-    /// Asks about each value of the variable `name`, at most `limit` of them at the same time, beside the same variables.
-    pub async fn ask_each<T: DeserializeOwned>(
-        &self,
-        model: &impl ChatModel,
-        meter: &Meter,
-        limit: usize,
-        variables: &Variables<'_>,
-        (name, values): (&'static str, &[String]),
-    ) -> Result<Vec<T>> {
-        let questions = values.iter().map(|value| {
-            let variable: &Variables<'_> = &[(name, value)];
-            self.answer(model, meter, &[variables, variable].concat())
-        });
-        join(limit, questions).await?.iter().map(|answer| json::read(answer)).collect()
-    }
-
-    fn answer<'a>(
+    pub fn ask<'a>(
         &'a self,
         model: &'a impl ChatModel,
         meter: &'a Meter,
@@ -122,5 +96,21 @@ impl Question {
             meter.add(metadata.usage);
             Ok(verdict.into_json().into_text())
         })
+    }
+
+    /// Asks about each value of the variable `name`, at most `limit` of them at the same time, beside the same variables.
+    pub async fn ask_each(
+        &self,
+        model: &impl ChatModel,
+        meter: &Meter,
+        limit: usize,
+        variables: &Variables<'_>,
+        (name, values): (&'static str, &[String]),
+    ) -> Result<Vec<String>> {
+        let questions = values.iter().map(|value| {
+            let variable: &Variables<'_> = &[(name, value)];
+            self.ask(model, meter, &[variables, variable].concat())
+        });
+        join(limit, questions).await
     }
 }

@@ -5,7 +5,7 @@ use super::question::{Meter, Question, RecipeQuestion};
 use crate::chat::{ChatModel, Usage};
 use crate::conversation::render_tools;
 use crate::error::Result;
-use crate::json::Number;
+use crate::json::{self, Number};
 use serde::{Deserialize, Serialize};
 
 /// The options of [`ToolUsage`], and its question.
@@ -124,10 +124,11 @@ impl ToolUsage {
             return Ok(ToolUsageResult::default());
         }
         let meter = Meter::default();
-        let list = render_tools(tools.iter().map(|tool| (tool.tool_name.as_str(), tool.tool_text.as_str())));
+        let described: Vec<_> = tools.iter().map(|tool| (&*tool.tool_name, &*tool.tool_text)).collect();
+        let list = render_tools(&described);
         let variables =
             [("conversationHistoryFull", conversation_history_full.as_str()), ("toolList", &list)];
-        let answer: Answer = self.tool_evaluations.ask(model, &meter, &variables).await?;
+        let answer: Answer = json::read(&self.tool_evaluations.ask(model, &meter, &variables).await?)?;
         Ok(ToolUsageResult { usage: meter.read(), ..self.compare(tools, &answer.tool_evaluations) })
     }
 

@@ -2,11 +2,11 @@
 //! where it stands (disambiguation), and the single claims in it (decomposition).
 
 use super::super::RecipeQuestion;
-use super::super::question::{Meter, Question};
+use super::super::question::{Answer, Meter, Question};
 use crate::chat::ChatModel;
 use crate::error::Result;
+use crate::json;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 /// Takes claims from sentences.
 pub struct Extraction {
@@ -67,17 +67,19 @@ impl Extraction {
         passage: Passage<'_>,
         sentence: &str,
     ) -> Result<Vec<String>> {
-        let selected: Selection = passage.ask(&self.selection, model, meter, sentence).await?;
+        let selected: Selection = json::read(&passage.ask(&self.selection, model, meter, sentence).await?)?;
         if !selected.final_submission.starts_with("Contains") {
             return Ok(Vec::new());
         }
         let rewritten = selected.sentence_with_verifiable_info;
         let verifiable = if says_nothing(&rewritten) { sentence } else { &rewritten };
 
-        let clear: Disambiguation = passage.ask(&self.disambiguation, model, meter, verifiable).await?;
+        let clear: Disambiguation =
+            json::read(&passage.ask(&self.disambiguation, model, meter, verifiable).await?)?;
         let mut claims = Vec::new();
         for sentence in clear.decontextualized_sentences.iter().filter(|sentence| !says_nothing(sentence)) {
-            let parts: Decomposition = passage.ask(&self.decomposition, model, meter, sentence).await?;
+            let parts: Decomposition =
+                json::read(&passage.ask(&self.decomposition, model, meter, sentence).await?)?;
             claims.extend(parts.specific_verifiable_decontextualized_propositions_with_clarifications);
         }
         claims.retain(|claim| !says_nothing(claim));
@@ -86,15 +88,15 @@ impl Extraction {
 }
 
 impl Passage<'_> {
-    async fn ask<T: DeserializeOwned>(
+    fn ask<'a>(
         self,
-        question: &Question,
-        model: &impl ChatModel,
-        meter: &Meter,
+        question: &'a Question,
+        model: &'a impl ChatModel,
+        meter: &'a Meter,
         sentence: &str,
-    ) -> Result<T> {
+    ) -> Answer<'a> {
         let variables = [("question", self.question), ("excerpt", self.excerpt), ("sentence", sentence)];
-        question.ask(model, meter, &variables).await
+        question.ask(model, meter, &variables)
     }
 }
 

@@ -15,6 +15,7 @@ use super::question::{Meter, Question};
 use super::sentences::{self, Sentence};
 use crate::chat::ChatModel;
 use crate::error::{Code, Error, Result};
+use crate::json;
 use crate::tasks::work;
 use extraction::{Extraction, Passage};
 use metrics::{Finding, Thresholds};
@@ -89,8 +90,8 @@ impl ClaimVerification {
                 return Ok(());
             };
             let variables = [("sources", sources.as_str()), ("question", question), ("claim", &claim)];
-            let verdict: Verdict = self.verification.ask(verifier, meter, &variables).await?;
-            let claim = verified(sentence, claim, verdict, source_context);
+            let verdict = self.verification.ask(verifier, meter, &variables).await?;
+            let claim = verified(sentence, claim, json::read(&verdict)?, source_context);
             let stop = report(&claim).await;
             found.borrow_mut().push(Finding { place: (index, place), claim });
             if stop { Err(Error::new(Code::Aborted, "nobody waits for more claims")) } else { Ok(()) }

@@ -7,7 +7,8 @@ use crate::prompt::push_value;
 /// All sources, as a model reads them. No text can end the block that it stands in.
 pub fn render(sources: &[ClaimSource]) -> String {
     let mut text = String::new();
-    let push = |text: &mut String, value: &str| push_value(text, value, &["source", "title"]);
+    let blocks = ["source", "title"].map(str::to_owned);
+    let push = |text: &mut String, value: &str| push_value(text, value, &blocks);
     for ClaimSource { source_id, title, content } in sources {
         text.push_str(if text.is_empty() { "<source>\n<source_id>" } else { "\n\n<source>\n<source_id>" });
         push(&mut text, source_id);
