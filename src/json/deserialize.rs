@@ -34,7 +34,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.json {
             Json::Number(Number::Integer(value)) => visitor.visit_i64(*value),
-            Json::Number(decimal) => visitor.visit_string(decimal.to_string()),
+            Json::Number(decimal) => visitor.visit_str(&decimal.to_string()),
             _ => Err(unfit(self.name)),
         }
     }

@@ -218,9 +218,8 @@ impl<'de> Deserialize<'de> for Number<'static> {
                 Ok(Number::Integer(value))
             }
 
-            /// A decimal number: strings are borrowed.
-            fn visit_string<E>(self, spelled: String) -> Result<Self::Value, E> {
-                Ok(Number::new(&spelled).into_owned())
+            fn visit_str<E>(self, decimal: &str) -> Result<Self::Value, E> {
+                Ok(Number::new(decimal).into_owned())
             }
         }
         deserializer.deserialize_any(Spelled)
