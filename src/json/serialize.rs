@@ -186,16 +186,16 @@ struct Members<'t> {
     end: char,
 }
 
+// What does not depend on the type of a member stands in functions of its own: each is in the binary once.
 impl<'t> Members<'t> {
+    #[inline(never)]
     fn new(text: &'t mut String, start: char, end: char) -> Self {
         text.push(start);
         Self { text, separator: "", end }
     }
 
     fn element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        self.text.push_str(self.separator);
-        self.separator = ",";
-        let before = self.text.len();
+        let before = self.separated();
         value.serialize(Writer(self.text))?;
         if self.text.len() == before {
             self.text.push_str("null");
@@ -203,6 +203,35 @@ impl<'t> Members<'t> {
         Ok(())
     }
 
+    /// Where an element begins.
+    #[inline(never)]
+    fn separated(&mut self) -> usize {
+        self.text.push_str(self.separator);
+        self.separator = ",";
+        self.text.len()
+    }
+
+    /// Where a member begins, and its value.
+    #[inline(never)]
+    fn named(&mut self, name: &str) -> (usize, usize) {
+        let start = self.text.len();
+        self.text.push_str(self.separator);
+        write_string(name, self.text);
+        self.text.push(':');
+        (start, self.text.len())
+    }
+
+    /// A member is left out that has no value.
+    #[inline(never)]
+    fn valued(&mut self, (start, value): (usize, usize)) {
+        if self.text.len() == value {
+            self.text.truncate(start);
+        } else {
+            self.separator = ",";
+        }
+    }
+
+    #[inline(never)]
     fn end(self) -> Result<()> {
         self.text.push(self.end);
         Ok(())
@@ -240,17 +269,9 @@ impl SerializeStruct for Members<'_> {
     type Error = Error;
 
     fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<()> {
-        let before = self.text.len();
-        self.text.push_str(self.separator);
-        write_string(name, self.text);
-        self.text.push(':');
-        let named = self.text.len();
+        let places = self.named(name);
         value.serialize(Writer(self.text))?;
-        if self.text.len() == named {
-            self.text.truncate(before);
-        } else {
-            self.separator = ",";
-        }
+        self.valued(places);
         Ok(())
     }
 

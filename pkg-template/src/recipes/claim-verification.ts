@@ -1,4 +1,4 @@
-import { jsonOf, valueOf } from "../engine/crossing.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import { OpenEvalsError } from "../errors.js";
 import {
   aListOfStrings,
@@ -215,7 +215,7 @@ export class ClaimVerificationEvaluator {
       const models = [open(this.#open), open(this.#openVerifier)] as const;
       return engine
         .keep("ClaimVerification", this.#config)
-        .run(...models, input, async (claim) => report?.(inText(valueOf(claim))) ?? false);
+        .run(...models, input, async (claim) => report?.(inText(parsed(claim))) ?? false);
     });
     return { ...result, claims: result.claims.map(inText) };
   }

@@ -1,7 +1,7 @@
 /** Running recipes in the engine. */
 
 import type { EngineModel } from "../chat/chat.js";
-import { valueOf } from "../engine/crossing.js";
+import { parsed } from "../engine/crossing.js";
 import type { Engine } from "../engine/engine.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromModel } from "../errors.js";
@@ -22,7 +22,7 @@ export async function runRecipe<Result>(
 ): Promise<Result> {
   const engine = loadedEngine() ?? (await loadEngine());
   try {
-    return valueOf(
+    return parsed(
       await engine.wait(name, input.length, (bindings, own) =>
         run(engine, (opener) => own(opener(bindings))),
       ),
