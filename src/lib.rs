@@ -16,9 +16,9 @@
 //!
 //! beside them [`statistics`] (what the scores of an experiment add up to, and how sure one can be) and [`simulation`] (a
 //! model that plays the user), and below them [`chat`] (models, and the providers that serve them), [`prompt`]
-//! (templates), [`conversation`] (messages and tools as models read them), [`json`] (values and their equality), `text` (looking for something in texts),
-//! `tasks` (running futures, so many at a time), `matching` (pairing the
-//! elements of two lists) and [`error`].
+//! (templates), [`conversation`] (messages and tools as models read them), [`json`] (values and their equality), `matching`
+//! (pairing the elements of two lists), `tasks` (running futures, so many at a time), `text` (looking for something in
+//! texts) and [`error`].
 
 // Everything runs on one thread, so no future has to be `Send`.
 #![allow(async_fn_in_trait)]
