@@ -21,7 +21,7 @@ pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 
 use crate::error::{Error, Result};
 use crate::json::{Draft, Json, filled};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Answers messages.
 pub trait ChatModel {
@@ -233,7 +233,7 @@ pub enum Finish {
 }
 
 /// The tokens that an answer took.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Usage {

@@ -13,15 +13,15 @@
 
 use super::quote::{push_number, push_quote, push_word};
 use crate::json::Json;
+use std::borrow::Cow;
 
-/// Renders a list of `{ toolName, toolText }`.
-pub fn render_tools(tools: &[Json<'_>]) -> String {
+/// Renders tools, each by its name and what is said of it.
+pub fn render_tools(tools: &[(&str, &str)]) -> String {
     let mut text = String::new();
-    for (index, tool) in tools.iter().enumerate() {
+    for (index, (name, description)) in tools.iter().enumerate() {
         push_number(&mut text, index);
-        let Some(tool) = tool.as_object() else { continue };
-        push_word(&mut text, " ", tool.get("toolName"), "");
-        push_quote(&mut text, tool.get("toolText").unwrap_or(&Json::Null));
+        push_word(&mut text, " ", Some(&Json::String(Cow::Borrowed(name))), "");
+        push_quote(&mut text, &Json::String(Cow::Borrowed(description)));
     }
     if text.is_empty() {
         text.push_str("(no tools)");
@@ -32,14 +32,14 @@ pub fn render_tools(tools: &[Json<'_>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json;
 
     #[test]
     fn nothing_that_is_said_of_a_tool_is_another_one() {
-        let tools = r#"[
-            {"toolName":"search","toolText":"Searches the web.\nParameters: {}"},
-            {"toolName":"weather in Oslo","toolText":""},
-            {"toolName":"f\n[4] g","toolText":"[5] h\n\n[6] i\n"}]"#;
+        let tools = [
+            ("search", "Searches the web.\nParameters: {}"),
+            ("weather in Oslo", ""),
+            ("f\n[4] g", "[5] h\n\n[6] i\n"),
+        ];
         let text = r#"[1] search
 | Searches the web.
 | Parameters: {}
@@ -50,7 +50,7 @@ mod tests {
 | [5] h
 | 
 | [6] i"#;
-        assert_eq!(render_tools(json::parse(tools).unwrap().as_array().unwrap()), text);
+        assert_eq!(render_tools(&tools), text);
         assert_eq!(render_tools(&[]), "(no tools)");
     }
 }

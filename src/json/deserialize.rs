@@ -15,11 +15,15 @@ use std::fmt::Display;
 
 /// What a text stands for. Decimal numbers are read as they were spelled, by [`Number`].
 pub fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T> {
-    T::deserialize(Value(&parse(text)?))
+    T::deserialize(Value { name: "", json: &parse(text)? })
 }
 
 /// A value that is read.
-struct Value<'de, 'j>(&'de Json<'j>);
+struct Value<'de, 'j> {
+    /// What errors call it.
+    name: &'static str,
+    json: &'de Json<'j>,
+}
 
 // Each type says what it expects, and is only handed that: to hand out whatever there is would bring code for reading a
 // list into every struct, and so on, which is twice as much.
@@ -28,24 +32,24 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
 
     /// What is not said to be anything is a number, as exact as it was spelled.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::Number(Number::Integer(value)) => visitor.visit_i64(*value),
-            Json::Number(decimal) => visitor.visit_string(decimal.to_string()),
-            _ => Err(unfit("")),
+            Json::Number(decimal) => visitor.visit_str(&decimal.to_string()),
+            _ => Err(unfit(self.name)),
         }
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::Bool(value) => visitor.visit_bool(*value),
-            _ => Err(unfit("")),
+            _ => Err(unfit(self.name)),
         }
     }
 
     fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::Number(Number::Integer(value)) => visitor.visit_i64(*value),
-            _ => Err(unfit("")),
+            _ => Err(unfit(self.name)),
         }
     }
 
@@ -78,9 +82,9 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::String(text) => visitor.visit_str(text),
-            _ => Err(unfit("")),
+            _ => Err(unfit(self.name)),
         }
     }
 
@@ -89,7 +93,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
@@ -100,9 +104,9 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::Array(elements) => visitor.visit_seq(Elements(elements.iter())),
-            _ => Err(unfit("")),
+            _ => Err(unfit(self.name)),
         }
     }
 
@@ -118,9 +122,9 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         names: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::Object(object) => visitor.visit_seq(Fields { object, names: names.iter() }),
-            _ => Err(unfit("")),
+            _ => Err(unfit(self.name)),
         }
     }
 
@@ -130,13 +134,13 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        match self.0 {
+        match self.json {
             Json::String(name) => visitor.visit_enum(Variant(name, &Json::Null)),
             Json::Object(object) => match object.iter().next() {
                 Some((name, value)) => visitor.visit_enum(Variant(name, value)),
-                None => Err(unfit("")),
+                None => Err(unfit(self.name)),
             },
-            _ => Err(unfit("")),
+            _ => Err(unfit(self.name)),
         }
     }
 
@@ -156,7 +160,7 @@ impl<'de> SeqAccess<'de> for Elements<'de, '_> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        self.0.next().map(|element| seed.deserialize(Value(element))).transpose()
+        self.0.next().map(|json| seed.deserialize(Value { name: "", json })).transpose()
     }
 }
 
@@ -166,14 +170,20 @@ struct Fields<'de, 'j> {
     names: std::slice::Iter<'static, &'static str>,
 }
 
+impl<'de, 'j> Fields<'de, 'j> {
+    #[inline(never)]
+    fn next(&mut self) -> Value<'de, 'j> {
+        let name = self.names.next().copied().unwrap_or_default();
+        Value { name, json: self.object.get(name).unwrap_or(&Json::Null) }
+    }
+}
+
 impl<'de> SeqAccess<'de> for Fields<'de, '_> {
     type Error = Error;
 
-    #[inline(never)]
+    /// There always is one, so that no code is needed for when there is none.
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let Some(name) = self.names.next() else { return Ok(None) };
-        let value = self.object.get(name).unwrap_or(&Json::Null);
-        seed.deserialize(Value(value)).map(Some).map_err(|_| unfit(name))
+        seed.deserialize(self.next()).map(Some)
     }
 }
 
@@ -186,7 +196,7 @@ impl<'de, 'j> EnumAccess<'de> for Variant<'de, 'j> {
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self::Variant)> {
         let name: StrDeserializer<'_, Error> = self.0.into_deserializer();
-        Ok((seed.deserialize(name)?, Value(self.1)))
+        Ok((seed.deserialize(name)?, Value { name: "", json: self.1 }))
     }
 }
 
@@ -194,7 +204,7 @@ impl<'de> VariantAccess<'de> for Value<'de, '_> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<()> {
-        if *self.0 == Json::Null { Ok(()) } else { Err(unfit("")) }
+        if *self.json == Json::Null { Ok(()) } else { Err(unfit("")) }
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {

@@ -1,5 +1,7 @@
 //! Numbers, compared by their value as decimals: exactly, however many digits they have.
 
+use serde::de::{Deserialize, Deserializer, Visitor};
+use serde::ser::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
@@ -105,6 +107,11 @@ impl<'a> Number<'a> {
         }
     }
 
+    /// The whole part; the nearest `usize`, where there is none of its size.
+    pub fn to_usize(&self) -> usize {
+        self.to_f64() as usize
+    }
+
     /// Whether there is nothing behind the decimal point.
     pub fn is_whole(&self) -> bool {
         match self {
@@ -190,6 +197,35 @@ impl Hash for Number<'_> {
     }
 }
 
+/// As [`Serializer::collect_str`] is for what writes itself, which the writer of JSON takes for JSON.
+impl Serialize for Number<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Number<'static> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Spelled;
+        impl Visitor<'_> for Spelled {
+            type Value = Number<'static>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a number")
+            }
+
+            fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
+                Ok(Number::Integer(value))
+            }
+
+            fn visit_str<E>(self, decimal: &str) -> Result<Self::Value, E> {
+                Ok(Number::new(decimal).into_owned())
+            }
+        }
+        deserializer.deserialize_any(Spelled)
+    }
+}
+
 impl fmt::Display for Number<'_> {
     /// As it was spelled, but for whole numbers.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -202,7 +238,7 @@ impl fmt::Display for Number<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::json::{Json, Number, parse};
+    use crate::json::{Json, Number, parse, read, write};
     use proptest::prelude::*;
 
     fn number(text: &str) -> Number<'_> {
@@ -223,6 +259,23 @@ mod tests {
                 assert_eq!(number(a).cmp(&number(b)), index.cmp(&other), "{a} {b}");
             }
         }
+    }
+
+    #[test]
+    fn places_in_lists_are_never_out_of_range() {
+        let cases = [("3", 3), ("2.9", 2), ("-1", 0), ("1e99", usize::MAX)];
+        for (text, place) in cases {
+            assert_eq!(number(text).to_usize(), place, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_crosses_as_it_was_spelled_and_a_string_is_none() {
+        for text in ["0.10", "1e400", "-7"] {
+            let number = read::<Number<'_>>(text).unwrap();
+            assert_eq!(write(&number).as_deref(), Ok(text));
+        }
+        assert!(read::<Number<'_>>("\"0.5\"").is_err());
     }
 
     #[test]

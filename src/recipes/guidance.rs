@@ -1,68 +1,138 @@
 //! Requests that are beyond an assistant's capabilities, and how it deals with them.
 
-use super::step::{Asking, Step};
-use super::{Feedback, applicable, not_applicable};
-use crate::chat::ChatModel;
-use crate::conversation::render_tools;
+use super::question::{Meter, Question, RecipeQuestion};
+use crate::chat::{ChatModel, Usage};
 use crate::error::Result;
-use crate::json::{Draft, Fields, Json};
+use crate::json::{self, Number};
+use serde::{Deserialize, Serialize};
 
 /// Up to this score, why it was given is worth telling whoever writes the next answer.
 const POOR: f64 = 50.0;
 
-/// Asks whether the last request is in scope. If it is not, asks how well it was dealt with. `variables` is what is
-/// evaluated, as JSON text, since the prompts have nothing else in them.
-pub async fn run<M: ChatModel>(
-    asking: &Asking<'_, M>,
-    config: &Fields<'_>,
-    variables: &str,
-) -> Result<Draft> {
-    let scope = asking.ask_once(config, "scope", variables).await?;
-    let is_in_scope =
-        scope.number("is_in_scope_probability")? >= config.number("inScopeProbabilityThreshold")?;
-    let mut output = if is_in_scope {
-        not_applicable()
-    } else {
-        handled(&asking.ask_once(config, "handling", variables).await?)?
-    };
-    let names = [
-        ("capabilities_analysis", "capabilitiesAnalysis"),
-        ("sufficient_capabilities", "sufficientCapabilities"),
-        ("in_scope_reasoning", "inScopeReasoning"),
-        ("is_in_scope_probability", "isInScopeProbability"),
-    ];
-    output.set("isInScopeReasoning", renamed(&scope, &names));
-    Ok(output)
+/// The options of [`Guidance`], and its questions.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct GuidanceConfig {
+    /// From which probability on, in percent, a request is in scope.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
+    pub in_scope_probability_threshold: Number<'static>,
+    /// Whether the assistant has the capabilities that a request takes.
+    pub scope: RecipeQuestion,
+    /// How well the assistant deals with a request that is beyond its capabilities.
+    pub handling: RecipeQuestion,
 }
 
-fn handled(answer: &Fields<'_>) -> Result<Draft> {
-    let score = answer.number("score")?.to_f64();
-    let reasoning = answer.given("reasoning");
-    let feedback = reasoning.clone().filter(|_| score <= POOR);
-    let mut output = applicable(score, Feedback { introduction: "", text: feedback });
-    output.set("reasoning", reasoning.unwrap_or_default().as_str().into());
-    Ok(output)
+/// A request, and what the assistant made of it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct GuidanceRequest {
+    /// The conversation up to the request, which is the last message of the user.
+    pub conversation_history_beginning_turn: String,
+    /// The conversation with what the assistant said and did then.
+    pub conversation_history_full: String,
+    /// What the assistant can do and what it cannot.
+    pub capability_manifest: String,
+    /// What it took to generate the manifest, if that counts here.
+    pub usage: Option<Usage>,
 }
 
-/// What was answered, with the names that it has in the package.
-fn renamed(answer: &Fields<'_>, names: &[(&str, &str)]) -> Draft {
-    let mut object = Draft::object([]);
-    for (answered, name) in names {
-        object.set(name, Draft::Text(answer.get(answered).map(Json::to_text).unwrap_or_default()));
+/// Whether a request is in scope, and why.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all(serialize = "camelCase"))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ScopeReasoning {
+    /// What the user wants, and which capabilities could serve that.
+    pub capabilities_analysis: String,
+    /// Whether these are enough.
+    pub sufficient_capabilities: String,
+    /// What speaks for and against that the request is in scope.
+    pub in_scope_reasoning: String,
+    /// How likely it is, from 0 to 100.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
+    pub is_in_scope_probability: Number<'static>,
+}
+
+/// What `GuidanceEvaluator.run` finds out.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct GuidanceResult {
+    /// Whether there was anything to evaluate.
+    pub applicable: bool,
+    /// From 0 to 100; 0 where there was nothing to evaluate.
+    pub score: f64,
+    /// What could be better.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub feedback: Option<String>,
+    /// How the request was dealt with, where it is out of scope.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub reasoning: Option<String>,
+    /// Whether the request is in scope, and why.
+    pub is_in_scope_reasoning: ScopeReasoning,
+    /// The capability manifest, where it was generated.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub capability_manifest: Option<String>,
+    /// The tokens that were used, where the provider tells.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub usage: Option<Usage>,
+}
+
+/// What a model answers about how a request was dealt with.
+#[derive(Deserialize)]
+struct Handling {
+    reasoning: String,
+    score: Number<'static>,
+}
+
+/// Compares requests with capabilities.
+pub struct Guidance {
+    in_scope_probability_threshold: Number<'static>,
+    scope: Question,
+    handling: Question,
+}
+
+impl Guidance {
+    /// Reads the options and the questions.
+    pub fn new(config: GuidanceConfig) -> Result<Self> {
+        Ok(Self {
+            in_scope_probability_threshold: config.in_scope_probability_threshold,
+            scope: Question::new("scope", config.scope)?,
+            handling: Question::new("handling", config.handling)?,
+        })
     }
-    object
-}
 
-/// Asks for the capability manifest of an assistant, by its system message and its tools.
-pub async fn manifest<M: ChatModel>(
-    asking: &Asking<'_, M>,
-    config: &Fields<'_>,
-    input: &Fields<'_>,
-) -> Result<Draft> {
-    let step = Step::read(config, "capability_manifest")?;
-    let (system, tools) = (input.text("systemPrompt")?, render_tools(input.list("tools")));
-    let answer = asking.ask(&step, &[("systemPrompt", &system), ("tools", &tools)]).await?;
-    Ok(renamed(&answer, &[("text", "capabilityManifest")]))
+    /// Asks whether the request is in scope. If it is not, asks how well it was dealt with, which is the score.
+    pub async fn run(&self, model: &impl ChatModel, request: GuidanceRequest) -> Result<GuidanceResult> {
+        let meter = Meter::from(request.usage);
+        let manifest = ("capabilityManifest", request.capability_manifest.as_str());
+        let beginning =
+            ("conversationHistoryBeginningTurn", request.conversation_history_beginning_turn.as_str());
+        let scope: ScopeReasoning =
+            json::read(&self.scope.ask(model, &meter, &[manifest, beginning]).await?)?;
+        let mut result = GuidanceResult {
+            applicable: false,
+            score: 0.0,
+            feedback: None,
+            reasoning: None,
+            is_in_scope_reasoning: scope,
+            capability_manifest: None,
+            usage: None,
+        };
+        let probability = &result.is_in_scope_reasoning.is_in_scope_probability;
+        if *probability < self.in_scope_probability_threshold {
+            let conversation = ("conversationHistoryFull", request.conversation_history_full.as_str());
+            let handling: Handling =
+                json::read(&self.handling.ask(model, &meter, &[manifest, conversation]).await?)?;
+            result.applicable = true;
+            result.score = handling.score.to_f64();
+            result.feedback = (result.score <= POOR).then(|| handling.reasoning.clone());
+            result.reasoning = Some(handling.reasoning);
+        }
+        result.usage = meter.read();
+        Ok(result)
+    }
 }
 
 #[cfg(test)]

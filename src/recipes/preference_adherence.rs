@@ -1,41 +1,158 @@
 //! How an answer should be, as far as the user has said so, and whether it is like that.
 
-use super::step::{Asking, Step};
-use super::{Feedback, applicable, not_applicable};
-use crate::chat::ChatModel;
+use super::feedback::Feedback;
+use super::question::{Meter, Question, RecipeQuestion};
+use crate::chat::{ChatModel, Usage};
 use crate::error::Result;
-use crate::json::{Draft, Fields};
+use crate::json::{self, Number};
+use serde::{Deserialize, Serialize};
 
-/// Asks for the user's preferences, and then of each how likely the response adheres to it; the score is the mean for
-/// those that apply to the response.
-pub async fn run<M: ChatModel>(
-    asking: &Asking<'_, M>,
-    config: &Fields<'_>,
-    input: &Fields<'_>,
-) -> Result<Draft> {
-    let beginning = with_line_numbers(&input.text("conversationHistoryBeginningTurn")?);
-    let extraction = &Step::read(config, "extraction")?;
-    let extracted = asking.ask(extraction, &[("conversation", &beginning)]).await?;
-    let mut preferences = Vec::new();
-    let mut places = Vec::new();
-    for extracted in extracted.list("preferences") {
-        let extracted = Fields::of(extracted)?;
-        let preference = extracted.text("preference")?;
-        places.push(Draft::object([
-            ("startLine", Draft::verbatim(extracted.number("start_line")?)),
-            ("endLine", Draft::verbatim(extracted.number("end_line")?)),
-            ("preference", preference.as_str().into()),
-        ]));
-        preferences.push(preference);
+/// The options of [`PreferenceAdherence`], and its questions.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PreferenceAdherenceConfig {
+    /// How many preferences are judged at the same time.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
+    pub max_concurrency: Number<'static>,
+    /// How the user likes answers to be.
+    pub extraction: RecipeQuestion,
+    /// Whether the last answer is as a preference wants it.
+    pub adherence: RecipeQuestion,
+}
+
+/// What `PreferenceAdherenceEvaluator.run` evaluates.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PreferenceAdherenceInput {
+    /// The conversation up to the last message of the user and with it, which the preferences are looked for in.
+    pub conversation_history_beginning_turn: String,
+    /// The conversation with the response.
+    pub conversation_history_full: String,
+}
+
+/// A preference, and where it stands.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all(serialize = "camelCase"))]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct UserPreference {
+    /// The first line that states it, counted from 0.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
+    pub start_line: Number<'static>,
+    /// The last one.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
+    pub end_line: Number<'static>,
+    /// The preference.
+    pub preference: String,
+}
+
+/// What a response is to a preference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum Adherence {
+    /// It is as the preference wants it.
+    Adhered,
+    /// It is not.
+    DidNotAdhere,
+    /// The preference is about something else.
+    NotApplicable,
+}
+
+/// Whether a response adheres to a preference.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PreferenceEvaluation {
+    /// The preference.
+    pub preference: String,
+    /// What speaks for adherence, and what against it.
+    pub reasoning: String,
+    /// From 0 to 100.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
+    pub adherence_probability: Number<'static>,
+    /// What follows from the reasoning.
+    pub determination: Adherence,
+}
+
+/// What `PreferenceAdherenceEvaluator.run` finds out.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PreferenceAdherenceResult {
+    /// Whether there was anything to evaluate.
+    pub applicable: bool,
+    /// From 0 to 100; 0 where there was nothing to evaluate.
+    pub score: f64,
+    /// What could be better.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub feedback: Option<String>,
+    /// Whether the response adheres to each preference, and how likely that is, from 0 to 100.
+    pub adherence_to_preferences: Vec<PreferenceEvaluation>,
+    /// How many preferences the response adheres to.
+    pub adhered: usize,
+    /// How many it does not adhere to.
+    pub did_not_adhere: usize,
+    /// How many do not apply to it.
+    pub not_applicable: usize,
+    /// The preferences, and which lines of the beginning of the conversation, counted from 0, they stand in.
+    pub extracted_user_preferences: Vec<UserPreference>,
+    /// The tokens that were used, where the provider tells.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub usage: Option<Usage>,
+}
+
+/// What a model answers when it is asked for preferences.
+#[derive(Deserialize)]
+struct Extracted {
+    preferences: Vec<UserPreference>,
+}
+
+/// What a model answers about a preference.
+#[derive(Deserialize)]
+struct Answer {
+    reasoning: String,
+    adherence_probability: Number<'static>,
+    determination: Adherence,
+}
+
+/// Looks for preferences, and judges by them.
+pub struct PreferenceAdherence {
+    max_concurrency: usize,
+    extraction: Question,
+    adherence: Question,
+}
+
+impl PreferenceAdherence {
+    /// Reads the options and the questions.
+    pub fn new(config: PreferenceAdherenceConfig) -> Result<Self> {
+        Ok(Self {
+            max_concurrency: config.max_concurrency.to_usize(),
+            extraction: Question::new("extraction", config.extraction)?,
+            adherence: Question::new("adherence", config.adherence)?,
+        })
     }
-    let conversation = input.text("conversationHistoryFull")?;
-    let (step, limit) = (&Step::read(config, "adherence")?, config.whole("maxConcurrency")?);
-    let variables = [("conversation", conversation.as_str())];
-    let answers = asking.ask_each(step, limit, &variables, ("preference", &preferences)).await?;
 
-    let mut output = result(&preferences, &answers)?;
-    output.set("extractedUserPreferences", Draft::list(places.into_iter()));
-    Ok(output)
+    /// Asks for the user's preferences, and then of each how likely the response adheres to it; the score is the mean
+    /// for those that apply to the response.
+    pub async fn run(
+        &self,
+        model: &impl ChatModel,
+        input: PreferenceAdherenceInput,
+    ) -> Result<PreferenceAdherenceResult> {
+        let meter = Meter::default();
+        let beginning = with_line_numbers(&input.conversation_history_beginning_turn);
+        let variables = [("conversation", beginning.as_str())];
+        let Extracted { preferences } = json::read(&self.extraction.ask(model, &meter, &variables).await?)?;
+
+        let variables = [("conversation", input.conversation_history_full.as_str())];
+        let wishes: Vec<String> = preferences.iter().map(|wish| wish.preference.clone()).collect();
+        let wishes = ("preference", wishes.as_slice());
+        let answers =
+            self.adherence.ask_each(model, &meter, self.max_concurrency, &variables, wishes).await?;
+        Ok(PreferenceAdherenceResult { usage: meter.read(), ..judged(preferences, &answers)? })
+    }
 }
 
 /// Each line behind its number, counted from 0.
@@ -50,46 +167,46 @@ fn with_line_numbers(text: &str) -> String {
     numbered
 }
 
-/// What the answers can say of a preference.
-const DETERMINATIONS: [(&str, &str); 3] =
-    [("adhered", "adhered"), ("did_not_adhere", "didNotAdhere"), ("not_applicable", "notApplicable")];
-
 /// What follows from the answers on the preferences.
-fn result(preferences: &[String], answers: &[Fields<'_>]) -> Result<Draft> {
+fn judged(preferences: Vec<UserPreference>, answers: &[String]) -> Result<PreferenceAdherenceResult> {
     let mut feedback =
         Feedback::new("The user has these preferences, and the response does not adhere to them:");
     let mut sum = 0.0;
-    let mut counts = [0; 3];
+    let (mut adhered, mut did_not_adhere, mut not_applicable) = (0, 0, 0);
     let mut evaluations = Vec::new();
-    for (preference, answer) in preferences.iter().zip(answers) {
-        let (reasoning, determination) = (answer.text("reasoning")?, answer.text("determination")?);
-        let probability = answer.number("adherence_probability")?;
-        for ((name, _), count) in DETERMINATIONS.iter().zip(&mut counts) {
-            *count += u64::from(*name == determination);
+    for (UserPreference { preference, .. }, answer) in preferences.iter().zip(answers) {
+        let Answer { reasoning, adherence_probability, determination } = json::read(answer)?;
+        match determination {
+            Adherence::Adhered => adhered += 1,
+            Adherence::DidNotAdhere => {
+                did_not_adhere += 1;
+                feedback.push(&[("preference", preference), ("reasoning", &reasoning)]);
+            }
+            Adherence::NotApplicable => not_applicable += 1,
         }
-        if determination != "not_applicable" {
-            sum += probability.to_f64();
+        if determination != Adherence::NotApplicable {
+            sum += adherence_probability.to_f64();
         }
-        if determination == "did_not_adhere" {
-            feedback.push(&[("preference", preference), ("reasoning", &reasoning)]);
-        }
-        evaluations.push(Draft::object([
-            ("preference", preference.as_str().into()),
-            ("reasoning", reasoning.as_str().into()),
-            ("adherenceProbability", Draft::verbatim(probability)),
-            ("determination", determination.as_str().into()),
-        ]));
+        let preference = preference.clone();
+        evaluations.push(PreferenceEvaluation {
+            preference,
+            reasoning,
+            adherence_probability,
+            determination,
+        });
     }
-    let [adhered, did_not_adhere, _] = counts;
-    let mut output = match adhered + did_not_adhere {
-        0 => not_applicable(),
-        applying => applicable(sum / applying as f64, feedback),
-    };
-    output.set("adherenceToPreferences", Draft::list(evaluations.into_iter()));
-    for ((_, name), count) in DETERMINATIONS.iter().zip(counts) {
-        output.set(name, count.into());
-    }
-    Ok(output)
+    let applying = adhered + did_not_adhere;
+    Ok(PreferenceAdherenceResult {
+        applicable: applying > 0,
+        score: sum / applying.max(1) as f64,
+        feedback: feedback.into_text(),
+        adherence_to_preferences: evaluations,
+        adhered,
+        did_not_adhere,
+        not_applicable,
+        extracted_user_preferences: preferences,
+        usage: None,
+    })
 }
 
 #[cfg(test)]

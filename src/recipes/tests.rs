@@ -1,20 +1,17 @@
 //! Recipes on scripted models; their prompts are in the package, and tested there.
 
-use super::*;
 use crate::chat::testing::ScriptedModel;
+use crate::error::Result;
+use crate::json;
 use crate::executor::ready;
+use serde::Serialize;
 
-/// What a recipe says, with the messages that its model read.
-pub(super) fn ran(name: &str, config: &str, input: &str, answers: &[&str]) -> (Result<String>, Vec<String>) {
-    let model = ScriptedModel::saying(answers.iter().copied());
-    let task = Task {
-        model: &model,
-        verifier: &model,
-        config,
-        input,
-        report: &|_| Box::pin(std::future::ready(false)),
-    };
-    let output = ready(run(name, task)).expect("scripted models do not wait").map(Draft::into_text);
+/// What a recipe says, as JSON text, with the last message of each request.
+pub(super) fn ran(
+    model: &ScriptedModel,
+    run: impl Future<Output = Result<impl Serialize>>,
+) -> (Result<String>, Vec<String>) {
+    let output = ready(run).expect("scripted models do not wait").and_then(|result| json::write(&result));
     let requests = model.requests.borrow();
     let last =
         |messages: &Vec<crate::chat::Message>| messages.last().map(|message| message.to_json().into_text());

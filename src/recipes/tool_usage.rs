@@ -1,99 +1,191 @@
 //! Tools that should have been called, and those that were.
 
-use super::step::{Asking, Step};
-use super::{Feedback, applicable, not_applicable};
-use crate::chat::ChatModel;
+use super::feedback::Feedback;
+use super::question::{Meter, Question, RecipeQuestion};
+use crate::chat::{ChatModel, Usage};
 use crate::conversation::render_tools;
 use crate::error::Result;
-use crate::json::{Draft, Fields, Json, Number};
+use crate::json::{self, Number};
+use serde::{Deserialize, Serialize};
 
-/// Asks how likely each of the `tools` should be called now, and compares that with the calls.
-pub async fn run<M: ChatModel>(
-    asking: &Asking<'_, M>,
-    config: &Fields<'_>,
-    input: &Fields<'_>,
-) -> Result<Draft> {
-    let tools = input.list("tools");
-    if tools.is_empty() {
-        return Ok(not_applicable());
-    }
-    let step = Step::read(config, "tool_evaluations")?;
-    let (conversation, list) = (input.text("conversationHistoryFull")?, render_tools(tools));
-    let variables = [("conversationHistoryFull", conversation.as_str()), ("toolList", &list)];
-    let answer = asking.ask(&step, &variables).await?;
-    Ok(compared(tools, answer.list("tool_evaluations")))
+/// The options of [`ToolUsage`], and its question.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToolUsageConfig {
+    /// By the name of a tool, the probability in percent from which on it should be called.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "[name: string, threshold: number][]"))]
+    pub tool_thresholds: Vec<(String, Number<'static>)>,
+    /// How likely each tool should be called.
+    pub tool_evaluations: RecipeQuestion,
 }
 
-/// What is said of each tool, and what follows from it.
-fn compared(tools: &[Json<'_>], answers: &[Json<'_>]) -> Draft {
-    let mut missed = Feedback::new("These tools should have been called:");
-    let mut needless = Feedback::new("These tools should not have been called:");
-    let (mut any_was_called, mut any_hit) = (false, false);
-    let mut evaluations = Vec::new();
-    for tool in tools {
-        let name = text(tool, "toolName");
-        let answer = answers.iter().rfind(|answer| text(answer, "tool_name") == name).unwrap_or(&Json::Null);
-        let reasoning = text(answer, "reasoning");
-        let probability = number(answer, "probability").max(&NONE).min(&ALL);
-        let threshold = number(tool, "threshold");
-        let is_needed = probability >= threshold;
-        let was_called = member(tool, "wasCalled") == Some(&Json::Bool(true));
-        any_was_called |= was_called;
-        any_hit |= was_called && is_needed;
-        if is_needed != was_called {
-            let section = if is_needed { &mut missed } else { &mut needless };
-            section.push(&[("tool", name), ("reasoning", reasoning)]);
+/// What `ToolUsageEvaluator.run` evaluates.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToolUsageInput {
+    /// The tools of the assistant; without any, the evaluation is not applicable.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "readonly ToolUsageTool[]"))]
+    pub tools: Vec<ToolUsageTool>,
+    /// The conversation up to where the assistant calls tools or does not.
+    pub conversation_history_full: String,
+}
+
+/// A tool that `ToolUsageEvaluator.run` evaluates the use of.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToolUsageTool {
+    /// The name by which it is called.
+    pub tool_name: String,
+    /// What it does, and its parameters.
+    pub tool_text: String,
+    /// Whether the assistant called it.
+    pub was_called: bool,
+    /// The probability from which on it should be called; what `toolThresholds` says by default.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional, type = "number | undefined"))]
+    pub threshold: Option<Number<'static>>,
+}
+
+/// What `ToolUsageEvaluator.run` finds out.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToolUsageResult {
+    /// Whether there was anything to evaluate.
+    pub applicable: bool,
+    /// From 0 to 100; 0 where there was nothing to evaluate.
+    pub score: f64,
+    /// What could be better.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub feedback: Option<String>,
+    /// Each tool, with the probability from 0 to 100 that it should be called; 0 where the model says nothing of it.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub tool_evaluations: Option<Vec<ToolEvaluation>>,
+    /// What the model took for tools and is none: what it says of them does not count.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub invented_tools: Option<Vec<String>>,
+    /// The tokens that were used, where the provider tells.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub usage: Option<Usage>,
+}
+
+/// How likely a tool should be called, and whether it was.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToolEvaluation {
+    /// The name by which it is called.
+    pub tool_name: String,
+    /// What speaks for calling it, and what against it.
+    pub reasoning: String,
+    /// From 0 to 100.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
+    pub probability: Number<'static>,
+    /// From which probability on it should be called.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
+    pub threshold: Number<'static>,
+    /// Whether the assistant called it.
+    pub was_called: bool,
+}
+
+/// What a model answers.
+#[derive(Deserialize)]
+struct Answer {
+    tool_evaluations: Vec<AnsweredTool>,
+}
+
+/// What a model answers about a tool, or about what it takes for one.
+#[derive(Deserialize)]
+struct AnsweredTool {
+    tool_name: String,
+    reasoning: String,
+    probability: Number<'static>,
+}
+
+/// Compares the tools that were called with those that should be.
+pub struct ToolUsage {
+    tool_thresholds: Vec<(String, Number<'static>)>,
+    tool_evaluations: Question,
+}
+
+impl ToolUsage {
+    /// Reads the options and the question.
+    pub fn new(config: ToolUsageConfig) -> Result<Self> {
+        let tool_evaluations = Question::new("tool_evaluations", config.tool_evaluations)?;
+        Ok(Self { tool_thresholds: config.tool_thresholds, tool_evaluations })
+    }
+
+    /// Asks how likely each of the tools should be called now, and compares that with the calls.
+    pub async fn run(&self, model: &impl ChatModel, input: ToolUsageInput) -> Result<ToolUsageResult> {
+        let ToolUsageInput { tools, conversation_history_full } = input;
+        if tools.is_empty() {
+            return Ok(ToolUsageResult::default());
         }
-        evaluations.push(Draft::object([
-            ("toolName", name.into()),
-            ("reasoning", reasoning.into()),
-            ("probability", Draft::verbatim(probability)),
-            ("threshold", Draft::verbatim(threshold)),
-            ("wasCalled", was_called.into()),
-        ]));
+        let meter = Meter::default();
+        let described: Vec<_> = tools.iter().map(|tool| (&*tool.tool_name, &*tool.tool_text)).collect();
+        let list = render_tools(&described);
+        let variables =
+            [("conversationHistoryFull", conversation_history_full.as_str()), ("toolList", &list)];
+        let answer: Answer = json::read(&self.tool_evaluations.ask(model, &meter, &variables).await?)?;
+        Ok(ToolUsageResult { usage: meter.read(), ..self.compare(tools, &answer.tool_evaluations) })
     }
-    let is_right = any_hit || !any_was_called && missed.text.is_none();
-    let mut output = applicable(if is_right { 100.0 } else { 0.0 }, Feedback::new(""));
-    if !is_right {
-        let mut feedback = missed.text.unwrap_or_default();
-        if let Some(text) = needless.text {
-            feedback.push_str(if feedback.is_empty() { "" } else { "\n\n" });
-            feedback.push_str(&text);
+
+    /// What is said of each tool, and what follows from it.
+    fn compare(&self, tools: Vec<ToolUsageTool>, answers: &[AnsweredTool]) -> ToolUsageResult {
+        let is_tool = |name: &str| tools.iter().any(|tool| tool.tool_name == name);
+        let invented: Vec<String> =
+            answers.iter().map(|answer| answer.tool_name.clone()).filter(|name| !is_tool(name)).collect();
+        let evaluations: Vec<ToolEvaluation> =
+            tools.into_iter().map(|tool| self.evaluation(tool, answers)).collect();
+
+        let mut missed = Feedback::new("These tools should have been called:");
+        let mut needless = Feedback::new("These tools should not have been called:");
+        let (mut any_was_called, mut any_hit, mut any_missed) = (false, false, false);
+        for ToolEvaluation { tool_name, reasoning, probability, threshold, was_called } in &evaluations {
+            let is_needed = probability >= threshold;
+            any_was_called |= was_called;
+            any_hit |= *was_called && is_needed;
+            any_missed |= is_needed && !was_called;
+            if is_needed != *was_called {
+                let section = if is_needed { &mut missed } else { &mut needless };
+                section.push(&[("tool", tool_name), ("reasoning", reasoning)]);
+            }
         }
-        output.set("feedback", feedback.as_str().into());
-    }
-    output.set("toolEvaluations", Draft::list(evaluations.into_iter()));
-
-    let mut invented: Vec<Draft> = Vec::new();
-    for answer in answers {
-        let name = text(answer, "tool_name");
-        if tools.iter().all(|tool| text(tool, "toolName") != name) {
-            invented.push(name.into());
+        let is_right = any_hit || !any_was_called && !any_missed;
+        let sections: Vec<String> = [missed, needless].into_iter().filter_map(Feedback::into_text).collect();
+        ToolUsageResult {
+            applicable: true,
+            score: if is_right { 100.0 } else { 0.0 },
+            feedback: (!is_right).then(|| sections.join("\n\n")),
+            tool_evaluations: Some(evaluations),
+            invented_tools: Some(invented).filter(|invented| !invented.is_empty()),
+            usage: None,
         }
     }
-    if !invented.is_empty() {
-        output.set("inventedTools", Draft::list(invented.into_iter()));
-    }
-    output
-}
 
-static NONE: Number<'static> = Number::Integer(0);
-static ALL: Number<'static> = Number::Integer(100);
-
-fn member<'j>(value: &'j Json<'_>, name: &str) -> Option<&'j Json<'j>> {
-    value.as_object()?.get(name)
-}
-
-fn text<'j>(value: &'j Json<'_>, name: &str) -> &'j str {
-    member(value, name).and_then(Json::as_str).unwrap_or_default()
-}
-
-fn number<'j>(value: &'j Json<'_>, name: &str) -> &'j Number<'j> {
-    match member(value, name) {
-        Some(Json::Number(number)) => number,
-        _ => &NONE,
+    /// What is said of a tool: the last that the model says of it, and nothing if it says nothing.
+    fn evaluation(&self, tool: ToolUsageTool, answers: &[AnsweredTool]) -> ToolEvaluation {
+        let ToolUsageTool { tool_name, was_called, threshold, .. } = tool;
+        let answer = answers.iter().rfind(|answer| answer.tool_name == tool_name);
+        let probability = answer.map_or(NONE, |answer| answer.probability.clone());
+        let configured = || self.tool_thresholds.iter().find(|(name, _)| *name == tool_name);
+        ToolEvaluation {
+            reasoning: answer.map(|answer| answer.reasoning.clone()).unwrap_or_default(),
+            probability: probability.max(NONE).min(ALL),
+            threshold: threshold
+                .or_else(|| configured().map(|(_, threshold)| threshold.clone()))
+                .unwrap_or(DEFAULT_THRESHOLD),
+            tool_name,
+            was_called,
+        }
     }
 }
+
+const NONE: Number<'static> = Number::Integer(0);
+const ALL: Number<'static> = Number::Integer(100);
+const DEFAULT_THRESHOLD: Number<'static> = Number::Integer(50);
 
 #[cfg(test)]
 mod tests;

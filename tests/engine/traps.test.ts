@@ -3,7 +3,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
+import {
+  CheckCriteriaEvaluator,
+  ClaimVerificationEvaluator,
+  GuidanceEvaluator,
+  generateCapabilityManifest,
+  PreferenceAdherenceEvaluator,
+  ToolUsageEvaluator,
+} from "openevals-wasm/recipes";
 import {
   createCodeLLMAsJudge,
   createEmbeddingSimilarityEvaluator,
@@ -96,8 +103,43 @@ const criteria = (answer: () => unknown) =>
     model: async () => (await answer()) as object,
   });
 const probability = { reasoning: "Two words.", probability: 1 };
+const response = { conversationHistory: "", finalResponse: "Hello there." };
 const recipe = criteria(() => probability);
 const recipeThatWaits = criteria(() => later(probability));
+/** One run of each of the other recipes. */
+async function otherRecipes({ number = 0, name = "search" } = {}): Promise<unknown[]> {
+  const texts = { conversationHistoryBeginningTurn: "Hi", conversationHistoryFull: "Hi. Hello." };
+  const claims = new ClaimVerificationEvaluator({
+    verificationThreshold: number / 1e6,
+    model: () => ({ final_submission: "Does NOT", sentence_with_verifiable_info: "None" }),
+  }).run({ text: "", userQuestion: "", sourceContext: [] });
+  const guidance = new GuidanceEvaluator({
+    capabilityManifest: "All.",
+    inScopeProbabilityThreshold: number / 1e6,
+    model: () => ({
+      capabilities_analysis: "",
+      sufficient_capabilities: "",
+      in_scope_reasoning: "",
+      is_in_scope_probability: 99,
+    }),
+  });
+  const preferences = new PreferenceAdherenceEvaluator({
+    maxConcurrency: number + 1,
+    model: () => ({ preferences: [] }),
+  });
+  const tools = new ToolUsageEvaluator({
+    toolThresholds: { [name]: 1 },
+    model: () => ({ tool_evaluations: [{ tool_name: name, reasoning: "", probability: 1 }] }),
+  });
+  return [
+    (await claims.next()).value,
+    await guidance.run(texts),
+    await preferences.run(texts),
+    await tools.run({ tools: [{ toolName: name, toolText: "", wasCalled: true }], ...texts }),
+    await generateCapabilityManifest({ systemPrompt: "Hi", model: () => "CAN greet" }),
+  ];
+}
+
 const user = createLLMSimulatedUser({ system: "You are a customer.", client: () => "Hello?" });
 const userThatWaits = createLLMSimulatedUser({
   system: "You are a customer.",
@@ -119,6 +161,8 @@ async function manyEvaluators(): Promise<unknown> {
     const outputs = calling("Rome");
     await createTrajectoryMatchEvaluator({ toolArgsMatchOverrides })({ outputs, referenceOutputs: outputs });
     await createLLMAsJudge({ prompt: `${prompt} ${name}`, judge: () => verdict })({ outputs: "Paris" });
+    await new CheckCriteriaEvaluator({ criteria: [name], model: () => probability }).run(response);
+    await otherRecipes({ number: made, name });
   }
   return {};
 }
@@ -170,7 +214,11 @@ const calls: [call: () => Promise<unknown>, result: unknown][] = [
   ],
   [() => messages({ outputs: calling("Rome"), referenceOutputs: calling("Rome") }), { score: true }],
   [() => rubricJudge(rubric), [{ score: 1 }]],
-  [() => recipe.run({ conversationHistory: "", finalResponse: "Hello there." }), { score: 100 }],
+  [() => recipe.run(response), { score: 100 }],
+  [
+    () => otherRecipes(),
+    [{ totalClaims: 0 }, { applicable: false }, { applicable: false }, { score: 100 }, "CAN greet"],
+  ],
   [() => user({ trajectory: [], turnCounter: 0 }), { content: "Hello?" }],
   [() => embedder.embedQuery("a"), [1, 2]],
   [manyEvaluators, {}],
@@ -183,7 +231,7 @@ const startWaiting = (): Promise<unknown>[] => [
   // It waits for the one before it.
   modelThatWaits({ outputs: "Rome" }),
   rubricThatWaits(rubric),
-  recipeThatWaits.run({ conversationHistory: "", finalResponse: "Hello there." }),
+  recipeThatWaits.run(response),
   matcherThatWaits({ outputs: calling("Rome"), referenceOutputs: calling("Oslo") }),
   userThatWaits({ trajectory: [], turnCounter: 0 }),
   embedderThatWaits.embedQuery("a"),
@@ -239,8 +287,9 @@ describe("a trap", () => {
       } else neverCalled.push(number);
       for (const [call, result] of calls) await expectResult(call, result);
     }
-    // The start of an instance, which is over by then.
-    expect(neverCalled).toHaveLength(1);
+    // The start of an instance, which is over by then; likewise the making of the one capability manifest there is, which
+    // ends with the instance.
+    expect(neverCalled).toHaveLength(3);
   });
 
   it("ends the requests that the engine waits for", async () => {

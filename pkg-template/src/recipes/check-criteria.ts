@@ -1,16 +1,20 @@
-import { isWhole } from "../chat/endpoint.js";
+import { jsonOf } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
-import { given, knownOptions, listOfStrings } from "../input/options.js";
-import { Conversation } from "./conversation.js";
-import { isScore, NOTHING, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
-import { CRITERION } from "./steps/check-criteria.js";
+import { aListOfStrings, type Checks, checkOptions, wholeFrom } from "../input/checks.js";
 import type {
-  BaseEvaluatorConfig,
-  EvaluationOutput,
-  RecipeMessage,
-  RecipeResult,
-  RecipeTool,
-} from "./types.js";
+  CheckCriteriaConfig,
+  CheckCriteriaInput,
+  CheckCriteriaResult,
+  JsonOf,
+} from "../openevals.types.js";
+import { aPercentage, MODEL_OPTIONS, textsIn } from "./checks.js";
+import { Conversation } from "./conversation.js";
+import { type Opener, openerFor } from "./models.js";
+import { CRITERION } from "./questions/check-criteria/criterion.js";
+import { crossing } from "./questions/question.js";
+import { NOTHING, toOutput } from "./results.js";
+import { runRecipe } from "./run.js";
+import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool } from "./types.js";
 
 /** The options of {@link CheckCriteriaEvaluator}. */
 export interface CheckCriteriaEvaluatorConfig extends BaseEvaluatorConfig {
@@ -20,20 +24,6 @@ export interface CheckCriteriaEvaluatorConfig extends BaseEvaluatorConfig {
   passedThreshold?: number | undefined;
   /** How many criteria are judged at the same time; 1 by default. */
   maxConcurrency?: number | undefined;
-}
-
-/** What {@link CheckCriteriaEvaluator.run} evaluates. */
-export interface CheckCriteriaInput {
-  /** The conversation before the response. */
-  conversationHistory: string;
-  /** The response that has to meet the criteria. */
-  finalResponse: string;
-}
-
-/** What {@link CheckCriteriaEvaluator.run} finds out. */
-export interface CheckCriteriaResult extends RecipeResult {
-  /** Each criterion, with the probability from 0 to 1 that it is met. */
-  criteriaEvaluations?: { criterion: string; reasoning: string; probability: number }[];
 }
 
 /**
@@ -63,24 +53,21 @@ export interface CheckCriteriaResult extends RecipeResult {
 export class CheckCriteriaEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "check_criteria";
-  readonly #recipe: Recipe<CheckCriteriaResult>;
+  readonly #config: JsonOf<CheckCriteriaConfig>;
   readonly #hasCriteria: boolean;
+  readonly #open: Opener;
 
   constructor(config: CheckCriteriaEvaluatorConfig = {}) {
-    knownOptions("CheckCriteriaEvaluator", config, [
-      "criteria",
-      "passedThreshold",
-      "maxConcurrency",
-      "model",
-      "judge",
-    ]);
-    const { criteria = [], passedThreshold = 75, maxConcurrency = 1 } = config;
-    listOfStrings("criteria", criteria);
-    given("passedThreshold", passedThreshold, "a number from 0 to 100", isScore);
-    given("maxConcurrency", maxConcurrency, "a whole number from 1", isWhole(1));
+    const options = checkOptions("CheckCriteriaEvaluator", config, OPTIONS);
+    const { criteria = [], passedThreshold = 75, maxConcurrency = 1 } = options;
+    this.#config = jsonOf({
+      criteria: [...criteria],
+      passedThreshold,
+      maxConcurrency,
+      criterion: crossing(CRITERION),
+    });
     this.#hasCriteria = criteria.length > 0;
-    const options = { criteria, passedThreshold, maxConcurrency };
-    this.#recipe = new Recipe("check_criteria", { criterion: CRITERION }, options, openerFor(config));
+    this.#open = openerFor(options);
   }
 
   /**
@@ -99,13 +86,24 @@ export class CheckCriteriaEvaluator {
       until: conversation.untilLastAssistant,
     });
     const result = finalResponse ? await this.run({ conversationHistory, finalResponse }) : NOTHING;
-    return toOutput("check_criteria", result);
+    return toOutput(this.evalName, result);
   }
 
   /** Evaluates a response to a conversation that you have as texts. */
   async run(input: CheckCriteriaInput): Promise<CheckCriteriaResult> {
-    const texts = textsIn(input, ["conversationHistory", "finalResponse"]);
+    const { conversationHistory, finalResponse } = textsIn(input, ["conversationHistory", "finalResponse"]);
     // Where nothing is asked, no key is needed.
-    return this.#hasCriteria ? this.#recipe.run(texts) : NOTHING;
+    if (!this.#hasCriteria) return NOTHING;
+    const texts = jsonOf({ conversationHistory, finalResponse });
+    return runRecipe(this.evalName, texts, (engine, open) =>
+      engine.keep("CheckCriteria", this.#config).run(open(this.#open), texts),
+    );
   }
 }
+
+const OPTIONS: Checks<CheckCriteriaEvaluatorConfig> = {
+  criteria: aListOfStrings,
+  passedThreshold: aPercentage,
+  maxConcurrency: wholeFrom(1),
+  ...MODEL_OPTIONS,
+};

@@ -1,22 +1,38 @@
-import { isWhole } from "../chat/endpoint.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import { OpenEvalsError } from "../errors.js";
-import { given, knownOptions, listOfStrings, oneOf, show } from "../input/options.js";
+import {
+  aListOfStrings,
+  anything,
+  type Checks,
+  checkOptions,
+  oneOf,
+  show,
+  wholeFrom,
+} from "../input/checks.js";
 import type { JudgeModel } from "../judge/model.js";
-import { Conversation } from "./conversation.js";
-import { inParts, type Report } from "./parts.js";
-import { type ReasoningEffort, thinking } from "./reasoning-effort.js";
-import { DEFAULT_MODEL, openerFor, Recipe, toOutput } from "./recipe.js";
-import { sourcesOf } from "./source-messages.js";
-import { type ReportedClaim, Sources } from "./sources.js";
-import { DECOMPOSITION, DISAMBIGUATION, SELECTION, VERIFICATION } from "./steps/claim-verification.js";
 import type {
-  BaseEvaluatorConfig,
   ClaimSource,
-  EvaluationOutput,
-  RecipeMessage,
-  RecipeResult,
-  RecipeTool,
-} from "./types.js";
+  ClaimVerificationConfig,
+  ClaimVerificationInput,
+  ClaimVerificationMetrics,
+  ClaimVerificationResult,
+  JsonOf,
+  VerifiedClaim,
+} from "../openevals.types.js";
+import { aPercentage, MODEL_OPTIONS } from "./checks.js";
+import { Conversation } from "./conversation.js";
+import { DEFAULT_MODEL, type Opener, openerFor } from "./models.js";
+import { inParts, type Report } from "./parts.js";
+import { DECOMPOSITION } from "./questions/claim-verification/decomposition.js";
+import { DISAMBIGUATION } from "./questions/claim-verification/disambiguation.js";
+import { SELECTION } from "./questions/claim-verification/selection.js";
+import { VERIFICATION } from "./questions/claim-verification/verification.js";
+import { crossing } from "./questions/question.js";
+import { EFFORTS, type ReasoningEffort, thinking } from "./reasoning-effort.js";
+import { toOutput } from "./results.js";
+import { runRecipe } from "./run.js";
+import { sourcesOf } from "./source-messages.js";
+import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool } from "./types.js";
 
 /** The options of {@link ClaimVerificationEvaluator}. */
 export interface ClaimVerificationEvaluatorConfig extends BaseEvaluatorConfig {
@@ -40,69 +56,6 @@ export interface ClaimVerificationEvaluatorConfig extends BaseEvaluatorConfig {
   /** The tools whose outputs are no sources for {@link ClaimVerificationEvaluator.evaluate}. */
   ignoreToolNames?: readonly string[] | undefined;
 }
-
-/** What {@link ClaimVerificationEvaluator.run} verifies. */
-export interface ClaimVerificationInput {
-  /** The answer whose claims are verified. */
-  text: string;
-  /** What it answers. */
-  userQuestion: string;
-  /** What it could go by. */
-  sourceContext: readonly ClaimSource[];
-}
-
-/** A claim of the answer, verified. */
-export interface VerifiedClaim {
-  /** The sentence that makes the claim. */
-  sentence: string;
-  /** Where the sentence begins: `text.slice(startIndex, endIndex)` is the sentence. */
-  startIndex: number;
-  /** Where it ends. */
-  endIndex: number;
-  /** The claim, so that it can be understood alone; what explains it stands in square brackets. */
-  claim: string;
-  /** Why the sources support it, or why not. */
-  proof: string;
-  /** The passages that support it; empty if none do. */
-  citations: { sourceId: string; citedText: string }[];
-  /** How likely the sources support it, from 0 to 100. */
-  verifiedProbability: number;
-  /** Why it needs a source, or why not, if the sources do not support it. */
-  openDomainJustification: string;
-  /** How likely it needs no source, from 0 to 100: the metrics go by this. */
-  openDomainProbability: number;
-  /** Whether it needs no source, as the model decided. */
-  isOpenDomain: boolean;
-  /**
-   * The citations of sources or lines that do not exist, if there are any: lines from `startRange` to before `endRange`,
-   * counted from 0. Of those that exist in part, the part is among the `citations`. They do not change the
-   * probabilities, but they are reason to doubt the model.
-   */
-  invalidCitations?: { sourceId: string; startRange: number; endRange: number }[];
-}
-
-/** What all claims of an answer come to. Closed-domain claims are those that need a source. */
-export interface ClaimVerificationMetrics {
-  /** How many claims there are. */
-  totalClaims: number;
-  /** The percentage of the closed-domain claims that the sources support; 0 if there are no such claims. */
-  closedDomainSupported: number;
-  /**
-   * Whether the percentage means little: there are two claims or fewer, or more open- than closed-domain claims and less
-   * than 15 % supported.
-   */
-  ignoreMetricRecommended: boolean;
-  /** How many closed-domain claims the sources support. */
-  numClosedDomainSupported: number;
-  /** How many claims need no source. */
-  numOpenDomainClaims: number;
-  /** How many do. */
-  totalClaimsClosedDomain: number;
-  /** The tokens that were used, where the provider tells. */
-  usage?: { inputTokens: number; outputTokens: number };
-}
-
-type ClaimVerificationResult = RecipeResult & ClaimVerificationMetrics & { claims: ReportedClaim[] };
 
 /**
  * Which claims of an answer are supported by what the assistant had to go by.
@@ -180,48 +133,32 @@ type ClaimVerificationResult = RecipeResult & ClaimVerificationMetrics & { claim
 export class ClaimVerificationEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "claim_verification";
-  readonly #recipe: Recipe<ClaimVerificationResult>;
+  readonly #config: JsonOf<ClaimVerificationConfig>;
   readonly #ignoreToolNames: readonly string[];
+  readonly #open: Opener;
+  readonly #openVerifier: Opener;
 
   constructor(config: ClaimVerificationEvaluatorConfig = {}) {
-    knownOptions("ClaimVerificationEvaluator", config, [
-      "claimExtractionModel",
-      "verificationModel",
-      "verificationReasoningEffort",
-      "verificationThreshold",
-      "isOpenDomainThreshold",
-      "maxConcurrency",
-      "ignoreToolNames",
-      "model",
-      "judge",
-    ]);
-    const { model, judge, claimExtractionModel, verificationModel, verificationReasoningEffort } = config;
-    const { verificationThreshold = 70, isOpenDomainThreshold = 50 } = config;
-    const { maxConcurrency = 1, ignoreToolNames = [] } = config;
-    if (verificationReasoningEffort !== undefined) {
-      oneOf("verificationReasoningEffort", verificationReasoningEffort, ["minimal", "low", "medium", "high"]);
-    }
-    const isPercentage = (value: unknown) => typeof value === "number" && value >= 0 && value <= 100;
-    given("verificationThreshold", verificationThreshold, "a number from 0 to 100", isPercentage);
-    given("isOpenDomainThreshold", isOpenDomainThreshold, "a number from 0 to 100", isPercentage);
-    given("maxConcurrency", maxConcurrency, "a whole number from 1", isWhole(1));
-    listOfStrings("ignoreToolNames", ignoreToolNames);
-    this.#ignoreToolNames = [...ignoreToolNames];
+    const options = checkOptions("ClaimVerificationEvaluator", config, OPTIONS);
+    this.#config = jsonOf({
+      verificationThreshold: options.verificationThreshold ?? 70,
+      isOpenDomainThreshold: options.isOpenDomainThreshold ?? 50,
+      maxConcurrency: options.maxConcurrency ?? 1,
+      selection: crossing(SELECTION),
+      disambiguation: crossing(DISAMBIGUATION),
+      decomposition: crossing(DECOMPOSITION),
+      verification: crossing(VERIFICATION),
+    });
+    this.#ignoreToolNames = [...(options.ignoreToolNames ?? [])];
 
+    const { model, judge, claimExtractionModel, verificationModel, verificationReasoningEffort } = options;
+    this.#open = openerFor({ model: claimExtractionModel ?? model, judge });
     const verifier = verificationModel ?? model ?? (judge ? undefined : DEFAULT_MODEL);
     const isNamed = typeof verifier === "string" && judge === undefined;
-    this.#recipe = new Recipe(
-      "claim_verification",
-      {
-        selection: SELECTION,
-        disambiguation: DISAMBIGUATION,
-        decomposition: DECOMPOSITION,
-        verification: VERIFICATION,
-      },
-      { verificationThreshold, isOpenDomainThreshold, maxConcurrency },
-      openerFor({ model: claimExtractionModel ?? model, judge }),
-      openerFor({ model: isNamed ? thinking(verifier, verificationReasoningEffort) : verifier, judge }),
-    );
+    this.#openVerifier = openerFor({
+      model: isNamed ? thinking(verifier, verificationReasoningEffort) : verifier,
+      judge,
+    });
   }
 
   /**
@@ -234,11 +171,12 @@ export class ClaimVerificationEvaluator {
     _tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
     const conversation = new Conversation(messages);
-    const text = conversation.last("assistant");
-    const sources = new Sources(sourcesOf(messages, this.#ignoreToolNames));
-    const result = await this.#run(text, conversation.last("user"), sources);
-    const claims = result.claims.map((claim) => sources.toClaim(text, claim));
-    return toOutput("claim_verification", Object.assign(result, { claims }));
+    const { metrics, ...result } = await this.#verify({
+      text: conversation.last("assistant"),
+      userQuestion: conversation.last("user"),
+      sourceContext: sourcesOf(messages, this.#ignoreToolNames),
+    });
+    return toOutput(this.evalName, { ...result, ...metrics });
   }
 
   /**
@@ -253,26 +191,46 @@ export class ClaimVerificationEvaluator {
     input: ClaimVerificationInput,
   ): AsyncGenerator<VerifiedClaim | ClaimVerificationMetrics, void, undefined> {
     checkInput(input);
-    const { text, userQuestion, sourceContext } = input;
-    const sources = new Sources(sourceContext);
-    const result = yield* inParts<VerifiedClaim, ClaimVerificationResult>(
-      (report) => this.#run(text, userQuestion, sources, report),
-      (part) => sources.toClaim(text, JSON.parse(part)),
+    const { metrics } = yield* inParts<VerifiedClaim, ClaimVerificationResult>((report) =>
+      this.#verify(input, report),
     );
-    const { applicable: _, score: __, feedback: ___, claims: ____, ...metrics } = result;
     yield metrics;
   }
 
-  #run(
-    text: string,
-    userQuestion: string,
-    sources: Sources,
-    report?: Report,
+  async #verify(
+    { text, userQuestion, sourceContext }: ClaimVerificationInput,
+    report?: Report<VerifiedClaim>,
   ): Promise<ClaimVerificationResult> {
-    const input = { text: text.replace(LONE_SURROGATE, "\uFFFD"), userQuestion, sources: sources.text };
-    return this.#recipe.run(input, report);
+    const input = jsonOf({
+      text: text.replace(LONE_SURROGATE, "\uFFFD"),
+      userQuestion,
+      sourceContext: sourceContext.map(({ sourceId, title, content }) => ({ sourceId, title, content })),
+    });
+    // The sentence as the caller wrote it.
+    const inText = (claim: VerifiedClaim): VerifiedClaim => ({
+      ...claim,
+      sentence: text.slice(claim.startIndex, claim.endIndex),
+    });
+    const result = await runRecipe<ClaimVerificationResult>(this.evalName, input, (engine, open) => {
+      const models = [open(this.#open), open(this.#openVerifier)] as const;
+      return engine
+        .keep("ClaimVerification", this.#config)
+        .run(...models, input, async (claim) => report?.(inText(parsed(claim))) ?? false);
+    });
+    return { ...result, claims: result.claims.map(inText) };
   }
 }
+
+const OPTIONS: Checks<ClaimVerificationEvaluatorConfig> = {
+  claimExtractionModel: anything,
+  verificationModel: anything,
+  verificationReasoningEffort: oneOf(EFFORTS),
+  verificationThreshold: aPercentage,
+  isOpenDomainThreshold: aPercentage,
+  maxConcurrency: wholeFrom(1),
+  ignoreToolNames: aListOfStrings,
+  ...MODEL_OPTIONS,
+};
 
 /** Has no place in a text that is split; what stands for it is of the same length. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;

@@ -1,8 +1,8 @@
 import { Turnstile } from "../chat/concurrency.js";
-import { isWhole } from "../chat/endpoint.js";
 import { inPlace, OpenEvalsError } from "../errors.js";
-import { given, knownOptions, show } from "../input/options.js";
+import { anything, type Checks, check, checkOptions, checkValue, show, wholeFrom } from "../input/checks.js";
 import { CheckCriteriaEvaluator, type CheckCriteriaEvaluatorConfig } from "./check-criteria.js";
+import { aPercentage } from "./checks.js";
 import { ClaimVerificationEvaluator, type ClaimVerificationEvaluatorConfig } from "./claim-verification.js";
 import { Conversation } from "./conversation.js";
 import { GuidanceEvaluator, type GuidanceEvaluatorConfig } from "./guidance.js";
@@ -10,7 +10,6 @@ import {
   PreferenceAdherenceEvaluator,
   type PreferenceAdherenceEvaluatorConfig,
 } from "./preference-adherence.js";
-import { isScore } from "./recipe.js";
 import { ToolUsageEvaluator, type ToolUsageEvaluatorConfig } from "./tool-usage.js";
 import type {
   EvaluationOutput,
@@ -91,18 +90,9 @@ export interface EvaluateOptions {
  * ```
  */
 export async function evaluate(options: EvaluateOptions): Promise<EvaluationOutput[]> {
-  knownOptions("evaluate", options, [
-    "messages",
-    "tools",
-    "evaluations",
-    "evaluationConfigs",
-    "maxConcurrency",
-  ]);
-  const { messages, tools = [], evaluations, evaluationConfigs = {}, maxConcurrency = 1 } = options;
-  given("tools", tools, "a list of tools", Array.isArray);
-  given("evaluations", evaluations ?? null, "a list of names and classes", Array.isArray);
-  given("evaluationConfigs", evaluationConfigs, "an object", (value) => value && typeof value === "object");
-  given("maxConcurrency", maxConcurrency, "a whole number from 1", isWhole(1));
+  const read = checkOptions("evaluate", options, OPTIONS);
+  checkValue("evaluations", read.evaluations ?? null, OPTIONS.evaluations);
+  const { messages, tools = [], evaluations, evaluationConfigs = {}, maxConcurrency = 1 } = read;
   refuseOthers(evaluationConfigs, evaluations);
   // What is no message is no failure of an evaluation.
   new Conversation(messages);
@@ -122,6 +112,15 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationOutp
     }),
   );
 }
+
+const OPTIONS: Checks<EvaluateOptions> = {
+  // `Conversation` does.
+  messages: anything,
+  tools: check("a list of tools", Array.isArray),
+  evaluations: check("a list of names and classes", Array.isArray),
+  evaluationConfigs: check("an object", (value) => typeof value === "object" && value !== null),
+  maxConcurrency: wholeFrom(1),
+};
 
 const nameOf = (evaluation: string | EvaluatorClass): string =>
   typeof evaluation === "string" ? evaluation : evaluation?.name;
@@ -170,7 +169,7 @@ function make(
 /** What an evaluator answered, if it is a result. */
 function checked(output: EvaluationOutput): EvaluationOutput {
   const { evalName, applicable, score } = output ?? {};
-  if (typeof evalName === "string" && typeof applicable === "boolean" && isScore(score)) {
+  if (typeof evalName === "string" && typeof applicable === "boolean" && aPercentage.test(score)) {
     return { ...output, metadata: output.metadata ?? {} };
   }
   throw new TypeError(

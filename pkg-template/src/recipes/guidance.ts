@@ -1,21 +1,29 @@
+import { jsonOf } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
-import { given, knownOptions } from "../input/options.js";
-import { Conversation } from "./conversation.js";
-import { isScore, NOTHING, type Opener, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
-import { CAPABILITY_MANIFEST, HANDLING, SCOPE } from "./steps/guidance.js";
-import { type DescribedTool, describeTools } from "./tools.js";
+import { type Checks, check, checkOptions } from "../input/checks.js";
 import type {
-  BaseEvaluatorConfig,
-  EvaluationOutput,
-  RecipeMessage,
-  RecipeResult,
-  RecipeTool,
-} from "./types.js";
+  GuidanceConfig,
+  GuidanceRequest,
+  GuidanceResult,
+  JsonOf,
+  Manifest,
+} from "../openevals.types.js";
+import { writeManifest } from "./capability-manifest.js";
+import { aPercentage, MODEL_OPTIONS, textsIn } from "./checks.js";
+import { Conversation } from "./conversation.js";
+import { type Opener, openerFor } from "./models.js";
+import { HANDLING } from "./questions/guidance/handling.js";
+import { SCOPE } from "./questions/guidance/scope.js";
+import { crossing } from "./questions/question.js";
+import { NOTHING, toOutput } from "./results.js";
+import { runRecipe } from "./run.js";
+import { describeTools } from "./tools.js";
+import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool } from "./types.js";
 
 /** The options of {@link GuidanceEvaluator}. */
 export interface GuidanceEvaluatorConfig extends BaseEvaluatorConfig {
   /**
-   * What the assistant can do and what it cannot, such as {@link generateCapabilityManifest} writes it. Without one, it
+   * What the assistant can do and what it cannot, such as `generateCapabilityManifest` writes it. Without one, it
    * is generated from the system message and the tools of the first evaluation, and kept for all that follow: make an
    * evaluator of its own for each assistant. A function as `model` is then also asked for free text, without a `schema`.
    */
@@ -40,37 +48,6 @@ export interface GuidanceInput {
    * generated from `conversationHistoryBeginningTurn`.
    */
   systemPrompt?: string | undefined;
-}
-
-/** What {@link GuidanceEvaluator.run} finds out. */
-export interface GuidanceResult extends RecipeResult {
-  /** Whether the request is in scope, and why. */
-  isInScopeReasoning: {
-    /** What the user wants, and which capabilities could serve that. */
-    capabilitiesAnalysis: string;
-    /** Whether these are enough. */
-    sufficientCapabilities: string;
-    /** What speaks for and against that the request is in scope. */
-    inScopeReasoning: string;
-    /** How likely it is, from 0 to 100. */
-    isInScopeProbability: number;
-  };
-  /** How the request was dealt with, where it is out of scope. */
-  reasoning?: string;
-  /** The capability manifest, where it was generated. */
-  capabilityManifest?: string;
-}
-
-/** The options of {@link generateCapabilityManifest}. */
-export interface CapabilityManifestOptions extends BaseEvaluatorConfig {
-  /** The system message of the assistant. */
-  systemPrompt: string;
-  /** Its tools; none by default. */
-  tools?: readonly RecipeTool[] | undefined;
-}
-
-interface Manifest extends Pick<RecipeResult, "usage"> {
-  capabilityManifest: string;
 }
 
 /**
@@ -107,26 +84,20 @@ interface Manifest extends Pick<RecipeResult, "usage"> {
 export class GuidanceEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "guidance";
-  readonly #recipe: Recipe<GuidanceResult>;
+  readonly #config: JsonOf<GuidanceConfig>;
   readonly #open: Opener;
   readonly #given: string | undefined;
   #generated: Promise<Manifest> | undefined;
 
   constructor(config: GuidanceEvaluatorConfig = {}) {
-    const known = ["capabilityManifest", "inScopeProbabilityThreshold", "model", "judge"];
-    knownOptions("GuidanceEvaluator", config, known);
-    const { capabilityManifest, inScopeProbabilityThreshold = 50 } = config;
-    given(
-      "capabilityManifest",
-      capabilityManifest,
-      "a text",
-      (text) => typeof text === "string" && !!text.trim(),
-    );
-    given("inScopeProbabilityThreshold", inScopeProbabilityThreshold, "a number from 0 to 100", isScore);
-    this.#open = openerFor(config);
-    this.#given = capabilityManifest;
-    const steps = { scope: SCOPE, handling: HANDLING };
-    this.#recipe = new Recipe("guidance", steps, { inScopeProbabilityThreshold }, this.#open);
+    const options = checkOptions("GuidanceEvaluator", config, OPTIONS);
+    this.#config = jsonOf({
+      inScopeProbabilityThreshold: options.inScopeProbabilityThreshold ?? 50,
+      scope: crossing(SCOPE),
+      handling: crossing(HANDLING),
+    });
+    this.#open = openerFor(options);
+    this.#given = options.capabilityManifest;
   }
 
   /**
@@ -140,9 +111,9 @@ export class GuidanceEvaluator {
     const engine = await loadEngine();
     const conversation = new Conversation(messages);
     const until = conversation.untilLastTurn;
-    if (until === conversation.messages.length) return toOutput("guidance", NOTHING);
+    if (until === conversation.messages.length) return toOutput(this.evalName, NOTHING);
     return toOutput(
-      "guidance",
+      this.evalName,
       await this.run({
         conversationHistoryBeginningTurn: conversation.history(engine, { system: false, until }),
         conversationHistoryFull: conversation.history(engine),
@@ -157,66 +128,36 @@ export class GuidanceEvaluator {
     const names = ["conversationHistoryBeginningTurn", "conversationHistoryFull"] as const;
     const { conversationHistoryBeginningTurn, conversationHistoryFull } = textsIn(input, names);
     const texts = { conversationHistoryBeginningTurn, conversationHistoryFull };
-    if (this.#given !== undefined) return this.#recipe.run({ ...texts, capabilityManifest: this.#given });
-
+    if (this.#given !== undefined) {
+      return this.#evaluate({ ...texts, capabilityManifest: this.#given, usage: undefined });
+    }
     const { systemPrompt = conversationHistoryBeginningTurn, tools = [] } = input;
     textsIn({ systemPrompt }, ["systemPrompt"]);
     // What is wrong with the tools of one evaluation is no failure of others.
     const described = describeTools(tools);
     const isFirst = !this.#generated;
-    this.#generated ??= generate(systemPrompt, described, this.#open).catch((error: unknown) => {
+    this.#generated ??= writeManifest(systemPrompt, described, this.#open).catch((error: unknown) => {
       // The next evaluation tries again.
       this.#generated = undefined;
       throw error;
     });
     const { capabilityManifest, usage } = await this.#generated;
-    const result = await this.#recipe.run({ ...texts, capabilityManifest });
     // Whoever was first has paid for it.
-    return { ...result, capabilityManifest, ...sum(result.usage, isFirst ? usage : undefined) };
+    const paid = isFirst ? usage : undefined;
+    const result = await this.#evaluate({ ...texts, capabilityManifest, usage: paid });
+    return { ...result, capabilityManifest };
+  }
+
+  #evaluate(request: GuidanceRequest): Promise<GuidanceResult> {
+    const texts = jsonOf(request);
+    return runRecipe(this.evalName, texts, (engine, open) =>
+      engine.keep("Guidance", this.#config).run(open(this.#open), texts),
+    );
   }
 }
 
-function sum(...usages: RecipeResult["usage"][]): Pick<RecipeResult, "usage"> {
-  const told = usages.filter((usage) => usage !== undefined);
-  if (!told.length) return {};
-  const inputTokens = told.reduce((tokens, usage) => tokens + usage.inputTokens, 0);
-  const outputTokens = told.reduce((tokens, usage) => tokens + usage.outputTokens, 0);
-  return { usage: { inputTokens, outputTokens } };
-}
-
-/**
- * Writes a capability manifest: what an assistant can do and what it cannot, as Markdown, for
- * {@link GuidanceEvaluator}. Read it before you rely on it.
- *
- * @throws {@link OpenEvalsError} `invalid_config` and `invalid_input` for options that cannot work, `refused` when the model
- * declines, `invalid_judge_output` when it answers without text, or with one that is cut off, twice, and what else asking
- * it fails with, as for `createLLMAsJudge`.
- *
- * @example
- * ```ts
- * import { generateCapabilityManifest } from "openevals-wasm/recipes";
- *
- * const manifest = await generateCapabilityManifest({
- *   systemPrompt: "You are a helpful assistant that can search the web.",
- *   tools: [{ type: "function", function: { name: "calculator", description: "Perform mathematical calculations" } }],
- *   model: () => "## Search\n- CAN search the web\n\n## Mathematics\n- CAN perform mathematical calculations",
- * });
- * console.log(manifest);
- * ```
- */
-export async function generateCapabilityManifest(options: CapabilityManifestOptions): Promise<string> {
-  knownOptions("generateCapabilityManifest", options, ["systemPrompt", "tools", "model", "judge"]);
-  const { systemPrompt, tools = [] } = options;
-  given("systemPrompt", systemPrompt ?? null, "a text", (text) => typeof text === "string");
-  return (await generate(systemPrompt, describeTools(tools), openerFor(options))).capabilityManifest;
-}
-
-async function generate(
-  systemPrompt: string,
-  tools: readonly DescribedTool[],
-  open: Opener,
-): Promise<Manifest> {
-  const steps = { capability_manifest: CAPABILITY_MANIFEST };
-  const recipe = new Recipe<Manifest>("capability_manifest", steps, {}, open);
-  return recipe.run({ systemPrompt: systemPrompt || "(none)", tools });
-}
+const OPTIONS: Checks<GuidanceEvaluatorConfig> = {
+  capabilityManifest: check("a text", (text) => typeof text === "string" && !!text.trim()),
+  inScopeProbabilityThreshold: aPercentage,
+  ...MODEL_OPTIONS,
+};

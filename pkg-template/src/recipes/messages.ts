@@ -5,7 +5,7 @@ import { type ChatMessage, toChatMessages } from "../conversation/chat-messages.
 import { isItem } from "../conversation/forms.js";
 import { roleOf } from "../conversation/roles.js";
 import { OpenEvalsError } from "../errors.js";
-import { show } from "../input/options.js";
+import { show } from "../input/checks.js";
 import type { RecipeMessage } from "./types.js";
 
 /** For each message of a conversation, the messages that it is. */

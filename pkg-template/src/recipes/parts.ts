@@ -1,7 +1,7 @@
 /** Results that come in parts. */
 
-/** Gets a part of a result as JSON text, and resolves once it is taken: to `true` if nobody wants more. */
-export type Report = (part: string) => Promise<boolean>;
+/** Gets a part of a result, and resolves once it is taken: to `true` if nobody wants more. */
+export type Report<Part> = (part: Part) => Promise<boolean>;
 
 /**
  * Yields the parts that are reported while something runs, and returns its result. It goes on when the next part is
@@ -10,10 +10,9 @@ export type Report = (part: string) => Promise<boolean>;
  * @internal
  */
 export async function* inParts<Part, Result>(
-  run: (report: Report) => Promise<Result>,
-  read: (part: string) => Part,
+  run: (report: Report<Part>) => Promise<Result>,
 ): AsyncGenerator<Part, Result, undefined> {
-  const waiting: { part: string; taken: (stop: boolean) => void }[] = [];
+  const waiting: { part: Part; taken: (stop: boolean) => void }[] = [];
   let somethingHappened = () => {};
   let isOver = false;
   const result = run(
@@ -32,7 +31,7 @@ export async function* inParts<Part, Result>(
     for (;;) {
       const [next] = waiting;
       if (next) {
-        yield read(next.part);
+        yield next.part;
         waiting.shift();
         next.taken(false);
       } else if (isOver) {

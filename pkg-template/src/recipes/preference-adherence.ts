@@ -1,48 +1,26 @@
-import { isWhole } from "../chat/endpoint.js";
+import { jsonOf } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
-import { given, knownOptions } from "../input/options.js";
-import { Conversation } from "./conversation.js";
-import { NOTHING, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
-import { ADHERENCE, EXTRACTION } from "./steps/preference-adherence.js";
+import { type Checks, checkOptions, wholeFrom } from "../input/checks.js";
 import type {
-  BaseEvaluatorConfig,
-  EvaluationOutput,
-  RecipeMessage,
-  RecipeResult,
-  RecipeTool,
-} from "./types.js";
+  JsonOf,
+  PreferenceAdherenceConfig,
+  PreferenceAdherenceInput,
+  PreferenceAdherenceResult,
+} from "../openevals.types.js";
+import { MODEL_OPTIONS, textsIn } from "./checks.js";
+import { Conversation } from "./conversation.js";
+import { type Opener, openerFor } from "./models.js";
+import { ADHERENCE } from "./questions/preference-adherence/adherence.js";
+import { EXTRACTION } from "./questions/preference-adherence/extraction.js";
+import { crossing } from "./questions/question.js";
+import { NOTHING, toOutput } from "./results.js";
+import { runRecipe } from "./run.js";
+import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool } from "./types.js";
 
 /** The options of {@link PreferenceAdherenceEvaluator}. */
 export interface PreferenceAdherenceEvaluatorConfig extends BaseEvaluatorConfig {
   /** How many preferences are judged at the same time; 1 by default. */
   maxConcurrency?: number | undefined;
-}
-
-/** What {@link PreferenceAdherenceEvaluator.run} evaluates. */
-export interface PreferenceAdherenceInput {
-  /** The conversation up to the last message of the user and with it, which the preferences are looked for in. */
-  conversationHistoryBeginningTurn: string;
-  /** The conversation with the response. */
-  conversationHistoryFull: string;
-}
-
-/** What {@link PreferenceAdherenceEvaluator.run} finds out. */
-export interface PreferenceAdherenceResult extends RecipeResult {
-  /** The preferences, and which lines of the beginning of the conversation, counted from 0, they stand in. */
-  extractedUserPreferences: { startLine: number; endLine: number; preference: string }[];
-  /** Whether the response adheres to each, and how likely that is, from 0 to 100. */
-  adherenceToPreferences: {
-    preference: string;
-    reasoning: string;
-    adherenceProbability: number;
-    determination: "adhered" | "did_not_adhere" | "not_applicable";
-  }[];
-  /** How many preferences the response adheres to. */
-  adhered: number;
-  /** How many it does not adhere to. */
-  didNotAdhere: number;
-  /** How many do not apply to it. */
-  notApplicable: number;
 }
 
 /**
@@ -76,14 +54,17 @@ export interface PreferenceAdherenceResult extends RecipeResult {
 export class PreferenceAdherenceEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "preference_adherence";
-  readonly #recipe: Recipe<PreferenceAdherenceResult>;
+  readonly #config: JsonOf<PreferenceAdherenceConfig>;
+  readonly #open: Opener;
 
   constructor(config: PreferenceAdherenceEvaluatorConfig = {}) {
-    knownOptions("PreferenceAdherenceEvaluator", config, ["maxConcurrency", "model", "judge"]);
-    const { maxConcurrency = 1 } = config;
-    given("maxConcurrency", maxConcurrency, "a whole number from 1", isWhole(1));
-    const steps = { extraction: EXTRACTION, adherence: ADHERENCE };
-    this.#recipe = new Recipe("preference_adherence", steps, { maxConcurrency }, openerFor(config));
+    const options = checkOptions("PreferenceAdherenceEvaluator", config, OPTIONS);
+    this.#config = jsonOf({
+      maxConcurrency: options.maxConcurrency ?? 1,
+      extraction: crossing(EXTRACTION),
+      adherence: crossing(ADHERENCE),
+    });
+    this.#open = openerFor(options);
   }
 
   /** Evaluates the last answer; not applicable if there is none that has text. Tools are not looked at. */
@@ -101,11 +82,23 @@ export class PreferenceAdherenceEvaluator {
           conversationHistoryFull: conversation.history(engine),
         })
       : NOTHING;
-    return toOutput("preference_adherence", result);
+    return toOutput(this.evalName, result);
   }
 
   /** Evaluates the response in a conversation that you have as texts. */
   async run(input: PreferenceAdherenceInput): Promise<PreferenceAdherenceResult> {
-    return this.#recipe.run(textsIn(input, ["conversationHistoryBeginningTurn", "conversationHistoryFull"]));
+    const { conversationHistoryBeginningTurn, conversationHistoryFull } = textsIn(input, [
+      "conversationHistoryBeginningTurn",
+      "conversationHistoryFull",
+    ]);
+    const texts = jsonOf({ conversationHistoryBeginningTurn, conversationHistoryFull });
+    return runRecipe(this.evalName, texts, (engine, open) =>
+      engine.keep("PreferenceAdherence", this.#config).run(open(this.#open), texts),
+    );
   }
 }
+
+const OPTIONS: Checks<PreferenceAdherenceEvaluatorConfig> = {
+  maxConcurrency: wholeFrom(1),
+  ...MODEL_OPTIONS,
+};

@@ -3,8 +3,11 @@
 import { type ChatModel, initChatModel } from "../chat/chat.js";
 import { readModel } from "../chat/providers.js";
 
+/** How hard a model can think before it answers. */
+export const EFFORTS = ["minimal", "low", "medium", "high"] as const;
+
 /** How hard a model thinks before it answers. */
-export type ReasoningEffort = "minimal" | "low" | "medium" | "high";
+export type ReasoningEffort = (typeof EFFORTS)[number];
 
 /**
  * The models that are known to take `"high"`. Others of OpenAI's refuse the parameter; those of Anthropic that take it

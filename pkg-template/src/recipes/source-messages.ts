@@ -3,8 +3,9 @@
 import type { ChatMessage } from "../conversation/chat-messages.js";
 import { textOf } from "../conversation/text.js";
 import { toText } from "../input/json.js";
+import type { ClaimSource } from "../openevals.types.js";
 import { readConversation } from "./messages.js";
-import type { ClaimSource, RecipeMessage } from "./types.js";
+import type { RecipeMessage } from "./types.js";
 
 /**
  * The messages of the system and the user, and the outputs of tools but for those with these names. What the assistant

@@ -1,17 +1,23 @@
+import { jsonOf } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
 import { OpenEvalsError } from "../errors.js";
-import { given, knownOptions, show } from "../input/options.js";
-import { Conversation } from "./conversation.js";
-import { isScore, openerFor, Recipe, textsIn, toOutput } from "./recipe.js";
-import { TOOL_EVALUATIONS } from "./steps/tool-usage.js";
-import { calledTools, describeTools } from "./tools.js";
+import { type Checks, check, checkOptions, show } from "../input/checks.js";
 import type {
-  BaseEvaluatorConfig,
-  EvaluationOutput,
-  RecipeMessage,
-  RecipeResult,
-  RecipeTool,
-} from "./types.js";
+  JsonOf,
+  ToolUsageConfig,
+  ToolUsageInput,
+  ToolUsageResult,
+  ToolUsageTool,
+} from "../openevals.types.js";
+import { aPercentage, MODEL_OPTIONS, textsIn } from "./checks.js";
+import { Conversation } from "./conversation.js";
+import { type Opener, openerFor } from "./models.js";
+import { crossing } from "./questions/question.js";
+import { TOOL_EVALUATIONS } from "./questions/tool-usage/tool-evaluations.js";
+import { toOutput } from "./results.js";
+import { runRecipe } from "./run.js";
+import { calledTools, describeTools } from "./tools.js";
+import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool } from "./types.js";
 
 /** The options of {@link ToolUsageEvaluator}. */
 export interface ToolUsageEvaluatorConfig extends BaseEvaluatorConfig {
@@ -20,40 +26,6 @@ export interface ToolUsageEvaluatorConfig extends BaseEvaluatorConfig {
    * tools that an evaluation does not have are without effect.
    */
   toolThresholds?: Readonly<Record<string, number>> | undefined;
-}
-
-/** A tool that {@link ToolUsageEvaluator.run} evaluates the use of. */
-export interface ToolUsageTool {
-  /** The name by which it is called. */
-  toolName: string;
-  /** What it does, and its parameters. */
-  toolText: string;
-  /** Whether the assistant called it. */
-  wasCalled: boolean;
-  /** The probability from which on it should be called; what `toolThresholds` says by default. */
-  threshold?: number | undefined;
-}
-
-/** What {@link ToolUsageEvaluator.run} evaluates. */
-export interface ToolUsageInput {
-  /** The tools of the assistant; without any, the evaluation is not applicable. */
-  tools: readonly ToolUsageTool[];
-  /** The conversation up to where the assistant calls tools or does not. */
-  conversationHistoryFull: string;
-}
-
-/** What {@link ToolUsageEvaluator.run} finds out. */
-export interface ToolUsageResult extends RecipeResult {
-  /** Each tool, with the probability from 0 to 100 that it should be called; 0 where the model says nothing of it. */
-  toolEvaluations?: {
-    toolName: string;
-    reasoning: string;
-    probability: number;
-    threshold: number;
-    wasCalled: boolean;
-  }[];
-  /** What the model took for tools and is none: what it says of them does not count. */
-  inventedTools?: string[];
 }
 
 /**
@@ -90,20 +62,16 @@ export interface ToolUsageResult extends RecipeResult {
 export class ToolUsageEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "tool_usage";
-  readonly #recipe: Recipe<ToolUsageResult>;
-  readonly #thresholds: ReadonlyMap<string, number>;
+  readonly #config: JsonOf<ToolUsageConfig>;
+  readonly #open: Opener;
 
   constructor(config: ToolUsageEvaluatorConfig = {}) {
-    knownOptions("ToolUsageEvaluator", config, ["toolThresholds", "model", "judge"]);
-    const { toolThresholds = {} } = config;
-    given(
-      "toolThresholds",
-      toolThresholds,
-      "an object of numbers from 0 to 100, by the names of tools",
-      (thresholds) => isObject(thresholds) && Object.values(thresholds).every(isScore),
-    );
-    this.#thresholds = new Map(Object.entries(toolThresholds));
-    this.#recipe = new Recipe("tool_usage", { tool_evaluations: TOOL_EVALUATIONS }, {}, openerFor(config));
+    const options = checkOptions("ToolUsageEvaluator", config, OPTIONS);
+    this.#config = jsonOf({
+      toolThresholds: Object.entries(options.toolThresholds ?? {}),
+      toolEvaluations: crossing(TOOL_EVALUATIONS),
+    });
+    this.#open = openerFor(options);
   }
 
   /**
@@ -119,7 +87,7 @@ export class ToolUsageEvaluator {
     const called = calledTools(conversation);
     const described = describeTools(tools);
     const output = toOutput(
-      "tool_usage",
+      this.evalName,
       await this.run({
         tools: described.map((tool) => ({ ...tool, wasCalled: called.has(tool.toolName) })),
         // The model does not get to see the calls.
@@ -135,18 +103,29 @@ export class ToolUsageEvaluator {
   async run(input: ToolUsageInput): Promise<ToolUsageResult> {
     const { conversationHistoryFull, tools } = textsIn(input, ["conversationHistoryFull"]);
     if (!Array.isArray(tools)) throw new OpenEvalsError("invalid_input", "tools has to be a list.");
-    const read = tools.map((tool, index) => readTool(tool, `tools[${index}]`, this.#thresholds));
-    return this.#recipe.run({ conversationHistoryFull, tools: read });
+    const texts = jsonOf({
+      tools: tools.map((tool, index) => readTool(tool, `tools[${index}]`)),
+      conversationHistoryFull,
+    });
+    return runRecipe(this.evalName, texts, (engine, open) =>
+      engine.keep("ToolUsage", this.#config).run(open(this.#open), texts),
+    );
   }
 }
 
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const OPTIONS: Checks<ToolUsageEvaluatorConfig> = {
+  toolThresholds: check("an object of numbers from 0 to 100, by the names of tools", (thresholds) => {
+    const isObject = typeof thresholds === "object" && thresholds !== null && !Array.isArray(thresholds);
+    return isObject && Object.values(thresholds).every(aPercentage.test);
+  }),
+  ...MODEL_OPTIONS,
+};
 
-function readTool(tool: ToolUsageTool, path: string, thresholds: ReadonlyMap<string, number>) {
-  const { toolName, toolText, wasCalled, threshold = thresholds.get(toolName) ?? 50 } = tool ?? {};
+function readTool(tool: ToolUsageTool, path: string): ToolUsageTool {
+  const { toolName, toolText, wasCalled, threshold } = tool ?? {};
   const texts = typeof toolName === "string" && typeof toolText === "string";
-  if (texts && typeof wasCalled === "boolean" && isScore(threshold)) {
+  const isThreshold = threshold === undefined || aPercentage.test(threshold);
+  if (texts && typeof wasCalled === "boolean" && isThreshold) {
     return { toolName, toolText, wasCalled, threshold };
   }
   throw new OpenEvalsError(

@@ -2,14 +2,9 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
+import type { DescribedTool } from "../openevals.types.js";
 import type { Conversation } from "./conversation.js";
 import type { RecipeTool } from "./types.js";
-
-/** A tool as it is told of. */
-export interface DescribedTool {
-  toolName: string;
-  toolText: string;
-}
 
 /** The tools of an assistant, in the forms of OpenAI's APIs. */
 export function describeTools(tools: readonly RecipeTool[]): DescribedTool[] {

@@ -60,13 +60,3 @@ export interface RecipeEvaluator {
 
 /** A class of evaluators, to be used in `evaluate()` beside those that are built in. */
 export type EvaluatorClass = new (config?: any) => RecipeEvaluator;
-
-/** Something that an answer could go by. */
-export interface ClaimSource {
-  /** What citations call it; no two sources have the same. */
-  sourceId: string;
-  /** What it is. */
-  title: string;
-  /** Its text. Lines of it are cited. */
-  content: string;
-}

@@ -1,72 +1,79 @@
 //! What the claims of an answer come to.
 
-use super::super::sentences::Sentence;
-use super::super::{Feedback, applicable};
-use crate::error::Result;
-use crate::json::{Draft, Fields};
-use crate::sort::sorted;
+use super::super::feedback::Feedback;
+use super::types::{ClaimVerificationMetrics, ClaimVerificationResult, VerifiedClaim};
+use crate::chat::Usage;
 
 /// With that many claims or fewer, the share of those that are supported tells little.
 const FEW_CLAIMS: usize = 2;
 /// Below this share, in percent, most claims being open-domain means that the answer was not about the sources.
 const LITTLE_SUPPORT: f64 = 15.0;
 
+/// From which probabilities on, in percent, something is taken for true.
+pub struct Thresholds {
+    /// That the sources support a claim.
+    pub verified: f64,
+    /// That a claim needs no source.
+    pub open_domain: f64,
+}
+
 /// A claim that was verified.
 pub struct Finding {
     /// The number of the sentence, and that of the claim among those of the sentence.
     pub place: (usize, usize),
     /// The claim.
-    pub claim: String,
-    /// What the model says about it.
-    pub verdict: Fields<'static>,
-    /// All of it, as the caller gets it.
-    pub json: String,
+    pub claim: VerifiedClaim,
 }
 
 /// The share of the claims about the sources that these support, and what it rests on.
-pub fn measure(findings: &[Finding], sentences: &[Sentence<'_>], config: &Fields<'_>) -> Result<Draft> {
-    let threshold = config.number("verificationThreshold")?.to_f64();
-    let open_domain_threshold = config.number("isOpenDomainThreshold")?.to_f64();
+pub fn measure(
+    findings: Vec<Finding>,
+    thresholds: &Thresholds,
+    usage: Option<Usage>,
+) -> ClaimVerificationResult {
     let (mut supported, mut open) = (0, 0);
     let mut feedback =
         Feedback::new("The sources do not support these claims of the response, or not surely enough:");
-    let mut claims = Vec::new();
-    let place = |index: usize| findings.get(index).map(|finding| finding.place);
-    for index in sorted(findings.len(), &|a, b| place(a).cmp(&place(b))) {
-        let Some(Finding { place, claim, verdict, json }) = findings.get(index) else { continue };
-        claims.push(Draft::Text(json.clone()));
-        if is_at_least(open_domain_threshold, verdict, "open_domain_probability") {
+    let claims = in_order(findings);
+    for claim in &claims {
+        if claim.open_domain_probability.to_f64() >= thresholds.open_domain {
             open += 1;
-        } else if is_at_least(threshold, verdict, "verified_probability") {
+        } else if claim.verified_probability.to_f64() >= thresholds.verified {
             supported += 1;
         } else {
-            let sentence = sentences.get(place.0).map_or("", |sentence| sentence.text);
-            let proof = verdict.given("proof").unwrap_or_default();
-            feedback.push(&[("sentence", sentence), ("claim", claim), ("reasoning", &proof)]);
+            let VerifiedClaim { sentence, claim, proof, .. } = claim;
+            feedback.push(&[("sentence", sentence), ("claim", claim), ("reasoning", proof)]);
         }
     }
-    let total = findings.len();
+    let total = claims.len();
     let closed = total - open;
     // Without closed-domain claims, there are few claims or only open-domain ones: the score is 0, and to be ignored.
     let score = supported as f64 / closed.max(1) as f64 * 100.0;
     let ignore = total <= FEW_CLAIMS || (open > closed && score < LITTLE_SUPPORT);
-
-    let mut output = applicable(if ignore { 0.0 } else { score }, feedback);
-    output.set("applicable", (!ignore).into());
-    output.set("closedDomainSupported", Draft::score(score));
-    output.set("ignoreMetricRecommended", ignore.into());
-    for (name, count) in [
-        ("totalClaims", total),
-        ("numClosedDomainSupported", supported),
-        ("numOpenDomainClaims", open),
-        ("totalClaimsClosedDomain", closed),
-    ] {
-        output.set(name, (count as u64).into());
+    ClaimVerificationResult {
+        applicable: !ignore,
+        score: if ignore { 0.0 } else { score },
+        feedback: feedback.into_text(),
+        metrics: ClaimVerificationMetrics {
+            total_claims: total,
+            closed_domain_supported: score,
+            ignore_metric_recommended: ignore,
+            num_closed_domain_supported: supported,
+            num_open_domain_claims: open,
+            total_claims_closed_domain: closed,
+            usage,
+        },
+        claims,
     }
-    output.set("claims", Draft::list(claims.into_iter()));
-    Ok(output)
 }
 
-fn is_at_least(threshold: f64, verdict: &Fields<'_>, name: &str) -> bool {
-    verdict.number(name).is_ok_and(|probability| probability.to_f64() >= threshold)
+/// The claims in the order of the text.
+fn in_order(findings: Vec<Finding>) -> Vec<VerifiedClaim> {
+    let mut ordered: Vec<Finding> = Vec::new();
+    for finding in findings {
+        // They nearly are in this order.
+        let before = ordered.iter().rposition(|other| other.place < finding.place);
+        ordered.insert(before.map_or(0, |at| at + 1), finding);
+    }
+    ordered.into_iter().map(|finding| finding.claim).collect()
 }

@@ -2,36 +2,41 @@
 //!
 //! [`extraction`] takes the claims from the answer, sentence by sentence, after Claimify (Metropolitansky and Larson,
 //! "Towards Effective Extraction and Evaluation of Factual Claims", <https://arxiv.org/abs/2502.10855>). Then a model looks
-//! for the evidence of each claim in the numbered lines of the sources, so that it can be traced, after VeriTrail (by the
-//! same authors, "VeriTrail: Closed-Domain Hallucination Detection with Traceability",
+//! for the evidence of each claim in the numbered lines of the [`sources`], so that it can be traced, after VeriTrail (by
+//! the same authors, "VeriTrail: Closed-Domain Hallucination Detection with Traceability",
 //! <https://arxiv.org/abs/2505.21786>). This is no official implementation of either.
 
 mod extraction;
 mod metrics;
+mod sources;
+mod types;
 
-use super::Report;
+use super::question::{Meter, Question};
 use super::sentences::{self, Sentence};
-use super::step::{Asking, Step};
 use crate::chat::ChatModel;
 use crate::error::{Code, Error, Result};
-use crate::json::{Draft, Fields, Json};
-use crate::work;
-use extraction::{Passage, STEPS};
-use metrics::Finding;
+use crate::json;
+use crate::tasks::work;
+use extraction::{Extraction, Passage};
+use metrics::{Finding, Thresholds};
 use std::cell::RefCell;
+use std::pin::Pin;
+use types::{ClaimSource, Verdict};
+pub use types::{ClaimVerificationConfig, ClaimVerificationInput, ClaimVerificationResult, VerifiedClaim};
 
 /// So many sentences before and after one are its context.
 const CONTEXT: usize = 2;
 
-/// What the verification of a claim answers.
-const VERDICT: [&str; 6] = [
-    "proof",
-    "citations",
-    "verified_probability",
-    "open_domain_justification",
-    "open_domain_probability",
-    "is_open_domain",
-];
+/// Gets each claim as soon as it is verified. Once it is taken, says whether to stop.
+pub type Report<'r> = dyn Fn(&VerifiedClaim) -> Pin<Box<dyn Future<Output = bool> + 'r>> + 'r;
+
+/// Takes claims from answers, and verifies them.
+pub struct ClaimVerification {
+    thresholds: Thresholds,
+    max_concurrency: usize,
+    extraction: Extraction,
+    verification: Question,
+}
 
 /// What there is to do: to take the claims from a sentence or, once there is one, to verify a claim.
 struct Job {
@@ -40,62 +45,84 @@ struct Job {
     claim: Option<String>,
 }
 
-/// Takes the claims from the `text` with `asking`, and verifies them with `verifying`. Each claim is reported as soon as
-/// it is verified; the result has all of them, in the order of the text.
-pub async fn run<M: ChatModel>(
-    asking: &Asking<'_, M>,
-    verifying: &Asking<'_, M>,
-    config: &Fields<'_>,
-    input: &Fields<'_>,
-    report: &Report<'_>,
-) -> Result<Draft> {
-    let mut steps = Vec::new();
-    for (name, _) in STEPS {
-        steps.push(Step::read(config, name)?);
+impl ClaimVerification {
+    /// Reads the options and the questions.
+    pub fn new(config: ClaimVerificationConfig) -> Result<Self> {
+        Ok(Self {
+            thresholds: Thresholds {
+                verified: config.verification_threshold.to_f64(),
+                open_domain: config.is_open_domain_threshold.to_f64(),
+            },
+            max_concurrency: config.max_concurrency.to_usize(),
+            extraction: Extraction::new(config.selection, config.disambiguation, config.decomposition)?,
+            verification: Question::new("verification", config.verification)?,
+        })
     }
-    let (steps, verification) = (&steps, &Step::read(config, "verification")?);
-    let (text, question) = (&input.text("text")?, &input.text("userQuestion")?);
-    let sources = &input.text("sources")?;
-    let sentences = &sentences::split(text);
-    let found: &RefCell<Vec<Finding>> = &RefCell::default();
-    // What is done next stands last, so that a sentence's claims are verified before the next sentence is read.
-    let jobs = (0..sentences.len()).rev().map(|sentence| Job { sentence, place: 0, claim: None });
-    let jobs = &RefCell::new(jobs.collect::<Vec<_>>());
 
-    let work_on = async |Job { sentence: index, place, claim }: Job| {
-        let Some(sentence) = sentences.get(index).filter(|sentence| sentence.has_words()) else {
-            return Ok(());
+    /// Takes the claims from the text with `model`, and verifies them with `verifier`. Each claim is reported as soon as
+    /// it is verified; the result has all of them, in the order of the text.
+    pub async fn run<M: ChatModel>(
+        &self,
+        model: &M,
+        verifier: &M,
+        input: ClaimVerificationInput,
+        report: &Report<'_>,
+    ) -> Result<ClaimVerificationResult> {
+        let meter = &Meter::default();
+        let ClaimVerificationInput { text, user_question: question, source_context } = &input;
+        let sources = &sources::render(source_context);
+        let sentences = &sentences::split(text);
+        let found: &RefCell<Vec<Finding>> = &RefCell::default();
+        // What is done next stands last, so that a sentence's claims are verified before the next sentence is read.
+        let jobs = (0..sentences.len()).rev().map(|sentence| Job { sentence, place: 0, claim: None });
+        let jobs = &RefCell::new(jobs.collect::<Vec<_>>());
+
+        let work_on = async |Job { sentence: index, place, claim }: Job| {
+            let Some(sentence) = sentences.get(index).filter(|sentence| sentence.has_words()) else {
+                return Ok(());
+            };
+            let Some(claim) = claim else {
+                let excerpt = &excerpt(text, sentences, index);
+                let passage = Passage { question, excerpt };
+                let claims = self.extraction.claims(model, meter, passage, sentence.text).await?;
+                let job = |(place, claim)| Job { sentence: index, place, claim: Some(claim) };
+                jobs.borrow_mut().extend(claims.into_iter().enumerate().rev().map(job));
+                return Ok(());
+            };
+            let variables = [("sources", sources.as_str()), ("question", question), ("claim", &claim)];
+            let verdict = self.verification.ask(verifier, meter, &variables).await?;
+            let claim = verified(sentence, claim, json::read(&verdict)?, source_context);
+            let stop = report(&claim).await;
+            found.borrow_mut().push(Finding { place: (index, place), claim });
+            if stop { Err(Error::new(Code::Aborted, "nobody waits for more claims")) } else { Ok(()) }
         };
-        let Some(claim) = claim else {
-            let excerpt = &excerpt(text, sentences, index);
-            let passage = Passage { question, excerpt, sentence: sentence.text };
-            let claims = passage.claims(asking, steps).await?;
-            let job = |(place, claim)| Job { sentence: index, place, claim: Some(claim) };
-            jobs.borrow_mut().extend(claims.into_iter().enumerate().rev().map(job));
-            return Ok(());
-        };
-        let variables = [("sources", sources.as_str()), ("question", question), ("claim", &claim)];
-        let verdict = verifying.ask(verification, &variables).await?;
-        let json = verified(sentence, &claim, &verdict);
-        found.borrow_mut().push(Finding { place: (index, place), claim, verdict, json: json.clone() });
-        let stop = report(&json).await;
-        if stop { Err(Error::new(Code::Aborted, "nobody waits for more claims")) } else { Ok(()) }
-    };
-    let limit = config.whole("maxConcurrency")? as usize;
-    work(limit, &mut || jobs.borrow_mut().pop().map(|job| Box::pin(work_on(job)) as _)).await?;
-    metrics::measure(&found.take(), sentences, config)
+        let next = &mut || jobs.borrow_mut().pop().map(|job| Box::pin(work_on(job)) as _);
+        work(self.max_concurrency, next).await?;
+        Ok(metrics::measure(found.take(), &self.thresholds, meter.read()))
+    }
 }
 
-/// The JSON text of a claim, with the place of its sentence and what a model says about it.
-fn verified(sentence: &Sentence<'_>, claim: &str, verdict: &Fields<'_>) -> String {
-    let mut json = Draft::object([("claim", claim.into())]);
-    for (name, place) in [("startIndex", sentence.start), ("endIndex", sentence.end)] {
-        json.set(name, (place as u64).into());
+/// A claim, with the place of its sentence and what a model says about it.
+fn verified(
+    sentence: &Sentence<'_>,
+    claim: String,
+    verdict: Verdict,
+    sources: &[ClaimSource],
+) -> VerifiedClaim {
+    let (citations, invalid) = sources::cited(sources, verdict.citations);
+    VerifiedClaim {
+        sentence: sentence.text.to_owned(),
+        start_index: sentence.start,
+        end_index: sentence.end,
+        claim,
+        proof: verdict.proof,
+        citations,
+        verified_probability: verdict.verified_probability,
+        open_domain_justification: verdict.open_domain_justification,
+        open_domain_probability: verdict.open_domain_probability,
+        is_open_domain: verdict.is_open_domain,
+        invalid_citations: Some(invalid).filter(|invalid| !invalid.is_empty()),
     }
-    for name in VERDICT {
-        json.set(name, Draft::Text(verdict.get(name).map(Json::to_text).unwrap_or_default()));
-    }
-    json.into_text()
 }
 
 /// A sentence with those around it, as they stand in the text; `[...]` stands for what is left out.

@@ -1,23 +1,23 @@
 //! Claim verification on scripted models; its prompts are in the package, and tested there.
 
-use super::super::{Task, tests::ran};
+use super::super::tests::ran;
+use super::*;
 use crate::chat::testing::ScriptedModel;
-use crate::error::Code;
-use crate::executor::ready;
-use crate::json::parse;
-use std::cell::RefCell;
+use crate::json::{parse, read};
 use std::future;
 
-const CONFIG: &str = r#"{"verificationThreshold":70,"isOpenDomainThreshold":50,"maxConcurrency":1,"steps":{
-    "selection":{"prompt":"select {sentence} in {excerpt} for {question}","schema":"{}"},
-    "disambiguation":{"prompt":"clarify {sentence} in {excerpt} for {question}","schema":"{}"},
-    "decomposition":{"prompt":"split {sentence} in {excerpt} for {question}","schema":"{}"},
-    "verification":{"prompt":"verify {claim} for {question} by <sources>{sources}</sources>","schema":"{}"}}}"#;
+const CONFIG: &str = r#"{"verificationThreshold":70,"isOpenDomainThreshold":50,"maxConcurrency":1,
+    "selection":{"system":"","prompt":"select {sentence} in {excerpt} for {question}","schema":"{}"},
+    "disambiguation":{"system":"","prompt":"clarify {sentence} in {excerpt} for {question}","schema":"{}"},
+    "decomposition":{"system":"","prompt":"split {sentence} in {excerpt} for {question}","schema":"{}"},
+    "verification":{"system":"","prompt":"verify {claim} for {question} by <sources>{sources}</sources>","schema":"{}"}}"#;
 
 /// An input with this text.
 fn input(text: &str) -> String {
     let text = text.replace('\n', "\\n");
-    format!(r#"{{"text":"{text}","userQuestion":"Paris?","sources":"0→Paris"}}"#)
+    format!(
+        r#"{{"text":"{text}","userQuestion":"Paris?","sourceContext":[{{"sourceId":"0","title":"t","content":"Paris"}}]}}"#
+    )
 }
 
 const NOTHING: &str = r#"{"final_submission":"Does NOT contain a specific and verifiable proposition","sentence_with_verifiable_info":"None"}"#;
@@ -44,8 +44,10 @@ fn citation(id: &str, start: &str, end: &str) -> String {
 
 /// What the recipe says of a text, and what its model was asked.
 fn verified(config: &str, text: &str, answers: &[String]) -> (String, Vec<String>) {
-    let answers: Vec<&str> = answers.iter().map(String::as_str).collect();
-    let (output, asked) = ran("claim_verification", config, &input(text), &answers);
+    let model = ScriptedModel::saying(answers.iter().map(String::as_str));
+    let recipe = ClaimVerification::new(read(config).unwrap()).unwrap();
+    let input = read(&input(text)).unwrap();
+    let (output, asked) = ran(&model, recipe.run(&model, &model, input, &|_| Box::pin(future::ready(false))));
     (output.unwrap(), asked)
 }
 
@@ -78,13 +80,14 @@ fn a_sentence_is_selected_made_clear_taken_apart_and_verified() {
     assert_eq!(texts[1], format!("\"clarify It is old and large {context}\""));
     assert_eq!(texts[2], format!("\"split Paris is old. {context}\""));
     assert_eq!(texts[3], format!("\"split Paris is large. {context}\""));
-    let sources = "<sources>0→Paris</sources>";
+    let sources =
+        r"<sources><source>\n<source_id>0</source_id>\n<title>t</title>\n0→Paris\n</source></sources>";
     assert_eq!(texts[4], format!("\"verify [The city of] Paris is old for Paris? by {sources}\""));
     assert_eq!(texts[5], format!("\"verify Paris is large for Paris? by {sources}\""));
-    let first = r#"{"claim":"[The city of] Paris is old","startIndex":0,"endIndex":30,"proof":"because","citations":[{"end_range":2,"source_id":"0","start_range":0}],"verified_probability":95,"open_domain_justification":"","open_domain_probability":5,"is_open_domain":false}"#;
+    let first = r#"{"sentence":"It is old and, happily, large.","startIndex":0,"endIndex":30,"claim":"[The city of] Paris is old","proof":"because","citations":[{"sourceId":"0","citedText":"Paris"}],"verifiedProbability":95,"openDomainJustification":"","openDomainProbability":5,"isOpenDomain":false,"invalidCitations":[{"sourceId":"0","startRange":0,"endRange":2}]}"#;
     assert!(output.contains(&format!("\"claims\":[{first},")), "{output}");
-    assert_eq!(member(&output, &["claims", "1", "open_domain_probability"]).unwrap(), "50");
-    assert_eq!(member(&output, &["claims", "1", "is_open_domain"]).unwrap(), "true");
+    assert_eq!(member(&output, &["claims", "1", "openDomainProbability"]).unwrap(), "50");
+    assert_eq!(member(&output, &["claims", "1", "isOpenDomain"]).unwrap(), "true");
 }
 
 #[test]
@@ -103,7 +106,7 @@ fn sentences_come_with_two_before_and_two_after() {
     assert_eq!(texts, expected);
     assert_eq!(
         output,
-        r#"{"applicable":false,"score":0e-10,"closedDomainSupported":0e-10,"ignoreMetricRecommended":true,"totalClaims":0,"numClosedDomainSupported":0,"numOpenDomainClaims":0,"totalClaimsClosedDomain":0,"claims":[]}"#
+        r#"{"applicable":false,"score":0e-10,"metrics":{"totalClaims":0,"closedDomainSupported":0e-10,"ignoreMetricRecommended":true,"numClosedDomainSupported":0,"numOpenDomainClaims":0,"totalClaimsClosedDomain":0},"claims":[]}"#
     );
 }
 
@@ -111,7 +114,7 @@ fn sentences_come_with_two_before_and_two_after() {
 fn nothing_is_asked_about_a_text_without_words() {
     for text in ["", " \n", "---", "…"] {
         let (output, asked) = verified(CONFIG, text, &[]);
-        assert_eq!(member(&output, &["totalClaims"]).unwrap(), "0");
+        assert_eq!(member(&output, &["metrics", "totalClaims"]).unwrap(), "0");
         assert!(asked.is_empty(), "{text}");
     }
 }
@@ -120,12 +123,12 @@ fn nothing_is_asked_about_a_text_without_words() {
 fn a_sentence_that_stays_unclear_claims_nothing() {
     for unclear in [&[][..], &["Cannot be decontextualized"], &["cannot be decontextualized.", " "]] {
         let (output, asked) = verified(CONFIG, "He did.", &[SELECTED.to_owned(), clear(unclear)]);
-        assert_eq!((member(&output, &["totalClaims"]).unwrap().as_str(), asked.len()), ("0", 2));
+        assert_eq!((member(&output, &["metrics", "totalClaims"]).unwrap().as_str(), asked.len()), ("0", 2));
     }
     // Nor does one that is taken apart into nothing.
     let answers = [SELECTED.to_owned(), clear(&["He did."]), claims(&[])];
     let (output, asked) = verified(CONFIG, "He did.", &answers);
-    assert_eq!((member(&output, &["totalClaims"]).unwrap().as_str(), asked.len()), ("0", 3));
+    assert_eq!((member(&output, &["metrics", "totalClaims"]).unwrap().as_str(), asked.len()), ("0", 3));
 }
 
 /// The score and the other figures for claims with these probabilities, verified and open-domain.
@@ -141,9 +144,8 @@ fn measured(config: &str, claimed: &[(&str, &str)]) -> String {
 fn the_score_is_the_share_of_claims_about_the_sources_that_are_supported() {
     let figures = |claimed: &[(&str, &str)]| {
         let output = measured(CONFIG, claimed);
-        let names = [
-            "applicable",
-            "score",
+        let verdict = ["applicable", "score"].map(|name| member(&output, &[name]).unwrap());
+        let metrics = [
             "closedDomainSupported",
             "ignoreMetricRecommended",
             "totalClaims",
@@ -151,7 +153,8 @@ fn the_score_is_the_share_of_claims_about_the_sources_that_are_supported() {
             "numOpenDomainClaims",
             "totalClaimsClosedDomain",
         ];
-        names.map(|name| member(&output, &[name]).unwrap()).join(" ")
+        let metrics = metrics.map(|name| member(&output, &["metrics", name]).unwrap());
+        [verdict.join(" "), metrics.join(" ")].join(" ")
     };
     // Two claims are too few.
     assert_eq!(figures(&[("90", "0"), ("10", "0")]), "false 0 50 true 2 1 0 2");
@@ -182,8 +185,8 @@ fn the_score_is_the_share_of_claims_about_the_sources_that_are_supported() {
 fn thresholds_are_those_of_the_caller() {
     let config = CONFIG.replace("70", "30.5").replace("50", "100");
     let output = measured(&config, &[("30.5", "99"), ("30", "0"), ("90", "100")]);
-    assert_eq!(member(&output, &["numClosedDomainSupported"]).unwrap(), "1");
-    assert_eq!(member(&output, &["numOpenDomainClaims"]).unwrap(), "1");
+    assert_eq!(member(&output, &["metrics", "numClosedDomainSupported"]).unwrap(), "1");
+    assert_eq!(member(&output, &["metrics", "numOpenDomainClaims"]).unwrap(), "1");
 }
 
 #[test]
@@ -217,23 +220,22 @@ fn told(models: (Vec<String>, Vec<String>), stop_after: usize) -> (Result<String
     let (extractor, verifier) = (model(&models.0), model(&models.1));
     let reports = RefCell::new(Vec::new());
     let count = |model: &ScriptedModel| model.requests.borrow().len();
-    let report = |part: &str| {
-        let claim = member(part, &["claim"]).unwrap();
+    let report = |claim: &VerifiedClaim| {
+        let claim = &claim.claim;
         reports.borrow_mut().push(format!("{claim} after {}+{}", count(&extractor), count(&verifier)));
         let stop = reports.borrow().len() == stop_after;
-        Box::pin(future::ready(stop)) as std::pin::Pin<Box<dyn Future<Output = bool>>>
+        Box::pin(future::ready(stop)) as Pin<Box<dyn Future<Output = bool>>>
     };
-    let input = &input(TWO);
-    let task = Task { model: &extractor, verifier: &verifier, config: CONFIG, input, report: &report };
-    let output = ready(super::super::run("claim_verification", task)).expect("scripted models do not wait");
+    let recipe = ClaimVerification::new(read(CONFIG).unwrap()).unwrap();
+    let (output, _) = ran(&extractor, recipe.run(&extractor, &verifier, read(&input(TWO)).unwrap(), &report));
     reports.borrow_mut().push(format!("{}+{}", count(&extractor), count(&verifier)));
-    (output.map(|output| output.into_text()).map_err(|error| error.code), reports.take())
+    (output.map_err(|error| error.code), reports.take())
 }
 
 #[test]
 fn each_claim_is_reported_before_the_next_question() {
     let (output, reports) = told(two(), 0);
-    assert_eq!(reports, ["\"a\" after 3+1", "\"b\" after 3+2", "\"c\" after 6+3", "6+3"]);
+    assert_eq!(reports, ["a after 3+1", "b after 3+2", "c after 6+3", "6+3"]);
     let output = output.unwrap();
     assert_eq!(member(&output, &["score"]).unwrap(), "100");
     assert_eq!(member(&output, &["claims", "2", "startIndex"]).unwrap(), "10");
@@ -243,7 +245,7 @@ fn each_claim_is_reported_before_the_next_question() {
 fn whoever_has_heard_enough_ends_it() {
     let (output, reports) = told(two(), 2);
     assert_eq!(output, Err(Code::Aborted));
-    assert_eq!(reports, ["\"a\" after 3+1", "\"b\" after 3+2", "3+2"]);
+    assert_eq!(reports, ["a after 3+1", "b after 3+2", "3+2"]);
 }
 
 #[test]
@@ -252,5 +254,5 @@ fn a_model_that_fails_in_the_middle_fails_all() {
     verdicts.truncate(1);
     let (output, reports) = told((extracted, verdicts), 0);
     assert_eq!(output, Err(Code::ProviderError));
-    assert_eq!(reports, ["\"a\" after 3+1", "3+2"]);
+    assert_eq!(reports, ["a after 3+1", "3+2"]);
 }

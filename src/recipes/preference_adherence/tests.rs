@@ -1,11 +1,14 @@
 //! Preferences on scripted models.
 
+use super::*;
+use crate::chat::testing::ScriptedModel;
 use crate::error::Code;
+use crate::json::read;
 use crate::recipes::tests::ran;
 
-const CONFIG: &str = r#"{"maxConcurrency":1,"steps":{
-    "extraction":{"prompt":"{conversation}","schema":"{\"type\":\"object\",\"properties\":{\"preferences\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"start_line\":{\"type\":\"integer\"},\"end_line\":{\"type\":\"integer\"},\"preference\":{\"type\":\"string\"}},\"required\":[\"start_line\",\"end_line\",\"preference\"]}}},\"required\":[\"preferences\"]}"},
-    "adherence":{"prompt":"{conversation}|{preference}","schema":"{\"type\":\"object\",\"properties\":{\"reasoning\":{\"type\":\"string\"},\"adherence_probability\":{\"type\":\"number\",\"minimum\":0,\"maximum\":100},\"determination\":{\"enum\":[\"adhered\",\"did_not_adhere\",\"not_applicable\"]}},\"required\":[\"reasoning\",\"adherence_probability\",\"determination\"]}"}}}"#;
+const CONFIG: &str = r#"{"maxConcurrency":1,
+    "extraction":{"system":"Find.","prompt":"{conversation}","schema":"{\"type\":\"object\",\"properties\":{\"preferences\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"start_line\":{\"type\":\"integer\"},\"end_line\":{\"type\":\"integer\"},\"preference\":{\"type\":\"string\"}},\"required\":[\"start_line\",\"end_line\",\"preference\"]}}},\"required\":[\"preferences\"]}"},
+    "adherence":{"system":"Judge.","prompt":"{conversation}|{preference}","schema":"{\"type\":\"object\",\"properties\":{\"reasoning\":{\"type\":\"string\"},\"adherence_probability\":{\"type\":\"number\",\"minimum\":0,\"maximum\":100},\"determination\":{\"enum\":[\"adhered\",\"did_not_adhere\",\"not_applicable\"]}},\"required\":[\"reasoning\",\"adherence_probability\",\"determination\"]}"}}"#;
 const INPUT: &str = r#"{"conversationHistoryBeginningTurn":"Be brief.\nHi!","conversationHistoryFull":"Be brief.\nHi!\nHello."}"#;
 
 fn preferences(texts: &[&str]) -> String {
@@ -22,14 +25,15 @@ fn adherence(probability: &str, determination: &str) -> String {
     )
 }
 
-fn judged(answers: &[String]) -> (crate::error::Result<String>, Vec<String>) {
-    let answers: Vec<&str> = answers.iter().map(String::as_str).collect();
-    ran("preference_adherence", CONFIG, INPUT, &answers)
+fn evaluated(answers: &[String]) -> (Result<String>, Vec<String>) {
+    let model = ScriptedModel::saying(answers.iter().map(String::as_str));
+    let recipe = PreferenceAdherence::new(read(CONFIG).unwrap()).unwrap();
+    ran(&model, recipe.run(&model, read(INPUT).unwrap()))
 }
 
 #[test]
 fn each_preference_is_judged_by_itself() {
-    let (output, asked) = judged(&[
+    let (output, asked) = evaluated(&[
         preferences(&["brief", "kind", "cited"]),
         adherence("95.5", "adhered"),
         adherence("20", "did_not_adhere"),
@@ -57,26 +61,26 @@ fn each_preference_is_judged_by_itself() {
 
 #[test]
 fn without_preferences_or_where_none_applies_it_is_not_applicable() {
-    let (output, asked) = judged(&[preferences(&[])]);
-    let nothing = r#"{"applicable":false,"score":0,"adherenceToPreferences":[],"adhered":0,"didNotAdhere":0,"notApplicable":0,"extractedUserPreferences":[]}"#;
+    let (output, asked) = evaluated(&[preferences(&[])]);
+    let nothing = r#"{"applicable":false,"score":0e-10,"adherenceToPreferences":[],"adhered":0,"didNotAdhere":0,"notApplicable":0,"extractedUserPreferences":[]}"#;
     assert_eq!((output.unwrap().as_str(), asked.len()), (nothing, 1));
 
-    let (output, asked) = judged(&[preferences(&["cited"]), adherence("100", "not_applicable")]);
+    let (output, asked) = evaluated(&[preferences(&["cited"]), adherence("100", "not_applicable")]);
     let output = output.unwrap();
-    assert!(output.starts_with(r#"{"applicable":false,"score":0,"adherence"#), "{output}");
+    assert!(output.starts_with(r#"{"applicable":false,"score":0e-10,"adherence"#), "{output}");
     assert!(output.contains(r#""adhered":0,"didNotAdhere":0,"notApplicable":1,"#), "{output}");
     assert_eq!(asked.len(), 2);
 }
 
 #[test]
 fn errors_name_the_step() {
-    let (output, _) = judged(&["no".to_owned(), "never".to_owned()]);
+    let (output, _) = evaluated(&["no".to_owned(), "never".to_owned()]);
     let error = output.unwrap_err();
     assert_eq!((error.code, error.raw.as_deref()), (Code::InvalidJudgeOutput, Some("never")));
     assert!(error.message.starts_with("extraction: "), "{}", error.message);
 
     let unusable = adherence("50", "partly");
-    let (output, asked) = judged(&[preferences(&["brief"]), unusable.clone(), unusable.clone()]);
+    let (output, asked) = evaluated(&[preferences(&["brief"]), unusable.clone(), unusable.clone()]);
     let error = output.unwrap_err();
     assert_eq!((asked.len(), error.raw.clone()), (3, Some(unusable)));
     assert!(error.message.starts_with("adherence: "), "{}", error.message);

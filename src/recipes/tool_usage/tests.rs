@@ -1,7 +1,10 @@
+use super::*;
+use crate::chat::testing::ScriptedModel;
 use crate::error::Code;
+use crate::json::read;
 use crate::recipes::tests::ran;
 
-const CONFIG: &str = r#"{"steps":{"tool_evaluations":{"system":"Which?","prompt":"{conversationHistoryFull}|{toolList}","schema":"{\"type\":\"object\",\"properties\":{\"tool_evaluations\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"tool_name\":{\"type\":\"string\"},\"reasoning\":{\"type\":\"string\"},\"probability\":{\"type\":\"number\"}},\"required\":[\"tool_name\",\"reasoning\",\"probability\"]}}},\"required\":[\"tool_evaluations\"]}"}}}"#;
+const CONFIG: &str = r#"{"toolThresholds":[["text",90]],"toolEvaluations":{"system":"Which?","prompt":"{conversationHistoryFull}|{toolList}","schema":"{\"type\":\"object\",\"properties\":{\"tool_evaluations\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"tool_name\":{\"type\":\"string\"},\"reasoning\":{\"type\":\"string\"},\"probability\":{\"type\":\"number\"}},\"required\":[\"tool_name\",\"reasoning\",\"probability\"]}}},\"required\":[\"tool_evaluations\"]}"}}"#;
 
 /// Tools, each with its threshold and whether it was called.
 fn input(tools: &[(&str, &str, bool)]) -> String {
@@ -25,9 +28,15 @@ fn answer(tools: &[(&str, &str)]) -> String {
     format!(r#"{{"tool_evaluations":[{}]}}"#, tools.join(","))
 }
 
+fn judged(input: &str, answers: &[&str]) -> (Result<String>, Vec<String>) {
+    let model = ScriptedModel::saying(answers.iter().copied());
+    let recipe = ToolUsage::new(read(CONFIG).unwrap()).unwrap();
+    ran(&model, recipe.run(&model, read(input).unwrap()))
+}
+
 /// The result up to the evaluations, and these.
 fn evaluated(input: &str, answer: &str) -> (String, String) {
-    let (output, asked) = ran("tool_usage", CONFIG, input, &[answer]);
+    let (output, asked) = judged(input, &[answer]);
     let [asked] = asked.as_slice() else { panic!("{asked:?}") };
     assert!(asked.starts_with(r#"{"role":"user","content":"Sum!|[1] sum\n\n[2] search"#), "{asked}");
     let output = output.unwrap();
@@ -74,16 +83,27 @@ fn answers_are_brought_into_form() {
 }
 
 #[test]
+fn thresholds_are_those_of_the_tool_or_of_its_name_or_half() {
+    let tools = r#"{"conversationHistoryFull":"Sum!","tools":[
+        {"toolName":"sum","toolText":"","wasCalled":false},{"toolName":"search","toolText":"","wasCalled":false},
+        {"toolName":"text","toolText":"","wasCalled":false},{"toolName":"text","toolText":"","wasCalled":false,"threshold":7.5}]}"#;
+    let (_, evaluations) = evaluated(tools, &answer(&[]));
+    let thresholds: Vec<&str> =
+        evaluations.split("\"threshold\":").skip(1).filter_map(|rest| rest.split(',').next()).collect();
+    assert_eq!(thresholds, ["50", "50", "90", "7.5"]);
+}
+
+#[test]
 fn without_tools_nothing_is_asked() {
-    let (output, asked) = ran("tool_usage", CONFIG, &input(&[]), &[]);
-    assert_eq!(output.unwrap(), r#"{"applicable":false,"score":0}"#);
+    let (output, asked) = judged(&input(&[]), &[]);
+    assert_eq!(output.unwrap(), r#"{"applicable":false,"score":0e-10}"#);
     assert!(asked.is_empty());
 }
 
 #[test]
 fn an_answer_that_stays_unusable_is_an_error_of_its_step() {
     let bad = answer(&[("sum", "\"high\"")]);
-    let (output, _) = ran("tool_usage", CONFIG, &input(&[("sum", "50", true)]), &[&bad, &bad]);
+    let (output, _) = judged(&input(&[("sum", "50", true)]), &[&bad, &bad]);
     let error = output.unwrap_err();
     assert_eq!((error.code, error.raw.clone()), (Code::InvalidJudgeOutput, Some(bad)));
     assert!(error.message.starts_with("tool_evaluations: The judge was asked twice"), "{}", error.message);

@@ -1,7 +1,7 @@
-import type { Step } from "../recipe.js";
+import type { Question } from "../question.js";
 
 /** How likely each tool should be called. */
-export const TOOL_EVALUATIONS: Step = {
+export const TOOL_EVALUATIONS: Question = {
   system: `You decide when an assistant has to use its tools. You see a conversation up to the last message of the user, and the tools that the assistant has. For each tool, judge how likely it should be called now, before the assistant answers that message.
 
 A tool should be called if all of these hold:

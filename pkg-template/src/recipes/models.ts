@@ -1,0 +1,18 @@
+/** The models that answer the questions of recipes. */
+
+import type { EngineModel } from "../chat/chat.js";
+import type { Bindings } from "../engine/engine.js";
+import { openJudge } from "../judge/model.js";
+import type { BaseEvaluatorConfig } from "./types.js";
+
+/** What opens a model in the engine. */
+export type Opener = (bindings: Bindings) => EngineModel;
+
+/** The model of evaluators that are given none. */
+export const DEFAULT_MODEL = "openai:gpt-5.4";
+
+/** What answers the questions of an evaluator with this configuration. */
+export function openerFor({ model, judge }: BaseEvaluatorConfig): Opener {
+  if (model !== undefined && typeof model !== "string") return openJudge(model, undefined, "model").open;
+  return openJudge(judge, model ?? (judge ? undefined : DEFAULT_MODEL)).open;
+}

@@ -1,0 +1,33 @@
+/** Running recipes in the engine. */
+
+import type { EngineModel } from "../chat/chat.js";
+import { parsed } from "../engine/crossing.js";
+import type { Engine } from "../engine/engine.js";
+import { loadEngine, loadedEngine } from "../engine/load.js";
+import { fromModel } from "../errors.js";
+import type { JsonOf } from "../openevals.types.js";
+import type { Opener } from "./models.js";
+
+/**
+ * Runs a recipe, and gives what it finds out.
+ *
+ * @param name What errors call it.
+ * @param input The text that it is run with.
+ * @param run Makes the call; `open` gives a model for as long as that takes.
+ */
+export async function runRecipe<Result>(
+  name: string,
+  input: string,
+  run: (engine: Engine, open: (opener: Opener) => EngineModel) => Promise<JsonOf<Result>>,
+): Promise<Result> {
+  const engine = loadedEngine() ?? (await loadEngine());
+  try {
+    return parsed(
+      await engine.wait(name, input.length, (bindings, own) =>
+        run(engine, (opener) => own(opener(bindings))),
+      ),
+    );
+  } catch (error) {
+    throw fromModel(error);
+  }
+}
