@@ -12,6 +12,7 @@ mod fields;
 mod number;
 mod parse;
 mod scan;
+mod serialize;
 mod write;
 
 use crate::error::{Error, Result};
@@ -22,6 +23,7 @@ pub use deserialize::read;
 pub use draft::{Draft, filled};
 pub use fields::Fields;
 pub use number::Number;
+pub use serialize::write;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use write::Marked;

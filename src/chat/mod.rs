@@ -15,12 +15,14 @@ mod transport;
 
 pub use dialect::{Dialect, Structure};
 pub use embedder::Embedder;
-pub use endpoint::{Endpoint, EndpointOptions};
-pub use provider::{Provider, ProviderOptions};
+pub use endpoint::{Endpoint, EndpointConfig};
+pub use provider::{Provider, ProviderConfig};
+pub use retry::{FailedAttempt, pause_after};
 pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 
 use crate::error::{Error, Result};
 use crate::json::{Draft, Json, filled};
+use serde::{Deserialize, Serialize};
 
 /// Answers messages.
 pub trait ChatModel {
@@ -184,7 +186,8 @@ impl Part {
 }
 
 /// A JSON schema for answers.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct OutputSchema {
     /// A short name, of letters, digits, `_` and `-`, which some APIs ask for.
     pub name: String,
@@ -202,23 +205,28 @@ impl OutputSchema {
     }
 }
 
-/// What a model answered.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// What a model answered, whoever asked it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Completion {
     /// The text.
     pub text: String,
     /// Why it ended.
     pub finish: Finish,
     /// The model that answered, by the name that the provider gives it.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub model: Option<String>,
     /// The tokens that it took, where the provider tells.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub usage: Option<Usage>,
     /// How many requests were sent for it.
     pub attempts: u32,
 }
 
 /// Why an answer ended.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Finish {
     /// The model had said everything.
     #[default]
@@ -232,7 +240,9 @@ pub enum Finish {
 }
 
 /// The tokens that an answer took.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Usage {
     /// Tokens read.
     pub input_tokens: u64,

@@ -1,7 +1,8 @@
 //! When to try again, and how long to wait before.
 
-use super::HttpResponse;
+use super::{HEADERS, HttpResponse};
 use crate::text::split_once;
+use serde::Deserialize;
 
 /// The pause before the first retry; it doubles from one to the next.
 const FIRST_PAUSE_MS: u32 = 500;
@@ -26,6 +27,33 @@ pub fn pause_ms(retry: u32, response: Option<&HttpResponse>, now_ms: f64, random
     }
     let doubled = FIRST_PAUSE_MS.saturating_mul(2_u32.saturating_pow(retry.saturating_sub(1)));
     f64::from(doubled.min(LONGEST_PAUSE_MS)) * (1.0 - random / 4.0)
+}
+
+/// An attempt to ask a model that the package reaches without the engine, and that may fare better another time.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct FailedAttempt {
+    /// How many attempts were made.
+    pub attempts: u32,
+    /// How many more there may be after the first.
+    pub max_retries: u32,
+    /// How many milliseconds are left for all of them.
+    pub left_ms: u32,
+    /// Those of the answer, with names in lower case.
+    pub headers: Vec<(String, String)>,
+}
+
+/// How long to wait before the next attempt; `None` if there is none, or not within the time that is left.
+pub fn pause_after(failed: FailedAttempt, now_ms: f64, random: f64) -> Option<f64> {
+    if failed.attempts > failed.max_retries {
+        return None;
+    }
+    let known = |(name, value): (String, String)| Some((*HEADERS.iter().find(|own| **own == name)?, value));
+    let headers = failed.headers.into_iter().filter_map(known).collect();
+    let response = HttpResponse { headers, ..HttpResponse::default() };
+    let pause = pause_ms(failed.attempts, Some(&response), now_ms, random);
+    Some(pause).filter(|pause| *pause < f64::from(failed.left_ms))
 }
 
 /// Reads `retry-after-ms`, which OpenAI and Azure send, or `Retry-After`: seconds, or a date. A date that has passed
@@ -113,6 +141,19 @@ mod tests {
         let pauses = |random| [1, 2, 3, 5, 6, u32::MAX].map(|retry| pause_ms(retry, None, 0.0, random));
         assert_eq!(pauses(0.0), [500.0, 1_000.0, 2_000.0, 8_000.0, 8_000.0, 8_000.0]);
         assert_eq!(pauses(0.8), [400.0, 800.0, 1_600.0, 6_400.0, 6_400.0, 6_400.0]);
+    }
+
+    #[test]
+    fn attempts_elsewhere_are_made_by_the_same_rules() {
+        let failed = |attempts, left_ms, headers: &[(&str, &str)]| {
+            let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            pause_after(FailedAttempt { attempts, max_retries: 2, left_ms, headers }, 0.0, 0.0)
+        };
+        assert_eq!(failed(1, 60_000, &[]), Some(500.0));
+        assert_eq!(failed(2, 60_000, &[("content-type", "text/html")]), Some(1_000.0));
+        assert_eq!(failed(2, 60_000, &[("retry-after", "3")]), Some(3_000.0));
+        assert_eq!(failed(2, 3_000, &[("retry-after", "3")]), None);
+        assert_eq!(failed(3, 60_000, &[]), None);
     }
 
     #[test]

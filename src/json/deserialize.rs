@@ -3,9 +3,9 @@
 //!
 //! `serde-wasm-bindgen` would read JavaScript objects, for 17 KB more of the binary; this is 3.
 
-use super::{Json, Number, parse};
+use super::{Json, Number, Object, parse};
 use crate::error::{Error, Result};
-use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
+use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{Deserialize, Deserializer, Expected, IntoDeserializer, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 use std::fmt::Display;
@@ -28,8 +28,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
             Json::Number(Number::Integer(value)) => visitor.visit_i64(*value),
             Json::String(text) => visitor.visit_str(text),
             Json::Array(list) => visitor.visit_seq(SeqDeserializer::new(list.iter().map(Value))),
-            Json::Object(object) => visitor
-                .visit_map(MapDeserializer::new(object.iter().map(|(name, value)| (name, Value(value))))),
+            Json::Object(object) => visitor.visit_map(members(object)),
         }
     }
 
@@ -50,13 +49,23 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        visitor.visit_enum(StrDeserializer::new(self.0.as_str().unwrap_or_default()))
+        match self.0 {
+            // A variant with a value.
+            Json::Object(object) => visitor.visit_enum(MapAccessDeserializer::new(members(object))),
+            name => visitor.visit_enum(StrDeserializer::new(name.as_str().unwrap_or_default())),
+        }
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
         tuple_struct map struct identifier ignored_any
     }
+}
+
+fn members<'de, 'j>(
+    object: &'de Object<'j>,
+) -> MapDeserializer<'de, impl Iterator<Item = (&'de str, Value<'de, 'j>)>, Error> {
+    MapDeserializer::new(object.iter().map(|(name, value)| (name, Value(value))))
 }
 
 impl<'de> IntoDeserializer<'de, Error> for Value<'de, '_> {

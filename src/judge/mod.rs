@@ -12,8 +12,8 @@ use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft, Json, Object};
 use crate::prompt::Template;
 pub use schema::CustomSchema;
-use serde::Deserialize;
-pub use verdict::Verdict;
+use serde::{Deserialize, Serialize};
+pub use verdict::{Scored, Verdict};
 use verdict::{Form, Scale};
 
 /// The options of the evaluator.
@@ -55,7 +55,8 @@ pub struct Example {
 }
 
 /// A verdict, and what it took.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Evaluation {
     /// The verdict.
     pub verdict: Verdict,
@@ -64,21 +65,17 @@ pub struct Evaluation {
 }
 
 /// What a verdict took, with all that were asked for on the way.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Metadata {
     /// The model that answered, where it says.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// The tokens it took, where the provider tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
     /// How many requests were sent.
     pub attempts: u32,
-}
-
-impl Evaluation {
-    /// `{ verdict, metadata }`.
-    pub fn into_json(self) -> Draft {
-        Draft::object([("verdict", self.verdict.into_json()), ("metadata", self.metadata.to_json())])
-    }
 }
 
 impl Metadata {
@@ -130,6 +127,11 @@ impl Judge {
         let template = config.prompt.as_deref().map(Template::parse).transpose()?;
         let examples = write_examples(&config.few_shot_examples);
         Ok(Self { template, system: config.system, examples, schema, form })
+    }
+
+    /// The form that answers have to have; none where any text is one.
+    pub fn schema(&self) -> Option<&OutputSchema> {
+        self.schema.as_ref()
     }
 
     /// Asks for a verdict. `question` is the JSON text of an object with the variables of the template, which are

@@ -6,19 +6,28 @@
 use super::validate::validate;
 use crate::json::{self, Draft, Json, Number};
 use crate::text::split_once;
+use serde::Serialize;
 
 /// What a judge found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Verdict {
     /// A score, and why.
-    Scored {
-        /// The score, as JSON: the number as the model wrote it, or `true` or `false`.
-        score: String,
-        /// Why, if the judge was to say so and did.
-        reasoning: Option<String>,
-    },
+    Scored(Scored),
     /// The JSON text of the caller's own schema, as the model wrote it.
     Custom(String),
+}
+
+/// A score, and why it is what it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Scored {
+    /// The JSON text of the score: the number as the model wrote it, or `true` or `false`.
+    pub score: String,
+    /// Why, if the judge was to say so and did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
 }
 
 /// Which scores there are.
@@ -92,7 +101,7 @@ impl Form {
                     bare => (bare, None),
                 };
                 let reasoning = reasoning.filter(|_| *reasoned).map(str::to_owned);
-                Ok(Verdict::Scored { score: scale.read(score)?, reasoning })
+                Ok(Verdict::Scored(Scored { score: scale.read(score)?, reasoning }))
             }
             Self::Custom(schema) => {
                 validate(schema, value)?;
@@ -119,7 +128,7 @@ impl Verdict {
     pub fn into_json(self) -> Draft {
         match self {
             Self::Custom(json) => Draft::Text(json),
-            Self::Scored { score, reasoning } => {
+            Self::Scored(Scored { score, reasoning }) => {
                 let mut verdict = Draft::object([("score", Draft::Text(score))]);
                 if let Some(reasoning) = reasoning {
                     verdict.set("reasoning", reasoning.as_str().into());
@@ -131,7 +140,7 @@ impl Verdict {
 
     fn agrees_with(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Scored { score, .. }, Self::Scored { score: other, .. }) => score == other,
+            (Self::Scored(one), Self::Scored(other)) => one.score == other.score,
             _ => self == other,
         }
     }

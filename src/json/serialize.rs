@@ -1,0 +1,317 @@
+//! What the engine answers, written as JSON text from the types that declare it: the counterpart of `deserialize`.
+//!
+//! A text keeps its lone surrogates, which no JavaScript object that is made in the engine could have, and the package
+//! reads it faster than it takes such an object from the engine.
+
+use super::write::write_string;
+use crate::error::{Error, Result};
+use serde::ser::{Impossible, Serialize, SerializeSeq, SerializeStruct, SerializeTuple, Serializer};
+use std::fmt::{Display, Write};
+
+/// The JSON text of a value. A member that is `None` is left out, as `JSON.stringify` leaves out `undefined`.
+/// Floating-point numbers are rounded to ten decimal places; they are scores.
+pub fn write<T: Serialize>(value: &T) -> Result<String> {
+    let mut text = String::new();
+    value.serialize(Writer(&mut text))?;
+    Ok(text)
+}
+
+/// Writes a value behind what is there already.
+struct Writer<'t>(&'t mut String);
+
+impl Writer<'_> {
+    fn number(self, value: impl Display) -> Result<()> {
+        write!(self.0, "{value}").map_err(|_| unknown())
+    }
+}
+
+impl<'t> Serializer for Writer<'t> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Members<'t>;
+    type SerializeTuple = Members<'t>;
+    type SerializeStruct = Members<'t>;
+    type SerializeTupleStruct = Impossible<(), Error>;
+    type SerializeTupleVariant = Impossible<(), Error>;
+    type SerializeMap = Impossible<(), Error>;
+    type SerializeStructVariant = Impossible<(), Error>;
+
+    fn serialize_bool(self, value: bool) -> Result<()> {
+        self.0.push_str(if value { "true" } else { "false" });
+        Ok(())
+    }
+
+    fn serialize_i8(self, value: i8) -> Result<()> {
+        self.serialize_i64(value.into())
+    }
+
+    fn serialize_i16(self, value: i16) -> Result<()> {
+        self.serialize_i64(value.into())
+    }
+
+    fn serialize_i32(self, value: i32) -> Result<()> {
+        self.serialize_i64(value.into())
+    }
+
+    fn serialize_i64(self, value: i64) -> Result<()> {
+        self.number(value)
+    }
+
+    fn serialize_u8(self, value: u8) -> Result<()> {
+        self.serialize_u64(value.into())
+    }
+
+    fn serialize_u16(self, value: u16) -> Result<()> {
+        self.serialize_u64(value.into())
+    }
+
+    fn serialize_u32(self, value: u32) -> Result<()> {
+        self.serialize_u64(value.into())
+    }
+
+    fn serialize_u64(self, value: u64) -> Result<()> {
+        self.number(value)
+    }
+
+    fn serialize_f32(self, value: f32) -> Result<()> {
+        self.serialize_f64(value.into())
+    }
+
+    /// The code for writing one in full is larger than all of this module.
+    fn serialize_f64(self, value: f64) -> Result<()> {
+        let value = (value * 1e10).round() as i64;
+        self.number(format_args!("{value}e-10"))
+    }
+
+    fn serialize_char(self, value: char) -> Result<()> {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_str(self, value: &str) -> Result<()> {
+        write_string(value, self.0);
+        Ok(())
+    }
+
+    /// What writes itself is JSON: a [`Number`](super::Number), as it was spelled.
+    fn collect_str<T: ?Sized + Display>(self, value: &T) -> Result<()> {
+        self.number(value)
+    }
+
+    fn serialize_bytes(self, _: &[u8]) -> Result<()> {
+        Err(unknown())
+    }
+
+    /// Nothing: whoever holds it says what that means.
+    fn serialize_none(self) -> Result<()> {
+        Ok(())
+    }
+
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<()> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<()> {
+        self.serialize_none()
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<()> {
+        self.serialize_none()
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<()> {
+        self.serialize_str(variant)
+    }
+
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(self, _: &'static str, value: &T) -> Result<()> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        let mut members = Members::new(self.0, '{', '}');
+        members.serialize_field(variant, value)?;
+        members.end()
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Members<'t>> {
+        Ok(Members::new(self.0, '[', ']'))
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Members<'t>> {
+        self.serialize_seq(None)
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Impossible<(), Error>> {
+        Err(unknown())
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Impossible<(), Error>> {
+        Err(unknown())
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Impossible<(), Error>> {
+        Err(unknown())
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members<'t>> {
+        Ok(Members::new(self.0, '{', '}'))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Impossible<(), Error>> {
+        Err(unknown())
+    }
+}
+
+/// What stands between brackets.
+struct Members<'t> {
+    text: &'t mut String,
+    separator: &'static str,
+    end: char,
+}
+
+impl<'t> Members<'t> {
+    fn new(text: &'t mut String, start: char, end: char) -> Self {
+        text.push(start);
+        Self { text, separator: "", end }
+    }
+
+    fn element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        self.text.push_str(self.separator);
+        self.separator = ",";
+        let before = self.text.len();
+        value.serialize(Writer(self.text))?;
+        if self.text.len() == before {
+            self.text.push_str("null");
+        }
+        Ok(())
+    }
+
+    fn end(self) -> Result<()> {
+        self.text.push(self.end);
+        Ok(())
+    }
+}
+
+impl SerializeSeq for Members<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        self.element(value)
+    }
+
+    fn end(self) -> Result<()> {
+        self.end()
+    }
+}
+
+impl SerializeTuple for Members<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
+        self.element(value)
+    }
+
+    fn end(self) -> Result<()> {
+        self.end()
+    }
+}
+
+impl SerializeStruct for Members<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<()> {
+        let before = self.text.len();
+        self.text.push_str(self.separator);
+        write_string(name, self.text);
+        self.text.push(':');
+        let named = self.text.len();
+        value.serialize(Writer(self.text))?;
+        if self.text.len() == named {
+            self.text.truncate(before);
+        } else {
+            self.separator = ",";
+        }
+        Ok(())
+    }
+
+    fn end(self) -> Result<()> {
+        self.end()
+    }
+}
+
+impl serde::ser::Error for Error {
+    fn custom<T: Display>(_: T) -> Self {
+        unknown()
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn unknown() -> Error {
+    Error::invalid_config("the engine has no JSON for a value of this type")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::read;
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Answer {
+        first: Option<String>,
+        is_it: bool,
+        counts: Vec<u64>,
+        pair: (String, Kind),
+        maybe: Vec<Option<u32>>,
+    }
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Kind {
+        SameElements,
+        Other(String),
+    }
+
+    #[test]
+    fn what_is_read_is_written_again() {
+        let other = r#"{"other":"a\ud83d"}"#;
+        assert_eq!(write(&read::<Kind>(other).unwrap()).as_deref(), Ok(other));
+        let text = r#"{"isIt":true,"counts":[1,0],"pair":["a\ud83d\n","same_elements"],"maybe":[1,null]}"#;
+        let answer = read::<Answer>(text).unwrap();
+        assert_eq!((answer.first.as_deref(), write(&answer).as_deref()), (None, Ok(text)));
+        let named = Answer { first: Some("x".to_owned()), ..answer };
+        assert!(write(&named).unwrap().starts_with(r#"{"first":"x","isIt":true,"#));
+    }
+
+    #[test]
+    fn scores_have_ten_decimal_places() {
+        assert_eq!(write(&[200.0 / 3.0, 0.0, -1.5]).unwrap(), "[666666666667e-10,0e-10,-15000000000e-10]");
+    }
+
+    #[test]
+    fn what_it_has_no_form_for_is_an_error() {
+        assert!(write(&std::collections::BTreeMap::from([("a", 1)])).is_err());
+    }
+}
