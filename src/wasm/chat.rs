@@ -6,7 +6,7 @@ use crate::chat::{
     ProviderConfig, Structure,
 };
 use crate::error::{Code, Error, Result};
-use crate::json::{self, Draft, Json};
+use crate::json::{self, Draft};
 use crate::simulation;
 use js_sys::{Date, Function, Math, Promise, Reflect};
 use serde::Deserialize;
@@ -110,7 +110,7 @@ impl ChatModel {
         let messages = messages.as_array().unwrap_or_default().iter().map(Message::from_json);
         let messages = messages.collect::<Result<Vec<_>>>()?;
         let schema = schema.as_deref().map(json::read).transpose()?;
-        let session = self.session(None);
+        let session = self.session();
         let request = ChatRequest { messages: &messages, schema: schema.as_ref() };
         let completion = session.complete(&request).await;
         Ok(json::write(&completion.map_err(|error| session.explain(error))?)?)
@@ -126,7 +126,7 @@ impl ChatModel {
         let system = json::parse(&system)?;
         let system = system.as_str().unwrap_or_default();
         let messages = simulation::messages(system, &json::parse(&conversation)?)?;
-        let session = self.session(None);
+        let session = self.session();
         let completion = session.complete(&ChatRequest { messages: &messages, schema: None }).await;
         let said = completion.and_then(simulation::said).map_err(|error| session.explain(error))?;
         Ok(json::write(&said)?)
@@ -153,8 +153,13 @@ pub(super) fn with_cause(error: Error, cause: Option<JsValue>) -> JsValue {
 }
 
 impl ChatModel {
-    /// For one call into the engine. `schema` is the form of all answers as a callback gets it, where that is known.
-    pub(super) fn session<'m>(&'m self, schema: Option<&'m JsValue>) -> Session<'m> {
+    /// For one call into the engine.
+    pub(super) fn session(&self) -> Session<'_> {
+        self.session_for(None)
+    }
+
+    /// The same, where all answers have the same form: `schema` is that as a callback gets it.
+    pub(super) fn session_for<'m>(&'m self, schema: Option<&'m JsValue>) -> Session<'m> {
         Session { model: &self.0, schema, thrown: RefCell::default() }
     }
 }

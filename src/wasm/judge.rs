@@ -31,7 +31,7 @@ impl Judge {
     /// the messages of a prompt of the caller's.
     #[wasm_bindgen(unchecked_return_type = "JsonOf<Evaluation>")]
     pub async fn evaluate(&self, model: &ChatModel, question: String) -> Result<String, JsValue> {
-        let session = model.session(self.schema.as_ref());
+        let session = model.session_for(self.schema.as_ref());
         let evaluation = self.judge.evaluate(&session, &question).await;
         Ok(json::write(&evaluation.map_err(|error| session.explain(error))?)?)
     }

@@ -19,7 +19,7 @@ pub async fn run_recipe(
     verifier: &ChatModel,
     report: Function,
 ) -> Result<String, JsValue> {
-    let (model, verifier) = (model.session(None), verifier.session(None));
+    let (model, verifier) = (model.session(), verifier.session());
     let report = |part: &str| -> Pin<Box<dyn Future<Output = bool>>> {
         // Does not throw: it only puts the part where it is waited for.
         let taken = report.call1(&JsValue::UNDEFINED, &part.into()).unwrap_or_default();
