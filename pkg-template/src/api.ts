@@ -2,8 +2,13 @@
 
 export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat/chat.js";
 export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./chat/embeddings.js";
-export type { CodeEvaluator, CodeParams } from "./code/evaluator.js";
-export type { CodeExtractionOptions, CodeExtractionStrategy, CodeExtractor } from "./code/extraction.js";
+export type {
+  CodeEvaluator,
+  CodeExtractionOptions,
+  CodeExtractionStrategy,
+  CodeExtractor,
+  CodeParams,
+} from "./code/types.js";
 export { type CodeLLMAsJudgeOptions, createCodeLLMAsJudge } from "./code/judge.js";
 export type { Attachment } from "./conversation/content-parts.js";
 export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./errors.js";
@@ -21,7 +26,7 @@ export {
   type LLMAsJudge,
   type LLMAsJudgeOptions,
 } from "./judge/judge.js";
-export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge/model.js";
+export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge/types.js";
 export type { Prompt, PromptFunction, PromptTemplate } from "./judge/prompt.js";
 export * from "./prompts/index.js";
 export {

@@ -4,7 +4,8 @@ import { toJsonPair } from "./input/json.js";
 import { given, knownOptions, listOfStrings, oneOf } from "./input/options.js";
 import { type Comparison, readArguments, readRows, rowsToJson } from "./input/params.js";
 import type { JudgeMetadata } from "./judge/judge.js";
-import { type JudgeModel, msSince, openJudge } from "./judge/model.js";
+import { msSince, openJudge } from "./judge/model.js";
+import type { JudgeModel } from "./judge/types.js";
 import { tracedEvaluator } from "./tracing/hook.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "./types.js";
 

@@ -1,11 +1,12 @@
 /** Who serves models, and how they are reached. */
 
 import { OpenEvalsError } from "../errors.js";
+import type { Dialect, Structure } from "../openevals.types.js";
 
 /** What distinguishes one provider from another. */
 export interface Provider {
   /** How its API is spoken to; the engine knows the dialects. */
-  dialect: "openai" | "openai-compatible" | "mistral" | "anthropic" | "google" | "ollama";
+  dialect: Dialect;
   /** Where its API is; without it, the caller or the environment has to say. */
   baseURL?: string;
   /** The environment variables that hold a key, for providers that ask for one; the first that is set counts. */
@@ -17,8 +18,8 @@ export interface Provider {
   toBaseURL?: (address: string) => string;
   /** What it takes besides text; all kinds by default, so that the API itself decides. */
   attachments?: ("image" | "audio" | "file")[];
-  /** Whether it can be asked for JSON, but not for JSON of a schema. */
-  jsonObject?: true;
+  /** How it gets an answer into a form; it is given the schema by default. */
+  structure?: Structure;
   /** Whether it has embeddings. */
   embeddings?: true;
   /** A header that every request needs, and one that it wants from browsers. */
@@ -98,7 +99,7 @@ const PROVIDERS: Record<string, Provider> = {
     baseURL: "https://api.deepseek.com",
     keys: ["DEEPSEEK_API_KEY"],
     attachments: image,
-    jsonObject: true,
+    structure: "json_object",
   },
   xai: {
     dialect: "openai-compatible",

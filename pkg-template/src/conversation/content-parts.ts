@@ -1,7 +1,7 @@
-/**
- * Pictures, recordings and documents, in all the forms in which they come, as OpenAI's content parts. Loaded on use, so
- * it is handed what it needs and imports nothing.
- */
+/** Pictures, recordings and documents, in all the forms in which they come, as OpenAI's content parts. Loaded on use. */
+
+import { OpenEvalsError } from "../errors.js";
+import type { ContentPart } from "../openevals.types.js";
 
 /** What is shown to a judge beside the text: an image's URL, `{ mime_type, data }`, or a content part. */
 export type Attachment =
@@ -15,13 +15,6 @@ export type Attachment =
       name?: string;
     }
   | { type: string; [field: string]: unknown };
-
-/** A part of a message, as the engine reads it. */
-export type ContentPart =
-  | { type: "text"; text: string }
-  | { type: "image_url"; image_url: { url: string } }
-  | { type: "input_audio"; input_audio: { data: string; format: string } }
-  | { type: "file"; file: { filename: string; file_data: string } };
 
 /** As much of any form as is looked at: OpenAI's, LangChain's, Anthropic's, the AI SDK's, LangSmith's. */
 interface Block {
@@ -42,26 +35,23 @@ interface Block {
   filename?: unknown;
 }
 
-type ErrorClass = typeof import("../errors.js").OpenEvalsError;
-
 /** Reads attachments: one or a list. */
-export const readAttachments = (attachments: unknown, OpenEvalsError: ErrorClass): ContentPart[] =>
+export const readAttachments = (attachments: unknown): ContentPart[] =>
   Array.isArray(attachments)
-    ? attachments.map((item, index) => toPart(item, `attachments[${index}]`, OpenEvalsError))
-    : [toPart(attachments, "attachments", OpenEvalsError)];
+    ? attachments.map((item, index) => toPart(item, `attachments[${index}]`))
+    : [toPart(attachments, "attachments")];
 
 /** Reads the parts of a message, of which only those count whose type `isSeen` knows; a string is a text. */
 export const readParts = (
   parts: readonly unknown[],
   path: string,
-  OpenEvalsError: ErrorClass,
   isSeen?: RegExp,
 ): ContentPart[] =>
   Array.from(parts, (part) => (typeof part === "string" ? { type: "text", text: part } : part)).flatMap(
     (part, index) => {
       const { type } = Object(part);
       const isHidden = isSeen && !(typeof type === "string" && isSeen.test(type));
-      return isHidden ? [] : toPart(part, `${path}[${index}]`, OpenEvalsError);
+      return isHidden ? [] : toPart(part, `${path}[${index}]`);
     },
   );
 
@@ -70,7 +60,7 @@ export const readParts = (
  *
  * @param path What messages call it.
  */
-export function toPart(item: unknown, path: string, OpenEvalsError: ErrorClass): ContentPart {
+export function toPart(item: unknown, path: string): ContentPart {
   const invalid = (problem: string, hint: string) =>
     new OpenEvalsError("invalid_input", `${path} ${problem}; ${hint}.`);
   if (typeof item === "string") return image(item);

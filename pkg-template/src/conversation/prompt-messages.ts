@@ -2,17 +2,11 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
+import type { ContentPart, PromptMessage } from "../openevals.types.js";
 import { callsOf, contentOf } from "./calls.js";
-import type { ContentPart } from "./content-parts.js";
 import type { AnyMessage } from "./forms.js";
 import { eachMessage, listIn } from "./list.js";
 import { roleOf } from "./roles.js";
-
-/** A message for a judge. */
-export interface PromptMessage {
-  role: unknown;
-  content: string | ContentPart[];
-}
 
 /**
  * Reads the messages that a prompt function or a prompt template made. Models only take tool calls and results that
@@ -54,7 +48,7 @@ type ContentReader = (content: unknown, path: string, isSeen?: RegExp) => string
 export async function contentReader(): Promise<ContentReader> {
   const { readParts } = await import("./content-parts.js");
   return (content, path, isSeen) => {
-    if (Array.isArray(content)) return readParts(content, path, OpenEvalsError, isSeen);
+    if (Array.isArray(content)) return readParts(content, path, isSeen);
     return content == null ? "" : toText(content, path);
   };
 }

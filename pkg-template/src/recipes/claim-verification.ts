@@ -1,7 +1,7 @@
 import { isWhole } from "../chat/endpoint.js";
 import { OpenEvalsError } from "../errors.js";
 import { given, knownOptions, listOfStrings, oneOf, show } from "../input/options.js";
-import type { JudgeModel } from "../judge/model.js";
+import type { JudgeModel } from "../judge/types.js";
 import { Conversation } from "./conversation.js";
 import { inParts, type Report } from "./parts.js";
 import { type ReasoningEffort, thinking } from "./reasoning-effort.js";

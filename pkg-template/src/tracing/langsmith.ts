@@ -1,6 +1,6 @@
 /** Runs and feedback for LangSmith. Only loaded where somebody watches; it imports nothing itself but LangSmith. */
 
-import type { About } from "./hook.js";
+import type { About } from "./types.js";
 
 /** What is used of `langsmith/traceable`. */
 interface Traceable {
