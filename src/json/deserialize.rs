@@ -56,9 +56,62 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         }
     }
 
+    // What a derived visitor has for other forms, such as lists in the place of objects, is so left out of the binary.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.0 {
+            Json::Object(object) => visitor.visit_map(members(object)),
+            _ => Err(unfit("")),
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            Json::Array(list) => visitor.visit_seq(SeqDeserializer::new(list.iter().map(Value))),
+            _ => Err(unfit("")),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            Json::String(text) => visitor.visit_str(text),
+            _ => Err(unfit("")),
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            Json::Bool(value) => visitor.visit_bool(*value),
+            _ => Err(unfit("")),
+        }
+    }
+
+    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.0 {
+            Json::Number(Number::Integer(value)) => visitor.visit_i64(*value),
+            _ => Err(unfit("")),
+        }
+    }
+
+    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_i64(visitor)
+    }
+
+    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_i64(visitor)
+    }
+
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier ignored_any
+        i8 i16 i32 i128 u8 u16 u128 f32 f64 char str bytes byte_buf unit unit_struct tuple_struct map identifier
+        ignored_any
     }
 }
 
