@@ -17,7 +17,7 @@ pub use dialect::{Dialect, Structure};
 pub use embedder::Embedder;
 pub use endpoint::{Endpoint, EndpointConfig};
 pub use provider::{Provider, ProviderConfig};
-pub use retry::{FailedAttempt, pause_after};
+pub use retry::pause_after;
 pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 
 use crate::error::{Error, Result};

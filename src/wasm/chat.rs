@@ -2,8 +2,8 @@
 
 use super::fetch::{Fetch, Pass, Turnstile, describe};
 use crate::chat::{
-    self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, FailedAttempt, Message, Provider,
-    ProviderConfig, Structure,
+    self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, Message, Provider, ProviderConfig,
+    Structure,
 };
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft};
@@ -133,13 +133,21 @@ impl ChatModel {
     }
 }
 
-/// How many milliseconds to wait before a model that the package reaches itself is asked once more; `undefined` if it is
-/// not.
+/// How many milliseconds to wait after so many attempts to ask a model that the package reaches without the engine;
+/// `undefined` if there shall be no other. `left_ms` is the time for all that follow, the rest are headers of the answer.
 #[wasm_bindgen(js_name = pauseAfter)]
 pub fn pause_after(
-    #[wasm_bindgen(unchecked_param_type = "JsonOf<FailedAttempt>")] failed: &str,
-) -> Result<Option<f64>, JsValue> {
-    Ok(chat::pause_after(json::read::<FailedAttempt>(failed)?, Date::now(), Math::random()))
+    attempts: u32,
+    left_ms: f64,
+    retry_after_ms: Option<String>,
+    retry_after: Option<String>,
+) -> Option<f64> {
+    let header = |name: &str| match name {
+        "retry-after-ms" => retry_after_ms.as_deref(),
+        "retry-after" => retry_after.as_deref(),
+        _ => None,
+    };
+    chat::pause_after(attempts, left_ms, header, Date::now(), Math::random())
 }
 
 /// The error as JavaScript gets it.

@@ -1,11 +1,10 @@
 /** Models of other packages as judges: recognised by their shape, never imported. Loaded where there is one. */
 
 import { textOf } from "../conversation/text.js";
-import { jsonOf } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
 import type { OpenEvalsErrorCode, OpenEvalsErrorDetails } from "../errors.js";
 import type { Completion, ContentPart, Finish, OutputSchema, PromptMessage } from "../openevals.types.js";
-import { MAX_RETRIES, TIMEOUT_MS } from "./endpoint.js";
+import { TIMEOUT_MS } from "./endpoint.js";
 
 /** The client of the package `openai`, and of others that have its form. */
 export interface OpenAIClient {
@@ -234,17 +233,12 @@ async function withRetries<T>(call: () => PromiseLike<T>): Promise<{ answer: T; 
 }
 
 async function pauseAfter(attempts: number, started: number, headers: unknown): Promise<number | undefined> {
-  const failed = jsonOf({
-    attempts,
-    maxRetries: MAX_RETRIES,
-    leftMs: Math.max(0, Math.round(TIMEOUT_MS - (performance.now() - started))),
-    headers: Object.entries(headers ?? {}).map(([name, value]): [string, string] => [
-      name.toLowerCase(),
-      String(value),
-    ]),
-  });
+  const left = TIMEOUT_MS - (performance.now() - started);
+  const { "retry-after-ms": ms, "retry-after": after } = Object(headers);
   const engine = await loadEngine();
-  return engine.run("a judge", failed.length, (bindings) => bindings.pauseAfter(failed));
+  return engine.run("a judge", 0, (bindings) =>
+    bindings.pauseAfter(attempts, left, ms && String(ms), after && String(after)),
+  );
 }
 
 const splitDataUri = (uri: string): (string | undefined)[] => uri.match(/^data:([^;,]*)[^,]*,(.*)$/s) ?? [];

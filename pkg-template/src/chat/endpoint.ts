@@ -73,8 +73,7 @@ export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
   dangerouslyAllowBrowser: anything,
 };
 
-/** How often a model is asked again, and how long all attempts may take, if nothing else is said. */
-export const MAX_RETRIES = 2;
+/** How long all attempts may take, if nothing else is said. */
 export const TIMEOUT_MS = 60_000;
 
 /**
@@ -114,7 +113,7 @@ export class Endpoint<Options extends EndpointOptions> {
 
   /** What the engine is told. Asks the environment for a key. */
   config(): EndpointConfig {
-    const { params, maxRetries = MAX_RETRIES, timeoutMs = TIMEOUT_MS } = this.options;
+    const { params, maxRetries = 2, timeoutMs = TIMEOUT_MS } = this.options;
     const { maxResponseBytes = MOST_OF_AN_ANSWER } = this.options;
     return {
       dialect: this.provider.dialect,
