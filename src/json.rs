@@ -24,6 +24,7 @@ pub use draft::{Draft, filled};
 pub use fields::Fields;
 pub use number::Number;
 pub use serialize::write;
+pub(crate) use write::write_string as push_string;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use write::Marked;

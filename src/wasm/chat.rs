@@ -6,7 +6,7 @@ use crate::chat::{
     Structure,
 };
 use crate::error::{Code, Error, Result};
-use crate::json::{self, Draft};
+use crate::json;
 use crate::simulation;
 use js_sys::{Date, Function, Math, Promise, Reflect};
 use serde::Deserialize;
@@ -39,7 +39,7 @@ export type ContentPart =
 /**
  * Asks a model; for free text, where there is no schema.
  */
-export type Ask = (messages: JsonOf<PromptMessage[]>, schema: JsonOf<OutputSchema> | undefined) => Promise<JsonOf<Completion>>;
+export type Ask<Answer = Completion> = (messages: JsonOf<PromptMessage[]>, schema: JsonOf<OutputSchema> | undefined) => Promise<JsonOf<Answer>>;
 "#;
 
 /// A language model.
@@ -61,7 +61,10 @@ extern "C" {
 
 enum Model {
     Provider(Provider<Fetch>, Option<Turnstile>, Learnt),
-    Callback(Function),
+    /// Answers with a completion.
+    Client(Function),
+    /// Answers with a text.
+    Function(Function),
 }
 
 /// A model behind an HTTP API.
@@ -93,13 +96,19 @@ impl ChatModel {
         Ok(Self(Model::Provider(Provider::new(endpoint, provider), turnstile, learnt)))
     }
 
-    /// A model that a function asks.
-    #[wasm_bindgen(js_name = fromCallback)]
-    pub fn from_callback(#[wasm_bindgen(unchecked_param_type = "Ask")] callback: Function) -> ChatModel {
-        Self(Model::Callback(callback))
+    /// A model that a client asks, which tells what it knows of the answer.
+    #[wasm_bindgen(js_name = fromClient)]
+    pub fn from_client(#[wasm_bindgen(unchecked_param_type = "Ask")] ask: Function) -> ChatModel {
+        Self(Model::Client(ask))
     }
 
-    /// Asks the model, as a function of [`from_callback`](Self::from_callback) is asked.
+    /// A function in the place of a model, which answers with a text and nothing else.
+    #[wasm_bindgen(js_name = fromFunction)]
+    pub fn from_function(#[wasm_bindgen(unchecked_param_type = "Ask<string>")] ask: Function) -> ChatModel {
+        Self(Model::Function(ask))
+    }
+
+    /// Asks the model, as a client is asked.
     #[wasm_bindgen(unchecked_return_type = "JsonOf<Completion>")]
     pub async fn complete(
         &self,
@@ -194,15 +203,16 @@ impl Session<'_> {
         }
     }
 
-    async fn call(&self, callback: &Function, request: &ChatRequest<'_>) -> Result<Completion> {
-        let messages = Draft::list(request.messages.iter().map(Message::to_json)).into_text();
+    /// The JSON text that a function of the package's resolves to.
+    async fn call(&self, ask: &Function, request: &ChatRequest<'_>) -> Result<String> {
+        let messages = Message::list_to_json(request.messages);
         let schema = match (self.schema, request.schema) {
             (_, None) => JsValue::UNDEFINED,
             (Some(known), _) => known.clone(),
             (None, Some(schema)) => json::write(schema)?.into(),
         };
-        let answer = match callback.call2(&JsValue::UNDEFINED, &messages.into(), &schema) {
-            Ok(promise) => JsFuture::from(Promise::resolve(&promise)).await,
+        let answer = match ask.call2(&JsValue::UNDEFINED, &messages.into(), &schema) {
+            Ok(promise) => JsFuture::from(promise.unchecked_into::<Promise>()).await,
             Err(thrown) => Err(thrown),
         };
         let answer = answer.map_err(|thrown| {
@@ -210,7 +220,7 @@ impl Session<'_> {
             self.thrown.replace(Some(thrown));
             Error::new(Code::CallbackFailed, message).with(|error| error.attempts = Some(1))
         })?;
-        json::read(&answer.as_string().unwrap_or_default())
+        Ok(answer.as_string().unwrap_or_default())
     }
 }
 
@@ -225,7 +235,11 @@ impl chat::ChatModel for Session<'_> {
                 }
                 completion
             }
-            Model::Callback(callback) => self.call(callback, request).await,
+            Model::Client(ask) => json::read(&self.call(ask, request).await?),
+            Model::Function(ask) => {
+                let text = json::read(&self.call(ask, request).await?)?;
+                Ok(Completion { text, attempts: 1, ..Completion::default() })
+            }
         }
     }
 }

@@ -156,7 +156,7 @@ class CachedCall implements Intermediary {
       // No request was sent for what is not fresh.
       return jsonOf(isFresh ? answer : { ...answer, attempts: 0 });
     };
-    return bindings.ChatModel.fromCallback(ask);
+    return bindings.ChatModel.fromClient(ask);
   }
 }
 

@@ -6,7 +6,7 @@ import { MOST_OF_AN_ANSWER } from "../chat/endpoint.js";
 import { jsonOf, valueOf } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { OpenEvalsError } from "../errors.js";
-import type { Ask, Completion, JsonOf, OutputSchema } from "../openevals.types.js";
+import type { Ask, JsonOf, OutputSchema, PromptMessage } from "../openevals.types.js";
 import { inRun, traced } from "../tracing/hook.js";
 import { currentIntermediary } from "./intermediary.js";
 import type { JudgeFunction, JudgeModel, JudgeRequest } from "./types.js";
@@ -37,8 +37,7 @@ export function openJudge(
   if (judge === undefined && model === undefined) {
     throw invalid('A judge needs a model, such as "openai:gpt-5.4", or a judge');
   }
-  const ask = askOf(judge, model);
-  const open = ask ? openerOfCallback(ask) : openerOf(judge ?? initChatModel(model as string));
+  const open = openerOfAny(judge, model);
   if (!open) {
     throw invalid(
       `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, or a ` +
@@ -59,19 +58,25 @@ export function openJudge(
  */
 export const msSince = (started: number): number => Math.round((performance.now() - started) * 1000) / 1000;
 
-function askOf(judge: JudgeModel | undefined, model: string | undefined): AskClient | undefined {
-  if (typeof judge === "function") return askFunction(judge);
-  return typeof judge === "object" && judge !== null && !openerOf(judge) ? askOfClient(judge, model) : undefined;
+function openerOfAny(judge: JudgeModel | undefined, model: string | undefined): OpenJudge["open"] | undefined {
+  if (judge === undefined) return openerOf(initChatModel(model as string));
+  if (typeof judge === "function") {
+    const ask = asking<string>((messages, form) => askFunction(judge, messages, form), (text) => text);
+    return (bindings) => bindings.ChatModel.fromFunction(inRun(ask));
+  }
+  if (typeof judge !== "object" || judge === null) return undefined;
+  const askClient = openerOf(judge) ? undefined : askOfClient(judge, model);
+  if (!askClient) return openerOf(judge);
+  const ask = asking(askClient, ({ text }) => text);
+  return (bindings) => bindings.ChatModel.fromClient(inRun(ask));
 }
 
-const askFunction =
-  (judge: JudgeFunction): AskClient =>
-  async (messages, form) => {
-    const answer = await judge({ messages, schema: form?.schema } as JudgeRequest);
-    return { text: await textOfAnswer(answer, form), finish: "complete", attempts: 1 };
-  };
-
-async function textOfAnswer(answer: object | string, form: AnswerForm | undefined): Promise<string> {
+async function askFunction(
+  judge: JudgeFunction,
+  messages: PromptMessage[],
+  form: AnswerForm | undefined,
+): Promise<string> {
+  const answer = await judge({ messages, schema: form?.schema } as JudgeRequest);
   if (typeof answer === "string") return answer;
   if (form) return JSON.stringify(answer) ?? "";
   // Free text may come as a message.
@@ -126,31 +131,35 @@ const through =
     }
   };
 
-function openerOfCallback(askClient: AskClient): OpenJudge["open"] {
+/** How the engine asks, by texts; `textOf` tells what an answer says. */
+function asking<Answer>(
+  ask: (messages: PromptMessage[], form: AnswerForm | undefined) => Promise<Answer>,
+  textOf: (answer: Answer) => string,
+): Ask<Answer> {
   let lastSchema: JsonOf<OutputSchema> | undefined;
   let form: AnswerForm | undefined;
-  const ask: Ask = async (messages, schema) => {
+  return async (messages, schema) => {
     // Most judges have one form for all answers.
     if (schema !== lastSchema) {
       form = schema && formOf(valueOf(schema));
       lastSchema = schema;
     }
-    return jsonOf(withinLimit(await askClient(valueOf(messages), form)));
+    const answer = await ask(valueOf(messages), form);
+    checkLength(textOf(answer));
+    return jsonOf(answer);
   };
-  return (bindings) => bindings.ChatModel.fromCallback(inRun(ask));
 }
 
 const formOf = ({ schema, ...form }: OutputSchema): AnswerForm => ({ ...form, schema: JSON.parse(schema) });
 
 /** Nothing longer crosses into the engine. */
-function withinLimit(answer: Completion): Completion {
-  const { length } = answer.text;
-  if (length <= MOST_OF_AN_ANSWER) return answer;
-  const [size, limit] = [length, MOST_OF_AN_ANSWER].map((count) => count.toLocaleString("en-US"));
+function checkLength(answer: string): void {
+  if (answer.length <= MOST_OF_AN_ANSWER) return;
+  const [size, limit] = [answer.length, MOST_OF_AN_ANSWER].map((count) => count.toLocaleString("en-US"));
   throw new OpenEvalsError(
     "invalid_judge_output",
     `The judge answered with ${size} characters; more than ${limit} are not read.`,
-    { raw: answer.text.slice(0, 1000), attempts: 1 },
+    { raw: answer.slice(0, 1000), attempts: 1 },
   );
 }
 
