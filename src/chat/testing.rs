@@ -1,8 +1,8 @@
 //! Stand-ins for the outside world, for tests on the host.
 
 use super::{
-    ChatModel, ChatRequest, Completion, Dialect, EndpointConfig, Failure, HttpRequest, HttpResponse,
-    Message, ProviderConfig, Structure, Transport,
+    ChatModel, ChatRequest, Completion, Dialect, EndpointConfig, Failure, HttpRequest, HttpResponse, Message,
+    ProviderConfig, Structure, Transport,
 };
 use crate::error::{Code, Error, Result};
 use std::cell::{Cell, RefCell};

@@ -13,8 +13,8 @@ use crate::json::{self, Draft, Json, Object};
 use crate::prompt::Template;
 pub use schema::CustomSchema;
 use serde::{Deserialize, Serialize};
-pub use verdict::{Scored, Verdict};
 use verdict::{Form, Scale};
+pub use verdict::{Scored, Verdict};
 
 /// The options of the evaluator.
 #[derive(Debug, Clone, Default, Deserialize)]

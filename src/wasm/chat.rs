@@ -2,8 +2,8 @@
 
 use super::fetch::{Fetch, Pass, Turnstile, describe};
 use crate::chat::{
-    self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, Message, Provider, ProviderConfig,
-    Structure,
+    self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, Message, Provider,
+    ProviderConfig, Structure,
 };
 use crate::error::{Code, Error, Result};
 use crate::json;

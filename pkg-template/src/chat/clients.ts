@@ -45,7 +45,8 @@ interface Told {
 }
 
 function completionOf({ text, model, inputTokens, outputTokens, attempts = 1, ...end }: Told): Completion {
-  const isCount = (tokens: unknown): tokens is number => Number.isSafeInteger(tokens) && (tokens as number) >= 0;
+  const isCount = (tokens: unknown): tokens is number =>
+    Number.isSafeInteger(tokens) && (tokens as number) >= 0;
   return {
     text: typeof text === "string" ? text : "",
     finish: finishOf(end),

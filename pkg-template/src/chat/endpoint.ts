@@ -2,8 +2,16 @@
 
 import type { Bindings } from "../engine/engine.js";
 import { OpenEvalsError } from "../errors.js";
+import {
+  aFunction,
+  anything,
+  aSignal,
+  type Checks,
+  check,
+  checkOptions,
+  wholeFrom,
+} from "../input/checks.js";
 import { toText } from "../input/json.js";
-import { aFunction, anything, aSignal, type Checks, check, checkOptions, wholeFrom } from "../input/checks.js";
 import type { EndpointConfig } from "../openevals.types.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
 import { isOfAnother, type Provider, readModel, urlOf } from "./providers.js";

@@ -149,8 +149,8 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
     throw invalid(`The model has to be a string "provider:model", not ${typeof model}`);
   const colon = model.indexOf(":");
   const bare = BARE_NAMES.find(([pattern]) => pattern.test(model))?.[1];
-  const given = bare ?? (colon > 0 ? model.slice(0, colon).replaceAll("_", "-") : "");
-  const id = Object.hasOwn(ALIASES, given) ? (ALIASES[given] as string) : given;
+  const written = bare ?? (colon > 0 ? model.slice(0, colon).replaceAll("_", "-") : "");
+  const id = Object.hasOwn(ALIASES, written) ? (ALIASES[written] as string) : written;
   const name = bare ? model : model.slice(colon + 1);
   const provider = Object.hasOwn(PROVIDERS, id) ? PROVIDERS[id] : undefined;
   if (!provider || !name) {

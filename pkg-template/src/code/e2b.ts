@@ -140,7 +140,12 @@ function readErrors(stdout: string): TypeError[] {
 export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOptions): CodeEvaluator {
   const maker = "createE2BExecutionEvaluator";
   const read = checkOptions(maker, options, EXECUTION_OPTIONS);
-  const { sandbox, sandboxProjectDirectory: directory = DIRECTORY, environmentVariables: envs, ...common } = read;
+  const {
+    sandbox,
+    sandboxProjectDirectory: directory = DIRECTORY,
+    environmentVariables: envs,
+    ...common
+  } = read;
   checkSandbox(maker, sandbox);
   if (!Object.values(envs ?? {}).every((value) => typeof value === "string")) {
     throw new OpenEvalsError("invalid_config", "environmentVariables have to be strings, all of them.");

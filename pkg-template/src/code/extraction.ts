@@ -6,7 +6,9 @@ import { createLLMAsJudge } from "../judge/judge.js";
 import type { CodeExtractionOptions, Extraction } from "./types.js";
 
 /** The options of how code is found. */
-export const EXTRACTION_OPTIONS: Checks<Pick<CodeExtractionOptions, "codeExtractionStrategy" | "codeExtractor">> = {
+export const EXTRACTION_OPTIONS: Checks<
+  Pick<CodeExtractionOptions, "codeExtractionStrategy" | "codeExtractor">
+> = {
   codeExtractionStrategy: oneOf(["none", "llm", "markdown_code_blocks"]),
   codeExtractor: aFunction,
 };

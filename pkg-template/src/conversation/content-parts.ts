@@ -42,11 +42,7 @@ export const readAttachments = (attachments: unknown): ContentPart[] =>
     : [toPart(attachments, "attachments")];
 
 /** Reads the parts of a message, of which only those count whose type `isSeen` knows; a string is a text. */
-export const readParts = (
-  parts: readonly unknown[],
-  path: string,
-  isSeen?: RegExp,
-): ContentPart[] =>
+export const readParts = (parts: readonly unknown[], path: string, isSeen?: RegExp): ContentPart[] =>
   Array.from(parts, (part) => (typeof part === "string" ? { type: "text", text: part } : part)).flatMap(
     (part, index) => {
       const { type } = Object(part);

@@ -58,10 +58,16 @@ export function openJudge(
  */
 export const msSince = (started: number): number => Math.round((performance.now() - started) * 1000) / 1000;
 
-function openerOfAny(judge: JudgeModel | undefined, model: string | undefined): OpenJudge["open"] | undefined {
+function openerOfAny(
+  judge: JudgeModel | undefined,
+  model: string | undefined,
+): OpenJudge["open"] | undefined {
   if (judge === undefined) return openerOf(initChatModel(model as string));
   if (typeof judge === "function") {
-    const ask = asking<string>((messages, form) => askFunction(judge, messages, form), (text) => text);
+    const ask = asking<string>(
+      (messages, form) => askFunction(judge, messages, form),
+      (text) => text,
+    );
     return (bindings) => bindings.ChatModel.fromFunction(inRun(ask));
   }
   if (typeof judge !== "object" || judge === null) return undefined;

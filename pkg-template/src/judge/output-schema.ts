@@ -33,8 +33,8 @@ interface ToJsonSchema {
 }
 
 /**
- * Reads a schema in any form; it crosses as text, since the order of its properties counts. What reads those of zod 3 is only loaded where there is one: they are read when the
- * function that is returned is called.
+ * Reads a schema in any form; it crosses as text, since the order of its properties counts. What reads those of zod 3 is
+ * only loaded where there is one: they are read when the function that is returned is called.
  */
 export function readSchema(outputSchema: object): CustomSchema | (() => Promise<CustomSchema>) {
   const standard = standardOf(outputSchema);
