@@ -14,7 +14,6 @@ use crate::prompt::Template;
 pub use schema::CustomSchema;
 use serde::{Deserialize, Serialize};
 use verdict::{Form, Scale};
-pub use verdict::{Scored, Verdict};
 
 /// The options of the evaluator.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -62,6 +61,28 @@ pub struct Evaluation {
     pub verdict: Verdict,
     /// What it took.
     pub metadata: Metadata,
+}
+
+/// What a judge found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum Verdict {
+    /// A score, and why.
+    Scored(Scored),
+    /// The JSON text of the caller's own schema, as the model wrote it.
+    Custom(String),
+}
+
+/// A score, and why it is what it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Scored {
+    /// The JSON text of the score: the number as the model wrote it, or `true` or `false`.
+    pub score: String,
+    /// Why, if the judge was to say so and did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
 }
 
 /// What a verdict took, with all that were asked for on the way.

@@ -4,31 +4,9 @@
 //! read; where it takes a guess, it is not.
 
 use super::validate::validate;
+use super::{Scored, Verdict};
 use crate::json::{self, Draft, Json, Number};
 use crate::text::split_once;
-use serde::Serialize;
-
-/// What a judge found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub enum Verdict {
-    /// A score, and why.
-    Scored(Scored),
-    /// The JSON text of the caller's own schema, as the model wrote it.
-    Custom(String),
-}
-
-/// A score, and why it is what it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Scored {
-    /// The JSON text of the score: the number as the model wrote it, or `true` or `false`.
-    pub score: String,
-    /// Why, if the judge was to say so and did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reasoning: Option<String>,
-}
 
 /// Which scores there are.
 #[derive(Debug, Clone, PartialEq, Eq)]

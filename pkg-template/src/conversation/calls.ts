@@ -1,7 +1,7 @@
 /** Calls of tools, in all the forms in which messages have them. */
 
 import { OpenEvalsError } from "../errors.js";
-import { show } from "../input/options.js";
+import { show } from "../input/checks.js";
 import { type AnyMessage, isLangChainMessage } from "./forms.js";
 
 /** A call of a tool, whatever its form was. */

@@ -1,7 +1,7 @@
 /** Lists of messages: what holds one, and what stands in it. */
 
 import { OpenEvalsError } from "../errors.js";
-import { show } from "../input/options.js";
+import { show } from "../input/checks.js";
 import { type AnyMessage, isLangChainMessage } from "./forms.js";
 import { roleOf } from "./roles.js";
 
