@@ -1,4 +1,4 @@
-import { jsonOf, valueOf } from "../engine/crossing.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
 import { fromEngine, OpenEvalsError } from "../errors.js";
 import { type Checks, wholeFrom } from "../input/checks.js";
@@ -55,7 +55,7 @@ export class EmbeddingsModel {
           const reach = this.#endpoint.reach(bindings);
           return own(bindings.Embedder.fromProvider(this.#config, ...reach)).embed(asked);
         });
-        vectors.push(...valueOf(answer));
+        vectors.push(...parsed(answer));
       } catch (error) {
         throw fromEngine(error, (error as { cause?: unknown })?.cause);
       }

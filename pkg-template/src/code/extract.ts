@@ -1,7 +1,7 @@
 /** The work of finding code; loaded on use. */
 
 import { textOf } from "../conversation/text.js";
-import { jsonOf, valueOf } from "../engine/crossing.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
 import { callbackFailed, OpenEvalsError } from "../errors.js";
 import type { CodeExtractionStrategy, CodeExtractor, Extraction } from "./types.js";
@@ -25,7 +25,7 @@ export async function extract(outputs: any, { strategy, codeExtractor, askModel 
   const json = jsonOf(text);
   const engine = await loadEngine();
   const code = engine.run("code extraction", json.length, (bindings) => bindings.codeFromMarkdown(json));
-  return code === undefined ? { failure: "the outputs have no code block" } : { code: valueOf(code) };
+  return code === undefined ? { failure: "the outputs have no code block" } : { code: parsed(code) };
 }
 
 async function byFunction(extractor: CodeExtractor, outputs: any): Promise<Extraction> {

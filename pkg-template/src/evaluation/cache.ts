@@ -1,14 +1,14 @@
 /** The answers of judges, kept, so that nobody is asked twice, or at all. */
 
 import { type ChatModel, type EngineModel, openerOf } from "../chat/chat.js";
-import { jsonOf, valueOf } from "../engine/crossing.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { loadEngine } from "../engine/load.js";
 import { callbackFailed, fromModel, OpenEvalsError } from "../errors.js";
 import { show } from "../input/options.js";
 import { intermediaries } from "../judge/intermediary.js";
 import type { Intermediary, JudgeModel } from "../judge/types.js";
-import type { Ask, Completion, JsonOf, PromptMessage } from "../openevals.types.js";
+import type { Ask, Completion, Finish, JsonOf, PromptMessage } from "../openevals.types.js";
 import type { EvaluationResult } from "./types.js";
 
 /** What keeps answers: a `Map`, a key-value store, {@link directoryCache}. Keys are 64 hexadecimal digits. */
@@ -94,7 +94,7 @@ export class JudgeCache {
     if (found === undefined || found === null) return undefined;
     try {
       const { answer } = JSON.parse(found as string);
-      if (typeof answer.text === "string") return "finish" in answer ? answer : inNewForm(answer);
+      if (typeof answer.text === "string") return fromKept(answer);
     } catch {
       // Nothing that was kept here: said below.
     }
@@ -106,7 +106,7 @@ export class JudgeCache {
 
   async #keep(key: string, question: Question, answer: Completion): Promise<void> {
     try {
-      await this.#cache.set(key, `${JSON.stringify({ ...question, answer }, null, 2)}\n`);
+      await this.#cache.set(key, `${JSON.stringify({ ...question, answer: toKept(answer) }, null, 2)}\n`);
     } catch (error) {
       throw callbackFailed("cache.set", error);
     }
@@ -141,8 +141,8 @@ class CachedCall implements Intermediary {
     const ask: Ask = async (messages, schema) => {
       const asked = {
         model: identityOf(judge, model),
-        messages: valueOf(messages),
-        schema: schema && JSON.parse(valueOf(schema).schema),
+        messages: parsed(messages),
+        schema: schema && JSON.parse(parsed(schema).schema),
       };
       const text = JSON.stringify(asked);
       const before = this.#asked.get(text) ?? 0;
@@ -169,34 +169,50 @@ async function complete(
     const answer: JsonOf<Completion> = await engine.wait("a judge", messages.length, (bindings, own) =>
       own(openModel(bindings)).complete(messages, schema),
     );
-    return valueOf(answer);
+    return parsed(answer);
   } catch (error) {
     throw fromModel(error);
   }
 }
 
-/** What version 0.1.0 kept. */
-interface OldAnswer {
+/** An answer as it is kept: caches outlive versions of the package, and of what crosses to its engine. */
+interface Kept {
   text: string;
   attempts: number;
-  model?: string;
-  refusal?: string;
-  unreadable?: string;
-  truncated?: boolean;
-  inputTokens?: number;
-  outputTokens?: number;
+  model?: string | undefined;
+  refusal?: string | undefined;
+  unreadable?: string | undefined;
+  truncated?: true | undefined;
+  inputTokens?: number | undefined;
+  outputTokens?: number | undefined;
 }
 
-function inNewForm({ inputTokens, outputTokens, ...answer }: OldAnswer): Completion {
-  const { text, attempts, model, refusal, unreadable, truncated } = answer;
-  const cause = unreadable === undefined ? (truncated ? "truncated" : "complete") : { unreadable };
+function toKept({ text, finish, model, usage, attempts }: Completion): Kept {
   return {
     text,
-    finish: refusal === undefined ? cause : { refused: refusal },
-    ...(model !== undefined && { model }),
-    ...(inputTokens !== undefined && outputTokens !== undefined && { usage: { inputTokens, outputTokens } }),
+    attempts,
+    model,
+    ...usage,
+    ...(finish === "truncated" && { truncated: true }),
+    ...(typeof finish === "object" &&
+      ("refused" in finish ? { refusal: finish.refused } : { unreadable: finish.unreadable })),
+  };
+}
+
+function fromKept({ text, attempts, model, inputTokens, outputTokens, ...end }: Kept): Completion {
+  return {
+    text,
+    finish: finishOf(end),
+    ...(model != null && { model }),
+    ...(inputTokens != null && outputTokens != null && { usage: { inputTokens, outputTokens } }),
     attempts,
   };
+}
+
+function finishOf({ refusal, unreadable, truncated }: Omit<Kept, "text" | "attempts">): Finish {
+  if (refusal != null) return { refused: refusal };
+  if (unreadable != null) return { unreadable };
+  return truncated ? "truncated" : "complete";
 }
 
 /** What answers, as the key covers it. A function is known by its `model`, or else by its name. */

@@ -1,5 +1,5 @@
 import type { Attachment } from "../conversation/content-parts.js";
-import { jsonOf, valueOf } from "../engine/crossing.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { allRows, fromModel, OpenEvalsError } from "../errors.js";
 import { aFlag, anything, aString, type Checks, check, checkOptions } from "../input/checks.js";
@@ -209,7 +209,7 @@ export function createLLMAsJudge(
       const started = performance.now();
       let evaluation: Evaluation;
       try {
-        evaluation = valueOf(
+        evaluation = parsed(
           await engine.wait("a judge", question.length, (bindings, own) => {
             return engine.keep("Judge", judgeText).evaluate(own(open(bindings)), question);
           }),

@@ -3,7 +3,7 @@
 import { type EngineModel, initChatModel, openerOf } from "../chat/chat.js";
 import type { AISDKModel, AnswerForm, AskClient, LangChainRunnable, OpenAIClient } from "../chat/clients.js";
 import { MOST_OF_AN_ANSWER } from "../chat/endpoint.js";
-import { jsonOf, valueOf } from "../engine/crossing.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { OpenEvalsError } from "../errors.js";
 import type { Ask, JsonOf, OutputSchema, PromptMessage } from "../openevals.types.js";
@@ -147,10 +147,10 @@ function asking<Answer>(
   return async (messages, schema) => {
     // Most judges have one form for all answers.
     if (schema !== lastSchema) {
-      form = schema && formOf(valueOf(schema));
+      form = schema && formOf(parsed(schema));
       lastSchema = schema;
     }
-    const answer = await ask(valueOf(messages), form);
+    const answer = await ask(parsed(messages), form);
     checkLength(textOf(answer));
     return jsonOf(answer);
   };

@@ -1,5 +1,5 @@
 import { contentReader } from "../conversation/prompt-messages.js";
-import { jsonOf, valueOf } from "../engine/crossing.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromModel, OpenEvalsError } from "../errors.js";
 import { anything, aString, type Checks, checkOptions, checkValue } from "../input/checks.js";
@@ -91,7 +91,7 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
       const said = await engine.wait("a simulated user", conversation.length, (bindings, own) => {
         return own(open(bindings)).playUser(jsonOf(system), conversation);
       });
-      return { role: "user", content: valueOf(said), id: newId() };
+      return { role: "user", content: parsed(said), id: newId() };
     } catch (error) {
       throw fromModel(error);
     }

@@ -35,7 +35,8 @@ export async function trace(
   if (!langsmith) return work(...args);
   const { traceable, getCurrentRunTree } = langsmith;
   const runInputs = { ...inputs, ...paramsOf(args) };
-  if (step !== undefined) return traceable(() => work(...args), { name, ...(step && callOf(step)) })(runInputs);
+  if (step !== undefined)
+    return traceable(() => work(...args), { name, ...(step && callOf(step)) })(runInputs);
 
   const evaluate = async () => {
     const result = await work(...args);
