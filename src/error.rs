@@ -71,7 +71,7 @@ impl Error {
         Self(Box::new(details))
     }
 
-    /// Says more of it.
+    /// The error with more details, which `more` sets.
     #[must_use]
     pub fn with(mut self, more: impl FnOnce(&mut Details)) -> Self {
         more(&mut self.0);

@@ -1,6 +1,6 @@
 /** From the TypeScript sources to what `dist/` holds of them: ES modules, the same as CommonJS, declarations for both. */
 
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { binaryNames } from "./binaries.mjs";
 import { entryFiles, program } from "./entries.mjs";
@@ -52,7 +52,7 @@ export async function bundle(sources) {
     platform: "neutral",
     packages: "external",
     target: "es2022",
-    plugins: [files],
+    plugins: [files, lazyModules(sources)],
     // These stay files of their own, too.
     external: ["*.wasm", "*.wasm?module", "*-wasm-base64.js"],
   });
@@ -105,6 +105,25 @@ const files = {
       external: true,
     })),
 };
+
+/**
+ * What is loaded on use imports all of `api`, too, which is there already: modules that different files share make a chunk
+ * for each set of these files, and so all that they share with the main entry point stays in its one chunk.
+ */
+const lazyModules = (sources) => ({
+  name: "lazy modules",
+  setup(build) {
+    const api = join(sources, "api.ts");
+    build.onResolve({ filter: /^\..*\.js$/ }, ({ path: name, kind, resolveDir }) => {
+      const file = join(resolveDir, name.replace(/js$/, "ts"));
+      return kind === "dynamic-import" && existsSync(file) ? { path: file, namespace: "lazy" } : undefined;
+    });
+    build.onLoad({ filter: /./, namespace: "lazy" }, ({ path: file }) => ({
+      contents: `import ${JSON.stringify(api)};\nexport * from ${JSON.stringify(file)};`,
+      resolveDir: dirname(file),
+    }));
+  },
+});
 
 /** Writes each ES module as CommonJS beside it, so that these entry points share what those share. */
 async function writeCommonJs(esbuild, outputs) {

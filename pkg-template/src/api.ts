@@ -2,9 +2,14 @@
 
 export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat/chat.js";
 export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./chat/embeddings.js";
-export type { CodeEvaluator, CodeParams } from "./code/evaluator.js";
-export type { CodeExtractionOptions, CodeExtractionStrategy, CodeExtractor } from "./code/extraction.js";
 export { type CodeLLMAsJudgeOptions, createCodeLLMAsJudge } from "./code/judge.js";
+export type {
+  CodeEvaluator,
+  CodeExtractionOptions,
+  CodeExtractionStrategy,
+  CodeExtractor,
+  CodeParams,
+} from "./code/types.js";
 export type { Attachment } from "./conversation/content-parts.js";
 export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./errors.js";
 export { exactMatch } from "./exact.js";
@@ -21,8 +26,8 @@ export {
   type LLMAsJudge,
   type LLMAsJudgeOptions,
 } from "./judge/judge.js";
-export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge/model.js";
 export type { Prompt, PromptFunction, PromptTemplate } from "./judge/prompt.js";
+export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge/types.js";
 export * from "./prompts/index.js";
 export {
   createLLMSimulatedUser,

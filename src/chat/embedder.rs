@@ -1,7 +1,7 @@
 //! An embeddings model behind an HTTP API.
 
 use super::dialect::Dialect;
-use super::endpoint::{Endpoint, EndpointOptions};
+use super::endpoint::{Endpoint, EndpointConfig};
 use super::{Transport, filled};
 use crate::error::{Error, Result};
 use crate::json::{self, Draft, Json};
@@ -20,7 +20,7 @@ impl<T: Transport> Embedder<T> {
         let read = json::parse(texts)?;
         let count =
             read.as_array().map(<[_]>::len).ok_or_else(|| Error::invalid_input("texts are a list"))?;
-        let body = self.body(texts, &read);
+        let body = self.body(texts, &read)?;
         let mut progress = self.endpoint.begin();
         let response = self.endpoint.post(&body, &mut progress).await?;
         let answer = json::parse(&response.body).ok();
@@ -30,8 +30,8 @@ impl<T: Transport> Embedder<T> {
         })
     }
 
-    fn body(&self, texts: &str, read: &Json<'_>) -> String {
-        let EndpointOptions { dialect, model, params, .. } = &self.endpoint.options;
+    fn body(&self, texts: &str, read: &Json<'_>) -> Result<String> {
+        let EndpointConfig { dialect, model, .. } = &self.endpoint.config;
         let dimensions = self.dimensions.map(Draft::verbatim).map(Draft::into_text);
         let mut body = Draft::object([]);
         if *dialect == Dialect::Google {
@@ -48,10 +48,7 @@ impl<T: Transport> Embedder<T> {
                 body.set(name, Draft::Text(dimensions));
             }
         }
-        if let Some(params) = params {
-            body.merge(params);
-        }
-        body.into_text()
+        self.endpoint.config.with_params(body)
     }
 }
 
@@ -89,7 +86,7 @@ mod tests {
 
     fn embedder(dialect: Dialect, dimensions: Option<u32>, answers: &str) -> Embedder<Script> {
         let transport = Script::new([answer(503, ""), answer(200, answers)]);
-        Embedder { endpoint: Endpoint { options: endpoint(dialect), transport }, dimensions }
+        Embedder { endpoint: Endpoint { config: endpoint(dialect), transport }, dimensions }
     }
 
     fn asked(dialect: Dialect, dimensions: Option<u32>, answers: &str) -> (String, String) {

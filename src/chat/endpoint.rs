@@ -4,12 +4,15 @@ use super::dialect::{Dialect, error_message};
 use super::retry::{may_pass, pause_ms};
 use super::{Failure, HttpRequest, HttpResponse, Transport};
 use crate::error::{Code, Error, Result};
-use crate::json::{self, Json};
+use crate::json::{self, Draft};
 use crate::text::replace;
+use serde::Deserialize;
 
 /// Which model to ask, and where. It holds a key, so it is not `Debug`.
-#[derive(Clone)]
-pub struct EndpointOptions {
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct EndpointConfig {
     /// How the API is spoken to.
     pub dialect: Dialect,
     /// What messages call the provider.
@@ -28,14 +31,24 @@ pub struct EndpointOptions {
     pub timeout_ms: u32,
     /// How long the body of an answer may be.
     pub max_response_bytes: u32,
-    /// An object that is merged into the body of every request.
-    pub params: Option<Json<'static>>,
+    /// The JSON text of an object that is merged into the body of every request.
+    pub params: Option<String>,
+}
+
+impl EndpointConfig {
+    /// The text of a body, with the `params` in it.
+    pub fn with_params(&self, mut body: Draft) -> Result<String> {
+        if let Some(params) = &self.params {
+            body.merge(&json::parse(params)?);
+        }
+        Ok(body.into_text())
+    }
 }
 
 /// An address, and what reaches it.
 pub struct Endpoint<T> {
     /// What is asked there, and how.
-    pub options: EndpointOptions,
+    pub config: EndpointConfig,
     /// What reaches it.
     pub transport: T,
 }
@@ -50,7 +63,7 @@ pub struct Progress {
 impl<T: Transport> Endpoint<T> {
     /// The beginning of a question: from now on, time counts.
     pub fn begin(&self) -> Progress {
-        Progress { deadline: self.transport.now() + f64::from(self.options.timeout_ms), attempts: 0 }
+        Progress { deadline: self.transport.now() + f64::from(self.config.timeout_ms), attempts: 0 }
     }
 
     /// The first answer that is a success.
@@ -61,7 +74,7 @@ impl<T: Transport> Endpoint<T> {
                 break aborted();
             }
             progress.attempts += 1;
-            let EndpointOptions { url, headers, max_response_bytes, .. } = &self.options;
+            let EndpointConfig { url, headers, max_response_bytes, .. } = &self.config;
             let request = HttpRequest { url, headers, body, max_response_bytes: *max_response_bytes };
             let left = progress.deadline - self.transport.now();
             let (error, response) = match self.transport.send(&request, left).await {
@@ -72,7 +85,7 @@ impl<T: Transport> Endpoint<T> {
                 Err(Failure::Timeout) => break self.too_late(),
                 Err(Failure::Aborted) => break aborted(),
             };
-            if retries >= self.options.max_retries || !response.as_ref().is_none_or(may_pass) {
+            if retries >= self.config.max_retries || !response.as_ref().is_none_or(may_pass) {
                 break error;
             }
             retries += 1;
@@ -121,19 +134,19 @@ impl<T: Transport> Endpoint<T> {
     }
 
     fn too_long(&self, status: u16) -> Error {
-        let (url, limit) = (self.shown(), self.options.max_response_bytes);
+        let (url, limit) = (self.shown(), self.config.max_response_bytes);
         let message = format!("{url} answered with more than {limit} bytes (maxResponseBytes).");
         Error::new(Code::ProviderError, message).with(|error| error.status = Some(status))
     }
 
     fn too_late(&self) -> Error {
-        let (url, timeout_ms) = (self.shown(), self.options.timeout_ms);
+        let (url, timeout_ms) = (self.shown(), self.config.timeout_ms);
         Error::new(Code::Timeout, format!("{url} did not answer within {timeout_ms} ms (timeoutMs)."))
     }
 
     /// The address as messages show it: a query may hold a secret.
     fn shown(&self) -> &str {
-        let url = &self.options.url;
+        let url = &self.config.url;
         url.split_once('?').map_or(url, |(url, _)| url)
     }
 
@@ -160,7 +173,7 @@ impl<T: Transport> Endpoint<T> {
     /// The API may have repeated a key; or the beginning of one, where an answer was not read to its end.
     fn redact(&self, text: &str) -> String {
         const REDACTED: &str = "[redacted]";
-        self.options.secrets.iter().fold(text.to_owned(), |text, secret| {
+        self.config.secrets.iter().fold(text.to_owned(), |text, secret| {
             let mut text = replace(&text, secret, REDACTED);
             // Shorter ones tell nothing, and anything may end like that.
             let starts = secret.char_indices().rev().filter_map(|(end, _)| secret.get(..end));

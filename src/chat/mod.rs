@@ -15,12 +15,13 @@ mod transport;
 
 pub use dialect::{Dialect, Structure};
 pub use embedder::Embedder;
-pub use endpoint::{Endpoint, EndpointOptions};
-pub use provider::{Provider, ProviderOptions};
+pub use endpoint::{Endpoint, EndpointConfig};
+pub use provider::{Provider, ProviderConfig};
+pub use retry::pause_after;
 pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 
 use crate::error::{Error, Result};
-use crate::json::{Draft, Json, filled};
+use crate::json::{self, Draft, Json, filled};
 use serde::{Deserialize, Serialize};
 
 /// Answers messages.
@@ -124,13 +125,31 @@ impl Message {
         }
     }
 
-    /// The same form, which most APIs have for messages.
+    /// The same form.
     pub fn to_json(&self) -> Draft {
-        let content = match self.content.as_slice() {
-            [Part::Text(text)] => text.as_str().into(),
-            parts => Draft::list(parts.iter().map(Part::to_json)),
-        };
-        filled(r#"{"role":?,"content":#}"#, &[self.role.name(), &content.into_text()])
+        let mut json = String::new();
+        self.write(&mut json);
+        Draft::Text(json)
+    }
+
+    /// The JSON text of messages in this form.
+    pub fn list_to_json(messages: &[Self]) -> String {
+        let mut json = String::from("[");
+        for (index, message) in messages.iter().enumerate() {
+            json.push_str(if index == 0 { "" } else { "," });
+            message.write(&mut json);
+        }
+        json.push(']');
+        json
+    }
+
+    fn write(&self, json: &mut String) {
+        json.extend(["{\"role\":\"", self.role.name(), "\",\"content\":"]);
+        match self.content.as_slice() {
+            [Part::Text(text)] => json::push_string(text, json),
+            parts => json.push_str(&Draft::list(parts.iter().map(Part::to_json)).into_text()),
+        }
+        json.push('}');
     }
 }
 
@@ -185,7 +204,8 @@ impl Part {
 }
 
 /// A JSON schema for answers.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct OutputSchema {
     /// A short name, of letters, digits, `_` and `-`, which some APIs ask for.
     pub name: String,
@@ -203,23 +223,28 @@ impl OutputSchema {
     }
 }
 
-/// What a model answered.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// What a model answered, whoever asked it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Completion {
     /// The text.
     pub text: String,
     /// Why it ended.
     pub finish: Finish,
     /// The model that answered, by the name that the provider gives it.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub model: Option<String>,
     /// The tokens that it took, where the provider tells.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub usage: Option<Usage>,
     /// How many requests were sent for it.
     pub attempts: u32,
 }
 
 /// Why an answer ended.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Finish {
     /// The model had said everything.
     #[default]
@@ -262,7 +287,6 @@ impl std::ops::AddAssign for Usage {
 mod tests {
     use super::*;
     use crate::error::Code;
-    use crate::json;
 
     #[test]
     fn messages_with_parts_are_read_and_written_in_the_form_of_openai() {
@@ -275,6 +299,7 @@ mod tests {
         for text in same {
             let message = Message::from_json(&json::parse(text).unwrap()).unwrap();
             assert_eq!(message.to_json().into_text(), text);
+            assert_eq!(Message::list_to_json(&[message.clone(), message]), format!("[{text},{text}]"));
         }
         let refused = [
             r#"{"role":"tool","content":"a"}"#,

@@ -6,16 +6,19 @@ use super::{ChatModel, ChatRequest, Completion, Message, Part, Role, Transport};
 use crate::error::{Error, Result};
 use crate::json;
 use crate::text::find;
+use serde::Deserialize;
 use std::cell::Cell;
 
 /// How a chat model is asked.
-#[derive(Debug, Clone)]
-pub struct ProviderOptions {
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ProviderConfig {
     /// How the API gets an answer into a form.
     pub structure: Structure,
     /// The kinds of parts that the API takes besides text; all of them if not given.
     pub attachments: Option<Vec<String>>,
-    /// How random answers are, as a JSON number; left to the API if not given.
+    /// How random answers are, the JSON text of a number; left to the API if not given.
     pub temperature: Option<String>,
     /// How long answers may be; left to the API if not given.
     pub max_tokens: Option<u32>,
@@ -23,7 +26,7 @@ pub struct ProviderOptions {
 
 /// A chat model behind an HTTP API.
 pub struct Provider<T> {
-    options: ProviderOptions,
+    config: ProviderConfig,
     endpoint: Endpoint<T>,
     /// What the API has turned out to be able to do.
     structure: Cell<Structure>,
@@ -31,8 +34,8 @@ pub struct Provider<T> {
 
 impl<T: Transport> Provider<T> {
     /// The model at this endpoint.
-    pub fn new(endpoint: Endpoint<T>, options: ProviderOptions) -> Self {
-        Self { structure: Cell::new(options.structure), options, endpoint }
+    pub fn new(endpoint: Endpoint<T>, config: ProviderConfig) -> Self {
+        Self { structure: Cell::new(config.structure), config, endpoint }
     }
 
     /// How the API gets an answer into a form, after what has turned out about it.
@@ -48,7 +51,7 @@ impl<T: Transport> Provider<T> {
     /// How this request gets its form: what cannot be given to the API is asked of the model.
     fn structure_of(&self, request: &ChatRequest<'_>) -> Structure {
         match (self.structure.get(), request.schema) {
-            (Structure::Schema, Some(schema)) if !self.endpoint.options.dialect.takes(schema) => {
+            (Structure::Schema, Some(schema)) if !self.endpoint.config.dialect.takes(schema) => {
                 Structure::Prompt
             }
             (structure, _) => structure,
@@ -62,27 +65,24 @@ impl<T: Transport> Provider<T> {
         };
         let messages = if prompted.is_empty() { request.messages } else { prompted.as_slice() };
         let request = ChatRequest { messages, ..*request };
-        let endpoint = &self.endpoint.options;
+        let endpoint = &self.endpoint.config;
         let mut parts = messages.iter().flat_map(|message| &message.content);
         if let Some(part) = parts.find(|part| !self.takes(part)) {
             return Err(self.cannot_take(part, "none"));
         }
-        let body = endpoint.dialect.body(&endpoint.model, &self.options, &request, structure);
-        let mut body = body.map_err(|part| self.cannot_take(part, "none in this form"))?;
-        if let Some(params) = &self.endpoint.options.params {
-            body.merge(params);
-        }
-        Ok(body.into_text())
+        let body = endpoint.dialect.body(&endpoint.model, &self.config, &request, structure);
+        let body = body.map_err(|part| self.cannot_take(part, "none in this form"))?;
+        endpoint.with_params(body)
     }
 
     fn takes(&self, part: &Part) -> bool {
-        let kinds = self.options.attachments.as_ref();
+        let kinds = self.config.attachments.as_ref();
         matches!(part, Part::Text(_))
             || kinds.is_none_or(|kinds| kinds.iter().any(|kind| kind == part.kind()))
     }
 
     fn cannot_take(&self, part: &Part, what: &str) -> Error {
-        let (provider, kind) = (&self.endpoint.options.provider, part.kind());
+        let (provider, kind) = (&self.endpoint.config.provider, part.kind());
         let hint = match (part, what) {
             (_, "none") => "Leave it out, or ask a model of a provider that takes it",
             (Part::Image(_), _) => "Pass the picture itself, as a data: URI",
@@ -108,11 +108,11 @@ impl<T: Transport> ChatModel for Provider<T> {
             }
         };
         let answer = json::parse(&response.body).ok();
-        let completion = answer.as_ref().and_then(|answer| self.endpoint.options.dialect.read(answer));
+        let completion = answer.as_ref().and_then(|answer| self.endpoint.config.dialect.read(answer));
         let Some(completion) = completion else {
             return Err(self.endpoint.misunderstood(&response, "completion", &progress));
         };
-        let model = completion.model.or_else(|| Some(self.endpoint.options.model.clone()));
+        let model = completion.model.or_else(|| Some(self.endpoint.config.model.clone()));
         Ok(Completion { model, attempts: progress.attempts, ..completion })
     }
 }

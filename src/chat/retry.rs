@@ -5,6 +5,8 @@ use crate::text::split_once;
 
 /// The pause before the first retry; it doubles from one to the next.
 const FIRST_PAUSE_MS: u32 = 500;
+/// How many more attempts are made after the first where nobody says how many.
+const MAX_RETRIES: u32 = 2;
 /// No pause of our own is longer.
 const LONGEST_PAUSE_MS: u32 = 8_000;
 
@@ -21,17 +23,32 @@ pub fn may_pass(response: &HttpResponse) -> bool {
 /// How long to wait before retry number `retry`, counted from 1: what the server asks for, else exponentially longer,
 /// with jitter so that clients that failed together do not come back together.
 pub fn pause_ms(retry: u32, response: Option<&HttpResponse>, now_ms: f64, random: f64) -> f64 {
-    if let Some(asked) = response.and_then(|response| asked_ms(response, now_ms)) {
-        return asked;
-    }
+    let asked = response.and_then(|response| asked_ms(|name| response.header(name), now_ms));
+    asked.unwrap_or_else(|| own_pause_ms(retry, random))
+}
+
+fn own_pause_ms(retry: u32, random: f64) -> f64 {
     let doubled = FIRST_PAUSE_MS.saturating_mul(2_u32.saturating_pow(retry.saturating_sub(1)));
     f64::from(doubled.min(LONGEST_PAUSE_MS)) * (1.0 - random / 4.0)
 }
 
+/// How long to wait after `attempts` attempts to ask a model that others reach, with `left_ms` left for all that follow;
+/// `None` if that is too short, or there were enough of them. `header` gives those of the last answer.
+pub fn pause_after<'h>(
+    attempts: u32,
+    left_ms: f64,
+    header: impl Fn(&str) -> Option<&'h str>,
+    now_ms: f64,
+    random: f64,
+) -> Option<f64> {
+    let pause = asked_ms(header, now_ms).unwrap_or_else(|| own_pause_ms(attempts, random));
+    (attempts <= MAX_RETRIES && pause < left_ms).then_some(pause)
+}
+
 /// Reads `retry-after-ms`, which OpenAI and Azure send, or `Retry-After`: seconds, or a date. A date that has passed
 /// means now.
-fn asked_ms(response: &HttpResponse, now_ms: f64) -> Option<f64> {
-    let header = |name| response.header(name).map(str::trim);
+fn asked_ms<'h>(header: impl Fn(&str) -> Option<&'h str>, now_ms: f64) -> Option<f64> {
+    let header = |name| header(name).map(str::trim);
     let asked = header("retry-after-ms").and_then(number);
     asked.or_else(|| {
         let text = header("retry-after")?;
@@ -113,6 +130,19 @@ mod tests {
         let pauses = |random| [1, 2, 3, 5, 6, u32::MAX].map(|retry| pause_ms(retry, None, 0.0, random));
         assert_eq!(pauses(0.0), [500.0, 1_000.0, 2_000.0, 8_000.0, 8_000.0, 8_000.0]);
         assert_eq!(pauses(0.8), [400.0, 800.0, 1_600.0, 6_400.0, 6_400.0, 6_400.0]);
+    }
+
+    #[test]
+    fn attempts_elsewhere_are_made_by_the_same_rules() {
+        let after = |attempts, left_ms, asked| {
+            let header = move |name: &str| (name == "retry-after").then_some(asked);
+            pause_after(attempts, left_ms, header, 0.0, 0.0)
+        };
+        assert_eq!(after(1, 60_000.0, ""), Some(500.0));
+        assert_eq!(after(2, 60_000.0, "later"), Some(1_000.0));
+        assert_eq!(after(2, 60_000.0, "3"), Some(3_000.0));
+        assert_eq!(after(2, 3_000.0, "3"), None);
+        assert_eq!(after(3, 60_000.0, "0"), None);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Stand-ins for the outside world, for tests on the host.
 
 use super::{
-    ChatModel, ChatRequest, Completion, Dialect, EndpointOptions, Failure, HttpRequest, HttpResponse,
-    Message, ProviderOptions, Structure, Transport,
+    ChatModel, ChatRequest, Completion, Dialect, EndpointConfig, Failure, HttpRequest, HttpResponse, Message,
+    ProviderConfig, Structure, Transport,
 };
 use crate::error::{Code, Error, Result};
 use std::cell::{Cell, RefCell};
@@ -97,8 +97,8 @@ pub fn answer(status: u16, body: &str) -> Result<HttpResponse, Failure> {
     Ok(HttpResponse { status, body: body.to_owned(), ..HttpResponse::default() })
 }
 
-pub fn endpoint(dialect: Dialect) -> EndpointOptions {
-    EndpointOptions {
+pub fn endpoint(dialect: Dialect) -> EndpointConfig {
+    EndpointConfig {
         dialect,
         provider: "test".to_owned(),
         model: "m".to_owned(),
@@ -112,8 +112,8 @@ pub fn endpoint(dialect: Dialect) -> EndpointOptions {
     }
 }
 
-pub fn options() -> ProviderOptions {
-    ProviderOptions { structure: Structure::Schema, attachments: None, temperature: None, max_tokens: None }
+pub fn options() -> ProviderConfig {
+    ProviderConfig { structure: Structure::Schema, attachments: None, temperature: None, max_tokens: None }
 }
 
 /// A model that answers from a script.

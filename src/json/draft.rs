@@ -132,7 +132,8 @@ pub fn filled(template: &str, values: &[&str]) -> Draft {
     for piece in template.split_inclusive(['?', '#']) {
         let value = values.next().copied().unwrap_or_default();
         if let Some(before) = piece.strip_suffix('?') {
-            json.extend([before, &Draft::from(value).into_text()]);
+            json.push_str(before);
+            write_string(value, &mut json);
         } else if let Some(before) = piece.strip_suffix('#') {
             json.extend([before, value]);
         } else {

@@ -59,10 +59,14 @@ impl Json<'_> {
 }
 
 /// Writes a string in quotes. Lone surrogates, held as described at [`parse`](super::parse()), become escapes again.
-pub(super) fn write_string(string: &str, text: &mut String) {
+pub(crate) fn write_string(string: &str, text: &mut String) {
     text.push('"');
     let mut written = 0;
     for (at, byte) in string.bytes().enumerate() {
+        // Nearly all bytes are written as they are, and told quickly.
+        if byte >= 0x20 && byte != b'"' && byte != b'\\' && byte != FIRST_OF_MARK {
+            continue;
+        }
         let (escape, length) = match byte {
             b'"' => ("\\\"", 1),
             b'\\' => ("\\\\", 1),

@@ -13,7 +13,6 @@ use crate::json::{self, Draft, Json, Object};
 use crate::prompt::Template;
 pub use schema::CustomSchema;
 use serde::{Deserialize, Serialize};
-pub use verdict::Verdict;
 use verdict::{Form, Scale};
 
 /// The options of the evaluator.
@@ -55,12 +54,35 @@ pub struct Example {
 }
 
 /// A verdict, and what it took.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Evaluation {
     /// The verdict.
     pub verdict: Verdict,
     /// What it took.
     pub metadata: Metadata,
+}
+
+/// What a judge found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum Verdict {
+    /// A score, and why.
+    Scored(Scored),
+    /// The JSON text of the caller's own schema, as the model wrote it.
+    Custom(String),
+}
+
+/// A score, and why it is what it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Scored {
+    /// The JSON text of the score: the number as the model wrote it, or `true` or `false`.
+    pub score: String,
+    /// Why, if the judge was to say so and did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
 }
 
 /// What a verdict took, with all that were asked for on the way.
@@ -75,13 +97,6 @@ pub struct Metadata {
     pub usage: Option<Usage>,
     /// How many requests were sent.
     pub attempts: u32,
-}
-
-impl Evaluation {
-    /// `{ verdict, metadata }`.
-    pub fn into_json(self) -> Draft {
-        Draft::object([("verdict", self.verdict.into_json()), ("metadata", self.metadata.to_json())])
-    }
 }
 
 impl Metadata {
@@ -133,6 +148,11 @@ impl Judge {
         let template = config.prompt.as_deref().map(Template::parse).transpose()?;
         let examples = write_examples(&config.few_shot_examples);
         Ok(Self { template, system: config.system, examples, schema, form })
+    }
+
+    /// The form that answers have to have; none where any text is one.
+    pub fn schema(&self) -> Option<&OutputSchema> {
+        self.schema.as_ref()
     }
 
     /// Asks for a verdict. `question` is the JSON text of an object with the variables of the template, which are

@@ -4,22 +4,9 @@
 //! read; where it takes a guess, it is not.
 
 use super::validate::validate;
+use super::{Scored, Verdict};
 use crate::json::{self, Draft, Json, Number};
 use crate::text::split_once;
-
-/// What a judge found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
-    /// A score, and why.
-    Scored {
-        /// The score, as JSON: the number as the model wrote it, or `true` or `false`.
-        score: String,
-        /// Why, if the judge was to say so and did.
-        reasoning: Option<String>,
-    },
-    /// The JSON text of the caller's own schema, as the model wrote it.
-    Custom(String),
-}
 
 /// Which scores there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +79,7 @@ impl Form {
                     bare => (bare, None),
                 };
                 let reasoning = reasoning.filter(|_| *reasoned).map(str::to_owned);
-                Ok(Verdict::Scored { score: scale.read(score)?, reasoning })
+                Ok(Verdict::Scored(Scored { score: scale.read(score)?, reasoning }))
             }
             Self::Custom(schema) => {
                 validate(schema, value)?;
@@ -119,7 +106,7 @@ impl Verdict {
     pub fn into_json(self) -> Draft {
         match self {
             Self::Custom(json) => Draft::Text(json),
-            Self::Scored { score, reasoning } => {
+            Self::Scored(Scored { score, reasoning }) => {
                 let mut verdict = Draft::object([("score", Draft::Text(score))]);
                 if let Some(reasoning) = reasoning {
                     verdict.set("reasoning", reasoning.as_str().into());
@@ -131,7 +118,7 @@ impl Verdict {
 
     fn agrees_with(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Scored { score, .. }, Self::Scored { score: other, .. }) => score == other,
+            (Self::Scored(one), Self::Scored(other)) => one.score == other.score,
             _ => self == other,
         }
     }

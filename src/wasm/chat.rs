@@ -2,18 +2,45 @@
 
 use super::fetch::{Fetch, Pass, Turnstile, describe};
 use crate::chat::{
-    ChatModel as _, ChatRequest, Completion, Dialect, Endpoint, EndpointOptions, Finish, Message,
-    OutputSchema, Provider, ProviderOptions, Structure, Usage,
+    self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, Message, Provider,
+    ProviderConfig, Structure,
 };
 use crate::error::{Code, Error, Result};
-use crate::json::Fields;
-use crate::json::{Draft, Json};
+use crate::json;
 use crate::simulation;
-use js_sys::{Function, Promise, Reflect};
+use js_sys::{Date, Function, Math, Promise, Reflect};
+use serde::Deserialize;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
+
+/// What [`Message`] reads and writes. It is OpenAI's form, and not that of a Rust type: what a part holds depends on its
+/// `type`, and for that `serde` would have to keep all of it before it reads it.
+#[wasm_bindgen(typescript_custom_section)]
+const MESSAGES: &str = r#"
+/**
+ * A message in OpenAI's form. Other roles than `system`, `developer`, `user` and `assistant` are refused.
+ */
+export interface PromptMessage {
+    role: unknown;
+    content: string | ContentPart[];
+}
+
+/**
+ * A part of a message.
+ */
+export type ContentPart =
+    | { type: "text"; text: string }
+    | { type: "image_url"; image_url: { url: string } }
+    | { type: "input_audio"; input_audio: { data: string; format: string } }
+    | { type: "file"; file: { filename: string; file_data: string } };
+
+/**
+ * Asks a model; for free text, where there is no schema.
+ */
+export type Ask<Answer = Completion> = (messages: JsonOf<PromptMessage[]>, schema: JsonOf<OutputSchema> | undefined) => Promise<JsonOf<Answer>>;
+"#;
 
 /// A language model.
 #[wasm_bindgen]
@@ -34,76 +61,102 @@ extern "C" {
 
 enum Model {
     Provider(Provider<Fetch>, Option<Turnstile>, Learnt),
-    Callback(Function),
+    /// Answers with a completion.
+    Client(Function),
+    /// Answers with a text.
+    Function(Function),
+}
+
+/// A model behind an HTTP API.
+#[derive(Deserialize, tsify::Tsify)]
+pub struct ChatModelConfig {
+    /// Where it is.
+    pub endpoint: EndpointConfig,
+    /// How it is asked.
+    pub provider: ProviderConfig,
 }
 
 #[wasm_bindgen]
 impl ChatModel {
     /// A model behind an HTTP API, reached with the given `fetch` or else the global one, as many times at once as the
-    /// turnstile allows. `options` is JSON text.
+    /// turnstile allows.
     #[wasm_bindgen(js_name = fromProvider)]
     pub fn from_provider(
-        options: &str,
+        #[wasm_bindgen(unchecked_param_type = "JsonOf<ChatModelConfig>")] config: &str,
         fetch: Option<Function>,
         signal: Option<AbortSignal>,
         turnstile: Option<Turnstile>,
         learnt: Learnt,
     ) -> Result<ChatModel, JsValue> {
-        let options = Fields::read(options)?;
-        let endpoint = endpoint(&options, Fetch { fetch, signal })?;
-        let mut own = provider_options(&options);
+        let ChatModelConfig { endpoint, mut provider } = json::read(config)?;
         if learnt.lacks_structure() {
-            own.structure = Structure::Prompt;
+            provider.structure = Structure::Prompt;
         }
-        Ok(Self(Model::Provider(Provider::new(endpoint, own), turnstile, learnt)))
+        let endpoint = Endpoint { config: endpoint, transport: Fetch { fetch, signal } };
+        Ok(Self(Model::Provider(Provider::new(endpoint, provider), turnstile, learnt)))
     }
 
-    /// A function `(messages, schema)` that gets both as JSON text and returns a promise of the completion's, or of `=`
-    /// and the text where that is all there is.
-    #[wasm_bindgen(js_name = fromCallback)]
-    pub fn from_callback(callback: Function) -> ChatModel {
-        Self(Model::Callback(callback))
+    /// A model that a client asks, which tells what it knows of the answer.
+    #[wasm_bindgen(js_name = fromClient)]
+    pub fn from_client(#[wasm_bindgen(unchecked_param_type = "Ask")] ask: Function) -> ChatModel {
+        Self(Model::Client(ask))
     }
 
-    /// Asks the model. `request` is the JSON text of what a callback is asked, `{ messages, name, strict, schema }` with
-    /// the schema as text, and the answer is that of a callback; or it is that of `{ system, conversation }`, and the
-    /// answer is what the user says next, who the model plays. One function for both: each that awaits a model costs a
-    /// kilobyte and a half.
-    pub async fn ask(&self, request: String) -> Result<String, JsValue> {
+    /// A function in the place of a model, which answers with a text and nothing else.
+    #[wasm_bindgen(js_name = fromFunction)]
+    pub fn from_function(#[wasm_bindgen(unchecked_param_type = "Ask<string>")] ask: Function) -> ChatModel {
+        Self(Model::Function(ask))
+    }
+
+    /// Asks the model, as a client is asked.
+    #[wasm_bindgen(unchecked_return_type = "JsonOf<Completion>")]
+    pub async fn complete(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "JsonOf<PromptMessage[]>")] messages: String,
+        #[wasm_bindgen(unchecked_param_type = "JsonOf<OutputSchema> | undefined")] schema: Option<String>,
+    ) -> Result<String, JsValue> {
+        let messages = json::parse(&messages)?;
+        let messages = messages.as_array().unwrap_or_default().iter().map(Message::from_json);
+        let messages = messages.collect::<Result<Vec<_>>>()?;
+        let schema = schema.as_deref().map(json::read).transpose()?;
         let session = self.session();
-        let answer = session.ask(&request).await;
-        Ok(answer.map_err(|error| session.explain(error))?.into_text())
+        let request = ChatRequest { messages: &messages, schema: schema.as_ref() };
+        let completion = session.complete(&request).await;
+        Ok(json::write(&completion.map_err(|error| session.explain(error))?)?)
+    }
+
+    /// What a user says next, who the model plays: `conversation` is what that user has seen.
+    #[wasm_bindgen(js_name = playUser, unchecked_return_type = "JsonOf<string>")]
+    pub async fn play_user(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "JsonOf<string>")] system: String,
+        #[wasm_bindgen(unchecked_param_type = "JsonOf<PromptMessage[]>")] conversation: String,
+    ) -> Result<String, JsValue> {
+        let system = json::parse(&system)?;
+        let system = system.as_str().unwrap_or_default();
+        let messages = simulation::messages(system, &json::parse(&conversation)?)?;
+        let session = self.session();
+        let completion = session.complete(&ChatRequest { messages: &messages, schema: None }).await;
+        let said = completion.and_then(simulation::said).map_err(|error| session.explain(error))?;
+        Ok(json::write(&said)?)
     }
 }
 
-fn provider_options(options: &Fields<'_>) -> ProviderOptions {
-    ProviderOptions {
-        structure: if options.flag("jsonObject") { Structure::JsonObject } else { Structure::Schema },
-        attachments: options.get("attachments").map(|_| texts(options.list("attachments"))),
-        temperature: options.get("temperature").map(Json::to_text),
-        max_tokens: options.whole("maxTokens").ok(),
-    }
-}
-
-pub(super) fn endpoint(options: &Fields<'_>, transport: Fetch) -> Result<Endpoint<Fetch>> {
-    let options = EndpointOptions {
-        dialect: Dialect::named(&options.text("dialect")?)
-            .ok_or_else(|| Error::invalid_config("the dialect is unknown"))?,
-        provider: options.text("provider")?,
-        model: options.text("model")?,
-        url: options.text("url")?,
-        headers: options.pairs("headers"),
-        secrets: texts(options.list("secrets")),
-        max_retries: options.whole("maxRetries")?,
-        timeout_ms: options.whole("timeoutMs")?,
-        max_response_bytes: options.whole("maxResponseBytes")?,
-        params: options.get("params").cloned().map(Json::into_owned),
+/// How many milliseconds to wait after so many attempts to ask a model that the package reaches without the engine;
+/// `undefined` if there shall be no other. `left_ms` is the time for all that follow, the rest are headers of the answer.
+#[wasm_bindgen(js_name = pauseAfter)]
+pub fn pause_after(
+    attempts: u32,
+    left_ms: f64,
+    retry_after_ms: Option<String>,
+    retry_after: Option<String>,
+) -> Option<f64> {
+    let header = |name: &str| match name {
+        "retry-after-ms" => retry_after_ms.as_deref(),
+        "retry-after" => retry_after.as_deref(),
+        _ => None,
     };
-    Ok(Endpoint { options, transport })
-}
-
-fn texts(list: &[Json<'_>]) -> Vec<String> {
-    list.iter().filter_map(Json::as_str).map(str::to_owned).collect()
+    chat::pause_after(attempts, left_ms, header, Date::now(), Math::random())
 }
 
 /// The error as JavaScript gets it.
@@ -119,13 +172,19 @@ pub(super) fn with_cause(error: Error, cause: Option<JsValue>) -> JsValue {
 impl ChatModel {
     /// For one call into the engine.
     pub(super) fn session(&self) -> Session<'_> {
-        Session { model: &self.0, thrown: RefCell::default() }
+        self.session_for(None)
+    }
+
+    /// The same, where all answers have the same form: `schema` is that as a callback gets it.
+    pub(super) fn session_for<'m>(&'m self, schema: Option<&'m JsValue>) -> Session<'m> {
+        Session { model: &self.0, schema, thrown: RefCell::default() }
     }
 }
 
 /// A model in use. Keeps what a callback threw, which the engine's errors cannot hold.
 pub(super) struct Session<'m> {
     model: &'m Model,
+    schema: Option<&'m JsValue>,
     thrown: RefCell<Option<JsValue>>,
 }
 
@@ -144,27 +203,16 @@ impl Session<'_> {
         }
     }
 
-    async fn ask(&self, request: &str) -> Result<Draft> {
-        let request = Fields::read(request)?;
-        let (messages, schema) = match request.get("conversation") {
-            Some(conversation) => (simulation::messages(&request.text("system")?, conversation)?, None),
-            None => (
-                request.list("messages").iter().map(Message::from_json).collect::<Result<_>>()?,
-                form(&request)?,
-            ),
+    /// The JSON text that a function of the package's resolves to.
+    async fn call(&self, ask: &Function, request: &ChatRequest<'_>) -> Result<String> {
+        let messages = Message::list_to_json(request.messages);
+        let schema = match (self.schema, request.schema) {
+            (_, None) => JsValue::UNDEFINED,
+            (Some(known), _) => known.clone(),
+            (None, Some(schema)) => json::write(schema)?.into(),
         };
-        let completion = self.complete(&ChatRequest { messages: &messages, schema: schema.as_ref() }).await?;
-        match request.get("conversation") {
-            Some(_) => Ok(Draft::from(simulation::said(completion)?.as_str())),
-            None => Ok(answer(completion)),
-        }
-    }
-
-    async fn call(&self, callback: &Function, request: &ChatRequest<'_>) -> Result<Completion> {
-        let messages = Draft::list(request.messages.iter().map(Message::to_json)).into_text();
-        let schema = request.schema.map_or(JsValue::UNDEFINED, |schema| schema.to_json().into_text().into());
-        let answer = match callback.call2(&JsValue::UNDEFINED, &messages.into(), &schema) {
-            Ok(promise) => JsFuture::from(Promise::resolve(&promise)).await,
+        let answer = match ask.call2(&JsValue::UNDEFINED, &messages.into(), &schema) {
+            Ok(promise) => JsFuture::from(promise.unchecked_into::<Promise>()).await,
             Err(thrown) => Err(thrown),
         };
         let answer = answer.map_err(|thrown| {
@@ -172,61 +220,11 @@ impl Session<'_> {
             self.thrown.replace(Some(thrown));
             Error::new(Code::CallbackFailed, message).with(|error| error.attempts = Some(1))
         })?;
-        let answer = answer.as_string().unwrap_or_default();
-        match answer.strip_prefix('=') {
-            Some(text) => Ok(Completion { text: text.to_owned(), attempts: 1, ..Completion::default() }),
-            None => completion(&Fields::read(&answer)?),
-        }
+        Ok(answer.as_string().unwrap_or_default())
     }
 }
 
-/// The form that the answer has to have, if any.
-fn form(request: &Fields<'_>) -> Result<Option<OutputSchema>> {
-    let Some(schema) = request.given("schema") else { return Ok(None) };
-    Ok(Some(OutputSchema { name: request.text("name")?, schema, strict: request.flag("strict") }))
-}
-
-/// The answer that [`completion`] reads.
-fn answer(Completion { text, finish, model, usage, attempts }: Completion) -> Draft {
-    let mut answer =
-        Draft::object([("text", text.as_str().into()), ("attempts", u64::from(attempts).into())]);
-    if let Some(model) = model {
-        answer.set("model", model.as_str().into());
-    }
-    if let Some(Usage { input_tokens, output_tokens }) = usage {
-        answer.set("inputTokens", input_tokens.into());
-        answer.set("outputTokens", output_tokens.into());
-    }
-    match finish {
-        Finish::Complete => {}
-        Finish::Truncated => answer.set("truncated", true.into()),
-        Finish::Unreadable(problem) => answer.set("unreadable", problem.as_str().into()),
-        Finish::Refused(reason) => answer.set("refusal", reason.as_str().into()),
-    }
-    answer
-}
-
-/// A completion as the package passes it, whoever gave it.
-fn completion(answer: &Fields<'_>) -> Result<Completion> {
-    let finish = if let Some(reason) = answer.given("refusal") {
-        Finish::Refused(reason)
-    } else if let Some(problem) = answer.given("unreadable") {
-        Finish::Unreadable(problem)
-    } else if answer.flag("truncated") {
-        Finish::Truncated
-    } else {
-        Finish::Complete
-    };
-    let tokens = answer.whole("inputTokens").ok().zip(answer.whole("outputTokens").ok());
-    let usage = tokens.map(|(input_tokens, output_tokens)| Usage {
-        input_tokens: input_tokens.into(),
-        output_tokens: output_tokens.into(),
-    });
-    let attempts = answer.whole("attempts").unwrap_or(1);
-    Ok(Completion { text: answer.text("text")?, finish, model: answer.given("model"), usage, attempts })
-}
-
-impl crate::chat::ChatModel for Session<'_> {
+impl chat::ChatModel for Session<'_> {
     async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion> {
         match self.model {
             Model::Provider(provider, turnstile, learnt) => {
@@ -237,7 +235,11 @@ impl crate::chat::ChatModel for Session<'_> {
                 }
                 completion
             }
-            Model::Callback(callback) => self.call(callback, request).await,
+            Model::Client(ask) => json::read(&self.call(ask, request).await?),
+            Model::Function(ask) => {
+                let text = json::read(&self.call(ask, request).await?)?;
+                Ok(Completion { text, attempts: 1, ..Completion::default() })
+            }
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Embeddings: a model behind `fetch`.
 
-use super::chat::{endpoint, with_cause};
+use super::chat::with_cause;
 use super::fetch::{Fetch, Pass, Turnstile};
-use crate::chat;
+use crate::chat::{self, Endpoint, EndpointConfig};
 use crate::error::{Code, Result};
-use crate::json::Fields;
+use crate::json;
 use js_sys::Function;
+use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
@@ -13,24 +14,36 @@ use web_sys::AbortSignal;
 #[wasm_bindgen]
 pub struct Embedder(chat::Embedder<Fetch>, Option<Turnstile>);
 
+/// An embeddings model behind an HTTP API.
+#[derive(Deserialize, tsify::Tsify)]
+pub struct EmbedderConfig {
+    /// Where it is.
+    pub endpoint: EndpointConfig,
+    /// How many numbers a vector has; left to the model if not given.
+    pub dimensions: Option<u32>,
+}
+
 #[wasm_bindgen]
 impl Embedder {
     /// A model behind an HTTP API, as for a chat model.
     #[wasm_bindgen(js_name = fromProvider)]
     pub fn from_provider(
-        options: &str,
+        #[wasm_bindgen(unchecked_param_type = "JsonOf<EmbedderConfig>")] config: &str,
         fetch: Option<Function>,
         signal: Option<AbortSignal>,
         turnstile: Option<Turnstile>,
     ) -> Result<Embedder, JsValue> {
-        let options = Fields::read(options)?;
-        let endpoint = endpoint(&options, Fetch { fetch, signal })?;
-        let dimensions = options.whole("dimensions").ok();
+        let EmbedderConfig { endpoint, dimensions } = json::read(config)?;
+        let endpoint = Endpoint { config: endpoint, transport: Fetch { fetch, signal } };
         Ok(Self(chat::Embedder { endpoint, dimensions }, turnstile))
     }
 
-    /// The vectors of a list of texts, both as JSON text.
-    pub async fn embed(&self, texts: String) -> Result<String, JsValue> {
+    /// The vectors of a list of texts.
+    #[wasm_bindgen(unchecked_return_type = "JsonOf<number[][]>")]
+    pub async fn embed(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "JsonOf<string[]>")] texts: String,
+    ) -> Result<String, JsValue> {
         let _pass = Pass::through(self.1.as_ref()).await;
         self.0.embed(&texts).await.map_err(|error| {
             let is_aborted = error.code == Code::Aborted;

@@ -1,8 +1,9 @@
 //! The network: `fetch`, with time limits, and pauses that can be cut short.
 //!
-//! It is called as everybody calls it, with a URL and a plain object. gloo-net's `Request` costs about as much as
-//! everything else that the engine does for an answer, and gives a `fetch` of the caller's an object that it may not
-//! know; its `send` panics when what comes back is no `Response` of this realm.
+//! It is called as everybody calls it, with a URL and a plain object: a `fetch` of the caller's may not know another
+//! form. For the global one, gloo-net's `Headers`, `RequestBuilder` and `Request` were tried beside that: 2.3 KB more of
+//! the binary and 0.2 of the bindings, compressed, and 163 µs instead of 87 for a call, since it makes two requests and a
+//! URL of each, which also spells addresses anew. Its `send` panics when what comes back is no `Response` of this realm.
 
 use crate::chat::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 use gloo_net::http::Method;

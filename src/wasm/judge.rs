@@ -7,7 +7,11 @@ use wasm_bindgen::prelude::*;
 
 /// The judge, with its configuration.
 #[wasm_bindgen]
-pub struct Judge(judge::Judge);
+pub struct Judge {
+    judge: judge::Judge,
+    /// The JSON text of the form of its answers, which so crosses only once.
+    schema: Option<JsValue>,
+}
 
 #[wasm_bindgen]
 impl Judge {
@@ -16,14 +20,17 @@ impl Judge {
     pub fn new(
         #[wasm_bindgen(unchecked_param_type = "JsonOf<JudgeConfig>")] config: &str,
     ) -> Result<Judge, JsValue> {
-        Ok(Self(judge::Judge::new(json::read(config)?)?))
+        let judge = judge::Judge::new(json::read(config)?)?;
+        let schema = judge.schema().map(json::write).transpose()?.map(JsValue::from);
+        Ok(Self { judge, schema })
     }
 
-    /// Asks `model` for a verdict, as the JSON text of `{ verdict, metadata }`. `question` is the JSON text of what the
-    /// judge reads: the variables of its prompt, or the messages of a prompt of the caller's.
+    /// Asks `model` for a verdict. `question` is the JSON text of what the judge reads: the variables of its prompt, or
+    /// the messages of a prompt of the caller's.
+    #[wasm_bindgen(unchecked_return_type = "JsonOf<Evaluation>")]
     pub async fn evaluate(&self, model: &ChatModel, question: String) -> Result<String, JsValue> {
-        let session = model.session();
-        let evaluation = self.0.evaluate(&session, &question).await;
-        Ok(evaluation.map_err(|error| session.explain(error))?.into_json().into_text())
+        let session = model.session_for(self.schema.as_ref());
+        let evaluation = self.judge.evaluate(&session, &question).await;
+        Ok(json::write(&evaluation.map_err(|error| session.explain(error))?)?)
     }
 }

@@ -73,8 +73,15 @@ describe("the prompt", () => {
     ["{", 'line 1, column 1: "{" is never closed'],
     ["a\n\u{1f600} }", 'line 2, column 3: "}" closes nothing'],
     ["{inputs}}", 'line 1, column 9: "}" closes nothing'],
-  ])("with a brace too many is refused: %j", (prompt, words) => {
-    expect(() => createLLMAsJudge({ prompt, judge: yes })).toThrow(words);
+  ])("with a brace too many is refused before anybody is asked: %j", async (prompt, words) => {
+    let calls = 0;
+    const judge = () => {
+      calls++;
+      return yes();
+    };
+    const error = await errorOf(createLLMAsJudge({ prompt, judge })({ inputs: "" }));
+    expect([error.code, calls]).toEqual(["invalid_config", 0]);
+    expect(error.message).toContain(`The prompt has a brace without a partner at ${words}.`);
   });
 
   it.each([

@@ -179,7 +179,8 @@ describe.each(CLIENTS)("%s", (name, client) => {
     it("is asked again by us where the failure may pass", async () => {
       const busy = { ...failure(503, "Busy"), headers: { "retry-after": "0" } };
       server.script.push(busy, busy, completion(YES));
-      expect((await (await judge())(ROW)).score).toBe(true);
+      const { score, metadata } = await (await judge())(ROW);
+      expect([score, metadata.attempts]).toEqual([true, 3]);
       expect(server.requests).toHaveLength(3);
     });
   }

@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { evaluate } from "openevals-wasm/evaluation";
 import {
   CheckCriteriaEvaluator,
   ClaimVerificationEvaluator,
@@ -76,6 +77,27 @@ const model = (fetch: () => Promise<Response>) =>
   initChatModel("openai:stub", { apiKey: "no-key-at-all", fetch, maxConcurrency: 1 });
 const modelJudge = createLLMAsJudge({ prompt, judge: model(async () => Response.json(completion)) });
 const modelThatWaits = createLLMAsJudge({ prompt, judge: model(() => later(Response.json(completion))) });
+const client = { chat: { completions: { create: async () => completion } } };
+const clientJudge = createLLMAsJudge({ prompt, judge: client, model: "stub" });
+let attempts = 0;
+/** A model of the AI SDK that is busy every other time. */
+const busyJudge = createLLMAsJudge({
+  prompt,
+  judge: {
+    specificationVersion: "v2",
+    modelId: "stub",
+    async doGenerate() {
+      if (attempts++ % 2 === 0)
+        throw Object.assign(new Error("busy"), {
+          isRetryable: true,
+          responseHeaders: { "retry-after-ms": "0" },
+        });
+      return { content: [{ type: "text", text: JSON.stringify(verdict) }], finishReason: "stop" };
+    },
+  },
+});
+const experiment = () =>
+  evaluate(undefined, { data: [{ outputs: "Paris" }], evaluators: [judge], cache: new Map() });
 const code = createCodeLLMAsJudge({
   prompt,
   judge: () => verdict,
@@ -202,6 +224,9 @@ const calls: [call: () => Promise<unknown>, result: unknown][] = [
   [() => embeddings("a", "b"), { score: 1 }],
   [() => judge({ outputs: "Paris" }), { score: true, comment: "Yes." }],
   [() => modelJudge({ outputs: "Paris" }), { score: true, comment: "Yes." }],
+  [() => clientJudge({ outputs: "Paris" }), { score: true, metadata: { model: "stub" } }],
+  [() => busyJudge({ outputs: "Paris" }), { score: true }],
+  [experiment, { rows: [{ evaluationResults: [{ score: true }] }] }],
   [() => code({ outputs: "```ts\nlet a;\n```" }), { score: true }],
   [
     () =>

@@ -1,6 +1,8 @@
+import { jsonOf } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
-import { given } from "../input/options.js";
-import { Endpoint, type EndpointOptions, isWhole } from "./endpoint.js";
+import { type Checks, check, wholeFrom } from "../input/checks.js";
+import type { ChatModelConfig, JsonOf } from "../openevals.types.js";
+import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions, fitting } from "./endpoint.js";
 
 /** The options of {@link initChatModel}. */
 export interface ChatModelOptions extends EndpointOptions {
@@ -17,6 +19,12 @@ export interface ChatModelOptions extends EndpointOptions {
  */
 export type EngineModel = ReturnType<Bindings["ChatModel"]["fromProvider"]>;
 
+const OPTIONS: Checks<ChatModelOptions> = {
+  ...ENDPOINT_OPTIONS,
+  temperature: check("a number from 0", (value) => Number.isFinite(value) && value >= 0),
+  maxTokens: wholeFrom(1),
+};
+
 const OPEN = Symbol.for("openevals-wasm.openChatModel");
 
 /** A language model, made by {@link initChatModel}: a `judge` for {@link createLLMAsJudge}. */
@@ -25,16 +33,15 @@ export class ChatModel {
   readonly model: string;
   // Private, so that no log and no inspection shows the key.
   readonly #endpoint: Endpoint<ChatModelOptions>;
+  /** Made when the model is first used: only then is the environment asked for a key. */
+  #config: JsonOf<ChatModelConfig> | undefined;
   /** What has turned out about the API; the engine notes it here. */
   readonly #learnt = { lacksStructure: false };
 
   /** @internal */
   constructor(model: string, options: ChatModelOptions) {
-    const { temperature, maxTokens } = options;
-    this.#endpoint = new Endpoint("chat", model, options, ["temperature", "maxTokens"]);
+    this.#endpoint = new Endpoint("chat", model, options, OPTIONS);
     this.model = model;
-    given("maxTokens", maxTokens, "a whole number from 1", isWhole(1));
-    given("temperature", temperature, "a number from 0", (value) => Number.isFinite(value) && value >= 0);
   }
 
   /**
@@ -54,10 +61,18 @@ export class ChatModel {
    */
   [OPEN](bindings: Bindings): EngineModel {
     const { provider, options } = this.#endpoint;
-    const { attachments, jsonObject } = provider;
+    const { attachments, structure = "schema" } = provider;
     const { temperature, maxTokens } = options;
-    const own = { attachments, jsonObject, temperature, maxTokens };
-    return bindings.ChatModel.fromProvider(...this.#endpoint.reach(bindings, own), this.#learnt);
+    this.#config ??= jsonOf({
+      endpoint: this.#endpoint.config(),
+      provider: {
+        structure,
+        attachments,
+        temperature: temperature === undefined ? undefined : String(temperature),
+        maxTokens: fitting(maxTokens),
+      },
+    });
+    return bindings.ChatModel.fromProvider(this.#config, ...this.#endpoint.reach(bindings), this.#learnt);
   }
 }
 

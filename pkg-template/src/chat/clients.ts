@@ -1,12 +1,10 @@
-/**
- * Models of other packages as judges: recognised by their shape, never imported. This module imports nothing of what is
- * always loaded, so that it can be loaded apart from the rest.
- */
+/** Models of other packages as judges: recognised by their shape, never imported. Loaded where there is one. */
 
-import type { ContentPart } from "../conversation/content-parts.js";
-import type { PromptMessage } from "../conversation/prompt-messages.js";
 import { textOf } from "../conversation/text.js";
+import { loadEngine } from "../engine/load.js";
 import type { OpenEvalsErrorCode, OpenEvalsErrorDetails } from "../errors.js";
+import type { Completion, ContentPart, Finish, OutputSchema, PromptMessage } from "../openevals.types.js";
+import { TIMEOUT_MS } from "./endpoint.js";
 
 /** The client of the package `openai`, and of others that have its form. */
 export interface OpenAIClient {
@@ -26,29 +24,43 @@ export interface AISDKModel {
 }
 
 /** The form that an answer has to have, as OpenAI takes it. */
-export interface AnswerForm {
-  name: string;
-  strict: boolean;
+export interface AnswerForm extends Omit<OutputSchema, "schema"> {
   schema: Record<string, unknown>;
 }
 
-/** What the engine reads of an answer. */
-export interface EngineCompletion {
-  text: string;
-  refusal?: string | undefined;
-  truncated?: boolean | undefined;
+/** Asks a model; for free text, where there is no form. */
+export type AskClient = (messages: PromptMessage[], form: AnswerForm | undefined) => Promise<Completion>;
+
+/** What a client tells of an answer, as far as it does. */
+interface Told {
+  text: unknown;
+  refusal?: unknown;
+  isTruncated?: boolean;
   /** Why the answer cannot be used, where the client has tried to read it. */
   unreadable?: string | undefined;
-  model?: string | undefined;
-  inputTokens?: number | undefined;
-  outputTokens?: number | undefined;
+  model?: unknown;
+  inputTokens?: unknown;
+  outputTokens?: unknown;
+  attempts?: number;
 }
 
-/** Asks a model; for free text, where there is no form. A text is a completion of which no more is known. */
-export type Ask = (
-  messages: PromptMessage[],
-  form: AnswerForm | undefined,
-) => Promise<EngineCompletion | string>;
+function completionOf({ text, model, inputTokens, outputTokens, attempts = 1, ...end }: Told): Completion {
+  const isCount = (tokens: unknown): tokens is number =>
+    Number.isSafeInteger(tokens) && (tokens as number) >= 0;
+  return {
+    text: typeof text === "string" ? text : "",
+    finish: finishOf(end),
+    ...(typeof model === "string" && { model }),
+    ...(isCount(inputTokens) && isCount(outputTokens) && { usage: { inputTokens, outputTokens } }),
+    attempts,
+  };
+}
+
+function finishOf({ refusal, unreadable, isTruncated }: Omit<Told, "text">): Finish {
+  if (typeof refusal === "string") return { refused: refusal };
+  if (unreadable !== undefined) return { unreadable };
+  return isTruncated ? "truncated" : "complete";
+}
 
 /** Asks the client of the package `openai`. */
 export async function askOpenAI(
@@ -56,7 +68,7 @@ export async function askOpenAI(
   model: string,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
-): Promise<EngineCompletion> {
+): Promise<Completion> {
   const answer = await create({
     model: model.replace(/^openai:/, ""),
     messages,
@@ -64,14 +76,14 @@ export async function askOpenAI(
   });
   const { message, finish_reason } = answer?.choices?.[0] ?? {};
   const filtered = finish_reason === "content_filter" ? finish_reason : undefined;
-  return {
+  return completionOf({
     text: textOf(message?.content),
     refusal: message?.refusal ?? filtered,
-    truncated: finish_reason === "length",
+    isTruncated: finish_reason === "length",
     model: answer?.model,
     inputTokens: answer?.usage?.prompt_tokens,
     outputTokens: answer?.usage?.completion_tokens,
-  };
+  });
 }
 
 /** Asks a chat model of LangChain, or anything else with `invoke()` that takes messages. */
@@ -79,21 +91,21 @@ export async function askLangChain(
   model: LangChainRunnable,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
-): Promise<EngineCompletion> {
+): Promise<Completion> {
   const asked = messages.map(({ role, content }) => ({ role, content: toLangChainContent(content) }));
   const { raw, parsed, unreadable } = await answerOf(model, asked, form);
   const { response_metadata: response = {}, usage_metadata: usage, additional_kwargs } = raw ?? {};
   const finish = response.finish_reason ?? response.stop_reason ?? response.finishReason;
-  return {
+  return completionOf({
     text: parsed == null ? textOf(raw?.content ?? raw) : JSON.stringify(parsed),
     refusal:
       additional_kwargs?.refusal ?? (/refusal|safety|content_filter/i.test(finish) ? finish : undefined),
-    truncated: /^(length|max_tokens)$/i.test(finish),
+    isTruncated: /^(length|max_tokens)$/i.test(finish),
     unreadable,
     model: response.model_name ?? response.model,
     inputTokens: usage?.input_tokens,
     outputTokens: usage?.output_tokens,
-  };
+  });
 }
 
 async function answerOf(
@@ -156,7 +168,7 @@ export async function askAISDK(
   model: AISDKModel,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
-): Promise<EngineCompletion> {
+): Promise<Completion> {
   const { specificationVersion: version, modelId } = model;
   const prompt = messages.map(({ role, content }) => ({
     role,
@@ -166,17 +178,18 @@ export async function askAISDK(
     prompt,
     ...(form && { responseFormat: { type: "json", name: form.name, schema: form.schema } }),
   };
-  const answer = await withRetries(() => model.doGenerate(options));
+  const { answer, attempts } = await withRetries(() => model.doGenerate(options));
   const { content, structuredOutputText, finishReason, usage, response } = answer;
   const finish = finishReason?.unified ?? finishReason;
-  return {
+  return completionOf({
     text: structuredOutputText ?? textOf(content),
     refusal: finish === "content-filter" ? finish : undefined,
-    truncated: finish === "length",
+    isTruncated: finish === "length",
     model: response?.modelId ?? modelId,
     inputTokens: usage?.inputTokens?.total ?? usage?.inputTokens,
     outputTokens: usage?.outputTokens?.total ?? usage?.outputTokens,
-  };
+    attempts,
+  });
 }
 
 function toAISDKContent(content: PromptMessage["content"], tagged: boolean): unknown {
@@ -201,22 +214,32 @@ function toAISDKContent(content: PromptMessage["content"], tagged: boolean): unk
   });
 }
 
-/** The AI SDK leaves trying again to its functions around the model. */
-async function withRetries<T>(call: () => PromiseLike<T>): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
+/**
+ * Calls a model of the AI SDK, which leaves trying again to its functions around the model; the other clients do it
+ * themselves. The model says whether another attempt may fare better, the engine how long to wait before, and how often:
+ * as for models of its own.
+ */
+async function withRetries<T>(call: () => PromiseLike<T>): Promise<{ answer: T; attempts: number }> {
+  const started = performance.now();
+  for (let attempts = 1; ; attempts++) {
     try {
-      return await call();
+      return { answer: await call(), attempts };
     } catch (error) {
-      const { isRetryable, responseHeaders } = error as {
-        isRetryable?: boolean;
-        responseHeaders?: Record<string, string>;
-      };
-      if (!isRetryable || attempt === 2) throw error;
-      const asked = Number(responseHeaders?.["retry-after"] ?? Number.NaN) * 1000;
-      const pause = asked >= 0 && asked <= 60_000 ? asked : 500 * 2 ** attempt * (1 - Math.random() / 4);
+      const { isRetryable, responseHeaders } = Object(error);
+      const pause = isRetryable ? await pauseAfter(attempts, started, responseHeaders) : undefined;
+      if (pause === undefined) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
+}
+
+async function pauseAfter(attempts: number, started: number, headers: unknown): Promise<number | undefined> {
+  const left = TIMEOUT_MS - (performance.now() - started);
+  const { "retry-after-ms": ms, "retry-after": after } = Object(headers);
+  const engine = await loadEngine();
+  return engine.run("a judge", 0, (bindings) =>
+    bindings.pauseAfter(attempts, left, ms && String(ms), after && String(after)),
+  );
 }
 
 const splitDataUri = (uri: string): (string | undefined)[] => uri.match(/^data:([^;,]*)[^,]*,(.*)$/s) ?? [];

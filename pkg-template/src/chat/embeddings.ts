@@ -1,14 +1,17 @@
+import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
 import { fromEngine, OpenEvalsError } from "../errors.js";
-import { toJson } from "../input/json.js";
-import { given } from "../input/options.js";
-import { Endpoint, type EndpointOptions, invalid, isWhole } from "./endpoint.js";
+import { type Checks, wholeFrom } from "../input/checks.js";
+import type { EmbedderConfig, JsonOf } from "../openevals.types.js";
+import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions, fitting, invalid } from "./endpoint.js";
 
 /** The options of {@link initEmbeddings}. */
 export interface EmbeddingsOptions extends EndpointOptions {
   /** How many numbers a vector has, for models that leave the choice. */
   dimensions?: number | undefined;
 }
+
+const OPTIONS: Checks<EmbeddingsOptions> = { ...ENDPOINT_OPTIONS, dimensions: wholeFrom(1) };
 
 /** Within what every API takes in one request: so many texts, and so many UTF-16 code units altogether. */
 const MOST_TEXTS = 100;
@@ -22,12 +25,12 @@ export class EmbeddingsModel {
   /** Which model it is: `provider:model`, as it was given. */
   readonly model: string;
   readonly #endpoint: Endpoint<EmbeddingsOptions>;
+  #config: JsonOf<EmbedderConfig> | undefined;
 
   /** @internal */
   constructor(model: string, options: EmbeddingsOptions) {
-    this.#endpoint = new Endpoint("embeddings", model, options, ["dimensions"]);
+    this.#endpoint = new Endpoint("embeddings", model, options, OPTIONS);
     this.model = model;
-    given("dimensions", options.dimensions, "a whole number from 1", isWhole(1));
     if (!this.#endpoint.provider.embeddings) throw invalid(`The provider of ${model} has no embeddings`);
   }
 
@@ -41,17 +44,18 @@ export class EmbeddingsModel {
   async embedDocuments(texts: readonly string[]): Promise<number[][]> {
     if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
       throw new OpenEvalsError("invalid_input", "What is embedded has to be text.");
-    const { dimensions } = this.#endpoint.options;
     const vectors: number[][] = [];
     for (const group of groups(texts)) {
       try {
-        const asked = toJson(group, "texts");
+        const asked = jsonOf(group);
         const engine = await loadEngine();
         const answer = await engine.wait("embeddings", asked.length, (bindings, own) => {
-          const reach = this.#endpoint.reach(bindings, { dimensions });
-          return own(bindings.Embedder.fromProvider(...reach)).embed(asked);
+          const dimensions = fitting(this.#endpoint.options.dimensions);
+          this.#config ??= jsonOf({ endpoint: this.#endpoint.config(), dimensions });
+          const reach = this.#endpoint.reach(bindings);
+          return own(bindings.Embedder.fromProvider(this.#config, ...reach)).embed(asked);
         });
-        vectors.push(...JSON.parse(answer));
+        vectors.push(...parsed(answer));
       } catch (error) {
         throw fromEngine(error, (error as { cause?: unknown })?.cause);
       }

@@ -2,8 +2,17 @@
 
 import type { Bindings } from "../engine/engine.js";
 import { OpenEvalsError } from "../errors.js";
+import {
+  aFunction,
+  anything,
+  aSignal,
+  type Checks,
+  check,
+  checkOptions,
+  wholeFrom,
+} from "../input/checks.js";
 import { toText } from "../input/json.js";
-import { given, isSignal, knownOptions } from "../input/options.js";
+import type { EndpointConfig } from "../openevals.types.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
 import { isOfAnother, type Provider, readModel, urlOf } from "./providers.js";
 
@@ -50,20 +59,30 @@ export interface EndpointOptions {
   dangerouslyAllowBrowser?: boolean | undefined;
 }
 
-/** What the engine needs to reach a model. */
+/** What the engine reaches a model with. */
 type Reach = [
-  config: string,
   fetch: typeof globalThis.fetch | undefined,
   signal: AbortSignal | undefined,
   turnstile: Turnstile | undefined,
 ];
 
-const OPTIONS = [
-  ..."apiKey baseURL headers fetch maxRetries timeoutMs maxResponseBytes maxConcurrency signal params".split(
-    " ",
-  ),
-  "dangerouslyAllowBrowser",
-];
+/** Those of what is checked together are checked by {@link Endpoint}. */
+export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
+  apiKey: anything,
+  baseURL: anything,
+  headers: anything,
+  fetch: aFunction,
+  maxRetries: wholeFrom(0),
+  timeoutMs: check("a number of milliseconds above 0", (ms) => ms > 0 && ms <= 2 ** 31 - 1),
+  maxResponseBytes: wholeFrom(1),
+  maxConcurrency: wholeFrom(1),
+  signal: aSignal,
+  params: check("an object", (value) => typeof value === "object" && value && !Array.isArray(value)),
+  dangerouslyAllowBrowser: anything,
+};
+
+/** How long all attempts may take, if nothing else is said. */
+export const TIMEOUT_MS = 60_000;
 
 /**
  * How long an answer may be, if nothing else is said: far longer than any judge's or a hundred vectors.
@@ -84,46 +103,43 @@ export class Endpoint<Options extends EndpointOptions> {
   readonly #model: string;
   readonly #id: string;
   readonly #name: string;
-  #config: string | undefined;
   #signal: SharedSignal | undefined;
   /** Those inside an engine that is gone never leave, so each engine has its own. */
   #turnstile: { of: Bindings; turnstile: Turnstile } | undefined;
 
-  /** @param own The names of the options that it has besides those of every endpoint. */
-  constructor(purpose: "chat" | "embeddings", model: string, options: Options, own: readonly string[]) {
+  constructor(purpose: "chat" | "embeddings", model: string, options: Options, checks: Checks<Options>) {
     const { id, provider, name } = readModel(model);
-    knownOptions(purpose === "chat" ? "initChatModel" : "initEmbeddings", options, [...OPTIONS, ...own]);
-    check(model, provider, options);
+    // A copy: later changes to the object would be half in effect.
+    this.options = checkOptions(purpose === "chat" ? "initChatModel" : "initEmbeddings", options, checks);
+    checkTogether(model, provider, this.options);
     this.#purpose = purpose;
     this.#model = model;
     this.#id = id;
     this.#name = name;
     this.provider = provider;
-    // A copy: later changes to the object would be half in effect.
-    this.options = { ...options };
   }
 
-  /** What the engine needs to reach the model, found out when it is first used: only then is the environment asked for a key. */
-  reach(bindings: Bindings, own: object): Reach {
-    const { fetch, signal, params, maxRetries = 2, timeoutMs = 60_000 } = this.options;
+  /** What the engine is told. Asks the environment for a key. */
+  config(): EndpointConfig {
+    const { params, maxRetries = 2, timeoutMs = TIMEOUT_MS } = this.options;
     const { maxResponseBytes = MOST_OF_AN_ANSWER } = this.options;
-    this.#config ??= toText(
-      {
-        ...own,
-        dialect: this.provider.dialect,
-        provider: this.#id,
-        model: this.#name,
-        ...this.#address(),
-        maxRetries,
-        timeoutMs: Math.ceil(timeoutMs),
-        // What is longer than the engine can count would not fit in a string either.
-        maxResponseBytes: Math.min(maxResponseBytes, 2 ** 32 - 1),
-        params,
-      },
-      this.#model,
-    );
+    return {
+      dialect: this.provider.dialect,
+      provider: this.#id,
+      model: this.#name,
+      ...this.#address(),
+      maxRetries: fitting(maxRetries),
+      timeoutMs: Math.ceil(timeoutMs),
+      maxResponseBytes: fitting(maxResponseBytes),
+      params: params && toText(params, `${this.#model}.params`),
+    };
+  }
+
+  /** What the engine reaches the model with. */
+  reach(bindings: Bindings): Reach {
+    const { fetch, signal } = this.options;
     this.#signal ??= signal && SharedSignal.of(signal);
-    return [this.#config, fetch, this.#signal as unknown as AbortSignal | undefined, this.#entry(bindings)];
+    return [fetch, this.#signal as unknown as AbortSignal | undefined, this.#entry(bindings)];
   }
 
   #entry(of: Bindings): Turnstile | undefined {
@@ -185,25 +201,9 @@ export class Endpoint<Options extends EndpointOptions> {
   }
 }
 
-function check(model: string, provider: Provider, options: EndpointOptions): void {
+/** What an option's own check does not find, or says in other words. */
+function checkTogether(model: string, provider: Provider, options: EndpointOptions): void {
   const { baseURL, params } = options;
-  given("maxRetries", options.maxRetries, "a whole number from 0", isWhole(0));
-  given("maxConcurrency", options.maxConcurrency, "a whole number from 1", isWhole(1));
-  given(
-    "timeoutMs",
-    options.timeoutMs,
-    "a number of milliseconds above 0",
-    (ms) => ms > 0 && ms <= 2 ** 31 - 1,
-  );
-  given("maxResponseBytes", options.maxResponseBytes, "a whole number from 1", isWhole(1));
-  given("fetch", options.fetch, "a function", (value) => typeof value === "function");
-  given("signal", options.signal, "an AbortSignal", isSignal);
-  given(
-    "params",
-    params,
-    "an object",
-    (value) => typeof value === "object" && value && !Array.isArray(value),
-  );
   if (params?.stream) throw invalid("params.stream cannot be on: answers are read whole");
   checkHeaders(options.headers);
   checkedKey(options.apiKey, options.dangerouslyAllowBrowser);
@@ -212,6 +212,14 @@ function check(model: string, provider: Provider, options: EndpointOptions): voi
     throw invalid(`${model} needs a baseURL, such as http://localhost:8080/v1`);
   }
 }
+
+/**
+ * The largest number that the engine counts to, for what is larger: no more bytes or tokens would fit in a string.
+ *
+ * @internal
+ */
+export const fitting = <Count extends number | undefined>(count: Count): Count =>
+  (count === undefined ? undefined : Math.min(count, 2 ** 32 - 1)) as Count;
 
 /** @internal */
 export const isWhole =

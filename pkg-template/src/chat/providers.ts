@@ -1,11 +1,12 @@
 /** Who serves models, and how they are reached. */
 
 import { OpenEvalsError } from "../errors.js";
+import type { Dialect, Structure } from "../openevals.types.js";
 
 /** What distinguishes one provider from another. */
 export interface Provider {
   /** How its API is spoken to; the engine knows the dialects. */
-  dialect: "openai" | "openai-compatible" | "mistral" | "anthropic" | "google" | "ollama";
+  dialect: Dialect;
   /** Where its API is; without it, the caller or the environment has to say. */
   baseURL?: string;
   /** The environment variables that hold a key, for providers that ask for one; the first that is set counts. */
@@ -17,8 +18,8 @@ export interface Provider {
   toBaseURL?: (address: string) => string;
   /** What it takes besides text; all kinds by default, so that the API itself decides. */
   attachments?: ("image" | "audio" | "file")[];
-  /** Whether it can be asked for JSON, but not for JSON of a schema. */
-  jsonObject?: true;
+  /** How it gets an answer into a form; it is given the schema by default. */
+  structure?: Structure;
   /** Whether it has embeddings. */
   embeddings?: true;
   /** A header that every request needs, and one that it wants from browsers. */
@@ -98,7 +99,7 @@ const PROVIDERS: Record<string, Provider> = {
     baseURL: "https://api.deepseek.com",
     keys: ["DEEPSEEK_API_KEY"],
     attachments: image,
-    jsonObject: true,
+    structure: "json_object",
   },
   xai: {
     dialect: "openai-compatible",
@@ -148,8 +149,8 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
     throw invalid(`The model has to be a string "provider:model", not ${typeof model}`);
   const colon = model.indexOf(":");
   const bare = BARE_NAMES.find(([pattern]) => pattern.test(model))?.[1];
-  const given = bare ?? (colon > 0 ? model.slice(0, colon).replaceAll("_", "-") : "");
-  const id = Object.hasOwn(ALIASES, given) ? (ALIASES[given] as string) : given;
+  const written = bare ?? (colon > 0 ? model.slice(0, colon).replaceAll("_", "-") : "");
+  const id = Object.hasOwn(ALIASES, written) ? (ALIASES[written] as string) : written;
   const name = bare ? model : model.slice(colon + 1);
   const provider = Object.hasOwn(PROVIDERS, id) ? PROVIDERS[id] : undefined;
   if (!provider || !name) {

@@ -1,12 +1,19 @@
 import { OpenEvalsError } from "../errors.js";
-import { given } from "../input/options.js";
-import { type CodeEvaluator, type CodeEvaluatorOptions, checkOptions, scoresCode } from "./evaluator.js";
+import { anything, type Checks, check, checkOptions } from "../input/checks.js";
+import { CODE_OPTIONS, scoresCode } from "./evaluator.js";
 import { failed, inSandbox, type Sandbox } from "./sandbox.js";
 import { FOLDER } from "./sandbox-scripts.js";
+import type { CodeEvaluator, CodeEvaluatorOptions } from "./types.js";
 
-export type { CodeEvaluator, CodeEvaluatorOptions, CodeParams } from "./evaluator.js";
-export type { CodeExtractionOptions, CodeExtractionStrategy, CodeExtractor } from "./extraction.js";
 export type { CommandOptions, CommandResult, Sandbox } from "./sandbox.js";
+export type {
+  CodeEvaluator,
+  CodeEvaluatorOptions,
+  CodeExtractionOptions,
+  CodeExtractionStrategy,
+  CodeExtractor,
+  CodeParams,
+} from "./types.js";
 
 /** The options of {@link createE2BTypeScriptEvaluator}. */
 export interface E2BTypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
@@ -28,6 +35,19 @@ export interface E2BExecutionEvaluatorOptions extends E2BTypeScriptEvaluatorOpti
   /** Variables of the environment, which nothing but the code sees. It may do with them what it likes. */
   environmentVariables?: Record<string, string> | undefined;
 }
+
+const TYPES_OPTIONS: Checks<E2BTypeScriptEvaluatorOptions> = {
+  ...CODE_OPTIONS,
+  sandbox: anything,
+  sandboxProjectDirectory: check("a path", (path) => typeof path === "string" && path !== ""),
+};
+
+const EXECUTION_OPTIONS: Checks<E2BExecutionEvaluatorOptions> = {
+  ...TYPES_OPTIONS,
+  environmentVariables: anything,
+};
+
+const DIRECTORY = "openevals";
 
 /** With their major version, so that a sandbox does not change its mind. */
 const TYPESCRIPT = "typescript@6";
@@ -60,8 +80,11 @@ const NODE_TYPES = "@types/node@22";
  * ```
  */
 export function createE2BTypeScriptEvaluator(options: E2BTypeScriptEvaluatorOptions): CodeEvaluator {
-  const { sandbox, directory } = readOptions("createE2BTypeScriptEvaluator", options, []);
-  return scoresCode("e2b_typescript_evaluator", options, "typescript_succeeded", (code) =>
+  const maker = "createE2BTypeScriptEvaluator";
+  const read = checkOptions(maker, options, TYPES_OPTIONS);
+  const { sandbox, sandboxProjectDirectory: directory = DIRECTORY, ...common } = read;
+  checkSandbox(maker, sandbox);
+  return scoresCode("e2b_typescript_evaluator", common, "typescript_succeeded", (code) =>
     inSandbox(sandbox, directory, code, [TYPESCRIPT, NODE_TYPES], async ({ run }) => {
       const { exitCode, stdout, stderr } = await run(`node ${FOLDER}/check.mjs`);
       if (exitCode !== 0) throw failed(`check types (exit code ${exitCode})`, stderr);
@@ -115,16 +138,21 @@ function readErrors(stdout: string): TypeError[] {
  * ```
  */
 export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOptions): CodeEvaluator {
-  const { sandbox, directory } = readOptions("createE2BExecutionEvaluator", options, [
-    "environmentVariables",
-  ]);
-  const { environmentVariables: envs } = options;
+  const maker = "createE2BExecutionEvaluator";
+  const read = checkOptions(maker, options, EXECUTION_OPTIONS);
+  const {
+    sandbox,
+    sandboxProjectDirectory: directory = DIRECTORY,
+    environmentVariables: envs,
+    ...common
+  } = read;
+  checkSandbox(maker, sandbox);
   if (!Object.values(envs ?? {}).every((value) => typeof value === "string")) {
     throw new OpenEvalsError("invalid_config", "environmentVariables have to be strings, all of them.");
   }
   // As npm's scripts find their tools: those of the project, or else ours.
   const command = `PATH="$PWD/node_modules/.bin:$PWD/${FOLDER}/node_modules/.bin:$PATH" tsx outputs.ts`;
-  return scoresCode("e2b_execution_evaluator", options, "execution_succeeded", (code) =>
+  return scoresCode("e2b_execution_evaluator", common, "execution_succeeded", (code) =>
     inSandbox(sandbox, directory, code, [TYPESCRIPT, TSX], async ({ run }) => {
       const { exitCode, stderr } = await run(command, envs && { envs });
       if (exitCode === 0) return { score: true };
@@ -133,16 +161,11 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
   );
 }
 
-function readOptions(maker: string, options: E2BTypeScriptEvaluatorOptions, more: string[]) {
-  checkOptions(maker, options, ["sandbox", "sandboxProjectDirectory", ...more]);
-  const { sandbox, sandboxProjectDirectory: directory = "openevals" } = options;
-  if (typeof sandbox?.files?.write !== "function" || typeof sandbox.commands?.run !== "function") {
-    // Without showing what it is, since a sandbox holds a key.
-    throw new OpenEvalsError(
-      "invalid_config",
-      `${maker} needs a sandbox with files.write and commands.run, such as that of Sandbox.create().`,
-    );
-  }
-  given("sandboxProjectDirectory", directory, "a path", (path) => typeof path === "string" && path !== "");
-  return { sandbox, directory };
+function checkSandbox(maker: string, sandbox: Partial<Sandbox> | undefined): void {
+  if (typeof sandbox?.files?.write === "function" && typeof sandbox.commands?.run === "function") return;
+  // Without showing what it is, since a sandbox holds a key.
+  throw new OpenEvalsError(
+    "invalid_config",
+    `${maker} needs a sandbox with files.write and commands.run, such as that of Sandbox.create().`,
+  );
 }

@@ -1,43 +1,34 @@
-/** The work of finding code; loaded on use, so it is handed what it needs of all that is always loaded. */
+/** The work of finding code; loaded on use. */
 
 import { textOf } from "../conversation/text.js";
-import type { CodeExtractionStrategy, CodeExtractor } from "./extraction.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
+import { loadEngine } from "../engine/load.js";
+import { callbackFailed, OpenEvalsError } from "../errors.js";
+import type { CodeExtractionStrategy, CodeExtractor, Extraction } from "./types.js";
 
-/** The code in outputs, or why there is none. */
-export type Extraction = { code: string } | { failure: string };
-
-/** What the work is done with. */
-interface Given {
+/** How code is found: by a function, or else by a model, or else as the strategy says. */
+interface Way {
+  strategy: CodeExtractionStrategy;
   codeExtractor: CodeExtractor | undefined;
   askModel: ((variables: { text: string }) => Promise<{ code: string | null }>) | undefined;
-  fromMarkdown: (text: string) => Promise<string | null>;
-  callbackFailed: typeof import("../errors.js").callbackFailed;
-  OpenEvalsError: typeof import("../errors.js").OpenEvalsError;
 }
 
 /** Finds the code in outputs. */
-export async function extract(
-  outputs: any,
-  strategy: CodeExtractionStrategy,
-  given: Given,
-): Promise<Extraction> {
-  const { codeExtractor, askModel, fromMarkdown } = given;
-  if (codeExtractor) return byFunction(codeExtractor, outputs, given);
-  const text = textOfOutputs(outputs, given);
+export async function extract(outputs: any, { strategy, codeExtractor, askModel }: Way): Promise<Extraction> {
+  if (codeExtractor) return byFunction(codeExtractor, outputs);
+  const text = textOfOutputs(outputs);
   if (askModel) {
     const { code } = await askModel({ text });
     return code?.trim() ? { code } : { failure: "the model found none" };
   }
   if (strategy === "none") return { code: text };
-  const code = await fromMarkdown(text);
-  return code === null ? { failure: "the outputs have no code block" } : { code };
+  const json = jsonOf(text);
+  const engine = await loadEngine();
+  const code = engine.run("code extraction", json.length, (bindings) => bindings.codeFromMarkdown(json));
+  return code === undefined ? { failure: "the outputs have no code block" } : { code: parsed(code) };
 }
 
-async function byFunction(
-  extractor: CodeExtractor,
-  outputs: any,
-  { callbackFailed, OpenEvalsError }: Given,
-): Promise<Extraction> {
+async function byFunction(extractor: CodeExtractor, outputs: any): Promise<Extraction> {
   let code: unknown;
   try {
     code = await extractor(outputs);
@@ -53,7 +44,7 @@ async function byFunction(
 }
 
 /** The text of outputs: a string, a message, or the last of `messages`. */
-function textOfOutputs(outputs: unknown, { OpenEvalsError }: Given): string {
+function textOfOutputs(outputs: unknown): string {
   if (typeof outputs === "string") return outputs;
   const { content, messages } = (outputs ?? {}) as { content?: unknown; messages?: unknown };
   const last = Array.isArray(messages) ? messages.at(-1)?.content : undefined;

@@ -1,39 +1,21 @@
 /** Finds the code in what a model answered. */
 
-import { loadEngine } from "../engine/load.js";
-import { callbackFailed, OpenEvalsError } from "../errors.js";
-import { given, oneOf } from "../input/options.js";
-import { createLLMAsJudge, type LLMAsJudgeOptions } from "../judge/judge.js";
-import type { Extraction } from "./extract.js";
+import { OpenEvalsError } from "../errors.js";
+import { aFunction, type Checks, oneOf } from "../input/checks.js";
+import { createLLMAsJudge } from "../judge/judge.js";
+import type { CodeExtractionOptions, Extraction } from "./types.js";
 
-/**
- * How code is found in outputs: `none`, they are code and nothing else; `markdown_code_blocks`, it stands in their
- * fenced blocks, but for those of shells and JSON; `llm`, a model takes it out.
- */
-export type CodeExtractionStrategy = "none" | "llm" | "markdown_code_blocks";
+/** The options of how code is found. */
+export const EXTRACTION_OPTIONS: Checks<
+  Pick<CodeExtractionOptions, "codeExtractionStrategy" | "codeExtractor">
+> = {
+  codeExtractionStrategy: oneOf(["none", "llm", "markdown_code_blocks"]),
+  codeExtractor: aFunction,
+};
 
-/** Finds the code in outputs, which come as they were passed; returns `null` where there is none. */
-export type CodeExtractor = (
-  outputs: string | Record<string, unknown>,
-) => string | null | Promise<string | null>;
-
-/** The options that all evaluators of code have. */
-export interface CodeExtractionOptions {
-  /** How code is found in the outputs; `none` by default. */
-  codeExtractionStrategy?: CodeExtractionStrategy | undefined;
-  /** Finds the code, in the place of a strategy. */
-  codeExtractor?: CodeExtractor | undefined;
-  /** The model that takes the code out with the strategy `llm`, as for {@link initChatModel}. */
-  model?: string | undefined;
-  /** What takes the code out with the strategy `llm`, in the place of `model`: all that can be a `judge`. */
-  client?: LLMAsJudgeOptions["judge"];
-}
-
-/** Makes what finds the code in outputs; throws where the options cannot work. */
+/** Makes what finds the code in outputs; throws where the options, which are checked one by one, exclude each other. */
 export function extractionOf(options: CodeExtractionOptions): (outputs: any) => Promise<Extraction> {
   const { codeExtractionStrategy: strategy = "none", codeExtractor, model, client } = options;
-  oneOf("codeExtractionStrategy", strategy, ["none", "llm", "markdown_code_blocks"]);
-  given("codeExtractor", codeExtractor, "a function", (extractor) => typeof extractor === "function");
   if (codeExtractor && strategy !== "none") {
     throw new OpenEvalsError(
       "invalid_config",
@@ -49,21 +31,8 @@ export function extractionOf(options: CodeExtractionOptions): (outputs: any) => 
   const askModel = strategy === "llm" ? extractor(model, client) : undefined;
   return async (outputs) => {
     const { extract } = await import("./extract.js");
-    return extract(outputs, strategy, {
-      codeExtractor,
-      askModel,
-      fromMarkdown,
-      callbackFailed,
-      OpenEvalsError,
-    });
+    return extract(outputs, { strategy, codeExtractor, askModel });
   };
-}
-
-async function fromMarkdown(text: string): Promise<string | null> {
-  const engine = await loadEngine();
-  const json = JSON.stringify(text);
-  const code = engine.run("code extraction", json.length, (bindings) => bindings.codeFromMarkdown(json));
-  return code === undefined ? null : JSON.parse(code);
 }
 
 /** What asks a model for the code in a text. */

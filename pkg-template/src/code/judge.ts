@@ -1,7 +1,9 @@
-import { createLLMAsJudge, type JudgeParams, type LLMAsJudgeOptions } from "../judge/judge.js";
+import { anything, type Checks, checkOptions } from "../input/checks.js";
+import { createLLMAsJudge, JUDGE_OPTIONS, type JudgeParams, type LLMAsJudgeOptions } from "../judge/judge.js";
 import type { EvaluatorResult } from "../types.js";
-import { type CodeEvaluator, extractsCode } from "./evaluator.js";
-import type { CodeExtractionOptions } from "./extraction.js";
+import { extractsCode } from "./evaluator.js";
+import { EXTRACTION_OPTIONS } from "./extraction.js";
+import type { CodeEvaluator, CodeExtractionOptions } from "./types.js";
 
 /** The options of {@link createCodeLLMAsJudge}. */
 export interface CodeLLMAsJudgeOptions
@@ -15,6 +17,12 @@ export interface CodeLLMAsJudgeOptions
    */
   client?: LLMAsJudgeOptions["judge"];
 }
+
+const OPTIONS: Checks<CodeLLMAsJudgeOptions & { outputSchema?: object }> = {
+  ...JUDGE_OPTIONS,
+  ...EXTRACTION_OPTIONS,
+  client: anything,
+};
 
 /**
  * Makes an evaluator that asks a language model about code, once it is found in the outputs: a judge with the options
@@ -55,7 +63,8 @@ export function createCodeLLMAsJudge<Output = Record<string, unknown>>(
 export function createCodeLLMAsJudge(
   options: CodeLLMAsJudgeOptions & { outputSchema?: object | undefined },
 ): CodeEvaluator<any> {
-  const { codeExtractionStrategy, codeExtractor, client, ...asked } = options ?? {};
+  const read = checkOptions("createCodeLLMAsJudge", options, OPTIONS);
+  const { codeExtractionStrategy, codeExtractor, client, ...asked } = read;
   const { model, feedbackKey = "code_correctness" } = asked;
   const judge = asked.judge ?? (model === undefined ? client : undefined);
   const evaluate = createLLMAsJudge({ ...asked, feedbackKey, judge }, "");

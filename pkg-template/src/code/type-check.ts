@@ -1,50 +1,9 @@
 /** Checks the types of code that is in memory, with the TypeScript that there is. */
 
 import { OpenEvalsError } from "../errors.js";
+import type { TypeCheck } from "./types.js";
 import { byCompiler, type Compiler } from "./typescript-5.js";
 import { byServer, type Server } from "./typescript-7.js";
-
-/** What a compiler complains about. */
-export interface Complaint {
-  /** The number of the message, which is the same in every language and nearly every version. */
-  code: number;
-  /** What is wrong. */
-  message: string;
-  /** Where in the code; missing if it is about something else. */
-  position?: number;
-}
-
-/** Checks a program of one file. */
-export type TypeCheck = (code: string) => Promise<Complaint[]>;
-
-/** The folder of the code, in memory. Nothing is beside it, so no import leads to a package that happens to be there. */
-export const FOLDER = "/openevals-wasm";
-export const PACKAGE = '{ "type": "module" }';
-
-/** What the code is checked with, as in a `tsconfig.json`; the same for all versions. */
-export function compilerOptions() {
-  return {
-    module: "nodenext",
-    moduleResolution: "nodenext",
-    target: "es2021",
-    alwaysStrict: true,
-    // By default TypeScript 6 and 7 are strict, and look for no types.
-    strict: false,
-    types: ["*"],
-    typeRoots: typeRoots(),
-    skipLibCheck: true,
-    noEmit: true,
-  };
-}
-
-/** The types that a script in the working directory would see: `@types/node` above all. */
-function typeRoots(): string[] {
-  const { process } = globalThis as { process?: { cwd?(): string } };
-  const folders = process?.cwd?.().replaceAll("\\", "/").split("/") ?? [];
-  return folders.map(
-    (_, index) => `${folders.slice(0, folders.length - index).join("/")}/node_modules/@types`,
-  );
-}
 
 /**
  * Finds out which TypeScript there is: the one that was passed, or else the one that is installed.

@@ -1,6 +1,7 @@
 /** Checks types with the compiler of TypeScript 5 and 6, which is a library. */
 
-import { compilerOptions, FOLDER, PACKAGE, type TypeCheck } from "./type-check.js";
+import { compilerOptions, FOLDER, PACKAGE } from "./compiler-options.js";
+import type { TypeCheck } from "./types.js";
 
 /** As much of the package `typescript`, version 5 or 6, as is used. */
 export interface Compiler {

@@ -1,6 +1,7 @@
 /** Checks types with the server of TypeScript 7, which is a program. */
 
-import { type Complaint, compilerOptions, FOLDER, PACKAGE, type TypeCheck } from "./type-check.js";
+import { compilerOptions, FOLDER, PACKAGE } from "./compiler-options.js";
+import type { Complaint, TypeCheck } from "./types.js";
 
 /** As much of `typescript/unstable/async`, version 7, as is used. */
 export interface Server {

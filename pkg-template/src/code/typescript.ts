@@ -1,10 +1,17 @@
 import { OpenEvalsError, reasonOf } from "../errors.js";
-import { given } from "../input/options.js";
-import { type CodeEvaluator, type CodeEvaluatorOptions, checkOptions, scoresCode } from "./evaluator.js";
-import { type Complaint, openTypeCheck, type TypeCheck } from "./type-check.js";
+import { type Checks, check, checkOptions } from "../input/checks.js";
+import { CODE_OPTIONS, scoresCode } from "./evaluator.js";
+import { openTypeCheck } from "./type-check.js";
+import type { CodeEvaluator, CodeEvaluatorOptions, Complaint, TypeCheck } from "./types.js";
 
-export type { CodeEvaluator, CodeEvaluatorOptions, CodeParams } from "./evaluator.js";
-export type { CodeExtractionOptions, CodeExtractionStrategy, CodeExtractor } from "./extraction.js";
+export type {
+  CodeEvaluator,
+  CodeEvaluatorOptions,
+  CodeExtractionOptions,
+  CodeExtractionStrategy,
+  CodeExtractor,
+  CodeParams,
+} from "./types.js";
 
 /** The options of {@link createTypeScriptEvaluator}. */
 export interface TypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
@@ -21,6 +28,14 @@ export interface TypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
    */
   libFiles?: Record<string, string> | undefined;
 }
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+
+const OPTIONS: Checks<TypeScriptEvaluatorOptions> = {
+  ...CODE_OPTIONS,
+  typescript: check("the module of TypeScript", isObject),
+  libFiles: check("the texts of files by their names", isObject),
+};
 
 /**
  * Makes an evaluator that checks whether TypeScript code is free of errors of syntax and type. The code is not run, and
@@ -52,11 +67,7 @@ export interface TypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
  * ```
  */
 export function createTypeScriptEvaluator(options: TypeScriptEvaluatorOptions = {}): CodeEvaluator {
-  checkOptions("createTypeScriptEvaluator", options, ["typescript", "libFiles"]);
-  const { typescript, libFiles } = options;
-  const isObject = (value: unknown) => typeof value === "object" && value !== null;
-  given("typescript", typescript, "the module of TypeScript", isObject);
-  given("libFiles", libFiles, "the texts of files by their names", isObject);
+  const { typescript, libFiles, ...common } = checkOptions("createTypeScriptEvaluator", options, OPTIONS);
   let opening: Promise<TypeCheck> | undefined;
   const open = () => {
     opening ??= openTypeCheck(typescript, libFiles).catch((error) => {
@@ -66,7 +77,7 @@ export function createTypeScriptEvaluator(options: TypeScriptEvaluatorOptions = 
     });
     return opening;
   };
-  return scoresCode("typescript_evaluator", options, "typescript_succeeded", async (code) => {
+  return scoresCode("typescript_evaluator", common, "typescript_succeeded", async (code) => {
     const check = await open();
     let complaints: Complaint[];
     try {

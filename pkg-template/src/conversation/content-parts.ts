@@ -1,6 +1,7 @@
-/** Pictures, recordings and documents, in all the forms in which they come, as OpenAI's content parts. */
+/** Pictures, recordings and documents, in all the forms in which they come, as OpenAI's content parts. Loaded on use. */
 
 import { OpenEvalsError } from "../errors.js";
+import type { ContentPart } from "../openevals.types.js";
 
 /** What is shown to a judge beside the text: an image's URL, `{ mime_type, data }`, or a content part. */
 export type Attachment =
@@ -14,13 +15,6 @@ export type Attachment =
       name?: string;
     }
   | { type: string; [field: string]: unknown };
-
-/** A part of a message, as the engine reads it. */
-export type ContentPart =
-  | { type: "text"; text: string }
-  | { type: "image_url"; image_url: { url: string } }
-  | { type: "input_audio"; input_audio: { data: string; format: string } }
-  | { type: "file"; file: { filename: string; file_data: string } };
 
 /** As much of any form as is looked at: OpenAI's, LangChain's, Anthropic's, the AI SDK's, LangSmith's. */
 interface Block {

@@ -2,18 +2,12 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
+import type { ContentPart, PromptMessage } from "../openevals.types.js";
 import { callsOf, contentOf } from "./calls.js";
-import type { ContentPart } from "./content-parts.js";
 import type { AnyMessage } from "./forms.js";
 import { eachMessage, listIn } from "./list.js";
 import type { Place } from "./place.js";
 import { roleOf } from "./roles.js";
-
-/** A message for a judge. */
-export interface PromptMessage {
-  role: unknown;
-  content: string | ContentPart[];
-}
 
 /**
  * Reads the messages that a prompt function or a prompt template made. Models only take tool calls and results that

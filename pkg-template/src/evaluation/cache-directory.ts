@@ -1,4 +1,4 @@
-import { builtin } from "./builtin.js";
+import { builtin } from "../runtime/builtin.js";
 import type { Cache } from "./cache.js";
 import { uuid } from "./uuid.js";
 

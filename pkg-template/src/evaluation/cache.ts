@@ -1,12 +1,14 @@
 /** The answers of judges, kept, so that nobody is asked twice, or at all. */
 
 import { type ChatModel, type EngineModel, openerOf } from "../chat/chat.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { loadEngine } from "../engine/load.js";
 import { callbackFailed, fromModel, OpenEvalsError } from "../errors.js";
 import { show } from "../input/options.js";
-import { interceptWith, type JudgeModel } from "../judge/model.js";
-import { type Scopes, scopes } from "./scopes.js";
+import { intermediaries } from "../judge/intermediary.js";
+import type { Intermediary, JudgeModel } from "../judge/types.js";
+import type { Ask, Completion, Finish, JsonOf, PromptMessage } from "../openevals.types.js";
 import type { EvaluationResult } from "./types.js";
 
 /** What keeps answers: a `Map`, a key-value store, {@link directoryCache}. Keys are 64 hexadecimal digits. */
@@ -24,20 +26,10 @@ export interface Cache {
  */
 export type CacheMode = "auto" | "record" | "replay";
 
-/** One call of an evaluator. */
-interface Scope {
-  cache: JudgeCache;
-  repetition: number;
-  /** How often each question was asked in this call. */
-  asked: Map<string, number>;
-  /** How many answers came from the cache, and how many from a model. */
-  answers: { cached: number; fresh: number };
-}
-
 /** A question, as the key covers it. */
 interface Question {
   model: unknown;
-  messages: unknown;
+  messages: PromptMessage[];
   schema: unknown;
   repetition: number;
   /** How often it was asked before in the same call of an evaluator: whoever asks again wants another answer. */
@@ -46,28 +38,20 @@ interface Question {
 
 /** An answer, and whether a model was asked for it just now. */
 interface Obtained {
-  text: string;
+  answer: Completion;
   isFresh: boolean;
 }
-
-let open: Scopes<Scope> | undefined;
 
 /** A cache in use by one experiment. */
 export class JudgeCache {
   readonly #cache: Cache;
   readonly #mode: CacheMode;
-  readonly #scopes: Scopes<Scope>;
   /** Answers that are waited for: the same question is not asked twice at the same time. */
   readonly #pending = new Map<string, Promise<Obtained>>();
 
   constructor(cache: Cache, mode: CacheMode) {
     this.#cache = cache;
     this.#mode = mode;
-    if (!open) {
-      open = scopes();
-      interceptWith(intercept);
-    }
-    this.#scopes = open;
   }
 
   /** Calls an evaluator; the judges in it ask the cache first. Results that cost nothing say so. */
@@ -75,38 +59,32 @@ export class JudgeCache {
     repetition: number,
     evaluator: () => Promise<EvaluationResult[]>,
   ): Promise<EvaluationResult[]> {
-    const scope = { cache: this, repetition, asked: new Map(), answers: { cached: 0, fresh: 0 } };
-    const results = await this.#scopes.run(scope, evaluator);
-    if (!scope.answers.cached || scope.answers.fresh) return results;
+    const call = new CachedCall(this, repetition);
+    const results = await intermediaries().run(call, evaluator);
+    if (!call.isFree) return results;
     return results.map((result) => ({ ...result, metadata: { ...result.metadata, cached: true } }));
   }
 
-  /** The answer to a question, as the engine reads it. */
-  async answer(scope: Scope, question: Question, ask: () => Promise<string>): Promise<string> {
+  /** The answer to a question, and whether it was `ask` that gave it. */
+  async answer(question: Question, ask: () => Promise<Completion>): Promise<Obtained> {
     const key = await digest(JSON.stringify(question));
     const other = this.#pending.get(key);
-    const pending = other ?? this.#obtain(key, question, () => this.#scopes.resume(scope, ask));
+    const pending = other ?? this.#obtain(key, question, ask);
     if (!other) this.#pending.set(key, pending);
-    const { text, isFresh } = await pending.finally(() => this.#pending.delete(key));
-    if (isFresh && !other) {
-      scope.answers.fresh++;
-      return text;
-    }
-    scope.answers.cached++;
-    // No request was sent for it.
-    return JSON.stringify({ ...JSON.parse(text), attempts: 0 });
+    const { answer, isFresh } = await pending.finally(() => this.#pending.delete(key));
+    return { answer, isFresh: isFresh && !other };
   }
 
-  async #obtain(key: string, question: Question, ask: () => Promise<string>): Promise<Obtained> {
+  async #obtain(key: string, question: Question, ask: () => Promise<Completion>): Promise<Obtained> {
     const found = this.#mode === "record" ? undefined : await this.#find(key);
-    if (found !== undefined) return { text: found, isFresh: false };
+    if (found !== undefined) return { answer: found, isFresh: false };
     if (this.#mode === "replay") throw missing(question);
-    const text = await ask();
-    await this.#keep(key, question, text);
-    return { text, isFresh: true };
+    const answer = await ask();
+    await this.#keep(key, question, answer);
+    return { answer, isFresh: true };
   }
 
-  async #find(key: string): Promise<string | undefined> {
+  async #find(key: string): Promise<Completion | undefined> {
     let found: unknown;
     try {
       found = await this.#cache.get(key);
@@ -116,7 +94,7 @@ export class JudgeCache {
     if (found === undefined || found === null) return undefined;
     try {
       const { answer } = JSON.parse(found as string);
-      if (typeof answer.text === "string") return JSON.stringify(answer);
+      if (typeof answer.text === "string") return fromKept(answer);
     } catch {
       // Nothing that was kept here: said below.
     }
@@ -126,51 +104,115 @@ export class JudgeCache {
     );
   }
 
-  async #keep(key: string, question: Question, answer: string): Promise<void> {
+  async #keep(key: string, question: Question, answer: Completion): Promise<void> {
     try {
-      await this.#cache.set(key, `${JSON.stringify({ ...question, answer: JSON.parse(answer) }, null, 2)}\n`);
+      await this.#cache.set(key, `${JSON.stringify({ ...question, answer: toKept(answer) }, null, 2)}\n`);
     } catch (error) {
       throw callbackFailed("cache.set", error);
     }
   }
 }
 
-/** Within the call of an evaluator, a model that asks the cache first. */
-function intercept(
-  bindings: Bindings,
-  openModel: (bindings: Bindings) => EngineModel,
-  judge: JudgeModel | undefined,
-  model: string | undefined,
-): EngineModel | undefined {
-  const scope = open?.current();
-  return (
-    scope &&
-    bindings.ChatModel.fromCallback(async (messages: string, formText: string | undefined) => {
-      const form = formText === undefined ? undefined : JSON.parse(formText);
-      const request = {
+/** One call of an evaluator, whose judges ask the cache first. */
+class CachedCall implements Intermediary {
+  readonly #cache: JudgeCache;
+  readonly #repetition: number;
+  /** How often each question was asked in this call. */
+  readonly #asked = new Map<string, number>();
+  /** How many answers came from the cache, and how many from a model. */
+  readonly #answers = { cached: 0, fresh: 0 };
+
+  constructor(cache: JudgeCache, repetition: number) {
+    this.#cache = cache;
+    this.#repetition = repetition;
+  }
+
+  /** Whether all answers came from the cache. */
+  get isFree(): boolean {
+    return this.#answers.cached > 0 && this.#answers.fresh === 0;
+  }
+
+  open(
+    bindings: Bindings,
+    openModel: (bindings: Bindings) => EngineModel,
+    judge: JudgeModel | undefined,
+    model: string | undefined,
+  ): EngineModel {
+    const ask: Ask = async (messages, schema) => {
+      const asked = {
         model: identityOf(judge, model),
-        messages: JSON.parse(messages),
-        schema: form?.schema,
+        messages: parsed(messages),
+        schema: schema && JSON.parse(parsed(schema).schema),
       };
-      const text = JSON.stringify(request);
-      const before = scope.asked.get(text) ?? 0;
-      scope.asked.set(text, before + 1);
-      const question = { ...request, repetition: scope.repetition, before };
-      return scope.cache.answer(scope, question, async () => {
-        try {
-          // The schema as a text, since the order of its properties counts.
-          const asked = { ...form, schema: form && JSON.stringify(form.schema), messages: request.messages };
-          const text = JSON.stringify(asked);
-          const engine = await loadEngine();
-          return await engine.wait("a judge", text.length, (bindings, own) =>
-            own(openModel(bindings)).ask(text),
-          );
-        } catch (error) {
-          throw fromModel(error);
-        }
-      });
-    })
-  );
+      const text = JSON.stringify(asked);
+      const before = this.#asked.get(text) ?? 0;
+      this.#asked.set(text, before + 1);
+      const question = { ...asked, repetition: this.#repetition, before };
+      const { answer, isFresh } = await this.#cache.answer(question, () =>
+        // The engine calls this one back, so what it belongs to has to be said again.
+        intermediaries().resume(this, () => complete(openModel, messages, schema)),
+      );
+      this.#answers[isFresh ? "fresh" : "cached"]++;
+      // No request was sent for what is not fresh.
+      return jsonOf(isFresh ? answer : { ...answer, attempts: 0 });
+    };
+    return bindings.ChatModel.fromClient(ask);
+  }
+}
+
+async function complete(
+  openModel: (bindings: Bindings) => EngineModel,
+  ...[messages, schema]: Parameters<Ask>
+): Promise<Completion> {
+  try {
+    const engine = await loadEngine();
+    const answer: JsonOf<Completion> = await engine.wait("a judge", messages.length, (bindings, own) =>
+      own(openModel(bindings)).complete(messages, schema),
+    );
+    return parsed(answer);
+  } catch (error) {
+    throw fromModel(error);
+  }
+}
+
+/** An answer as it is kept: caches outlive versions of the package, and of what crosses to its engine. */
+interface Kept {
+  text: string;
+  attempts: number;
+  model?: string | undefined;
+  refusal?: string | undefined;
+  unreadable?: string | undefined;
+  truncated?: true | undefined;
+  inputTokens?: number | undefined;
+  outputTokens?: number | undefined;
+}
+
+function toKept({ text, finish, model, usage, attempts }: Completion): Kept {
+  return {
+    text,
+    attempts,
+    model,
+    ...usage,
+    ...(finish === "truncated" && { truncated: true }),
+    ...(typeof finish === "object" &&
+      ("refused" in finish ? { refusal: finish.refused } : { unreadable: finish.unreadable })),
+  };
+}
+
+function fromKept({ text, attempts, model, inputTokens, outputTokens, ...end }: Kept): Completion {
+  return {
+    text,
+    finish: finishOf(end),
+    ...(model != null && { model }),
+    ...(inputTokens != null && outputTokens != null && { usage: { inputTokens, outputTokens } }),
+    attempts,
+  };
+}
+
+function finishOf({ refusal, unreadable, truncated }: Omit<Kept, "text" | "attempts">): Finish {
+  if (refusal != null) return { refused: refusal };
+  if (unreadable != null) return { unreadable };
+  return truncated ? "truncated" : "complete";
 }
 
 /** What answers, as the key covers it. A function is known by its `model`, or else by its name. */
@@ -201,7 +243,7 @@ async function digest(text: string): Promise<string> {
 }
 
 function missing({ model, messages, repetition, before }: Question): OpenEvalsError {
-  const last = (messages as { content: unknown }[]).at(-1)?.content;
+  const last = messages.at(-1)?.content;
   const again = before ? `, asked for the ${before + 1}. time` : "";
   return new OpenEvalsError(
     "cache_miss",

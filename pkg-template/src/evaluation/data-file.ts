@@ -1,7 +1,7 @@
 /** Rows from files: JSON lines and CSV, in runtimes that have files. */
 
 import { OpenEvalsError } from "../errors.js";
-import { builtin } from "./builtin.js";
+import { builtin } from "../runtime/builtin.js";
 import { readCsv } from "./csv.js";
 import type { DataRow } from "./data.js";
 

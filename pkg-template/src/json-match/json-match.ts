@@ -14,7 +14,7 @@ import {
 import { toJsonPair } from "../input/json.js";
 import { readArguments } from "../input/params.js";
 import { allRows, readRows, rowsToJson } from "../input/rows.js";
-import type { JudgeModel } from "../judge/model.js";
+import type { JudgeModel } from "../judge/types.js";
 import type { Aggregator, JsonMatchConfig, KeyScores, ListMatchMode, RowScores } from "../openevals.types.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "../types.js";

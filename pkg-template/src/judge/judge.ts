@@ -1,16 +1,18 @@
 import type { Attachment } from "../conversation/content-parts.js";
-import { jsonOf } from "../engine/crossing.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromModel, OpenEvalsError } from "../errors.js";
 import { aFlag, anything, aString, type Checks, check, checkOptions } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import { allRows } from "../input/rows.js";
-import type { Example, JsonOf, JudgeConfig } from "../openevals.types.js";
-import { type About, traced } from "../tracing/hook.js";
+import type { Evaluation, Example, JsonOf, JudgeConfig } from "../openevals.types.js";
+import { traced } from "../tracing/hook.js";
+import type { About } from "../tracing/types.js";
 import type { FewShotExample, LangSmithParams } from "../types.js";
-import { type JudgeModel, msSince, openJudge } from "./model.js";
+import { msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
 import { type Prompt, readPrompt } from "./prompt.js";
+import type { JudgeModel } from "./types.js";
 
 /** The options of {@link createLLMAsJudge}. */
 export interface LLMAsJudgeOptions {
@@ -111,8 +113,8 @@ export interface LLMAsJudge<Result = JudgeResult> {
  *
  * @returns An evaluator whose result is `{ key, score, comment, metadata }`; with an `outputSchema`, the object that the
  * judge answered.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `missing_variable`
- * when the prompt names one that was not passed, `invalid_judge_output` with the `raw` answer when it cannot be used
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_config` when
+ * the prompt has a brace without a partner, `missing_variable` when it names a variable that was not passed, `invalid_judge_output` with the `raw` answer when it cannot be used
  * after the judge was asked again, `refused` when the model declines, `callback_failed` with the `cause` when the
  * function throws, and what requests fail with: `provider_error`, `rate_limited`, `timeout`, `aborted`.
  *
@@ -206,9 +208,9 @@ export function createLLMAsJudge(
       const judgeText = configText;
       const engine = loadedEngine() ?? (await loadEngine());
       const started = performance.now();
-      let answer: Answer;
+      let evaluation: Evaluation;
       try {
-        answer = JSON.parse(
+        evaluation = parsed(
           await engine.wait("a judge", question.length, (bindings, own) => {
             return engine.keep("Judge", judgeText).evaluate(own(open(bindings)), question);
           }),
@@ -216,11 +218,16 @@ export function createLLMAsJudge(
       } catch (error) {
         throw fromModel(error);
       }
-      if (outputSchema) return validated(outputSchema, answer.verdict);
-      const { score, reasoning } = answer.verdict as Verdict;
-      const metadata: JudgeMetadata = { ...label, ...answer.metadata, latencyMs: msSince(started) };
-      const comment = reasoning === undefined ? undefined : { comment: reasoning };
-      return { key: feedbackKey, score, ...comment, metadata } satisfies JudgeResult;
+      const { verdict } = evaluation;
+      if ("custom" in verdict) return validated(outputSchema, JSON.parse(verdict.custom));
+      const { score, reasoning } = verdict.scored;
+      const result: JudgeResult = {
+        key: feedbackKey,
+        score: JSON.parse(score),
+        ...(reasoning === undefined ? undefined : { comment: reasoning }),
+        metadata: { ...label, ...evaluation.metadata, latencyMs: msSince(started) },
+      };
+      return result;
     },
     about,
   );
@@ -235,19 +242,12 @@ export function createLLMAsJudge(
   });
 }
 
-interface Verdict {
-  score: number | boolean;
-  reasoning?: string;
-}
-
-/** What the engine answers. */
-interface Answer {
-  verdict: unknown;
-  metadata: Omit<JudgeMetadata, "latencyMs">;
-}
-
-/** Beside what the engine checks. */
-const OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }> = {
+/**
+ * Beside what the engine checks.
+ *
+ * @internal
+ */
+export const JUDGE_OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }> = {
   prompt: anything,
   feedbackKey: aString,
   model: aString,
@@ -278,7 +278,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     useReasoning = true,
     fewShotExamples = [],
     outputSchema: ownSchema,
-  } = checkOptions("createLLMAsJudge", options, OPTIONS);
+  } = checkOptions("createLLMAsJudge", options, JUDGE_OPTIONS);
   const { template, schema: promptSchema, read } = readPrompt(prompt);
   const outputSchema = ownSchema ?? promptSchema;
   if (continuous && choices)

@@ -1,34 +1,15 @@
 /** What a judge asks, whoever it is: a function, a model of the engine, or a model of another package. */
 
-import { type ChatModel, type EngineModel, initChatModel, openerOf } from "../chat/chat.js";
-import type { AISDKModel, Ask, LangChainRunnable, OpenAIClient } from "../chat/clients.js";
+import { type EngineModel, initChatModel, openerOf } from "../chat/chat.js";
+import type { AISDKModel, AnswerForm, AskClient, LangChainRunnable, OpenAIClient } from "../chat/clients.js";
 import { MOST_OF_AN_ANSWER } from "../chat/endpoint.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { OpenEvalsError } from "../errors.js";
+import type { Ask, JsonOf, OutputSchema, PromptMessage } from "../openevals.types.js";
 import { inRun, traced } from "../tracing/hook.js";
-
-/** What a function that judges is asked. */
-export interface JudgeRequest {
-  /**
-   * The messages, the last of which is the filled-in prompt. The content is a string or, where something is attached, a
-   * list of OpenAI's content parts.
-   */
-  messages: { role: "system" | "user" | "assistant"; content: any }[];
-  /** The JSON schema that the answer has to fit. */
-  schema: Record<string, unknown>;
-}
-
-/**
- * A function that judges: returns an object that fits the schema, such as `{ score, reasoning }`, or a text that holds
- * one as JSON.
- */
-export type JudgeFunction = (request: JudgeRequest) => object | string | Promise<object | string>;
-
-/**
- * What judges: a function; the result of `initChatModel`, of this package or of LangChain; a chat model of LangChain; a
- * client of the package `openai`, with the name of the model beside it; a language model of the Vercel AI SDK.
- */
-export type JudgeModel = JudgeFunction | ChatModel | LangChainRunnable | OpenAIClient | AISDKModel;
+import { currentIntermediary } from "./intermediary.js";
+import type { JudgeFunction, JudgeModel, JudgeRequest } from "./types.js";
 
 /**
  * A judge, to be opened in the engine.
@@ -41,29 +22,6 @@ export interface OpenJudge {
   /** What is known of the model without asking it. */
   label: { model?: string };
 }
-
-/**
- * Opens another model in the place of a judge's, if it wants to.
- *
- * @internal
- */
-export type Interceptor = (
-  bindings: Bindings,
-  open: OpenJudge["open"],
-  judge: JudgeModel | undefined,
-  model: string | undefined,
-) => EngineModel | undefined;
-
-let intercept: Interceptor | undefined;
-
-/**
- * For caches: is called whenever a judge is about to ask its model.
- *
- * @internal
- */
-export const interceptWith = (interceptor: Interceptor): void => {
-  intercept = interceptor;
-};
 
 /**
  * Finds out what judges, or whatever else a model is to do; throws if nothing can.
@@ -79,8 +37,7 @@ export function openJudge(
   if (judge === undefined && model === undefined) {
     throw invalid('A judge needs a model, such as "openai:gpt-5.4", or a judge');
   }
-  const ask = askOf(judge, model);
-  const open = ask ? opened(ask) : openerOf(judge ?? initChatModel(model as string));
+  const open = openerOfAny(judge, model);
   if (!open) {
     throw invalid(
       `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, or a ` +
@@ -88,7 +45,7 @@ export function openJudge(
     );
   }
   return {
-    open: (bindings) => intercept?.(bindings, open, judge, model) ?? open(bindings),
+    open: (bindings) => currentIntermediary()?.open(bindings, open, judge, model) ?? open(bindings),
     // What a function asks is its own business; the model's name is all that is known of it.
     label: typeof judge === "function" && model ? { model } : {},
   };
@@ -101,22 +58,39 @@ export function openJudge(
  */
 export const msSince = (started: number): number => Math.round((performance.now() - started) * 1000) / 1000;
 
-function askOf(judge: JudgeModel | undefined, model: string | undefined): Ask | undefined {
+function openerOfAny(
+  judge: JudgeModel | undefined,
+  model: string | undefined,
+): OpenJudge["open"] | undefined {
+  if (judge === undefined) return openerOf(initChatModel(model as string));
   if (typeof judge === "function") {
-    return async (messages, form) => {
-      const request = { messages, schema: form?.schema } as JudgeRequest;
-      const answer = await judge(request);
-      if (typeof answer === "string") return answer;
-      if (form) return JSON.stringify(answer) ?? "";
-      // Free text may come as a message.
-      const { textOf } = await import("../conversation/text.js");
-      return textOf((answer as { content?: unknown })?.content);
-    };
+    const ask = asking<string>(
+      (messages, form) => askFunction(judge, messages, form),
+      (text) => text,
+    );
+    return (bindings) => bindings.ChatModel.fromFunction(inRun(ask));
   }
-  return typeof judge === "object" && judge !== null && !openerOf(judge) ? clientOf(judge, model) : undefined;
+  if (typeof judge !== "object" || judge === null) return undefined;
+  const askClient = openerOf(judge) ? undefined : askOfClient(judge, model);
+  if (!askClient) return openerOf(judge);
+  const ask = asking(askClient, ({ text }) => text);
+  return (bindings) => bindings.ChatModel.fromClient(inRun(ask));
 }
 
-function clientOf(judge: object, model: string | undefined): Ask | undefined {
+async function askFunction(
+  judge: JudgeFunction,
+  messages: PromptMessage[],
+  form: AnswerForm | undefined,
+): Promise<string> {
+  const answer = await judge({ messages, schema: form?.schema } as JudgeRequest);
+  if (typeof answer === "string") return answer;
+  if (form) return JSON.stringify(answer) ?? "";
+  // Free text may come as a message.
+  const { textOf } = await import("../conversation/text.js");
+  return textOf((answer as { content?: unknown })?.content);
+}
+
+function askOfClient(judge: object, model: string | undefined): AskClient | undefined {
   const { chat, doGenerate, invoke } = judge as Partial<OpenAIClient & AISDKModel & LangChainRunnable>;
   if (typeof chat?.completions?.create === "function") {
     if (model === undefined) {
@@ -142,43 +116,51 @@ function clientOf(judge: object, model: string | undefined): Ask | undefined {
   );
 }
 
+type Clients = typeof import("../chat/clients.js");
+
+let loadedClients: Clients | undefined;
+
 /** What asks models of other packages is only loaded when one is there. */
 const through =
   (
     name: string,
-    ask: (clients: typeof import("../chat/clients.js"), ...asked: Parameters<Ask>) => ReturnType<Ask>,
-  ): Ask =>
+    ask: (clients: Clients, ...asked: Parameters<AskClient>) => ReturnType<AskClient>,
+  ): AskClient =>
   async (...asked) => {
-    const clients = await import("../chat/clients.js");
+    // Importing a module that is there already still takes as long as all else that is done here.
+    loadedClients ??= await import("../chat/clients.js");
     try {
-      return await ask(clients, ...asked);
+      return await ask(loadedClients, ...asked);
     } catch (error) {
-      const { code, message, ...details } = clients.failureOf(error);
+      const { code, message, ...details } = loadedClients.failureOf(error);
       throw new OpenEvalsError(code, `The ${name} failed: ${message}`, details);
     }
   };
 
-function opened(ask: Ask): OpenJudge["open"] {
-  let lastForm: string | undefined;
-  let form: Parameters<Ask>[1];
-  const callback = async (messages: string, formJson: string | undefined): Promise<string> => {
+/** How the engine asks, by texts; `textOf` tells what an answer says. */
+function asking<Answer>(
+  ask: (messages: PromptMessage[], form: AnswerForm | undefined) => Promise<Answer>,
+  textOf: (answer: Answer) => string,
+): Ask<Answer> {
+  let lastSchema: JsonOf<OutputSchema> | undefined;
+  let form: AnswerForm | undefined;
+  return async (messages, schema) => {
     // Most judges have one form for all answers.
-    if (formJson !== lastForm) {
-      form = formJson === undefined ? undefined : JSON.parse(formJson);
-      lastForm = formJson;
+    if (schema !== lastSchema) {
+      form = schema && formOf(parsed(schema));
+      lastSchema = schema;
     }
-    const answer = await ask(JSON.parse(messages), form);
-    const completion = withinLimit(typeof answer === "string" ? answer : JSON.stringify(answer));
-    if (typeof answer !== "string") return completion;
-    // Halves of surrogate pairs only cross within JSON.
-    return /\p{Surrogate}/u.test(completion) ? JSON.stringify({ text: completion }) : `=${completion}`;
+    const answer = await ask(parsed(messages), form);
+    checkLength(textOf(answer));
+    return jsonOf(answer);
   };
-  return (bindings) => bindings.ChatModel.fromCallback(inRun(callback));
 }
 
+const formOf = ({ schema, ...form }: OutputSchema): AnswerForm => ({ ...form, schema: JSON.parse(schema) });
+
 /** Nothing longer crosses into the engine. */
-function withinLimit(answer: string): string {
-  if (answer.length <= MOST_OF_AN_ANSWER) return answer;
+function checkLength(answer: string): void {
+  if (answer.length <= MOST_OF_AN_ANSWER) return;
   const [size, limit] = [answer.length, MOST_OF_AN_ANSWER].map((count) => count.toLocaleString("en-US"));
   throw new OpenEvalsError(
     "invalid_judge_output",

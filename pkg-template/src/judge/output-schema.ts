@@ -33,8 +33,8 @@ interface ToJsonSchema {
 }
 
 /**
- * Reads a schema in any form; it crosses as text, since the order of its properties counts. What reads those of zod 3 is only loaded where there is one: they are read when the
- * function that is returned is called.
+ * Reads a schema in any form; it crosses as text, since the order of its properties counts. What reads those of zod 3 is
+ * only loaded where there is one: they are read when the function that is returned is called.
  */
 export function readSchema(outputSchema: object): CustomSchema | (() => Promise<CustomSchema>) {
   const standard = standardOf(outputSchema);
@@ -102,8 +102,8 @@ const cannotTell = (vendor: string | undefined): OpenEvalsError =>
   );
 
 /** What a schema of a library makes of an answer: checked by its own rules, with defaults and transforms. */
-export async function validated(schema: object, answer: unknown): Promise<unknown> {
-  const result = await standardOf(schema)?.validate(answer);
+export async function validated(schema: object | undefined, answer: unknown): Promise<unknown> {
+  const result = await (schema && standardOf(schema)?.validate(answer));
   if (!result) return answer;
   if (!result.issues) return result.value;
   const problems = result.issues.map(({ message, path }) => {

@@ -38,7 +38,6 @@ export interface PromptReader {
 /** Reads a prompt; throws if it is none. */
 export function readPrompt(prompt: Prompt): PromptReader {
   if (typeof prompt === "string") {
-    checkBraces(prompt);
     return { template: prompt, schema: undefined, read: readerFor(prompt) };
   }
   if (typeof prompt === "function") {
@@ -71,10 +70,7 @@ function readerFor(template: string): (params: Params) => string | Promise<strin
   const isUsed = (name: string) => template.includes(`{${name}`);
   const withAttachments = async ({ attachments, ...params }: Params) => {
     const { readAttachments } = await import("../conversation/content-parts.js");
-    return JSON.stringify({
-      ...readVariables(params, isUsed),
-      attachments: readAttachments(attachments),
-    });
+    return JSON.stringify({ ...readVariables(params, isUsed), attachments: readAttachments(attachments) });
   };
   return (params) =>
     params?.attachments === undefined
@@ -119,19 +115,6 @@ function readVariables(params: Params, isUsed: (name: string) => boolean): Recor
     else variables[name] = typeof value === "string" ? value : toText(withOpenAIMessages(value), key);
   }
   return variables;
-}
-
-/** The same test that the engine makes, which is not loaded yet when a judge is made. */
-function checkBraces(prompt: string): void {
-  for (const { 0: braces, index } of prompt.matchAll(/\{\{|\}\}|\{[^}]*\}|[{}]/g)) {
-    if (braces.length > 1) continue;
-    const lines = prompt.slice(0, index).split("\n");
-    const problem = braces === "{" ? '"{" is never closed' : '"}" closes nothing';
-    throw invalid(
-      `The prompt has a brace without a partner at line ${lines.length}, column ${[...(lines.at(-1) ?? "")].length + 1}: ` +
-        `${problem}. Write {{ or }} for a brace that stands for itself`,
-    );
-  }
 }
 
 const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

@@ -9,7 +9,7 @@ import {
   show,
   wholeFrom,
 } from "../input/checks.js";
-import type { JudgeModel } from "../judge/model.js";
+import type { JudgeModel } from "../judge/types.js";
 import type {
   ClaimSource,
   ClaimVerificationConfig,

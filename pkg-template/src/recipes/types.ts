@@ -1,6 +1,6 @@
 /** What all recipes have in common. */
 
-import type { JudgeModel } from "../judge/model.js";
+import type { JudgeModel } from "../judge/types.js";
 
 /** The result of an evaluation. */
 export interface EvaluationOutput {

@@ -1,35 +1,17 @@
-/**
- * How a simulated conversation goes on, turn by turn. Only loaded where there is one; it imports nothing itself, so that
- * it needs no other file.
- */
+/** How a simulated conversation goes on, turn by turn. Only loaded where there is one. */
 
-import type { inPlace, OpenEvalsError } from "../errors.js";
-import type { traced } from "../tracing/hook.js";
+import { inPlace, OpenEvalsError } from "../errors.js";
+import { traced } from "../tracing/hook.js";
 import type { ChatCompletionMessage } from "../types.js";
-import type { newId, readMessage, readMessages, readResponse } from "./messages.js";
-import type { MultiturnSimulationParams, MultiturnSimulationResult, Said } from "./simulation.js";
-
-/** What it needs of the rest of the package. */
-interface Given {
-  OpenEvalsError: typeof OpenEvalsError;
-  inPlace: typeof inPlace;
-  newId: typeof newId;
-  readMessage: typeof readMessage;
-  readMessages: typeof readMessages;
-  readResponse: typeof readResponse;
-  traced: typeof traced;
-}
+import { newId, readMessage, readMessages, readResponse } from "./messages.js";
+import type { MultiturnSimulationParams, MultiturnSimulationResult, Said } from "./types.js";
 
 /** The work of `runMultiturnSimulation`. */
-export async function simulate(
-  params: MultiturnSimulationParams,
-  given: Given,
-): Promise<MultiturnSimulationResult> {
-  const { OpenEvalsError, inPlace, newId, readMessage, readMessages, traced } = given;
+export async function simulate(params: MultiturnSimulationParams): Promise<MultiturnSimulationResult> {
   const app = traced("app", async (asked) => params.app(asked), { step: "" });
   const { maxTurns, stoppingCondition, trajectoryEvaluators = [], threadId = newId(), signal } = params;
   const { reference_outputs, referenceOutputs = reference_outputs } = params;
-  const speak = typeof params.user === "function" ? params.user : fromList(params.user, given);
+  const speak = typeof params.user === "function" ? params.user : fromList(params.user);
   const user = traced("simulated_user", async (asked) => speak(asked), { step: "" });
   const trajectory: ChatCompletionMessage[] = [];
   const ids = new Set<unknown>();
@@ -87,7 +69,7 @@ export async function simulate(
 
 /** A user who says what is in a list, turn by turn. */
 const fromList =
-  (responses: readonly (string | Said)[], { OpenEvalsError, readResponse }: Given) =>
+  (responses: readonly (string | Said)[]) =>
   ({ turnCounter }: { turnCounter: number }): ChatCompletionMessage => {
     if (turnCounter < responses.length) return readResponse(responses[turnCounter], `user[${turnCounter}]`);
     const problem = `the list has ${responses.length} responses; pass one for each turn.`;

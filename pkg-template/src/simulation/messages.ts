@@ -4,7 +4,7 @@ import { toOpenAIMessage } from "../conversation/langchain.js";
 import { messagesOf } from "../conversation/list.js";
 import { roleOf } from "../conversation/roles.js";
 import { OpenEvalsError } from "../errors.js";
-import { given, show } from "../input/options.js";
+import { check, checkValue, show } from "../input/checks.js";
 import type { ChatCompletionMessage } from "../types.js";
 
 /**
@@ -33,7 +33,7 @@ export const readResponse = (response: unknown, place: string): ChatCompletionMe
 
 /** Refuses an option that is given and no list of responses; `or` says what else it can be. */
 export function checkResponses(option: string, responses: unknown, or = ""): void {
-  given(option, responses, `${or}a list of strings and messages`, Array.isArray);
+  checkValue(option, responses, check(`${or}a list of strings and messages`, Array.isArray));
   (responses as unknown[] | undefined)?.forEach((response, index) => {
     readResponse(response, `${option}[${index}]`);
   });

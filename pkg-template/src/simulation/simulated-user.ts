@@ -1,8 +1,11 @@
 import { contentReader } from "../conversation/prompt-messages.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromModel, OpenEvalsError } from "../errors.js";
-import { given, knownOptions } from "../input/options.js";
-import { type JudgeModel, openJudge } from "../judge/model.js";
+import { anything, aString, type Checks, checkOptions, checkValue } from "../input/checks.js";
+import { openJudge } from "../judge/model.js";
+import type { JudgeModel } from "../judge/types.js";
+import type { PromptMessage } from "../openevals.types.js";
 import type { ChatCompletionMessage, Message } from "../types.js";
 import { checkResponses, newId, readMessages, readResponse } from "./messages.js";
 
@@ -21,6 +24,13 @@ export interface LLMSimulatedUserOptions {
   /** What the user says in the first turns, one response for each; after that the model is asked. */
   fixedResponses?: readonly (string | Message)[] | undefined;
 }
+
+const OPTIONS: Checks<LLMSimulatedUserOptions> = {
+  system: anything,
+  model: anything,
+  client: anything,
+  fixedResponses: anything,
+};
 
 /** A user made by {@link createLLMSimulatedUser}. */
 export type LLMSimulatedUser = (params: {
@@ -60,9 +70,8 @@ export type LLMSimulatedUser = (params: {
  * ```
  */
 export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSimulatedUser {
-  knownOptions("createLLMSimulatedUser", options, ["system", "model", "client", "fixedResponses"]);
-  const { system, model, client, fixedResponses } = options;
-  given("system", system ?? null, "a string", (text) => typeof text === "string");
+  const { system, model, client, fixedResponses } = checkOptions("createLLMSimulatedUser", options, OPTIONS);
+  checkValue("system", system ?? null, aString);
   checkResponses("fixedResponses", fixedResponses);
   // Clients of the package openai do not know their model.
   if (client == null ? model == null : model != null && !("chat" in Object(client))) {
@@ -76,16 +85,13 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
   return async ({ trajectory, turnCounter }) => {
     const fixed = fixedResponses?.[turnCounter];
     if (fixed !== undefined) return readResponse(fixed, `fixedResponses[${turnCounter}]`);
-    const request = JSON.stringify({
-      system: system ?? "",
-      conversation: await readConversation(trajectory),
-    });
+    const conversation = jsonOf(await readConversation(trajectory));
     const engine = loadedEngine() ?? (await loadEngine());
     try {
-      const text = await engine.wait("a simulated user", request.length, (bindings, own) => {
-        return own(open(bindings)).ask(request);
+      const said = await engine.wait("a simulated user", conversation.length, (bindings, own) => {
+        return own(open(bindings)).playUser(jsonOf(system), conversation);
       });
-      return { role: "user", content: JSON.parse(text), id: newId() };
+      return { role: "user", content: parsed(said), id: newId() };
     } catch (error) {
       throw fromModel(error);
     }
@@ -93,7 +99,7 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
 }
 
 /** What the user sees of the messages, as the engine reads it. */
-async function readConversation(trajectory: readonly Message[]) {
+async function readConversation(trajectory: readonly Message[]): Promise<PromptMessage[]> {
   const readContent = await contentReader();
   return readMessages(trajectory, "trajectory").flatMap(({ role, content, tool_calls }, index) => {
     if (role !== "user" && (role !== "assistant" || tool_calls?.length)) return [];

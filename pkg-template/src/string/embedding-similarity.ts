@@ -1,8 +1,8 @@
 import { EmbeddingsModel, initEmbeddings } from "../chat/embeddings.js";
 import { loadEngine } from "../engine/load.js";
 import { callbackFailed, OpenEvalsError } from "../errors.js";
+import { anything, type Checks, checkOptions, oneOf } from "../input/checks.js";
 import { toText } from "../input/json.js";
-import { oneOf } from "../input/options.js";
 import { type Comparison, readArguments } from "../input/params.js";
 import { readRows } from "../input/rows.js";
 import { tracedEvaluator } from "../tracing/hook.js";
@@ -27,6 +27,11 @@ export interface EmbeddingSimilarityOptions {
   algorithm?: "cosine" | "dot_product";
 }
 
+const OPTIONS: Checks<EmbeddingSimilarityOptions> = {
+  embeddings: anything,
+  algorithm: oneOf(["cosine", "dot_product"]),
+};
+
 /**
  * Makes an evaluator that scores how close the embeddings of two texts are. What is not a string is embedded as its
  * JSON text.
@@ -48,8 +53,8 @@ export interface EmbeddingSimilarityOptions {
  * ```
  */
 export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityOptions): Evaluator {
-  const { embeddings, algorithm = "cosine" } = options ?? {};
-  oneOf("algorithm", algorithm, ["cosine", "dot_product"]);
+  const maker = "createEmbeddingSimilarityEvaluator";
+  const { embeddings, algorithm = "cosine" } = checkOptions(maker, options, OPTIONS);
   const embed = embedder(typeof embeddings === "string" ? initEmbeddings(embeddings) : embeddings);
 
   const score = async (comparisons: readonly Comparison[], place: (index: number) => string) => {

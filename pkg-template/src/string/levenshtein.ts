@@ -1,8 +1,8 @@
 import type { Engine } from "../engine/engine.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { OpenEvalsError } from "../errors.js";
+import { type Checks, check, checkOptions } from "../input/checks.js";
 import { toText } from "../input/json.js";
-import { given, knownOptions } from "../input/options.js";
 import { readArguments } from "../input/params.js";
 import { readRows } from "../input/rows.js";
 import { tracedEvaluator } from "../tracing/hook.js";
@@ -19,6 +19,10 @@ export interface LevenshteinOptions {
    */
   maxCells?: number | undefined;
 }
+
+const OPTIONS: Checks<LevenshteinOptions> = {
+  maxCells: check("a number from 0", (cells) => typeof cells === "number" && cells >= 0),
+};
 
 const MAX_CELLS = 1e11;
 
@@ -43,9 +47,7 @@ const MAX_UNITS = 100_000_000;
  * ```
  */
 export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Evaluator {
-  knownOptions("createLevenshteinEvaluator", options, ["maxCells"]);
-  const { maxCells = MAX_CELLS } = options;
-  given("maxCells", maxCells, "a number from 0", (cells) => typeof cells === "number" && cells >= 0);
+  const { maxCells = MAX_CELLS } = checkOptions("createLevenshteinEvaluator", options, OPTIONS);
   return tracedEvaluator(
     KEY,
     async (...args: unknown[]): Promise<EvaluatorResult> => {

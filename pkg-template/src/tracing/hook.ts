@@ -2,16 +2,7 @@
 
 import { typed } from "../errors.js";
 import { allRows } from "../input/rows.js";
-
-/** What is said of a run besides its name. */
-export interface About {
-  /** The package that has an evaluator of this name; `openevals` by default. */
-  framework?: string | undefined;
-  /** What the inputs of the run have besides, and in front of, what the evaluator was called with. */
-  inputs?: object;
-  /** What the run is that is not an evaluator's: a call of OpenAI's model of this name, or with `""` just a step. */
-  step?: string;
-}
+import type { About } from "./types.js";
 
 /** Where LangSmith keeps the run that is going on, once it is loaded. */
 const STORAGE = /* @__PURE__ */ Symbol.for("ls:tracing_async_local_storage");

@@ -1,6 +1,6 @@
-/** Runs and feedback for LangSmith. Only loaded where somebody watches; it imports nothing itself but LangSmith. */
+/** Runs and feedback for LangSmith. Only loaded where somebody watches. */
 
-import type { About } from "./hook.js";
+import type { About } from "./types.js";
 
 /** What is used of `langsmith/traceable`. */
 interface Traceable {
@@ -34,8 +34,9 @@ export async function trace(
   isKnown ||= !langsmith;
   if (!langsmith) return work(...args);
   const { traceable, getCurrentRunTree } = langsmith;
-  const given = { ...inputs, ...paramsOf(args) };
-  if (step !== undefined) return traceable(() => work(...args), { name, ...(step && callOf(step)) })(given);
+  const runInputs = { ...inputs, ...paramsOf(args) };
+  if (step !== undefined)
+    return traceable(() => work(...args), { name, ...(step && callOf(step)) })(runInputs);
 
   const evaluate = async () => {
     const result = await work(...args);
@@ -45,8 +46,8 @@ export async function trace(
   };
   const metadata = { __ls_framework: framework, __ls_evaluator: name, __ls_language: "js" };
   const tests = await testContext();
-  if (tests?.isInTestContext()) return tests.wrapEvaluator(evaluate)(given, { name, metadata });
-  return traceable(evaluate, { name, metadata })(given);
+  if (tests?.isInTestContext()) return tests.wrapEvaluator(evaluate)(runInputs, { name, metadata });
+  return traceable(evaluate, { name, metadata })(runInputs);
 }
 
 /** What LangSmith reads off a call of a model. */

@@ -7,17 +7,22 @@ mod openai;
 mod schema;
 
 use super::{
-    ChatRequest, Completion, Finish, Message, OutputSchema, Part, ProviderOptions, Role, Usage, filled,
+    ChatRequest, Completion, Finish, Message, OutputSchema, Part, ProviderConfig, Role, Usage, filled,
 };
 use crate::json::{self, Draft, Json, Number};
 use crate::text::split_once;
+use serde::Deserialize;
 
 /// A family of APIs. Which provider speaks which is a table of the package (`providers.ts`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Dialect {
     /// The chat completions of OpenAI.
+    #[serde(rename = "openai")]
     OpenAi,
     /// The same as others offer it.
+    #[serde(rename = "openai-compatible")]
     OpenAiCompatible,
     /// The same as Mistral offers it, with names of its own for some things.
     Mistral,
@@ -30,7 +35,9 @@ pub enum Dialect {
 }
 
 /// How an answer gets the form that is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Structure {
     /// The API is given the schema.
     Schema,
@@ -76,19 +83,6 @@ type Path = &'static [&'static str];
 type Members = Vec<(String, Draft)>;
 
 impl Dialect {
-    /// The dialect of this name in the table of the package.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "openai" => Some(Self::OpenAi),
-            "openai-compatible" => Some(Self::OpenAiCompatible),
-            "mistral" => Some(Self::Mistral),
-            "anthropic" => Some(Self::Anthropic),
-            "google" => Some(Self::Google),
-            "ollama" => Some(Self::Ollama),
-            _ => None,
-        }
-    }
-
     fn api(self) -> &'static Api {
         match self {
             Self::OpenAi => &openai::API,
@@ -111,7 +105,7 @@ impl Dialect {
     pub(super) fn body<'r>(
         self,
         model: &str,
-        options: &ProviderOptions,
+        options: &ProviderConfig,
         request: &ChatRequest<'r>,
         structure: Structure,
     ) -> Result<Draft, &'r Part> {

@@ -15,10 +15,10 @@ fn refusal(endpoint: &Endpoint<Script>) -> Error {
     ask(endpoint).0.unwrap_err()
 }
 
-fn at(change: impl FnOnce(&mut EndpointOptions), transport: Script) -> Endpoint<Script> {
+fn at(change: impl FnOnce(&mut EndpointConfig), transport: Script) -> Endpoint<Script> {
     let mut options = endpoint(Dialect::OpenAi);
     change(&mut options);
-    Endpoint { options, transport }
+    Endpoint { config: options, transport }
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn secrets_are_in_no_message() {
 #[test]
 fn neither_is_what_is_left_of_one_where_an_answer_was_cut() {
     let told = |text: &str| {
-        let options = |options: &mut EndpointOptions| options.secrets = vec![KEY.to_owned()];
+        let options = |options: &mut EndpointConfig| options.secrets = vec![KEY.to_owned()];
         refusal(&at(options, Script::new([answer(400, text)]))).message.clone()
     };
     let url = "https://api.test/v1/chat/completions";

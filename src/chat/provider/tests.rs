@@ -1,6 +1,6 @@
 use super::*;
 use crate::chat::testing::{Script, Sent, answer, endpoint, options};
-use crate::chat::{Dialect, EndpointOptions, Finish, OutputSchema, Usage};
+use crate::chat::{Dialect, EndpointConfig, Finish, OutputSchema, Usage};
 use crate::error::Code;
 use crate::executor::ready;
 
@@ -9,12 +9,12 @@ const SCHEMA: &str = r#"{"type":"object","b":1,"a":2}"#;
 const REFUSED: &str = r#"{"error":{"message":"This response_format type is unavailable now"}}"#;
 
 fn provider(
-    change: impl FnOnce(&mut ProviderOptions, &mut EndpointOptions),
+    change: impl FnOnce(&mut ProviderConfig, &mut EndpointConfig),
     transport: Script,
 ) -> Provider<Script> {
     let (mut options, mut at) = (options(), endpoint(Dialect::OpenAi));
     change(&mut options, &mut at);
-    Provider::new(Endpoint { options: at, transport }, options)
+    Provider::new(Endpoint { config: at, transport }, options)
 }
 
 fn schema(schema: &str, strict: bool) -> OutputSchema {
@@ -42,7 +42,7 @@ fn a_question_is_asked_and_its_answer_read() {
     let provider = provider(
         |options, at| {
             options.temperature = Some("0".to_owned());
-            at.params = Some(json::parse(r#"{"seed":7,"temperature":0.5}"#).unwrap());
+            at.params = Some(r#"{"seed":7,"temperature":0.5}"#.to_owned());
         },
         Script::new([answer(503, ""), answer(200, HELLO)]),
     );
@@ -201,7 +201,7 @@ fn params_stand_beside_what_is_set_at_the_same_place() {
         let provider = provider(
             |_, at| {
                 at.dialect = dialect;
-                at.params = Some(json::parse(params).unwrap().into_owned());
+                at.params = Some(params.to_owned());
             },
             script,
         );

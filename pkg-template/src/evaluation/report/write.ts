@@ -1,4 +1,4 @@
-import { builtin } from "../builtin.js";
+import { builtin } from "../../runtime/builtin.js";
 import type { Experiment } from "../types.js";
 import { type ReportOptions, renderReport } from "./render.js";
 

@@ -1,0 +1,43 @@
+/** What a judge's model is, and what stands between the two. */
+
+import type { ChatModel, EngineModel } from "../chat/chat.js";
+import type { AISDKModel, LangChainRunnable, OpenAIClient } from "../chat/clients.js";
+import type { Bindings } from "../engine/engine.js";
+
+/** What a function that judges is asked. */
+export interface JudgeRequest {
+  /**
+   * The messages, the last of which is the filled-in prompt. The content is a string or, where something is attached, a
+   * list of OpenAI's content parts.
+   */
+  messages: { role: "system" | "user" | "assistant"; content: any }[];
+  /** The JSON schema that the answer has to fit. */
+  schema: Record<string, unknown>;
+}
+
+/**
+ * A function that judges: returns an object that fits the schema, such as `{ score, reasoning }`, or a text that holds
+ * one as JSON.
+ */
+export type JudgeFunction = (request: JudgeRequest) => object | string | Promise<object | string>;
+
+/**
+ * What judges: a function; the result of `initChatModel`, of this package or of LangChain; a chat model of LangChain; a
+ * client of the package `openai`, with the name of the model beside it; a language model of the Vercel AI SDK.
+ */
+export type JudgeModel = JudgeFunction | ChatModel | LangChainRunnable | OpenAIClient | AISDKModel;
+
+/**
+ * What is asked instead of a judge's model, and may ask that in turn: the cache of an experiment.
+ *
+ * @internal
+ */
+export interface Intermediary {
+  /** Opens it in the engine, for one call of a judge with this model, which `open` would open. */
+  open(
+    bindings: Bindings,
+    open: (bindings: Bindings) => EngineModel,
+    judge: JudgeModel | undefined,
+    model: string | undefined,
+  ): EngineModel;
+}

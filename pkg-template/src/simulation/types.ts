@@ -1,0 +1,68 @@
+/** What a simulation is made of, and what it gives. */
+
+import type { OpenEvalsError } from "../errors.js";
+import type { ChatCompletionMessage, EvaluatorResult, Message } from "../types.js";
+
+/** What an application or a user says. */
+export type Said = Message | ({ role: string; content: any } & Record<string, any>);
+
+/** The options of {@link runMultiturnSimulation}: at least one of `maxTurns` and `stoppingCondition` is needed. */
+export interface MultiturnSimulationParams {
+  /**
+   * The application. It gets the next message of the user, and keeps what it needs of the earlier ones itself, by
+   * `threadId`. It returns a message; or several, as a list or as `{ messages }`, where tools were called on the way.
+   */
+  app(params: {
+    inputs: ChatCompletionMessage;
+    threadId: string;
+  }): MaybePromise<Said | readonly Said[] | { messages: readonly Said[] }>;
+  /**
+   * The user: {@link createLLMSimulatedUser}, a function of one's own that returns the next message, or a list of what
+   * the user says, one string or message for each turn.
+   */
+  user:
+    | ((params: {
+        trajectory: ChatCompletionMessage[];
+        turnCounter: number;
+        threadId: string;
+      }) => MaybePromise<Said>)
+    | readonly (string | Said)[];
+  /** How many turns there are at most: in each of them, the user and the application speak once. */
+  maxTurns?: number | undefined;
+  /** Called after each turn, with the number of turns so far; the conversation ends where it returns `true`. */
+  stoppingCondition?:
+    | ((params: {
+        trajectory: ChatCompletionMessage[];
+        turnCounter: number;
+        threadId: string;
+      }) => MaybePromise<boolean>)
+    | undefined;
+  /** Score the trajectory in the end, all at the same time. */
+  trajectoryEvaluators?:
+    | readonly ((params: {
+        outputs: any;
+        referenceOutputs: any;
+        [name: string]: any;
+      }) => MaybePromise<EvaluatorResult | EvaluatorResult[]>)[]
+    | undefined;
+  /** Passed on to the evaluators. */
+  referenceOutputs?: unknown;
+  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  reference_outputs?: unknown;
+  /** What the application and the user know the conversation by; a random UUID by default. */
+  threadId?: string | undefined;
+  /** Ends the simulation before the next call. */
+  signal?: AbortSignal | undefined;
+}
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** What {@link runMultiturnSimulation} gives. */
+export interface MultiturnSimulationResult {
+  /** All messages, in OpenAI's form, each with an `id`. */
+  trajectory: ChatCompletionMessage[];
+  /** The results of the evaluators, in their order. */
+  evaluatorResults: EvaluatorResult[];
+  /** The evaluators that failed, by their index in `trajectoryEvaluators`; their scores are missing above. */
+  evaluatorErrors: { evaluator: number; error: OpenEvalsError }[];
+}
