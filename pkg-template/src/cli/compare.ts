@@ -1,8 +1,8 @@
 /** `compare`: two experiments, row by row. */
 
-import { change } from "../evaluation/failing.js";
-import { writeReport } from "../evaluation/report/write.js";
-import { formatComparison } from "../evaluation/terminal/comparison.js";
+import { change } from "../presentation/reading.js";
+import { writeReport } from "../presentation/report/write.js";
+import { formatComparison } from "../presentation/terminal/comparison.js";
 import { compareExperiments } from "../statistics/compare.js";
 import { BAD_NEWS } from "./evaluators.js";
 import { readExperiment } from "./files.js";

@@ -3,7 +3,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OpenEvalsError } from "../errors.js";
-import type { Experiment } from "../evaluation/types.js";
+import type { Experiment } from "../experiment/types.js";
 
 export async function writeExperiment(path: string, experiment: Experiment): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

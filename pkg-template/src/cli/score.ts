@@ -1,11 +1,11 @@
 /** `score`: evaluates recorded answers. */
 
 import { directoryCache } from "../evaluation/cache-directory.js";
-import { evaluate } from "../evaluation/evaluate.js";
-import { counted, figure, isRate, whole } from "../evaluation/figures.js";
-import { writeReport } from "../evaluation/report/write.js";
-import { formatExperiment } from "../evaluation/terminal/experiment.js";
-import type { Experiment } from "../evaluation/types.js";
+import { evaluate } from "../experiment/evaluate.js";
+import type { Experiment } from "../experiment/types.js";
+import { counted, figure, isRate, whole } from "../presentation/numerals.js";
+import { writeReport } from "../presentation/report/write.js";
+import { formatExperiment } from "../presentation/terminal/experiment.js";
 import { BAD_NEWS, evaluatorsOf, mapInputs } from "./evaluators.js";
 import { writeExperiment } from "./files.js";
 import { type Options, wrong } from "./options.js";

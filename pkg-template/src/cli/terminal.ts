@@ -1,6 +1,6 @@
 /** The terminal that the program runs in. */
 
-import { terminalOptions } from "../evaluation/terminal/style.js";
+import { terminalOptions } from "../presentation/terminal/style.js";
 
 interface NodeProcess {
   argv: string[];

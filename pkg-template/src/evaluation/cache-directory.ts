@@ -1,6 +1,6 @@
-import { builtin } from "./builtin.js";
+import { uuid } from "../experiment/uuid.js";
+import { builtin } from "../runtime/builtin.js";
 import type { Cache } from "./cache.js";
-import { uuid } from "./uuid.js";
 
 /**
  * A cache in a directory, with a file for each answer: JSON that can be read, and kept with the sources.

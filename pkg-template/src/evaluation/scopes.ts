@@ -1,7 +1,7 @@
 /** What a call belongs to, however many are under way at the same time. */
 
 import { Turnstile } from "../chat/concurrency.js";
-import { findBuiltin } from "./builtin.js";
+import { findBuiltin } from "../runtime/builtin.js";
 
 /** Something that is known below a call, at any depth, without being passed on. */
 export interface Scopes<Scope> {

@@ -1,8 +1,14 @@
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
-import type { Aggregate } from "../evaluation/types.js";
+import type { Aggregate } from "../experiment/types.js";
 import { knownOptions } from "../input/options.js";
-import { checkStatisticsOptions, numbered, numberOf, type StatisticsOptions, settingsOf } from "./figures.js";
+import {
+  checkStatisticsOptions,
+  numbered,
+  numberOf,
+  type StatisticsOptions,
+  settingsOf,
+} from "./settings.js";
 
 /** The scores of one key, for {@link aggregateOf}. */
 export interface ScoresOfKey {

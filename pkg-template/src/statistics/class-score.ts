@@ -4,9 +4,9 @@ import { measure } from "../engine/metrics.js";
 import { show } from "../input/options.js";
 import type { Bindings } from "../openevals-metrics.js";
 import type { ClassScore, Settings } from "../openevals-metrics.types.js";
-import { numbered, type StatisticsOptions, settingsOf } from "./figures.js";
 import type { Labels } from "./labels.js";
 import { type Conclude, type MetricResult, metricResult } from "./metric.js";
+import { numbered, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** A score of the engine, with a comment if it is not defined, or not for all classes. */
 export async function scored(

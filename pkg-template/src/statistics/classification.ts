@@ -4,9 +4,9 @@ import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
 import { given, knownOptions } from "../input/options.js";
 import { scored } from "./class-score.js";
-import { checkStatisticsOptions, type StatisticsOptions } from "./figures.js";
 import { type ClassificationParams, type LabelOptions, type Labels, readLabels } from "./labels.js";
 import { type Conclude, type MetricMetadata, type MetricResult, named } from "./metric.js";
+import { checkStatisticsOptions, type StatisticsOptions } from "./settings.js";
 
 /** A summary evaluator that compares classes with those of the reference. */
 export type ClassificationEvaluator<Result = MetricResult> = (

@@ -1,9 +1,15 @@
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
-import { scoreOf } from "../evaluation/failing.js";
-import type { Comparison, Experiment } from "../evaluation/types.js";
+import type { Comparison, Experiment } from "../experiment/types.js";
 import { knownOptions } from "../input/options.js";
-import { checkStatisticsOptions, numbered, numberOf, type StatisticsOptions, settingsOf } from "./figures.js";
+import { scoreOf } from "../presentation/reading.js";
+import {
+  checkStatisticsOptions,
+  numbered,
+  numberOf,
+  type StatisticsOptions,
+  settingsOf,
+} from "./settings.js";
 
 /** A score, and where it stands. */
 interface Scored {

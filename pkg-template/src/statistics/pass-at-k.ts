@@ -3,9 +3,9 @@
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
 import type { Passes } from "../openevals-metrics.types.js";
-import { numbered, settingsOf } from "./figures.js";
 import { required } from "./metric.js";
 import { type PassRateOptions, passes, type ScoreSummaryEvaluator, scoreMetric } from "./score-metrics.js";
+import { numbered, settingsOf } from "./settings.js";
 
 /** The options of {@link passAtK} and {@link passHatK}. */
 export interface PassAtKOptions extends PassRateOptions {

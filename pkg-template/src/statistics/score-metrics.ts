@@ -4,9 +4,9 @@ import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
 import { given, knownOptions } from "../input/options.js";
 import type { Estimate } from "../openevals-metrics.types.js";
-import { checkStatisticsOptions, numbered, type StatisticsOptions, settingsOf } from "./figures.js";
 import { type MetricResult, metricResult, named, required } from "./metric.js";
 import { type ScoreSummaryParams, type ScoresOfRows, scoresOf } from "./scores.js";
+import { checkStatisticsOptions, numbered, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** A summary evaluator over the scores that the evaluators of rows gave. */
 export type ScoreSummaryEvaluator = (params: ScoreSummaryParams) => Promise<MetricResult>;

@@ -1,0 +1,67 @@
+/** What evaluators return, in all its forms, as results. */
+
+import { OpenEvalsError } from "../../errors.js";
+import { toText } from "../../input/json.js";
+import { show } from "../../input/options.js";
+import { plainFields } from "../plain.js";
+import type { EvaluationResult } from "../types.js";
+
+/**
+ * Reads what an evaluator returned; a failure is never a score.
+ *
+ * @param label What messages call the evaluator, and the key of a result that has none.
+ * @throws {@link OpenEvalsError} `invalid_input` for what is no result.
+ */
+export function readResults(returned: unknown, label: string): EvaluationResult[] {
+  const results = listOf(returned).map((result) => readResult(result, label));
+  const twice = results.find(({ key }, index) => results.findIndex((other) => other.key === key) < index);
+  if (twice) throw invalid(`${label} returned two results with the key "${twice.key}"`);
+  return results;
+}
+
+function listOf(returned: unknown): readonly unknown[] {
+  if (Array.isArray(returned)) return returned;
+  const { results } = (returned ?? {}) as { results?: unknown };
+  return Array.isArray(results) ? results : [returned];
+}
+
+function readResult(result: unknown, label: string): EvaluationResult {
+  if (typeof result !== "object" || result === null) {
+    return { key: label, score: readScore(result ?? undefined, label, result) };
+  }
+  const { evalName, error, feedback, ...fields } = result as Record<string, unknown>;
+  if (evalName !== undefined && error !== undefined) throw error;
+  const {
+    key = evalName ?? fields.name,
+    applicable,
+    score,
+    comment = feedback,
+    value,
+    metadata,
+    sourceRunId,
+  } = fields;
+  if (key !== undefined && (typeof key !== "string" || !key)) {
+    throw invalid(`${label} returned the key ${show(key)}; a key is a text`);
+  }
+  const isResult = key !== undefined || score !== undefined || value !== undefined;
+  const found = {
+    key: key ?? label,
+    score: applicable === false ? null : score == null ? score : readScore(score, label, result),
+    applicable: typeof applicable === "boolean" ? applicable : undefined,
+    // Judges with a schema of their own answer objects of any form.
+    value: isResult ? value : result,
+    comment: comment == null ? undefined : toText(comment, `The comment of ${label}`),
+    metadata: metadata ?? undefined,
+    sourceRunId,
+  };
+  return plainFields(found, `The result of ${label}`) as EvaluationResult;
+}
+
+function readScore(score: unknown, label: string, returned: unknown): number | boolean {
+  if (typeof score === "boolean" || Number.isFinite(score)) return score as number | boolean;
+  throw invalid(
+    `${label} returned ${typeof returned === "number" ? returned : show(returned)}; a score is true, false or a finite number`,
+  );
+}
+
+const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_input", `${message}.`);
