@@ -47,7 +47,7 @@ export {
 } from "../statistics/score-metrics.js";
 export type { ScoreSummaryParams } from "../statistics/scores.js";
 export type { StatisticsOptions } from "../statistics/settings.js";
-export type { Data, DataRow } from "./data/data.js";
+export type { Data, DataRow } from "./data/types.js";
 export { evaluate, type RunningExperiment } from "./evaluate.js";
 export type {
   ConversationEvaluator,

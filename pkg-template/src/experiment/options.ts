@@ -4,7 +4,7 @@ import { OpenEvalsError } from "../errors.js";
 import type { Cache, CacheMode } from "../evaluation/cache.js";
 import { given, isSignal, knownOptions, oneOf, show } from "../input/options.js";
 import { checkStatisticsOptions } from "../statistics/settings.js";
-import type { Data } from "./data/data.js";
+import type { Data } from "./data/types.js";
 import {
   type MapInputs,
   type ReadEvaluator,

@@ -1,10 +1,10 @@
 /** The application that is evaluated. */
 
 import { OpenEvalsError } from "../errors.js";
-import type { ReadRow } from "./data/data.js";
+import type { ReadRow } from "./data/types.js";
 import type { Answered } from "./evaluators/evaluators.js";
 import { failureOf, toPlain } from "./plain.js";
-import type { Run } from "./types.js";
+import type { Failure, Run } from "./types.js";
 import { uuid } from "./uuid.js";
 
 /** What a target gets besides the inputs. */
@@ -38,26 +38,34 @@ export async function answer(
   const startTime = Date.now();
   const started = performance.now();
   const { inputs, attachments } = given;
-  let found: { outputs?: unknown };
-  let plain: Pick<Run, "outputs" | "error">;
+  let outputs: unknown;
+  let plain: unknown;
+  let error: Failure | undefined;
   try {
-    const outputs = target ? await call(target, inputs, configOf(signal, attachments)) : recorded(before);
-    found = { outputs };
-    plain = outputs === undefined ? {} : { outputs: toPlain(outputs, "outputs") };
-  } catch (error) {
-    found = {};
-    plain = { error: failureOf(error) };
+    outputs = target ? await call(target, inputs, configOf(signal, attachments)) : recorded(before);
+    plain = toPlain(outputs, "outputs");
+  } catch (thrown) {
+    error = failureOf(thrown);
   }
   const durationMs = target ? Math.round((performance.now() - started) * 1000) / 1000 : 0;
-  const run = { id: uuid(), startTime, durationMs, repetition };
-  return { example: given, run: { ...run, ...plain, ...found }, recorded: { ...run, ...plain } };
+  const id = uuid();
+  if (error) {
+    const run = { id, startTime, durationMs, repetition, error };
+    return { example: given, run, recorded: run };
+  }
+  return {
+    example: given,
+    run: { id, startTime, durationMs, repetition, outputs },
+    recorded:
+      plain === undefined
+        ? { id, startTime, durationMs, repetition }
+        : { id, startTime, durationMs, repetition, outputs: plain },
+  };
 }
 
 function call(target: Target, inputs: unknown, config: TargetConfig | undefined): unknown {
-  const args = config ? [inputs, config] : [inputs];
-  return typeof target === "function"
-    ? target(...(args as [unknown]))
-    : target.invoke(...(args as [unknown]));
+  if (typeof target === "function") return config ? target(inputs, config) : target(inputs);
+  return config ? target.invoke(inputs, config) : target.invoke(inputs);
 }
 
 function configOf(signal: AbortSignal | undefined, attachments: unknown): TargetConfig | undefined {

@@ -1,8 +1,7 @@
 /** Rows from CSV, as RFC 4180 has it. */
 
 import { OpenEvalsError } from "../../errors.js";
-import type { DataRow } from "./data.js";
-import type { FileRow } from "./file.js";
+import type { DataRow, FileRow } from "./types.js";
 
 /** A cell. An empty one is missing; in quotes, it is the empty text. */
 type Cell = string | undefined;

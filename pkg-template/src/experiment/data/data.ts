@@ -5,40 +5,7 @@ import { show } from "../../input/options.js";
 import { plainFields } from "../plain.js";
 import type { Example } from "../types.js";
 import { readDataFile } from "./file.js";
-
-/** A row of data, as it is given. The examples of LangSmith are such rows. */
-export interface DataRow {
-  /** What tells it from other rows, and pairs it with itself in another experiment; its place, from 1, by default. */
-  id?: string | undefined;
-  /** What the application is asked. */
-  inputs?: any;
-  /** What it should answer; without a target, what it answered. */
-  outputs?: any;
-  /** What it should answer. */
-  referenceOutputs?: any;
-  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
-  reference_outputs?: any;
-  /** What else is known of it. */
-  metadata?: Record<string, unknown> | null | undefined;
-  /** What belongs to it besides text, as the judges of this package take it. */
-  attachments?: any;
-}
-
-/**
- * Where the rows come from: a list, an iterable (an async one is read no faster than its rows are evaluated), or, where
- * there are files, the path of one: JSON lines (`.jsonl`, `.ndjson`) or CSV (`.csv`).
- */
-export type Data = readonly DataRow[] | Iterable<DataRow> | AsyncIterable<DataRow> | string | URL;
-
-/** A row that has been read. */
-export interface ReadRow {
-  /** As the target and the evaluators get it: values are those that were given. */
-  given: Example;
-  /** As the experiment records it: plain data. */
-  recorded: Example;
-  /** What was answered, if there is no target. */
-  outputs: unknown;
-}
+import type { Data, DataRow, ReadRow } from "./types.js";
 
 /** The rows, where they are all there already; else where they come from. */
 export interface OpenData {
@@ -106,14 +73,11 @@ class RowReader {
     }
     const { inputs, outputs, reference_outputs, referenceOutputs = reference_outputs } = row;
     const reference = referenceOutputs ?? (this.#hasTarget ? outputs : undefined);
-    const given = {
-      id: this.#idOf(row, place),
-      inputs,
-      ...(reference == null ? undefined : { outputs: reference }),
-      ...(row.metadata == null ? undefined : { metadata: row.metadata }),
-      ...(row.attachments == null ? undefined : { attachments: row.attachments }),
-    };
-    const recorded = { ...plainFields(given, place) } as Example;
+    const given: Example = { id: this.#idOf(row, place), inputs };
+    if (reference != null) given.outputs = reference;
+    if (row.metadata != null) given.metadata = row.metadata;
+    if (row.attachments != null) given.attachments = row.attachments;
+    const recorded = plainFields(given, place) as Example;
     return { given, recorded, outputs: this.#hasTarget ? undefined : outputs };
   }
 

@@ -3,13 +3,7 @@
 import { OpenEvalsError } from "../../errors.js";
 import { builtin } from "../../runtime/builtin.js";
 import { readCsv } from "./csv.js";
-import type { DataRow } from "./data.js";
-
-/** A row of a file, and where it stands there: `data.jsonl:3`. */
-export interface FileRow {
-  row: DataRow;
-  place: string;
-}
+import type { DataRow, FileRow } from "./types.js";
 
 /**
  * Reads a file of rows: JSON lines (`.jsonl`, `.ndjson`) or CSV (`.csv`).

@@ -95,7 +95,7 @@ export function readEvaluators(
     return {
       name: label,
       async evaluate(row: Answered) {
-        const params = await mapped(row, mappings);
+        const params = mappings.length ? await mapped(row, mappings) : paramsOf(row);
         return readResults(await call(params, row), label);
       },
     };
@@ -141,7 +141,7 @@ function callerOf(evaluator: unknown, place: string): Call {
 }
 
 async function mapped(row: Answered, mappings: readonly MapInputs[]): Promise<EvaluatorCallParams> {
-  let params = paramsOf(row, {});
+  let params = paramsOf(row);
   for (const mapping of mappings) {
     let more: unknown;
     try {
@@ -160,19 +160,14 @@ async function mapped(row: Answered, mappings: readonly MapInputs[]): Promise<Ev
   return params;
 }
 
-function paramsOf({ example, run }: Answered, more: object): EvaluatorCallParams {
+function paramsOf({ example, run }: Answered, more?: object): EvaluatorCallParams {
   const { inputs, outputs: referenceOutputs, attachments } = example;
-  const params = {
-    inputs,
-    outputs: run.outputs,
-    referenceOutputs,
-    ...(attachments === undefined ? undefined : { attachments }),
-    ...more,
-  };
-  return Object.defineProperties(params, {
-    run: { value: run },
-    example: { value: example },
-  }) as EvaluatorCallParams;
+  const params: Partial<EvaluatorCallParams> = { inputs, outputs: run.outputs, referenceOutputs };
+  if (attachments !== undefined) params.attachments = attachments;
+  if (more) Object.assign(params, more);
+  Object.defineProperty(params, "run", { value: run });
+  Object.defineProperty(params, "example", { value: example });
+  return params as EvaluatorCallParams;
 }
 
 const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

@@ -13,7 +13,9 @@ import type { EvaluationResult } from "../types.js";
  * @throws {@link OpenEvalsError} `invalid_input` for what is no result.
  */
 export function readResults(returned: unknown, label: string): EvaluationResult[] {
-  const results = listOf(returned).map((result) => readResult(result, label));
+  const list = listOf(returned);
+  const results = list.map((result) => readResult(result, label));
+  if (results.length < 2) return results;
   const twice = results.find(({ key }, index) => results.findIndex((other) => other.key === key) < index);
   if (twice) throw invalid(`${label} returned two results with the key "${twice.key}"`);
   return results;
@@ -29,10 +31,13 @@ function readResult(result: unknown, label: string): EvaluationResult {
   if (typeof result !== "object" || result === null) {
     return { key: label, score: readScore(result ?? undefined, label, result) };
   }
-  const { evalName, error, feedback, ...fields } = result as Record<string, unknown>;
+  // An instance of a class has only what is its own: an error, for one, inherits a name.
+  const isPlain = Object.getPrototypeOf(result) === Object.prototype;
+  const fields = (isPlain ? result : { ...result }) as Record<string, unknown>;
+  const { evalName, error, feedback, name } = fields;
   if (evalName !== undefined && error !== undefined) throw error;
   const {
-    key = evalName ?? fields.name,
+    key = evalName ?? name,
     applicable,
     score,
     comment = feedback,

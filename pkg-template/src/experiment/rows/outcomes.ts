@@ -42,19 +42,21 @@ export class Keys {
     for (const [index, outcome] of outcomes.entries()) {
       if (!Array.isArray(outcome)) continue;
       for (const { key } of outcome) {
-        const owner = this.#owners.get(key) ?? index;
-        if (owner !== index) throw this.#clash(key, owner, index);
-        this.#owners.set(key, index);
+        const owner = this.#owners.get(key);
+        if (owner === undefined) this.#owners.set(key, index);
+        else if (owner !== index) throw this.#clash(key, owner, index);
       }
     }
   }
 
   /** The row as it is recorded. A failure stands once for each key of its evaluator. */
   record({ example, run, outcomes }: FinishedRow): ExperimentRow {
-    const evaluationResults = outcomes.flatMap((outcome) => (Array.isArray(outcome) ? outcome : []));
-    const errors = outcomes.flatMap((outcome, index): EvaluatorFailure[] =>
-      Array.isArray(outcome) ? [] : this.#of(index).map((key) => ({ key, error: outcome })),
-    );
+    const evaluationResults: EvaluationResult[] = [];
+    const errors: EvaluatorFailure[] = [];
+    for (const [index, outcome] of outcomes.entries()) {
+      if (Array.isArray(outcome)) evaluationResults.push(...outcome);
+      else errors.push(...this.#of(index).map((key) => ({ key, error: outcome })));
+    }
     return { example, run, evaluationResults, errors };
   }
 
@@ -112,12 +114,14 @@ export async function aggregatesOf(
 /** The tokens of all judges. */
 export function usageOf(rows: readonly ExperimentRow[]): Experiment["usage"] {
   let usage: Experiment["usage"] = null;
-  for (const { metadata } of rows.flatMap(({ evaluationResults }) => evaluationResults)) {
-    const { inputTokens, outputTokens } = (metadata?.usage ?? {}) as Record<string, unknown>;
-    if (typeof inputTokens !== "number" || typeof outputTokens !== "number") continue;
-    usage ??= { inputTokens: 0, outputTokens: 0 };
-    usage.inputTokens += inputTokens;
-    usage.outputTokens += outputTokens;
+  for (const { evaluationResults } of rows) {
+    for (const { metadata } of evaluationResults) {
+      const { inputTokens, outputTokens } = (metadata?.usage ?? {}) as Record<string, unknown>;
+      if (typeof inputTokens !== "number" || typeof outputTokens !== "number") continue;
+      usage ??= { inputTokens: 0, outputTokens: 0 };
+      usage.inputTokens += inputTokens;
+      usage.outputTokens += outputTokens;
+    }
   }
   return usage;
 }

@@ -1,59 +1,63 @@
 /** Many at a time, but not more than allowed. */
 
-import { Turnstile } from "../../chat/concurrency.js";
-
-/** Runs work when there is room for it. */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** A gate that lets so many in at a time, and the others in the order of arrival. */
-export function gate(limit: number): Gate {
-  const turnstile = new Turnstile(limit, undefined);
-  return async (work) => {
-    await turnstile.enter();
-    try {
-      return await work();
-    } finally {
-      turnstile.leave();
-    }
-  };
-}
-
 /** How long work may go on without letting others have their turn. */
 const TURN_MS = 50;
 
 /**
- * Works on the items of an iterable, so many at a time; the next one is only asked for when there is room for it. After
- * a failure nothing new is begun, and what is under way is finished, before the failure is thrown.
+ * Work that is under way, so much at a time. After a failure nothing new is begun, and what is under way is finished
+ * before the failure is thrown.
  */
-export async function forEach<T>(
-  items: Iterable<T> | AsyncIterable<T>,
-  limit: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const underWay = new Set<Promise<void>>();
-  let lastTurn = performance.now();
-  let failure: { error: unknown } | undefined;
-  const fail = (error: unknown) => {
-    failure ??= { error };
-  };
-  try {
-    for await (const item of items) {
-      const task = work(item)
-        .catch(fail)
-        .finally(() => underWay.delete(task));
-      underWay.add(task);
-      if (underWay.size >= limit) await Promise.race(underWay);
-      if (failure) break;
-      // Work that never waits would keep timers, signals and everybody else waiting.
-      if (performance.now() - lastTurn < TURN_MS) continue;
-      await new Promise((resolve) => setTimeout(resolve));
-      lastTurn = performance.now();
-    }
-  } catch (error) {
-    fail(error);
+export class Pool {
+  readonly #limit: number;
+  #underWay = 0;
+  #lastTurn = performance.now();
+  #failure: { error: unknown } | undefined;
+  /** Goes on with whoever waits for work to end. */
+  #ended = () => {};
+
+  constructor(limit: number) {
+    this.#limit = limit;
   }
-  await Promise.all(underWay);
-  if (failure) throw failure.error;
+
+  /** Begins work, and waits until there is room for more. Answers whether there is to be more. */
+  async add(work: () => Promise<void>): Promise<boolean> {
+    this.#underWay++;
+    work().then(this.#end, this.#fail);
+    while (this.#underWay >= this.#limit) await this.#change();
+    if (this.#failure) return false;
+    // Work that never waits would keep timers, signals and everybody else waiting.
+    if (performance.now() - this.#lastTurn < TURN_MS) return true;
+    await new Promise((resolve) => setTimeout(resolve));
+    this.#lastTurn = performance.now();
+    return true;
+  }
+
+  /** Waits for all that is under way. */
+  async finish(): Promise<void> {
+    while (this.#underWay > 0) await this.#change();
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  /** Takes note of what the source of the work failed with. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  readonly #end = (): void => {
+    this.#underWay--;
+    this.#ended();
+  };
+
+  readonly #fail = (error: unknown): void => {
+    this.fail(error);
+    this.#end();
+  };
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#ended = resolve;
+    });
+  }
 }
 
 /**

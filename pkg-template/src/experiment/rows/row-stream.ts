@@ -4,7 +4,8 @@ import type { ExperimentRow } from "../types.js";
 export class RowStream implements AsyncIterable<ExperimentRow> {
   readonly #rows: ExperimentRow[] = [];
   #ended = false;
-  #change = deferred();
+  /** What readers wait for who have seen all rows that there are; made where there is such a reader. */
+  #change: { promise: Promise<void>; resolve: () => void } | undefined;
 
   push(row: ExperimentRow): void {
     this.#rows.push(row);
@@ -23,13 +24,16 @@ export class RowStream implements AsyncIterable<ExperimentRow> {
         index += 1;
         yield row;
       } else if (this.#ended) return;
-      else await this.#change.promise;
+      else {
+        this.#change ??= deferred();
+        await this.#change.promise;
+      }
     }
   }
 
   #changed(): void {
-    this.#change.resolve();
-    this.#change = deferred();
+    this.#change?.resolve();
+    this.#change = undefined;
   }
 }
 
