@@ -2,8 +2,20 @@
 
 import { OpenEvalsError } from "../errors.js";
 import type { Cache, CacheMode } from "../evaluation/cache.js";
-import { given, isSignal, knownOptions, oneOf, show } from "../input/options.js";
-import { checkStatisticsOptions } from "../statistics/settings.js";
+import {
+  aFlag,
+  aFunction,
+  anything,
+  aSignal,
+  aString,
+  type Checks,
+  check,
+  checkOptions,
+  oneOf,
+  show,
+  wholeFrom,
+} from "../input/checks.js";
+import { STATISTICS_OPTIONS } from "../statistics/settings.js";
 import type { Data } from "./data/types.js";
 import {
   type MapInputs,
@@ -116,10 +128,33 @@ export interface Plan {
   showsProgress: boolean;
 }
 
-const OPTIONS = (
-  "data evaluators summaryEvaluators maxConcurrency targetConcurrency evaluationConcurrency numRepetitions " +
-  "experimentPrefix metadata mapInputs signal seed cache cacheMode onProgress progress"
-).split(" ");
+const aLimit = check("a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
+
+const OPTIONS: Checks<EvaluateOptions> = {
+  // Data and evaluators are checked where they are read.
+  data: anything,
+  evaluators: anything,
+  summaryEvaluators: check("a list of functions", (list) => {
+    return Array.isArray(list) && list.every((evaluator) => typeof evaluator === "function");
+  }),
+  maxConcurrency: aLimit,
+  targetConcurrency: aLimit,
+  evaluationConcurrency: aLimit,
+  numRepetitions: wholeFrom(1),
+  experimentPrefix: aString,
+  metadata: check("an object", (fields) => {
+    return typeof fields === "object" && fields !== null && !Array.isArray(fields);
+  }),
+  mapInputs: aFunction,
+  signal: aSignal,
+  seed: STATISTICS_OPTIONS.seed,
+  cache: check("an object with get and set", (store) => {
+    return typeof store?.get === "function" && typeof store?.set === "function";
+  }),
+  cacheMode: oneOf(["auto", "record", "replay"]),
+  onProgress: aFunction,
+  progress: aFlag,
+};
 
 /** Reads the options; throws `invalid_config` for what cannot work. */
 export function readPlan(target: Target | undefined, options: EvaluateOptions): Plan {
@@ -130,64 +165,29 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
       `The target is ${show(target)}; it has to be a function, an object with invoke, or undefined if the outputs are recorded.`,
     );
   }
-  knownOptions("evaluate", options, OPTIONS);
-  const {
-    data,
-    evaluators = [],
-    summaryEvaluators = [],
-    numRepetitions = 1,
-    mapInputs,
-    signal,
-    seed,
-  } = options;
-  const {
-    maxConcurrency = 1,
-    targetConcurrency,
-    evaluationConcurrency,
-    experimentPrefix,
-    onProgress,
-  } = options;
-  const { cache, cacheMode = "auto" } = options;
-  for (const [name, value] of Object.entries({ maxConcurrency, targetConcurrency, evaluationConcurrency })) {
-    given(name, value, "a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
-  }
-  given("numRepetitions", numRepetitions, "a whole number from 1", (n) => Number.isInteger(n) && n >= 1);
-  checkStatisticsOptions({ seed });
-  given("cache", cache, "an object with get and set", (store) => {
-    return typeof store?.get === "function" && typeof store?.set === "function";
-  });
-  oneOf("cacheMode", cacheMode, ["auto", "record", "replay"]);
-  given("experimentPrefix", experimentPrefix, "a string", (text) => typeof text === "string");
-  given("progress", options.progress, "true or false", (flag) => typeof flag === "boolean");
-  for (const [name, value] of Object.entries({ mapInputs, onProgress })) {
-    given(name, value, "a function", (call) => typeof call === "function");
-  }
-  given("metadata", options.metadata, "an object", (fields) => {
-    return typeof fields === "object" && fields !== null && !Array.isArray(fields);
-  });
-  given("signal", signal, "an AbortSignal", isSignal);
-  given("summaryEvaluators", summaryEvaluators, "a list of functions", (list) => {
-    return Array.isArray(list) && list.every((evaluator) => typeof evaluator === "function");
-  });
-  const atLeastOne = (limit: number | undefined) => (limit === undefined ? limit : Math.max(limit, 1));
+  const read = checkOptions("evaluate", options, OPTIONS);
+  const { evaluators = [], summaryEvaluators = [], cacheMode = "auto", onProgress } = read;
   return {
     target,
-    data,
-    evaluators: readEvaluators(evaluators, mapInputs),
+    data: read.data,
+    evaluators: readEvaluators(evaluators, read.mapInputs),
     summaryEvaluators,
     limits: {
-      shared: Math.max(maxConcurrency, 1),
-      target: atLeastOne(targetConcurrency),
-      evaluation: atLeastOne(evaluationConcurrency),
+      shared: Math.max(read.maxConcurrency ?? 1, 1),
+      target: atLeastOne(read.targetConcurrency),
+      evaluation: atLeastOne(read.evaluationConcurrency),
     },
-    repetitions: numRepetitions,
-    experimentPrefix: experimentPrefix ?? "experiment",
-    metadata: options.metadata,
-    signal,
-    seed,
-    cache,
+    repetitions: read.numRepetitions ?? 1,
+    experimentPrefix: read.experimentPrefix ?? "experiment",
+    metadata: read.metadata,
+    signal: read.signal,
+    seed: read.seed,
+    cache: read.cache,
     cacheMode,
     onProgress,
-    showsProgress: options.progress ?? !onProgress,
+    showsProgress: read.progress ?? !onProgress,
   };
 }
+
+const atLeastOne = (limit: number | undefined): number | undefined =>
+  limit === undefined ? limit : Math.max(limit, 1);

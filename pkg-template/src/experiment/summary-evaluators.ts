@@ -1,7 +1,7 @@
 /** What is found over all rows. */
 
 import { OpenEvalsError } from "../errors.js";
-import { show } from "../input/options.js";
+import { show } from "../input/checks.js";
 import type { EvaluatorReturn } from "./evaluators/evaluators.js";
 import { failureOf, plainFields } from "./plain.js";
 import type { ExperimentRow, SummaryEvaluatorParams, SummaryResult } from "./types.js";

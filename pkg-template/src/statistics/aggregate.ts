@@ -1,14 +1,8 @@
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
 import type { Aggregate } from "../experiment/types.js";
-import { knownOptions } from "../input/options.js";
-import {
-  checkStatisticsOptions,
-  numbered,
-  numberOf,
-  type StatisticsOptions,
-  settingsOf,
-} from "./settings.js";
+import { checkOptions } from "../input/checks.js";
+import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** The scores of one key, for {@link aggregateOf}. */
 export interface ScoresOfKey {
@@ -45,8 +39,7 @@ export interface ScoresOfKey {
  * ```
  */
 export async function aggregateOf(results: ScoresOfKey, options: StatisticsOptions = {}): Promise<Aggregate> {
-  knownOptions("aggregateOf", options, ["seed", "level"]);
-  checkStatisticsOptions(options);
+  const settings = settingsOf(checkOptions("aggregateOf", options, STATISTICS_OPTIONS));
   const { scores, errors, notApplicable, exampleIds } = results;
   if (exampleIds && exampleIds.length !== scores.length) {
     throw new OpenEvalsError(
@@ -59,11 +52,7 @@ export async function aggregateOf(results: ScoresOfKey, options: StatisticsOptio
   const numbers = Float64Array.from(scores, (score, index) => numberOf(score, `scores[${index}]`));
   const areBooleans = scores.every((score) => typeof score === "boolean");
   return measure("aggregateOf", numbers.length, (engine) => {
-    const { value, interval } = engine.meanOf(
-      numbers,
-      exampleIds && numbered(exampleIds),
-      settingsOf(options),
-    );
+    const { value, interval } = engine.meanOf(numbers, exampleIds && numbered(exampleIds), settings);
     const distribution = areBooleans
       ? engine.distributionOfBooleans(numbers)
       : (engine.distributionOfNumbers(numbers) ?? null);

@@ -1,7 +1,7 @@
 /** Scores of classes, with what there is to say of them. */
 
 import { measure } from "../engine/metrics.js";
-import { show } from "../input/options.js";
+import { show } from "../input/checks.js";
 import type { Bindings } from "../openevals-metrics.js";
 import type { ClassScore, Settings } from "../openevals-metrics.types.js";
 import type { Labels } from "./labels.js";

@@ -1,15 +1,10 @@
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
 import type { Comparison, Experiment } from "../experiment/types.js";
-import { knownOptions } from "../input/options.js";
+import { checkOptions } from "../input/checks.js";
+import type { Settings } from "../openevals-metrics.types.js";
 import { scoreOf } from "../presentation/reading.js";
-import {
-  checkStatisticsOptions,
-  numbered,
-  numberOf,
-  type StatisticsOptions,
-  settingsOf,
-} from "./settings.js";
+import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** A score, and where it stands. */
 interface Scored {
@@ -57,13 +52,12 @@ export async function compareExperiments(
   b: Pick<Experiment, "rows">,
   options: StatisticsOptions = {},
 ): Promise<Record<string, Comparison>> {
-  knownOptions("compareExperiments", options, ["seed", "level"]);
-  checkStatisticsOptions(options);
+  const settings = settingsOf(checkOptions("compareExperiments", options, STATISTICS_OPTIONS));
   const [first, second] = [scoresByKey(a, "first"), scoresByKey(b, "second")];
   const comparisons: [string, Comparison][] = [];
   for (const [key, scores] of first) {
     const others = second.get(key);
-    if (others) comparisons.push([key, await compareScores(scores, others, options)]);
+    if (others) comparisons.push([key, await compareScores(scores, others, settings)]);
   }
   return Object.fromEntries(comparisons);
 }
@@ -71,7 +65,7 @@ export async function compareExperiments(
 async function compareScores(
   first: Map<string, Scored>,
   second: Map<string, Scored>,
-  options: StatisticsOptions,
+  settings: Settings,
 ): Promise<Comparison> {
   const pairs = [...first].flatMap(([place, { exampleId, repetition, score: from }]) => {
     const to = second.get(place)?.score;
@@ -83,7 +77,7 @@ async function compareScores(
   const to = Float64Array.from(pairs, ({ to }) => Number(to));
   const examples = numbered(pairs.map(({ exampleId }) => exampleId));
   const { difference, interval, pValue, test } = await measure("compareExperiments", from.length, (engine) =>
-    engine.differenceOf(from, to, examples, settingsOf(options)),
+    engine.differenceOf(from, to, examples, settings),
   );
   const change = ({ from, to }: (typeof pairs)[number]) => Math.abs(Number(to) - Number(from));
   return {

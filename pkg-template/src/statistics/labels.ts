@@ -1,8 +1,8 @@
 /** Reading the classes that outputs and reference outputs name. */
 
 import { callbackFailed, OpenEvalsError } from "../errors.js";
+import { show } from "../input/checks.js";
 import { toJson } from "../input/json.js";
-import { show } from "../input/options.js";
 
 /** Where the class stands: a key of the outputs, or a function of them. */
 export type LabelSource = string | ((outputs: any) => unknown);

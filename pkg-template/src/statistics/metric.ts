@@ -1,7 +1,5 @@
 /** What all summary evaluators have in common. */
 
-import { OpenEvalsError } from "../errors.js";
-import { given } from "../input/options.js";
 import type { Estimate, Interval } from "../openevals-metrics.types.js";
 
 /** What a metric over all rows was made of. */
@@ -50,11 +48,4 @@ export function metricResult(
 /** A function with a name, by which LangSmith calls its traces. */
 export function named<F extends (params: any) => unknown>(name: string, evaluate: F): F {
   return Object.defineProperty(evaluate, "name", { value: name });
-}
-
-/** Refuses an option that is missing or fails the test. */
-export function required(name: string, value: unknown, wanted: string, test: (value: any) => boolean): void {
-  if (value === undefined)
-    throw new OpenEvalsError("invalid_config", `${name} is missing; it has to be ${wanted}.`);
-  given(name, value, wanted, test);
 }

@@ -1,7 +1,7 @@
 /** What all statistics go by. */
 
 import { OpenEvalsError } from "../errors.js";
-import { given, show } from "../input/options.js";
+import { type Checks, check, show } from "../input/checks.js";
 import type { Settings } from "../openevals-metrics.types.js";
 
 /** What intervals and tests go by. */
@@ -18,13 +18,12 @@ export interface StatisticsOptions {
 /** The level of intervals that is meant when none is given. */
 const LEVEL = 0.95;
 
-/** Refuses options that cannot work. */
-export function checkStatisticsOptions({ seed, level }: StatisticsOptions): void {
-  given("seed", seed, "a whole number from 0", (value) => Number.isSafeInteger(value) && value >= 0);
-  given("level", level, "a number between 0 and 1, such as 0.95", (value) => {
+export const STATISTICS_OPTIONS: Checks<StatisticsOptions> = {
+  seed: check("a whole number from 0", (value) => Number.isSafeInteger(value) && value >= 0),
+  level: check("a number between 0 and 1, such as 0.95", (value) => {
     return typeof value === "number" && value > 0 && value < 1;
-  });
-}
+  }),
+};
 
 /** What the engine goes by. */
 export const settingsOf = ({ seed = 0, level = LEVEL }: StatisticsOptions): Settings => ({ seed, level });

@@ -1,7 +1,7 @@
 /** The data of an experiment: rows from a list, an iterable or a file, read as examples. */
 
 import { callbackFailed, isOurs, OpenEvalsError } from "../../errors.js";
-import { show } from "../../input/options.js";
+import { show } from "../../input/checks.js";
 import { plainFields } from "../plain.js";
 import type { Example } from "../types.js";
 import { readDataFile } from "./file.js";

@@ -1,7 +1,7 @@
 /** Evaluators of rows, in all their forms, and what they are called with. */
 
 import { callbackFailed, OpenEvalsError } from "../../errors.js";
-import { show } from "../../input/options.js";
+import { show } from "../../input/checks.js";
 import type { EvaluationResult, Example, Run } from "../types.js";
 import { messagesOf } from "./messages.js";
 import { readResults } from "./results.js";

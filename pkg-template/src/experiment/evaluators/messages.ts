@@ -2,7 +2,7 @@
 
 import { listIn } from "../../conversation/list.js";
 import { OpenEvalsError } from "../../errors.js";
-import { show } from "../../input/options.js";
+import { show } from "../../input/checks.js";
 
 /**
  * The messages and the tools of a row: what `mapInputs` called `messages` and `tools`; else the messages of the outputs,

@@ -1,8 +1,8 @@
 /** What evaluators return, in all its forms, as results. */
 
 import { OpenEvalsError } from "../../errors.js";
+import { show } from "../../input/checks.js";
 import { toText } from "../../input/json.js";
-import { show } from "../../input/options.js";
 import { plainFields } from "../plain.js";
 import type { EvaluationResult } from "../types.js";
 
