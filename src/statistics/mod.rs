@@ -5,7 +5,8 @@
 //! | --- | --- |
 //! | [`descriptive`] | mean, quantiles, standard deviation, histogram |
 //! | [`classification`] | precision, recall, F-beta, Cohen's kappa, Matthews correlation, confusion matrix |
-//! | [`pass_at_k`] | pass@k and pass^k |
+//! | [`labels`] | nothing: which labels name the same class |
+//! | [`pass_at_k`] | which scores pass; pass@k and pass^k |
 //! | [`interval`] | confidence intervals: Wilson's for rates, the bootstrap for all else |
 //! | [`significance`] | paired tests: McNemar's, and the permutation test |
 //! | [`rows`] | nothing: which rows are repetitions of the same example |
@@ -19,6 +20,7 @@
 pub mod classification;
 pub mod descriptive;
 pub mod interval;
+pub mod labels;
 pub mod pass_at_k;
 pub mod random;
 pub mod rows;

@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
 use crate::statistics::descriptive::Distribution;
 use crate::statistics::interval::{self, Estimate, Settings};
+use crate::statistics::labels::{self, Classes};
 use crate::statistics::pass_at_k::{self, PassChance, Passes};
 use crate::statistics::rows::Rows;
 use crate::statistics::significance::{self, Difference};
@@ -64,18 +65,39 @@ pub fn difference_of(
     to_js(&significance::compare(&from, &to, &rows.units(), from_js(&settings)?))
 }
 
-/// How likely attempts at the examples pass, where `passed` is 1 or 0 for each attempt.
+/// The rate of scores of at least so much.
+#[wasm_bindgen(js_name = passRate)]
+pub fn pass_rate(
+    scores: &[f64],
+    at_least: f64,
+    examples: Option<Vec<u32>>,
+    settings: Ts<Settings>,
+) -> Result<Ts<Estimate>, JsValue> {
+    let rows = Rows::new(scores.len(), examples.as_deref());
+    let passed = pass_at_k::passed(&rows.ordered(scores), at_least);
+    to_js(&interval::mean(&passed, &rows.units(), from_js(&settings)?))
+}
+
+/// How likely attempts at the examples pass, where a score passes of at least so much.
 #[wasm_bindgen(js_name = passChance)]
 pub fn pass_chance(
     passes: Ts<Passes>,
     k: f64,
-    passed: &[f64],
+    scores: &[f64],
+    at_least: f64,
     examples: Vec<u32>,
     settings: Ts<Settings>,
 ) -> Result<Ts<PassChance>, JsValue> {
-    let rows = Rows::new(passed.len(), Some(&examples));
-    let passed = rows.ordered(passed);
+    let rows = Rows::new(scores.len(), Some(&examples));
+    let passed = pass_at_k::passed(&rows.ordered(scores), at_least);
     to_js(&pass_at_k::chance(from_js(&passes)?, k, &passed, &rows.units(), from_js(&settings)?))
+}
+
+/// The classes that the labels of a JSON list name.
+#[wasm_bindgen(js_name = classesOf)]
+pub fn classes_of(labels: &[u8]) -> Result<Ts<Classes>, JsValue> {
+    let text = std::str::from_utf8(labels).map_err(|error| Error::invalid_input(error.to_string()))?;
+    to_js(&labels::classes(text)?)
 }
 
 /// How often each class of the reference (row) was answered with each class (column), row by row.

@@ -177,7 +177,7 @@ export function classification<Result>(
 ): ClassificationEvaluator<Result> {
   const key = options.feedbackKey ?? defaultKey;
   return named(key, async (params: ClassificationParams) => {
-    const labels = readLabels(name, params, options);
+    const labels = await readLabels(name, params, options);
     const conclude = await compute(labels);
     return conclude(key, { count: labels.outputs.length, errors: labels.errors });
   });

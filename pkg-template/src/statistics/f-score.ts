@@ -166,10 +166,9 @@ function averaged(
     const value = positive === undefined ? usualPositive(name, labels.classes) : positive;
     const side =
       part === 0 ? "no output" : part === 1 ? "no reference output" : "no output and no reference output";
-    const number = numberOfClass(labels.classes, value);
+    const number = await numberOfClass(labels.classes, value);
     const why = `${side} is ${show(value)}; the classes are ${labels.classes.map(show).join(", ") || "none"}`;
-    // A class that does not occur has the next number, for which the engine finds no rows.
-    return score({ binary: number < 0 ? labels.classes.length : number }, why);
+    return score({ binary: number }, why);
   });
 }
 

@@ -7,7 +7,7 @@ import type { Passes } from "../openevals-metrics.types.js";
 import {
   PASS_RATE_OPTIONS,
   type PassRateOptions,
-  passes,
+  passMark,
   type ScoreSummaryEvaluator,
   scoreMetric,
 } from "./score-metrics.js";
@@ -91,10 +91,10 @@ function overAttempts(
         `${name} needs the examples, whose ids tell which runs are attempts at the same one.`,
       );
     }
-    const passed = Float64Array.from(passes(name, scores, read));
+    const atLeast = passMark(name, scores, read);
     const examples = numbered(exampleIds);
-    const { estimate, ...counts } = await measure(name, passed.length, (engine) =>
-      engine.passChance(which, k, passed, examples, settingsOf(read)),
+    const { estimate, ...counts } = await measure(name, scores.length, (engine) =>
+      engine.passChance(which, k, Float64Array.from(scores), atLeast, examples, settingsOf(read)),
     );
     const { examples: count, leftOut } = counts;
     const all = count + leftOut;

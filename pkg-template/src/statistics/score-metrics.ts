@@ -54,7 +54,11 @@ export interface PercentileOptions extends ScoreMetricOptions {
  */
 export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
   const read = checkOptions("mean", options, SCORE_METRIC_OPTIONS);
-  return scoreMetric("mean", read, "mean", (found) => meanOf(found, found.scores, read));
+  return scoreMetric("mean", read, "mean", ({ scores, exampleIds }) =>
+    measure("a mean", scores.length, (engine) =>
+      engine.meanOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), settingsOf(read)),
+    ),
+  );
 }
 
 /**
@@ -116,9 +120,17 @@ export function percentile(options: PercentileOptions): ScoreSummaryEvaluator {
  */
 export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
   const read = checkOptions("passRate", options, PASS_RATE_OPTIONS);
-  return scoreMetric("passRate", read, "pass_rate", async (found) =>
-    meanOf(found, passes("passRate", found.scores, read), read),
-  );
+  return scoreMetric("passRate", read, "pass_rate", ({ scores, exampleIds }) => {
+    const atLeast = passMark("passRate", scores, read);
+    return measure("passRate", scores.length, (engine) =>
+      engine.passRate(
+        Float64Array.from(scores),
+        atLeast,
+        exampleIds && numbered(exampleIds),
+        settingsOf(read),
+      ),
+    );
+  });
 }
 
 const SCORE_METRIC_OPTIONS: Checks<ScoreMetricOptions> = {
@@ -157,12 +169,6 @@ export function scoreMetric(
   });
 }
 
-function meanOf({ exampleIds }: ScoresOfRows, scores: readonly number[], options: StatisticsOptions) {
-  return measure("a mean", scores.length, (engine) =>
-    engine.meanOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), settingsOf(options)),
-  );
-}
-
 function quantile(at: number, options: StatisticsOptions) {
   return ({ scores, exampleIds }: ScoresOfRows) =>
     measure("a quantile", scores.length, (engine) =>
@@ -175,15 +181,14 @@ function quantile(at: number, options: StatisticsOptions) {
     );
 }
 
-/** 1 for each score that passes, 0 for the others. */
-export function passes(name: string, scores: readonly number[], { key, atLeast }: PassRateOptions): number[] {
-  return scores.map((score) => {
-    if (atLeast === undefined && score !== 0 && score !== 1) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `${name} found the score ${score} of ${JSON.stringify(key)}; say with atLeast from which score on a row passes.`,
-      );
-    }
-    return Number(score >= (atLeast ?? 1));
-  });
+/** From which score on a row passes. */
+export function passMark(name: string, scores: readonly number[], { key, atLeast }: PassRateOptions): number {
+  const between = atLeast === undefined && scores.find((score) => score !== 0 && score !== 1);
+  if (typeof between === "number") {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${name} found the score ${between} of ${JSON.stringify(key)}; say with atLeast from which score on a row passes.`,
+    );
+  }
+  return atLeast ?? 1;
 }
