@@ -35,6 +35,7 @@ beforeAll(async () => {
       { id: "a", inputs: { question: "When?", context: "Ada Lovelace (1815–1852)" }, outputs: "In 1815." },
     ]),
     "not-an-experiment.json": "{}",
+    "no-rows.json": '{"rows": [null], "aggregates": {}}',
     "no-json.json": "{",
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
@@ -310,6 +311,7 @@ describe("mistakes", () => {
     [["compare", "a", "b", "--model", "x"], /compare has no option --model/],
     [["compare", "gone.json", "gone.json"], /gone\.json cannot be read: ENOENT/],
     [["compare", "no-json.json", "no-json.json"], /no-json\.json cannot be read/],
+    [["compare", "no-rows.json", "no-rows.json"], /rows\[0\] of the experiment in no-rows\.json is no row/],
     [
       ["compare", "not-an-experiment.json", "not-an-experiment.json"],
       /holds no experiment; score --output writes one/,

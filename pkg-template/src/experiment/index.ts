@@ -2,7 +2,7 @@
 
 export type { Cache, CacheMode } from "../evaluation/cache.js";
 export { directoryCache } from "../evaluation/cache-directory.js";
-export type { ReadingOptions } from "../presentation/reading.js";
+export type { ReadingOptions } from "../presentation/options.js";
 export { type ReportOptions, renderReport } from "../presentation/report/render.js";
 export { writeReport } from "../presentation/report/write.js";
 export { formatComparison } from "../presentation/terminal/comparison.js";

@@ -1,6 +1,7 @@
 /** Whatever applications and evaluators return, as plain data. */
 
 import { withOpenAIMessages } from "../conversation/langchain.js";
+import { reasonOf } from "../errors.js";
 import { toJson } from "../input/json.js";
 import type { Failure } from "./types.js";
 
@@ -99,14 +100,18 @@ export function plainFields<Fields extends object>(fields: Fields, path: string)
 /** How many causes of a failure are kept: more would be a cycle. */
 const MAX_CAUSES = 8;
 
-/** What was thrown, as plain data. */
+/** What was thrown, as plain data. It may be anything, such as a proxy that cannot be asked. */
 export function failureOf(thrown: unknown, depth = 0): Failure {
   if (typeof thrown !== "object" || thrown === null) return { name: "Error", message: String(thrown) };
-  const { name, message, code, cause } = thrown as { [field in keyof Failure]?: unknown };
-  return {
-    name: typeof name === "string" ? name : "Error",
-    message: typeof message === "string" ? message : Object.prototype.toString.call(thrown),
-    ...(typeof code === "string" ? { code } : undefined),
-    ...(cause != null && depth < MAX_CAUSES ? { cause: failureOf(cause, depth + 1) } : undefined),
-  };
+  try {
+    const { name, message, code, cause } = thrown as { [field in keyof Failure]?: unknown };
+    return {
+      name: typeof name === "string" ? name : "Error",
+      message: typeof message === "string" ? message : Object.prototype.toString.call(thrown),
+      ...(typeof code === "string" ? { code } : undefined),
+      ...(cause != null && depth < MAX_CAUSES ? { cause: failureOf(cause, depth + 1) } : undefined),
+    };
+  } catch {
+    return { name: "Error", message: reasonOf(thrown) };
+  }
 }

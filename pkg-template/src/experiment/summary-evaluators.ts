@@ -2,6 +2,7 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { show } from "../input/checks.js";
+import { toText } from "../input/json.js";
 import type { EvaluatorReturn } from "./evaluators/evaluators.js";
 import { failureOf, plainFields } from "./plain.js";
 import type { ExperimentRow, SummaryEvaluatorParams, SummaryResult } from "./types.js";
@@ -37,7 +38,7 @@ export async function summarise(
     const { runs, examples } = params;
     const returned = await (evaluator.length === 2 ? evaluator(runs, examples) : evaluator(params));
     const { results = returned } = (returned ?? {}) as { results?: unknown };
-    return (Array.isArray(results) ? results : [results]).map((result) => readResult(result, label));
+    return Array.from(Array.isArray(results) ? results : [results], (result) => readResult(result, label));
   } catch (error) {
     return [{ key: label, error: failureOf(error) }];
   }
@@ -64,7 +65,8 @@ function readResult(returned: unknown, label: string): SummaryResult {
     const shown = typeof score === "number" ? score : show(score);
     throw invalid(`${label} returned the score ${shown}; a score is true, false or a finite number`);
   }
-  const fields = { key, score, value, interval, comment, metadata };
+  const said = comment == null ? undefined : toText(comment, `The comment of ${label}`);
+  const fields = { key, score, value, interval, comment: said, metadata };
   return plainFields(fields, `The result of ${label}`) as SummaryResult;
 }
 

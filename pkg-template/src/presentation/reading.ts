@@ -1,17 +1,8 @@
 /** Which results are bad news: the terminal and the report point at the same rows. */
 
+import { scoreOf } from "../experiment/score.js";
 import type { Comparison, EvaluationResult, EvaluatorFailure, ExperimentRow } from "../experiment/types.js";
-
-/** How results are shown. */
-export interface ReadingOptions {
-  /** The keys for which `true` and high numbers are bad news, such as `toxicity`. */
-  lowerIsBetter?: readonly string[] | undefined;
-}
-
-/** The score, unless the result is not applicable. */
-export function scoreOf({ score, applicable }: EvaluationResult): number | boolean | undefined {
-  return applicable === false || score === null ? undefined : score;
-}
+import type { ReadingOptions } from "./options.js";
 
 /** Whether a result is bad news: `false`, or a number below one half; the other way round where lower is better. */
 export function fails(result: EvaluationResult, { lowerIsBetter = [] }: ReadingOptions): boolean {

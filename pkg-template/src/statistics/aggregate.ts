@@ -40,7 +40,13 @@ export interface ScoresOfKey {
  */
 export async function aggregateOf(results: ScoresOfKey, options: StatisticsOptions = {}): Promise<Aggregate> {
   const settings = settingsOf(checkOptions("aggregateOf", options, STATISTICS_OPTIONS));
-  const { scores, errors, notApplicable, exampleIds } = results;
+  const { scores, errors, notApplicable, exampleIds } = results ?? {};
+  if (!Array.isArray(scores)) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      "aggregateOf needs { scores, errors, notApplicable }, where scores are a list.",
+    );
+  }
   if (exampleIds && exampleIds.length !== scores.length) {
     throw new OpenEvalsError(
       "invalid_input",

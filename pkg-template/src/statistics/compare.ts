@@ -1,9 +1,10 @@
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
+import { checkRows, typedReading } from "../experiment/check.js";
+import { scoreOf } from "../experiment/score.js";
 import type { Comparison, Experiment } from "../experiment/types.js";
 import { checkOptions } from "../input/checks.js";
 import type { Settings } from "../openevals-metrics.types.js";
-import { scoreOf } from "../presentation/reading.js";
 import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** A score, and where it stands. */
@@ -53,7 +54,10 @@ export async function compareExperiments(
   options: StatisticsOptions = {},
 ): Promise<Record<string, Comparison>> {
   const settings = settingsOf(checkOptions("compareExperiments", options, STATISTICS_OPTIONS));
-  const [first, second] = [scoresByKey(a, "first"), scoresByKey(b, "second")];
+  const [first, second] = typedReading("compareExperiments", () => [
+    scoresByKey(a, "first"),
+    scoresByKey(b, "second"),
+  ]);
   const comparisons: [string, Comparison][] = [];
   for (const [key, scores] of first) {
     const others = second.get(key);
@@ -92,22 +96,10 @@ async function compareScores(
 
 /** The scores of each key, by what they are paired by. */
 function scoresByKey(experiment: Pick<Experiment, "rows">, name: string): Map<string, Map<string, Scored>> {
-  if (!Array.isArray(experiment?.rows)) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `The ${name} experiment has no rows; compareExperiments takes two results of evaluate(), or what JSON.parse makes ` +
-        "of them.",
-    );
-  }
+  checkRows(experiment, `${name} experiment`);
   const byKey = new Map<string, Map<string, Scored>>();
   const seen = new Set<string>();
-  for (const [index, { example, run, evaluationResults }] of experiment.rows.entries()) {
-    if (!example || !run || !Array.isArray(evaluationResults)) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `rows[${index}] of the ${name} experiment is no row of an experiment: it needs example, run and evaluationResults.`,
-      );
-    }
+  for (const { example, run, evaluationResults } of experiment.rows) {
     const [exampleId, repetition] = [example.id, run.repetition ?? 0];
     const row = JSON.stringify([exampleId, repetition]);
     if (seen.has(row)) {

@@ -1,5 +1,6 @@
 /** What all summary evaluators have in common. */
 
+import { typed } from "../errors.js";
 import type { Estimate, Interval } from "../openevals-metrics.types.js";
 
 /** What a metric over all rows was made of. */
@@ -45,7 +46,17 @@ export function metricResult(
   };
 }
 
-/** A function with a name, by which LangSmith calls its traces. */
-export function named<F extends (params: any) => unknown>(name: string, evaluate: F): F {
-  return Object.defineProperty(evaluate, "name", { value: name });
+/**
+ * A summary evaluator with a name, by which LangSmith calls its traces. What it is called with that cannot be read is an
+ * error of this package.
+ */
+export function named<Params, Result>(
+  name: string,
+  evaluate: (params: Params) => Promise<Result>,
+): (params: Params) => Promise<Result> {
+  const typedEvaluate = (params: Params) =>
+    evaluate(params).catch((thrown) => {
+      throw typed(name, thrown);
+    });
+  return Object.defineProperty(typedEvaluate, "name", { value: name });
 }

@@ -1,8 +1,8 @@
 /** The scores that evaluators of rows gave, for what is computed over all of them. */
 
 import { OpenEvalsError } from "../errors.js";
+import { scoreOf } from "../experiment/score.js";
 import type { EvaluationResult } from "../experiment/types.js";
-import { scoreOf } from "../presentation/reading.js";
 import { numberOf } from "./settings.js";
 
 /** What a summary evaluator over scores is called with: by `evaluate()` of this package, or by hand. */

@@ -13,8 +13,7 @@ import type { EvaluationResult } from "../types.js";
  * @throws {@link OpenEvalsError} `invalid_input` for what is no result.
  */
 export function readResults(returned: unknown, label: string): EvaluationResult[] {
-  const list = listOf(returned);
-  const results = list.map((result) => readResult(result, label));
+  const results = Array.from(listOf(returned), (result) => readResult(result, label));
   if (results.length < 2) return results;
   const twice = results.find(({ key }, index) => results.findIndex((other) => other.key === key) < index);
   if (twice) throw invalid(`${label} returned two results with the key "${twice.key}"`);

@@ -3,6 +3,7 @@
 import { OpenEvalsError } from "../../errors.js";
 import { aggregateOf } from "../../statistics/aggregate.js";
 import type { ReadEvaluator } from "../evaluators/evaluators.js";
+import { scoreOf } from "../score.js";
 import type {
   Aggregate,
   EvaluationResult,
@@ -93,9 +94,10 @@ export async function aggregatesOf(
     ]),
   );
   for (const { example, evaluationResults, errors } of rows) {
-    for (const { key, score } of evaluationResults) {
-      const entry = counted.get(key);
-      if (score == null) entry && entry.notApplicable++;
+    for (const result of evaluationResults) {
+      const entry = counted.get(result.key);
+      const score = scoreOf(result);
+      if (score === undefined) entry && entry.notApplicable++;
       else {
         entry?.scores.push(score);
         entry?.exampleIds.push(example.id);

@@ -1,8 +1,10 @@
 /** The report: one HTML file that holds everything, and asks nothing of any network. */
 
+import { checkExperiment, typedReading } from "../../experiment/check.js";
 import type { Experiment } from "../../experiment/types.js";
+import { anything, type Checks, checkOptions } from "../../input/checks.js";
 import { compareExperiments } from "../../statistics/compare.js";
-import type { ReadingOptions } from "../reading.js";
+import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import type { ReportData } from "./data.js";
 
 /** The options of {@link renderReport} and {@link writeReport}. */
@@ -17,6 +19,8 @@ export interface ReportOptions extends ReadingOptions {
  *
  * The file needs no network and allows none, and nothing in the data can run in it.
  *
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no experiment.
+ *
  * @example
  * ```ts
  * import { type Experiment, renderReport } from "openevals-wasm/evaluation";
@@ -28,13 +32,18 @@ export interface ReportOptions extends ReadingOptions {
  * ```
  */
 export async function renderReport(experiment: Experiment, options: ReportOptions = {}): Promise<string> {
-  const { compareWith: baseline, lowerIsBetter = [] } = options;
+  const { compareWith: baseline, lowerIsBetter = [] } = checkOptions("renderReport", options, OPTIONS);
+  typedReading("renderReport", () => {
+    checkExperiment(experiment, "experiment");
+    if (baseline !== undefined) checkExperiment(baseline, "experiment to compare with");
+  });
   const { policy, script, style } = await import("./page-files.js");
   const data: ReportData = {
     experiment,
     lowerIsBetter,
     ...(baseline && { baseline, comparisons: await compareExperiments(baseline, experiment) }),
   };
+  const json = typedReading("renderReport", () => JSON.stringify(data));
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -49,12 +58,14 @@ export async function renderReport(experiment: Experiment, options: ReportOption
 </head>
 <body>
 <noscript>This report is drawn by a script that it brings along; allow scripts to read it.</noscript>
-<script type="application/json" id="data">${escapeJson(JSON.stringify(data))}</script>
+<script type="application/json" id="data">${escapeJson(json)}</script>
 <script>${script}</script>
 </body>
 </html>
 `;
 }
+
+const OPTIONS: Checks<ReportOptions> = { ...READING_OPTIONS, compareWith: anything };
 
 const escapeText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 

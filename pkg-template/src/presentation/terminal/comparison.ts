@@ -1,10 +1,13 @@
 /** Two experiments side by side, as text. */
 
+import { checkExperiment, typedReading } from "../../experiment/check.js";
 import type { Aggregate, Comparison, Experiment } from "../../experiment/types.js";
+import { checkOptions } from "../../input/checks.js";
 import { difference, figure, isRate, pValue, whole } from "../numerals.js";
-import { change, type ReadingOptions } from "../reading.js";
+import { READING_OPTIONS, type ReadingOptions } from "../options.js";
+import { change } from "../reading.js";
 import { differenceInterval, intervalTitle } from "./experiment.js";
-import { lookOf, type TerminalOptions } from "./style.js";
+import { lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { flow, table } from "./table.js";
 import { truncate, visible, width } from "./text.js";
 
@@ -14,6 +17,8 @@ import { truncate, visible, width } from "./text.js";
  * or red.
  *
  * @param comparisons What `compareExperiments(before, after)` found.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no experiment
+ * and no comparison.
  *
  * @example
  * ```ts
@@ -29,6 +34,20 @@ export function formatComparison(
   after: Experiment,
   comparisons: Record<string, Comparison>,
   options: TerminalOptions & ReadingOptions = {},
+): string {
+  const read = checkOptions("formatComparison", options, { ...TERMINAL_OPTIONS, ...READING_OPTIONS });
+  return typedReading("formatComparison", () => {
+    checkExperiment(before, "first experiment");
+    checkExperiment(after, "second experiment");
+    return sideBySide(before, after, comparisons, read);
+  });
+}
+
+function sideBySide(
+  before: Experiment,
+  after: Experiment,
+  comparisons: Record<string, Comparison>,
+  options: TerminalOptions & ReadingOptions,
 ): string {
   const look = lookOf(options);
   const { size, style } = look;

@@ -1,10 +1,12 @@
 /** An experiment as text: a table with a line for each key, then the rows that failed, and why. */
 
+import { checkExperiment, typedReading } from "../../experiment/check.js";
 import type { Aggregate, Distribution, Experiment, Interval, SummaryResult } from "../../experiment/types.js";
+import { type Checks, check, checkOptions } from "../../input/checks.js";
 import { counted, decimal, difference, duration, figure, isRate, whole } from "../numerals.js";
-import type { ReadingOptions } from "../reading.js";
+import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { errorLines, failingLines } from "./failing-rows.js";
-import { type Look, lookOf, type TerminalOptions } from "./style.js";
+import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { table } from "./table.js";
 import { oneLine, truncate, visible, width, wrap } from "./text.js";
 
@@ -20,6 +22,8 @@ export interface FormatOptions extends TerminalOptions, ReadingOptions {
  *
  * A row fails with `false`, or a number below one half; where `lowerIsBetter`, with `true`, or a number above.
  *
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no experiment.
+ *
  * @example
  * ```ts
  * import { type Experiment, formatExperiment } from "openevals-wasm/evaluation";
@@ -30,19 +34,29 @@ export interface FormatOptions extends TerminalOptions, ReadingOptions {
  * ```
  */
 export function formatExperiment(experiment: Experiment, options: FormatOptions = {}): string {
-  const look = lookOf(options);
-  const sections = [
-    heading(experiment, look),
-    aggregates(experiment.aggregates, look),
-    summaries(experiment.summaryResults, look),
-    failingLines(experiment, look, options.maxFailing ?? 10, options),
-    errorLines(experiment, look),
-  ];
-  return sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.join("\n")}\n`)
-    .join("\n");
+  const read = checkOptions("formatExperiment", options, OPTIONS);
+  const look = lookOf(read);
+  return typedReading("formatExperiment", () => {
+    checkExperiment(experiment, "experiment");
+    const sections = [
+      heading(experiment, look),
+      aggregates(experiment.aggregates, look),
+      summaries(experiment.summaryResults, look),
+      failingLines(experiment, look, read.maxFailing ?? 10, read),
+      errorLines(experiment, look),
+    ];
+    return sections
+      .filter((lines) => lines.length > 0)
+      .map((lines) => `${lines.join("\n")}\n`)
+      .join("\n");
+  });
 }
+
+const OPTIONS: Checks<FormatOptions> = {
+  ...TERMINAL_OPTIONS,
+  ...READING_OPTIONS,
+  maxFailing: check("a number from 0", (count) => count >= 0),
+};
 
 function heading({ experimentName, rows, durationMs, usage, stopped }: Experiment, { size, style }: Look) {
   const tokens = usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`;

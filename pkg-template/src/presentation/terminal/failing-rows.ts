@@ -1,8 +1,10 @@
 /** The rows of an experiment that failed, and why. */
 
+import { scoreOf } from "../../experiment/score.js";
 import type { Experiment, ExperimentRow, Failure } from "../../experiment/types.js";
 import { counted, decimal, whole } from "../numerals.js";
-import { fails, ownErrors, type ReadingOptions, rowName, scoreOf } from "../reading.js";
+import type { ReadingOptions } from "../options.js";
+import { fails, ownErrors, rowName } from "../reading.js";
 import type { Look } from "./style.js";
 import { flow } from "./table.js";
 import { compare, oneLine, padEnd, truncate, visible, width, wrap } from "./text.js";

@@ -1,5 +1,7 @@
 /** Colours, where they belong. */
 
+import { aFlag, type Checks, check } from "../../input/checks.js";
+
 /** What a terminal is told by: `process.stdout` fits. */
 export interface TerminalStream {
   isTTY?: boolean | undefined;
@@ -13,6 +15,11 @@ export interface TerminalOptions {
   /** Whether to use colours; `false` by default. */
   color?: boolean | undefined;
 }
+
+export const TERMINAL_OPTIONS: Checks<TerminalOptions> = {
+  columns: check("a number of columns", (columns) => columns > 0),
+  color: aFlag,
+};
 
 /**
  * The width of a stream, and whether it takes colours: on a terminal that is not `dumb`, unless `NO_COLOR` is set.

@@ -1,8 +1,9 @@
 /** What is seen of a row when it is opened. */
 
+import { scoreOf } from "../../../experiment/score.js";
 import type { EvaluationResult, Failure } from "../../../experiment/types.js";
 import { decimal, duration } from "../../numerals.js";
-import { ownErrors, scoreOf } from "../../reading.js";
+import { ownErrors } from "../../reading.js";
 import { breakable, h, minus, shown, textOf } from "./dom.js";
 import type { Item } from "./items.js";
 import { differing, shownValue } from "./values.js";

@@ -1,7 +1,8 @@
 /** The rows, with what the table asks of them again and again. */
 
+import { scoreOf } from "../../../experiment/score.js";
 import type { EvaluationResult, ExperimentRow } from "../../../experiment/types.js";
-import { fails, ownErrors, rowName, scoreOf } from "../../reading.js";
+import { fails, ownErrors, rowName } from "../../reading.js";
 import type { ReportData } from "../data.js";
 import { textOf } from "./dom.js";
 
