@@ -10,7 +10,7 @@ use crate::statistics::interval::{self, Estimate, Settings};
 use crate::statistics::labels::{self, Classes};
 use crate::statistics::pass_at_k::{self, PassChance, Passes};
 use crate::statistics::rows::Rows;
-use crate::statistics::significance::{self, Difference};
+use crate::statistics::significance::{self, Correction, Difference};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
@@ -76,6 +76,12 @@ pub fn pass_rate(
     let rows = Rows::new(scores.len(), examples.as_deref());
     let passed = pass_at_k::passed(&rows.ordered(scores), at_least);
     to_js(&interval::mean(&passed, &rows.units(), from_js(&settings)?))
+}
+
+/// P-values, adjusted for being so many.
+#[wasm_bindgen]
+pub fn adjusted(p_values: &[f64], correction: Ts<Correction>) -> Result<Vec<f64>, JsValue> {
+    Ok(significance::adjusted(p_values, from_js(&correction)?))
 }
 
 /// How likely attempts at the examples pass, where a score passes of at least so much.
