@@ -1,6 +1,6 @@
 //! Whether two experiments differ.
 
-use super::descriptive::{ascending, mean};
+use super::descriptive::{ascending, mean, usual_range};
 use super::interval::{Interval, Settings, Units, effective_count, of_mean_of_numbers, times, wilson};
 use super::random::Random;
 use serde::{Deserialize, Serialize};
@@ -121,6 +121,35 @@ pub fn adjusted(p_values: &[f64], correction: Correction) -> Vec<f64> {
         }
     }
     adjusted
+}
+
+/// Between what a difference of means is, whatever the scores are that are missing.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Bounds {
+    /// If all that are missing of the second are the lowest, and of the first the highest.
+    pub worst: f64,
+    /// The other way round.
+    pub best: f64,
+}
+
+/// The bounds of the difference over the pairs and what only one side has: `lost` is what the second has no score for,
+/// `added` what the first has none for. The range of the scores is the usual one if all lie in that, as that of a
+/// histogram is. None without scores.
+pub fn bounds(from: &[f64], to: &[f64], lost: &[f64], added: &[f64]) -> Option<Bounds> {
+    let (least, most) = range(&[from, to, lost, added])?;
+    let count = (from.len() + lost.len() + added.len()) as f64;
+    let sum = |values: &[f64]| values.iter().sum::<f64>();
+    let known = sum(to) - sum(from) + sum(added) - sum(lost);
+    let (lost, added) = (lost.len() as f64, added.len() as f64);
+    let bound = |of_second: f64, of_first: f64| (known + lost * of_second - added * of_first) / count;
+    Some(Bounds { worst: bound(least, most), best: bound(most, least) })
+}
+
+fn range(lists: &[&[f64]]) -> Option<(f64, f64)> {
+    let scores = || lists.iter().flat_map(|list| list.iter().copied());
+    let (least, most) = (scores().reduce(f64::min)?, scores().reduce(f64::max)?);
+    Some(usual_range(least, most))
 }
 
 /// Pairs of scores that are 0 or 1.

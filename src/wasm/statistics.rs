@@ -5,12 +5,12 @@
 
 use crate::error::{Error, Result};
 use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
-use crate::statistics::descriptive::Distribution;
+use crate::statistics::descriptive::{self, Distribution};
 use crate::statistics::interval::{self, Estimate, Settings};
 use crate::statistics::labels::{self, Classes};
 use crate::statistics::pass_at_k::{self, PassChance, Passes};
 use crate::statistics::rows::Rows;
-use crate::statistics::significance::{self, Correction, Difference};
+use crate::statistics::significance::{self, Bounds, Correction, Difference};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
@@ -76,6 +76,23 @@ pub fn pass_rate(
     let rows = Rows::new(scores.len(), examples.as_deref());
     let passed = pass_at_k::passed(&rows.ordered(scores), at_least);
     to_js(&interval::mean(&passed, &rows.units(), from_js(&settings)?))
+}
+
+/// The mean of scores, without an interval; NaN of none.
+#[wasm_bindgen]
+pub fn mean(scores: &[f64]) -> f64 {
+    descriptive::mean(scores)
+}
+
+/// Between what a difference is, whatever the scores are that only one side has.
+#[wasm_bindgen(js_name = boundsOf)]
+pub fn bounds_of(
+    from: &[f64],
+    to: &[f64],
+    lost: &[f64],
+    added: &[f64],
+) -> Result<Option<Ts<Bounds>>, JsValue> {
+    significance::bounds(from, to, lost, added).as_ref().map(to_js).transpose()
 }
 
 /// P-values, adjusted for being so many.

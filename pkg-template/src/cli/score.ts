@@ -40,30 +40,34 @@ export async function score(files: string[], options: Options): Promise<number> 
   return experiment.stopped ? 2 : problems.length ? 1 : 0;
 }
 
-/** What falls short. A key that has no score, or more errors than are allowed, does: a failure passes no threshold. */
+/** What falls short, and what has no score or more errors than are allowed: a failure passes nothing. */
 function thresholdProblems({ aggregates }: Experiment, options: Options): string[] {
   const { failUnder, failOver, maxErrors } = options;
-  const all = [
+  const thresholds = [
     ...Array.from(failUnder, ([key, limit]) => ({ key, limit, sign: 1, word: "below" })),
     ...Array.from(failOver, ([key, limit]) => ({ key, limit, sign: -1, word: "above" })),
   ];
-  return all.flatMap(({ key, limit, sign, word }) => {
-    const aggregate = aggregates[key];
-    if (!aggregate) {
-      throw wrong(
-        `There is a threshold for "${key}", and no such key; there are ${Object.keys(aggregates).join(", ")}`,
-      );
-    }
+  for (const { key } of thresholds) {
+    if (Object.hasOwn(aggregates, key)) continue;
+    throw wrong(
+      `There is a threshold for "${key}", and no such key; there are ${Object.keys(aggregates).join(", ")}`,
+    );
+  }
+  return Object.entries(aggregates).flatMap(([key, aggregate]) => {
     const { mean, errors } = aggregate;
-    const rate = isRate(aggregate);
-    if (mean === null) return [`${key} has no scores.`];
-    if (errors > maxErrors) {
-      return [
-        `${key} has ${counted(errors, "error")}, where ${whole(maxErrors)} are allowed (--max-errors).`,
-      ];
+    const own = thresholds.filter((threshold) => threshold.key === key);
+    const allowed = maxErrors ?? (own.length ? 0 : Infinity);
+    if (mean === null && (errors || own.length)) {
+      return [errors ? `${key} has no scores, and ${counted(errors, "error")}.` : `${key} has no scores.`];
     }
-    return sign * mean < sign * limit
-      ? [`${key} is ${figure(mean, rate)}, ${word} ${figure(limit, rate)}.`]
-      : [];
+    if (errors > allowed) {
+      return [`${key} has ${counted(errors, "error")}, where ${whole(allowed)} are allowed (--max-errors).`];
+    }
+    const rate = isRate(aggregate);
+    return own.flatMap(({ limit, sign, word }) =>
+      sign * (mean as number) < sign * limit
+        ? [`${key} is ${figure(mean as number, rate)}, ${word} ${figure(limit, rate)}.`]
+        : [],
+    );
   });
 }

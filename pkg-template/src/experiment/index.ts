@@ -22,7 +22,7 @@ export {
   confusionMatrix,
   matthewsCorrelation,
 } from "../statistics/classification.js";
-export { compareExperiments } from "../statistics/compare.js";
+export { type ComparisonOptions, compareExperiments } from "../statistics/compare.js";
 export {
   type AveragedOptions,
   type ClassAverage,
@@ -72,6 +72,7 @@ export type {
   ExperimentRow,
   Failure,
   Interval,
+  OfBoth,
   Run,
   SummaryEvaluatorParams,
   SummaryResult,

@@ -140,6 +140,12 @@ export interface Experiment {
   stopped?: Failure;
 }
 
+/** A figure of each of two experiments. */
+export interface OfBoth<Figure> {
+  first: Figure;
+  second: Figure;
+}
+
 /** How one key differs between two experiments, over the rows that both have a score for. */
 export interface Comparison {
   /** The mean of the second minus the mean of the first. `null` if there is no pair. */
@@ -148,10 +154,24 @@ export interface Comparison {
   interval: Interval | null;
   /** How likely a difference at least as large is, in either direction, if there is none. */
   pValue: number | null;
+  /** The same, adjusted for being one of many keys: this is what tells whether it may be chance. */
+  adjustedPValue: number | null;
   /** What gave the p-value. */
   test: PairedTest | null;
   /** How many pairs there are. */
   count: number;
+  /** The means over these pairs; `null` if there is none. */
+  means: OfBoth<number | null>;
+  /** How many scores of each have no counterpart: no such row, an error, or not applicable. */
+  unpaired: OfBoth<number>;
+  /** How many rows of each have an error in the place of a score. */
+  errors: OfBoth<number>;
+  /**
+   * Between which the difference is whatever the scores are that are missing: if each is the worst, and if each is the
+   * best of the range of this key, which is from 0 to 1, or to 100, where all scores lie in that. `null` if there are
+   * no scores.
+   */
+  bounds: { worst: number; best: number } | null;
   /** The rows whose score is not the same. */
   flipped: { exampleId: string; repetition: number; from: number | boolean; to: number | boolean }[];
 }

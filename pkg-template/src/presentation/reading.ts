@@ -11,13 +11,16 @@ export function fails(result: EvaluationResult, { lowerIsBetter = [] }: ReadingO
   return lowerIsBetter.includes(result.key) ? Number(score) > 0.5 : Number(score) < 0.5;
 }
 
-/** Whether a difference is more than chance, at the usual 5%, and if so whether it is good news. */
+/**
+ * Whether a difference is more than chance, at the usual 5% and among as many keys as there are, and if so whether it is
+ * good news.
+ */
 export function change(
   key: string,
-  { difference, pValue }: Comparison,
+  { difference, adjustedPValue }: Comparison,
   { lowerIsBetter = [] }: ReadingOptions,
 ): "better" | "worse" | undefined {
-  if (!difference || pValue === null || pValue >= 0.05) return undefined;
+  if (!difference || adjustedPValue === null || adjustedPValue >= 0.05) return undefined;
   return difference > 0 === lowerIsBetter.includes(key) ? "worse" : "better";
 }
 

@@ -122,6 +122,17 @@ fn repetitions_of_rates_move_nothing() {
 }
 
 #[test]
+fn bounds_are_those_of_all_that_the_missing_may_be() {
+    // 37 of 40 are lost, all of which were right: -37/40 at worst, and nothing at best.
+    let found = bounds(&[1.0; 3], &[1.0; 3], &[1.0; 37], &[]).unwrap();
+    assert_eq!((found.worst, found.best), (-37.0 / 40.0, 0.0));
+    let found = bounds(&[0.5], &[0.75], &[], &[0.5]).unwrap();
+    assert_eq!((found.worst, found.best), (-0.125, 0.375));
+    assert_eq!(bounds(&[], &[], &[80.0], &[]).unwrap(), Bounds { worst: -80.0, best: 20.0 });
+    assert_eq!(bounds(&[], &[], &[], &[]), None);
+}
+
+#[test]
 fn p_values_are_adjusted_as_statsmodels_does() {
     // statsmodels 0.15: multipletests(p_values, method="holm"), and "fdr_bh"
     let p_values = [0.01, 0.04, 0.03, 0.005, 0.5];

@@ -52,14 +52,20 @@ function sideBySide(
   const look = lookOf(options);
   const { size, style } = look;
   const rows = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
-  const mean = ({ aggregates }: Experiment, key: string) => meanOf(aggregates[key]);
+  const mean = (value: number | null, aggregate: Aggregate | undefined) =>
+    value === null ? "–" : figure(value, isRate(aggregate));
   const news = { better: style.green, worse: style.red, none: (text: string) => text };
   const lines = table(
     rows,
     [
       { title: "Key", text: ({ key }) => visible(key) },
-      { title: "Before", right: true, text: ({ key }) => mean(before, key) },
-      { title: "After", right: true, text: ({ key }) => mean(after, key), paint: () => style.bold },
+      { title: "Before", right: true, text: ({ key, means }) => mean(means.first, before.aggregates[key]) },
+      {
+        title: "After",
+        right: true,
+        text: ({ key, means }) => mean(means.second, after.aggregates[key]),
+        paint: () => style.bold,
+      },
       {
         title: "Difference",
         right: true,
@@ -73,8 +79,19 @@ function sideBySide(
         optional: 1,
         text: (row) => differenceInterval(row.interval, isRate(after.aggregates[row.key])),
       },
-      { title: "p", right: true, text: (row) => (row.pValue === null ? "–" : pValue(row.pValue)) },
+      {
+        title: rows.length > 1 ? "p adj." : "p",
+        right: true,
+        text: ({ adjustedPValue }) => (adjustedPValue === null ? "–" : pValue(adjustedPValue)),
+      },
       { title: "Pairs", right: true, text: ({ count }) => whole(count), paint: () => style.dim },
+      {
+        title: "Unpaired",
+        right: true,
+        hidden: rows.every(({ unpaired }) => !unpaired.first && !unpaired.second),
+        text: ({ unpaired }) => `${whole(unpaired.first)} + ${whole(unpaired.second)}`,
+        paint: () => style.yellow,
+      },
       { title: "Up", right: true, text: ({ flipped }) => whole(flipped.filter(isUp).length) },
       {
         title: "Down",
@@ -105,9 +122,6 @@ function sideBySide(
 }
 
 const MOST_FLIPS = 30;
-
-const meanOf = (aggregate: Aggregate | undefined) =>
-  aggregate && aggregate.mean !== null ? figure(aggregate.mean, isRate(aggregate)) : "–";
 
 type Flip = Comparison["flipped"][number];
 

@@ -56,20 +56,21 @@ function interval({ low, high, level }: Interval, rate: boolean): string {
 }
 
 function versus(data: ReportData, key: string, rate: boolean, onflips: () => void) {
-  const before = data.baseline?.aggregates[key];
   const comparison = data.comparisons?.[key];
   if (comparison?.difference == null) return [h("span", { class: "quiet" }, "Nothing to compare with")];
-  const { interval, flipped, count } = comparison;
+  const { interval, flipped, count, means, unpaired } = comparison;
   const up = flipped.filter(({ from, to }) => Number(to) > Number(from)).length;
   const bound = (value: number) => difference(value, rate).replace(" pp", "");
-  const p = comparison.pValue === null ? "" : `p ${pValue(comparison.pValue).replace(/^(?=\d)/, "= ")}, `;
+  const { adjustedPValue } = comparison;
+  const p = adjustedPValue === null ? "" : `p ${pValue(adjustedPValue).replace(/^(?=\d)/, "= ")}, `;
+  const left = unpaired.first + unpaired.second;
   return [
     h("b", { class: change(key, comparison, data) }, minus(difference(comparison.difference, rate))),
-    h("span", {}, before && before.mean !== null && `from ${minus(figure(before.mean, isRate(before)))}`),
+    h("span", {}, means.first !== null && `from ${minus(figure(means.first, rate))}`),
     interval && h("span", { class: "quiet" }, `${Math.round(interval.level * 100)}% interval`),
     interval && h("span", { class: "quiet" }, minus(`${bound(interval.low)} to ${bound(interval.high)}`)),
     h("span", { class: "quiet" }, "Paired"),
-    h("span", { class: "quiet" }, p + counted(count, "pair")),
+    h("span", { class: "quiet" }, p + counted(count, "pair") + (left ? `, ${whole(left)} unpaired` : "")),
     h("span", { class: "quiet" }, "Flipped"),
     flipped.length
       ? link(`${whole(up)} up, ${whole(flipped.length - up)} down`, "", onflips)
