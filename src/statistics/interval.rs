@@ -34,7 +34,7 @@ impl Interval {
     }
 
     /// The interval between two ends, unless they are beyond all numbers.
-    fn between(low: f64, high: f64, level: f64) -> Option<Self> {
+    pub fn between(low: f64, high: f64, level: f64) -> Option<Self> {
         (low.is_finite() && high.is_finite()).then_some(Self { low, high, level })
     }
 }

@@ -42,8 +42,8 @@ score evaluates recorded answers: the rows of a .jsonl or .csv file, { id, input
   --output <file.json>    writes the experiment, for compare
   --fail-under <key>=<x>  exit code 1 if the mean of the key is lower; may be given several times
   --fail-over <key>=<x>   exit code 1 if it is higher
-  --max-errors <n>        exit code 1 if any key has more errors; by default keys with a threshold may have none, and
-                          all others no more than leave them some score
+  --max-errors <n>        exit code 1 if any key has more errors; by default, keys with a threshold may have none
+                          and all others need a score
 
 compare compares two experiments that score has written, row by row; exit code 1 if a key became worse by more than
 chance (p below 0.05; of several keys, p is adjusted by Holm's method).
@@ -55,7 +55,8 @@ Both:
   --lower-is-better <key> true and high scores of this key are bad news; prebuilt prompts are known
   --help, --version
 
-Exit codes: 0 fine, 1 a threshold was missed, a key became worse, or scores are missing, 2 the call or the data is wrong.
+Exit codes: 0 fine; 1 a threshold was missed, a key became worse, or scores are missing; 2 the call or the data is
+wrong, or the result could not be written.
 `;
 
 const TEXT = { type: "string" } as const;

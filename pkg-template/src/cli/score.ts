@@ -57,9 +57,7 @@ function thresholdProblems({ aggregates }: Experiment, options: Options): string
     const { mean, errors } = aggregate;
     const own = thresholds.filter((threshold) => threshold.key === key);
     const allowed = maxErrors ?? (own.length ? 0 : Infinity);
-    if (mean === null && (errors || own.length)) {
-      return [errors ? `${key} has no scores, and ${counted(errors, "error")}.` : `${key} has no scores.`];
-    }
+    if (mean === null && (errors || own.length)) return [`${key} has no scores.`];
     if (errors > allowed) {
       return [`${key} has ${counted(errors, "error")}, where ${whole(allowed)} are allowed (--max-errors).`];
     }

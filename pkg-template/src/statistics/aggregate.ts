@@ -23,10 +23,12 @@ export interface ScoresOfKey {
  * Sums up the scores of one key: mean, confidence interval and distribution. `true` counts as 1 and `false` as 0, and a
  * mixture of booleans and numbers as numbers.
  *
- * The interval is Wilson's where every score is `true` or `false`, 0 or 1; and else the bootstrap's (percentiles of ten
- * thousand means of scores drawn again, expanded for small samples as Hesterberg describes it in *What teachers should
- * know about the bootstrap*, 2015; beyond two thousand rows fewer, at least a thousand). It is `null` where nothing can
- * be told: for a single number, and for numbers that are all the same.
+ * The interval is Wilson's where every score is `true` or `false`, 0 or 1; of repeated examples with as many rows as
+ * theirs tell as much as (the design effect: as many as there are examples where the repetitions agree). Else it is
+ * Student's for less than six examples, which may reach beyond the range of the scores, and the bootstrap's from there on
+ * (percentiles of ten thousand means of scores drawn again, expanded for small samples as Hesterberg describes it in *What
+ * teachers should know about the bootstrap*, 2015; beyond two thousand rows fewer, at least a thousand). It is `null`
+ * where nothing can be told: for a single number, and for numbers that are all the same.
  *
  * @throws {@link OpenEvalsError} `invalid_input` for a score that is not finite.
  *

@@ -29,7 +29,9 @@ export async function scored(
   );
   const without = undefinedClasses.map((number) => show(classes[number])).join(", ");
   let comment: string | undefined;
-  if (without) comment = `Left out, since it is not defined for them: ${without}.`;
+  if (estimate.value === null && without) {
+    comment = `Not defined: it leaves out ${without}, for which it is not defined, and no other class is in the reference.`;
+  } else if (without) comment = `Left out, since it is not defined for them: ${without}.`;
   else if (estimate.value === null)
     comment = `Not defined: ${outputs.length ? whyUndefined : "there are no rows"}.`;
   return (key, metadata) => metricResult(key, estimate, metadata, comment);
