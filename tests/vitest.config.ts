@@ -32,6 +32,7 @@ export default defineConfig({
       project("report"),
       project("cli"),
       project("runtimes"),
+      project("frameworks", { globalSetup: "frameworks/install.ts" }),
     ],
   },
 });

@@ -6,7 +6,7 @@ import { join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { BINARIES, binaryNames } from "./binaries.mjs";
 import { bundle, declare } from "./bundle.mjs";
-import { manifestOfEntries } from "./entries.mjs";
+import { manifestOfEntries, manifestsOfFolders } from "./entries.mjs";
 import { notices } from "./notices.mjs";
 import { bundleReportPage } from "./report-page.mjs";
 import { hashOf, main, once, path, run, say } from "./run.mjs";
@@ -106,9 +106,16 @@ async function compilePackage() {
     cpSync(path("pkg-template/CHANGELOG.md"), path("pkg/CHANGELOG.md"));
     writeFileSync(path("pkg/THIRD-PARTY-NOTICES.txt"), notices());
     const whole = { ...manifest(), ...manifestOfEntries() };
-    writeFileSync(path("pkg/package.json"), `${JSON.stringify(whole, null, 2)}\n`);
+    writeManifest(path("pkg"), whole);
+    for (const [folder, manifest] of Object.entries(manifestsOfFolders()))
+      writeManifest(path("pkg", folder), manifest);
     checkSizes(await printSizes());
   });
+}
+
+function writeManifest(folder, manifest) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 const manifest = () => JSON.parse(readFileSync(path("pkg-template/package.json"), "utf8"));

@@ -57,7 +57,7 @@ export async function bundle(sources) {
     external: ["*.wasm", "*.wasm?module", "*-wasm-base64.js"],
   });
   for (const file of Object.keys(metafile.outputs))
-    write(path(file), withWholeStrings(readFileSync(path(file), "utf8")));
+    write(path(file), withLeftAloneImports(withWholeStrings(readFileSync(path(file), "utf8"))));
   await writeCommonJs(esbuild, metafile.outputs);
 }
 
@@ -65,6 +65,12 @@ const LINE_LIMIT = 120;
 
 /** Code whose lines end between tokens only: not every tool knows that a string may go on behind a backslash. */
 const withWholeStrings = (code) => code.replaceAll(/(?<!\\)((?:\\\\)*)\\\n/g, "$1");
+
+/** What bundlers are told of an import that they are not to follow. The minifier removes the comments of the sources. */
+const LEFT_ALONE = "/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */";
+
+/** An import of a variable is one of an optional package, which is looked for where the application runs. */
+const withLeftAloneImports = (code) => code.replaceAll(/\bimport\((?=[\w$]+\))/g, `import(${LEFT_ALONE} `);
 
 /**
  * What esbuild starts from. Entry points say how their runtime finds the binaries that they need. But for the first of
@@ -117,7 +123,7 @@ async function writeCommonJs(esbuild, outputs) {
       supported: { "dynamic-import": true },
       define: { "import.meta.url": "__moduleUrl", "import.meta.moduleRequire": "__moduleRequire" },
     });
-    const inCommonJs = withWholeStrings(code)
+    const inCommonJs = withLeftAloneImports(withWholeStrings(code))
       .replaceAll(/"(\.[^"]+)\.js"/g, (text, start) =>
         modules.has(join(dirname(file), `${start}.js`)) ? `"${start}.cjs"` : text,
       )

@@ -71,8 +71,27 @@ export function manifestOfEntries() {
       .flatMap(({ name, condition }) =>
         (condition ? ["js"] : ["js", "cjs"]).map((kind) => `./dist/${name}.${kind}`),
       ),
-    files: ["dist", "CHANGELOG.md", "THIRD-PARTY-NOTICES.txt"],
+    files: ["dist", ...Object.keys(manifestsOfFolders()), "CHANGELOG.md", "THIRD-PARTY-NOTICES.txt"],
   };
+}
+
+/**
+ * A folder with a manifest for each entry point but the main one, by its path: what does not read `exports` (Parcel, and
+ * TypeScript with `moduleResolution: "node10"`) looks for it there.
+ */
+export function manifestsOfFolders() {
+  const folders = entryFiles
+    .filter(({ entry, condition }) => entry !== "." && !condition)
+    .map(({ entry }) => {
+      const path = entry.slice("./".length);
+      const up = "../".repeat(path.split("/").length);
+      const { require, default: module } = exportsOf(entry);
+      const [main, esm, types] = [require.default, module.default, module.types].map(
+        (file) => `${up}${file.slice(2)}`,
+      );
+      return [path, { main, module: esm, types }];
+    });
+  return Object.fromEntries(folders);
 }
 
 /** The conditions of one entry point. The runtimes with conditions of their own know ES modules only. */

@@ -29,6 +29,7 @@ export async function setUpTests() {
   }
   await installPackages("tests", "the test tools");
   await installPackages("tests/parity", "the reference packages");
+  await installPackages("tests/frameworks", "the frameworks to test in");
   installChromium();
 }
 

@@ -135,6 +135,7 @@ const SUITES = {
   report: ["tests/runtimes/harness.ts"],
   cli: ["tests/data", "tests/providers/servers", "tests/runtimes/harness.ts"],
   runtimes: [],
+  frameworks: ["tests/runtimes/harness.ts"],
 };
 
 await main(import.meta.url, async () => {

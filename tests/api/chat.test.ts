@@ -328,6 +328,7 @@ describe("in a browser", () => {
   });
   const inBrowser = () => {
     for (const name of ["window", "document", "location"]) vi.stubGlobal(name, {});
+    vi.stubGlobal("process", { env: process.env });
   };
 
   it("a key has to be allowed", () => {

@@ -110,6 +110,7 @@ describe.each(KEYED)("the key of $name", (provider) => {
     await exactMatch({ outputs: 1, referenceOutputs: 1 }); // The engine is loaded by what the runtime is.
     vi.stubGlobal("window", globalThis);
     vi.stubGlobal("document", {});
+    vi.stubGlobal("process", { env: process.env });
     const error = await errorOf((async () => judgeWith(model, options(server)))());
     expect(error.code).toBe("invalid_config");
     expect(error.message).toContain("dangerouslyAllowBrowser");

@@ -203,6 +203,26 @@ describe("Chromium, when the binary does not arrive", () => {
     await page.close();
   });
 
+  it("a policy that forbids it is named, with what to add to it", async () => {
+    const page = await browser.newPage();
+    await page.route("**/plain.html", async (route) => {
+      const response = await route.fetch();
+      const policy = "script-src 'self' 'unsafe-inline'";
+      await route.fulfill({
+        response,
+        headers: { ...response.headers(), "content-security-policy": policy },
+      });
+    });
+    await page.goto(`${server.url}plain.html`);
+    const error = await page.evaluate(`${use}.catch(${tell})`);
+    expect(error).toEqual({
+      known: true,
+      code: "load_failed",
+      message: expect.stringContaining("add 'wasm-unsafe-eval' to its script-src"),
+    });
+    await page.close();
+  });
+
   it("20 first uses at once ask for it once", async () => {
     const page = await browser.newPage();
     const asked: string[] = [];

@@ -29,8 +29,15 @@ pub fn code(generated: &str) -> Result<String> {
     let imports: String =
         imports.iter().filter(|line| line.starts_with("import ")).map(|line| format!("{line}\n")).collect();
     let list = names.join(", ");
+    let coders: Vec<&str> = ["TextDecoder", "TextEncoder"]
+        .into_iter()
+        .filter(|coder| body.contains(&format!("new {coder}(")))
+        .collect();
+    ensure!(coders.contains(&"TextDecoder"), "text is decoded in another way");
+    let coders = coders.join(", ");
     Ok(format!(
-        "{imports}
+        "{imports}import {{ {coders} }} from \"./runtime/text-coding.js\";
+
 const guarded = (call, isUsable, failed) => (...args) => {{
     if (!isUsable()) return [];
     try {{

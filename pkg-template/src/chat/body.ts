@@ -1,5 +1,6 @@
 /** Reads answers. This module imports nothing, so that the bindings can import it. */
 
+import { TextDecoder } from "../runtime/text-coding.js";
 import type { Alarm } from "./alarm.js";
 
 /** What a `fetch` of the caller's may resolve to: the body may be missing, or a stream of another kind. */

@@ -223,12 +223,18 @@ export const isWhole =
 const fitsHeader = (value: unknown): boolean =>
   typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 
+/** Tests in Node may play a browser, and are none. */
+const isBrowser = (): boolean => {
+  const { process } = globalThis as { process?: { versions?: { node?: string } } };
+  return "window" in globalThis && "document" in globalThis && !process?.versions?.node;
+};
+
 /** The key without the line break that files end with; empty ones count as none. */
 function checkedKey(key: unknown, allowBrowser: boolean | undefined): string | undefined {
   if (key === undefined) return undefined;
   const trimmed = typeof key === "string" ? key.trim() : key;
   if (!fitsHeader(trimmed)) throw invalid("apiKey is not a string that fits in a header");
-  if (trimmed && !allowBrowser && "window" in globalThis && "document" in globalThis) {
+  if (trimmed && !allowBrowser && isBrowser()) {
     throw invalid(
       "A key in a browser can be read by every visitor. Pass as baseURL a proxy of your own that adds the key; or, if " +
         "the key is the visitor's own, set dangerouslyAllowBrowser: true",

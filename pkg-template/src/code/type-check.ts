@@ -79,7 +79,7 @@ export async function openTypeCheck(
 /** The name is a variable, so that no bundler looks for a package that is optional. */
 async function installed(name: string): Promise<object> {
   try {
-    return await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+    return await import(name);
   } catch (cause) {
     throw new OpenEvalsError(
       "invalid_config",

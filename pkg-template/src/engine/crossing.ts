@@ -6,4 +6,4 @@ import type { JsonOf } from "../openevals.types.js";
 export const jsonOf = <T>(value: T): JsonOf<T> => JSON.stringify(value) as JsonOf<T>;
 
 /** What has come from it. */
-export const valueOf = <T>(json: JsonOf<T>): T => JSON.parse(json);
+export const parsed = <T>(json: JsonOf<T>): T => JSON.parse(json);

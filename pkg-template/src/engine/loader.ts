@@ -3,6 +3,7 @@
  * until it has failed, or grown too large: then the next call gets a fresh one.
  */
 
+import { reasonOf } from "../errors.js";
 import { type Bind, Engine } from "./engine.js";
 import { failedToLoad, type Source } from "./sources.js";
 
@@ -59,9 +60,16 @@ export class Loader<Own> {
         engine.start(made as WebAssembly.Instance);
       }
     } catch (error) {
-      throw failedToLoad(`What should be ${this.#source.file} could not be compiled or started`, error);
+      const what = `What should be ${this.#source.file} could not be compiled or started`;
+      throw failedToLoad(isForbidden(error) ? `${what}: ${FORBIDDEN}` : what, error);
     }
     this.#current = engine;
     return engine;
   }
 }
+
+/** Whether the page's policy is the reason. */
+const isForbidden = (error: unknown): boolean => /content security policy|unsafe-eval/i.test(reasonOf(error));
+
+const FORBIDDEN =
+  "the Content-Security-Policy of the page forbids WebAssembly; add 'wasm-unsafe-eval' to its script-src";

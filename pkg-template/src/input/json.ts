@@ -1,9 +1,9 @@
 /** JavaScript values as JSON, in which they cross to the engine; what JSON cannot hold is an error, not a loss. */
 
+import { TextDecoder } from "../runtime/text-coding.js";
 import { newJson, unreadable, type Writer } from "./writer.js";
 
-// Made when it is needed: some environments of tests have none, and import the package all the same.
-let decoder: TextDecoder | undefined;
+const decoder = new TextDecoder();
 
 /**
  * The JSON text of a value for comparing: `undefined` counts as `null`, everywhere.
@@ -11,7 +11,6 @@ let decoder: TextDecoder | undefined;
  * @param path What messages call the value, such as `outputs`.
  */
 export function toJson(value: unknown, path: string): string {
-  decoder ??= new TextDecoder();
   return decoder.decode(newJson().value(value, path).take());
 }
 

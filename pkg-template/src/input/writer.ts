@@ -15,6 +15,7 @@
  */
 
 import { OpenEvalsError, reasonOf } from "../errors.js";
+import { TextEncoder } from "../runtime/text-coding.js";
 
 /** How deep values may nest. The engine reads a little deeper, for what a batch puts around them. */
 export const MAX_DEPTH = 1000;

@@ -96,5 +96,5 @@ async function testContext(): Promise<TestContext | undefined> {
 async function load<Module>(name: string): Promise<Module> {
   // In CommonJS, what Jest loads the tests' own LangSmith with, too.
   const moduleRequire = (import.meta as { moduleRequire?: (name: string) => Module }).moduleRequire;
-  return moduleRequire ? moduleRequire(name) : import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+  return moduleRequire ? moduleRequire(name) : import(name);
 }

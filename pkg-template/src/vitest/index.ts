@@ -1,4 +1,4 @@
-/** Matchers for Vitest and Jest. Importing this adds them to the `expect` that there is. */
+/** Matchers for Vitest, Jest and Bun. Importing this adds them to the `expect` that there is. */
 
 import { type EvaluatorMatchers, evaluatorMatchers } from "./matchers.js";
 
@@ -9,9 +9,10 @@ export {
   type ToPassEvaluatorOptions,
 } from "./matchers.js";
 
-// Vitest keeps its own under this symbol; `expect` is global in Jest, and in Vitest only on request.
-const { [Symbol.for("expect-global")]: ofVitest, expect } = globalThis as Record<PropertyKey, any>;
-(ofVitest ?? expect)?.extend?.(evaluatorMatchers);
+// Vitest keeps its own under this symbol; `expect` is global in Jest, and in Vitest only on request; Bun's is in a module.
+const { [Symbol.for("expect-global")]: ofVitest, expect, process } = globalThis as Record<PropertyKey, any>;
+const ofBun = process?.versions?.bun && process.getBuiltinModule("bun:test")?.expect;
+(ofVitest ?? expect ?? ofBun)?.extend?.(evaluatorMatchers);
 
 // Whoever has one of these frameworks need not have the other, where nothing can be added to it.
 
@@ -25,6 +26,12 @@ declare module "vitest" {
 /** @ts-ignore */
 declare module "expect" {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends EvaluatorMatchers {}
+}
+
+// biome-ignore lint/suspicious/noTsIgnore: an error is expected only where it is missing.
+/** @ts-ignore */
+declare module "bun:test" {
+  interface Matchers<T = unknown> extends EvaluatorMatchers {}
 }
 
 declare global {
