@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { OpenEvalsError } from "../errors.js";
-import type { CacheMode } from "../evaluation/cache.js";
+import type { CacheMode } from "../experiment/cache/cache.js";
 
 export interface Options {
   evaluators: string[];

@@ -1,6 +1,6 @@
 /** `score`: evaluates recorded answers. */
 
-import { directoryCache } from "../evaluation/cache-directory.js";
+import { directoryCache } from "../experiment/cache/directory.js";
 import { evaluate } from "../experiment/evaluate.js";
 import type { Experiment } from "../experiment/types.js";
 import { counted, figure, isRate, whole } from "../presentation/numerals.js";

@@ -1,7 +1,5 @@
 /** Experiments: an application run over data, its answers scored, and the scores summed up. */
 
-export type { Cache, CacheMode } from "../evaluation/cache.js";
-export { directoryCache } from "../evaluation/cache-directory.js";
 export type { ReadingOptions } from "../presentation/options.js";
 export { type ReportOptions, renderReport } from "../presentation/report/render.js";
 export { writeReport } from "../presentation/report/write.js";
@@ -47,6 +45,8 @@ export {
 } from "../statistics/score-metrics.js";
 export type { ScoreSummaryParams } from "../statistics/scores.js";
 export type { StatisticsOptions } from "../statistics/settings.js";
+export type { Cache, CacheMode } from "./cache/cache.js";
+export { directoryCache } from "./cache/directory.js";
 export type { Data, DataRow } from "./data/types.js";
 export { evaluate, type RunningExperiment } from "./evaluate.js";
 export type {

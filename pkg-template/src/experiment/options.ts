@@ -1,7 +1,6 @@
 /** The options of `evaluate()`. */
 
 import { OpenEvalsError } from "../errors.js";
-import type { Cache, CacheMode } from "../evaluation/cache.js";
 import {
   aFlag,
   aFunction,
@@ -16,6 +15,7 @@ import {
   wholeFrom,
 } from "../input/checks.js";
 import { STATISTICS_OPTIONS } from "../statistics/settings.js";
+import type { Cache, CacheMode } from "./cache/cache.js";
 import type { Data } from "./data/types.js";
 import {
   type MapInputs,

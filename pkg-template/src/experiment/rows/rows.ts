@@ -1,7 +1,7 @@
 /** The rows of an experiment, as they are run. */
 
 import { Turnstile } from "../../chat/concurrency.js";
-import { JudgeCache } from "../../evaluation/cache.js";
+import { JudgeCache } from "../cache/cache.js";
 import { openData } from "../data/data.js";
 import type { ReadRow } from "../data/types.js";
 import type { Answered, ReadEvaluator } from "../evaluators/evaluators.js";

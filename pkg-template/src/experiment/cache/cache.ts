@@ -1,13 +1,13 @@
 /** The answers of judges, kept, so that nobody is asked twice, or at all. */
 
-import { type ChatModel, type EngineModel, openerOf } from "../chat/chat.js";
-import type { Bindings } from "../engine/engine.js";
-import { loadEngine } from "../engine/load.js";
-import { callbackFailed, fromModel, OpenEvalsError } from "../errors.js";
-import type { EvaluationResult } from "../experiment/types.js";
-import { show } from "../input/options.js";
-import { interceptWith, type JudgeModel } from "../judge/model.js";
-import { type Scopes, scopes } from "./scopes.js";
+import { type ChatModel, type EngineModel, openerOf } from "../../chat/chat.js";
+import type { Bindings } from "../../engine/engine.js";
+import { loadEngine } from "../../engine/load.js";
+import { callbackFailed, fromModel, OpenEvalsError } from "../../errors.js";
+import { show } from "../../input/checks.js";
+import { interceptWith, type JudgeModel } from "../../judge/model.js";
+import { type Scopes, scopes } from "../../judge/scopes.js";
+import type { EvaluationResult } from "../types.js";
 
 /** What keeps answers: a `Map`, a key-value store, {@link directoryCache}. Keys are 64 hexadecimal digits. */
 export interface Cache {

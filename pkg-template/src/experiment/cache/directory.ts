@@ -1,5 +1,5 @@
-import { uuid } from "../experiment/uuid.js";
-import { builtin } from "../runtime/builtin.js";
+import { builtin } from "../../runtime/builtin.js";
+import { uuid } from "../uuid.js";
 import type { Cache } from "./cache.js";
 
 /**
