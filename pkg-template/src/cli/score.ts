@@ -17,7 +17,7 @@ export async function score(files: string[], options: Options): Promise<number> 
   const lowerIsBetter = [...BAD_NEWS, ...options.lowerIsBetter];
   const stop = new AbortController();
   const evaluators = evaluatorsOf(options, stop.signal);
-  // What is done is shown all the same; who insists ends the process.
+  // The first Ctrl-C shows what is done; the second one ends the process.
   process.once("SIGINT", () => stop.abort());
   const experiment = await evaluate(undefined, {
     data,

@@ -1,4 +1,4 @@
-/** Whatever applications and evaluators return, as plain data. */
+/** Plain data, made of whatever applications and evaluators return or throw. */
 
 import { withOpenAIMessages } from "../conversation/langchain.js";
 import { reasonOf } from "../errors.js";

@@ -1,19 +1,19 @@
-/** Who is told how far a run has come. */
+/** Progress of a run, for the caller and for a terminal. */
 
 import { callbackFailed } from "../errors.js";
 import type { ProgressLine, ProgressStream } from "../presentation/terminal/progress.js";
 import type { Plan, Progress } from "./options.js";
 import type { ExperimentRow } from "./types.js";
 
-/** Is told of every row. */
+/** Reports progress, row by row. */
 export interface Reporter {
   finished(row: ExperimentRow): void;
-  /** Waits for those who took their time to hear of it. */
+  /** Waits for an `onProgress` that is asynchronous, and throws what it failed with. */
   heard(): Promise<void>;
   close(): void;
 }
 
-/** Who wants to know: the caller, or who watches the terminal. */
+/** The reporter for the caller's `onProgress`, or for the terminal; none where there is neither. */
 export async function reporterOf(
   { onProgress, showsProgress }: Pick<Plan, "onProgress" | "showsProgress">,
   total: number | undefined,
@@ -37,7 +37,7 @@ export async function reporterOf(
     } catch (error) {
       failed(error);
     }
-    // Said when it is waited for.
+    // A rejection is thrown by `heard`, and is not unhandled before.
     hearing.catch(() => {});
   };
   report();

@@ -1,4 +1,4 @@
-/** What is found over all rows. */
+/** Summary evaluators, which look at all rows together. */
 
 import { OpenEvalsError } from "../errors.js";
 import { show } from "../input/checks.js";

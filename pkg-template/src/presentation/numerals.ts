@@ -1,4 +1,4 @@
-/** Figures as people read them: the terminal and the report write them the same way. */
+/** Numbers as people read them: the terminal and the report write them the same way. */
 
 import type { Aggregate } from "../experiment/types.js";
 

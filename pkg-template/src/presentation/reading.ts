@@ -1,4 +1,4 @@
-/** Which results are bad news: the terminal and the report point at the same rows. */
+/** Verdicts of whoever reads an experiment: which results and differences are bad news. */
 
 import { scoreOf } from "../experiment/score.js";
 import type { Comparison, EvaluationResult, EvaluatorFailure, ExperimentRow } from "../experiment/types.js";

@@ -1,4 +1,4 @@
-/** What all summary evaluators have in common. */
+/** Results and names of summary evaluators. */
 
 import { typed } from "../errors.js";
 import type { Estimate, Interval } from "../openevals-metrics.types.js";

@@ -1,4 +1,4 @@
-/** What all statistics go by. */
+/** Options of all statistics, and how scores and examples are handed to the engine. */
 
 import { OpenEvalsError } from "../errors.js";
 import { type Checks, check, show } from "../input/checks.js";

@@ -7,7 +7,7 @@ import type { Example } from "../types.js";
 import { readDataFile } from "./file.js";
 import type { Data, DataRow, ReadRow } from "./types.js";
 
-/** The rows, where they are all there already; else where they come from. */
+/** The rows: a list that has been read, or an iterable that reads them as they are asked for. */
 export interface OpenData {
   rows: Iterable<ReadRow> | AsyncIterable<ReadRow>;
   /** How many rows there are, if that is known. */

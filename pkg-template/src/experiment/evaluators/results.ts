@@ -1,4 +1,4 @@
-/** What evaluators return, in all its forms, as results. */
+/** Results of evaluators, read from all the forms in which they are returned. */
 
 import { OpenEvalsError } from "../../errors.js";
 import { show } from "../../input/checks.js";

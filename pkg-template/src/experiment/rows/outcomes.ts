@@ -1,4 +1,4 @@
-/** What the evaluators found, row by row, and what it comes to. */
+/** Outcomes of evaluators: rows as they are recorded, and the aggregates of their scores. */
 
 import { OpenEvalsError } from "../../errors.js";
 import { aggregateOf } from "../../statistics/aggregate.js";
