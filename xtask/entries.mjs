@@ -18,7 +18,7 @@ const ENTRIES = {
   "./utils": { source: "utils", runtimes: RUNTIMES },
   "./prompts": { source: "prompts/index" },
   "./recipes": { source: "recipes/index", runtimes: RUNTIMES },
-  "./evaluation": { source: "evaluation/index", runtimes: RUNTIMES, binaries: ["scores", "metrics"] },
+  "./evaluation": { source: "experiment/index", runtimes: RUNTIMES, binaries: ["scores", "metrics"] },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
   "./vitest": { source: "vitest/index", runtimes: ["universal"] },
   "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },

@@ -7,7 +7,7 @@ import { root } from "./run.mjs";
 /** Writes `page-files.ts` beside the sources of the report. */
 export async function bundleReportPage(sources) {
   const { build } = await import("esbuild");
-  const folder = `${sources}/evaluation/report`;
+  const folder = `${sources}/presentation/report`;
   const { outputFiles } = await build({
     entryPoints: [`${folder}/page/main.ts`, `${folder}/page/page.css`],
     absWorkingDir: root,

@@ -1,4 +1,4 @@
-import type { Experiment } from "./evaluation/types.js";
+import type { Experiment } from "./experiment/types.js";
 import type { ChatCompletionMessage } from "./types.js";
 
 /**

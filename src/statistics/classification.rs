@@ -3,7 +3,7 @@
 //! Classes are numbers from 0. The metrics are those of scikit-learn, but that what has no value there by a division by
 //! zero has none here either, in the place of a 0 with a warning: `zero_division=np.nan`.
 
-use super::interval::{self, Estimate, Settings, Units};
+use super::interval::{self, Estimate, Interval, Settings, Units, wilson};
 use serde::{Deserialize, Serialize};
 
 /// The classes of all rows.
@@ -111,6 +111,8 @@ impl Labels<'_> {
             None
         } else if let Some((right, examples)) = self.rate(metric) {
             interval::of_mean(&right, &Units::of(&examples), settings)
+        } else if self.outputs == self.references {
+            self.perfect(metric, &tallies, &units, settings.level)
         } else {
             interval::bootstrap(&units, settings, &mut |rows| {
                 self.tally(rows, &mut tallies);
@@ -118,6 +120,37 @@ impl Labels<'_> {
             })
         };
         ClassScore { estimate: Estimate::new(score, interval), undefined_classes }
+    }
+
+    /// The interval where all rows agree, of which every draw of the bootstrap is the same: what the metric would be if as
+    /// few agreed as Wilson's interval of their rate has it, and each other row counted against it as much as it can.
+    fn perfect(&self, metric: Metric, tallies: &[Tally], units: &Units, level: f64) -> Option<Interval> {
+        // Rows of the same example are one observation.
+        let share = units.count() as f64 / units.rows() as f64;
+        let lowest = |rows: f64| wilson(rows * share, rows * share, level).map(|interval| interval.low);
+        let low = match metric {
+            Metric::F(recall, Average::Binary(class)) => {
+                let rows = tallies.get(class as usize).map_or(0.0, |tally| f64::from(tally.reference));
+                f_of_jaccard(lowest(rows)?, recall)
+            }
+            Metric::F(recall, average) => {
+                let (mut sum, mut weights) = (0.0, 0.0);
+                for tally in tallies.iter().filter(|tally| tally.reference > 0) {
+                    let rows = f64::from(tally.reference);
+                    let weight = if average == Average::Macro { 1.0 } else { rows };
+                    sum += weight * f_of_jaccard(lowest(rows)?, recall);
+                    weights += weight;
+                }
+                sum / weights
+            }
+            // How often they agree, beyond chance as the classes are.
+            Metric::CohensKappa | Metric::MatthewsCorrelation => {
+                let Sums { rows, chance, .. } = Sums::of(tallies);
+                let chance = chance / (rows * rows);
+                (lowest(rows)? - chance) / (1.0 - chance)
+            }
+        };
+        Interval::between(low, 1.0, level)
     }
 
     /// What a metric is the rate of, if it is one: 1 for each row that counts as right, and 0 for the others; with the
@@ -150,6 +183,12 @@ impl Labels<'_> {
         }
         cells
     }
+}
+
+/// The lowest F-beta of a class, if of the rows that are of it on either side such a share is so on both: all others are of
+/// it on the side that counts more.
+fn f_of_jaccard(share: f64, recall: f64) -> f64 {
+    share / (share + recall.max(1.0 - recall) * (1.0 - share))
 }
 
 impl Metric {

@@ -74,17 +74,22 @@ pub struct Bin {
     pub count: u32,
 }
 
+/// The range of scores that lie between two: from 0 to 1 or from 0 to 100 if all lie there, and else just that.
+pub fn usual_range(min: f64, max: f64) -> (f64, f64) {
+    let within = |top: f64| min >= 0.0 && max <= top;
+    match () {
+        () if within(1.0) => (0.0, 1.0),
+        () if within(100.0) => (0.0, 100.0),
+        () => (min, max),
+    }
+}
+
 /// The histogram of values in ascending order: bins of the same width from 0 to 1 or from 0 to 100 if all values lie
 /// there, the usual ranges of scores, and else from the smallest to the largest. A value on an edge belongs to the bin
 /// above it, and the last bin has both its edges. Equal values make one bin.
 pub fn histogram(ascending: &[f64]) -> Vec<Bin> {
     let (Some(min), Some(max)) = (ascending.first(), ascending.last()) else { return Vec::new() };
-    let within = |top: f64| *min >= 0.0 && *max <= top;
-    let (from, to) = match () {
-        () if within(1.0) => (0.0, 1.0),
-        () if within(100.0) => (0.0, 100.0),
-        () => (*min, *max),
-    };
+    let (from, to) = usual_range(*min, *max);
     let bins = if from == to { 1 } else { BINS };
     // The last edge exactly, which rounding might put below the largest value.
     let edge = |bin: u32| {

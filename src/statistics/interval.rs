@@ -1,6 +1,7 @@
 //! Confidence intervals.
 
 use super::descriptive::{self, ascending, between, in_order, quantile, quantile_place};
+use super::probability::{normal_quantile, normal_tail, student_quantile};
 use super::random::Random;
 use crate::sort::sorted;
 use serde::{Deserialize, Serialize};
@@ -19,8 +20,21 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// The interval of a difference, in agreement with a test of it: one that says that it may be chance leaves no doubt
+    /// that there may be none, and one that says that it is more leaves none on which side of zero it is.
+    pub fn agreeing(self, difference: f64, p_value: f64) -> Self {
+        let Self { low, high, level } = self;
+        // 1 - 0.95 is a little more than 0.05.
+        let is_significant = p_value < 1.0 - level - 1e-12;
+        match (is_significant, difference > 0.0) {
+            (true, true) => Self { low: low.max(0.0), ..self },
+            (true, false) => Self { high: high.min(0.0), ..self },
+            (false, _) => Self { low: low.min(0.0), high: high.max(0.0), level },
+        }
+    }
+
     /// The interval between two ends, unless they are beyond all numbers.
-    fn between(low: f64, high: f64, level: f64) -> Option<Self> {
+    pub fn between(low: f64, high: f64, level: f64) -> Option<Self> {
         (low.is_finite() && high.is_finite()).then_some(Self { low, high, level })
     }
 }
@@ -119,18 +133,78 @@ pub fn times(rows: usize, work: usize) -> usize {
 /// The bootstrap draws less often beyond two thousand rows, where intervals are narrow and its error counts little.
 const WORK: usize = 20_000_000;
 
-/// The interval of a mean: Wilson's if every value is 0 or 1, so that the mean is a rate, and else the bootstrap's.
-///
-/// A rate over examples with repetitions is left to the bootstrap, too, unless all values are equal: then there is one
-/// observation for each example.
+/// The interval of a mean: Wilson's if every value is 0 or 1, so that the mean is a rate; else Student's for few units,
+/// and the bootstrap's for many.
 pub fn of_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
-    let sum: f64 = values.iter().sum();
-    let is_rate = values.iter().all(|value| *value == 0.0 || *value == 1.0);
-    if is_rate && (units.are_rows() || sum == 0.0 || sum == values.len() as f64) {
-        let count = units.count() as f64;
-        return wilson(sum.min(count), count, settings.level);
+    if values.iter().all(|value| *value == 0.0 || *value == 1.0) {
+        let count = effective_count(values, units, settings.level);
+        return wilson(descriptive::mean(values) * count, count, settings.level);
+    }
+    of_mean_of_numbers(values, units, settings)
+}
+
+/// The interval of a mean that is no rate.
+pub fn of_mean_of_numbers(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
+    if units.count() < FEW {
+        return student(values, units, settings.level);
     }
     bootstrap_mean(values, units, settings)
+}
+
+/// With fewer units there is too little to draw from: the bootstrap's interval of a mean covers it in 86% to 93% of
+/// samples of five from seven distributions, and in half of those of two. From six on, it does as well as Student's.
+const FEW: usize = 6;
+
+/// Student's interval of a mean. The units are what varies: of rows of several units, by how far each is off in sum
+/// (as Miller has it, 2024). None where nothing varies.
+fn student(values: &[f64], units: &Units, level: f64) -> Option<Interval> {
+    let count = units.count();
+    if count < 2 {
+        return None;
+    }
+    let mean = descriptive::mean(values);
+    let variance = variance_of_mean(values, units);
+    let size: f64 = values.iter().map(|value| value.abs()).sum();
+    // What is left of equal sums are the errors of rounding.
+    let error = (variance * count as f64 / (count as f64 - 1.0)).sqrt();
+    if error <= size * 1e-14 {
+        return None;
+    }
+    let half = student_quantile(level, count as u32 - 1) * error;
+    Interval::between(mean - half, mean + half, level)
+}
+
+/// The variance of a mean between samples of units, as far as these show it: that of the units themselves, not an
+/// estimate for more of them.
+fn variance_of_mean(values: &[f64], units: &Units) -> f64 {
+    let mean = descriptive::mean(values);
+    let squares = (0..units.count()).map(|unit| {
+        let off = units.sum(unit, values) - mean * units.size(unit);
+        off * off
+    });
+    let rows = units.rows() as f64;
+    squares.sum::<f64>() / (rows * rows)
+}
+
+/// How many independent rows would tell as much about the mean as these do, of which those of a unit are not: as many as
+/// there are units if the rows of each are equal, and as many as there are rows if they have nothing in common (Kish,
+/// *Survey sampling*, 1965, on the design effect).
+///
+/// What is more than one for each unit is itself an estimate from so many units, and is taken less for it, as Student's t
+/// goes beyond a normal variable (Korn and Graubard, *Confidence intervals for proportions with small expected number of
+/// positive counts estimated from survey data*, 1998).
+pub fn effective_count(values: &[f64], units: &Units, level: f64) -> f64 {
+    let (count, rows) = (units.count() as f64, units.rows() as f64);
+    let deviation = descriptive::standard_deviation(values);
+    if units.are_rows() || deviation == 0.0 {
+        return count;
+    }
+    let independent = deviation * deviation / variance_of_mean(values, units);
+    if independent <= count {
+        return independent;
+    }
+    let ratio = normal_quantile(level) / student_quantile(level, (units.count() as u32).max(2) - 1);
+    (independent * ratio * ratio).min(rows).max(count)
 }
 
 /// A mean and its interval.
@@ -244,56 +318,7 @@ pub fn bootstrap(
 
 /// The percentile at which an interval begins, so that for symmetric data it is about that of Student's t.
 fn expanded_tail(count: f64, level: f64) -> f64 {
-    normal_tail((count / (count - 1.0)).sqrt() * student_quantile(level, count - 1.0))
-}
-
-/// What a variable of Student's t stays within, on both sides, with the probability `level`: the expansion of Abramowitz
-/// and Stegun, 26.7.5, which is off by less than 1% from four degrees of freedom up. For fewer, too, the percentiles
-/// that come of it are beyond the outermost draws or close to them.
-fn student_quantile(level: f64, freedom: f64) -> f64 {
-    let z = normal_quantile(level);
-    let s = z * z;
-    let first = (s + 1.0) / 4.0;
-    let second = ((5.0 * s + 16.0) * s + 3.0) / 96.0;
-    let third = (((3.0 * s + 19.0) * s + 17.0) * s - 15.0) / 384.0;
-    z * (1.0 + (first + (second + third / freedom) / freedom) / freedom)
-}
-
-/// What a normal variable stays within, on both sides, with the probability `level`: 1.96 for 0.95.
-pub fn normal_quantile(level: f64) -> f64 {
-    let tail = (1.0 - level) / 2.0;
-    let (mut low, mut high) = (0.0, FARTHEST);
-    for _ in 0..64 {
-        let middle = (low + high) / 2.0;
-        if normal_tail(middle) > tail {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    (low + high) / 2.0
-}
-
-/// Beyond it, a normal variable has no probability that counts.
-const FARTHEST: f64 = 8.0;
-
-/// The probability that a normal variable is above `x`, which is positive.
-///
-/// The integral of the density from 0 to x is `φ(x) (x + x³/3 + x⁵/(3·5) + …)`, with `φ(x) = 1 / (√2π e^(x²/2))`; both
-/// series have positive terms only, so nothing cancels.
-fn normal_tail(x: f64) -> f64 {
-    const ROOT_OF_2_PI: f64 = 2.506_628_274_631_000_5;
-    let x = x.min(FARTHEST);
-    let (mut exponential, mut exponential_term) = (1.0, 1.0);
-    let (mut integral, mut integral_term) = (x, x);
-    for index in 1..200_u32 {
-        let index = f64::from(index);
-        exponential_term *= x * x / (2.0 * index);
-        exponential += exponential_term;
-        integral_term *= x * x / (2.0 * index + 1.0);
-        integral += integral_term;
-    }
-    0.5 - integral / (exponential * ROOT_OF_2_PI)
+    normal_tail((count / (count - 1.0)).sqrt() * student_quantile(level, count as u32 - 1))
 }
 
 #[cfg(test)]

@@ -5,9 +5,10 @@
 //! | --- | --- |
 //! | [`descriptive`] | mean, quantiles, standard deviation, histogram |
 //! | [`classification`] | precision, recall, F-beta, Cohen's kappa, Matthews correlation, confusion matrix |
-//! | [`pass_at_k`] | pass@k and pass^k |
-//! | [`interval`] | confidence intervals: Wilson's for rates, the bootstrap for all else |
-//! | [`significance`] | paired tests: McNemar's, and the permutation test |
+//! | [`labels`] | nothing: which labels name the same class |
+//! | [`pass_at_k`] | which scores pass; pass@k and pass^k |
+//! | [`interval`] | confidence intervals: Wilson's for rates, Student's and the bootstrap's for all else |
+//! | [`significance`] | paired tests: McNemar's, and the permutation test; many of them at once |
 //! | [`rows`] | nothing: which rows are repetitions of the same example |
 //!
 //! Nothing here uses more than `+ - * /` and the square root, which IEEE 754 fixes, and random numbers come from a
@@ -19,7 +20,9 @@
 pub mod classification;
 pub mod descriptive;
 pub mod interval;
+pub mod labels;
 pub mod pass_at_k;
+pub mod probability;
 pub mod random;
 pub mod rows;
 pub mod significance;

@@ -1,9 +1,9 @@
 //! Whether two experiments differ.
 
-use super::descriptive::mean;
-use super::interval::{Interval, Settings, Units, bootstrap_mean, times, wilson};
+use super::descriptive::{ascending, mean, usual_range};
+use super::interval::{Interval, Settings, Units, effective_count, of_mean_of_numbers, times, wilson};
 use super::random::Random;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What is known about the difference of two experiments, row by row.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -34,28 +34,122 @@ pub enum Test {
 
 /// Compares pairs of scores.
 ///
-/// Rates (every score is 0 or 1, and every example has one pair) get McNemar's test and Newcombe's interval, all else
-/// the permutation test and the bootstrap's interval. Those go by example: its repetitions are not independent.
+/// Rates (every score is 0 or 1) get Newcombe's interval, and McNemar's test if every example has one pair; all else the
+/// permutation test and the interval of a mean. These go by example: its repetitions are not independent.
 pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> Difference {
     let differences: Vec<f64> = from.iter().zip(to).map(|(from, to)| to - from).collect();
-    let difference = Some(mean(&differences)).filter(|mean| mean.is_finite());
+    let difference = mean(&differences);
     let is_rate = from.iter().chain(to).all(|score| *score == 0.0 || *score == 1.0);
-    if is_rate && units.are_rows() {
-        let pairs = Pairs::count(from, to);
-        return Difference {
-            difference,
-            interval: pairs.newcombe(settings.level),
-            p_value: mcnemar(pairs.gained, pairs.lost),
-            test: Test::McNemar,
-        };
-    }
-    Difference {
-        difference,
+    let (p_value, test) = match signs(&differences, units).filter(|_| is_rate) {
+        Some([gained, lost]) if units.are_rows() => (mcnemar(gained, lost), Test::McNemar),
+        // The permutations of signs alone can be counted, however many there are.
+        Some([gained, lost]) => (mcnemar(gained, lost), Test::Permutation),
+        None => (permutation(&differences, units, settings.seed), Test::Permutation),
+    };
+    let interval = if is_rate {
+        let count = effective_count(&differences, units, settings.level);
+        Pairs::count(from, to).worth(count).newcombe(settings.level)
+    } else {
         // Unlike those of rates, equal differences say nothing about how far others would lie.
-        interval: bootstrap_mean(&differences, units, settings),
-        p_value: permutation(&differences, units, settings.seed),
-        test: Test::Permutation,
+        of_mean_of_numbers(&differences, units, settings)
+    };
+    Difference {
+        difference: Some(difference).filter(|mean| mean.is_finite()),
+        interval: interval.map(|interval| interval.agreeing(difference, p_value)),
+        p_value,
+        test,
     }
+}
+
+/// How many units gain and how many lose, if all of these do so by the same.
+fn signs(differences: &[f64], units: &Units) -> Option<[f64; 2]> {
+    let (mut gained, mut lost, mut size) = (0.0, 0.0, None);
+    for unit in 0..units.count() {
+        let difference = units.sum(unit, differences);
+        if difference == 0.0 {
+            continue;
+        }
+        if *size.get_or_insert(difference.abs()) != difference.abs() {
+            return None;
+        }
+        if difference > 0.0 { gained += 1.0 } else { lost += 1.0 }
+    }
+    Some([gained, lost])
+}
+
+/// How p-values of several tests are adjusted, so that chance alone seldom makes one of them small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum Correction {
+    /// Of those below 5%, in 5% of cases at most any is chance (Holm, *A simple sequentially rejective multiple test
+    /// procedure*, 1979).
+    Holm,
+    /// Of those below 5%, on average 5% at most are chance (Benjamini and Hochberg, *Controlling the false discovery
+    /// rate*, 1995).
+    BenjaminiHochberg,
+    /// As they are.
+    None,
+}
+
+/// The p-values, adjusted for being so many; in their order.
+pub fn adjusted(p_values: &[f64], correction: Correction) -> Vec<f64> {
+    let mut adjusted = p_values.to_vec();
+    let order = ascending(p_values);
+    let count = order.len() as f64;
+    let mut before = 0.0;
+    let mut set = |place: usize, p_value: f64| {
+        if let Some(value) = adjusted.get_mut(place) {
+            *value = p_value;
+        }
+    };
+    let p_value = |place: usize| p_values.get(place).copied().unwrap_or(1.0);
+    match correction {
+        Correction::None => {}
+        Correction::Holm => {
+            for (rank, place) in order.iter().enumerate() {
+                before = (p_value(*place) * (count - rank as f64)).min(1.0).max(before);
+                set(*place, before);
+            }
+        }
+        Correction::BenjaminiHochberg => {
+            before = 1.0;
+            for (rank, place) in order.iter().enumerate().rev() {
+                before = (p_value(*place) * count / (rank as f64 + 1.0)).min(before);
+                set(*place, before);
+            }
+        }
+    }
+    adjusted
+}
+
+/// Between what a difference of means is, whatever the scores are that are missing.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Bounds {
+    /// If all that are missing of the second are the lowest, and of the first the highest.
+    pub worst: f64,
+    /// The other way round.
+    pub best: f64,
+}
+
+/// The bounds of the difference over the pairs and what only one side has: `lost` is what the second has no score for,
+/// `added` what the first has none for. The range of the scores is the usual one if all lie in that, as that of a
+/// histogram is. None without scores.
+pub fn bounds(from: &[f64], to: &[f64], lost: &[f64], added: &[f64]) -> Option<Bounds> {
+    let (least, most) = range(&[from, to, lost, added])?;
+    let count = (from.len() + lost.len() + added.len()) as f64;
+    let sum = |values: &[f64]| values.iter().sum::<f64>();
+    let known = sum(to) - sum(from) + sum(added) - sum(lost);
+    let (lost, added) = (lost.len() as f64, added.len() as f64);
+    let bound = |of_second: f64, of_first: f64| (known + lost * of_second - added * of_first) / count;
+    Some(Bounds { worst: bound(least, most), best: bound(most, least) })
+}
+
+fn range(lists: &[&[f64]]) -> Option<(f64, f64)> {
+    let scores = || lists.iter().flat_map(|list| list.iter().copied());
+    let (least, most) = (scores().reduce(f64::min)?, scores().reduce(f64::max)?);
+    Some(usual_range(least, most))
 }
 
 /// Pairs of scores that are 0 or 1.
@@ -81,6 +175,17 @@ impl Pairs {
             pairs.neither += (1.0 - from) * (1.0 - to);
         }
         pairs
+    }
+
+    /// So many pairs of the same kinds.
+    fn worth(self, count: f64) -> Self {
+        let share = count / (self.both + self.lost + self.gained + self.neither);
+        Self {
+            both: self.both * share,
+            lost: self.lost * share,
+            gained: self.gained * share,
+            neither: self.neither * share,
+        }
     }
 
     /// The interval of the difference of paired rates by method 10 of Newcombe (*Improved confidence intervals for the

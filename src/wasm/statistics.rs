@@ -6,11 +6,12 @@
 use super::to_ts;
 use crate::error::{Error, Result};
 use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
-use crate::statistics::descriptive::Distribution;
+use crate::statistics::descriptive::{self, Distribution};
 use crate::statistics::interval::{self, Estimate, Settings};
+use crate::statistics::labels::{self, Classes};
 use crate::statistics::pass_at_k::{self, PassChance, Passes};
 use crate::statistics::rows::Rows;
-use crate::statistics::significance::{self, Difference};
+use crate::statistics::significance::{self, Bounds, Correction, Difference};
 use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -63,18 +64,62 @@ pub fn difference_of(
     to_ts(&significance::compare(&from, &to, &rows.units(), from_js(&settings)?))
 }
 
-/// How likely attempts at the examples pass, where `passed` is 1 or 0 for each attempt.
+/// The rate of scores of at least so much.
+#[wasm_bindgen(js_name = passRate)]
+pub fn pass_rate(
+    scores: &[f64],
+    at_least: f64,
+    examples: Option<Vec<u32>>,
+    settings: Ts<Settings>,
+) -> Result<Ts<Estimate>, JsValue> {
+    let rows = Rows::new(scores.len(), examples.as_deref());
+    let passed = pass_at_k::passed(&rows.ordered(scores), at_least);
+    to_ts(&interval::mean(&passed, &rows.units(), from_js(&settings)?))
+}
+
+/// The mean of scores, without an interval; NaN of none.
+#[wasm_bindgen]
+pub fn mean(scores: &[f64]) -> f64 {
+    descriptive::mean(scores)
+}
+
+/// Between what a difference is, whatever the scores are that only one side has.
+#[wasm_bindgen(js_name = boundsOf)]
+pub fn bounds_of(
+    from: &[f64],
+    to: &[f64],
+    lost: &[f64],
+    added: &[f64],
+) -> Result<Option<Ts<Bounds>>, JsValue> {
+    significance::bounds(from, to, lost, added).as_ref().map(to_ts).transpose()
+}
+
+/// P-values, adjusted for being so many.
+#[wasm_bindgen]
+pub fn adjusted(p_values: &[f64], correction: Ts<Correction>) -> Result<Vec<f64>, JsValue> {
+    Ok(significance::adjusted(p_values, from_js(&correction)?))
+}
+
+/// How likely attempts at the examples pass, where a score passes of at least so much.
 #[wasm_bindgen(js_name = passChance)]
 pub fn pass_chance(
     passes: Ts<Passes>,
     k: f64,
-    passed: &[f64],
+    scores: &[f64],
+    at_least: f64,
     examples: Vec<u32>,
     settings: Ts<Settings>,
 ) -> Result<Ts<PassChance>, JsValue> {
-    let rows = Rows::new(passed.len(), Some(&examples));
-    let passed = rows.ordered(passed);
+    let rows = Rows::new(scores.len(), Some(&examples));
+    let passed = pass_at_k::passed(&rows.ordered(scores), at_least);
     to_ts(&pass_at_k::chance(from_js(&passes)?, k, &passed, &rows.units(), from_js(&settings)?))
+}
+
+/// The classes that the labels of a JSON list name.
+#[wasm_bindgen(js_name = classesOf)]
+pub fn classes_of(labels: &[u8]) -> Result<Ts<Classes>, JsValue> {
+    let text = std::str::from_utf8(labels).map_err(|error| Error::invalid_input(error.to_string()))?;
+    to_ts(&labels::classes(text)?)
 }
 
 /// How often each class of the reference (row) was answered with each class (column), row by row.

@@ -201,8 +201,10 @@ describe("compareExperiments", () => {
   it.each([
     // p-values: scipy 1.17.1, binomtest(gained, gained + lost, 0.5). Intervals: Newcombe's method 10, computed by its
     // formula from the limits of statsmodels 0.15, proportion_confint(method="wilson").
-    [[14, 0, 5, 22], 0.12195121951219512, 0.011483241383033221, 0.2264926843512112, 0.0625],
-    [[1, 7, 1, 12], -0.2857142857142857, -0.506920226686141, -0.025559124164859837, 0.0703125],
+    // Where McNemar's test says that there may be no difference, the interval reaches to it: these ends would be 0.0115
+    // and -0.0256.
+    [[14, 0, 5, 22], 0.12195121951219512, 0, 0.2264926843512112, 0.0625],
+    [[1, 7, 1, 12], -0.2857142857142857, -0.506920226686141, 0, 0.0703125],
     [[2, 6, 8, 1], 0.11764705882352944, -0.28899570959584464, 0.48494946360043945, 0.79052734375],
   ] as const)("of %j is McNemar's test and Newcombe's interval", async (counts, difference, low, high, pValue) => {
     const [a, b] = pairs(...counts);
@@ -266,10 +268,94 @@ describe("compareExperiments", () => {
     b.rows[0].evaluationResults.unshift({ key: "score", score: 0.5 }, { key: "b", score: 1 });
     b.rows.reverse();
     const comparisons = await compareExperiments(a, b);
-    expect(Object.keys(comparisons)).toEqual(["correct", "score"]);
+    expect(Object.keys(comparisons)).toEqual(["correct", "score", "a", "b"]);
     expect(comparisons.correct).toMatchObject({ count: 2, flipped: [] });
-    const none = { difference: null, interval: null, pValue: null, test: null, count: 0, flipped: [] };
-    expect(comparisons.score).toEqual(none);
+    const none = {
+      difference: null,
+      interval: null,
+      pValue: null,
+      adjustedPValue: null,
+      test: null,
+      count: 0,
+    };
+    expect(comparisons.score).toEqual({
+      ...none,
+      means: { first: null, second: null },
+      unpaired: { first: 0, second: 1 },
+      errors: { first: 0, second: 0 },
+      bounds: { worst: -0.5, best: 0.5 },
+      flipped: [],
+    });
+    expect(comparisons.a).toMatchObject({ ...none, unpaired: { first: 1, second: 0 } });
+  });
+
+  it("says what has no counterpart, and what the difference may be with it", async () => {
+    // The new version fails on 37 of 40 rows; the three that are left are as before.
+    const before = Array<boolean>(40).fill(true);
+    const result = await compare(before, [true, true, true, ...Array(37).fill(undefined)]);
+    expect(result).toMatchObject({
+      difference: 0,
+      count: 3,
+      means: { first: 1, second: 1 },
+      unpaired: { first: 37, second: 0 },
+      errors: { first: 0, second: 37 },
+      bounds: { worst: -37 / 40, best: 0 },
+    });
+    // Not applicable in one; the range of numbers beyond 1 is up to 100.
+    expect(await compare([80, null], [90, 40])).toMatchObject({
+      unpaired: { first: 0, second: 1 },
+      errors: { first: 0, second: 0 },
+      bounds: { worst: (10 + 40 - 100) / 2, best: (10 + 40) / 2 },
+    });
+    // A repetition that only one of them has.
+    const [once, twice] = [experiment([true]), experiment([true, true], { repetitions: 2 })];
+    const { correct } = await compareExperiments(once, twice);
+    expect(correct).toMatchObject({ count: 1, unpaired: { first: 0, second: 1 } });
+  });
+
+  it("adjusts the p-values of many keys", async () => {
+    const merged = (...all: any[]) => ({
+      rows: all[0].rows.map((row: any, index: number) => ({
+        ...row,
+        evaluationResults: all.flatMap(({ rows }) => rows[index].evaluationResults),
+      })),
+    });
+    const keys = [9, 8, 6].map((gained, index) => {
+      const to = Array.from({ length: 10 }, (_, row) => row < gained);
+      const key = `key ${index}`;
+      return [experiment(Array(10).fill(false), { key }), experiment(to, { key })];
+    });
+    const [a, b] = [0, 1].map((side) => merged(...keys.map((pair) => pair[side])));
+    const pValues = async (options: object) =>
+      Object.values(await compareExperiments(a, b, options)).map(({ pValue, adjustedPValue }) => [
+        expect.closeTo(pValue as number, 12),
+        expect.closeTo(adjustedPValue as number, 12),
+      ]);
+    // 2 / 2 ** 9 and so on; statsmodels 0.15: multipletests(p_values, method="holm"), "fdr_bh"
+    const plain = [0.00390625, 0.0078125, 0.03125];
+    expect(await pValues({})).toEqual([0.01171875, 0.015625, 0.03125].map((p, i) => [plain[i], p]));
+    expect(await pValues({ correction: "benjamini-hochberg" })).toEqual(
+      [0.01171875, 0.01171875, 0.03125].map((p, i) => [plain[i], p]),
+    );
+    expect(await pValues({ correction: "none" })).toEqual(plain.map((p) => [p, p]));
+    expect((await errorOf(compareExperiments(a, b, { correction: "bonferroni" } as any))).message).toContain(
+      'correction is "bonferroni"; it has to be "holm", "benjamini-hochberg" or "none"',
+    );
+  });
+
+  it("contradicts no test of its own, and is moved by no repetition of what always answers the same", async () => {
+    const two = await compare([0.1, 0.2], [0.9, 0.7]);
+    expect(two?.pValue).toBe(0.5);
+    // Student's, with one degree of freedom: scipy, t.interval(0.95, 1, 0.65, 0.15)
+    expect(two?.interval?.low).toBeCloseTo(-1.25593, 4);
+    expect(two?.interval?.high).toBeCloseTo(2.55593, 4);
+    const [from, to] = [Array<boolean>(20).fill(false), Array.from({ length: 20 }, (_, row) => row % 3 > 0)];
+    const once = await compare(from, to);
+    const twice = (scores: boolean[]) => scores.flatMap((score) => [score, score]);
+    const again = await compare(twice(from), twice(to), { seed: 3 }, 2);
+    expect(again?.pValue).toBe(once?.pValue);
+    expect(again?.interval?.low).toBeCloseTo(once?.interval?.low as number, 12);
+    expect(again?.interval?.high).toBeCloseTo(once?.interval?.high as number, 12);
   });
 
   it("takes repetitions as one observation", async () => {

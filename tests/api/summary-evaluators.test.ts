@@ -206,6 +206,36 @@ describe("the confusion matrix", () => {
   });
 });
 
+describe("where all agree", () => {
+  const perfect = (...counts: [string, number][]) => {
+    const labels = counts.flatMap(([label, count]) => Array<string>(count).fill(label));
+    return { outputs: labels, referenceOutputs: labels };
+  };
+  it.each([
+    // statsmodels 0.15: proportion_confint(10, 10, method="wilson")[0] is 0.7224672; as F1 that is 2 x / (1 + x)
+    ["F1", f1Score({ positive: "a" }), 0.8388748],
+    // Classes of 10 and 30: 0.7224672 and 0.8864866 as F1, and their mean
+    ["the mean F1", f1Score({ average: "macro" }), 0.8893515],
+    // proportion_confint(40, 40)[0] is 0.9123784; beyond the agreement of chance, 0.625
+    ["kappa", cohensKappa(), 0.7663424],
+    ["the correlation", matthewsCorrelation(), 0.7663424],
+  ])("%s has an interval", async (_, evaluate, low) => {
+    const { score, interval } = await evaluate(perfect(["a", 10], ["b", 30]));
+    expect(score).toBe(1);
+    expect(interval).toEqual({ low: expect.closeTo(low, 5), high: 1, level: 0.95 });
+  });
+
+  it("what is not defined says all of why", async () => {
+    const rows = { outputs: ["b", "b"], referenceOutputs: ["a", "a"] };
+    const { score, comment } = await precision({ average: "weighted" })(rows);
+    expect({ score, comment }).toEqual({
+      score: null,
+      comment:
+        'Not defined: it leaves out "a", for which it is not defined, and no other class is in the reference.',
+    });
+  });
+});
+
 describe("classes are found", () => {
   const score = async (options: object, outputs: unknown[], referenceOutputs: unknown[]) =>
     (await accuracy(options)({ outputs, referenceOutputs })).score;

@@ -1,7 +1,7 @@
 /** The program of the packed package, run as a process. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -31,10 +31,12 @@ beforeAll(async () => {
     "after.jsonl": lines(Array.from({ length: 11 }, (_, i) => row(`${i}`, i ? "no" : "yes", "yes"))),
     "broken.jsonl": '{"inputs": 1, "outputs": 1, "referenceOutputs": 1}\n{"inputs": \n',
     "objects.jsonl": lines([row("a", { x: 1, y: 2 }, { x: 1, y: 3 })]),
+    "mixed.jsonl": lines([row("a", { x: 1 }, { x: 1 }), row("b", "x", "y")]),
     "rag.jsonl": lines([
       { id: "a", inputs: { question: "When?", context: "Ada Lovelace (1815–1852)" }, outputs: "In 1815." },
     ]),
     "not-an-experiment.json": "{}",
+    "no-rows.json": '{"rows": [null], "aggregates": {}}',
     "no-json.json": "{",
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
@@ -212,6 +214,27 @@ describe("with a model", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: "correctness has no scores.\n" });
   });
 
+  it("nor without a threshold", async () => {
+    const none = ["score", "cities.jsonl", "--evaluator", "json_match:average"];
+    expect(await cli(none)).toMatchObject({ code: 1, stderr: "json_match:average has no scores.\n" });
+    const some = ["score", "mixed.jsonl", "--evaluator", "json_match:average"];
+    expect((await cli(some)).code).toBe(0);
+    expect(await cli([...some, "--max-errors", "0"])).toMatchObject({
+      code: 1,
+      stderr: "json_match:average has 1 error, where 0 are allowed (--max-errors).\n",
+    });
+  });
+
+  it("nor by a key that every object has", async () => {
+    for (const key of ["constructor", "__proto__", "toString"]) {
+      const { code, stderr } = await cli(["score", "cities.jsonl", ...EXACT, "--fail-under", `${key}=0.9`]);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining("no such key; there are"),
+      });
+    }
+  });
+
   it("an evaluator that can score no row is known by its key", async () => {
     // Texts have no keys to be compared.
     const options = ["--fail-under", "json_match:average=0", "--max-errors", "9"];
@@ -272,6 +295,35 @@ describe("compare", () => {
     expect(await cli(["compare", "before.json", "before.json"])).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it("fails when scores have no counterpart", async () => {
+    const before = await experimentIn("before.json");
+    const failed = { name: "Error", message: "no answer" };
+    const crashed = before.rows.map((row: any, i: number) =>
+      i < 3 ? row : { ...row, evaluationResults: [], errors: [{ key: "exact_match", error: failed }] },
+    );
+    await writeFile(join(folder, "crashed.json"), JSON.stringify({ ...before, rows: crashed }));
+    const { code, stdout, stderr } = await cli(["compare", "before.json", "crashed.json"]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        "exact_match has 8 scores without a counterpart (8 errors in the second), where 0 are allowed " +
+        "(--max-unpaired). The difference is between -0.727 and 0.000, whatever they would be.\n",
+    });
+    // Both means are over the three pairs.
+    expect(stdout).toMatch(/^exact_match +100\.0% +100\.0% +0\.0 pp .* 3 +8 \+ 0 +0 +0$/m);
+    const allowed = ["--max-unpaired", "8"];
+    expect((await cli(["compare", "before.json", "crashed.json", ...allowed])).code).toBe(0);
+
+    const gone = before.rows.map((row: any) => ({ ...row, evaluationResults: [] }));
+    await writeFile(join(folder, "gone-key.json"), JSON.stringify({ ...before, rows: gone, aggregates: {} }));
+    expect(await cli(["compare", "before.json", "gone-key.json"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("exact_match has 11 scores without a counterpart, where"),
+    });
+    // A key that is new has nothing to be compared with.
+    expect((await cli(["compare", "gone-key.json", "before.json"])).code).toBe(0);
+  });
+
   it("knows what is better from the one who asks", async () => {
     const lower = ["--lower-is-better", "exact_match"];
     expect((await cli(["compare", "before.json", "after.json", ...lower])).code).toBe(0);
@@ -310,6 +362,7 @@ describe("mistakes", () => {
     [["compare", "a", "b", "--model", "x"], /compare has no option --model/],
     [["compare", "gone.json", "gone.json"], /gone\.json cannot be read: ENOENT/],
     [["compare", "no-json.json", "no-json.json"], /no-json\.json cannot be read/],
+    [["compare", "no-rows.json", "no-rows.json"], /rows\[0\] of the experiment in no-rows\.json is no row/],
     [
       ["compare", "not-an-experiment.json", "not-an-experiment.json"],
       /holds no experiment; score --output writes one/,
@@ -330,6 +383,25 @@ it("says what it can do, and which version it is", async () => {
   expect(help).toMatchObject({ code: 0, stderr: "" });
   for (const line of help.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(118);
   expect((await cli(["--version"])).stdout).toBe(`${manifest.version}\n`);
+});
+
+it.skipIf(process.platform !== "linux")("says so if its result could not be written", async () => {
+  const program = join(pkg, manifest.bin["openevals-wasm"]);
+  const full = await open("/dev/full", "w");
+  const child = spawn(process.execPath, [program, "score", "cities.jsonl", ...EXACT], {
+    cwd: folder,
+    stdio: ["ignore", full.fd, "pipe"],
+  });
+  let stderr = "";
+  child.stderr?.on("data", (data) => {
+    stderr += data;
+  });
+  const [code] = await once(child, "close");
+  await full.close();
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/^openevals-wasm: The result could not be written: .*ENOSPC.*\n$/),
+  });
 });
 
 it("is what npx runs", async () => {

@@ -9,6 +9,7 @@ import {
   matthewsCorrelation,
   median,
   passAtK,
+  passRate,
 } from "openevals-wasm/evaluation";
 import { init, levenshteinDistance } from "openevals-wasm/slim";
 import { expect, it } from "vitest";
@@ -37,6 +38,7 @@ const calls: (() => Promise<unknown>)[] = [
       examples,
       evaluationResults: evaluationResults("right", [true, false, true, true]),
     }),
+  () => passRate({ key: "right" })({ evaluationResults: evaluationResults("right", [true, false]) }),
   () => f1Score({ average: "macro" })(labels),
   () => cohensKappa()(labels),
   () => matthewsCorrelation()(labels),

@@ -40,7 +40,7 @@ export function rowOf(data: RowData, index = 0): ExperimentRow {
     evaluationResults: Object.entries(scores).map(([key, score]) => ({
       key,
       score,
-      ...(comments[key] !== undefined && { comment: comments[key] }),
+      ...(Object.hasOwn(comments, key) && { comment: comments[key] }),
     })),
     errors: Object.entries(errors).map(([key, error]) => ({ key, error })),
   };

@@ -268,36 +268,58 @@ describe("a comparison", () => {
     { experimentName: "capitals-5e6f7a8b" },
   );
   const interval = (low: number, high: number) => ({ low, high, level: 0.95 });
+  const complete = {
+    unpaired: { first: 0, second: 0 },
+    errors: { first: 0, second: 0 },
+    bounds: { worst: 0, best: 0 },
+  };
   const comparisons = {
     exact: {
       difference: 0.5,
       interval: interval(-0.193, 1),
       pValue: 1,
+      adjustedPValue: 1,
       test: "mcnemar_exact" as const,
       count: 2,
+      means: { first: 0.5, second: 1 },
+      ...complete,
       flipped: [{ exampleId: "a", repetition: 0, from: false, to: true }],
     },
     close: {
       difference: -0.125,
       interval: interval(-0.25, 0),
       pValue: 0.0004,
+      adjustedPValue: 0.0008,
       test: "paired_permutation" as const,
       count: 2,
+      means: { first: 0.5, second: 0.375 },
+      ...complete,
       flipped: [{ exampleId: "a", repetition: 1, from: 0.5, to: 0.25 }],
     },
-    gone: { difference: null, interval: null, pValue: null, test: null, count: 0, flipped: [] },
+    gone: {
+      difference: null,
+      interval: null,
+      pValue: null,
+      adjustedPValue: null,
+      test: null,
+      count: 0,
+      means: { first: null, second: null },
+      ...complete,
+      unpaired: { first: 2, second: 0 },
+      flipped: [],
+    },
   };
 
   it("is a table, and the rows that flipped", () => {
-    expect(formatComparison(before, after, comparisons).split("\n")).toEqual([
+    expect(formatComparison(before, after, comparisons, { columns: 100 }).split("\n")).toEqual([
       "before  capitals-1a2b3c4d",
       "after   capitals-5e6f7a8b",
       "",
-      "Key    Before   After  Difference     95% interval        p  Pairs  Up  Down",
-      "────────────────────────────────────────────────────────────────────────────",
-      "exact   50.0%  100.0%    +50.0 pp  -19.3 to +100.0    1.000      2   1     0",
-      "close   0.500   0.375      -0.125  -0.250 to 0.000  < 0.001      2   0     1",
-      "gone        –       –           –                         –      0   0     0",
+      "Key    Before   After  Difference     95% interval   p adj.  Pairs  Unpaired  Up  Down",
+      "──────────────────────────────────────────────────────────────────────────────────────",
+      "exact   50.0%  100.0%    +50.0 pp  -19.3 to +100.0    1.000      2     0 + 0   1     0",
+      "close   0.500   0.375      -0.125  -0.250 to 0.000  < 0.001      2     0 + 0   0     1",
+      "gone        –       –           –                         –      0     2 + 0   0     0",
       "",
       "exact",
       "  ↑ a",

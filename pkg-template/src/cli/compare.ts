@@ -1,8 +1,10 @@
 /** `compare`: two experiments, row by row. */
 
-import { change } from "../evaluation/failing.js";
-import { writeReport } from "../evaluation/report/write.js";
-import { formatComparison } from "../evaluation/terminal/comparison.js";
+import type { Comparison } from "../experiment/types.js";
+import { counted, decimal, whole } from "../presentation/numerals.js";
+import { change } from "../presentation/reading.js";
+import { writeReport } from "../presentation/report/write.js";
+import { formatComparison } from "../presentation/terminal/comparison.js";
 import { compareExperiments } from "../statistics/compare.js";
 import { BAD_NEWS } from "./evaluators.js";
 import { readExperiment } from "./files.js";
@@ -20,9 +22,29 @@ export async function compare(files: string[], options: Options): Promise<number
     await writeReport(after, options.report, { compareWith: before, lowerIsBetter });
     say(`The report is in ${options.report}`);
   }
-  const worse = Object.entries(comparisons).filter(
-    ([key, one]) => change(key, one, { lowerIsBetter }) === "worse",
-  );
-  for (const [key] of worse) say(`${key} became worse.`);
-  return worse.length ? 1 : 0;
+  const problems = Object.entries(comparisons).flatMap(([key, comparison]) => [
+    ...(change(key, comparison, { lowerIsBetter }) === "worse" ? [`${key} became worse.`] : []),
+    ...unpairedProblem(key, comparison, options.maxUnpaired),
+  ]);
+  for (const problem of problems) say(problem);
+  return problems.length ? 1 : 0;
+}
+
+/** A key that only the second has is new: there is nothing that it could have lost. */
+function unpairedProblem(
+  key: string,
+  { unpaired, errors, count, bounds }: Comparison,
+  most: number,
+): string[] {
+  const isNew = count === 0 && unpaired.first === 0 && errors.first === 0;
+  const { first, second } = unpaired;
+  if (isNew || first + second <= most) return [];
+  const failed = errors.second ? ` (${counted(errors.second, "error")} in the second)` : "";
+  const between = bounds
+    ? ` The difference is between ${decimal(bounds.worst)} and ${decimal(bounds.best)}, whatever they would be.`
+    : "";
+  return [
+    `${key} has ${counted(first + second, "score")} without a counterpart${failed}, where ${whole(most)} are allowed ` +
+      `(--max-unpaired).${between}`,
+  ];
 }

@@ -1,8 +1,8 @@
 /** The evaluators by their keys. */
 
 import { initChatModel } from "../chat/chat.js";
-import type { RowEvaluator } from "../evaluation/evaluators.js";
 import { exactMatch } from "../exact.js";
+import type { RowEvaluator } from "../experiment/evaluators/evaluators.js";
 import { createJsonMatchEvaluator } from "../json-match/json-match.js";
 import { createLLMAsJudge } from "../judge/judge.js";
 import * as prompts from "../prompts/index.js";

@@ -3,7 +3,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OpenEvalsError } from "../errors.js";
-import type { Experiment } from "../evaluation/types.js";
+import { checkExperiment } from "../experiment/check.js";
+import type { Experiment } from "../experiment/types.js";
 
 export async function writeExperiment(path: string, experiment: Experiment): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -23,5 +24,6 @@ export async function readExperiment(path: string): Promise<Experiment> {
   if (!Array.isArray(experiment?.rows) || typeof experiment.aggregates !== "object") {
     throw new OpenEvalsError("invalid_input", `${path} holds no experiment; score --output writes one.`);
   }
+  checkExperiment(experiment, `experiment in ${path}`);
   return experiment;
 }

@@ -16,6 +16,12 @@ async function run(args: string[]): Promise<number> {
   return 0;
 }
 
+// Such as a disk that is full: nobody has seen the result.
+process.stdout.once("error", ({ message }) => {
+  say(`openevals-wasm: The result could not be written: ${message}`);
+  process.exitCode = 2;
+});
+
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {

@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { OpenEvalsError } from "../errors.js";
-import type { CacheMode } from "../evaluation/cache.js";
+import type { CacheMode } from "../experiment/cache/cache.js";
 
 export interface Options {
   evaluators: string[];
@@ -16,7 +16,9 @@ export interface Options {
   /** By key. */
   failUnder: Map<string, number>;
   failOver: Map<string, number>;
-  maxErrors: number;
+  /** Of every key; by default only keys with a threshold may have none. */
+  maxErrors: number | undefined;
+  maxUnpaired: number;
   lowerIsBetter: string[];
 }
 
@@ -40,17 +42,21 @@ score evaluates recorded answers: the rows of a .jsonl or .csv file, { id, input
   --output <file.json>    writes the experiment, for compare
   --fail-under <key>=<x>  exit code 1 if the mean of the key is lower; may be given several times
   --fail-over <key>=<x>   exit code 1 if it is higher
-  --max-errors <n>        how many errors such a key may have; 0 by default
+  --max-errors <n>        exit code 1 if any key has more errors; by default, keys with a threshold may have none
+                          and all others need a score
 
 compare compares two experiments that score has written, row by row; exit code 1 if a key became worse by more than
-chance (p below 0.05).
+chance (p below 0.05; of several keys, p is adjusted by Holm's method).
+
+  --max-unpaired <n>      how many scores of a key may have no counterpart in the other experiment; 0 by default
 
 Both:
   --report <file.html>    writes a report, one file to look at in a browser
   --lower-is-better <key> true and high scores of this key are bad news; prebuilt prompts are known
   --help, --version
 
-Exit codes: 0 fine, 1 a threshold was missed or a key became worse, 2 the call or the data is wrong.
+Exit codes: 0 fine; 1 a threshold was missed, a key became worse, or scores are missing; 2 the call or the data is
+wrong, or the result could not be written.
 `;
 
 const TEXT = { type: "string" } as const;
@@ -68,6 +74,7 @@ const OPTIONS = {
   "fail-under": LIST,
   "fail-over": LIST,
   "max-errors": TEXT,
+  "max-unpaired": TEXT,
   "lower-is-better": LIST,
   help: { ...FLAG, short: "h" },
   version: { ...FLAG, short: "v" },
@@ -77,7 +84,7 @@ const OPTIONS = {
 const COMMANDS: Record<string, string> = {
   score:
     "evaluator model base-url concurrency cache cache-mode report output fail-under fail-over max-errors lower-is-better",
-  compare: "report lower-is-better",
+  compare: "max-unpaired report lower-is-better",
 };
 
 /** What is to be done: a command with the files that it is about, or one of the flags. */
@@ -107,7 +114,8 @@ export function readArguments(args: string[]): Call {
     output: values.output,
     failUnder: thresholds("fail-under", values["fail-under"]),
     failOver: thresholds("fail-over", values["fail-over"]),
-    maxErrors: count("max-errors", values["max-errors"] ?? "0"),
+    maxErrors: values["max-errors"] === undefined ? undefined : count("max-errors", values["max-errors"]),
+    maxUnpaired: count("max-unpaired", values["max-unpaired"] ?? "0"),
     lowerIsBetter: values["lower-is-better"] ?? [],
   };
   return { command, files, options };

@@ -1,11 +1,11 @@
 /** `score`: evaluates recorded answers. */
 
-import { directoryCache } from "../evaluation/cache-directory.js";
-import { evaluate } from "../evaluation/evaluate.js";
-import { counted, figure, isRate, whole } from "../evaluation/figures.js";
-import { writeReport } from "../evaluation/report/write.js";
-import { formatExperiment } from "../evaluation/terminal/experiment.js";
-import type { Experiment } from "../evaluation/types.js";
+import { directoryCache } from "../experiment/cache/directory.js";
+import { evaluate } from "../experiment/evaluate.js";
+import type { Experiment } from "../experiment/types.js";
+import { counted, figure, isRate, whole } from "../presentation/numerals.js";
+import { writeReport } from "../presentation/report/write.js";
+import { formatExperiment } from "../presentation/terminal/experiment.js";
 import { BAD_NEWS, evaluatorsOf, mapInputs } from "./evaluators.js";
 import { writeExperiment } from "./files.js";
 import { type Options, wrong } from "./options.js";
@@ -17,7 +17,7 @@ export async function score(files: string[], options: Options): Promise<number> 
   const lowerIsBetter = [...BAD_NEWS, ...options.lowerIsBetter];
   const stop = new AbortController();
   const evaluators = evaluatorsOf(options, stop.signal);
-  // What is done is shown all the same; who insists ends the process.
+  // The first Ctrl-C shows what is done; the second one ends the process.
   process.once("SIGINT", () => stop.abort());
   const experiment = await evaluate(undefined, {
     data,
@@ -40,30 +40,32 @@ export async function score(files: string[], options: Options): Promise<number> 
   return experiment.stopped ? 2 : problems.length ? 1 : 0;
 }
 
-/** What falls short. A key that has no score, or more errors than are allowed, does: a failure passes no threshold. */
+/** What falls short, and what has no score or more errors than are allowed: a failure passes nothing. */
 function thresholdProblems({ aggregates }: Experiment, options: Options): string[] {
   const { failUnder, failOver, maxErrors } = options;
-  const all = [
+  const thresholds = [
     ...Array.from(failUnder, ([key, limit]) => ({ key, limit, sign: 1, word: "below" })),
     ...Array.from(failOver, ([key, limit]) => ({ key, limit, sign: -1, word: "above" })),
   ];
-  return all.flatMap(({ key, limit, sign, word }) => {
-    const aggregate = aggregates[key];
-    if (!aggregate) {
-      throw wrong(
-        `There is a threshold for "${key}", and no such key; there are ${Object.keys(aggregates).join(", ")}`,
-      );
-    }
+  for (const { key } of thresholds) {
+    if (Object.hasOwn(aggregates, key)) continue;
+    throw wrong(
+      `There is a threshold for "${key}", and no such key; there are ${Object.keys(aggregates).join(", ")}`,
+    );
+  }
+  return Object.entries(aggregates).flatMap(([key, aggregate]) => {
     const { mean, errors } = aggregate;
-    const rate = isRate(aggregate);
-    if (mean === null) return [`${key} has no scores.`];
-    if (errors > maxErrors) {
-      return [
-        `${key} has ${counted(errors, "error")}, where ${whole(maxErrors)} are allowed (--max-errors).`,
-      ];
+    const own = thresholds.filter((threshold) => threshold.key === key);
+    const allowed = maxErrors ?? (own.length ? 0 : Infinity);
+    if (mean === null && (errors || own.length)) return [`${key} has no scores.`];
+    if (errors > allowed) {
+      return [`${key} has ${counted(errors, "error")}, where ${whole(allowed)} are allowed (--max-errors).`];
     }
-    return sign * mean < sign * limit
-      ? [`${key} is ${figure(mean, rate)}, ${word} ${figure(limit, rate)}.`]
-      : [];
+    const rate = isRate(aggregate);
+    return own.flatMap(({ limit, sign, word }) =>
+      sign * (mean as number) < sign * limit
+        ? [`${key} is ${figure(mean as number, rate)}, ${word} ${figure(limit, rate)}.`]
+        : [],
+    );
   });
 }

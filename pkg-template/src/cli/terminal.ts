@@ -1,11 +1,16 @@
 /** The terminal that the program runs in. */
 
-import { terminalOptions } from "../evaluation/terminal/style.js";
+import { terminalOptions } from "../presentation/terminal/style.js";
 
 interface NodeProcess {
   argv: string[];
   env: Record<string, string | undefined>;
-  stdout: { isTTY?: boolean; columns?: number; write(text: string): unknown };
+  stdout: {
+    isTTY?: boolean;
+    columns?: number;
+    write(text: string): unknown;
+    once(event: "error", listener: (error: Error) => void): unknown;
+  };
   stderr: { write(text: string): unknown };
   exitCode?: number;
   once(event: "SIGINT", listener: () => void): unknown;

@@ -83,7 +83,10 @@ export function checkOptions<Options extends object>(
 
 /** Refuses one value that cannot work. */
 export function checkValue(name: string, value: unknown, { wanted, test, isRequired }: Check): void {
-  if (value === undefined && !isRequired) return;
+  if (value === undefined) {
+    if (!isRequired) return;
+    throw new OpenEvalsError("invalid_config", `${name} is missing; it has to be ${wanted}.`);
+  }
   if (!passes(test, value)) {
     throw new OpenEvalsError("invalid_config", `${name} is ${show(value)}; it has to be ${wanted}.`);
   }

@@ -1,8 +1,8 @@
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
-import type { Aggregate } from "../evaluation/types.js";
-import { knownOptions } from "../input/options.js";
-import { checkStatisticsOptions, numbered, numberOf, type StatisticsOptions, settingsOf } from "./figures.js";
+import type { Aggregate } from "../experiment/types.js";
+import { checkOptions } from "../input/checks.js";
+import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** The scores of one key, for {@link aggregateOf}. */
 export interface ScoresOfKey {
@@ -23,10 +23,12 @@ export interface ScoresOfKey {
  * Sums up the scores of one key: mean, confidence interval and distribution. `true` counts as 1 and `false` as 0, and a
  * mixture of booleans and numbers as numbers.
  *
- * The interval is Wilson's where every score is `true` or `false`, 0 or 1; and else the bootstrap's (percentiles of ten
- * thousand means of scores drawn again, expanded for small samples as Hesterberg describes it in *What teachers should
- * know about the bootstrap*, 2015; beyond two thousand rows fewer, at least a thousand). It is `null` where nothing can
- * be told: for a single number, and for numbers that are all the same.
+ * The interval is Wilson's where every score is `true` or `false`, 0 or 1; of repeated examples with as many rows as
+ * theirs tell as much as (the design effect: as many as there are examples where the repetitions agree). Else it is
+ * Student's for less than six examples, which may reach beyond the range of the scores, and the bootstrap's from there on
+ * (percentiles of ten thousand means of scores drawn again, expanded for small samples as Hesterberg describes it in *What
+ * teachers should know about the bootstrap*, 2015; beyond two thousand rows fewer, at least a thousand). It is `null`
+ * where nothing can be told: for a single number, and for numbers that are all the same.
  *
  * @throws {@link OpenEvalsError} `invalid_input` for a score that is not finite.
  *
@@ -39,9 +41,14 @@ export interface ScoresOfKey {
  * ```
  */
 export async function aggregateOf(results: ScoresOfKey, options: StatisticsOptions = {}): Promise<Aggregate> {
-  knownOptions("aggregateOf", options, ["seed", "level"]);
-  checkStatisticsOptions(options);
-  const { scores, errors, notApplicable, exampleIds } = results;
+  const settings = settingsOf(checkOptions("aggregateOf", options, STATISTICS_OPTIONS));
+  const { scores, errors, notApplicable, exampleIds } = results ?? {};
+  if (!Array.isArray(scores)) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      "aggregateOf needs { scores, errors, notApplicable }, where scores are a list.",
+    );
+  }
   if (exampleIds && exampleIds.length !== scores.length) {
     throw new OpenEvalsError(
       "invalid_input",
@@ -53,11 +60,7 @@ export async function aggregateOf(results: ScoresOfKey, options: StatisticsOptio
   const numbers = Float64Array.from(scores, (score, index) => numberOf(score, `scores[${index}]`));
   const areBooleans = scores.every((score) => typeof score === "boolean");
   return measure("aggregateOf", numbers.length, (engine) => {
-    const { value, interval } = engine.meanOf(
-      numbers,
-      exampleIds && numbered(exampleIds),
-      settingsOf(options),
-    );
+    const { value, interval } = engine.meanOf(numbers, exampleIds && numbered(exampleIds), settings);
     const distribution = areBooleans
       ? engine.distributionOfBooleans(numbers)
       : (engine.distributionOfNumbers(numbers) ?? null);

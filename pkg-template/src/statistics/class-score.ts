@@ -1,12 +1,12 @@
 /** Scores of classes, with what there is to say of them. */
 
 import { measure } from "../engine/metrics.js";
-import { show } from "../input/options.js";
+import { show } from "../input/checks.js";
 import type { Bindings } from "../openevals-metrics.js";
 import type { ClassScore, Settings } from "../openevals-metrics.types.js";
-import { numbered, type StatisticsOptions, settingsOf } from "./figures.js";
 import type { Labels } from "./labels.js";
 import { type Conclude, type MetricResult, metricResult } from "./metric.js";
+import { numbered, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** A score of the engine, with a comment if it is not defined, or not for all classes. */
 export async function scored(
@@ -29,7 +29,9 @@ export async function scored(
   );
   const without = undefinedClasses.map((number) => show(classes[number])).join(", ");
   let comment: string | undefined;
-  if (without) comment = `Left out, since it is not defined for them: ${without}.`;
+  if (estimate.value === null && without) {
+    comment = `Not defined: it leaves out ${without}, for which it is not defined, and no other class is in the reference.`;
+  } else if (without) comment = `Left out, since it is not defined for them: ${without}.`;
   else if (estimate.value === null)
     comment = `Not defined: ${outputs.length ? whyUndefined : "there are no rows"}.`;
   return (key, metadata) => metricResult(key, estimate, metadata, comment);

@@ -2,11 +2,11 @@
 
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
-import { given, knownOptions } from "../input/options.js";
+import { aString, type Checks, check, checkOptions } from "../input/checks.js";
 import { scored } from "./class-score.js";
-import { checkStatisticsOptions, type StatisticsOptions } from "./figures.js";
 import { type ClassificationParams, type LabelOptions, type Labels, readLabels } from "./labels.js";
 import { type Conclude, type MetricMetadata, type MetricResult, named } from "./metric.js";
+import { STATISTICS_OPTIONS, type StatisticsOptions } from "./settings.js";
 
 /** A summary evaluator that compares classes with those of the reference. */
 export type ClassificationEvaluator<Result = MetricResult> = (
@@ -48,8 +48,9 @@ export type ConfusionMatrixResult = {
  * ```
  */
 export function accuracy(options: ClassificationOptions = {}): ClassificationEvaluator {
-  return classification("accuracy", options, [], "accuracy", (labels) =>
-    scored(labels, options, (engine, ...rows) => engine.fScore(0, "micro", ...rows), "there are no rows"),
+  const read = checkOptions("accuracy", options, CLASSIFICATION_OPTIONS);
+  return classification("accuracy", read, "accuracy", (labels) =>
+    scored(labels, read, (engine, ...rows) => engine.fScore(0, "micro", ...rows), "there are no rows"),
   );
 }
 
@@ -73,10 +74,11 @@ export function accuracy(options: ClassificationOptions = {}): ClassificationEva
  * ```
  */
 export function cohensKappa(options: ClassificationOptions = {}): ClassificationEvaluator {
-  return classification("cohensKappa", options, [], "cohens_kappa", (labels) =>
+  const read = checkOptions("cohensKappa", options, CLASSIFICATION_OPTIONS);
+  return classification("cohensKappa", read, "cohens_kappa", (labels) =>
     scored(
       labels,
-      options,
+      read,
       (engine, ...rows) => engine.cohensKappa(...rows),
       "all outputs and reference outputs are of the same class",
     ),
@@ -103,10 +105,11 @@ export function cohensKappa(options: ClassificationOptions = {}): Classification
  * ```
  */
 export function matthewsCorrelation(options: ClassificationOptions = {}): ClassificationEvaluator {
-  return classification("matthewsCorrelation", options, [], "matthews_correlation", (labels) =>
+  const read = checkOptions("matthewsCorrelation", options, CLASSIFICATION_OPTIONS);
+  return classification("matthewsCorrelation", read, "matthews_correlation", (labels) =>
     scored(
       labels,
-      options,
+      read,
       (engine, ...rows) => engine.matthewsCorrelation(...rows),
       "all outputs, or all reference outputs, are of the same class",
     ),
@@ -138,7 +141,8 @@ const MAX_CLASSES = 1000;
 export function confusionMatrix(
   options: ClassificationOptions = {},
 ): ClassificationEvaluator<ConfusionMatrixResult> {
-  return classification("confusionMatrix", options, [], "confusion_matrix", async (labels) => {
+  const read = checkOptions("confusionMatrix", options, CLASSIFICATION_OPTIONS);
+  return classification("confusionMatrix", read, "confusion_matrix", async (labels) => {
     const { classes, outputs, references } = labels;
     const size = classes.length;
     if (size > MAX_CLASSES) {
@@ -155,24 +159,25 @@ export function confusionMatrix(
   });
 }
 
-/** Makes a summary evaluator over classes. */
+const aPlace = check("a key or a function", (place) => ["string", "function"].includes(typeof place));
+
+export const CLASSIFICATION_OPTIONS: Checks<ClassificationOptions> = {
+  output: aPlace,
+  reference: aPlace,
+  feedbackKey: aString,
+  ...STATISTICS_OPTIONS,
+};
+
+/** Makes a summary evaluator over classes, with options that have been checked. */
 export function classification<Result>(
   name: string,
   options: ClassificationOptions,
-  more: readonly string[],
   defaultKey: string,
   compute: (labels: Labels) => Promise<Conclude<Result>>,
 ): ClassificationEvaluator<Result> {
-  knownOptions(name, options, ["output", "reference", ...more, "feedbackKey", "seed", "level"]);
-  const { output, reference, feedbackKey } = options;
-  for (const [option, value] of Object.entries({ output, reference })) {
-    given(option, value, "a key or a function", (source) => ["string", "function"].includes(typeof source));
-  }
-  given("feedbackKey", feedbackKey, "a string", (value) => typeof value === "string");
-  checkStatisticsOptions(options);
-  const key = feedbackKey ?? defaultKey;
+  const key = options.feedbackKey ?? defaultKey;
   return named(key, async (params: ClassificationParams) => {
-    const labels = readLabels(name, params, options);
+    const labels = await readLabels(name, params, options);
     const conclude = await compute(labels);
     return conclude(key, { count: labels.outputs.length, errors: labels.errors });
   });

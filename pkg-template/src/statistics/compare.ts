@@ -1,9 +1,11 @@
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
-import { scoreOf } from "../evaluation/failing.js";
-import type { Comparison, Experiment } from "../evaluation/types.js";
-import { knownOptions } from "../input/options.js";
-import { checkStatisticsOptions, numbered, numberOf, type StatisticsOptions, settingsOf } from "./figures.js";
+import { checkRows, typedReading } from "../experiment/check.js";
+import { scoreOf } from "../experiment/score.js";
+import type { Comparison, Experiment } from "../experiment/types.js";
+import { type Checks, checkOptions, oneOf } from "../input/checks.js";
+import type { Correction, Settings } from "../openevals-metrics.types.js";
+import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** A score, and where it stands. */
 interface Scored {
@@ -12,25 +14,51 @@ interface Scored {
   score: number | boolean;
 }
 
+/** What an experiment has of one key. */
+interface OfKey {
+  /** By what they are paired by. */
+  scores: Map<string, Scored>;
+  errors: number;
+}
+
+/** The options of {@link compareExperiments}. */
+export interface ComparisonOptions extends StatisticsOptions {
+  /**
+   * How p-values are adjusted for being many: `holm` (the default), so that one of all the keys that do not differ is
+   * below 0.05 in 5% of cases at most; `benjamini-hochberg`, so that of those below it 5% are wrong on average; `none`.
+   */
+  correction?: Correction | undefined;
+}
+
+const OPTIONS: Checks<ComparisonOptions> = {
+  ...STATISTICS_OPTIONS,
+  correction: oneOf(["holm", "benjamini-hochberg", "none"]),
+};
+
 /**
  * Compares two experiments over the same data, key by key: how much the second is better than the first, and whether that
  * may be chance.
  *
- * Scores are paired by the `id` of the example and the repetition. Keys that only one experiment has are left out, and so
- * is every pair of which one score is missing: no such row, an error, not applicable.
+ * Scores are paired by the `id` of the example and the repetition. Where one of
+ * them is missing (no such row, an error, not applicable, or the whole key), there is no pair: `unpaired` says how often
+ * that is, and `bounds` what the difference would be at worst and at best.
  *
- * Where every score is `true` or `false` (or 0 or 1) and every example was run once, the p-value is that of McNemar's
- * exact test, and the interval Newcombe's (method 10 of *Improved confidence intervals for the difference between
- * binomial proportions based on paired data*, 1998). All else gets a paired permutation test of the mean (exact for up to
+ * Where every score is `true` or `false` (or 0 or 1), the interval is Newcombe's (method 10 of *Improved confidence
+ * intervals for the difference between binomial proportions based on paired data*, 1998), and, if every example was run
+ * once, the p-value that of McNemar's exact test. All else gets a paired permutation test of the mean (exact for up to
  * twenty examples that differ; beyond, from ten thousand random ones, of which what was observed is one, so that it is
- * never 0) and the interval of the bootstrap. These take the repetitions of an example as one observation, since they are
- * not independent.
+ * never 0) and the interval of a mean: Student's for less than six examples, the bootstrap's from there on. The
+ * repetitions of an example are not independent, and count for as much as they tell. An interval never contradicts its
+ * test: it reaches to zero where the p-value is not below its level, and not beyond where it is.
+ *
+ * Of many keys, some differ by chance alone: with ten, any p-value is below 0.05 in a third of cases. `adjustedPValue` is
+ * corrected for it, by Holm's method unless `correction` says otherwise. Decide by it.
  *
  * @param a The first experiment, such as the one before a change: the result of `evaluate()`, or what was read back with
  * `JSON.parse`.
  * @param b The second experiment.
- * @returns For each key that both have, in the order of the first: `difference`, `interval`, `pValue`, `test`, `count`
- * (of pairs), and `flipped`, those pairs whose scores differ, with the largest change first.
+ * @returns A {@link Comparison} for each key, in the order of the first; of its `flipped`, those with the largest change
+ * come first.
  * @throws {@link OpenEvalsError} `invalid_input` for what is no experiment, and if two rows of one have the same example
  * and repetition.
  *
@@ -42,72 +70,89 @@ interface Scored {
  * export async function isBetter(before: string, after: string) {
  *   const read = async (file: string) => JSON.parse(await readFile(file, "utf8"));
  *   const { exact_match } = await compareExperiments(await read(before), await read(after));
- *   return exact_match?.interval != null && exact_match.interval.low > 0;
+ *   if (!exact_match || exact_match.unpaired.first > 0) return false;
+ *   return (exact_match.difference ?? 0) > 0 && (exact_match.adjustedPValue ?? 1) < 0.05;
  * }
  * ```
  */
 export async function compareExperiments(
   a: Pick<Experiment, "rows">,
   b: Pick<Experiment, "rows">,
-  options: StatisticsOptions = {},
+  options: ComparisonOptions = {},
 ): Promise<Record<string, Comparison>> {
-  knownOptions("compareExperiments", options, ["seed", "level"]);
-  checkStatisticsOptions(options);
-  const [first, second] = [scoresByKey(a, "first"), scoresByKey(b, "second")];
-  const comparisons: [string, Comparison][] = [];
-  for (const [key, scores] of first) {
-    const others = second.get(key);
-    if (others) comparisons.push([key, await compareScores(scores, others, options)]);
+  const { correction = "holm", ...statistics } = checkOptions("compareExperiments", options, OPTIONS);
+  const settings = settingsOf(statistics);
+  const [first, second] = typedReading("compareExperiments", () => [
+    readKeys(a, "first"),
+    readKeys(b, "second"),
+  ]);
+  const comparisons = new Map<string, Comparison>();
+  for (const key of new Set([...first.keys(), ...second.keys()])) {
+    comparisons.set(key, await compareKey(first.get(key) ?? NONE, second.get(key) ?? NONE, settings));
   }
+  const tested = [...comparisons.values()].filter(({ pValue }) => pValue !== null);
+  const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
+  const adjusted = await measure("compareExperiments", pValues.length, (engine) =>
+    engine.adjusted(pValues, correction),
+  );
+  for (const [index, comparison] of tested.entries()) comparison.adjustedPValue = adjusted[index] as number;
   return Object.fromEntries(comparisons);
 }
 
-async function compareScores(
-  first: Map<string, Scored>,
-  second: Map<string, Scored>,
-  options: StatisticsOptions,
-): Promise<Comparison> {
-  const pairs = [...first].flatMap(([place, { exampleId, repetition, score: from }]) => {
-    const to = second.get(place)?.score;
+const NONE: OfKey = { scores: new Map(), errors: 0 };
+
+async function compareKey(first: OfKey, second: OfKey, settings: Settings): Promise<Comparison> {
+  const pairs = [...first.scores].flatMap(([place, { exampleId, repetition, score: from }]) => {
+    const to = second.scores.get(place)?.score;
     return to === undefined ? [] : [{ exampleId, repetition, from, to }];
   });
-  if (!pairs.length)
-    return { difference: null, interval: null, pValue: null, test: null, count: 0, flipped: [] };
   const from = Float64Array.from(pairs, ({ from }) => Number(from));
   const to = Float64Array.from(pairs, ({ to }) => Number(to));
   const examples = numbered(pairs.map(({ exampleId }) => exampleId));
-  const { difference, interval, pValue, test } = await measure("compareExperiments", from.length, (engine) =>
-    engine.differenceOf(from, to, examples, settingsOf(options)),
-  );
+  const without = ({ scores }: OfKey, other: OfKey) =>
+    Float64Array.from(
+      [...scores].filter(([place]) => !other.scores.has(place)),
+      ([, { score }]) => Number(score),
+    );
+  const [lost, added] = [without(first, second), without(second, first)];
+  const { difference, means, bounds } = await measure("compareExperiments", from.length, (engine) => ({
+    difference: pairs.length ? engine.differenceOf(from, to, examples, settings) : undefined,
+    means: pairs.length
+      ? { first: engine.mean(from), second: engine.mean(to) }
+      : { first: null, second: null },
+    bounds: engine.boundsOf(from, to, lost, added) ?? null,
+  }));
   const change = ({ from, to }: (typeof pairs)[number]) => Math.abs(Number(to) - Number(from));
   return {
-    difference,
-    interval,
-    pValue,
-    test,
+    difference: difference?.difference ?? null,
+    interval: difference?.interval ?? null,
+    pValue: difference?.pValue ?? null,
+    adjustedPValue: null,
+    test: difference?.test ?? null,
     count: pairs.length,
+    means,
+    unpaired: { first: lost.length, second: added.length },
+    errors: { first: first.errors, second: second.errors },
+    bounds,
     flipped: pairs.filter(change).sort((one, other) => change(other) - change(one)),
   };
 }
 
-/** The scores of each key, by what they are paired by. */
-function scoresByKey(experiment: Pick<Experiment, "rows">, name: string): Map<string, Map<string, Scored>> {
-  if (!Array.isArray(experiment?.rows)) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `The ${name} experiment has no rows; compareExperiments takes two results of evaluate(), or what JSON.parse makes ` +
-        "of them.",
-    );
-  }
-  const byKey = new Map<string, Map<string, Scored>>();
-  const seen = new Set<string>();
-  for (const [index, { example, run, evaluationResults }] of experiment.rows.entries()) {
-    if (!example || !run || !Array.isArray(evaluationResults)) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `rows[${index}] of the ${name} experiment is no row of an experiment: it needs example, run and evaluationResults.`,
-      );
+/** What an experiment has of each key. */
+function readKeys(experiment: Pick<Experiment, "rows">, name: string): Map<string, OfKey> {
+  checkRows(experiment, `${name} experiment`);
+  const byKey = new Map<string, OfKey>();
+  const of = (key: string): OfKey => {
+    let found = byKey.get(key);
+    if (!found) {
+      found = { scores: new Map(), errors: 0 };
+      byKey.set(key, found);
     }
+    return found;
+  };
+  const seen = new Set<string>();
+  for (const { example, run, evaluationResults, errors } of experiment.rows) {
+    for (const { key } of errors ?? []) of(key).errors++;
     const [exampleId, repetition] = [example.id, run.repetition ?? 0];
     const row = JSON.stringify([exampleId, repetition]);
     if (seen.has(row)) {
@@ -120,11 +165,7 @@ function scoresByKey(experiment: Pick<Experiment, "rows">, name: string): Map<st
     seen.add(row);
     for (const result of evaluationResults) {
       const { key } = result;
-      let scores = byKey.get(key);
-      if (!scores) {
-        scores = new Map();
-        byKey.set(key, scores);
-      }
+      const { scores } = of(key);
       const score = scoreOf(result);
       if (score === undefined) continue;
       numberOf(score, `The score of ${key} in the ${name} experiment, example ${JSON.stringify(exampleId)},`);

@@ -1,16 +1,16 @@
 /** Summary evaluators between precision and recall. */
 
 import { OpenEvalsError } from "../errors.js";
-import { oneOf, show } from "../input/options.js";
+import { anything, type Checks, check, checkOptions, oneOf, required, show } from "../input/checks.js";
 import type { Average } from "../openevals-metrics.types.js";
 import { scored } from "./class-score.js";
 import {
+  CLASSIFICATION_OPTIONS,
   type ClassificationEvaluator,
   type ClassificationOptions,
   classification,
 } from "./classification.js";
 import { numberOfClass } from "./labels.js";
-import { required } from "./metric.js";
 
 /** How the values of the classes become one score. */
 const AVERAGES = ["binary", "micro", "macro", "weighted"] as const;
@@ -62,7 +62,7 @@ export interface FBetaOptions extends AveragedOptions {
  * ```
  */
 export function precision(options: AveragedOptions = {}): ClassificationEvaluator {
-  return averaged("precision", options, [], 0, "precision");
+  return averaged("precision", checkOptions("precision", options, AVERAGED_OPTIONS), 0, "precision");
 }
 
 /**
@@ -84,7 +84,7 @@ export function precision(options: AveragedOptions = {}): ClassificationEvaluato
  * ```
  */
 export function recall(options: AveragedOptions = {}): ClassificationEvaluator {
-  return averaged("recall", options, [], 1, "recall");
+  return averaged("recall", checkOptions("recall", options, AVERAGED_OPTIONS), 1, "recall");
 }
 
 /**
@@ -108,7 +108,7 @@ export function recall(options: AveragedOptions = {}): ClassificationEvaluator {
  * ```
  */
 export function f1Score(options: AveragedOptions = {}): ClassificationEvaluator {
-  return averaged("f1Score", options, [], 1 / 2, "f1_score");
+  return averaged("f1Score", checkOptions("f1Score", options, AVERAGED_OPTIONS), 1 / 2, "f1_score");
 }
 
 /**
@@ -130,43 +130,46 @@ export function f1Score(options: AveragedOptions = {}): ClassificationEvaluator 
  * ```
  */
 export function fBeta(options: FBetaOptions): ClassificationEvaluator {
-  const { beta } = options ?? {};
-  const evaluate = averaged("fBeta", options, ["beta"], 1 - 1 / (1 + beta * beta), `f${beta}_score`);
-  required("beta", beta, "a positive number", (value) => value > 0 && Number.isFinite(value));
-  return evaluate;
+  const { beta, ...averagedOptions } = checkOptions("fBeta", options, F_BETA_OPTIONS);
+  return averaged("fBeta", averagedOptions, 1 - 1 / (1 + beta * beta), `f${beta}_score`);
 }
+
+const AVERAGED_OPTIONS: Checks<AveragedOptions> = {
+  ...CLASSIFICATION_OPTIONS,
+  positive: anything,
+  average: oneOf(AVERAGES),
+};
+
+const F_BETA_OPTIONS: Checks<FBetaOptions> = {
+  ...AVERAGED_OPTIONS,
+  beta: required(check("a positive number", (value) => value > 0 && Number.isFinite(value))),
+};
 
 /** Precision, recall and what lies between: `part` is how much recall counts, from 0 to 1. */
 function averaged(
   name: string,
   options: AveragedOptions,
-  more: readonly string[],
   part: number,
   key: string,
 ): ClassificationEvaluator {
-  const known = ["positive", "average", ...more];
-  const evaluate = classification(name, options, known, key, async (labels) => {
-    const { average = "binary", positive } = options;
+  const { average = "binary", positive } = options;
+  if (positive !== undefined && average !== "binary") {
+    throw new OpenEvalsError(
+      "invalid_config",
+      `positive names one class, and average "${average}" is over all classes; leave one of them out.`,
+    );
+  }
+  return classification(name, options, key, async (labels) => {
     const score = (of: Average, why: string) =>
       scored(labels, options, (engine, ...rows) => engine.fScore(part, of, ...rows), why);
     if (average !== "binary") return score(average, "there are no rows");
     const value = positive === undefined ? usualPositive(name, labels.classes) : positive;
     const side =
       part === 0 ? "no output" : part === 1 ? "no reference output" : "no output and no reference output";
-    const number = numberOfClass(labels.classes, value);
+    const number = await numberOfClass(labels.classes, value);
     const why = `${side} is ${show(value)}; the classes are ${labels.classes.map(show).join(", ") || "none"}`;
-    // A class that does not occur has the next number, for which the engine finds no rows.
-    return score({ binary: number < 0 ? labels.classes.length : number }, why);
+    return score({ binary: number }, why);
   });
-  const { average, positive } = options;
-  if (average !== undefined) oneOf("average", average, AVERAGES);
-  if (positive !== undefined && average !== undefined && average !== "binary") {
-    throw new OpenEvalsError(
-      "invalid_config",
-      `positive names one class, and average "${average}" is over all classes; leave one of them out.`,
-    );
-  }
-  return evaluate;
 }
 
 /** Of `true` and `false`, or 1 and 0, the first. */

@@ -1,8 +1,11 @@
 /** Reading the classes that outputs and reference outputs name. */
 
+import { measure } from "../engine/metrics.js";
 import { callbackFailed, OpenEvalsError } from "../errors.js";
+import { show } from "../input/checks.js";
 import { toJson } from "../input/json.js";
-import { show } from "../input/options.js";
+import { newJson } from "../input/writer.js";
+import type { Classes } from "../openevals-metrics.types.js";
 
 /** Where the class stands: a key of the outputs, or a function of them. */
 export type LabelSource = string | ((outputs: any) => unknown);
@@ -45,7 +48,11 @@ export interface Labels {
 }
 
 /** Reads the classes. Values that are equal as JSON are the same class. */
-export function readLabels(name: string, params: ClassificationParams, options: LabelOptions): Labels {
+export async function readLabels(
+  name: string,
+  params: ClassificationParams,
+  options: LabelOptions,
+): Promise<Labels> {
   const { outputs, referenceOutputs, reference_outputs, runs, examples } = params ?? {};
   const references = referenceOutputs ?? reference_outputs;
   if (!Array.isArray(outputs) || !Array.isArray(references) || outputs.length !== references.length) {
@@ -58,29 +65,51 @@ export function readLabels(name: string, params: ClassificationParams, options: 
   const isFailed = (row: number) => runs?.[row]?.error != null || outputs[row] === undefined;
   const rows = outputs.map((_, row) => row).filter((row) => !isFailed(row));
   const read = (place: string, list: unknown[], option: string, own?: LabelSource, other?: LabelSource) =>
-    rows.map((row) => text(label(list[row], `${place}[${row}]`, option, own, other), `${place}[${row}]`));
-  const texts = {
-    outputs: read("outputs", outputs, "output", output),
-    references: read("referenceOutputs", references, "reference", reference, output),
-  };
-  const classes = [...new Set([...texts.outputs, ...texts.references])]
-    .map((json) => ({ json, value: JSON.parse(json) as unknown }))
-    .sort(ascending);
-  const numbers = new Map(classes.map(({ json }, number) => [json, number]));
-  const numbered = (list: string[]) => Uint32Array.from(list, (json) => numbers.get(json) as number);
+    rows.map((row): Label => {
+      const at = `${place}[${row}]`;
+      return { value: label(list[row], at, option, own, other), place: at };
+    });
+  const labels = [
+    ...read("outputs", outputs, "output", output),
+    ...read("referenceOutputs", references, "reference", reference, output),
+  ];
+  const { numbers, firsts } = await classesOf(labels);
   return {
-    outputs: numbered(texts.outputs),
-    references: numbered(texts.references),
+    outputs: Uint32Array.from(numbers.slice(0, rows.length)),
+    references: Uint32Array.from(numbers.slice(rows.length)),
     exampleIds: examples && rows.map((row) => String(examples[row]?.id)),
-    classes: classes.map(({ value }) => value),
+    classes: firsts.map((first) => plain(labels[first] as Label)),
     errors: (params.errors ?? 0) + outputs.length - rows.length,
   };
 }
 
-/** The number of a class among those that occur; -1 if it does not. */
-export function numberOfClass(classes: readonly unknown[], value: unknown): number {
-  const json = text(value, "positive");
-  return classes.findIndex((other) => text(other, "positive") === json);
+/** A value that names a class, and what messages call it. */
+interface Label {
+  value: unknown;
+  place: string;
+}
+
+/** The classes, as the engine tells them apart. */
+function classesOf(labels: readonly Label[]): Promise<Classes> {
+  const json = newJson().punctuation("[");
+  for (const [index, { value, place }] of labels.entries()) {
+    // Everywhere else, it counts as null.
+    if (typeof value === "number" && !Number.isFinite(value))
+      throw new OpenEvalsError("invalid_input", `The class in ${place} is ${value}, which is no class.`);
+    if (index > 0) json.punctuation(",");
+    json.value(value, place);
+  }
+  json.punctuation("]");
+  return measure("classes", json.length, (engine) => engine.classesOf(json.take()));
+}
+
+const plain = ({ value, place }: Label): unknown => JSON.parse(toJson(value, place));
+
+/** The number of a class among those that occur; the next number if it does not. */
+export async function numberOfClass(classes: readonly unknown[], value: unknown): Promise<number> {
+  const labels = [...classes, value].map((value) => ({ value, place: "positive" }));
+  const { numbers } = await classesOf(labels);
+  return numbers.indexOf(numbers.at(-1) as number);
 }
 
 function label(
@@ -113,27 +142,4 @@ function label(
     `${place} has ${keys.length ? `the keys ${keys.map(show).join(", ")}` : "no keys"}` +
       `${key === undefined ? "" : `, and no class in ${show(key)}`}; say with the option ${option} where the class stands.`,
   );
-}
-
-/** The JSON text of a value, which is the same for equal values. */
-function text(value: unknown, place: string): string {
-  if (typeof value === "number" && !Number.isFinite(value))
-    throw new OpenEvalsError("invalid_input", `The class in ${place} is ${value}, which is no class.`);
-  if (typeof value !== "object" || value === null) return toJson(value, place);
-  return JSON.stringify(JSON.parse(toJson(value, place)), (_, member) =>
-    typeof member === "object" && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
-}
-
-const KINDS = ["boolean", "number", "string"];
-
-/** `null`, booleans, numbers, strings, and all else by its text. */
-function ascending(a: { json: string; value: any }, b: { json: string; value: any }): number {
-  const kind = (value: unknown) => (value === null ? -1 : KINDS.indexOf(typeof value) >>> 0);
-  const [one, other] = [kind(a.value), kind(b.value)];
-  if (one !== other) return one - other;
-  const [x, y] = typeof a.value === "object" ? [a.json, b.json] : [a.value, b.value];
-  return x < y ? -1 : Number(x > y);
 }

@@ -1,7 +1,6 @@
-/** What all summary evaluators have in common. */
+/** Results and names of summary evaluators. */
 
-import { OpenEvalsError } from "../errors.js";
-import { given } from "../input/options.js";
+import { typed } from "../errors.js";
 import type { Estimate, Interval } from "../openevals-metrics.types.js";
 
 /** What a metric over all rows was made of. */
@@ -47,14 +46,17 @@ export function metricResult(
   };
 }
 
-/** A function with a name, by which LangSmith calls its traces. */
-export function named<F extends (params: any) => unknown>(name: string, evaluate: F): F {
-  return Object.defineProperty(evaluate, "name", { value: name });
-}
-
-/** Refuses an option that is missing or fails the test. */
-export function required(name: string, value: unknown, wanted: string, test: (value: any) => boolean): void {
-  if (value === undefined)
-    throw new OpenEvalsError("invalid_config", `${name} is missing; it has to be ${wanted}.`);
-  given(name, value, wanted, test);
+/**
+ * A summary evaluator with a name, by which LangSmith calls its traces. What it is called with that cannot be read is an
+ * error of this package.
+ */
+export function named<Params, Result>(
+  name: string,
+  evaluate: (params: Params) => Promise<Result>,
+): (params: Params) => Promise<Result> {
+  const typedEvaluate = (params: Params) =>
+    evaluate(params).catch((thrown) => {
+      throw typed(name, thrown);
+    });
+  return Object.defineProperty(typedEvaluate, "name", { value: name });
 }

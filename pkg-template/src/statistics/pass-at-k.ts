@@ -2,10 +2,16 @@
 
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
+import { type Checks, checkOptions, required, wholeFrom } from "../input/checks.js";
 import type { Passes } from "../openevals-metrics.types.js";
-import { numbered, settingsOf } from "./figures.js";
-import { required } from "./metric.js";
-import { type PassRateOptions, passes, type ScoreSummaryEvaluator, scoreMetric } from "./score-metrics.js";
+import {
+  PASS_RATE_OPTIONS,
+  type PassRateOptions,
+  passMark,
+  type ScoreSummaryEvaluator,
+  scoreMetric,
+} from "./score-metrics.js";
+import { numbered, settingsOf } from "./settings.js";
 
 /** The options of {@link passAtK} and {@link passHatK}. */
 export interface PassAtKOptions extends PassRateOptions {
@@ -64,14 +70,20 @@ export function passHatK(options: PassAtKOptions): ScoreSummaryEvaluator {
   return overAttempts("passHatK", "always", "pass^", options);
 }
 
+const PASS_AT_K_OPTIONS: Checks<PassAtKOptions> = {
+  ...PASS_RATE_OPTIONS,
+  k: required(wholeFrom(1)),
+};
+
 function overAttempts(
   name: string,
   which: Passes,
   suffix: string,
   options: PassAtKOptions,
 ): ScoreSummaryEvaluator {
-  const { k } = options ?? {};
-  const evaluate = scoreMetric(name, options, ["k", "atLeast"], `${suffix}${k}`, async (found) => {
+  const read = checkOptions(name, options, PASS_AT_K_OPTIONS);
+  const { k } = read;
+  return scoreMetric(name, read, `${suffix}${k}`, async (found) => {
     const { scores, exampleIds } = found;
     if (!exampleIds) {
       throw new OpenEvalsError(
@@ -79,16 +91,14 @@ function overAttempts(
         `${name} needs the examples, whose ids tell which runs are attempts at the same one.`,
       );
     }
-    const passed = Float64Array.from(passes(name, scores, options));
+    const atLeast = passMark(name, scores, read);
     const examples = numbered(exampleIds);
-    const { estimate, ...counts } = await measure(name, passed.length, (engine) =>
-      engine.passChance(which, k, passed, examples, settingsOf(options)),
+    const { estimate, ...counts } = await measure(name, scores.length, (engine) =>
+      engine.passChance(which, k, Float64Array.from(scores), atLeast, examples, settingsOf(read)),
     );
     const { examples: count, leftOut } = counts;
     const all = count + leftOut;
     const comment = `${leftOut} of ${all} examples are left out, since they have fewer than ${k} results.`;
     return { ...estimate, count, ...(leftOut && { comment }) };
   });
-  required("k", k, "a whole number from 1", (value) => Number.isInteger(value) && value >= 1);
-  return evaluate;
 }

@@ -2,11 +2,11 @@
 
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
-import { given, knownOptions } from "../input/options.js";
+import { aString, type Checks, check, checkOptions, required } from "../input/checks.js";
 import type { Estimate } from "../openevals-metrics.types.js";
-import { checkStatisticsOptions, numbered, type StatisticsOptions, settingsOf } from "./figures.js";
-import { type MetricResult, metricResult, named, required } from "./metric.js";
+import { type MetricResult, metricResult, named } from "./metric.js";
 import { type ScoreSummaryParams, type ScoresOfRows, scoresOf } from "./scores.js";
+import { numbered, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** A summary evaluator over the scores that the evaluators of rows gave. */
 export type ScoreSummaryEvaluator = (params: ScoreSummaryParams) => Promise<MetricResult>;
@@ -53,7 +53,12 @@ export interface PercentileOptions extends ScoreMetricOptions {
  * ```
  */
 export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
-  return scoreMetric("mean", options, [], "mean", (found) => meanOf(found, found.scores, options));
+  const read = checkOptions("mean", options, SCORE_METRIC_OPTIONS);
+  return scoreMetric("mean", read, "mean", ({ scores, exampleIds }) =>
+    measure("a mean", scores.length, (engine) =>
+      engine.meanOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), settingsOf(read)),
+    ),
+  );
 }
 
 /**
@@ -72,7 +77,8 @@ export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
  * ```
  */
 export function median(options: ScoreMetricOptions): ScoreSummaryEvaluator {
-  return scoreMetric("median", options, [], "median", quantile(0.5, options));
+  const read = checkOptions("median", options, SCORE_METRIC_OPTIONS);
+  return scoreMetric("median", read, "median", quantile(0.5, read));
 }
 
 /**
@@ -92,16 +98,8 @@ export function median(options: ScoreMetricOptions): ScoreSummaryEvaluator {
  * ```
  */
 export function percentile(options: PercentileOptions): ScoreSummaryEvaluator {
-  const { percent } = options ?? {};
-  const evaluate = scoreMetric(
-    "percentile",
-    options,
-    ["percent"],
-    `p${percent}`,
-    quantile(percent / 100, options),
-  );
-  required("percent", percent, "a number from 0 to 100", (value) => value >= 0 && value <= 100);
-  return evaluate;
+  const read = checkOptions("percentile", options, PERCENTILE_OPTIONS);
+  return scoreMetric("percentile", read, `p${read.percent}`, quantile(read.percent / 100, read));
 }
 
 /**
@@ -121,28 +119,46 @@ export function percentile(options: PercentileOptions): ScoreSummaryEvaluator {
  * ```
  */
 export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
-  return scoreMetric("passRate", options, ["atLeast"], "pass_rate", async (found) =>
-    meanOf(found, passes("passRate", found.scores, options), options),
-  );
+  const read = checkOptions("passRate", options, PASS_RATE_OPTIONS);
+  return scoreMetric("passRate", read, "pass_rate", ({ scores, exampleIds }) => {
+    const atLeast = passMark("passRate", scores, read);
+    return measure("passRate", scores.length, (engine) =>
+      engine.passRate(
+        Float64Array.from(scores),
+        atLeast,
+        exampleIds && numbered(exampleIds),
+        settingsOf(read),
+      ),
+    );
+  });
 }
+
+const SCORE_METRIC_OPTIONS: Checks<ScoreMetricOptions> = {
+  key: required(check("the key of an evaluator, such as exact_match", (value) => typeof value === "string")),
+  feedbackKey: aString,
+  ...STATISTICS_OPTIONS,
+};
+
+export const PASS_RATE_OPTIONS: Checks<PassRateOptions> = {
+  ...SCORE_METRIC_OPTIONS,
+  atLeast: check("a finite number", Number.isFinite),
+};
+
+const PERCENTILE_OPTIONS: Checks<PercentileOptions> = {
+  ...SCORE_METRIC_OPTIONS,
+  percent: required(check("a number from 0 to 100", (value) => value >= 0 && value <= 100)),
+};
 
 /** A score and its interval; with it the count, if it is not that of the scores, and what there is to say. */
 type Computed = Estimate & { count?: number; comment?: string };
 
-/** Makes a summary evaluator over the scores of one key. */
+/** Makes a summary evaluator over the scores of one key, with options that have been checked. */
 export function scoreMetric(
   name: string,
-  options: ScoreMetricOptions & { atLeast?: number | undefined },
-  more: readonly string[],
+  { key, feedbackKey }: ScoreMetricOptions,
   suffix: string,
   compute: (found: ScoresOfRows) => Promise<Computed>,
 ): ScoreSummaryEvaluator {
-  knownOptions(name, options, ["key", "feedbackKey", ...more, "seed", "level"]);
-  const { key, feedbackKey, atLeast } = options;
-  required("key", key, "the key of an evaluator, such as exact_match", (value) => typeof value === "string");
-  given("feedbackKey", feedbackKey, "a string", (value) => typeof value === "string");
-  given("atLeast", atLeast, "a finite number", Number.isFinite);
-  checkStatisticsOptions(options);
   const resultKey = feedbackKey ?? `${key}:${suffix}`;
   return named(resultKey, async (params: ScoreSummaryParams) => {
     const found = scoresOf(name, key, params);
@@ -151,12 +167,6 @@ export function scoreMetric(
     const said = comment ?? (count ? undefined : `No row has a score of ${JSON.stringify(key)}.`);
     return metricResult(resultKey, estimate, { count, errors, notApplicable }, said);
   });
-}
-
-function meanOf({ exampleIds }: ScoresOfRows, scores: readonly number[], options: StatisticsOptions) {
-  return measure("a mean", scores.length, (engine) =>
-    engine.meanOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), settingsOf(options)),
-  );
 }
 
 function quantile(at: number, options: StatisticsOptions) {
@@ -171,15 +181,14 @@ function quantile(at: number, options: StatisticsOptions) {
     );
 }
 
-/** 1 for each score that passes, 0 for the others. */
-export function passes(name: string, scores: readonly number[], { key, atLeast }: PassRateOptions): number[] {
-  return scores.map((score) => {
-    if (atLeast === undefined && score !== 0 && score !== 1) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `${name} found the score ${score} of ${JSON.stringify(key)}; say with atLeast from which score on a row passes.`,
-      );
-    }
-    return Number(score >= (atLeast ?? 1));
-  });
+/** From which score on a row passes. */
+export function passMark(name: string, scores: readonly number[], { key, atLeast }: PassRateOptions): number {
+  const between = atLeast === undefined && scores.find((score) => score !== 0 && score !== 1);
+  if (typeof between === "number") {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${name} found the score ${between} of ${JSON.stringify(key)}; say with atLeast from which score on a row passes.`,
+    );
+  }
+  return atLeast ?? 1;
 }

@@ -1,9 +1,9 @@
 /** The scores that evaluators of rows gave, for what is computed over all of them. */
 
 import { OpenEvalsError } from "../errors.js";
-import { scoreOf } from "../evaluation/failing.js";
-import type { EvaluationResult } from "../evaluation/types.js";
-import { numberOf } from "./figures.js";
+import { scoreOf } from "../experiment/score.js";
+import type { EvaluationResult } from "../experiment/types.js";
+import { numberOf } from "./settings.js";
 
 /** What a summary evaluator over scores is called with: by `evaluate()` of this package, or by hand. */
 export interface ScoreSummaryParams {

@@ -1,7 +1,7 @@
 /** What `expect` learns. */
 
 import { OpenEvalsError } from "../errors.js";
-import { given, show } from "../input/options.js";
+import { check, checkValue, show } from "../input/checks.js";
 
 /**
  * What {@link evaluatorMatchers} can test with: an evaluator of this package or of one's own that is called with
@@ -80,7 +80,7 @@ export const evaluatorMatchers = {
     options: ToPassEvaluatorOptions = {},
   ): Promise<{ pass: boolean; message: () => string }> {
     const { atLeast, key, tools, ...params } = options;
-    given("atLeast", atLeast, "a number", Number.isFinite);
+    checkValue("atLeast", atLeast, AT_LEAST);
     const answered = await outputs;
     let lowest = atLeast ?? 1;
     let returned: unknown;
@@ -104,6 +104,8 @@ export const evaluatorMatchers = {
     };
   },
 };
+
+const AT_LEAST = check("a number", Number.isFinite);
 
 /** The results that count, each with a score. */
 function resultsOf(returned: unknown, key: string | undefined): Tested[] {

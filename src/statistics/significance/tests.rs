@@ -36,8 +36,10 @@ fn units(count: usize) -> Units {
 fn newcombes_interval() {
     // Computed by his formula from the limits of statsmodels 0.15, proportion_confint(method="wilson").
     for (pairs, difference, low, high) in [
-        ((14, 0, 5, 22), 0.121_951_219_512, 0.011_483_241_383, 0.226_492_684_351),
-        ((1, 7, 1, 12), -0.285_714_285_714, -0.506_920_226_686, -0.025_559_124_165),
+        // His limits are 0.0115 and -0.0256, and McNemar's test (p = 0.06 and 0.07) says that there may be no difference.
+        ((14, 0, 5, 22), 0.121_951_219_512, 0.0, 0.226_492_684_351),
+        ((1, 7, 1, 12), -0.285_714_285_714, -0.506_920_226_686, 0.0),
+        ((14, 1, 11, 22), 0.208333333333, 0.070757630148, 0.332032206185),
         // A negative correlation, which is not corrected.
         ((2, 6, 8, 1), 0.117_647_058_824, -0.288_995_709_596, 0.484_949_463_600),
         ((10, 0, 0, 0), 0.0, -0.277_532_799_863, 0.277_532_799_863),
@@ -89,7 +91,85 @@ fn repetitions_are_one_observation() {
     let examples = Units::of(&[0, 0, 1, 1, 2, 2]);
     let comparison = compare(&from, &to, &examples, SETTINGS);
     assert_eq!((comparison.p_value, comparison.test), (0.25, Test::Permutation));
-    assert_eq!((comparison.difference, comparison.interval), (Some(1.0), None));
+    // As if each had been run once.
+    let once = compare(&[0.0; 3], &[1.0; 3], &units(3), SETTINGS);
+    assert_eq!((comparison.difference, comparison.interval), (Some(1.0), once.interval));
+}
+
+#[test]
+fn interval_and_test_agree() {
+    // Two pairs can be no more than chance, however far from zero both are.
+    let two = compare(&[0.1, 0.2], &[0.9, 0.7], &units(2), SETTINGS);
+    assert_eq!(two.p_value, 0.5);
+    assert!(two.interval.unwrap().low < 0.0);
+    let nearly_equal = compare(&[0.0, 0.0], &[0.5, 0.500_001], &units(2), SETTINGS);
+    assert_eq!(nearly_equal.interval.unwrap().low, 0.0);
+}
+
+#[test]
+fn repetitions_of_rates_move_nothing() {
+    let (from, to) = rates(14, 4, 30, 9);
+    let once = compare(&from, &to, &units(from.len()), SETTINGS);
+    let twice = |scores: &[f64]| scores.iter().flat_map(|score| [*score; 2]).collect::<Vec<_>>();
+    let examples: Vec<u32> = (0..from.len() as u32).flat_map(|example| [example; 2]).collect();
+    for seed in [0, 1] {
+        let settings = Settings { seed, ..SETTINGS };
+        let again = compare(&twice(&from), &twice(&to), &Units::of(&examples), settings);
+        assert_eq!((again.difference, again.p_value), (once.difference, once.p_value));
+        let (again, once) = (again.interval.unwrap(), once.interval.unwrap());
+        assert!((again.low - once.low).abs() < 1e-12 && (again.high - once.high).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn bounds_are_those_of_all_that_the_missing_may_be() {
+    // 37 of 40 are lost, all of which were right: -37/40 at worst, and nothing at best.
+    let found = bounds(&[1.0; 3], &[1.0; 3], &[1.0; 37], &[]).unwrap();
+    assert_eq!((found.worst, found.best), (-37.0 / 40.0, 0.0));
+    let found = bounds(&[0.5], &[0.75], &[], &[0.5]).unwrap();
+    assert_eq!((found.worst, found.best), (-0.125, 0.375));
+    assert_eq!(bounds(&[], &[], &[80.0], &[]).unwrap(), Bounds { worst: -80.0, best: 20.0 });
+    assert_eq!(bounds(&[], &[], &[], &[]), None);
+}
+
+#[test]
+fn p_values_are_adjusted_as_statsmodels_does() {
+    // statsmodels 0.15: multipletests(p_values, method="holm"), and "fdr_bh"
+    let p_values = [0.01, 0.04, 0.03, 0.005, 0.5];
+    let close = |correction, expected: [f64; 5]| {
+        for (found, expected) in adjusted(&p_values, correction).iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
+        }
+    };
+    close(Correction::Holm, [0.04, 0.09, 0.09, 0.025, 0.5]);
+    close(
+        Correction::BenjaminiHochberg,
+        [0.024999999999999998, 0.049999999999999996, 0.049999999999999996, 0.024999999999999998, 0.5],
+    );
+    close(Correction::None, p_values);
+    assert!(adjusted(&[], Correction::Holm).is_empty());
+}
+
+#[test]
+fn of_many_tests_without_a_difference_few_say_that_there_is_one() {
+    // Ten keys, of each of which 40 rows flip, in either direction by chance alone.
+    let mut share = |correction| {
+        let mut random = Random::new(7);
+        let mut wrong = 0;
+        for _ in 0..2_000 {
+            let p_values: Vec<f64> = (0..10)
+                .map(|_| {
+                    let gained = (random.bits() & 0xff_ffff_ffff).count_ones();
+                    mcnemar(gained.into(), f64::from(40 - gained))
+                })
+                .collect();
+            wrong += u32::from(adjusted(&p_values, correction).iter().any(|p_value| *p_value < 0.05));
+        }
+        f64::from(wrong) / 2_000.0
+    };
+    let [plain, holm] = [Correction::None, Correction::Holm].map(&mut share);
+    println!("{plain} of runs as they are, {holm} with Holm's correction");
+    assert!(plain > 0.25 && holm < 0.05, "{plain}, {holm}");
 }
 
 proptest! {

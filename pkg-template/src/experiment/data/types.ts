@@ -1,0 +1,43 @@
+/** The rows of an experiment, as they are given and as they are read. */
+
+import type { Example } from "../types.js";
+
+/** A row of data, as it is given. The examples of LangSmith are such rows. */
+export interface DataRow {
+  /** What tells it from other rows, and pairs it with itself in another experiment; its place, from 1, by default. */
+  id?: string | undefined;
+  /** What the application is asked. */
+  inputs?: any;
+  /** What it should answer; without a target, what it answered. */
+  outputs?: any;
+  /** What it should answer. */
+  referenceOutputs?: any;
+  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  reference_outputs?: any;
+  /** What else is known of it. */
+  metadata?: Record<string, unknown> | null | undefined;
+  /** What belongs to it besides text, as the judges of this package take it. */
+  attachments?: any;
+}
+
+/**
+ * Where the rows come from: a list, an iterable (an async one is read no faster than its rows are evaluated), or, where
+ * there are files, the path of one: JSON lines (`.jsonl`, `.ndjson`) or CSV (`.csv`).
+ */
+export type Data = readonly DataRow[] | Iterable<DataRow> | AsyncIterable<DataRow> | string | URL;
+
+/** A row of a file, and where it stands there: `data.jsonl:3`. */
+export interface FileRow {
+  row: DataRow;
+  place: string;
+}
+
+/** A row that has been read. */
+export interface ReadRow {
+  /** As the target and the evaluators get it: values are those that were given. */
+  given: Example;
+  /** As the experiment records it: plain data. */
+  recorded: Example;
+  /** What was answered, if there is no target. */
+  outputs: unknown;
+}

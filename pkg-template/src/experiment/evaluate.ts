@@ -1,0 +1,85 @@
+import { type EvaluateOptions, type Plan, readPlan } from "./options.js";
+import { RowStream } from "./rows/row-stream.js";
+import { runExperiment } from "./run.js";
+import type { Target } from "./target.js";
+import type { Experiment, ExperimentRow } from "./types.js";
+
+/** An experiment under way: its rows as they finish, and, awaited, what it comes to. */
+export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<ExperimentRow> {}
+
+/**
+ * Runs an application over data and scores its answers.
+ *
+ * It has the shape of `evaluate` of `langsmith/evaluation`, and everything stays on this machine. What fails is recorded
+ * and the run goes on: a target that throws becomes the `error` of its run, and its evaluators are not called; an
+ * evaluator that throws stands in the `errors` of its row. Neither is ever a score: both are counted beside the scores in
+ * `aggregates`.
+ *
+ * @param target The application: a function of the inputs, anything with `invoke`, such as a LangChain chain, or
+ * `undefined` if the `outputs` of the rows are what was answered before.
+ * @returns An experiment that is under way. Iterated, it gives the rows as they finish, and all of them to each reader;
+ * awaited, it gives the {@link Experiment}, whose rows are in the order of the data, and which is plain data.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and for evaluators that give the same
+ * key; `invalid_input` for data that cannot be read, `callback_failed` for data that throws. If rows were done by then,
+ * the `experiment` of the error has them.
+ *
+ * @example
+ * ```ts
+ * import { exactMatch } from "openevals-wasm";
+ * import { evaluate } from "openevals-wasm/evaluation";
+ *
+ * const capital = async ({ country }: { country: string }) => (country === "France" ? "Paris" : "I do not know");
+ * const experiment = await evaluate(capital, {
+ *   data: [
+ *     { inputs: { country: "France" }, referenceOutputs: "Paris" },
+ *     { inputs: { country: "Kenya" }, referenceOutputs: "Nairobi" },
+ *   ],
+ *   evaluators: [exactMatch],
+ *   maxConcurrency: 8,
+ * });
+ * console.log(experiment.aggregates.exact_match?.mean); // 0.5
+ * ```
+ *
+ * @example Rows as they finish, of answers that were recorded before
+ * ```ts
+ * import { createLLMAsJudge, RAG_GROUNDEDNESS_PROMPT } from "openevals-wasm";
+ * import { evaluate } from "openevals-wasm/evaluation";
+ *
+ * export async function print() {
+ *   const grounded = createLLMAsJudge({ prompt: RAG_GROUNDEDNESS_PROMPT, model: "ollama:llama3.3" });
+ *   const experiment = evaluate(undefined, {
+ *     data: "answers.jsonl",
+ *     evaluators: [grounded],
+ *     mapInputs: ({ outputs }) => ({ context: outputs.documents, outputs: outputs.answer }),
+ *   });
+ *   for await (const { example, evaluationResults, errors } of experiment) {
+ *     console.log(example.id, evaluationResults[0]?.score ?? errors[0]?.error.message);
+ *   }
+ *   return (await experiment).aggregates;
+ * }
+ * ```
+ */
+export function evaluate(target: Target | undefined, options: EvaluateOptions): RunningExperiment {
+  const rows = new RowStream();
+  const running = start(target, options, rows);
+  return Object.assign(running, {
+    async *[Symbol.asyncIterator]() {
+      // Who iterates is told of a failure at the end of the rows.
+      running.catch(() => {});
+      yield* rows;
+      await running;
+    },
+  });
+}
+
+async function start(
+  target: Target | undefined,
+  options: EvaluateOptions,
+  rows: RowStream,
+): Promise<Experiment> {
+  try {
+    return await runExperiment(readPlan(target, options) satisfies Plan, rows);
+  } finally {
+    rows.end();
+  }
+}

@@ -1,0 +1,173 @@
+/** Evaluators of rows, in all their forms, and what they are called with. */
+
+import { callbackFailed, OpenEvalsError } from "../../errors.js";
+import { show } from "../../input/checks.js";
+import type { EvaluationResult, Example, Run } from "../types.js";
+import { messagesOf } from "./messages.js";
+import { readResults } from "./results.js";
+
+/** What an evaluator is called with. What `mapInputs` returns is put over it. */
+export interface EvaluatorCallParams {
+  /** What the application was asked. */
+  inputs: any;
+  /** What it answered. */
+  outputs: any;
+  /** What it should have answered. */
+  referenceOutputs: any;
+  /** The `attachments` of the row, if it has any. */
+  attachments?: any;
+  /** The call of the target. Not enumerable, so that it is no variable of a prompt. */
+  run: Run;
+  /** The row of the data. Not enumerable, so that it is no variable of a prompt. */
+  example: Example;
+}
+
+/**
+ * What evaluators may return: a result, a list of results, `{ results }` with such a list, or a score, whose key is then
+ * the name of the function.
+ */
+export type EvaluatorReturn = object | number | boolean;
+
+/** A function that evaluates a row: the evaluators of this package, those of LangSmith, and your own. */
+export type EvaluatorFunction = (params: any, example?: any) => EvaluatorReturn | Promise<EvaluatorReturn>;
+
+/** An evaluator of conversations, such as those of `openevals-wasm/recipes`. */
+export interface ConversationEvaluator {
+  evaluate(messages: any, tools?: any): Promise<object>;
+}
+
+/** An evaluator in LangSmith's older form. */
+export interface RunEvaluator {
+  evaluateRun(run: any, example?: any): EvaluatorReturn | Promise<EvaluatorReturn>;
+}
+
+/**
+ * Finds what evaluators want where the row has it elsewhere: what it returns is put over what they are called with.
+ *
+ * @example
+ * ```ts
+ * import { evaluate, type MapInputs } from "openevals-wasm/evaluation";
+ *
+ * const mapInputs: MapInputs = ({ outputs }) => ({ context: outputs.documents, outputs: outputs.answer });
+ * ```
+ */
+export type MapInputs = (
+  params: EvaluatorCallParams,
+) => Record<string, unknown> | Promise<Record<string, unknown>>;
+
+/** An evaluator of rows, or one with a `mapInputs` of its own. */
+export type RowEvaluator =
+  | EvaluatorFunction
+  | ConversationEvaluator
+  | RunEvaluator
+  | { evaluator: EvaluatorFunction | ConversationEvaluator | RunEvaluator; mapInputs: MapInputs };
+
+/** A row on its way to the evaluators. */
+export interface Answered {
+  /** The row as it was given. */
+  example: Example;
+  /** The run, with the outputs as they were returned. */
+  run: Run;
+}
+
+/** An evaluator that is ready to be called. */
+export interface ReadEvaluator {
+  /** What messages call it, and the key of its failures until a result has told it. */
+  name: string;
+  evaluate(row: Answered): Promise<EvaluationResult[]>;
+}
+
+/** Reads a list of evaluators. */
+export function readEvaluators(
+  evaluators: readonly RowEvaluator[],
+  mapInputs: MapInputs | undefined,
+): ReadEvaluator[] {
+  if (!Array.isArray(evaluators)) throw invalid("evaluators has to be a list of evaluators");
+  const names = evaluators.map((evaluator) => nameOf(withMapping(evaluator).evaluator));
+  return evaluators.map((entry, index) => {
+    const place = `evaluators[${index}]`;
+    const { evaluator, mapInputs: ownMapping } = withMapping(entry);
+    const call = callerOf(evaluator, place);
+    const name = names[index] as string;
+    const isUnique = name && names.indexOf(name) === names.lastIndexOf(name);
+    const label = isUnique ? name : place;
+    const mappings = [mapInputs, ownMapping].filter((mapping) => mapping !== undefined);
+    return {
+      name: label,
+      async evaluate(row: Answered) {
+        const params = mappings.length ? await mapped(row, mappings) : paramsOf(row);
+        return readResults(await call(params, row), label);
+      },
+    };
+  });
+}
+
+const withMapping = (entry: RowEvaluator) =>
+  typeof entry === "object" && entry !== null && "evaluator" in entry
+    ? entry
+    : { evaluator: entry, mapInputs: undefined };
+
+/** The name of an evaluator, if it has one that tells it from others. Those of classes of this package are minified. */
+function nameOf(evaluator: unknown): string {
+  const { feedbackKey, evalName = feedbackKey, name } = Object(evaluator) as Record<string, unknown>;
+  const ofClass = Object.getPrototypeOf(Object(evaluator))?.constructor.name as string | undefined;
+  const found =
+    evalName ?? (typeof evaluator === "function" ? name : ofClass?.replace(/^(.{1,2}|Object)$/, ""));
+  return typeof found === "string" && found !== "evaluate" ? found : "";
+}
+
+type Call = (params: EvaluatorCallParams, row: Answered) => unknown;
+
+function callerOf(evaluator: unknown, place: string): Call {
+  if (typeof evaluator === "function") {
+    // Older evaluators of LangSmith read the run in their first argument, and the example in their second.
+    if (evaluator.length === 2)
+      return (params, { run, example }) => evaluator({ ...run, ...params, run, example }, example);
+    return (params) => evaluator(params);
+  }
+  const { evaluate, evaluateRun } = (evaluator ?? {}) as Partial<ConversationEvaluator & RunEvaluator>;
+  if (typeof evaluateRun === "function") {
+    return (_, { run, example }) => (evaluator as RunEvaluator).evaluateRun(run, example);
+  }
+  if (typeof evaluate === "function") {
+    return (params) => {
+      const { messages, tools } = messagesOf(params);
+      return (evaluator as ConversationEvaluator).evaluate(messages, tools);
+    };
+  }
+  throw invalid(
+    `${place} is ${show(evaluator)}; it has to be a function, or an object with evaluate or evaluateRun`,
+  );
+}
+
+async function mapped(row: Answered, mappings: readonly MapInputs[]): Promise<EvaluatorCallParams> {
+  let params = paramsOf(row);
+  for (const mapping of mappings) {
+    let more: unknown;
+    try {
+      more = await mapping(params);
+    } catch (error) {
+      throw callbackFailed("mapInputs", error);
+    }
+    if (typeof more !== "object" || more === null || Array.isArray(more)) {
+      throw new OpenEvalsError(
+        "invalid_input",
+        `mapInputs returned ${show(more)}; it has to return an object such as { context }.`,
+      );
+    }
+    params = paramsOf(row, { ...params, ...more });
+  }
+  return params;
+}
+
+function paramsOf({ example, run }: Answered, more?: object): EvaluatorCallParams {
+  const { inputs, outputs: referenceOutputs, attachments } = example;
+  const params: Partial<EvaluatorCallParams> = { inputs, outputs: run.outputs, referenceOutputs };
+  if (attachments !== undefined) params.attachments = attachments;
+  if (more) Object.assign(params, more);
+  Object.defineProperty(params, "run", { value: run });
+  Object.defineProperty(params, "example", { value: example });
+  return params as EvaluatorCallParams;
+}
+
+const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

@@ -1,0 +1,71 @@
+/** Results of evaluators, read from all the forms in which they are returned. */
+
+import { OpenEvalsError } from "../../errors.js";
+import { show } from "../../input/checks.js";
+import { toText } from "../../input/json.js";
+import { plainFields } from "../plain.js";
+import type { EvaluationResult } from "../types.js";
+
+/**
+ * Reads what an evaluator returned; a failure is never a score.
+ *
+ * @param label What messages call the evaluator, and the key of a result that has none.
+ * @throws {@link OpenEvalsError} `invalid_input` for what is no result.
+ */
+export function readResults(returned: unknown, label: string): EvaluationResult[] {
+  const results = Array.from(listOf(returned), (result) => readResult(result, label));
+  if (results.length < 2) return results;
+  const twice = results.find(({ key }, index) => results.findIndex((other) => other.key === key) < index);
+  if (twice) throw invalid(`${label} returned two results with the key "${twice.key}"`);
+  return results;
+}
+
+function listOf(returned: unknown): readonly unknown[] {
+  if (Array.isArray(returned)) return returned;
+  const { results } = (returned ?? {}) as { results?: unknown };
+  return Array.isArray(results) ? results : [returned];
+}
+
+function readResult(result: unknown, label: string): EvaluationResult {
+  if (typeof result !== "object" || result === null) {
+    return { key: label, score: readScore(result ?? undefined, label, result) };
+  }
+  // An instance of a class has only what is its own: an error, for one, inherits a name.
+  const isPlain = Object.getPrototypeOf(result) === Object.prototype;
+  const fields = (isPlain ? result : { ...result }) as Record<string, unknown>;
+  const { evalName, error, feedback, name } = fields;
+  if (evalName !== undefined && error !== undefined) throw error;
+  const {
+    key = evalName ?? name,
+    applicable,
+    score,
+    comment = feedback,
+    value,
+    metadata,
+    sourceRunId,
+  } = fields;
+  if (key !== undefined && (typeof key !== "string" || !key)) {
+    throw invalid(`${label} returned the key ${show(key)}; a key is a text`);
+  }
+  const isResult = key !== undefined || score !== undefined || value !== undefined;
+  const found = {
+    key: key ?? label,
+    score: applicable === false ? null : score == null ? score : readScore(score, label, result),
+    applicable: typeof applicable === "boolean" ? applicable : undefined,
+    // Judges with a schema of their own answer objects of any form.
+    value: isResult ? value : result,
+    comment: comment == null ? undefined : toText(comment, `The comment of ${label}`),
+    metadata: metadata ?? undefined,
+    sourceRunId,
+  };
+  return plainFields(found, `The result of ${label}`) as EvaluationResult;
+}
+
+function readScore(score: unknown, label: string, returned: unknown): number | boolean {
+  if (typeof score === "boolean" || Number.isFinite(score)) return score as number | boolean;
+  throw invalid(
+    `${label} returned ${typeof returned === "number" ? returned : show(returned)}; a score is true, false or a finite number`,
+  );
+}
+
+const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_input", `${message}.`);

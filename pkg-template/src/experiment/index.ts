@@ -1,0 +1,79 @@
+/** Experiments: an application run over data, its answers scored, and the scores summed up. */
+
+export type { ReadingOptions } from "../presentation/options.js";
+export { type ReportOptions, renderReport } from "../presentation/report/render.js";
+export { writeReport } from "../presentation/report/write.js";
+export { formatComparison } from "../presentation/terminal/comparison.js";
+export { type FormatOptions, formatExperiment } from "../presentation/terminal/experiment.js";
+export {
+  type TerminalOptions,
+  type TerminalStream,
+  terminalOptions,
+} from "../presentation/terminal/style.js";
+export { aggregateOf, type ScoresOfKey } from "../statistics/aggregate.js";
+export {
+  accuracy,
+  type ClassificationEvaluator,
+  type ClassificationOptions,
+  type ConfusionMatrixResult,
+  cohensKappa,
+  confusionMatrix,
+  matthewsCorrelation,
+} from "../statistics/classification.js";
+export { type ComparisonOptions, compareExperiments } from "../statistics/compare.js";
+export {
+  type AveragedOptions,
+  type ClassAverage,
+  type FBetaOptions,
+  f1Score,
+  fBeta,
+  precision,
+  recall,
+} from "../statistics/f-score.js";
+export type { ClassificationParams, LabelOptions, LabelSource } from "../statistics/labels.js";
+export type { MetricMetadata, MetricResult } from "../statistics/metric.js";
+export { type PassAtKOptions, passAtK, passHatK } from "../statistics/pass-at-k.js";
+export {
+  mean,
+  median,
+  type PassRateOptions,
+  type PercentileOptions,
+  passRate,
+  percentile,
+  type ScoreMetricOptions,
+  type ScoreSummaryEvaluator,
+} from "../statistics/score-metrics.js";
+export type { ScoreSummaryParams } from "../statistics/scores.js";
+export type { StatisticsOptions } from "../statistics/settings.js";
+export type { Cache, CacheMode } from "./cache/cache.js";
+export { directoryCache } from "./cache/directory.js";
+export type { Data, DataRow } from "./data/types.js";
+export { evaluate, type RunningExperiment } from "./evaluate.js";
+export type {
+  ConversationEvaluator,
+  EvaluatorCallParams,
+  EvaluatorFunction,
+  EvaluatorReturn,
+  MapInputs,
+  RowEvaluator,
+  RunEvaluator,
+} from "./evaluators/evaluators.js";
+export type { EvaluateOptions, Progress } from "./options.js";
+export type { SummaryEvaluator } from "./summary-evaluators.js";
+export type { Target, TargetConfig } from "./target.js";
+export type {
+  Aggregate,
+  Comparison,
+  Distribution,
+  EvaluationResult,
+  EvaluatorFailure,
+  Example,
+  Experiment,
+  ExperimentRow,
+  Failure,
+  Interval,
+  OfBoth,
+  Run,
+  SummaryEvaluatorParams,
+  SummaryResult,
+} from "./types.js";

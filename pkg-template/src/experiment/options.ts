@@ -1,0 +1,193 @@
+/** The options of `evaluate()`. */
+
+import { OpenEvalsError } from "../errors.js";
+import {
+  aFlag,
+  aFunction,
+  anything,
+  aSignal,
+  aString,
+  type Checks,
+  check,
+  checkOptions,
+  oneOf,
+  show,
+  wholeFrom,
+} from "../input/checks.js";
+import { STATISTICS_OPTIONS } from "../statistics/settings.js";
+import type { Cache, CacheMode } from "./cache/cache.js";
+import type { Data } from "./data/types.js";
+import {
+  type MapInputs,
+  type ReadEvaluator,
+  type RowEvaluator,
+  readEvaluators,
+} from "./evaluators/evaluators.js";
+import type { SummaryEvaluator } from "./summary-evaluators.js";
+import type { Target } from "./target.js";
+
+/** How far a run has come. */
+export interface Progress {
+  /** How many rows are done. */
+  done: number;
+  /** How many there are, where that is known: of a list or a file. */
+  total?: number;
+  /** How many of those that are done have an error. */
+  failed: number;
+  /** How long it has taken so far, in milliseconds. */
+  elapsedMs: number;
+}
+
+/** The options of {@link evaluate}. */
+export interface EvaluateOptions {
+  /**
+   * The rows: a list, an iterable, or, where there are files, the path of one with JSON lines (`.jsonl`, `.ndjson`) or
+   * CSV (`.csv`). A row is `{ inputs, outputs, metadata, id }`, where `outputs` are what should be answered;
+   * `referenceOutputs` and `reference_outputs` are the same. Without a target, `outputs` are what was answered.
+   *
+   * In CSV the first line names the columns: `inputs`, `outputs`, `referenceOutputs`, `metadata`, `attachments`, `id`,
+   * or fields of these with dots, such as `inputs.question`. A cell is text, unless it is a JSON object or list; an
+   * empty cell is missing, and `""` is the empty text.
+   */
+  data: Data;
+  /**
+   * What scores each answer: the evaluators of this package, those written for LangSmith, and functions of your own,
+   * which are called with `{ inputs, outputs, referenceOutputs, run, example }` and return `{ key, score }`, a list of
+   * these, or a score, whose key is the name of the function. Objects with `evaluate(messages, tools)`, such as those of
+   * `openevals-wasm/recipes`, get the conversation of the row. No two evaluators may give the same key.
+   */
+  evaluators?: readonly RowEvaluator[] | undefined;
+  /** What scores all answers together, such as an F1 score, when all rows are done. */
+  summaryEvaluators?: readonly SummaryEvaluator[] | undefined;
+  /**
+   * How many calls may be under way at once, of the target and of evaluators together; 1 by default, one after the
+   * other. As in LangSmith, 0 counts as 1.
+   */
+  maxConcurrency?: number | undefined;
+  /** How many calls of the target may be under way at once; they do not count for `maxConcurrency` then. */
+  targetConcurrency?: number | undefined;
+  /** How many calls of evaluators may be under way at once; they do not count for `maxConcurrency` then. */
+  evaluationConcurrency?: number | undefined;
+  /** How many times each row is run; 1 by default. */
+  numRepetitions?: number | undefined;
+  /** What the name of the experiment begins with; `experiment` by default. */
+  experimentPrefix?: string | undefined;
+  /** What is recorded with the experiment, such as the version of the application. */
+  metadata?: Record<string, unknown> | undefined;
+  /**
+   * Finds what evaluators want where the row has it elsewhere: what it returns is put over what they are called with.
+   * For a single evaluator: `{ evaluator, mapInputs }` in its place.
+   */
+  mapInputs?: MapInputs | undefined;
+  /**
+   * Stops the experiment: nothing more is begun, what is under way is left to itself, and the experiment is what is
+   * done, with `stopped`. Summary evaluators are not called then. The target gets it as `config.signal`.
+   */
+  signal?: AbortSignal | undefined;
+  /**
+   * Keeps the answers of the judges in `evaluators`: a `Map`, a key-value store, {@link directoryCache}, or anything
+   * else with `get` and `set`. A question is the same if the model and its settings, the messages, the schema of the
+   * answer and the repetition are. A judge that is a function is known by its `model`, or else by its name. Results
+   * whose answers were all there have `cached: true` in their `metadata`, and the `usage` of when they were asked for.
+   *
+   * Where there is no `AsyncLocalStorage`, as in browsers, evaluators are called one after the other then.
+   */
+  cache?: Cache | undefined;
+  /**
+   * `auto` (the default) asks for what the cache does not have; `record` asks for everything, and keeps it; `replay` asks
+   * for nothing, so that it needs neither key nor network: what the cache does not have is a failure of the evaluator,
+   * with the code `cache_miss`.
+   */
+  cacheMode?: CacheMode | undefined;
+  /** What the random numbers of the intervals begin with: the same seed gives the same figures. */
+  seed?: number | undefined;
+  /** Called before the first row and after each one. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /**
+   * Whether progress is shown on standard error if that is a terminal; `true` by default, unless there is an
+   * `onProgress`.
+   */
+  progress?: boolean | undefined;
+}
+
+/** Options that have been read. */
+export interface Plan {
+  target: Target | undefined;
+  data: Data;
+  evaluators: ReadEvaluator[];
+  summaryEvaluators: readonly SummaryEvaluator[];
+  limits: { shared: number; target: number | undefined; evaluation: number | undefined };
+  repetitions: number;
+  experimentPrefix: string;
+  metadata: Record<string, unknown> | undefined;
+  signal: AbortSignal | undefined;
+  seed: number | undefined;
+  cache: Cache | undefined;
+  cacheMode: CacheMode;
+  onProgress: ((progress: Progress) => void) | undefined;
+  showsProgress: boolean;
+}
+
+const aLimit = check("a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
+
+const OPTIONS: Checks<EvaluateOptions> = {
+  // Data and evaluators are checked where they are read.
+  data: anything,
+  evaluators: anything,
+  summaryEvaluators: check("a list of functions", (list) => {
+    return Array.isArray(list) && list.every((evaluator) => typeof evaluator === "function");
+  }),
+  maxConcurrency: aLimit,
+  targetConcurrency: aLimit,
+  evaluationConcurrency: aLimit,
+  numRepetitions: wholeFrom(1),
+  experimentPrefix: aString,
+  metadata: check("an object", (fields) => {
+    return typeof fields === "object" && fields !== null && !Array.isArray(fields);
+  }),
+  mapInputs: aFunction,
+  signal: aSignal,
+  seed: STATISTICS_OPTIONS.seed,
+  cache: check("an object with get and set", (store) => {
+    return typeof store?.get === "function" && typeof store?.set === "function";
+  }),
+  cacheMode: oneOf(["auto", "record", "replay"]),
+  onProgress: aFunction,
+  progress: aFlag,
+};
+
+/** Reads the options; throws `invalid_config` for what cannot work. */
+export function readPlan(target: Target | undefined, options: EvaluateOptions): Plan {
+  const isTarget = typeof target === "function" || typeof target?.invoke === "function";
+  if (target !== undefined && !isTarget) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      `The target is ${show(target)}; it has to be a function, an object with invoke, or undefined if the outputs are recorded.`,
+    );
+  }
+  const read = checkOptions("evaluate", options, OPTIONS);
+  const { evaluators = [], summaryEvaluators = [], cacheMode = "auto", onProgress } = read;
+  return {
+    target,
+    data: read.data,
+    evaluators: readEvaluators(evaluators, read.mapInputs),
+    summaryEvaluators,
+    limits: {
+      shared: Math.max(read.maxConcurrency ?? 1, 1),
+      target: atLeastOne(read.targetConcurrency),
+      evaluation: atLeastOne(read.evaluationConcurrency),
+    },
+    repetitions: read.numRepetitions ?? 1,
+    experimentPrefix: read.experimentPrefix ?? "experiment",
+    metadata: read.metadata,
+    signal: read.signal,
+    seed: read.seed,
+    cache: read.cache,
+    cacheMode,
+    onProgress,
+    showsProgress: read.progress ?? !onProgress,
+  };
+}
+
+const atLeastOne = (limit: number | undefined): number | undefined =>
+  limit === undefined ? limit : Math.max(limit, 1);

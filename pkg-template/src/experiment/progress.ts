@@ -1,0 +1,63 @@
+/** Progress of a run, for the caller and for a terminal. */
+
+import { callbackFailed } from "../errors.js";
+import type { ProgressLine, ProgressStream } from "../presentation/terminal/progress.js";
+import type { Plan, Progress } from "./options.js";
+import type { ExperimentRow } from "./types.js";
+
+/** Reports progress, row by row. */
+export interface Reporter {
+  finished(row: ExperimentRow): void;
+  /** Waits for an `onProgress` that is asynchronous, and throws what it failed with. */
+  heard(): Promise<void>;
+  close(): void;
+}
+
+/** The reporter for the caller's `onProgress`, or for the terminal; none where there is neither. */
+export async function reporterOf(
+  { onProgress, showsProgress }: Pick<Plan, "onProgress" | "showsProgress">,
+  total: number | undefined,
+): Promise<Reporter | undefined> {
+  const line = showsProgress ? await openLine() : undefined;
+  if (!onProgress && !line) return undefined;
+  const started = performance.now();
+  const progress: Progress = { done: 0, ...(total === undefined ? {} : { total }), failed: 0, elapsedMs: 0 };
+  let hearing: Promise<unknown> = Promise.resolve();
+  const failed = (error: unknown): never => {
+    line?.close();
+    throw callbackFailed("onProgress", error);
+  };
+  const report = () => {
+    const now = { ...progress, elapsedMs: performance.now() - started };
+    line?.update(now);
+    try {
+      // It may be an asynchronous function all the same.
+      const told: unknown = onProgress?.(now);
+      if (told !== undefined) hearing = Promise.all([hearing, told]);
+    } catch (error) {
+      failed(error);
+    }
+    // A rejection is thrown by `heard`, and is not unhandled before.
+    hearing.catch(() => {});
+  };
+  report();
+  return {
+    finished({ errors, run }) {
+      progress.done++;
+      if (run.error || errors.length) progress.failed++;
+      report();
+    },
+    heard: () => hearing.then(() => {}, failed),
+    close: () => line?.close(),
+  };
+}
+
+/** A line on standard error, if that is a terminal. */
+async function openLine(): Promise<ProgressLine | undefined> {
+  const { process } = globalThis as {
+    process?: { stderr?: ProgressStream; env: Record<string, string | undefined> };
+  };
+  if (!process?.stderr?.isTTY) return undefined;
+  const { openProgress } = await import("../presentation/terminal/progress.js");
+  return openProgress(process.stderr, process.env);
+}

@@ -1,0 +1,80 @@
+/** Many at a time, but not more than allowed. */
+
+/** How long work may go on without letting others have their turn. */
+const TURN_MS = 50;
+
+/**
+ * Work that is under way, so much at a time. After a failure nothing new is begun, and what is under way is finished
+ * before the failure is thrown.
+ */
+export class Pool {
+  readonly #limit: number;
+  #underWay = 0;
+  #lastTurn = performance.now();
+  #failure: { error: unknown } | undefined;
+  /** Goes on with whoever waits for work to end. */
+  #ended = () => {};
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Begins work, and waits until there is room for more. Answers whether there is to be more. */
+  async add(work: () => Promise<void>): Promise<boolean> {
+    this.#underWay++;
+    work().then(this.#end, this.#fail);
+    while (this.#underWay >= this.#limit) await this.#change();
+    if (this.#failure) return false;
+    // Work that never waits would keep timers, signals and everybody else waiting.
+    if (performance.now() - this.#lastTurn < TURN_MS) return true;
+    await new Promise((resolve) => setTimeout(resolve));
+    this.#lastTurn = performance.now();
+    return true;
+  }
+
+  /** Waits for all that is under way. */
+  async finish(): Promise<void> {
+    while (this.#underWay > 0) await this.#change();
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  /** Takes note of what the source of the work failed with. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  readonly #end = (): void => {
+    this.#underWay--;
+    this.#ended();
+  };
+
+  readonly #fail = (error: unknown): void => {
+    this.fail(error);
+    this.#end();
+  };
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#ended = resolve;
+    });
+  }
+}
+
+/**
+ * The result of the work, unless the signal fires first, which rejects with its reason. What is under way then is left
+ * to itself.
+ */
+export async function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  if (!signal) return work();
+  if (signal.aborted) throw signal.reason;
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort);
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,59 @@
+/** From a plan to an experiment. */
+
+import { callbackFailed, isOurs, OpenEvalsError, reworded } from "../errors.js";
+import type { Plan } from "./options.js";
+import { failureOf, toPlain } from "./plain.js";
+import { aggregatesOf, usageOf } from "./rows/outcomes.js";
+import { unlessAborted } from "./rows/pool.js";
+import type { RowStream } from "./rows/row-stream.js";
+import { Rows } from "./rows/rows.js";
+import { summarise, summaryParams } from "./summary-evaluators.js";
+import type { Experiment, SummaryResult } from "./types.js";
+import { uuid } from "./uuid.js";
+
+/** Runs it. Rows go to the stream as they finish. */
+export async function runExperiment(plan: Plan, stream: RowStream): Promise<Experiment> {
+  const { signal, summaryEvaluators, experimentPrefix, seed } = plan;
+  const startedAt = new Date().toISOString();
+  const started = performance.now();
+  const metadata = toPlain(plan.metadata, "metadata") as Experiment["metadata"];
+  const rows = new Rows(plan, stream);
+  const summaryResults: SummaryResult[] = [];
+  let stop: { error: unknown; isFailure: boolean } | undefined;
+  try {
+    await unlessAborted(signal, () => rows.run());
+    const params = summaryParams(rows.recorded());
+    for (const [index, evaluator] of summaryEvaluators.entries()) {
+      summaryResults.push(...(await unlessAborted(signal, () => summarise(evaluator, index, params))));
+    }
+  } catch (error) {
+    stop = signal?.aborted ? { error: abortedBy(signal), isFailure: false } : { error, isFailure: true };
+  } finally {
+    rows.close();
+  }
+  const recorded = rows.recorded();
+  const experiment: Experiment = {
+    experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,
+    ...(metadata ? { metadata } : undefined),
+    startedAt,
+    rows: recorded,
+    aggregates: await aggregatesOf(rows.keys(), recorded, seed === undefined ? {} : { seed }),
+    summaryResults,
+    usage: usageOf(recorded),
+    durationMs: Math.round((performance.now() - started) * 1000) / 1000,
+    ...(stop ? { stopped: failureOf(stop.error) } : undefined),
+  };
+  if (stop?.isFailure) throw withExperiment(stop.error, experiment);
+  return experiment;
+}
+
+function abortedBy({ reason }: AbortSignal): OpenEvalsError {
+  const why = reason instanceof Error ? `: ${reason.message}` : "";
+  return new OpenEvalsError("aborted", `The experiment was stopped by its signal${why}`, { cause: reason });
+}
+
+/** What ended the experiment, with what was done by then. */
+function withExperiment(error: unknown, experiment: Experiment): OpenEvalsError {
+  if (isOurs(error)) return reworded(error, error.message, { experiment });
+  return callbackFailed("evaluate", error, { experiment });
+}

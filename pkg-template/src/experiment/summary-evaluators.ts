@@ -1,0 +1,73 @@
+/** Summary evaluators, which look at all rows together. */
+
+import { OpenEvalsError } from "../errors.js";
+import { show } from "../input/checks.js";
+import { toText } from "../input/json.js";
+import type { EvaluatorReturn } from "./evaluators/evaluators.js";
+import { failureOf, plainFields } from "./plain.js";
+import type { ExperimentRow, SummaryEvaluatorParams, SummaryResult } from "./types.js";
+
+/**
+ * A function over all rows: `({ inputs, outputs, referenceOutputs, runs, examples, … })`, any subset of these, or
+ * `(runs, examples)` as older ones of LangSmith.
+ */
+export type SummaryEvaluator = (params: any, examples?: any) => EvaluatorReturn | Promise<EvaluatorReturn>;
+
+/** What summary evaluators are called with. */
+export function summaryParams(rows: readonly ExperimentRow[]): SummaryEvaluatorParams {
+  const answered = rows.filter(({ run }) => !run.error);
+  return {
+    inputs: answered.map(({ example }) => example.inputs),
+    outputs: answered.map(({ run }) => run.outputs ?? {}),
+    referenceOutputs: answered.map(({ example }) => example.outputs ?? {}),
+    runs: answered.map(({ run }) => run),
+    examples: answered.map(({ example }) => example),
+    evaluationResults: answered.map(({ evaluationResults }) => evaluationResults),
+    errors: rows.length - answered.length,
+  };
+}
+
+/** Calls a summary evaluator; what it throws is a result with an `error`. */
+export async function summarise(
+  evaluator: SummaryEvaluator,
+  index: number,
+  params: SummaryEvaluatorParams,
+): Promise<SummaryResult[]> {
+  const label = evaluator.name || `summaryEvaluators[${index}]`;
+  try {
+    const { runs, examples } = params;
+    const returned = await (evaluator.length === 2 ? evaluator(runs, examples) : evaluator(params));
+    const { results = returned } = (returned ?? {}) as { results?: unknown };
+    return Array.from(Array.isArray(results) ? results : [results], (result) => readResult(result, label));
+  } catch (error) {
+    return [{ key: label, error: failureOf(error) }];
+  }
+}
+
+function readResult(returned: unknown, label: string): SummaryResult {
+  const isScore = typeof returned === "number" || typeof returned === "boolean";
+  const result = isScore ? { score: returned } : returned;
+  if (typeof result !== "object" || result === null) {
+    throw invalid(`${label} returned ${show(result)}; a summary evaluator returns { key, score }`);
+  }
+  const {
+    name,
+    key = name ?? label,
+    score,
+    value,
+    interval,
+    comment,
+    metadata,
+  } = result as Record<string, unknown>;
+  if (typeof key !== "string" || !key)
+    throw invalid(`${label} returned the key ${show(key)}; a key is a text`);
+  if (score != null && typeof score !== "boolean" && !Number.isFinite(score)) {
+    const shown = typeof score === "number" ? score : show(score);
+    throw invalid(`${label} returned the score ${shown}; a score is true, false or a finite number`);
+  }
+  const said = comment == null ? undefined : toText(comment, `The comment of ${label}`);
+  const fields = { key, score, value, interval, comment: said, metadata };
+  return plainFields(fields, `The result of ${label}`) as SummaryResult;
+}
+
+const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_input", `${message}.`);

@@ -1,0 +1,196 @@
+/**
+ * What an experiment is made of. All of it is plain data: `JSON.parse(JSON.stringify(experiment))` is equal to it, and
+ * whatever takes an experiment takes that.
+ */
+
+import type { Distribution, Interval, Test as PairedTest } from "../openevals-metrics.types.js";
+
+export type { Distribution, Interval };
+
+/** One row of the data. */
+export interface Example {
+  /** What tells it from other rows, and pairs it with itself in another experiment; its place from 1 if it has none. */
+  id: string;
+  /** What the application is asked. */
+  inputs: unknown;
+  /** The reference outputs, as LangSmith calls them: what it should answer. */
+  outputs?: unknown;
+  /** What else is known of it. */
+  metadata?: Record<string, unknown>;
+  /** What belongs to it besides text, as the judges of this package take it. */
+  attachments?: unknown;
+}
+
+/** A failure as plain data. */
+export interface Failure {
+  /** The name of its class, such as `OpenEvalsError`. */
+  name: string;
+  /** What went wrong. */
+  message: string;
+  /** The `code` of the error, where it has one. */
+  code?: string;
+  /** What went wrong underneath. */
+  cause?: Failure;
+}
+
+/** One call of the target, for one example. */
+export interface Run {
+  /** A UUID. */
+  id: string;
+  /** What the target answered; missing if it failed. */
+  outputs?: unknown;
+  /** What it failed with. */
+  error?: Failure;
+  /** When it was called, in milliseconds since 1970. */
+  startTime: number;
+  /** How long it took, in milliseconds. */
+  durationMs: number;
+  /** Which repetition of the example it is, from 0. */
+  repetition: number;
+}
+
+/** What an evaluator found. It is not applicable if there is no `score`, or `applicable` is `false`. */
+export interface EvaluationResult {
+  /** The name of the metric. */
+  key: string;
+  /** What was scored: `true` or `false`, or a number whose range the evaluator documents. */
+  score?: number | boolean | null;
+  /** `false` if the evaluator has nothing to say about this row. */
+  applicable?: boolean;
+  /** What was found, where it is not a score. */
+  value?: unknown;
+  /** Why. */
+  comment?: string;
+  /** What else is known, such as the model of a judge, and its `usage`. */
+  metadata?: Record<string, unknown>;
+  /** The id of the traced run that gave the score. */
+  sourceRunId?: string;
+}
+
+/** An evaluator that failed on a row. */
+export interface EvaluatorFailure {
+  /** The key of the result that is missing, where it is known; else the name of the evaluator. */
+  key: string;
+  /** What it failed with. If the target has failed, the evaluators were not called, and this is the target's failure. */
+  error: Failure;
+}
+
+/** One run with what the evaluators found. */
+export interface ExperimentRow {
+  example: Example;
+  run: Run;
+  /** What the evaluators found, in their order. */
+  evaluationResults: EvaluationResult[];
+  /** Those evaluators that failed. */
+  errors: EvaluatorFailure[];
+}
+
+/** The scores of one key over all rows. Errors and what is not applicable are no scores: they stand beside them. */
+export interface Aggregate {
+  /** The mean of the scores; for `true` and `false` the rate of `true`. `null` if there are none. */
+  mean: number | null;
+  /** How many scores there are. */
+  count: number;
+  /** How many rows have none since the target or the evaluator failed. */
+  errors: number;
+  /** How many rows the evaluator had nothing to say about. */
+  notApplicable: number;
+  /** Where the mean may well be, given so many rows. */
+  interval: Interval | null;
+  distribution: Distribution | null;
+}
+
+/** What a summary evaluator found over all rows. */
+export interface SummaryResult {
+  /** The name of the metric; the name of the evaluator if it failed. */
+  key: string;
+  /** `null` or missing where it is not defined. */
+  score?: number | boolean | null;
+  /** What is not a score, such as a confusion matrix. */
+  value?: unknown;
+  /** Where the score may well be, given so many rows. */
+  interval?: Interval;
+  /** Why. */
+  comment?: string;
+  /** What it failed with. */
+  error?: Failure;
+  /** What else is known. */
+  metadata?: Record<string, unknown>;
+}
+
+/** What `evaluate()` comes to. */
+export interface Experiment {
+  /** The prefix that was given, and eight random characters. */
+  experimentName: string;
+  /** What was given with it. */
+  metadata?: Record<string, unknown>;
+  /** When it began, in ISO 8601. */
+  startedAt: string;
+  /** The rows in the order of the data; the repetitions of an example stand together. */
+  rows: ExperimentRow[];
+  /** The scores by key, in the order of the evaluators. */
+  aggregates: Record<string, Aggregate>;
+  /** What the summary evaluators found, in their order. */
+  summaryResults: SummaryResult[];
+  /** The tokens that judges used, from the `metadata.usage` of results; `null` if nobody told. */
+  usage: { inputTokens: number; outputTokens: number } | null;
+  /** How long it took, in milliseconds. */
+  durationMs: number;
+  /** Why it ended early: the `signal` fired, or the data failed. The rows are those that had finished. */
+  stopped?: Failure;
+}
+
+/** A figure of each of two experiments. */
+export interface OfBoth<Figure> {
+  first: Figure;
+  second: Figure;
+}
+
+/** How one key differs between two experiments, over the rows that both have a score for. */
+export interface Comparison {
+  /** The mean of the second minus the mean of the first. `null` if there is no pair. */
+  difference: number | null;
+  /** Where the difference may well be. */
+  interval: Interval | null;
+  /** How likely a difference at least as large is, in either direction, if there is none. */
+  pValue: number | null;
+  /** The same, adjusted for being one of many keys: this is what tells whether it may be chance. */
+  adjustedPValue: number | null;
+  /** What gave the p-value. */
+  test: PairedTest | null;
+  /** How many pairs there are. */
+  count: number;
+  /** The means over these pairs; `null` if there is none. */
+  means: OfBoth<number | null>;
+  /** How many scores of each have no counterpart: no such row, an error, or not applicable. */
+  unpaired: OfBoth<number>;
+  /** How many rows of each have an error in the place of a score. */
+  errors: OfBoth<number>;
+  /**
+   * Between which the difference is whatever the scores are that are missing: if each is the worst, and if each is the
+   * best of the range of this key, which is from 0 to 1, or to 100, where all scores lie in that. `null` if there are
+   * no scores.
+   */
+  bounds: { worst: number; best: number } | null;
+  /** The rows whose score is not the same. */
+  flipped: { exampleId: string; repetition: number; from: number | boolean; to: number | boolean }[];
+}
+
+/**
+ * What a summary evaluator is called with: plain data, as the experiment records it. The lists have one entry for each run, in the same order. Runs whose target
+ * failed are in none of them, so that a failure cannot become a score; `errors` says how many there are.
+ */
+export interface SummaryEvaluatorParams {
+  /** What the application was asked. */
+  inputs: any[];
+  /** What it answered. */
+  outputs: any[];
+  /** What it should have answered; `{}` where there is no reference. */
+  referenceOutputs: any[];
+  runs: Run[];
+  examples: Example[];
+  /** What the evaluators of rows found. */
+  evaluationResults: EvaluationResult[][];
+  /** How many runs are left out, since their target failed. */
+  errors: number;
+}

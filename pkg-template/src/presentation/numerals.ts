@@ -1,0 +1,57 @@
+/** Numbers as people read them: the terminal and the report write them the same way. */
+
+import type { Aggregate } from "../experiment/types.js";
+
+/** A number with three digits behind the point, fewer where it is large: `0.713`, `12.34`, `1,234`. */
+export function decimal(value: number): string {
+  const size = Math.abs(value);
+  const digits = size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
+  return honest(value, digits).toLocaleString("en", {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+}
+
+/** A rate as a percentage with one digit: `87.5%`. */
+export const percent = (rate: number): string => `${honest(rate * 100, 1).toFixed(1)}%`;
+
+/** A whole number, with commas. */
+export const whole = (count: number): string => count.toLocaleString("en");
+
+/** A score or a mean: rates as percentages, all else as numbers. */
+export const figure = (value: number, isRate: boolean): string => (isRate ? percent(value) : decimal(value));
+
+/** A difference, with its sign; that of rates in percentage points. */
+export function difference(value: number, isRate: boolean): string {
+  const sign = value > 0 ? "+" : "";
+  return sign + (isRate ? `${honest(value * 100, 1).toFixed(1)} pp` : decimal(value));
+}
+
+/** `p = 0.042`, without the `p`: `0.042`, `< 0.001`. */
+export const pValue = (p: number): string => (p < 0.001 ? "< 0.001" : p.toFixed(3));
+
+/** A time: `0.8 ms`, `120 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 999.5) return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
+  if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A count with its noun: `1 row`, `2 rows`. */
+export const counted = (count: number, noun: string): string =>
+  `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Whether a mean is the rate of `true`, and a difference of means one of rates. */
+export const isRate = (aggregate: Pick<Aggregate, "distribution"> | undefined): boolean =>
+  aggregate?.distribution?.kind === "boolean";
+
+/** One row in thousands is not to vanish: what is not whole does not round to a whole number. */
+function honest(value: number, digits: number): number {
+  const rounded = Number(value.toFixed(digits));
+  if (!Number.isInteger(rounded) || Number.isInteger(value) || digits === 0) return value;
+  return rounded + Math.sign(value - rounded) * 10 ** -digits;
+}

@@ -1,0 +1,35 @@
+/** Verdicts of whoever reads an experiment: which results and differences are bad news. */
+
+import { scoreOf } from "../experiment/score.js";
+import type { Comparison, EvaluationResult, EvaluatorFailure, ExperimentRow } from "../experiment/types.js";
+import type { ReadingOptions } from "./options.js";
+
+/** Whether a result is bad news: `false`, or a number below one half; the other way round where lower is better. */
+export function fails(result: EvaluationResult, { lowerIsBetter = [] }: ReadingOptions): boolean {
+  const score = scoreOf(result);
+  if (score === undefined) return false;
+  return lowerIsBetter.includes(result.key) ? Number(score) > 0.5 : Number(score) < 0.5;
+}
+
+/**
+ * Whether a difference is more than chance, at the usual 5% and among as many keys as there are, and if so whether it is
+ * good news.
+ */
+export function change(
+  key: string,
+  { difference, adjustedPValue }: Comparison,
+  { lowerIsBetter = [] }: ReadingOptions,
+): "better" | "worse" | undefined {
+  if (!difference || adjustedPValue === null || adjustedPValue >= 0.05) return undefined;
+  return difference > 0 === lowerIsBetter.includes(key) ? "worse" : "better";
+}
+
+/** Failures of evaluators, without those that only say that the target has failed. */
+export function ownErrors({ run, errors }: ExperimentRow): EvaluatorFailure[] {
+  return run.error ? [] : errors;
+}
+
+/** The id of an example, with the number of the repetition from the second on. */
+export function rowName({ example, run }: ExperimentRow): string {
+  return run.repetition ? `${example.id} #${run.repetition + 1}` : example.id;
+}

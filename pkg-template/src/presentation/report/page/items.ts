@@ -1,0 +1,79 @@
+/** The rows, with what the table asks of them again and again. */
+
+import { scoreOf } from "../../../experiment/score.js";
+import type { EvaluationResult, ExperimentRow } from "../../../experiment/types.js";
+import { fails, ownErrors, rowName } from "../../reading.js";
+import type { ReportData } from "../data.js";
+import { textOf } from "./dom.js";
+
+export interface Item {
+  row: ExperimentRow;
+  name: string;
+  /** Its place in the experiment. */
+  index: number;
+  /** Of several results with one key the first; all of them are in the details. */
+  results: Map<string, EvaluationResult>;
+  /** As numbers, of those that have one. */
+  scores: Map<string, number>;
+  /** The keys with bad news, with errors, and with another score than the baseline has. */
+  failing: Set<string>;
+  errors: Set<string>;
+  flipped: Set<string>;
+  /** The same row of the baseline. */
+  baseline: ExperimentRow | undefined;
+  /** All of its text, in lower case; made when it is searched for the first time. */
+  text(): string;
+}
+
+export function readRows({ experiment, baseline, comparisons = {}, lowerIsBetter }: ReportData): Item[] {
+  const before = new Map(baseline?.rows.map((row) => [identity(row.example.id, row.run.repetition), row]));
+  const flipped = new Map<string, Set<string>>();
+  for (const [key, comparison] of Object.entries(comparisons))
+    for (const { exampleId, repetition } of comparison.flipped) {
+      const id = identity(exampleId, repetition);
+      flipped.set(id, (flipped.get(id) ?? new Set()).add(key));
+    }
+  return experiment.rows.map((row, index) => {
+    const id = identity(row.example.id, row.run.repetition);
+    const results = new Map<string, EvaluationResult>();
+    const scores = new Map<string, number>();
+    for (const result of row.evaluationResults) {
+      if (results.has(result.key)) continue;
+      results.set(result.key, result);
+      const score = scoreOf(result);
+      if (score !== undefined) scores.set(result.key, Number(score));
+    }
+    let text: string | undefined;
+    return {
+      row,
+      index,
+      name: rowName(row),
+      results,
+      scores,
+      failing: new Set(
+        row.evaluationResults.filter((one) => fails(one, { lowerIsBetter })).map(({ key }) => key),
+      ),
+      errors: new Set([...row.errors, ...(row.run.error ? [{ key: TARGET }] : [])].map(({ key }) => key)),
+      flipped: flipped.get(id) ?? new Set<string>(),
+      baseline: before.get(id),
+      text: () => (text ??= textOfRow(row)),
+    };
+  });
+}
+
+/** Stands among the keys of errors for the target. */
+const TARGET = "";
+
+const identity = (id: string, repetition: number) => `${repetition} ${id}`;
+
+function textOfRow(row: ExperimentRow): string {
+  const { example, run, evaluationResults } = row;
+  const said = evaluationResults.map(({ comment }) => comment);
+  const failed = [run, ...ownErrors(row)].map(
+    ({ error }) => error && `${error.code ?? error.name} ${error.message}`,
+  );
+  const values = [example.inputs, run.outputs, example.outputs, example.metadata].map((value) =>
+    textOf(value),
+  );
+  return [rowName(row), ...values, ...said, ...failed].filter(Boolean).join("\n").toLowerCase();
+}

@@ -1,0 +1,29 @@
+import type { Experiment } from "../../experiment/types.js";
+import { builtin } from "../../runtime/builtin.js";
+import { type ReportOptions, renderReport } from "./render.js";
+
+/**
+ * Writes the report of an experiment to a file, with the folders that it is in. See {@link renderReport}.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` where there is no file system: there, send what `renderReport` returns.
+ *
+ * @example
+ * ```ts
+ * import { type Experiment, writeReport } from "openevals-wasm/evaluation";
+ *
+ * export const write = (before: Experiment, after: Experiment) =>
+ *   writeReport(after, "target/report.html", { compareWith: before });
+ * ```
+ */
+export async function writeReport(
+  experiment: Experiment,
+  path: string,
+  options: ReportOptions = {},
+): Promise<void> {
+  const otherwise = "writeReport writes a file; renderReport returns the report as text";
+  const { mkdir, writeFile } = builtin("node:fs/promises", otherwise);
+  const { dirname } = builtin("node:path", otherwise);
+  const html = await renderReport(experiment, options);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, html);
+}

@@ -1,0 +1,183 @@
+/** An experiment as text: a table with a line for each key, then the rows that failed, and why. */
+
+import { checkExperiment, typedReading } from "../../experiment/check.js";
+import type { Aggregate, Distribution, Experiment, Interval, SummaryResult } from "../../experiment/types.js";
+import { type Checks, check, checkOptions } from "../../input/checks.js";
+import { counted, decimal, difference, duration, figure, isRate, whole } from "../numerals.js";
+import { READING_OPTIONS, type ReadingOptions } from "../options.js";
+import { errorLines, failingLines } from "./failing-rows.js";
+import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
+import { table } from "./table.js";
+import { oneLine, truncate, visible, width, wrap } from "./text.js";
+
+/** The options of {@link formatExperiment}. */
+export interface FormatOptions extends TerminalOptions, ReadingOptions {
+  /** How many failing rows to show; 10 by default. */
+  maxFailing?: number | undefined;
+}
+
+/**
+ * The experiment as text for a terminal: each key with its mean and interval, the summary results, the rows that failed
+ * with their comments, and the errors. Nothing in the data can control the terminal: escape sequences become visible.
+ *
+ * A row fails with `false`, or a number below one half; where `lowerIsBetter`, with `true`, or a number above.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no experiment.
+ *
+ * @example
+ * ```ts
+ * import { type Experiment, formatExperiment } from "openevals-wasm/evaluation";
+ *
+ * export function print(experiment: Experiment) {
+ *   console.log(formatExperiment(experiment, { columns: process.stdout.columns, lowerIsBetter: ["toxicity"] }));
+ * }
+ * ```
+ */
+export function formatExperiment(experiment: Experiment, options: FormatOptions = {}): string {
+  const read = checkOptions("formatExperiment", options, OPTIONS);
+  const look = lookOf(read);
+  return typedReading("formatExperiment", () => {
+    checkExperiment(experiment, "experiment");
+    const sections = [
+      heading(experiment, look),
+      aggregates(experiment.aggregates, look),
+      summaries(experiment.summaryResults, look),
+      failingLines(experiment, look, read.maxFailing ?? 10, read),
+      errorLines(experiment, look),
+    ];
+    return sections
+      .filter((lines) => lines.length > 0)
+      .map((lines) => `${lines.join("\n")}\n`)
+      .join("\n");
+  });
+}
+
+const OPTIONS: Checks<FormatOptions> = {
+  ...TERMINAL_OPTIONS,
+  ...READING_OPTIONS,
+  maxFailing: check("a number from 0", (count) => count >= 0),
+};
+
+function heading({ experimentName, rows, durationMs, usage, stopped }: Experiment, { size, style }: Look) {
+  const tokens = usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`;
+  const facts = [counted(rows.length, "row"), duration(durationMs), tokens].filter(Boolean).join(" · ");
+  const name = truncate(visible(experimentName), size);
+  const lines =
+    width(name) + 2 + width(facts) <= size
+      ? [`${style.bold(name)}  ${style.dim(facts)}`]
+      : [style.bold(name), style.dim(facts)];
+  const why = stopped && wrap(visible(`Stopped before the end: ${stopped.message}`), size);
+  return [...lines, ...(why ?? []).map(style.yellow)];
+}
+
+function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
+  const { style } = look;
+  const rows = Object.entries(all).map(([key, aggregate]) => ({ key, ...aggregate }));
+  if (!rows.length) return [];
+  const count = (value: number) => (value ? style.yellow : style.dim);
+  return table(
+    rows,
+    [
+      { title: "Key", text: ({ key }) => visible(key) },
+      { title: "Mean", right: true, text: (row) => mean(row), paint: () => style.bold },
+      {
+        title: intervalTitle(rows.map(({ interval }) => interval)),
+        right: true,
+        optional: 2,
+        text: (row) => interval(row.interval, isRate(row)),
+      },
+      { title: "", optional: 1, text: (row) => bar(row.distribution), paint: () => style.green },
+      { title: "n", right: true, text: (row) => whole(row.count), paint: () => style.dim },
+      {
+        title: "Errors",
+        right: true,
+        hidden: rows.every(({ errors }) => !errors),
+        text: ({ errors }) => whole(errors),
+        paint: ({ errors }) => count(errors),
+      },
+      {
+        title: "N/A",
+        right: true,
+        hidden: rows.every(({ notApplicable }) => !notApplicable),
+        text: ({ notApplicable }) => whole(notApplicable),
+        paint: () => style.dim,
+      },
+    ],
+    look,
+  );
+}
+
+const mean = (row: Aggregate) => (row.mean === null ? "–" : figure(row.mean, isRate(row)));
+
+/** `95% interval`; the level is the same for all keys. */
+export function intervalTitle(intervals: readonly (Interval | null | undefined)[]): string {
+  const level = intervals.find((one) => one)?.level;
+  return level === undefined ? "Interval" : `${decimal(level * 100).replace(/\.?0+$/, "")}% interval`;
+}
+
+function interval(value: Interval | null | undefined, rate: boolean): string {
+  return value ? `${figure(value.low, rate)} to ${figure(value.high, rate)}` : "";
+}
+
+/** An interval of differences; their unit is that of the difference beside it. */
+export function differenceInterval(value: Interval | null, rate: boolean): string {
+  const text = (bound: number) => difference(bound, rate).replace(" pp", "");
+  return value ? `${text(value.low)} to ${text(value.high)}` : "";
+}
+
+const BAR = 10;
+const LEVELS = "▁▂▃▄▅▆▇█";
+
+/** How the scores are distributed: the share of `true` as a bar, numbers as a histogram. */
+function bar(distribution: Distribution | null): string {
+  if (!distribution) return "";
+  if (distribution.kind === "boolean") {
+    const filled = Math.round((distribution.true / (distribution.true + distribution.false)) * BAR);
+    return "█".repeat(filled) + "░".repeat(BAR - filled);
+  }
+  const { histogram } = distribution;
+  const most = Math.max(...histogram.map(({ count }) => count));
+  // Of several bins to a column, the highest is shown.
+  const step = Math.ceil(histogram.length / BAR);
+  const columns = Array.from({ length: Math.ceil(histogram.length / step) }, (_, i) =>
+    Math.max(...histogram.slice(i * step, (i + 1) * step).map(({ count }) => count)),
+  );
+  return columns.map((count) => (count ? LEVELS[Math.ceil((count / most) * 8) - 1] : " ")).join("");
+}
+
+function summaries(results: readonly SummaryResult[], look: Look): string[] {
+  const { style } = look;
+  if (!results.length) return [];
+  const said = ({ error, comment, value }: SummaryResult) =>
+    error ? error.message : (comment ?? (value === undefined ? "" : oneLine(value)));
+  return table(
+    results,
+    [
+      { title: "Summary", text: ({ key }) => visible(key) },
+      {
+        title: "Score",
+        right: true,
+        text: (result) => (result.error ? "error" : score(result.score)),
+        paint: ({ error }) => (error ? style.yellow : style.bold),
+      },
+      {
+        title: intervalTitle(results.map(({ interval }) => interval)),
+        right: true,
+        hidden: results.every(({ interval }) => !interval),
+        text: (result) => interval(result.interval, false),
+      },
+      {
+        title: "",
+        shrinks: true,
+        hidden: results.every((result) => !said(result)),
+        text: (result) => visible(said(result)),
+        paint: () => style.dim,
+      },
+    ],
+    look,
+  );
+}
+
+function score(value: SummaryResult["score"]): string {
+  return typeof value === "number" ? decimal(value) : String(value ?? "–");
+}

@@ -1,0 +1,88 @@
+/** Values that nobody can read, thrown, returned and given. */
+import { evaluate, formatExperiment } from "openevals-wasm/evaluation";
+import { describe, expect, it } from "vitest";
+
+describe("what nobody can read", () => {
+  const hostile = {
+    get message(): string {
+      throw new TypeError("no luck");
+    },
+  };
+  const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+  revoke();
+
+  it.each<[string, unknown]>([
+    ["a getter that throws", hostile],
+    ["nothing that can be a text", Object.create(null)],
+    ["a proxy that is gone", revoked],
+    ["a symbol", Symbol("x")],
+  ])("ends no experiment when it is thrown: %s", async (_, thrown) => {
+    const fails = ({ inputs }: { inputs: string }) => {
+      if (inputs === "a") throw thrown;
+      return { key: "fine", score: true };
+    };
+    const data = [{ inputs: "a" }, { inputs: "b" }];
+    const summaryEvaluators = [
+      () => {
+        throw thrown;
+      },
+    ];
+    const ofEvaluator = await evaluate((inputs) => inputs, { data, evaluators: [fails], summaryEvaluators });
+    expect(ofEvaluator.aggregates.fine).toMatchObject({ count: 1, errors: 1 });
+    expect(ofEvaluator.summaryResults[0]?.error?.message).toEqual(expect.any(String));
+    const ofTarget = await evaluate((inputs) => fails({ inputs }), { data });
+    expect(ofTarget.rows.map(({ run }) => Boolean(run.error))).toEqual([true, false]);
+    expect(formatExperiment(ofTarget)).toContain("The target");
+  });
+
+  it("is told of summary evaluators, and does not break what shows it", async () => {
+    const experiment = await evaluate(undefined, {
+      data: [{ outputs: "a" }],
+      summaryEvaluators: [() => new Array(2), () => ({ key: "f1", score: 1, comment: 3 as any })],
+    });
+    expect(experiment.summaryResults.map(({ error, comment }) => error?.message ?? comment)).toEqual([
+      expect.stringContaining("returned undefined; a summary evaluator returns { key, score }"),
+      "3",
+    ]);
+    expect(formatExperiment(experiment)).toContain("f1");
+  });
+
+  it("is told of an evaluator that returns a list with gaps", async () => {
+    const gaps = () => new Array(2);
+    const { rows } = await evaluate(undefined, { data: [{ outputs: "a" }], evaluators: [gaps] });
+    expect(rows[0]?.errors[0]?.error.message).toContain("gaps returned");
+  });
+});
+
+describe("a copy of what was given", () => {
+  const own = JSON.parse('{"__proto__": {"a": 1}}');
+  it.each<[string, unknown, unknown]>([
+    ["numbers", [-0, 1.5, Number.NaN, Number.POSITIVE_INFINITY], [0, 1.5, null, null]],
+    ["gaps and what is not defined", [new Array(1), { a: undefined }], [[null], { a: null }]],
+    ["texts that are no Unicode", ["\ud800", "\u{10ffff}", ""], ["\ud800", "\u{10ffff}", ""]],
+    ["what writes itself", { at: { toJSON: () => [new Date(0)] } }, { at: ["1970-01-01T00:00:00.000Z"] }],
+    ["an object without a prototype", Object.assign(Object.create(null), { a: [{}] }), { a: [{}] }],
+    ["boxed values", [new Number(1), new String("a")], [1, "a"]],
+  ])("is what JSON makes of it: %s", async (_, outputs, expected) => {
+    const { rows } = await evaluate(() => outputs, { data: [{ inputs: 1 }] });
+    expect(rows[0]?.run.outputs).toStrictEqual(expected);
+  });
+
+  it("is its own, and knows a member that is called as the prototype is", async () => {
+    const outputs = { list: [{ n: 1 }], own };
+    const { rows } = await evaluate(() => outputs, { data: [{ inputs: 1 }] });
+    outputs.list[0]!.n = 2;
+    expect(JSON.stringify(rows[0]?.run.outputs)).toBe('{"list":[{"n":1}],"own":{"__proto__":{"a":1}}}');
+  });
+
+  it.each<[string, unknown, string]>([
+    ["a cycle", Object.assign([], { 0: {} }) as unknown, ""],
+    ["a map", { deep: [new Map()] }, "outputs.deep[0] is a Map"],
+    ["a function", { deep: { call() {} } }, "outputs.deep.call is a function"],
+  ])("is refused with the place: %s", async (name, value, words) => {
+    const outputs: any = value;
+    if (name === "a cycle") outputs[0].back = outputs;
+    const { rows } = await evaluate(() => outputs, { data: [{ inputs: 1 }] });
+    expect(rows[0]?.run.error?.message).toContain(words || "outputs[0].back is a reference back");
+  });
+});
