@@ -31,12 +31,14 @@ pub mod conversation;
 pub mod error;
 #[cfg(feature = "scores")]
 pub mod exact;
+#[cfg(feature = "scores")]
 mod executor;
 pub mod json;
 #[cfg(feature = "scores")]
 pub mod json_match;
 #[cfg(feature = "scores")]
 pub mod judge;
+#[cfg(feature = "scores")]
 mod matching;
 mod memory;
 mod numbering;
@@ -53,7 +55,7 @@ pub mod statistics;
 pub mod string;
 #[cfg(feature = "scores")]
 mod tasks;
-mod text;
+pub mod text;
 #[cfg(feature = "scores")]
 pub mod trajectory;
 #[cfg(target_arch = "wasm32")]

@@ -5,7 +5,8 @@ import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromEngine, isOurs, reworded } from "../errors.js";
 import { toJsonPair } from "../input/json.js";
 import type { Comparison } from "../input/params.js";
-import { type JudgeModel, msSince, openJudge } from "../judge/model.js";
+import { msSince, openJudge } from "../judge/model.js";
+import type { JudgeModel } from "../judge/types.js";
 import type { JsonMatchConfig, JsonOf, KeyScores } from "../openevals.types.js";
 import type { EvaluatorResult } from "../types.js";
 
