@@ -2,8 +2,8 @@
 
 use crate::chat::testing::ScriptedModel;
 use crate::error::Result;
-use crate::json;
 use crate::executor::ready;
+use crate::json;
 use serde::Serialize;
 
 /// What a recipe says, as JSON text, with the last message of each request.
