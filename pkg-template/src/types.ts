@@ -74,13 +74,17 @@ export type ChatCompletionMessage = Record<string, any> &
     | { role: "tool"; content: any; tool_call_id: string; id?: string }
   );
 
-/** A message in OpenAI's form whose tool results need no `tool_call_id`. */
-export type FlexibleChatCompletionMessage = Record<string, any> &
-  (
-    | { role: "user" | "system" | "developer"; content: any; id?: string }
-    | { role: "assistant"; content: any; tool_calls?: any[]; id?: string }
-    | { role: "tool"; content: any; tool_call_id?: string; id?: string }
-  );
+/**
+ * A message in OpenAI's form whose tool results need no `tool_call_id`. One type for all roles, so that an interface of
+ * one's own may be that, too.
+ */
+export type FlexibleChatCompletionMessage = Record<string, any> & {
+  role: "user" | "system" | "developer" | "assistant" | "tool";
+  content: any;
+  tool_calls?: any[];
+  tool_call_id?: string;
+  id?: string;
+};
 
 /** A LangChain message (`HumanMessage`, `AIMessage`, `ToolMessage`, …), recognised by its shape. */
 export interface LangChainMessage {

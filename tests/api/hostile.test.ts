@@ -288,6 +288,20 @@ describe("halves of surrogate pairs", () => {
     ]);
   });
 
+  it("reach a judge as they are", async () => {
+    const outputs = `${MARK}d800 \ud800 ${MARK}\ud800`;
+    let asked: unknown;
+    const judge = createLLMAsJudge({
+      prompt: `${MARK}d800 {outputs}`,
+      judge: ({ messages }) => {
+        asked = messages.at(-1)?.content;
+        return { score: true, reasoning: "" };
+      },
+    });
+    await judge({ outputs });
+    expect(asked).toBe(`${MARK}d800 ${outputs}`);
+  });
+
   const text = (json: string) => [
     {
       role: "assistant",

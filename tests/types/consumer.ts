@@ -177,3 +177,15 @@ export async function experiment(): Promise<Experiment> {
   console.log(mean);
   return running;
 }
+
+interface OwnMessage {
+  role: "user" | "assistant" | "tool";
+  content: string;
+  tool_calls?: { id: string; type: "function"; function: { name: string; arguments: string } }[];
+  tool_call_id?: string;
+}
+
+export async function messagesOfOnesOwn(messages: OwnMessage[]) {
+  await createTrajectoryMatchEvaluator()({ outputs: messages, referenceOutputs: { messages } });
+  return trajectorySubset({ outputs: messages, referenceOutputs: messages });
+}

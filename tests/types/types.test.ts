@@ -85,6 +85,9 @@ describe.each(compilers)("with TypeScript $version", ({ bin }) => {
     const node16 = { module: "node16", moduleResolution: "node16" };
     expect(check(bin, "entries-node", ["entries.ts", "entries.cts"], { ...node16, ...browser })).toBe("");
     expect(check(bin, "entries-bundler", ["entries.ts"], { ...bundler, ...browser })).toBe("");
+    // Neither the types of the DOM nor those of Node.
+    const bare = { lib: ["es2022"], types: [] };
+    expect(check(bin, "entries-bare", ["entries.ts"], { ...bundler, ...bare })).toBe("");
   });
 
   test("wrong calls do not compile", () => {

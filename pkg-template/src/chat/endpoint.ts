@@ -13,6 +13,7 @@ import {
 } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import type { EndpointConfig } from "../openevals.types.js";
+import type { Fetch, Signal } from "../runtime/globals.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
 import { isOfAnother, type Provider, readModel, urlOf } from "./providers.js";
 
@@ -33,7 +34,7 @@ export interface EndpointOptions {
   /** More headers for every request; they win over those that the package sets. */
   headers?: Record<string, string> | undefined;
   /** Sends the requests in the place of the global `fetch`. */
-  fetch?: typeof globalThis.fetch | undefined;
+  fetch?: Fetch | undefined;
   /**
    * How many more attempts are made when one fails that may succeed later: the network, 408, 409, 429 and 5xx. The
    * pauses between them grow, unless the server says how long to wait. 2 by default.
@@ -52,7 +53,7 @@ export interface EndpointOptions {
    */
   maxConcurrency?: number | undefined;
   /** Ends requests, and the pauses between them. */
-  signal?: AbortSignal | undefined;
+  signal?: Signal | undefined;
   /** Merged into the body of every request, such as `{ seed: 7 }` or `{ reasoning_effort: "low" }`. */
   params?: Record<string, unknown> | undefined;
   /** Allows a key in a browser, where every visitor can read it. */
@@ -60,11 +61,7 @@ export interface EndpointOptions {
 }
 
 /** What the engine reaches a model with. */
-type Reach = [
-  fetch: typeof globalThis.fetch | undefined,
-  signal: AbortSignal | undefined,
-  turnstile: Turnstile | undefined,
-];
+type Reach = [fetch: Fetch | undefined, signal: Signal | undefined, turnstile: Turnstile | undefined];
 
 /** Those of what is checked together are checked by {@link Endpoint}. */
 export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {

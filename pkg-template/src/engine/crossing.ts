@@ -1,9 +1,10 @@
 /** Values of the package's own making on their way into the engine and back, by the types that the engine declares. */
 
+import { escaped } from "../input/verbatim.js";
 import type { JsonOf } from "../openevals.types.js";
 
 /** What crosses to the engine. */
-export const jsonOf = <T>(value: T): JsonOf<T> => JSON.stringify(value) as JsonOf<T>;
+export const jsonOf = <T>(value: T): JsonOf<T> => escaped(JSON.stringify(value)) as JsonOf<T>;
 
 /** What has come from it. */
 export const parsed = <T>(json: JsonOf<T>): T => JSON.parse(json);

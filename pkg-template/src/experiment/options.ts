@@ -14,6 +14,7 @@ import {
   show,
   wholeFrom,
 } from "../input/checks.js";
+import type { Signal } from "../runtime/globals.js";
 import { STATISTICS_OPTIONS } from "../statistics/settings.js";
 import type { Cache, CacheMode } from "./cache/cache.js";
 import type { Data } from "./data/types.js";
@@ -83,7 +84,7 @@ export interface EvaluateOptions {
    * Stops the experiment: nothing more is begun, what is under way is left to itself, and the experiment is what is
    * done, with `stopped`. Summary evaluators are not called then. The target gets it as `config.signal`.
    */
-  signal?: AbortSignal | undefined;
+  signal?: Signal | undefined;
   /**
    * Keeps the answers of the judges in `evaluators`: a `Map`, a key-value store, {@link directoryCache}, or anything
    * else with `get` and `set`. A question is the same if the model and its settings, the messages, the schema of the
@@ -120,7 +121,7 @@ export interface Plan {
   repetitions: number;
   experimentPrefix: string;
   metadata: Record<string, unknown> | undefined;
-  signal: AbortSignal | undefined;
+  signal: Signal | undefined;
   seed: number | undefined;
   cache: Cache | undefined;
   cacheMode: CacheMode;

@@ -1,6 +1,7 @@
 /** The application that is evaluated. */
 
 import { OpenEvalsError } from "../errors.js";
+import type { Signal } from "../runtime/globals.js";
 import type { ReadRow } from "./data/types.js";
 import type { Answered } from "./evaluators/evaluators.js";
 import { failureOf, toPlain } from "./plain.js";
@@ -10,7 +11,7 @@ import { uuid } from "./uuid.js";
 /** What a target gets besides the inputs. */
 export interface TargetConfig {
   /** The `signal` of the experiment. */
-  signal?: AbortSignal;
+  signal?: Signal;
   /** The `attachments` of the row. */
   attachments?: any;
 }
@@ -33,7 +34,7 @@ export async function answer(
   target: Target | undefined,
   { given, outputs: before }: ReadRow,
   repetition: number,
-  signal: AbortSignal | undefined,
+  signal: Signal | undefined,
 ): Promise<Answer> {
   const startTime = Date.now();
   const started = performance.now();
@@ -68,7 +69,7 @@ function call(target: Target, inputs: unknown, config: TargetConfig | undefined)
   return config ? target.invoke(inputs, config) : target.invoke(inputs);
 }
 
-function configOf(signal: AbortSignal | undefined, attachments: unknown): TargetConfig | undefined {
+function configOf(signal: Signal | undefined, attachments: unknown): TargetConfig | undefined {
   if (!signal && attachments === undefined) return undefined;
   return {
     ...(signal ? { signal } : undefined),

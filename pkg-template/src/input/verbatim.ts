@@ -1,4 +1,4 @@
-/** JSON text that somebody else has made, and what of it does not survive the crossing as it is. */
+/** JSON text that is there already, and what of it does not survive the crossing as it is. */
 
 /** The same JSON on one line, for UTF-8, which has no halves of surrogate pairs. */
 export const onOneLine = (json: string): string => withoutBreaks(escaped(json));
@@ -7,7 +7,7 @@ export const onOneLine = (json: string): string => withoutBreaks(escaped(json));
  * JSON text in which what does not survive the crossing is written as escapes, which mean the same: halves of surrogate
  * pairs, and the character that stands for them in the engine.
  */
-const escaped = (json: string): string => (isKept(json) ? json : json.replaceAll(LOST, toEscapes));
+export const escaped = (json: string): string => (isKept(json) ? json : json.replaceAll(LOST, toEscapes));
 
 const LOST = /\p{Surrogate}|\u{10FFFF}/gu;
 

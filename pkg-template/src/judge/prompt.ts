@@ -2,6 +2,7 @@
 
 import { withOpenAIMessages } from "../conversation/langchain.js";
 import { readPromptMessages } from "../conversation/prompt-messages.js";
+import { jsonOf } from "../engine/crossing.js";
 import { callbackFailed, OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
 import type { ChatCompletionMessage, LangChainMessage } from "../types.js";
@@ -70,12 +71,10 @@ function readerFor(template: string): (params: Params) => string | Promise<strin
   const isUsed = (name: string) => template.includes(`{${name}`);
   const withAttachments = async ({ attachments, ...params }: Params) => {
     const { readAttachments } = await import("../conversation/content-parts.js");
-    return JSON.stringify({ ...readVariables(params, isUsed), attachments: readAttachments(attachments) });
+    return jsonOf({ ...readVariables(params, isUsed), attachments: readAttachments(attachments) });
   };
   return (params) =>
-    params?.attachments === undefined
-      ? JSON.stringify(readVariables(params, isUsed))
-      : withAttachments(params);
+    params?.attachments === undefined ? jsonOf(readVariables(params, isUsed)) : withAttachments(params);
 }
 
 /** Both spellings of the reference: functions written for `openevals` read the second. */
@@ -92,7 +91,7 @@ async function made(kind: string, make: () => unknown): Promise<string> {
   } catch (error) {
     throw callbackFailed(`The prompt ${kind}`, error);
   }
-  return JSON.stringify(await readPromptMessages(messages));
+  return jsonOf(await readPromptMessages(messages));
 }
 
 /**

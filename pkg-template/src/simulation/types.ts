@@ -1,6 +1,7 @@
 /** What a simulation is made of, and what it gives. */
 
 import type { OpenEvalsError } from "../errors.js";
+import type { Signal } from "../runtime/globals.js";
 import type { ChatCompletionMessage, EvaluatorResult, Message } from "../types.js";
 
 /** What an application or a user says. */
@@ -52,7 +53,7 @@ export interface MultiturnSimulationParams {
   /** What the application and the user know the conversation by; a random UUID by default. */
   threadId?: string | undefined;
   /** Ends the simulation before the next call. */
-  signal?: AbortSignal | undefined;
+  signal?: Signal | undefined;
 }
 
 type MaybePromise<T> = T | Promise<T>;

@@ -1,5 +1,6 @@
 /** The rows of an experiment, as they are given and as they are read. */
 
+import type { Url } from "../../runtime/globals.js";
 import type { Example } from "../types.js";
 
 /** A row of data, as it is given. The examples of LangSmith are such rows. */
@@ -24,7 +25,7 @@ export interface DataRow {
  * Where the rows come from: a list, an iterable (an async one is read no faster than its rows are evaluated), or, where
  * there are files, the path of one: JSON lines (`.jsonl`, `.ndjson`) or CSV (`.csv`).
  */
-export type Data = readonly DataRow[] | Iterable<DataRow> | AsyncIterable<DataRow> | string | URL;
+export type Data = readonly DataRow[] | Iterable<DataRow> | AsyncIterable<DataRow> | string | Url;
 
 /** A row of a file, and where it stands there: `data.jsonl:3`. */
 export interface FileRow {

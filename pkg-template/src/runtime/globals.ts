@@ -1,0 +1,16 @@
+/** Types of globals that not every project has: some have neither the types of the DOM nor those of Node. */
+
+/** An `AbortSignal`. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Type } }
+  ? Type
+  : { readonly aborted: boolean; readonly reason: any };
+
+/** A `URL`. */
+export type Url = typeof globalThis extends { URL: { prototype: infer Type } }
+  ? Type
+  : { readonly href: string };
+
+/** A function like `fetch`. */
+export type Fetch = typeof globalThis extends { fetch: infer Type }
+  ? Type
+  : (url: any, init?: any) => Promise<any>;
