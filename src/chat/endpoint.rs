@@ -45,15 +45,15 @@ impl EndpointConfig {
     }
 }
 
-/// An address, and what reaches it.
+/// An address of an API, and the transport to it.
 pub struct Endpoint<T> {
-    /// What is asked there, and how.
+    /// The address, and how requests to it are made.
     pub config: EndpointConfig,
-    /// What reaches it.
+    /// Sends the requests.
     pub transport: T,
 }
 
-/// How far a question has come.
+/// How far an exchange has come: its deadline, and its attempts.
 pub struct Progress {
     deadline: f64,
     /// How many requests were sent for it.

@@ -102,7 +102,7 @@ const FIRST_OF_MARK: u8 = 0xF4;
 pub(super) enum Marked {
     /// A lone surrogate, whose four digits come next.
     Surrogate,
-    /// Itself: there are two of it.
+    /// The mark itself, which is written twice.
     Mark,
 }
 

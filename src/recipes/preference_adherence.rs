@@ -40,7 +40,7 @@ pub struct UserPreference {
     /// The first line that states it, counted from 0.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub start_line: Number<'static>,
-    /// The last one.
+    /// The last line that states it.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub end_line: Number<'static>,
     /// The preference.
@@ -52,9 +52,9 @@ pub struct UserPreference {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Adherence {
-    /// It is as the preference wants it.
+    /// The response follows the preference.
     Adhered,
-    /// It is not.
+    /// The response goes against the preference.
     DidNotAdhere,
     /// The preference is about something else.
     NotApplicable,
@@ -94,7 +94,7 @@ pub struct PreferenceAdherenceResult {
     pub adhered: usize,
     /// How many it does not adhere to.
     pub did_not_adhere: usize,
-    /// How many do not apply to it.
+    /// How many preferences do not apply to the response.
     pub not_applicable: usize,
     /// The preferences, and which lines of the beginning of the conversation, counted from 0, they stand in.
     pub extracted_user_preferences: Vec<UserPreference>,

@@ -87,17 +87,17 @@ impl Units {
         Self(starts)
     }
 
-    /// How many there are.
+    /// The number of units.
     pub fn count(&self) -> usize {
         self.0.len() - 1
     }
 
-    /// How many rows they have.
+    /// The number of rows of all units.
     pub fn rows(&self) -> usize {
         self.0.last().map_or(0, |rows| *rows as usize)
     }
 
-    /// Whether each has one row.
+    /// Whether each unit is one row.
     pub fn are_rows(&self) -> bool {
         self.count() == self.rows()
     }
@@ -256,7 +256,7 @@ pub fn quantile_of(values: &[f64], at: f64, units: &Units, settings: Settings) -
 }
 
 /// Wilson's score interval of a rate (*Probable inference, the law of succession, and statistical inference*, 1927).
-/// None of no observations.
+/// `None` without observations.
 pub fn wilson(successes: f64, count: f64, level: f64) -> Option<Interval> {
     if count == 0.0 {
         return None;

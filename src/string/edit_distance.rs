@@ -138,7 +138,7 @@ fn least(row: usize, changes: &[u8]) -> usize {
 
 /// The lowest row of a strip grows by one at a column.
 const UP: u8 = 1;
-/// It falls by one.
+/// The lowest row of a strip falls by one at a column.
 const DOWN: u8 = 2;
 
 /// A strip of rows on its way from left to right.

@@ -170,7 +170,7 @@ pub(super) fn with_cause(error: Error, cause: Option<JsValue>) -> JsValue {
 }
 
 impl ChatModel {
-    /// For one call into the engine.
+    /// The model in use during one call into the engine.
     pub(super) fn session(&self) -> Session<'_> {
         self.session_for(None)
     }

@@ -3,8 +3,8 @@
 import { escaped } from "../input/verbatim.js";
 import type { JsonOf } from "../openevals.types.js";
 
-/** What crosses to the engine. */
+/** JSON text of a value, for the engine. */
 export const jsonOf = <T>(value: T): JsonOf<T> => escaped(JSON.stringify(value)) as JsonOf<T>;
 
-/** What has come from it. */
+/** The value of JSON text from the engine. */
 export const parsed = <T>(json: JsonOf<T>): T => JSON.parse(json);

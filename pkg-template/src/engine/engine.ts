@@ -55,7 +55,7 @@ export class Engine<Own = Bindings> {
   #isGone = false;
   /** What broke through a call, until all is done about it: where the stack is at its end, that may take a second try. */
   #broken: { error: unknown } | undefined;
-  /** What the engine failed with. */
+  /** The error that ended the engine. */
   #cause: unknown;
 
   /** @param ended Is called when the engine cannot be used any longer. */
@@ -67,7 +67,7 @@ export class Engine<Own = Bindings> {
     this.#ended = ended;
   }
 
-  /** What the module imports. */
+  /** The imports of the module. */
   get imports(): WebAssembly.Imports {
     return this.#bound.imports;
   }

@@ -43,10 +43,10 @@ export class Source {
   }
 }
 
-/** What scores rows: all that the main entry point needs. */
+/** The source of the binary that scores rows, which is all that the main entry point needs. */
 export const scores = new Source("openevals.wasm");
 
-/** What is computed over all rows. */
+/** The source of the binary with the statistics. */
 export const metrics = new Source("openevals-metrics.wasm");
 
 /** The error of a binary that does not arrive. */

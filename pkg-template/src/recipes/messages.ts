@@ -1,4 +1,4 @@
-/** What recipes require of messages. */
+/** Checks of the messages that recipes read. */
 
 import { callsOf, contentOf } from "../conversation/calls.js";
 import { type ChatMessage, toChatMessages } from "../conversation/chat-messages.js";

@@ -5,7 +5,7 @@ import type { Bindings } from "../engine/engine.js";
 import { openJudge } from "../judge/model.js";
 import type { BaseEvaluatorConfig } from "./types.js";
 
-/** What opens a model in the engine. */
+/** Opens a model in the engine. */
 export type Opener = (bindings: Bindings) => EngineModel;
 
 /** The model of evaluators that are given none. */

@@ -1,4 +1,4 @@
-/** What evaluations come to. */
+/** The results of recipes, as users get them. */
 
 import type { EvaluationOutput, RecipeResult } from "./types.js";
 

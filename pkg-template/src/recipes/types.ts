@@ -1,4 +1,4 @@
-/** What all recipes have in common. */
+/** Types that all recipes share. */
 
 import type { JudgeModel } from "../judge/types.js";
 

@@ -14,7 +14,7 @@ interface Scored {
   score: number | boolean;
 }
 
-/** What an experiment has of one key. */
+/** The scores and errors of one key in one experiment. */
 interface OfKey {
   /** By what they are paired by. */
   scores: Map<string, Scored>;
@@ -138,7 +138,7 @@ async function compareKey(first: OfKey, second: OfKey, settings: Settings): Prom
   };
 }
 
-/** What an experiment has of each key. */
+/** The scores and errors of each key in one experiment. */
 function readKeys(experiment: Pick<Experiment, "rows">, name: string): Map<string, OfKey> {
   checkRows(experiment, `${name} experiment`);
   const byKey = new Map<string, OfKey>();

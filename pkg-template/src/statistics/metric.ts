@@ -3,7 +3,7 @@
 import { typed } from "../errors.js";
 import type { Estimate, Interval } from "../openevals-metrics.types.js";
 
-/** What a metric over all rows was made of. */
+/** How a metric over all rows came about. */
 export type MetricMetadata = {
   /** How many rows it was computed from; for pass@k and pass^k, how many examples. */
   count: number;
@@ -21,9 +21,9 @@ export type MetricResult = {
   score: number | null;
   /** Where the score may well be, given so many rows; missing where that cannot be told. */
   interval?: Interval;
-  /** What there is to know. */
+  /** How the metric came about. */
   comment?: string;
-  /** What it was made of. */
+  /** The rows that it was computed from. */
   metadata: MetricMetadata;
 };
 

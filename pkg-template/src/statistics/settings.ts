@@ -4,7 +4,7 @@ import { OpenEvalsError } from "../errors.js";
 import { type Checks, check, show } from "../input/checks.js";
 import type { Settings } from "../openevals-metrics.types.js";
 
-/** What intervals and tests go by. */
+/** Options of intervals and tests. */
 export interface StatisticsOptions {
   /**
    * Where the random numbers of the bootstrap and the permutation test begin: a whole number from 0, 0 by default. The
@@ -25,7 +25,7 @@ export const STATISTICS_OPTIONS: Checks<StatisticsOptions> = {
   }),
 };
 
-/** What the engine goes by. */
+/** The options as the engine takes them. */
 export const settingsOf = ({ seed = 0, level = LEVEL }: StatisticsOptions): Settings => ({ seed, level });
 
 /** The same number for rows of the same example, which are not independent of each other. */

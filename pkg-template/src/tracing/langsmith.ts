@@ -2,13 +2,13 @@
 
 import type { About } from "./types.js";
 
-/** What is used of `langsmith/traceable`. */
+/** The part of `langsmith/traceable` that is used. */
 interface Traceable {
   traceable(work: () => Promise<unknown>, config: object): (inputs: unknown) => Promise<unknown>;
   getCurrentRunTree(permitAbsent: true): { id?: string } | undefined;
 }
 
-/** What is used of `langsmith/utils/jestlike`. */
+/** The part of `langsmith/utils/jestlike` that is used. */
 interface TestContext {
   isInTestContext(): boolean;
   wrapEvaluator(work: () => Promise<unknown>): (inputs: unknown, config: object) => Promise<unknown>;
@@ -50,7 +50,7 @@ export async function trace(
   return traceable(evaluate, { name, metadata })(runInputs);
 }
 
-/** What LangSmith reads off a call of a model. */
+/** The fields of a model's call that LangSmith reads. */
 const callOf = (model: string) => ({
   run_type: "llm",
   metadata: { ls_provider: "openai", ls_model_name: model, ls_model_type: "chat" },

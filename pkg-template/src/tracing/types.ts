@@ -1,6 +1,6 @@
-/** What LangSmith is told. */
+/** Types of what is reported to LangSmith. */
 
-/** What is said of a run besides its name. */
+/** Details of a run besides its name. */
 export interface About {
   /** The package that has an evaluator of this name; `openevals` by default. */
   framework?: string | undefined;

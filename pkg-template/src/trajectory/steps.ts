@@ -6,13 +6,13 @@ import { eachMessage } from "../conversation/list.js";
 import { roleOf } from "../conversation/roles.js";
 import { isJson } from "../input/is-json.js";
 
-/** What of a message is compared. */
+/** The part of a message that is compared: its role and calls. */
 export interface Step {
   role: unknown;
   calls: readonly Call[];
 }
 
-/** What is compared with what. */
+/** The steps of both sides. */
 export interface Steps {
   outputs: readonly Step[];
   referenceOutputs: readonly Step[];

@@ -1,4 +1,4 @@
-/** What `expect` learns. */
+/** The matchers that `expect` gets. */
 
 import { OpenEvalsError } from "../errors.js";
 import { check, checkValue, show } from "../input/checks.js";

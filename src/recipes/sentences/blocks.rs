@@ -105,7 +105,7 @@ fn without_quote_markers(mut line: &str) -> &str {
     line
 }
 
-/// Whether a line break is meant to be one.
+/// Whether a line ends in a hard break of Markdown.
 fn is_broken(line: &str) -> bool {
     let end = line.strip_suffix('\n').unwrap_or(line);
     let end = end.strip_suffix('\r').unwrap_or(end);

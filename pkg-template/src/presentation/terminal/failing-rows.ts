@@ -68,7 +68,7 @@ function failingRow(row: ExperimentRow, { size, style }: Look, reading: ReadingO
   return [...lines, ...comments(verdicts, { size, style }).map((line) => `    ${line}`)];
 }
 
-/** Of inputs with a single field, what is in it. */
+/** The value of inputs that have a single field. */
 function theQuestion(inputs: unknown): unknown {
   if (typeof inputs !== "object" || inputs === null || Array.isArray(inputs)) return inputs;
   const values = Object.values(inputs);

@@ -6,7 +6,7 @@ export interface Question extends Omit<RecipeQuestion, "schema"> {
   schema?: object;
 }
 
-/** A question as it crosses. */
+/** A question in the form that the engine reads. */
 export const crossing = ({ schema, ...texts }: Question): RecipeQuestion => ({
   ...texts,
   // As text, since the order of its properties counts.

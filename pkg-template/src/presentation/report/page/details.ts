@@ -1,4 +1,4 @@
-/** What is seen of a row when it is opened. */
+/** The details of a row, shown when it is opened. */
 
 import { scoreOf } from "../../../experiment/score.js";
 import type { EvaluationResult, Failure } from "../../../experiment/types.js";
@@ -101,7 +101,7 @@ export function scoreText(result: EvaluationResult): string {
   return typeof score === "number" ? minus(decimal(score)) : String(score);
 }
 
-/** A failure with what caused it. */
+/** A failure and its causes. */
 export function failure({ name, code, message, cause }: Failure, depth = 0): HTMLElement {
   return h(
     "div",

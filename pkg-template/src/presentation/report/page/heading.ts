@@ -3,7 +3,7 @@ import { counted, duration, whole } from "../../numerals.js";
 import type { ReportData } from "../data.js";
 import { h, shown, textOf } from "./dom.js";
 
-/** What was run, when, and how long it took. */
+/** The heading: name, date and duration of the experiment. */
 export function heading({ experiment, baseline }: ReportData): HTMLElement {
   const { experimentName, metadata = {}, rows, stopped } = experiment;
   const examples = new Set(rows.map(({ example }) => example.id)).size;

@@ -34,7 +34,7 @@ export function plot(aggregate: Aggregate, before: Aggregate | undefined): HTMLE
   );
 }
 
-/** From 0 to 1, unless there is more. */
+/** The range of the axis: 0 to 1, or as far as the values go beyond. */
 function domain(all: readonly (Aggregate | undefined)[]): [number, number] {
   const values = all.flatMap((one) => {
     const { distribution, interval } = one ?? {};
@@ -87,7 +87,7 @@ function errorBar({ mean, interval }: Aggregate, x: Scale, y: number, isBefore: 
   );
 }
 
-/** What a reader hears instead. */
+/** The text for screen readers. */
 function describe(distribution: Distribution): string {
   if (distribution.kind === "boolean") {
     const { true: yes, false: no } = distribution;

@@ -4,7 +4,7 @@ import type { ReportData } from "../data.js";
 import { failure } from "./details.js";
 import { breakable, h, minus, shown, textOf } from "./dom.js";
 
-/** What the summary evaluators found. */
+/** The table of the summary evaluators' results. */
 export function summary({ experiment, baseline }: ReportData): HTMLElement | undefined {
   const { summaryResults } = experiment;
   if (!summaryResults.length) return undefined;
