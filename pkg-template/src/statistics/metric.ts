@@ -21,9 +21,9 @@ export type MetricResult = {
   score: number | null;
   /** Where the score may well be, given so many rows; missing where that cannot be told. */
   interval?: Interval;
-  /** How the metric came about. */
+  /** Why there is no score or no interval, or what the score leaves out. */
   comment?: string;
-  /** The rows that it was computed from. */
+  /** How many rows the score was computed from, and how many it leaves out. */
   metadata: MetricMetadata;
 };
 
