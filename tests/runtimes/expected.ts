@@ -41,6 +41,6 @@ export const expectedOfSubpaths = {
   experiment: {
     mean: 42 / 8 / 12,
     count: 12,
-    interval: { low: 0.22916666666666666, high: 0.6605306779840513, level: 0.95 },
+    interval: { low: 0.22916666666666666, high: 0.6608825515534704, level: 0.95 },
   },
 };
