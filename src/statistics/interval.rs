@@ -27,8 +27,9 @@ impl Interval {
         // 1 - 0.95 is a little more than 0.05.
         let is_significant = p_value < 1.0 - level - 1e-12;
         match (is_significant, difference > 0.0) {
-            (true, true) => Self { low: low.max(0.0), ..self },
-            (true, false) => Self { high: high.min(0.0), ..self },
+            // Zero itself lies outside, if by the least there is.
+            (true, true) => Self { low: low.max(f64::MIN_POSITIVE), ..self },
+            (true, false) => Self { high: high.min(-f64::MIN_POSITIVE), ..self },
             (false, _) => Self { low: low.min(0.0), high: high.max(0.0), level },
         }
     }
@@ -191,7 +192,7 @@ fn variance_of_mean(values: &[f64], units: &Units) -> f64 {
 /// *Survey sampling*, 1965, on the design effect).
 ///
 /// What is more than one for each unit is itself an estimate from so many units, and is taken less for it, as Student's t
-/// goes beyond a normal variable (Korn and Graubard, *Confidence intervals for proportions with small expected number of
+/// goes beyond a normal variable; of few units, what their rows have in common cannot be told (Korn and Graubard, *Confidence intervals for proportions with small expected number of
 /// positive counts estimated from survey data*, 1998).
 pub fn effective_count(values: &[f64], units: &Units, level: f64) -> f64 {
     let (count, rows) = (units.count() as f64, units.rows() as f64);
@@ -200,8 +201,8 @@ pub fn effective_count(values: &[f64], units: &Units, level: f64) -> f64 {
         return count;
     }
     let independent = deviation * deviation / variance_of_mean(values, units);
-    if independent <= count {
-        return independent;
+    if independent <= count || units.count() < FEW {
+        return independent.min(count);
     }
     let ratio = normal_quantile(level) / student_quantile(level, (units.count() as u32).max(2) - 1);
     (independent * ratio * ratio).min(rows).max(count)

@@ -16,7 +16,8 @@ pub(super) struct Arguments<'v> {
 impl<'v> Arguments<'v> {
     /// Missing ones, `null` and an empty text, as some models send them for a tool without parameters, are `{}`.
     pub fn new(text: &'v str) -> Self {
-        let text = match text.trim() {
+        // Not all that Unicode calls white space is that in JSON.
+        let text = match text.trim_matches([' ', '\t', '\n', '\r']) {
             "" | "null" => "{}",
             text => text,
         };

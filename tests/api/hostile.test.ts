@@ -17,7 +17,7 @@ import {
   levenshteinDistance,
   runMultiturnSimulation,
 } from "openevals-wasm";
-import { evaluate } from "openevals-wasm/evaluation";
+import { evaluate, percentile } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf } from "./error-of.js";
@@ -68,6 +68,44 @@ describe("options that are none", () => {
       );
     }
   });
+});
+
+describe("options that are nearly right", () => {
+  it.each<[string, () => unknown]>([
+    ["timeoutMs", () => initChatModel("openai:stub", { apiKey: "k", timeoutMs: 5n as never })],
+    ["timeoutMs", () => initChatModel("openai:stub", { apiKey: "k", timeoutMs: "5" as never })],
+    ["maxTokens", () => initChatModel("openai:stub", { apiKey: "k", maxTokens: 2 ** 32 })],
+    ["percent", () => percentile({ key: "k", percent: null as never })],
+    ["percent", () => percentile({ key: "k", percent: [50] as never })],
+    [
+      "toolArgsMatchOverrides",
+      () => createTrajectoryMatchEvaluator({ toolArgsMatchOverrides: null as never }),
+    ],
+    [
+      "toolArgsMatchOverrides",
+      () => createTrajectoryMatchEvaluator({ toolArgsMatchOverrides: new Map() as never }),
+    ],
+    ["choices", () => createLLMAsJudge({ prompt, model: "openai:stub", choices: new Array(2) })],
+    ["excludeKeys", () => createJsonMatchEvaluator({ excludeKeys: new Array(2) })],
+  ])("%s", (name, make) => {
+    expect(make).toThrow(
+      expect.objectContaining({ code: "invalid_config", message: expect.stringMatching(`^${name} is `) }),
+    );
+  });
+});
+
+it.each([
+  ["exactMatch", exactMatch],
+  ["levenshteinDistance", levenshteinDistance],
+  ["JSON match", createJsonMatchEvaluator({ aggregator: "average" })],
+  ["trajectories", createTrajectoryMatchEvaluator()],
+  ["a judge", createLLMAsJudge({ prompt, judge: () => ({ score: true, reasoning: "" }) })],
+])("a hole among the rows of a batch is named: %s", async (_, evaluator) => {
+  const row = { outputs: calling(1), referenceOutputs: calling(1) };
+  const rows = [row, row, row];
+  delete rows[1];
+  const error = await errorOf(evaluator.batch(rows as never) as Promise<unknown>);
+  expect(error).toMatchObject({ code: "invalid_input", message: expect.stringMatching(/^rows\[1\]/) });
 });
 
 describe("data that throws when it is looked at", () => {

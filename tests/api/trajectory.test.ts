@@ -165,6 +165,23 @@ describe("arguments of calls", () => {
     expect((await match({}, id("123456789012345678901"), id("123456789012345678902"))).score).toBe(false);
   });
 
+  test.each([
+    "\u00a0{}",
+    "{}\u2028",
+    "\u000b{}",
+    "\f{}",
+    "\u00a0",
+  ])("white space that JSON does not have is not JSON: %j", async (text) => {
+    const outputs = [
+      { role: "assistant", content: "", tool_calls: [{ function: { name: "f", arguments: text } } as never] },
+    ];
+    const referenceOutputs = [
+      { role: "assistant", content: "", tool_calls: [{ function: { name: "f", arguments: "{}" } } as never] },
+    ];
+    const result = await createTrajectoryMatchEvaluator()({ outputs, referenceOutputs });
+    expect(result.score).toBe(false);
+  });
+
   test("not JSON: a mismatch in outputs, an error in the reference", async () => {
     const broken = one(openAI("f", '{"a": '));
     const result = await match({}, broken, one(plain("f")));

@@ -38,6 +38,8 @@ beforeAll(async () => {
     "not-an-experiment.json": "{}",
     "no-rows.json": '{"rows": [null], "aggregates": {}}',
     "no-json.json": "{",
+    "empty.jsonl": "",
+    "empty.csv": "inputs,outputs,referenceOutputs\n",
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 });
@@ -357,6 +359,11 @@ describe("mistakes", () => {
     [["score", "cities.jsonl", ...EXACT, "--cache-mode", "play"], /"auto", "record" or "replay"/],
     [["score", "cities.txt", ...EXACT], /\.jsonl, \.ndjson or \.csv/],
     [["score", "gone.jsonl", ...EXACT], /ENOENT/],
+    [["score", "empty.jsonl", ...EXACT], /empty\.jsonl has no rows/],
+    [["score", "empty.csv", ...EXACT, "--fail-under", "exact_match=0.5"], /empty\.csv has no rows/],
+    [["score", "cities.jsonl", ...EXACT, "--output", ""], /--output is empty/],
+    [["score", "cities.jsonl", ...EXACT, "--cache-mode", "replay"], /there is no cache/],
+    [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_match=1e400"], /a key and a number/],
     [["score", "broken.jsonl", ...EXACT], /broken\.jsonl:2 is no JSON/],
     [["compare", "before.json"], /compare needs two files/],
     [["compare", "a", "b", "--model", "x"], /compare has no option --model/],
@@ -376,6 +383,12 @@ describe("mistakes", () => {
     else expect(stderr).toMatch(message);
     expect(stderr).not.toContain("    at ");
   });
+});
+
+it("a result that cannot be written is no stack trace", async () => {
+  const { code, stderr } = await cli(["score", "cities.jsonl", ...EXACT, "--output", "."]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^openevals-wasm: EISDIR[^\n]*\n$/);
 });
 
 it("says what it can do, and which version it is", async () => {

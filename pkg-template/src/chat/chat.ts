@@ -1,6 +1,6 @@
 import { jsonOf } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
-import { type Checks, check, wholeFrom } from "../input/checks.js";
+import { type Checks, check, smallFrom } from "../input/checks.js";
 import type { ChatModelConfig, JsonOf } from "../openevals.types.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions, fitting } from "./endpoint.js";
 
@@ -22,7 +22,7 @@ export type EngineModel = ReturnType<Bindings["ChatModel"]["fromProvider"]>;
 const OPTIONS: Checks<ChatModelOptions> = {
   ...ENDPOINT_OPTIONS,
   temperature: check("a number from 0", (value) => Number.isFinite(value) && value >= 0),
-  maxTokens: wholeFrom(1),
+  maxTokens: smallFrom(1),
 };
 
 const OPEN = Symbol.for("openevals-wasm.openChatModel");

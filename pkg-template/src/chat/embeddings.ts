@@ -1,7 +1,7 @@
 import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
 import { fromEngine, OpenEvalsError } from "../errors.js";
-import { type Checks, wholeFrom } from "../input/checks.js";
+import { type Checks, smallFrom } from "../input/checks.js";
 import type { EmbedderConfig, JsonOf } from "../openevals.types.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions, fitting, invalid } from "./endpoint.js";
 
@@ -11,7 +11,7 @@ export interface EmbeddingsOptions extends EndpointOptions {
   dimensions?: number | undefined;
 }
 
-const OPTIONS: Checks<EmbeddingsOptions> = { ...ENDPOINT_OPTIONS, dimensions: wholeFrom(1) };
+const OPTIONS: Checks<EmbeddingsOptions> = { ...ENDPOINT_OPTIONS, dimensions: smallFrom(1) };
 
 /** Within what every API takes in one request: so many texts, and so many UTF-16 code units altogether. */
 const MOST_TEXTS = 100;

@@ -70,7 +70,9 @@ export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
   headers: anything,
   fetch: aFunction,
   maxRetries: wholeFrom(0),
-  timeoutMs: check("a number of milliseconds above 0", (ms) => ms > 0 && ms <= 2 ** 31 - 1),
+  timeoutMs: check("a number of milliseconds above 0", (ms) => {
+    return typeof ms === "number" && ms > 0 && ms <= 2 ** 31 - 1;
+  }),
   maxResponseBytes: wholeFrom(1),
   maxConcurrency: wholeFrom(1),
   signal: aSignal,

@@ -25,7 +25,9 @@ process.stdout.once("error", ({ message }) => {
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  // A mistake needs no stack trace, and anything else does.
-  say(error instanceof OpenEvalsError ? `openevals-wasm: ${error.message}` : String((error as Error).stack));
+  // A mistake needs no stack trace, nor does a file that cannot be written; anything else does.
+  const isExplained = error instanceof OpenEvalsError || "syscall" in Object(error);
+  const { message, stack } = error as Error;
+  say(isExplained ? `openevals-wasm: ${message}` : String(stack));
   process.exitCode = 2;
 }

@@ -100,8 +100,9 @@ export function readArguments(args: string[]): Call {
   if (!allowed) {
     throw wrong(command ? `There is no command "${command}"` : "A command is missing");
   }
-  for (const name of Object.keys(values)) {
+  for (const [name, value] of Object.entries(values)) {
     if (!allowed.includes(name)) throw wrong(`${command} has no option --${name}`);
+    if (value === "") throw wrong(`--${name} is empty`);
   }
   const options: Options = {
     evaluators: values.evaluator ?? [],
@@ -140,7 +141,7 @@ function thresholds(name: string, texts: string[] = []): Map<string, number> {
     texts.map((text) => {
       const [, key, number] = /^(.+)=([^=]+)$/.exec(text) ?? [];
       const threshold = Number(number);
-      if (!key || !number?.trim() || Number.isNaN(threshold)) {
+      if (!key || !number?.trim() || !Number.isFinite(threshold)) {
         throw wrong(`--${name} is "${text}"; it has to be a key and a number, such as exact_match=0.8`);
       }
       return [key, threshold];

@@ -1,5 +1,6 @@
 /** `score`: evaluates recorded answers. */
 
+import { OpenEvalsError } from "../errors.js";
 import { directoryCache } from "../experiment/cache/directory.js";
 import { evaluate } from "../experiment/evaluate.js";
 import type { Experiment } from "../experiment/types.js";
@@ -29,6 +30,9 @@ export async function score(files: string[], options: Options): Promise<number> 
     cache: options.cache === undefined ? undefined : directoryCache(options.cache),
     cacheMode: options.cacheMode,
   });
+  if (!experiment.rows.length && !experiment.stopped) {
+    throw new OpenEvalsError("invalid_input", `${data} has no rows, so that there is nothing to score.`);
+  }
   const problems = experiment.stopped ? [] : thresholdProblems(experiment, options);
   print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
   if (options.output) await writeExperiment(options.output, experiment);

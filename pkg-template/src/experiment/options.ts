@@ -10,6 +10,7 @@ import {
   type Checks,
   check,
   checkOptions,
+  isListOf,
   oneOf,
   show,
   wholeFrom,
@@ -136,7 +137,7 @@ const OPTIONS: Checks<EvaluateOptions> = {
   data: anything,
   evaluators: anything,
   summaryEvaluators: check("a list of functions", (list) => {
-    return Array.isArray(list) && list.every((evaluator) => typeof evaluator === "function");
+    return isListOf(list, (evaluator) => typeof evaluator === "function");
   }),
   maxConcurrency: aLimit,
   targetConcurrency: aLimit,
@@ -168,6 +169,12 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
   }
   const read = checkOptions("evaluate", options, OPTIONS);
   const { evaluators = [], summaryEvaluators = [], cacheMode = "auto", onProgress } = read;
+  if (read.cacheMode === "replay" && !read.cache) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      'cacheMode is "replay", and there is no cache to take answers from; pass cache, such as directoryCache("answers").',
+    );
+  }
   return {
     target,
     data: read.data,

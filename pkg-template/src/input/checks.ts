@@ -20,8 +20,12 @@ export const check = (wanted: string, test: (value: any) => boolean): Check => (
 export const aString = check("a string", (value) => typeof value === "string");
 export const aFlag = check("true or false", (value) => typeof value === "boolean");
 export const aFunction = check("a function", (value) => typeof value === "function");
+/** A list without holes, all of whose elements pass. */
+export const isListOf = (value: unknown, test: (element: unknown) => boolean): boolean =>
+  Array.isArray(value) && Array.from(value).every(test);
+
 export const aListOfStrings = check("a list of strings", (value) => {
-  return Array.isArray(value) && value.every((element) => typeof element === "string");
+  return isListOf(value, (element) => typeof element === "string");
 });
 /** Fakes that throw when they are asked pass no test. */
 export const aSignal = check("an AbortSignal", (value) => {
@@ -34,6 +38,15 @@ export const aSignal = check("an AbortSignal", (value) => {
 });
 /** What somebody else checks. */
 export const anything = check("anything", () => true);
+
+/** A whole number that the engine can hold: its own are of 32 bits. */
+export const smallFrom = (least: number): Check =>
+  check(
+    `a whole number from ${least} to ${MOST}`,
+    (value) => Number.isInteger(value) && value >= least && value <= MOST,
+  );
+
+const MOST = 2 ** 32 - 1;
 
 export const wholeFrom = (least: number): Check =>
   check(`a whole number from ${least}`, (value) => Number.isInteger(value) && value >= least);

@@ -12,7 +12,8 @@ export function readRows(evaluator: string, rows: readonly unknown[]): Compariso
       `${evaluator}.batch needs a list of { outputs, referenceOutputs }.`,
     );
   }
-  return rows.map((row, index) => readParams(`rows[${index}]: ${evaluator}`, row));
+  // Holes are rows, too: the results stand in the same order.
+  return Array.from(rows, (row, index) => readParams(`rows[${index}]: ${evaluator}`, row));
 }
 
 /**
@@ -39,5 +40,5 @@ export function rowsToJson(
 export function allRows<Row, T>(rows: readonly Row[], score: (row: Row) => Promise<T>): Promise<T[]> {
   const failed = (index: number, error: unknown) =>
     Promise.reject(isOurs(error) ? inPlace(`rows[${index}]`, error) : error);
-  return Promise.all(rows.map((row, index) => score(row).catch((error) => failed(index, error))));
+  return Promise.all(Array.from(rows, (row, index) => score(row).catch((error) => failed(index, error))));
 }

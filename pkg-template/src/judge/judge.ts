@@ -2,7 +2,7 @@ import type { Attachment } from "../conversation/content-parts.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromModel, OpenEvalsError } from "../errors.js";
-import { aFlag, anything, aString, type Checks, check, checkOptions } from "../input/checks.js";
+import { aFlag, anything, aString, type Checks, check, checkOptions, isListOf } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import { allRows } from "../input/rows.js";
 import type { Evaluation, Example, JsonOf, JudgeConfig } from "../openevals.types.js";
@@ -255,11 +255,11 @@ export const JUDGE_OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }
   judge: anything,
   continuous: aFlag,
   choices: check("a list of at least one number", (list) => {
-    return Array.isArray(list) && list.length > 0 && list.every(Number.isFinite);
+    return isListOf(list, Number.isFinite) && list.length > 0;
   }),
   useReasoning: aFlag,
   fewShotExamples: check("a list of { inputs, outputs, score, reasoning }", (list) => {
-    return Array.isArray(list) && list.every((example) => typeof example === "object" && example !== null);
+    return isListOf(list, (example) => typeof example === "object" && example !== null);
   }),
   outputSchema: check("a schema", (schema) => {
     return (typeof schema === "object" || typeof schema === "function") && schema && !Array.isArray(schema);

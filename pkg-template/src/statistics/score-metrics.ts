@@ -2,7 +2,7 @@
 
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
-import { aString, type Checks, check, checkOptions, required } from "../input/checks.js";
+import { aString, type Checks, check, checkOptions, numberFromTo, required } from "../input/checks.js";
 import type { Estimate } from "../openevals-metrics.types.js";
 import { type MetricResult, metricResult, named } from "./metric.js";
 import { type ScoreSummaryParams, type ScoresOfRows, scoresOf } from "./scores.js";
@@ -146,7 +146,7 @@ export const PASS_RATE_OPTIONS: Checks<PassRateOptions> = {
 
 const PERCENTILE_OPTIONS: Checks<PercentileOptions> = {
   ...SCORE_METRIC_OPTIONS,
-  percent: required(check("a number from 0 to 100", (value) => value >= 0 && value <= 100)),
+  percent: required(numberFromTo(0, 100)),
 };
 
 /** A score and its interval; with it the count, if it is not that of the scores, and what there is to say. */

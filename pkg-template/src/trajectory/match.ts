@@ -1,4 +1,4 @@
-import { anything, type Checks, checkOptions, oneOf } from "../input/checks.js";
+import { type Checks, check, checkOptions, oneOf } from "../input/checks.js";
 import { type TrajectoryEvaluator, trajectoryEvaluator } from "./evaluator.js";
 import { ARGS_MODES, MODES, type TrajectoryMatchEvaluatorOptions } from "./options.js";
 
@@ -57,6 +57,8 @@ const OPTIONS: Checks<TrajectoryMatchEvaluatorOptions> = {
   trajectoryMatchMode: oneOf(MODES),
   toolArgsMatchMode: oneOf(ARGS_MODES),
   // Each override is checked where it is read.
-  toolArgsMatchOverrides: anything,
+  toolArgsMatchOverrides: check("an object with a rule for each tool", (rules) => {
+    return typeof rules === "object" && rules !== null && !Array.isArray(rules) && !(rules instanceof Map);
+  }),
   scoring: oneOf(["boolean", "f1"]),
 };

@@ -111,6 +111,27 @@ fn repetitions_of_a_rate_count_for_what_they_tell() {
 }
 
 #[test]
+fn repetitions_of_few_examples_are_no_rows_of_their_own() {
+    // Three of five attempts at one example are one observation, and so are twenty each at two.
+    let attempts = [1.0, 1.0, 0.0, 1.0, 0.0];
+    let expected = wilson(0.6, 1.0, 0.95).unwrap();
+    let interval = of_mean(&attempts, &Units::of(&[0; 5]), SETTINGS).unwrap();
+    close(Some(interval), expected.low, expected.high, 1e-12);
+    let attempts: Vec<f64> = (0..40).map(|row| f64::from(row % 20 < 18)).collect();
+    let examples: Vec<u32> = (0..40).map(|row| row / 20).collect();
+    let interval = of_mean(&attempts, &Units::of(&examples), SETTINGS).unwrap();
+    assert!(interval.high - interval.low > 0.5, "{interval:?}");
+}
+
+#[test]
+fn what_is_significant_is_not_zero() {
+    let touching = Interval { low: -0.1, high: 0.3, level: 0.95 };
+    assert!(touching.agreeing(0.1, 0.04).low > 0.0);
+    assert!(Interval { low: -0.3, high: 0.1, level: 0.95 }.agreeing(-0.1, 0.04).high < 0.0);
+    assert_eq!(Interval { low: 0.1, high: 0.3, level: 0.95 }.agreeing(0.2, 0.06).low, 0.0);
+}
+
+#[test]
 fn intervals_cover_what_they_say() {
     // Means of 2 to 5 scores that are spread evenly, and rates of 30 examples in three repetitions each, of which some
     // are alike.

@@ -28,7 +28,7 @@ export async function openData(data: Data, hasTarget: boolean): Promise<OpenData
     return { rows, total: rows.length };
   }
   if (Array.isArray(data)) {
-    const rows = data.map((row, index) => reader.read(row, `data[${index}]`));
+    const rows = Array.from(data, (row, index) => reader.read(row, `data[${index}]`));
     return { rows, total: rows.length };
   }
   if (
