@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createOpenAI } from "@ai-sdk/openai";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { ChatOpenAI } from "@langchain/openai";
@@ -135,6 +136,23 @@ describe("a cache tells apart", () => {
       code: "cache_miss",
       message: expect.stringContaining("openai:gpt-5.4 at http://elsewhere.test/v1/chat/completions in"),
     });
+  });
+
+  it("nothing where it need not: the key of a provider's model is that of earlier versions", async () => {
+    const cache = new Map<string, string>();
+    const baseURL = await serverSaying(true);
+    await run(cache, { judge: initChatModel("openai:gpt-5.4", { baseURL, apiKey: KEY }) });
+    const { answer, model, ...question } = JSON.parse([...cache.values()].join());
+    const earlier = JSON.stringify({ model: { name: model.name }, ...question });
+    const asked: string[] = [];
+    vi.stubEnv("OPENAI_BASE_URL", undefined);
+    await evaluate(undefined, {
+      data: [{ outputs: "a" }],
+      evaluators: [judgeOf({ model: "openai:gpt-5.4" })],
+      cache: { get: (key) => void asked.push(key), set() {} },
+      cacheMode: "replay",
+    });
+    expect(asked).toEqual([createHash("sha256").update(earlier).digest("hex")]);
   });
 
   const withHeaders: [string, (baseURL: string, headers: Record<string, string>) => Options][] = [
@@ -313,6 +331,7 @@ describe("a cache keeps only answers that were used", () => {
     }
     server.script.push(GOOD);
     expect(await scoreOf(cache, { judge })).toBe(true);
-    expect(server.requests).toHaveLength(2);
+    const asked = server.requests.map(({ body }) => (body as any).messages);
+    expect(asked).toEqual([asked[0], asked[0]]);
   });
 });

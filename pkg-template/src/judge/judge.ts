@@ -221,7 +221,8 @@ export function createLLMAsJudge(
       try {
         evaluation = parsed(
           await engine.wait("a judge", question.length, (bindings, own) => {
-            return engine.keep("Judge", judgeText).evaluate((model = own(open(bindings))), question);
+            model = own(open(bindings));
+            return engine.keep("Judge", judgeText).evaluate(model, question);
           }),
         );
       } catch (error) {
