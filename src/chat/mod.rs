@@ -28,6 +28,10 @@ use serde::{Deserialize, Serialize};
 pub trait ChatModel {
     /// Asks once; a model that is reached over a network has tried again as often as it may.
     async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion>;
+
+    /// The answer to `asked` was used: it is what `question`, with which that began, is answered with in the end. Both
+    /// are the same unless the model was asked again. For those that keep answers.
+    fn used(&self, _question: &[Message], _asked: &[Message]) {}
 }
 
 /// What a model is asked.

@@ -162,12 +162,19 @@ impl Judge {
         let mut metadata = Metadata::default();
 
         let (answer, problem) = match self.ask(model, &messages, &mut metadata).await? {
-            Ok(verdict) => return Ok(Evaluation { verdict, metadata }),
+            Ok(verdict) => {
+                model.used(&messages, &messages);
+                return Ok(Evaluation { verdict, metadata });
+            }
             Err(unusable) => unusable,
         };
+        let question = messages.clone();
         messages.extend(self.ask_again(answer, &problem));
         match self.ask(model, &messages, &mut metadata).await? {
-            Ok(verdict) => Ok(Evaluation { verdict, metadata }),
+            Ok(verdict) => {
+                model.used(&question, &messages);
+                Ok(Evaluation { verdict, metadata })
+            }
             Err((answer, problem)) => Err(unusable(&answer, &problem, metadata.attempts)),
         }
     }

@@ -40,6 +40,11 @@ export type ContentPart =
  * Asks a model; for free text, where there is no schema.
  */
 export type Ask<Answer = Completion> = (messages: JsonOf<PromptMessage[]>, schema: JsonOf<OutputSchema> | undefined) => Promise<JsonOf<Answer>>;
+
+/**
+ * Is told that the answer to `asked` was used: in the end, it is what `question` was answered with.
+ */
+export type Used = (question: JsonOf<PromptMessage[]>, asked: JsonOf<PromptMessage[]>) => void;
 "#;
 
 /// A language model.
@@ -61,8 +66,8 @@ extern "C" {
 
 enum Model {
     Provider(Provider<Fetch>, Option<Turnstile>, Learnt),
-    /// Answers with a completion.
-    Client(Function),
+    /// Answers with a completion; the second one is told which answers were used.
+    Client(Function, Option<Function>),
     /// Answers with a text.
     Function(Function),
 }
@@ -98,8 +103,11 @@ impl ChatModel {
 
     /// A model that a client asks, which tells what it knows of the answer.
     #[wasm_bindgen(js_name = fromClient)]
-    pub fn from_client(#[wasm_bindgen(unchecked_param_type = "Ask")] ask: Function) -> ChatModel {
-        Self(Model::Client(ask))
+    pub fn from_client(
+        #[wasm_bindgen(unchecked_param_type = "Ask")] ask: Function,
+        #[wasm_bindgen(unchecked_param_type = "Used | undefined")] used: Option<Function>,
+    ) -> ChatModel {
+        Self(Model::Client(ask, used))
     }
 
     /// A function in the place of a model, which answers with a text and nothing else.
@@ -138,6 +146,7 @@ impl ChatModel {
         let session = self.session();
         let completion = session.complete(&ChatRequest { messages: &messages, schema: None }).await;
         let said = completion.and_then(simulation::said).map_err(|error| session.explain(error))?;
+        session.used(&messages, &messages);
         Ok(json::write(&said)?)
     }
 }
@@ -235,11 +244,19 @@ impl chat::ChatModel for Session<'_> {
                 }
                 completion
             }
-            Model::Client(ask) => json::read(&self.call(ask, request).await?),
+            Model::Client(ask, _) => json::read(&self.call(ask, request).await?),
             Model::Function(ask) => {
                 let text = json::read(&self.call(ask, request).await?)?;
                 Ok(Completion { text, attempts: 1, ..Completion::default() })
             }
+        }
+    }
+
+    fn used(&self, question: &[Message], asked: &[Message]) {
+        if let Model::Client(_, Some(used)) = self.model {
+            let [question, asked] = [question, asked].map(|messages| Message::list_to_json(messages).into());
+            // It only notes which one it is.
+            let _ = used.call2(&JsValue::UNDEFINED, &question, &asked);
         }
     }
 }

@@ -109,7 +109,7 @@ describe("a cache", () => {
       name: "OpenEvalsError",
       code: "cache_miss",
       message: expect.stringMatching(
-        /openai:gpt-5\.4 in repetition 0 to "Is something new right\?"\. Record it/,
+        /openai:gpt-5\.4 at http:.* in repetition 0 to "Is something new right\?"\. Record it/,
       ),
     });
   });
@@ -302,26 +302,23 @@ describe("a cache is used", () => {
       for (const { metadata } of evaluationResults) expect(metadata?.cached).toBe(true);
   });
 
-  it("by functions, which their model or their name tells apart", async () => {
+  it("by functions, which their cacheKey tells apart", async () => {
     const cache = new Map<string, string>();
     const judge = (score: boolean) => () => ({ score, reasoning: "" });
     const mean = async (options: Partial<LLMAsJudgeOptions>) =>
       (await run(cache, [judgeOf({ model: undefined, ...options })])).aggregates.score?.mean;
-    function strict() {
-      return { score: false, reasoning: "" };
-    }
-    expect(await mean({ judge: judge(true), model: "one" })).toBe(1);
-    expect(await mean({ judge: judge(false), model: "other" })).toBe(0);
-    expect(await mean({ judge: strict })).toBe(0);
-    expect(await mean({ judge: judge(false), model: "one" })).toBe(1);
+    expect(await mean({ judge: judge(true), cacheKey: "one" })).toBe(1);
+    expect(await mean({ judge: judge(false), cacheKey: "other" })).toBe(0);
+    expect(await mean({ judge: judge(false), cacheKey: "one" })).toBe(1);
   });
 
-  it("by models of LangChain", async () => {
+  it("by models of LangChain without a name, where they have a cacheKey", async () => {
     const cache = new Map<string, string>();
     const judge = (score: boolean) =>
       new FakeListChatModel({ responses: [JSON.stringify({ reasoning: "So.", score })] }) as any;
     const mean = async (score: boolean) =>
-      (await run(cache, [judgeOf({ model: undefined, judge: judge(score) })])).aggregates.score?.mean;
+      (await run(cache, [judgeOf({ model: undefined, judge: judge(score), cacheKey: "fake" })])).aggregates
+        .score?.mean;
     expect(await mean(true)).toBe(1);
     expect(await mean(false)).toBe(1);
   });
@@ -340,7 +337,7 @@ describe("a cache is used", () => {
         return { score: true, reasoning: "" };
       };
       const evaluators = ["a", "b"].map((feedbackKey) =>
-        createLLMAsJudge({ prompt: feedbackKey + "{outputs}", feedbackKey, judge }));
+        createLLMAsJudge({ prompt: feedbackKey + "{outputs}", feedbackKey, judge, cacheKey: "counting" }));
       const data = [{ outputs: 1 }, { outputs: 2 }];
       const caches = [new Map(), new Map(), new Map()];
       const run = (cache) => evaluate(undefined, { data, evaluators, cache, maxConcurrency: 4 });

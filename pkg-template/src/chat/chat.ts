@@ -45,13 +45,13 @@ export class ChatModel {
   }
 
   /**
-   * What answers depend on besides the model.
+   * What answers depend on besides the model. The headers and the address may hold secrets.
    *
    * @internal
    */
   get settings(): object {
-    const { temperature, maxTokens, params } = this.#endpoint.options;
-    return { temperature, maxTokens, params };
+    const { temperature, maxTokens, params, headers } = this.#endpoint.options;
+    return { temperature, maxTokens, params, address: this.#endpoint.ownAddress, headers };
   }
 
   /**

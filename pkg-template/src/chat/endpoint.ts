@@ -150,6 +150,17 @@ export class Endpoint<Options extends EndpointOptions> {
     return this.#turnstile.turnstile;
   }
 
+  /** Where requests go, if that is not the address of the provider. */
+  get ownAddress(): string | undefined {
+    const url = this.#url();
+    const { baseURL } = this.provider;
+    return baseURL && url === this.#url(baseURL) ? undefined : url;
+  }
+
+  #url(baseURL = this.#baseURL()): string {
+    return urlOf(this.provider, baseURL, this.#name, this.#purpose);
+  }
+
   #baseURL(): string {
     const { addresses = [], toBaseURL = (address: string) => address, baseURL } = this.provider;
     if (this.options.baseURL !== undefined) return this.options.baseURL;
@@ -180,7 +191,7 @@ export class Endpoint<Options extends EndpointOptions> {
           "as baseURL a proxy of your own that adds the key",
       );
     }
-    const url = urlOf(this.provider, this.#baseURL(), this.#name, this.#purpose);
+    const url = this.#url();
     const sent: Record<string, string> = {
       "content-type": "application/json",
       ...header,

@@ -1,16 +1,17 @@
 /** Finds the code in what a model answered. */
 
 import { OpenEvalsError } from "../errors.js";
-import { aFunction, type Checks, oneOf } from "../input/checks.js";
+import { aFunction, aString, type Checks, oneOf } from "../input/checks.js";
 import { createLLMAsJudge } from "../judge/judge.js";
 import type { CodeExtractionOptions, Extraction } from "./types.js";
 
 /** The options of how code is found. */
 export const EXTRACTION_OPTIONS: Checks<
-  Pick<CodeExtractionOptions, "codeExtractionStrategy" | "codeExtractor">
+  Pick<CodeExtractionOptions, "codeExtractionStrategy" | "codeExtractor" | "cacheKey">
 > = {
   codeExtractionStrategy: oneOf(["none", "llm", "markdown_code_blocks"]),
   codeExtractor: aFunction,
+  cacheKey: aString,
 };
 
 /** Makes what finds the code in outputs; throws where the options, which are checked one by one, exclude each other. */
@@ -28,7 +29,7 @@ export function extractionOf(options: CodeExtractionOptions): (outputs: any) => 
       'codeExtractionStrategy "llm" needs a model, such as "openai:gpt-5.4", or a client.',
     );
   }
-  const askModel = strategy === "llm" ? extractor(model, client) : undefined;
+  const askModel = strategy === "llm" ? extractor(options) : undefined;
   return async (outputs) => {
     const { extract } = await import("./extract.js");
     return extract(outputs, { strategy, codeExtractor, askModel });
@@ -36,13 +37,14 @@ export function extractionOf(options: CodeExtractionOptions): (outputs: any) => 
 }
 
 /** What asks a model for the code in a text. */
-function extractor(model: string | undefined, client: CodeExtractionOptions["client"]) {
+function extractor({ model, client, cacheKey }: CodeExtractionOptions) {
   return createLLMAsJudge<{ code: string | null }>(
     {
       system: EXTRACTION_PROMPT,
       prompt: "<text>\n{text}\n</text>",
       model,
       judge: client,
+      cacheKey,
       outputSchema: { name: "extracted_code", schema: SCHEMA, strict: true },
     },
     "",

@@ -68,7 +68,13 @@ export function createCodeLLMAsJudge(
   const { model, feedbackKey = "code_correctness" } = asked;
   const judge = asked.judge ?? (model === undefined ? client : undefined);
   const evaluate = createLLMAsJudge({ ...asked, feedbackKey, judge }, "");
-  const extraction = { codeExtractionStrategy, codeExtractor, model, client: client ?? judge };
+  const extraction = {
+    codeExtractionStrategy,
+    codeExtractor,
+    model,
+    client: client ?? judge,
+    cacheKey: asked.cacheKey,
+  };
   return extractsCode("code_llm_as_judge", extraction, feedbackKey, (code, params) =>
     evaluate({ ...params, inputs: params.inputs ?? "", outputs: code } as JudgeParams),
   );

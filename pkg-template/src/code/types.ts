@@ -50,6 +50,8 @@ export interface CodeExtractionOptions {
   model?: string | undefined;
   /** What takes the code out with the strategy `llm`, in the place of `model`: all that can be a `judge`. */
   client?: JudgeModel | undefined;
+  /** What the cache of an experiment knows the client by, as for `createLLMAsJudge`. */
+  cacheKey?: string | undefined;
 }
 
 /** The code in outputs, or why there is none. */

@@ -88,9 +88,10 @@ export interface EvaluateOptions {
   signal?: Signal | undefined;
   /**
    * Keeps the answers of the judges in `evaluators`: a `Map`, a key-value store, {@link directoryCache}, or anything
-   * else with `get` and `set`. A question is the same if the model and its settings, the messages, the schema of the
-   * answer and the repetition are. A judge that is a function is known by its `model`, or else by its name. Results
-   * whose answers were all there have `cached: true` in their `metadata`, and the `usage` of when they were asked for.
+   * else with `get` and `set`. A question is the same if the model, its address, its settings and headers, the messages,
+   * the schema of the answer and the repetition are; secrets are left out. A function, or a model that does not tell its
+   * name and address, is known by the judge's `cacheKey`: without one it is asked every time, and in `replay` it is
+   * `invalid_config`. Only answers that were used for a verdict are kept. Results whose answers were all there have `cached: true` in their `metadata`, and the `usage` of when they were asked for.
    *
    * Where there is no `AsyncLocalStorage`, as in browsers, evaluators are called one after the other then.
    */

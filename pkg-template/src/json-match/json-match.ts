@@ -46,6 +46,8 @@ export interface JsonMatchEvaluatorOptions {
   judge?: JudgeModel | undefined;
   /** The model that judges, as for `initChatModel`: `openai:gpt-5.4`, `ollama:llama3.3`. */
   model?: string | undefined;
+  /** What the cache of an experiment knows the judge by, as for `createLLMAsJudge`. */
+  cacheKey?: string | undefined;
   /** Whether the judge explains its scores, which becomes the `comment`; `true` by default. */
   useReasoning?: boolean | undefined;
 }
@@ -114,6 +116,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     rubric = {},
     judge,
     model,
+    cacheKey,
     useReasoning = true,
   } = checkOptions("createJsonMatchEvaluator", options, OPTIONS);
   const criteria = Object.entries(rubric).map(([key, criteria]) => ({ key, criteria }));
@@ -135,7 +138,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   });
 
   if (isJudged) {
-    const evaluate = judgedMatch(config, judge, model);
+    const evaluate = judgedMatch(config, { judge, model, cacheKey });
     return tracedEvaluator(
       RUN,
       async (...args: unknown[]) => evaluate(readArguments("The JSON match evaluator", args)),
@@ -188,6 +191,7 @@ const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
     return isObject(criteria) && Object.values(criteria).every((text) => typeof text === "string");
   }),
   judge: anything,
+  cacheKey: aString,
   model: aString,
   useReasoning: aFlag,
 };

@@ -6,17 +6,16 @@ import { fromEngine, isOurs, reworded } from "../errors.js";
 import { toJsonPair } from "../input/json.js";
 import type { Comparison } from "../input/params.js";
 import { msSince, openJudge } from "../judge/model.js";
-import type { JudgeModel } from "../judge/types.js";
+import type { Asked } from "../judge/types.js";
 import type { JsonMatchConfig, JsonOf, KeyScores } from "../openevals.types.js";
 import type { EvaluatorResult } from "../types.js";
 
 /** Makes what scores a row. */
 export function judgedMatch(
   config: JsonOf<JsonMatchConfig>,
-  judge: JudgeModel | undefined,
-  model: string | undefined,
+  judge: Asked,
 ): (comparison: Comparison) => Promise<EvaluatorResult[]> {
-  const { open, label } = openJudge(judge, model);
+  const { open, label } = openJudge(judge);
   return async ({ outputs, referenceOutputs }) => {
     const { json, second } = toJsonPair(outputs, referenceOutputs);
     const engine = loadedEngine() ?? (await loadEngine());

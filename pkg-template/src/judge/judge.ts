@@ -1,3 +1,4 @@
+import type { EngineModel } from "../chat/chat.js";
 import type { Attachment } from "../conversation/content-parts.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
@@ -9,6 +10,7 @@ import type { Evaluation, Example, JsonOf, JudgeConfig } from "../openevals.type
 import { traced } from "../tracing/hook.js";
 import type { About } from "../tracing/types.js";
 import type { FewShotExample, LangSmithParams } from "../types.js";
+import { currentIntermediary } from "./intermediary.js";
 import { msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
 import { type Prompt, readPrompt } from "./prompt.js";
@@ -39,6 +41,12 @@ export interface LLMAsJudgeOptions {
    * language model of the Vercel AI SDK; a client of the package `openai`, with the name of its model in `model`.
    */
   judge?: JudgeModel | undefined;
+  /**
+   * What the cache of an experiment knows a judge by that cannot tell itself who it is: a function, or a model of another
+   * package that does not say its name and address. Change it when such a judge changes: what was kept under the same
+   * key, for the same question, is its answer. With other judges it is added to what they are known by.
+   */
+  cacheKey?: string | undefined;
   /** Whether the score is a number from 0 to 1 instead of `true` or `false`. */
   continuous?: boolean | undefined;
   /** The only scores there are, such as `[0, 0.5, 1]`, instead of `true` or `false`. */
@@ -209,17 +217,26 @@ export function createLLMAsJudge(
       const engine = loadedEngine() ?? (await loadEngine());
       const started = performance.now();
       let evaluation: Evaluation;
+      let model: EngineModel | undefined;
       try {
         evaluation = parsed(
           await engine.wait("a judge", question.length, (bindings, own) => {
-            return engine.keep("Judge", judgeText).evaluate(own(open(bindings)), question);
+            model = own(open(bindings));
+            return engine.keep("Judge", judgeText).evaluate(model, question);
           }),
         );
       } catch (error) {
         throw fromModel(error);
       }
       const { verdict } = evaluation;
-      if ("custom" in verdict) return validated(outputSchema, JSON.parse(verdict.custom));
+      if ("custom" in verdict) {
+        try {
+          return await validated(outputSchema, JSON.parse(verdict.custom));
+        } catch (error) {
+          if (model) currentIntermediary()?.discard(model);
+          throw error;
+        }
+      }
       const { score, reasoning } = verdict.scored;
       const result: JudgeResult = {
         key: feedbackKey,
@@ -253,6 +270,7 @@ export const JUDGE_OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }
   model: aString,
   system: aString,
   judge: anything,
+  cacheKey: aString,
   continuous: aFlag,
   choices: check("a list of at least one number", (list) => {
     return isListOf(list, Number.isFinite) && list.length > 0;
@@ -273,6 +291,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     model,
     system,
     judge,
+    cacheKey,
     continuous = false,
     choices,
     useReasoning = true,
@@ -301,7 +320,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     fewShotExamples: fewShotExamples.map(readExample),
     outputSchema: outputSchema && readSchema(outputSchema),
   };
-  return { config, outputSchema, feedbackKey, read, ...openJudge(judge, model) };
+  return { config, outputSchema, feedbackKey, read, ...openJudge({ judge, model, cacheKey }) };
 }
 
 function readExample({ inputs, outputs, score, reasoning }: FewShotExample, index: number): Example {

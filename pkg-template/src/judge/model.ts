@@ -9,7 +9,7 @@ import { OpenEvalsError } from "../errors.js";
 import type { Ask, JsonOf, OutputSchema, PromptMessage } from "../openevals.types.js";
 import { inRun, traced } from "../tracing/hook.js";
 import { currentIntermediary } from "./intermediary.js";
-import type { JudgeFunction, JudgeModel, JudgeRequest } from "./types.js";
+import type { Asked, JudgeFunction, JudgeModel, JudgeRequest } from "./types.js";
 
 /**
  * A judge, to be opened in the engine.
@@ -29,14 +29,11 @@ export interface OpenJudge {
  * @param option What messages call the judge.
  * @internal
  */
-export function openJudge(
-  judge: JudgeModel | undefined,
-  model: string | undefined,
-  option = "judge",
-): OpenJudge {
-  if (judge === undefined && model === undefined) {
+export function openJudge({ judge: given, model, cacheKey }: Asked, option = "judge"): OpenJudge {
+  if (given === undefined && model === undefined) {
     throw invalid('A judge needs a model, such as "openai:gpt-5.4", or a judge');
   }
+  const judge = given ?? initChatModel(model as string);
   const open = openerOfAny(judge, model);
   if (!open) {
     throw invalid(
@@ -45,7 +42,8 @@ export function openJudge(
     );
   }
   return {
-    open: (bindings) => currentIntermediary()?.open(bindings, open, judge, model) ?? open(bindings),
+    open: (bindings) =>
+      currentIntermediary()?.open(bindings, open, { judge, model, cacheKey }) ?? open(bindings),
     // What a function asks is its own business; the model's name is all that is known of it.
     label: typeof judge === "function" && model ? { model } : {},
   };
@@ -58,11 +56,7 @@ export function openJudge(
  */
 export const msSince = (started: number): number => Math.round((performance.now() - started) * 1000) / 1000;
 
-function openerOfAny(
-  judge: JudgeModel | undefined,
-  model: string | undefined,
-): OpenJudge["open"] | undefined {
-  if (judge === undefined) return openerOf(initChatModel(model as string));
+function openerOfAny(judge: JudgeModel, model: string | undefined): OpenJudge["open"] | undefined {
   if (typeof judge === "function") {
     const ask = asking<string>(
       (messages, form) => askFunction(judge, messages, form),
@@ -74,7 +68,7 @@ function openerOfAny(
   const askClient = openerOf(judge) ? undefined : askOfClient(judge, model);
   if (!askClient) return openerOf(judge);
   const ask = asking(askClient, ({ text }) => text);
-  return (bindings) => bindings.ChatModel.fromClient(inRun(ask));
+  return (bindings) => bindings.ChatModel.fromClient(inRun(ask), undefined);
 }
 
 async function askFunction(

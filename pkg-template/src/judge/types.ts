@@ -28,16 +28,26 @@ export type JudgeFunction = (request: JudgeRequest) => object | string | Promise
 export type JudgeModel = JudgeFunction | ChatModel | LangChainRunnable | OpenAIClient | AISDKModel;
 
 /**
+ * Who is asked: what makers of judges are given.
+ *
+ * @internal
+ */
+export interface Asked {
+  judge: JudgeModel | undefined;
+  /** The name of a model: that of a client, or of one that is no function. */
+  model: string | undefined;
+  /** What a cache knows those by that cannot tell themselves who they are. */
+  cacheKey: string | undefined;
+}
+
+/**
  * What is asked instead of a judge's model, and may ask that in turn: the cache of an experiment.
  *
  * @internal
  */
 export interface Intermediary {
-  /** Opens it in the engine, for one call of a judge with this model, which `open` would open. */
-  open(
-    bindings: Bindings,
-    open: (bindings: Bindings) => EngineModel,
-    judge: JudgeModel | undefined,
-    model: string | undefined,
-  ): EngineModel;
+  /** Opens it in the engine, for one call of a judge that asks this model, which `open` would open. */
+  open(bindings: Bindings, open: (bindings: Bindings) => EngineModel, asked: Asked): EngineModel;
+  /** Takes back that the answers of a model it opened were used: they could not be, after all. */
+  discard(model: EngineModel): void;
 }

@@ -1,13 +1,13 @@
 /** Checks of what recipes are made of and run with. */
 
 import { OpenEvalsError } from "../errors.js";
-import { anything, numberFromTo, show } from "../input/checks.js";
+import { anything, aString, numberFromTo, show } from "../input/checks.js";
 
 /** A score, a threshold, or a probability. */
 export const aPercentage = numberFromTo(0, 100);
 
 /** The options that say what is asked; whoever opens it checks them. */
-export const MODEL_OPTIONS = { model: anything, judge: anything };
+export const MODEL_OPTIONS = { model: anything, judge: anything, cacheKey: aString };
 
 /** Refuses the input of `run` where one of these is not a text. */
 export function textsIn<Input extends object>(input: Input, names: readonly (string & keyof Input)[]): Input {

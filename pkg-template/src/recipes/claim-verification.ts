@@ -151,13 +151,15 @@ export class ClaimVerificationEvaluator {
     });
     this.#ignoreToolNames = [...(options.ignoreToolNames ?? [])];
 
-    const { model, judge, claimExtractionModel, verificationModel, verificationReasoningEffort } = options;
-    this.#open = openerFor({ model: claimExtractionModel ?? model, judge });
+    const { model, judge, cacheKey, claimExtractionModel, verificationModel, verificationReasoningEffort } =
+      options;
+    this.#open = openerFor({ model: claimExtractionModel ?? model, judge, cacheKey });
     const verifier = verificationModel ?? model ?? (judge ? undefined : DEFAULT_MODEL);
     const isNamed = typeof verifier === "string" && judge === undefined;
     this.#openVerifier = openerFor({
       model: isNamed ? thinking(verifier, verificationReasoningEffort) : verifier,
       judge,
+      cacheKey,
     });
   }
 

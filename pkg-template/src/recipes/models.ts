@@ -12,7 +12,9 @@ export type Opener = (bindings: Bindings) => EngineModel;
 export const DEFAULT_MODEL = "openai:gpt-5.4";
 
 /** What answers the questions of an evaluator with this configuration. */
-export function openerFor({ model, judge }: BaseEvaluatorConfig): Opener {
-  if (model !== undefined && typeof model !== "string") return openJudge(model, undefined, "model").open;
-  return openJudge(judge, model ?? (judge ? undefined : DEFAULT_MODEL)).open;
+export function openerFor({ model, judge, cacheKey }: BaseEvaluatorConfig): Opener {
+  if (model !== undefined && typeof model !== "string") {
+    return openJudge({ judge: model, model: undefined, cacheKey }, "model").open;
+  }
+  return openJudge({ judge, model: model ?? (judge ? undefined : DEFAULT_MODEL), cacheKey }).open;
 }

@@ -39,6 +39,8 @@ export interface BaseEvaluatorConfig {
   model?: string | JudgeModel | undefined;
   /** A client of the package `openai`, where `model` is the name of its model. */
   judge?: JudgeModel | undefined;
+  /** What the cache of an experiment knows a function by, as for `createLLMAsJudge`. */
+  cacheKey?: string | undefined;
 }
 
 // `any` below, since messages and tools of every provider's types have to fit.

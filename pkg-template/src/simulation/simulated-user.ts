@@ -80,7 +80,7 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
       "A simulated user needs either a model or a client; both only for an OpenAI client.",
     );
   }
-  const { open } = openJudge(client, model, "client");
+  const { open } = openJudge({ judge: client, model, cacheKey: undefined }, "client");
 
   return async ({ trajectory, turnCounter }) => {
     const fixed = fixedResponses?.[turnCounter];

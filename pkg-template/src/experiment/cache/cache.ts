@@ -1,15 +1,16 @@
 /** The answers of judges, kept, so that nobody is asked twice, or at all. */
 
-import { type ChatModel, type EngineModel, openerOf } from "../../chat/chat.js";
+import type { EngineModel } from "../../chat/chat.js";
 import { jsonOf, parsed } from "../../engine/crossing.js";
 import type { Bindings } from "../../engine/engine.js";
 import { loadEngine } from "../../engine/load.js";
 import { callbackFailed, fromModel, OpenEvalsError } from "../../errors.js";
 import { show } from "../../input/checks.js";
 import { intermediaries } from "../../judge/intermediary.js";
-import type { Intermediary, JudgeModel } from "../../judge/types.js";
-import type { Ask, Completion, Finish, JsonOf, PromptMessage } from "../../openevals.types.js";
+import type { Asked, Intermediary } from "../../judge/types.js";
+import type { Ask, Completion, Finish, JsonOf, PromptMessage, Usage, Used } from "../../openevals.types.js";
 import type { EvaluationResult } from "../types.js";
+import { type Identity, identityOf } from "./identity.js";
 
 /** What keeps answers: a `Map`, a key-value store, {@link directoryCache}. Keys are 64 hexadecimal digits. */
 export interface Cache {
@@ -28,9 +29,11 @@ export type CacheMode = "auto" | "record" | "replay";
 
 /** A question, as the key covers it. */
 interface Question {
-  model: unknown;
+  model: Identity;
   messages: PromptMessage[];
   schema: unknown;
+  /** How the schema is sent, if that is not how scores are asked for. */
+  form: { name: string; strict: boolean } | undefined;
   repetition: number;
   /** How often it was asked before in the same call of an evaluator: whoever asks again wants another answer. */
   before: number;
@@ -42,10 +45,21 @@ interface Obtained {
   isFresh: boolean;
 }
 
+/** How scores are asked for. */
+const USUAL = { name: "score", strict: true };
+
+/** A question that was answered. */
+interface Entry extends Obtained {
+  key: string;
+  question: Question;
+}
+
 /** A cache in use by one experiment. */
 export class JudgeCache {
   readonly #cache: Cache;
   readonly #mode: CacheMode;
+  /** Answers that were used, and are not written yet. */
+  readonly #used = new Map<string, Completion>();
   /** Answers that are waited for: the same question is not asked twice at the same time. */
   readonly #pending = new Map<string, Promise<Obtained>>();
 
@@ -60,28 +74,65 @@ export class JudgeCache {
     evaluator: () => Promise<EvaluationResult[]>,
   ): Promise<EvaluationResult[]> {
     const call = new CachedCall(this, repetition);
-    const results = await intermediaries().run(call, evaluator);
+    let results: EvaluationResult[];
+    try {
+      results = await intermediaries().run(call, evaluator);
+    } finally {
+      await call.keep();
+    }
     if (!call.isFree) return results;
     return results.map((result) => ({ ...result, metadata: { ...result.metadata, cached: true } }));
   }
 
   /** The answer to a question, and whether it was `ask` that gave it. */
-  async answer(question: Question, ask: () => Promise<Completion>): Promise<Obtained> {
+  async answer(question: Question, ask: () => Promise<Completion>): Promise<Entry> {
     const key = await digest(JSON.stringify(question));
     const other = this.#pending.get(key);
     const pending = other ?? this.#obtain(key, question, ask);
     if (!other) this.#pending.set(key, pending);
     const { answer, isFresh } = await pending.finally(() => this.#pending.delete(key));
-    return { answer, isFresh: isFresh && !other };
+    return { key, question, answer, isFresh: isFresh && !other };
+  }
+
+  /** Asks one whose answers cannot be told from those of others, so that they are not kept. */
+  async askUnknown(asked: Asked, ask: () => Promise<Completion>): Promise<Completion> {
+    if (this.#mode !== "replay") return ask();
+    const judge =
+      typeof asked.judge === "function" ? "a function" : "a model that does not tell its name and address";
+    throw new OpenEvalsError(
+      "invalid_config",
+      `The judge is ${judge}, of which a cache keeps nothing, so there is nothing to replay. Name it with cacheKey, ` +
+        'and record it with cacheMode "auto" or "record".',
+    );
+  }
+
+  /** From now on the answer to this question, in this experiment, until it is kept. */
+  use({ key, answer }: Entry): void {
+    this.#used.set(key, answer);
+  }
+
+  /** It was of no use. */
+  discard({ key }: Entry): void {
+    this.#used.delete(key);
+  }
+
+  async keep({ key, question, answer }: Entry): Promise<void> {
+    try {
+      await this.#cache.set(key, `${JSON.stringify({ ...question, answer: toKept(answer) }, null, 2)}\n`);
+    } catch (error) {
+      throw callbackFailed("cache.set", error);
+    } finally {
+      this.#used.delete(key);
+    }
   }
 
   async #obtain(key: string, question: Question, ask: () => Promise<Completion>): Promise<Obtained> {
-    const found = this.#mode === "record" ? undefined : await this.#find(key);
-    if (found !== undefined) return { answer: found, isFresh: false };
+    const found = this.#mode === "record" ? undefined : (this.#used.get(key) ?? (await this.#find(key)));
+    // Earlier versions kept what could not be used as well; what came of it can be replayed.
+    if (found && (this.#mode === "replay" || found.finish === "complete"))
+      return { answer: found, isFresh: false };
     if (this.#mode === "replay") throw missing(question);
-    const answer = await ask();
-    await this.#keep(key, question, answer);
-    return { answer, isFresh: true };
+    return { answer: await ask(), isFresh: true };
   }
 
   async #find(key: string): Promise<Completion | undefined> {
@@ -103,14 +154,6 @@ export class JudgeCache {
       `The cache has under ${key} what is no answer: ${show(found)}. Delete it.`,
     );
   }
-
-  async #keep(key: string, question: Question, answer: Completion): Promise<void> {
-    try {
-      await this.#cache.set(key, `${JSON.stringify({ ...question, answer: toKept(answer) }, null, 2)}\n`);
-    } catch (error) {
-      throw callbackFailed("cache.set", error);
-    }
-  }
 }
 
 /** One call of an evaluator, whose judges ask the cache first. */
@@ -119,6 +162,8 @@ class CachedCall implements Intermediary {
   readonly #repetition: number;
   /** How often each question was asked in this call. */
   readonly #asked = new Map<string, number>();
+  /** What is to be kept, by the model that a judge asked. */
+  readonly #kept = new Map<EngineModel, Entry[]>();
   /** How many answers came from the cache, and how many from a model. */
   readonly #answers = { cached: 0, fresh: 0 };
 
@@ -132,33 +177,78 @@ class CachedCall implements Intermediary {
     return this.#answers.cached > 0 && this.#answers.fresh === 0;
   }
 
-  open(
-    bindings: Bindings,
-    openModel: (bindings: Bindings) => EngineModel,
-    judge: JudgeModel | undefined,
-    model: string | undefined,
-  ): EngineModel {
+  open(bindings: Bindings, openModel: (bindings: Bindings) => EngineModel, asked: Asked): EngineModel {
+    /** By their messages, since by these the engine says which one it means. */
+    const entries = new Map<string, Entry[]>();
+    const kept: Entry[] = [];
+    let identity: Promise<Identity | undefined> | undefined;
+
     const ask: Ask = async (messages, schema) => {
-      const asked = {
-        model: identityOf(judge, model),
-        messages: parsed(messages),
-        schema: schema && JSON.parse(parsed(schema).schema),
-      };
-      const text = JSON.stringify(asked);
-      const before = this.#asked.get(text) ?? 0;
-      this.#asked.set(text, before + 1);
-      const question = { ...asked, repetition: this.#repetition, before };
-      const { answer, isFresh } = await this.#cache.answer(question, () =>
-        // The engine calls this one back, so what it belongs to has to be said again.
-        intermediaries().resume(this, () => complete(openModel, messages, schema)),
-      );
-      this.#answers[isFresh ? "fresh" : "cached"]++;
+      // The engine calls this one back, so what it belongs to has to be said again.
+      const askNow = () => intermediaries().resume(this, () => complete(openModel, messages, schema));
+      identity ??= identityOf(asked);
+      const model = await identity;
+      if (!model) {
+        this.#answers.fresh++;
+        return jsonOf(await this.#cache.askUnknown(asked, askNow));
+      }
+      const entry = await this.#cache.answer(this.#question(model, messages, schema), askNow);
+      entries.set(messages, [...(entries.get(messages) ?? []), entry]);
+      this.#answers[entry.isFresh ? "fresh" : "cached"]++;
       // No request was sent for what is not fresh.
-      return jsonOf(isFresh ? answer : { ...answer, attempts: 0 });
+      return jsonOf(entry.isFresh ? entry.answer : { ...entry.answer, attempts: 0 });
     };
-    return bindings.ChatModel.fromClient(ask);
+    const used: Used = (question, asked) => {
+      const first = entries.get(question)?.shift();
+      const last = question === asked ? first : entries.get(asked)?.shift();
+      if (!first || !last || !(first.isFresh || last.isFresh)) return;
+      const entry = first === last ? first : { ...first, answer: afterAll(first.answer, last.answer) };
+      kept.push(entry);
+      this.#cache.use(entry);
+    };
+    const model = bindings.ChatModel.fromClient(ask, used);
+    this.#kept.set(model, kept);
+    return model;
+  }
+
+  discard(model: EngineModel): void {
+    for (const entry of this.#kept.get(model) ?? []) this.#cache.discard(entry);
+    this.#kept.delete(model);
+  }
+
+  /** Keeps the answers that were used. */
+  async keep(): Promise<void> {
+    const entries = [...this.#kept.values()].flat();
+    await Promise.all(entries.map((entry) => this.#cache.keep(entry)));
+  }
+
+  #question(model: Identity, messages: Parameters<Ask>[0], schema: Parameters<Ask>[1]): Question {
+    const { schema: text, ...form } = schema ? parsed(schema) : { schema: undefined, ...USUAL };
+    const isUsual = form.name === USUAL.name && form.strict === USUAL.strict;
+    const asked = {
+      model,
+      messages: parsed(messages),
+      schema: text && JSON.parse(text),
+      form: isUsual ? undefined : form,
+    };
+    const words = JSON.stringify(asked);
+    const before = this.#asked.get(words) ?? 0;
+    this.#asked.set(words, before + 1);
+    return { ...asked, repetition: this.#repetition, before };
   }
 }
+
+/** What a question was answered with when it was asked again: with what both took. */
+function afterAll(first: Completion, last: Completion): Completion {
+  const [a, b] = [first.usage, last.usage];
+  const usage = a && b ? sum(a, b) : (a ?? b);
+  return { ...last, ...(usage && { usage }), attempts: first.attempts + last.attempts };
+}
+
+const sum = (a: Usage, b: Usage): Usage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+});
 
 async function complete(
   openModel: (bindings: Bindings) => EngineModel,
@@ -215,21 +305,6 @@ function finishOf({ refusal, unreadable, truncated }: Omit<Kept, "text" | "attem
   return truncated ? "truncated" : "complete";
 }
 
-/** What answers, as the key covers it. A function is known by its `model`, or else by its name. */
-function identityOf(judge: JudgeModel | undefined, model: string | undefined): unknown {
-  if (judge === undefined) return { name: model };
-  if (typeof judge === "function") return { name: model ?? judge.name };
-  if (openerOf(judge)) return { name: (judge as ChatModel).model, ...(judge as ChatModel).settings };
-  const {
-    provider,
-    modelId,
-    model: own,
-    modelName,
-    temperature,
-  } = judge as object as Record<string, unknown>;
-  return { name: model ?? modelId ?? own ?? modelName ?? judge.constructor.name, provider, temperature };
-}
-
 async function digest(text: string): Promise<string> {
   const { subtle } = crypto;
   if (!subtle) {
@@ -247,7 +322,11 @@ function missing({ model, messages, repetition, before }: Question): OpenEvalsEr
   const again = before ? `, asked for the ${before + 1}. time` : "";
   return new OpenEvalsError(
     "cache_miss",
-    `The cache has no answer of ${(model as { name?: unknown }).name} in repetition ${repetition}${again} to ` +
+    `The cache has no answer of ${nameOf(model)} in repetition ${repetition}${again} to ` +
       `${show(last)}. Record it with cacheMode "auto" or "record".`,
   );
 }
+
+/** As it can be compared with what was recorded: at its address, if that is not the provider's. */
+const nameOf = ({ name, cacheKey, address }: Identity): string =>
+  `${name ?? cacheKey}${address === undefined ? "" : ` at ${address}`}`;
