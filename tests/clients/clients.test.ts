@@ -163,6 +163,15 @@ describe.each(CLIENTS)("%s", (name, client) => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
+  // The others do not let anybody see their key.
+  if (["an OpenAI client", "a LangChain chat model"].includes(name)) {
+    it("whose server says the key that it refuses: the message does not", async () => {
+      server.script.push(failure(401, `No such key: ${KEY}`));
+      const { message } = await errorOf((await judge())(ROW));
+      expect(message).toContain("No such key: [redacted]");
+    });
+  }
+
   it("whose server cannot be reached is provider_error", async () => {
     const gone = await startOpenAI(KEY);
     await gone.close();

@@ -93,7 +93,7 @@ function askOfClient(judge: object, model: string | undefined): AskClient | unde
     const create = traced("OpenAI Chat Completion", async (body) => chat.completions.create(body), {
       step: model,
     });
-    return through("OpenAI client", (clients, ...asked) => clients.askOpenAI(create, model, ...asked));
+    return through("OpenAI client", judge, (clients, ...asked) => clients.askOpenAI(create, model, ...asked));
   }
   if (typeof doGenerate === "function") {
     const { specificationVersion: version } = judge as AISDKModel;
@@ -102,10 +102,12 @@ function askOfClient(judge: object, model: string | undefined): AskClient | unde
         `This language model of the AI SDK has specification ${version}; those from v2 to v4 are supported`,
       );
     }
-    return through("AI SDK model", ({ askAISDK }, ...asked) => askAISDK(judge as AISDKModel, ...asked));
+    return through("AI SDK model", judge, ({ askAISDK }, ...asked) =>
+      askAISDK(judge as AISDKModel, ...asked),
+    );
   }
   if (typeof invoke !== "function") return undefined;
-  return through("LangChain model", (clients, ...asked) =>
+  return through("LangChain model", judge, (clients, ...asked) =>
     clients.askLangChain(judge as LangChainRunnable, ...asked),
   );
 }
@@ -118,6 +120,7 @@ let loadedClients: Clients | undefined;
 const through =
   (
     name: string,
+    client: object,
     ask: (clients: Clients, ...asked: Parameters<AskClient>) => ReturnType<AskClient>,
   ): AskClient =>
   async (...asked) => {
@@ -127,9 +130,15 @@ const through =
       return await ask(loadedClients, ...asked);
     } catch (error) {
       const { code, message, ...details } = loadedClients.failureOf(error);
-      throw new OpenEvalsError(code, `The ${name} failed: ${message}`, details);
+      throw new OpenEvalsError(code, `The ${name} failed: ${withoutKey(message, client)}`, details);
     }
   };
+
+/** What a server says of a key that it refuses may hold that key. */
+function withoutKey(message: string, client: object): string {
+  const { apiKey } = client as { apiKey?: unknown };
+  return typeof apiKey === "string" && apiKey ? message.replaceAll(apiKey, "[redacted]") : message;
+}
 
 /** How the engine asks, by texts; `textOf` tells what an answer says. */
 function asking<Answer>(
