@@ -9,6 +9,7 @@
 //! Data cannot end the block that it stands in: in a variable between `<name>` and `</name>`, whatever else those tags
 //! hold, `</name` is written as `&lt;/name`.
 
+mod omitted;
 mod read;
 
 use crate::error::{Code, Error, Result};

@@ -44,6 +44,7 @@ const NO_TEXT: &str = "answered without any text; a function in its place return
 pub fn said(completion: Completion) -> Result<String> {
     let (code, problem, reason) = match completion.finish {
         Finish::Refused(reason) => (Code::Refused, "declined: ", reason),
+        Finish::Unreadable(reason) => (Code::InvalidJudgeOutput, "gave no answer that can be used: ", reason),
         _ if !completion.text.trim_ascii().is_empty() => return Ok(completion.text),
         _ => (Code::InvalidJudgeOutput, NO_TEXT, String::new()),
     };
@@ -93,6 +94,12 @@ mod tests {
             (" \n", Finish::Complete, Code::InvalidJudgeOutput, "without any text"),
             ("", Finish::Truncated, Code::InvalidJudgeOutput, "without any text"),
             ("Well", Finish::Refused("no anger".to_owned()), Code::Refused, "declined: no anger"),
+            (
+                "Well",
+                Finish::Unreadable("an error came with it".to_owned()),
+                Code::InvalidJudgeOutput,
+                "can be used: an error came with it",
+            ),
         ];
         for (text, finish, code, message) in answers {
             let completion =

@@ -23,9 +23,9 @@ impl<T: Transport> Embedder<T> {
         let body = self.body(texts, &read)?;
         let mut progress = self.endpoint.begin();
         let response = self.endpoint.post(&body, &mut progress).await?;
-        let answer = json::parse(&response.body).ok();
-        answer.as_ref().and_then(|answer| vectors(answer, count)).ok_or_else(|| {
-            let wanted = format!("list of {count} vectors of one length, in the order of the texts");
+        let answer = json::parse(&response.body);
+        answer.map_err(|_| String::new()).and_then(|answer| vectors(&answer, count)).map_err(|problem| {
+            let wanted = format!("list of {count} vectors of one length, in the order of the texts{problem}");
             self.endpoint.misunderstood(&response, &wanted, &progress)
         })
     }
@@ -53,28 +53,45 @@ impl<T: Transport> Embedder<T> {
 }
 
 /// The vectors in an answer, if they are what they should be: OpenAI's `data`, each with its `index`; Gemini's and
-/// Ollama's `embeddings`.
-fn vectors(answer: &Json<'_>, count: usize) -> Option<String> {
-    let answer = answer.as_object()?;
-    let entries = answer.get("data").or_else(|| answer.get("embeddings"))?.as_array()?;
+/// Ollama's `embeddings`. Otherwise what is wrong with one of them, in brackets, where it is one.
+fn vectors(answer: &Json<'_>, count: usize) -> Result<String, String> {
+    let member = |name| answer.as_object()?.get(name);
+    let entries = member("data").or_else(|| member("embeddings")).and_then(Json::as_array);
+    let entries = entries.filter(|entries| entries.len() == count);
     let mut length = None;
     let mut list = String::from("[");
-    for (position, entry) in entries.iter().enumerate() {
+    for (position, entry) in entries.ok_or("")?.iter().enumerate() {
         let member = |name| entry.as_object()?.get(name);
         if member("index").is_some_and(|index| index.to_text() != position.to_string()) {
-            return None;
+            return Err(String::new());
         }
         let vector = member("embedding").or_else(|| member("values")).unwrap_or(entry);
-        let numbers = vector.as_array().filter(|numbers| !numbers.is_empty())?;
-        let all = numbers.iter().all(|number| matches!(number, Json::Number(_)));
-        if !all || *length.get_or_insert(numbers.len()) != numbers.len() {
-            return None;
+        let numbers = vector.as_array().unwrap_or_default();
+        if let Some((at, wrong)) = numbers.iter().enumerate().find(|(_, number)| !is_finite(number)) {
+            let kind = match wrong {
+                Json::Null => "null",
+                Json::Bool(_) => "a boolean",
+                Json::Number(_) => "a number beyond all doubles",
+                Json::String(_) => "a string",
+                Json::Array(_) => "a list",
+                Json::Object(_) => "an object",
+            };
+            return Err(format!(" (the vector of text {position} holds {kind} at [{at}])"));
+        }
+        let expected = *length.get_or_insert(numbers.len());
+        if numbers.is_empty() || expected != numbers.len() {
+            let has = numbers.len();
+            return Err(format!(" (the vector of text {position} has {has} numbers, the first {expected})"));
         }
         list.push_str(if position == 0 { "" } else { "," });
         list.push_str(&vector.to_text());
     }
     list.push(']');
-    (entries.len() == count).then_some(list)
+    Ok(list)
+}
+
+fn is_finite(number: &Json<'_>) -> bool {
+    matches!(number, Json::Number(number) if number.to_f64().is_finite())
 }
 
 #[cfg(test)]
@@ -142,6 +159,25 @@ mod tests {
             let error = ready(embedder.embed(r#"["a","b"]"#)).unwrap().unwrap_err();
             assert_eq!((error.code, error.attempts), (Code::ProviderError, Some(2)), "{wrong}");
             assert!(error.message.contains("no list of 2 vectors of one length"), "{}", error.message);
+        }
+    }
+
+    #[test]
+    fn an_error_says_whose_vector_and_which_element() {
+        for (wrong, problem) in [
+            ("null,0.2", "holds null at [0]"),
+            (r#"1,"2""#, "holds a string at [1]"),
+            ("1,true", "holds a boolean at [1]"),
+            ("[1],[2]", "holds a list at [0]"),
+            ("{},2", "holds an object at [0]"),
+            ("1,1e999", "holds a number beyond all doubles at [1]"),
+            ("1", "has 1 numbers, the first 2"),
+            ("", "has 0 numbers, the first 2"),
+        ] {
+            let embedder = embedder(Dialect::Ollama, None, &format!(r#"{{"embeddings":[[1,2],[{wrong}]]}}"#));
+            let error = ready(embedder.embed(r#"["a","b"]"#)).unwrap().unwrap_err();
+            let problem = format!(" (the vector of text 1 {problem})");
+            assert!(error.message.contains(&problem), "{}", error.message);
         }
     }
 }

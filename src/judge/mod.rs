@@ -97,6 +97,10 @@ pub struct Metadata {
     pub usage: Option<Usage>,
     /// How many requests were sent.
     pub attempts: u32,
+    /// The variables that were not passed, and whose optional blocks the prompt was left without.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub omitted: Vec<String>,
 }
 
 impl Metadata {
@@ -158,8 +162,13 @@ impl Judge {
     /// Asks for a verdict. `question` is the JSON text of an object with the variables of the template, which are
     /// strings, and content parts in the place of `attachments`; or else of a list of messages.
     pub async fn evaluate<M: ChatModel>(&self, model: &M, question: &str) -> Result<Evaluation> {
-        let mut messages = self.messages(&json::parse(question)?)?;
-        let mut metadata = Metadata::default();
+        let question = json::parse(question)?;
+        let mut messages = self.messages(&question)?;
+        let omitted = match (&self.template, &question) {
+            (Some(template), Json::Object(variables)) => template.omitted(variables)?,
+            _ => Vec::new(),
+        };
+        let mut metadata = Metadata { omitted, ..Metadata::default() };
 
         let (answer, problem) = match self.ask(model, &messages, &mut metadata).await? {
             Ok(verdict) => {

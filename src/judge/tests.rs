@@ -31,7 +31,7 @@ fn a_verdict_is_asked_for_and_returned() {
     let model = ScriptedModel::saying([YES]);
     let evaluation = ask(&judge(|_| {}), &model).unwrap();
     assert_eq!(text(&evaluation.verdict), r#"{"score":true,"reasoning":"Both are Paris."}"#);
-    assert_eq!(evaluation.metadata, Metadata { model: None, usage: None, attempts: 1 });
+    assert_eq!(evaluation.metadata, Metadata { attempts: 1, ..Metadata::default() });
     let (messages, schema) = model.requests.borrow().first().cloned().unwrap();
     assert_eq!(messages, [Message::new(Role::User, "Is Paris right?")]);
     assert!(schema.unwrap().contains(r#""required":["reasoning","score"]"#));
@@ -68,7 +68,9 @@ fn an_unusable_answer_is_asked_for_again_with_the_problem() {
     ]);
     let evaluation = ask(&judge(|_| {}), &model).unwrap();
     let usage = Some(Usage { input_tokens: 20, output_tokens: 4 });
-    assert_eq!(evaluation.metadata, Metadata { model: Some("m-1".to_owned()), usage, attempts: 4 });
+    let model_name = Some("m-1".to_owned());
+    let expected = Metadata { model: model_name, usage, attempts: 4, ..Metadata::default() };
+    assert_eq!(evaluation.metadata, expected);
     let (messages, _) = model.requests.borrow().get(1).cloned().unwrap();
     let [prompt, said, request] = messages.try_into().unwrap();
     assert_eq!(prompt, Message::new(Role::User, "Is Paris right?"));
@@ -141,4 +143,17 @@ fn nothing_is_asked_without_all_variables() {
     let judge = judge(|config| config.prompt = Some("{context}".to_owned()));
     assert_eq!(ask(&judge, &model).unwrap_err().code, Code::MissingVariable);
     assert!(model.requests.borrow().is_empty());
+}
+
+#[test]
+fn what_the_prompt_was_left_without_is_told() {
+    let judge = judge(|config| config.prompt = Some("{outputs}<a optional>{context}</a>".to_owned()));
+    let model = ScriptedModel::saying([YES, YES]);
+    assert_eq!(ask(&judge, &model).unwrap().metadata.omitted, ["context"]);
+    let asked = |question| ready(judge.evaluate(&model, question)).unwrap();
+    assert!(asked(r#"{"outputs":"","context":""}"#).unwrap().metadata.omitted.is_empty());
+    let error = asked(r#"{"outputs":"","contexts":""}"#).unwrap_err();
+    assert_eq!(error.code, Code::InvalidInput);
+    assert!(error.message.contains("\"contexts\"") && error.message.ends_with("Did you mean \"context\"?"));
+    assert_eq!(model.requests.borrow().len(), 2);
 }

@@ -50,21 +50,31 @@ impl Form {
         }
     }
 
-    /// The verdict in prose: all JSON in it that fits has to agree.
+    /// The verdict in prose: all JSON in it that fits has to agree, and so has what is said beside it. Where it breaks
+    /// off after a verdict, what is missing may have been a correction.
     fn find(&self, answer: &str) -> Result<Verdict, String> {
         let mut verdict: Option<Verdict> = None;
         let mut reason = None;
-        let nothing_found = each_embedded_json(answer, self.opening(), &mut |value, text| {
+        let mut claims = Claims::default();
+        let (behind, breaks_off) = each_embedded_json(answer, self.opening(), &mut |before, value, text| {
+            claims.read(self, before);
             match (self.fit(&value, text), &verdict) {
-                (Ok(new), Some(earlier)) if !new.agrees_with(earlier) => {
-                    return Err("it holds more than one verdict, and they differ");
-                }
+                (Ok(new), Some(earlier)) if !new.agrees_with(earlier) => return Err(DIFFERENT),
                 (Ok(new), _) => verdict = Some(new),
+                (Err(_), Some(Verdict::Scored(_))) if has_score(&value) => return Err(DIFFERENT),
                 (Err(problem), _) => reason = Some(problem),
             }
             Ok(())
         })?;
-        verdict.ok_or_else(|| reason.unwrap_or_else(|| nothing_found.to_owned()))
+        claims.read(self, behind);
+        match verdict {
+            Some(_) if breaks_off => Err(BREAKS_OFF.to_owned()),
+            Some(Verdict::Scored(scored)) if !claims.agree_with(&scored.score) => Err(DIFFERENT.to_owned()),
+            Some(verdict) => Ok(verdict),
+            None if answer.is_empty() => Err(EMPTY.to_owned()),
+            None if breaks_off => Err(reason.unwrap_or_else(|| BREAKS_OFF.to_owned())),
+            None => Err(reason.unwrap_or_else(|| "there is no JSON in it".to_owned())),
+        }
     }
 
     /// The verdict that this JSON is, which reads `text`.
@@ -157,7 +167,88 @@ impl std::fmt::Display for Scale {
     }
 }
 
+/// What prose says of the score itself, as in `My verdict: false.`
+#[derive(Default)]
+struct Claims {
+    score: Option<String>,
+    differ: bool,
+}
+
+impl Claims {
+    fn read(&mut self, form: &Form, prose: &str) {
+        let Form::Score { scale, .. } = form else { return };
+        let prose = prose.to_ascii_lowercase();
+        for name in ["score", "verdict"] {
+            let mut rest = prose.as_str();
+            while let Some((before, behind)) = split_once(rest, name) {
+                rest = behind;
+                if !before.bytes().next_back().is_some_and(|byte| byte == b'_' || is_value(byte))
+                    && let Some(value) = claimed(behind)
+                {
+                    self.claim(scale, value, behind.starts_with('"'));
+                }
+            }
+        }
+    }
+
+    fn claim(&mut self, scale: &Scale, value: &str, is_member: bool) {
+        match (scale.read(&Json::String(value.into())), &self.score) {
+            (Ok(score), Some(earlier)) => self.differ |= !same(&score, earlier),
+            (Ok(score), None) => self.score = Some(score),
+            // An object was broken off.
+            (Err(_), _) => self.differ |= is_member && begins_literal(value),
+        }
+    }
+
+    fn agree_with(&self, score: &str) -> bool {
+        !self.differ && self.score.as_ref().is_none_or(|claim| same(claim, score))
+    }
+}
+
+/// Whether two JSON texts have the same value: `0.5` and `0.50` do.
+fn same(one: &str, other: &str) -> bool {
+    json::parse(one).ok() == json::parse(other).ok()
+}
+
+/// The value that is given to the name in front of this, unless under a condition.
+fn claimed(behind: &str) -> Option<&str> {
+    let (_, behind) = split_behind(behind, is_mark);
+    let value = [":", "=", "is "].iter().find_map(|sign| behind.strip_prefix(sign))?;
+    let (_, value) = split_behind(value, is_mark);
+    let (value, after) = split_behind(value, is_value);
+    let (_, after) = split_behind(after, is_mark);
+    let is_open = ["or ", "if ", "when ", "only ", "|", "="].iter().any(|word| after.starts_with(word));
+    let value = value.strip_suffix('.').unwrap_or(value);
+    (!value.is_empty() && !is_open).then_some(value)
+}
+
+/// Splits a text behind the ASCII characters that it begins with.
+#[inline(never)]
+fn split_behind(text: &str, belongs: fn(u8) -> bool) -> (&str, &str) {
+    let end = text.bytes().position(|byte| !belongs(byte)).unwrap_or(text.len());
+    text.split_at_checked(end).unwrap_or((text, ""))
+}
+
+fn is_mark(byte: u8) -> bool {
+    matches!(byte, b' ' | b'"' | b'\'' | b'*' | b'`')
+}
+
+fn is_value(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-' | b'/' | b'%')
+}
+
+/// Whether a literal, or nothing yet, begins so.
+fn begins_literal(text: &str) -> bool {
+    ["true", "false", "null"].iter().any(|literal| literal.starts_with(text))
+}
+
+fn has_score(value: &Json<'_>) -> bool {
+    value.as_object().is_some_and(|members| members.get("score").is_some())
+}
+
 const EMPTY: &str = "it is empty";
+const BREAKS_OFF: &str = "the JSON in it breaks off";
+const DIFFERENT: &str = "it holds more than one verdict, and they differ";
 
 /// Some servers leave a model's thoughts in front of its answer.
 fn without_thoughts(answer: &str) -> &str {
@@ -173,26 +264,29 @@ fn without_thoughts(answer: &str) -> &str {
     }
 }
 
-/// Hands out the JSON in prose that begins with `opening`, as values and texts. Returns what to say if none is a verdict.
-fn each_embedded_json(
-    text: &str,
+/// Hands out the JSON in prose that begins with `opening`: what stands before each, the value, and its text. Returns
+/// what stands behind the last one, and whether that breaks off.
+fn each_embedded_json<'t>(
+    text: &'t str,
     opening: char,
-    each: &mut dyn FnMut(Json<'_>, &str) -> Result<(), &'static str>,
-) -> Result<&'static str, &'static str> {
-    let mut rest = text;
+    each: &mut dyn FnMut(&str, Json<'_>, &str) -> Result<(), &'static str>,
+) -> Result<(&'t str, bool), &'static str> {
+    let (mut behind, mut rest) = (text, text);
     while let Some((_, from)) = rest.find(opening).and_then(|at| rest.split_at_checked(at)) {
         let end = match json::parse_prefix(from) {
             Ok((value, end)) => {
-                each(value, from.get(..end).unwrap_or(from))?;
+                let (json, after) = from.split_at_checked(end).unwrap_or((from, ""));
+                each(behind.strip_suffix(from).unwrap_or_default(), value, json)?;
+                behind = after;
                 end
             }
-            Err(end) if end == from.len() => return Ok("the JSON in it breaks off"),
+            Err(end) if from.get(end..).is_some_and(begins_literal) => return Ok((behind, true)),
             // Going on where reading stopped, not one further than the start, keeps this linear.
             Err(end) => end.max(1),
         };
         rest = (end..).find_map(|end| from.get(end..)).unwrap_or_default();
     }
-    Ok(if text.is_empty() { EMPTY } else { "there is no JSON in it" })
+    Ok((behind, false))
 }
 
 #[cfg(test)]
@@ -232,6 +326,26 @@ mod tests {
         for answer in cases {
             assert_eq!(read(&score(Scale::Boolean), answer).as_deref(), Ok(YES), "{answer}");
         }
+        for prose in [
+            "Score: true.",
+            "The score is 1, surely.",
+            "My verdict:\n",
+            "The verdict: it is right.",
+            "A score of 0 would be too low.",
+            "The score is false if they differ.",
+            "Answer with {\"score\": true or false}, or {\"score\": true/false}.",
+            "Its subscore: 0. The score_a = 0.",
+            "The set {1, {2}, [3",
+        ] {
+            let verdict = r#"{"reasoning": "Ok", "score": true}"#;
+            for answer in [format!("{prose} {verdict}"), format!("{verdict} {prose}")] {
+                assert_eq!(read(&score(Scale::Boolean), &answer).as_deref(), Ok(YES), "{answer}");
+            }
+        }
+        assert_eq!(
+            read(&score(Scale::Continuous), r#"Score: 0.50 {"score":0.5}"#).as_deref(),
+            Ok(r#"{"score":0.5}"#)
+        );
         assert_eq!(read(&score(Scale::Boolean), "false").as_deref(), Ok(r#"{"score":false}"#));
         assert_eq!(read(&score(Scale::Boolean), r#"{"score":0}"#).as_deref(), Ok(r#"{"score":false}"#));
         let numbers = [Scale::Continuous, Scale::Choices(choices())];
@@ -262,6 +376,16 @@ mod tests {
                 r#"{"score": true}, or {"score": false}?"#,
                 "it holds more than one verdict, and they differ",
             ),
+            (&boolean, r#"{"score": true} wait, {"score": fal"#, "the JSON in it breaks off"),
+            (&boolean, r#"{"score": true} wait, {"sc"#, "the JSON in it breaks off"),
+            (&boolean, r#"{"score": true} wait, {"#, "the JSON in it breaks off"),
+            (&boolean, "{\"score\": true}\n{\"score\": fal\n```", DIFFERENT),
+            (&boolean, r#"{"score": true} or {"score": "unclear"}"#, DIFFERENT),
+            (&boolean, r#"For example {"score": true}… My verdict: score = false."#, DIFFERENT),
+            (&boolean, r#"**Verdict:** false. {"score": true}"#, DIFFERENT),
+            (&boolean, r#"Score: true. No: {"score": false}. The score is `true`."#, DIFFERENT),
+            (&score(Scale::Continuous), r#"{"score": 0.5} My score is 0.25."#, DIFFERENT),
+            (&score(Scale::Choices(choices())), r#"{"score": 0.5}, score=0"#, DIFFERENT),
             (
                 &score(Scale::Continuous),
                 r#"{"score": 85}"#,
@@ -300,6 +424,8 @@ mod tests {
         let schema = r#"{"type":"object","properties":{"n":{"type":"number"}},"required":["n"]}"#;
         let form = Form::Custom(json::parse(schema).unwrap());
         assert_eq!(read(&form, "Well: {\"n\": 1.0, \"a\": 0}.").as_deref(), Ok("{\"n\": 1.0, \"a\": 0}"));
+        let breaks_off = read(&form, r#"{"n": 1} or rather {"n": 2, "a": nul"#);
+        assert_eq!(breaks_off, Err("the JSON in it breaks off".to_owned()));
         assert_eq!(
             read(&form, r#"{"n": "1"}"#),
             Err("\"n\" is \"1\", but has to be of type number".to_owned())
@@ -339,6 +465,8 @@ mod tests {
             "{\"a\":0",
             "{\"a\":nul",
             "\n{\n",
+            "score: true ",
+            "\"score\": tru",
             &(deep("{\"a\":") + "x"),
             &(deep("[") + &deep("]")),
             &(deep("{\"a\":[") + &deep("]}")),
@@ -374,7 +502,7 @@ mod tests {
         }
 
         #[test]
-        fn a_verdict_is_found_in_any_prose(before in "[a-z .,:;!\n{1}é]{0,30}", after in ".{0,30}") {
+        fn a_verdict_is_found_in_any_prose(before in "[a-z .,:;!\n{1}é]{0,30}", after in "[^{]{0,30}") {
             let answer = format!("{before}\n{{\"reasoning\":\"}} {{\",\"score\":0.25}}\n{after}");
             let verdict = read(&score(Scale::Continuous), &answer);
             prop_assert_eq!(verdict.as_deref(), Ok("{\"score\":0.25,\"reasoning\":\"} {\"}"));

@@ -242,3 +242,48 @@ proptest! {
         prop_assert_eq!(render(&template, "{}").unwrap(), template);
     }
 }
+
+#[test]
+fn what_is_left_out_is_known_by_its_variables() {
+    let omitted = |template: &str, variables: &str| {
+        let variables = json::parse(variables).unwrap();
+        Template::parse(template).unwrap().omitted(variables.as_object().unwrap())
+    };
+    let nested = "{o}<a optional>{x}{y}<b optional>{z}</b></a>{o}<c optional>{x}</c>";
+    assert_eq!(omitted(nested, r#"{"o":"","y":""}"#).unwrap(), ["x", "z"]);
+    assert_eq!(omitted(nested, r#"{"o":"","x":"","y":""}"#).unwrap(), ["z"]);
+    assert!(omitted("{o}<a>{x}</a><b optional>b</b>", "{}").unwrap().is_empty());
+    assert!(omitted("<a optional>{attachments}</a>", r#"{"attachments":[]}"#).unwrap().is_empty());
+
+    let is_slip = |name: &str, meant: &str| {
+        let error = omitted(&format!("<a optional>{{{meant}}}</a>"), &format!("{{\"{name}\":\"\"}}")).err();
+        let is_told =
+            |error: &Error| error.code == Code::InvalidInput && error.message.contains("Did you mean");
+        assert!(error.as_ref().is_none_or(is_told));
+        error.is_some()
+    };
+    for (name, meant) in [
+        ("reference_output", "reference_outputs"),
+        ("referenceOutput", "reference_outputs"),
+        ("refrence_outputs", "reference_outputs"),
+        ("REFERENCE-OUTPUTS", "reference_outputs"),
+        ("contexts", "context"),
+        ("conetxt", "context"),
+        ("Ids", "ids"),
+    ] {
+        assert!(is_slip(name, meant), "{name} {meant}");
+    }
+    for (name, meant) in [
+        ("reference_inputs", "reference_outputs"),
+        ("reference", "reference_outputs"),
+        ("outputs", "output"),
+        ("example", "examples"),
+        ("context_id", "context"),
+        ("text", "context"),
+        ("id", "ids"),
+        ("a", "b"),
+        ("", "b"),
+    ] {
+        assert!(!is_slip(name, meant), "{name} {meant}");
+    }
+}

@@ -12,7 +12,7 @@ const ROWS_OF_A_STRIP: usize = 64;
 
 /// How many units have to be inserted, deleted or replaced to turn one text into the other; `Err` with the lengths between
 /// their common ends if the table of these has more than `max_cells` cells.
-pub(super) fn edit_distance<T: Copy + Eq + Into<u16>>(
+pub fn edit_distance<T: Copy + Eq + Into<u16>>(
     a: &[T],
     b: &[T],
     max_cells: f64,

@@ -1,5 +1,5 @@
 //! Similarity of texts.
 
-mod edit_distance;
+pub mod edit_distance;
 pub mod embedding_similarity;
 pub mod levenshtein;

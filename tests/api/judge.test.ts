@@ -153,6 +153,51 @@ describe("the answer", () => {
     expect(await answering(`It is:\n\`\`\`json\n${JSON.stringify(object)}\n\`\`\``)).toEqual(expected);
   });
 
+  describe("that can be read in two ways", () => {
+    const verdict = '{"reasoning": "Fine.", "score": true}';
+    const reading = async (...answers: string[]) => {
+      let asked = 0;
+      const judge = () => answers[asked++] ?? "";
+      const result = await createLLMAsJudge({ prompt: "{outputs}", judge })({ outputs: "x" });
+      return { ...result, asked };
+    };
+
+    it.each([
+      `${verdict} wait, on reflection {"score": fal`,
+      `${verdict} wait, on reflection {"score": `,
+      `${verdict} wait, on reflection {"sco`,
+      `${verdict} wait, on reflection {`,
+      `${verdict} wait, on reflection {"reasoning": "It is not`,
+      `\`\`\`json\n${verdict}\n\`\`\`\n\nOr rather:\n\n\`\`\`json\n{"score": fal\n\`\`\``,
+      `${verdict} No: {"score": "unclear"}`,
+      'For example {"score": true}… My verdict: score = false.',
+      `For example ${verdict}. **Score:** false`,
+      `The score is false. For example: ${verdict}`,
+      `${verdict}\n\nMy verdict: **false**`,
+      `${verdict} "score": false`,
+    ])("is asked for again: %s", async (answer) => {
+      expect(await reading(answer, '{"score": false}')).toMatchObject({
+        score: false,
+        asked: 2,
+        metadata: { attempts: 2 },
+      });
+      const error = await errorOf(reading(answer, answer));
+      expect(error).toMatchObject({ code: "invalid_judge_output", raw: answer, attempts: 2 });
+    });
+
+    it.each([
+      `Here is my verdict: ${verdict}`,
+      `Here is my verdict:\n\n\`\`\`json\n${verdict}\n\`\`\`\n\nI hope {this} helps!`,
+      `${verdict}\n\nScore: true`,
+      `The score is true, since the answer is {"a": 1}. ${verdict}`,
+      `The score: what counts is the answer. ${verdict}`,
+      `${verdict} The score is based on the reference.`,
+      `A score of 0 would be for wrong answers. ${verdict}`,
+    ])("is not what only says one thing: %s", async (answer) => {
+      expect(await reading(answer)).toMatchObject({ score: true, comment: "Fine.", asked: 1 });
+    });
+  });
+
   it("keeps the number that it gave", async () => {
     for (const score of [0, 1e-7, 0.1, 0.8571428571428571, 0.30000000000000004, 1]) {
       expect((await answering({ score }, { continuous: true })).score).toBe(score);

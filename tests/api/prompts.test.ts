@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import * as api from "openevals-wasm";
-import { createLLMAsJudge } from "openevals-wasm";
+import { CORRECTNESS_PROMPT, createLLMAsJudge, HALLUCINATION_PROMPT } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "./error-of.ts";
 
@@ -171,5 +171,75 @@ describe("a prompt of one's own", () => {
     const { code, message } = await errorOf(judged());
     expect(code).toBe("invalid_config");
     expect(message).toContain("line 2, column 2: <a optional> is never closed. Write </a> where it ends.");
+  });
+});
+
+describe("what a prompt was left without", () => {
+  type Params = Record<string, unknown>;
+  let asked = 0;
+  const judge = () => {
+    asked++;
+    return { score: true };
+  };
+  const judged = (prompt: string, params: Params) => createLLMAsJudge({ prompt, judge })(params);
+  const omitted = async (prompt: string, params: Params) => (await judged(prompt, params)).metadata.omitted;
+  const said = { inputs: "a", outputs: "b" };
+
+  it("stands in the result", async () => {
+    expect(await omitted(CORRECTNESS_PROMPT, said)).toEqual(["reference_outputs"]);
+    expect(await omitted(CORRECTNESS_PROMPT, { ...said, referenceOutputs: undefined })).toEqual([
+      "reference_outputs",
+    ]);
+    expect(await omitted(HALLUCINATION_PROMPT, said)).toEqual(["context", "reference_outputs"]);
+    expect(await omitted(HALLUCINATION_PROMPT, { ...said, context: "c" })).toEqual(["reference_outputs"]);
+    const twice = "{outputs}<a optional>{x}{y}<b optional>{z}</b></a><c optional>{x}</c>";
+    expect(await omitted(twice, { ...said, y: "" })).toEqual(["x", "z"]);
+  });
+
+  it("stands nowhere if it was left without nothing", async () => {
+    const { metadata } = await judged(CORRECTNESS_PROMPT, { ...said, referenceOutputs: "c" });
+    expect(metadata).not.toHaveProperty("omitted");
+    expect(await omitted("{outputs}", said)).toBeUndefined();
+  });
+
+  it.each([
+    ["referenceOutput", "referenceOutputs"],
+    ["reference_output", "referenceOutputs"],
+    ["refrence_outputs", "referenceOutputs"],
+    ["referneceOutputs", "referenceOutputs"],
+    ["ReferenceOutputs", "referenceOutputs"],
+    ["reference-outputs", "referenceOutputs"],
+    ["contexts", "context"],
+    ["Context", "context"],
+    ["contex", "context"],
+    ["contxet", "context"],
+  ])("%s is nearly %s, which was meant", async (name, meant) => {
+    asked = 0;
+    const error = await errorOf(judged(HALLUCINATION_PROMPT, { ...said, [name]: "c" }));
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain(`"${name}"`);
+    expect(error.message).toContain(`Did you mean "${meant}"?`);
+    expect(asked).toBe(0);
+    const batch = createLLMAsJudge({ prompt: HALLUCINATION_PROMPT, judge }).batch([
+      { ...said, context: "c", referenceOutputs: "r" },
+      { ...said, [name]: "c" },
+    ]);
+    expect((await errorOf(batch)).message).toMatch(/^rows\[1\]: /);
+  });
+
+  it("is not mixed up with anything else", async () => {
+    const others = { text: 1, example: {}, run: {}, metadata: {}, reference: 1, reference_inputs: 1, id: 1 };
+    expect(await omitted(HALLUCINATION_PROMPT, { ...said, ...others, output: "b" })).toEqual([
+      "context",
+      "reference_outputs",
+    ]);
+    // A variable of the prompt is meant as it is, and so is what LangSmith passes.
+    expect(await omitted("{contexts}<a optional>{context}</a>", { contexts: "c" })).toEqual(["context"]);
+    const langsmith = { ...said, run: {}, example: {}, referenceOutputs: {}, attachments: {} };
+    const near =
+      "<a optional>{input}</a><b optional>{output}</b><c optional>{examples}</c><d optional>{runs}</d>";
+    const { attachments: _, ...fields } = langsmith;
+    expect(await omitted(near, fields)).toEqual(["input", "output", "examples", "runs"]);
+    expect(await omitted("<a optional>{reference_output}</a>", fields)).toEqual(["reference_output"]);
   });
 });

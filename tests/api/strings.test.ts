@@ -127,6 +127,72 @@ describe("createEmbeddingSimilarityEvaluator", () => {
     });
   });
 
+  test.each<[string, unknown, string]>([
+    ["null", [null, 0.2], "holds null at [0]"],
+    ["texts", ["", "1"], "holds a string at [0]"],
+    ["a boolean", [0.1, true], "holds a boolean at [1]"],
+    ["lists", [[1], [2]], "holds a list at [0]"],
+    ["a hole", Object.assign(Array(3), { 0: 1, 2: 2 }), "holds undefined at [1]"],
+    ["NaN", [1, 2, NaN], "holds NaN at [2]"],
+    ["Infinity", [-Infinity, 1], "holds -Infinity at [0]"],
+    ["Infinity in a typed array", Float32Array.of(1, Infinity), "holds Infinity at [1]"],
+    ["bigints", BigInt64Array.of(1n, 2n), "holds a bigint at [0]"],
+    ["an object", [1, { valueOf: () => 1 }], "holds an object at [1]"],
+    ["nothing but a length", { length: 2 }, "holds undefined at [0]"],
+    ["a text instead of a list", "12", "is a string instead of a list of numbers"],
+    ["a length that is none", { 0: 1, length: "1" }, "is an object instead of a list of numbers"],
+  ])("%s in a vector is an error that says whose it is, and where", async (_, wrong, words) => {
+    for (const [which, row] of [
+      ["outputs", { outputs: "wrong", referenceOutputs: "right" }],
+      ["referenceOutputs", { outputs: "right", referenceOutputs: "wrong" }],
+    ] as const) {
+      const vectorOf = (text: string): any => (text === "wrong" ? wrong : [1, 2]);
+      for (const embeddings of [vectorOf, { embedQuery: async (text: string) => vectorOf(text) }]) {
+        const evaluator = createEmbeddingSimilarityEvaluator({ embeddings });
+        await expect(evaluator(row)).rejects.toMatchObject({
+          code: "invalid_input",
+          message: `The vector of ${which} ${words}. Embeddings have to be lists of finite numbers.`,
+        });
+        await expect(
+          evaluator.batch([{ outputs: "right", referenceOutputs: "right" }, row]),
+        ).rejects.toMatchObject({
+          code: "invalid_input",
+          message: `The vector of rows[1].${which} ${words}. Embeddings have to be lists of finite numbers.`,
+        });
+      }
+    }
+  });
+
+  test("a vector that cannot be read is an error with the cause", async () => {
+    const cause = new Error("detached");
+    const vector = new Proxy([1], {
+      get(_, name) {
+        if (name === "then") return undefined;
+        throw cause;
+      },
+    });
+    const evaluator = createEmbeddingSimilarityEvaluator({ embeddings: () => vector });
+    await expect(evaluator({ outputs: "a", referenceOutputs: "b" })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("The vector of outputs cannot be read"),
+      cause,
+    });
+  });
+
+  test("vectors of different lengths in a batch are an error that names the row", async () => {
+    const evaluator = createEmbeddingSimilarityEvaluator({
+      embeddings: (text) => Array(text.length).fill(1),
+    });
+    const rows = [
+      { outputs: "a", referenceOutputs: "b" },
+      { outputs: "a", referenceOutputs: "bb" },
+    ];
+    await expect(evaluator.batch(rows)).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/^rows\[1\]: .*have 1 and 2 dimensions/),
+    });
+  });
+
   test("bad configuration is refused when the evaluator is made", () => {
     expect(() => createEmbeddingSimilarityEvaluator({ embeddings: {} as never })).toThrow(
       /embeddings has to be/,

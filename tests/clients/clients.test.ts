@@ -227,3 +227,16 @@ it("1,000 questions at once are all answered", async () => {
   );
   expect(results.filter(({ score }) => score === true)).toHaveLength(1_000);
 });
+
+it("an error beside the answer of an OpenAI client has the judge asked again", async () => {
+  const answer = (score: boolean, error?: object) => ({
+    body: JSON.stringify({
+      error,
+      choices: [{ finish_reason: "stop", message: { role: "assistant", content: `{"score":${score}}` } }],
+    }),
+  });
+  server.script.push(answer(true, { message: "The upstream broke off" }), answer(false));
+  const judge = new OpenAI({ apiKey: KEY, baseURL: `${server.url}/v1`, maxRetries: 0 });
+  const result = await createLLMAsJudge({ prompt: PROMPT, judge, model: "gpt-5.4" })(ROW);
+  expect(result).toMatchObject({ score: false, metadata: { attempts: 2 } });
+});

@@ -170,3 +170,34 @@ it("OpenRouter's error with the status 200 is not an answer", async () => {
   expect(failed.code).toBe("provider_error");
   expect(failed.message).toContain("Provider returned error");
 });
+
+describe("an answer with an error beside it, and the status 200,", () => {
+  const twofold = (error: unknown, text = YES) => ({
+    body: JSON.stringify({
+      error,
+      model: "m",
+      choices: [{ finish_reason: "stop", message: { role: "assistant", content: text } }],
+    }),
+  });
+  const failure = { code: 502, message: "The upstream broke off" };
+
+  it("is asked for again", async () => {
+    const no = JSON.stringify({ reasoning: "No.", score: false });
+    const { result } = (await asked("OpenRouter", [twofold(failure), twofold(null, no)])) as Json;
+    expect(result).toMatchObject({ score: false, metadata: { attempts: 2 } });
+  });
+
+  it("twice is no verdict", async () => {
+    const { error } = (await asked("OpenRouter", [twofold(failure), twofold("broken")])) as Json;
+    expect(await errorOf(Promise.reject(error))).toMatchObject({
+      code: "invalid_judge_output",
+      attempts: 2,
+      raw: YES,
+    });
+  });
+
+  it.each([[null], [false], [""], [{}]])("is one where the error is %j", async (nothing) => {
+    const { result } = (await asked("OpenRouter", [twofold(nothing)])) as Json;
+    expect(result).toMatchObject({ score: true, metadata: { attempts: 1 } });
+  });
+});

@@ -137,6 +137,24 @@ describe.each(EMBEDDING)("$name", (provider) => {
     expect(error.code).toBe("provider_error");
   });
 
+  it.each([
+    ["null", [null, 0.2], "null at [0]"],
+    ["texts", ["", "1"], "a string at [0]"],
+    ["a boolean", [1, true], "a boolean at [1]"],
+    ["lists", [[1], [2]], "a list at [0]"],
+    ["a number that is too large", [1, "HUGE"], "a number beyond all doubles at [1]"],
+  ])("%s in a vector is an error that says whose it is, and where", async (_, vector, words) => {
+    const answer = provider.embeds!((text) => (text === "Nur" ? (vector as never) : [1, 2]));
+    server.script.push((request) => {
+      const given = typeof answer === "function" ? answer(request) : answer;
+      const { body } = given as { body: string };
+      return { ...(given as object), body: body.replace('"HUGE"', "1e999") };
+    });
+    const error = await errorOf(compare({ maxRetries: 0 }));
+    expect(error.code).toBe("provider_error");
+    expect(error.message).toContain(`the vector of text 1 holds ${words}`);
+  });
+
   it("what is no vector is an error", async () => {
     server.script.push(provider.embeds!((text) => (text === "Nur" ? (["1", null] as never) : [1, 2])));
     const error = await errorOf(compare({ maxRetries: 0 }));

@@ -86,6 +86,8 @@ export type JudgeMetadata = {
   latencyMs: number;
   /** How many requests were sent: retries, and asking again after an answer that could not be used, count. */
   attempts: number;
+  /** The variables that were not passed, so that the prompt went without their optional blocks; only if there are any. */
+  omitted?: string[];
 };
 
 /** The result of a judge. A type and not an interface, so that it is also a `Record<string, unknown>`. */
@@ -122,7 +124,8 @@ export interface LLMAsJudge<Result = JudgeResult> {
  * @returns An evaluator whose result is `{ key, score, comment, metadata }`; with an `outputSchema`, the object that the
  * judge answered.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_config` when
- * the prompt has a brace without a partner, `missing_variable` when it names a variable that was not passed, `invalid_judge_output` with the `raw` answer when it cannot be used
+ * the prompt has a brace without a partner, `invalid_input` when a parameter is nearly the name of an optional variable
+ * that was not passed, `missing_variable` when it names a variable that was not passed, `invalid_judge_output` with the `raw` answer when it cannot be used
  * after the judge was asked again, `refused` when the model declines, `callback_failed` with the `cause` when the
  * function throws, and what requests fail with: `provider_error`, `rate_limited`, `timeout`, `aborted`.
  *

@@ -1,10 +1,11 @@
 import { EmbeddingsModel, initEmbeddings } from "../chat/embeddings.js";
 import { loadEngine } from "../engine/load.js";
-import { callbackFailed, OpenEvalsError } from "../errors.js";
+import { callbackFailed, inPlace, isOurs, OpenEvalsError } from "../errors.js";
 import { anything, type Checks, checkOptions, oneOf } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import { type Comparison, readArguments } from "../input/params.js";
 import { readRows } from "../input/rows.js";
+import { unreadable } from "../input/writer.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../types.js";
 
@@ -39,7 +40,8 @@ const OPTIONS: Checks<EmbeddingSimilarityOptions> = {
  * @returns An evaluator whose result is `{ key: "embedding_similarity", score }`, with `score` rounded to two
  * decimals: from -1 to 1 for `cosine`, unbounded for `dot_product`.
  * @throws {@link OpenEvalsError} `invalid_config` for an unknown algorithm or embeddings that cannot be called. The
- * evaluator throws `invalid_input` for missing texts and vectors that cannot be compared, and `callback_failed` with
+ * evaluator throws `invalid_input` for missing texts, for vectors that hold anything but finite numbers, with whose it is
+ * and where, and for vectors that cannot be compared, and `callback_failed` with
  * the `cause` when the embeddings throw.
  *
  * @example
@@ -58,21 +60,29 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
   const embed = embedder(typeof embeddings === "string" ? initEmbeddings(embeddings) : embeddings);
 
   const score = async (comparisons: readonly Comparison[], place: (index: number) => string) => {
-    const pairs = comparisons.map(({ outputs, referenceOutputs }, index) => [
-      toText(outputs, `${place(index)}outputs`),
-      toText(referenceOutputs, `${place(index)}referenceOutputs`),
-    ]);
-    const vectors = await embed(pairs.flat());
+    const texts = comparisons.flatMap(({ outputs, referenceOutputs }, index) => {
+      const at = (name: string, value: unknown) => {
+        const path = place(index) + name;
+        return { path, text: toText(value, path) };
+      };
+      return [at("outputs", outputs), at("referenceOutputs", referenceOutputs)];
+    });
+    const vectors = await embed(texts);
     const engine = await loadEngine();
-    return pairs.map((_, index): EvaluatorResult => {
+    return comparisons.map((_, index): EvaluatorResult => {
       const [vector, reference] = [vectors[2 * index], vectors[2 * index + 1]] as [
         Float64Array,
         Float64Array,
       ];
-      const score = engine.run("embedding similarity", vector.length, (bindings) => {
-        return bindings.embeddingSimilarity(algorithm, vector, reference);
-      });
-      return { key: KEY, score };
+      try {
+        const score = engine.run("embedding similarity", vector.length, (bindings) => {
+          return bindings.embeddingSimilarity(algorithm, vector, reference);
+        });
+        return { key: KEY, score };
+      } catch (error) {
+        const row = place(index).slice(0, -1);
+        throw row && isOurs(error) ? inPlace(row, error) : error;
+      }
     });
   };
 
@@ -87,14 +97,20 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
   );
 }
 
+/** A text, and what messages call it. */
+interface Text {
+  path: string;
+  text: string;
+}
+
 /** What turns texts into vectors, in their order. */
-function embedder(embeddings: Embeddings): (texts: string[]) => Promise<Float64Array[]> {
+function embedder(embeddings: Embeddings): (texts: Text[]) => Promise<Float64Array[]> {
   if (embeddings instanceof EmbeddingsModel) {
     return async (texts) => {
-      const different = [...new Set(texts)];
+      const different = [...new Set(texts.map(({ text }) => text))];
       const vectors = await embeddings.embedDocuments(different);
-      const known = new Map(different.map((text, index) => [text, Float64Array.from(vectors[index] ?? [])]));
-      return texts.map((text) => known.get(text) as Float64Array);
+      const known = new Map(different.map((text, index) => [text, vectors[index]]));
+      return texts.map(({ path, text }) => asVector(known.get(text), path));
     };
   }
   let call: (text: string) => Promise<ArrayLike<number>> | ArrayLike<number>;
@@ -110,26 +126,45 @@ function embedder(embeddings: Embeddings): (texts: string[]) => Promise<Float64A
   return async (texts) => {
     const vectors: Float64Array[] = [];
     // One after the other, as the reference package does it: some embedding models allow no concurrent requests.
-    for (const text of texts) vectors.push(await asVector(call, text));
+    for (const { path, text } of texts) {
+      let vector: unknown;
+      try {
+        vector = await call(text);
+      } catch (error) {
+        throw callbackFailed("The embeddings", error);
+      }
+      vectors.push(asVector(vector, path));
+    }
     return vectors;
   };
 }
 
-async function asVector(
-  call: (text: string) => Promise<ArrayLike<number>> | ArrayLike<number>,
-  text: string,
-): Promise<Float64Array> {
-  let vector: ArrayLike<number>;
+/** The numbers of a vector, whoever made it: `Float64Array.from` would make numbers of anything. */
+function asVector(vector: unknown, path: string): Float64Array {
   try {
-    vector = await call(text);
+    const { length } = Object(vector);
+    if (typeof vector !== "object" || typeof length !== "number")
+      throw noVector(`${path} is ${kindOf(vector)} instead of a list of numbers`);
+    const numbers: number[] = [];
+    for (let index = 0; index < length; index++) {
+      const number = (vector as ArrayLike<unknown>)[index];
+      if (!Number.isFinite(number)) throw noVector(`${path} holds ${kindOf(number)} at [${index}]`);
+      numbers.push(number as number);
+    }
+    return Float64Array.from(numbers);
   } catch (error) {
-    throw callbackFailed("The embeddings", error);
+    throw isOurs(error) ? error : unreadable(`The vector of ${path}`, error);
   }
-  if (typeof vector !== "object" || vector === null || typeof vector.length !== "number") {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `The embeddings returned ${typeof vector} instead of a list of numbers.`,
-    );
-  }
-  return Float64Array.from(vector);
+}
+
+const noVector = (problem: string): OpenEvalsError =>
+  new OpenEvalsError(
+    "invalid_input",
+    `The vector of ${problem}. Embeddings have to be lists of finite numbers.`,
+  );
+
+function kindOf(value: unknown): string {
+  if (value == null || typeof value === "number") return String(value);
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -167,6 +167,8 @@ impl Dialect {
         {
             let mut explanations = api.explanations.iter().filter_map(|path| text_at(answer, path));
             Finish::Refused(explanations.next().unwrap_or(reason).to_owned())
+        } else if answer.as_object().and_then(|answer| answer.get("error")).is_some_and(is_something) {
+            Finish::Unreadable("an error of the API came with it".to_owned())
         } else {
             Finish::Complete
         };
@@ -194,6 +196,12 @@ pub(super) fn error_message(answer: &Json<'_>) -> Option<String> {
         &["choices", "error", "message"],
     ];
     PATHS.iter().find_map(|path| text_at(answer, path)).map(str::to_owned)
+}
+
+/// Some APIs have a place for errors in all answers.
+fn is_something(value: &Json<'_>) -> bool {
+    let text = value.to_text();
+    !["null", "false", "\"\"", "{}"].contains(&text.as_str())
 }
 
 /// What a text or a list of parts says. Thoughts are no part of it.

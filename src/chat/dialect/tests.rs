@@ -193,6 +193,16 @@ fn openai_answers() {
     let failed = r#"{"choices":[{"message":{"content":"{\"score\":true}"},"finish_reason":"error"}]}"#;
     assert!(Dialect::OpenAiCompatible.read(&crate::json::parse(failed).unwrap()).is_none());
     assert_eq!(finish(r#"{"content":"x","refusal":""}"#, "stop"), Finish::Complete);
+    let beside = |error: &str| {
+        let answer = format!(r#"{{"error":{error},"choices":[{{"message":{{"content":"x"}}}}]}}"#);
+        read(Dialect::OpenAiCompatible, &answer).1
+    };
+    for nothing in ["null", "false", "\"\"", "{}"] {
+        assert_eq!(beside(nothing), Finish::Complete);
+    }
+    for error in [r#"{"message":"Broken"}"#, "\"Broken\"", "true"] {
+        assert_eq!(beside(error), Finish::Unreadable("an error of the API came with it".to_owned()));
+    }
     let parts = r#"{"choices":[{"message":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm"}]},{"type":"text","text":"a"},{"type":"text","text":"b"}]}}]}"#;
     assert_eq!(read(Dialect::Mistral, parts), ("ab".to_owned(), Finish::Complete, None));
 }
