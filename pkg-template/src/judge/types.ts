@@ -27,11 +27,7 @@ export type JudgeFunction = (request: JudgeRequest) => object | string | Promise
  */
 export type JudgeModel = JudgeFunction | ChatModel | LangChainRunnable | OpenAIClient | AISDKModel;
 
-/**
- * Who is asked: what makers of judges are given.
- *
- * @internal
- */
+/** Who is asked: what makers of judges are given. */
 export interface Asked {
   judge: JudgeModel | undefined;
   /** The name of a model: that of a client, or of one that is no function. */
