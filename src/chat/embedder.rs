@@ -35,18 +35,24 @@ impl<T: Transport> Embedder<T> {
         let dimensions = self.dimensions.map(Draft::verbatim).map(Draft::into_text);
         let mut body = Draft::object([]);
         if *dialect == Dialect::Google {
-            let dimensions = dimensions.map(|dimensions| format!(",\"outputDimensionality\":{dimensions}"));
-            let dimensions = dimensions.unwrap_or_default();
-            let request = r#"{"model":?,"content":{"parts":[{"text":#}]}#}"#;
-            let request = |text: &Json<'_>| filled(request, &[model, &text.to_text(), &dimensions]);
-            body.set("requests", Draft::list(read.as_array().unwrap_or_default().iter().map(request)));
-        } else {
-            body.set("model", model.as_str().into());
-            body.set("input", Draft::verbatim(texts));
-            let name = if *dialect == Dialect::Mistral { "output_dimension" } else { "dimensions" };
-            if let Some(dimensions) = dimensions {
-                body.set(name, Draft::Text(dimensions));
+            let mut requests = Vec::new();
+            for text in read.as_array().unwrap_or_default() {
+                let content = filled(r#"{"parts":[{"text":#}]}"#, &[&text.to_text()]);
+                let mut request = Draft::object([("model", model.as_str().into()), ("content", content)]);
+                if let Some(dimensions) = &dimensions {
+                    request.set("outputDimensionality", Draft::verbatim(dimensions));
+                }
+                requests.push(Draft::Text(self.endpoint.config.with_params(request)?));
             }
+            // Settings belong to each text there, and nothing to all of them.
+            body.set("requests", Draft::list(requests.into_iter()));
+            return Ok(body.into_text());
+        }
+        body.set("model", model.as_str().into());
+        body.set("input", Draft::verbatim(texts));
+        let name = if *dialect == Dialect::Mistral { "output_dimension" } else { "dimensions" };
+        if let Some(dimensions) = dimensions {
+            body.set(name, Draft::Text(dimensions));
         }
         self.endpoint.config.with_params(body)
     }

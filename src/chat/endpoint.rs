@@ -1,6 +1,6 @@
 //! One address of an HTTP API: a question is posted to it, as often as it takes and the options allow.
 
-use super::dialect::{Dialect, error_message};
+use super::dialect::{Dialect, error_message, is_moderation, relayed_status};
 use super::retry::{may_pass, pause_ms};
 use super::{Failure, HttpRequest, HttpResponse, Transport};
 use crate::error::{Code, Error, Result};
@@ -78,8 +78,12 @@ impl<T: Transport> Endpoint<T> {
             let request = HttpRequest { url, headers, body, max_response_bytes: *max_response_bytes };
             let left = progress.deadline - self.transport.now();
             let (error, response) = match self.transport.send(&request, left).await {
-                Ok(response) if (200..300).contains(&response.status) => return Ok(response),
-                Ok(response) => (self.refused(&response), Some(response)),
+                Ok(mut response) if (200..300).contains(&response.status) => {
+                    let Some(status) = relayed_status(&response.body) else { return Ok(response) };
+                    response.status = status;
+                    (self.refused(&response, "the error"), Some(response))
+                }
+                Ok(response) => (self.refused(&response, "HTTP status"), Some(response)),
                 Err(Failure::Network(problem)) => (self.unreachable(&problem), None),
                 Err(Failure::TooLong(status)) => break self.too_long(status),
                 Err(Failure::Timeout) => break self.too_late(),
@@ -112,15 +116,18 @@ impl<T: Transport> Endpoint<T> {
         progress.failed(error.with(|error| error.status = Some(response.status)))
     }
 
-    fn refused(&self, response: &HttpResponse) -> Error {
+    fn refused(&self, response: &HttpResponse, what: &str) -> Error {
         let (code, hint) = match response.status {
+            400..=403 if json::parse(&response.body).is_ok_and(|answer| is_moderation(&answer)) => {
+                (Code::Refused, "")
+            }
             401 | 403 => (Code::ProviderError, " Check the key."),
             404 => (Code::ProviderError, " Check baseURL and the name of the model."),
             429 => (Code::RateLimited, " Ask less at a time, or raise maxRetries."),
             _ => (Code::ProviderError, ""),
         };
         let (url, status, detail) = (self.shown(), response.status, self.detail(&response.body));
-        let message = format!("{url} answered with HTTP status {status}{detail}.{hint}");
+        let message = format!("{url} answered with {what} {status}{detail}.{hint}");
         let request_id = response.header("x-request-id").or_else(|| response.header("request-id"));
         Error::new(code, message).with(|error| {
             error.status = Some(status);

@@ -268,14 +268,28 @@ pub enum Finish {
 pub struct Usage {
     /// Tokens read.
     pub input_tokens: u64,
-    /// Tokens written.
+    /// Tokens written, with those of thoughts.
     pub output_tokens: u64,
+    /// Those of the tokens written that were thoughts, where that is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub reasoning_tokens: Option<u64>,
+    /// Those of the tokens read that came from a cache of the provider's, where that is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub cached_input_tokens: Option<u64>,
 }
 
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);
         self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
+        let sum = |one: Option<u64>, other: Option<u64>| match (one, other) {
+            (Some(one), Some(other)) => Some(one.saturating_add(other)),
+            (one, other) => one.or(other),
+        };
+        self.reasoning_tokens = sum(self.reasoning_tokens, other.reasoning_tokens);
+        self.cached_input_tokens = sum(self.cached_input_tokens, other.cached_input_tokens);
     }
 }
 

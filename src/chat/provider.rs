@@ -1,6 +1,6 @@
 //! A chat model behind an HTTP API.
 
-use super::dialect::Structure;
+use super::dialect::{Settings, Structure};
 use super::endpoint::Endpoint;
 use super::{ChatModel, ChatRequest, Completion, Message, Part, Role, Transport};
 use crate::error::{Error, Result};
@@ -30,17 +30,25 @@ pub struct Provider<T> {
     endpoint: Endpoint<T>,
     /// What the API has turned out to be able to do.
     structure: Cell<Structure>,
+    /// Whether the model has turned out to choose its temperature itself.
+    refuses_temperature: Cell<bool>,
 }
 
 impl<T: Transport> Provider<T> {
     /// The model at this endpoint.
     pub fn new(endpoint: Endpoint<T>, config: ProviderConfig) -> Self {
-        Self { structure: Cell::new(config.structure), config, endpoint }
+        let refuses_temperature = Cell::new(config.temperature.is_none());
+        Self { structure: Cell::new(config.structure), refuses_temperature, config, endpoint }
     }
 
     /// How the API gets an answer into a form, after what has turned out about it.
     pub fn structure(&self) -> Structure {
         self.structure.get()
+    }
+
+    /// Whether there is no temperature that this model can be sent.
+    pub fn refuses_temperature(&self) -> bool {
+        self.refuses_temperature.get()
     }
 
     /// What reaches the API.
@@ -70,7 +78,9 @@ impl<T: Transport> Provider<T> {
         if let Some(part) = parts.find(|part| !self.takes(part)) {
             return Err(self.cannot_take(part, "none"));
         }
-        let body = endpoint.dialect.body(&endpoint.model, &self.config, &request, structure);
+        let temperature = self.config.temperature.as_deref().filter(|_| !self.refuses_temperature.get());
+        let settings = Settings { temperature, max_tokens: self.config.max_tokens };
+        let body = endpoint.dialect.body(&endpoint.model, settings, &request, structure);
         let body = body.map_err(|part| self.cannot_take(part, "none in this form"))?;
         endpoint.with_params(body)
     }
@@ -101,6 +111,9 @@ impl<T: Transport> ChatModel for Provider<T> {
             let structure = self.structure_of(request);
             let body = self.body(request, structure)?;
             match self.endpoint.post(&body, &mut progress).await {
+                Err(error) if !self.refuses_temperature.get() && names_temperature(&error) => {
+                    self.refuses_temperature.set(true);
+                }
                 Err(error) if structure != Structure::Prompt && lacks_structure(&error) => {
                     self.structure.set(Structure::Prompt);
                 }
@@ -129,27 +142,32 @@ fn with_schema(messages: &[Message], schema: &str) -> Vec<Message> {
     messages
 }
 
-/// Whether the API refused a request because it, or the model, cannot be given a schema, and not because something is
-/// wrong with this one.
+/// Whether the API refused a request because of the form that it was asked for: it, or the model, knows none, or not one
+/// with this schema.
 fn lacks_structure(error: &Error) -> bool {
-    // OpenRouter has 404 for a model whose hosts all lack it.
-    if !matches!(error.status, Some(400 | 404 | 415 | 422 | 501)) {
-        return false;
-    }
-    let message = error.message.to_ascii_lowercase().replace('_', " ");
-    let names = |phrases: &[&str]| phrases.iter().any(|phrase| find(&message, phrase).is_some());
-    names(&[
+    const WORDS: [&str; 10] = [
         "response format",
-        "json schema",
+        "schema",
         "json mode",
         "json object",
         "structured output",
         "output config",
         "output format",
-        "responsemimetype",
-        "response mime type",
-        "responsejsonschema",
-    ]) && !names(&["invalid schema", "invalid json schema", "schema is invalid", "format.schema"])
+        "mime",
+        "grammar",
+        "guided",
+    ];
+    // OpenRouter has 404 for a model whose hosts all lack it.
+    if !matches!(error.status, Some(400 | 404 | 415 | 422 | 501)) {
+        return false;
+    }
+    let message = error.message.to_ascii_lowercase().replace('_', " ");
+    WORDS.iter().any(|word| find(&message, word).is_some())
+}
+
+/// Whether the model was sent a temperature, and takes none, or not this one: those that think choose their own.
+fn names_temperature(error: &Error) -> bool {
+    matches!(error.status, Some(400 | 422)) && find(&error.message, "temperature").is_some()
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! When to try again, and how long to wait before.
 
 use super::HttpResponse;
-use crate::text::split_once;
+use super::dialect::retry_delay;
+use crate::json;
+use crate::text::{find, split_once};
 
 /// The pause before the first retry; it doubles from one to the next.
 const FIRST_PAUSE_MS: u32 = 500;
@@ -10,20 +12,34 @@ const MAX_RETRIES: u32 = 2;
 /// No pause of our own is longer.
 const LONGEST_PAUSE_MS: u32 = 8_000;
 
+/// What OpenAI has two limits of: how much of each is left, and when it is all there again.
+const RATE_LIMITS: [(&str, &str); 2] = [
+    ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
+    ("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
+];
+
 /// Whether another attempt may fare better: the server says so in `x-should-retry`, as OpenAI's and Anthropic's do, or
-/// it is busy, broken, or in conflict with another request.
+/// it is busy, broken, or in conflict with another request. Groq has an error for a model that did not keep to the form.
 pub fn may_pass(response: &HttpResponse) -> bool {
     match response.header("x-should-retry") {
         Some("true") => true,
         Some("false") => false,
-        _ => matches!(response.status, 408 | 409 | 429 | 500..=599),
+        _ => match response.status {
+            400 => find(&response.body, "json_validate_failed").is_some(),
+            status => matches!(status, 408 | 409 | 429 | 500..=599),
+        },
     }
 }
 
 /// How long to wait before retry number `retry`, counted from 1: what the server asks for, else exponentially longer,
 /// with jitter so that clients that failed together do not come back together.
 pub fn pause_ms(retry: u32, response: Option<&HttpResponse>, now_ms: f64, random: f64) -> f64 {
-    let asked = response.and_then(|response| asked_ms(|name| response.header(name), now_ms));
+    let asked = response.and_then(|response| {
+        asked_ms(|name| response.header(name), now_ms).or_else(|| {
+            let answer = json::parse(&response.body).ok()?;
+            Some(number(retry_delay(&answer)?)? * 1000.0)
+        })
+    });
     asked.unwrap_or_else(|| own_pause_ms(retry, random))
 }
 
@@ -46,16 +62,33 @@ pub fn pause_after<'h>(
 }
 
 /// Reads `retry-after-ms`, which OpenAI and Azure send, or `Retry-After`: seconds, or a date. A date that has passed
-/// means now.
+/// means now. Else OpenAI's `x-ratelimit-reset-…` of what is used up.
 fn asked_ms<'h>(header: impl Fn(&str) -> Option<&'h str>, now_ms: f64) -> Option<f64> {
     let header = |name| header(name).map(str::trim);
+    let after = |text| {
+        let seconds = number(text).map(|seconds| seconds * 1000.0);
+        seconds.or_else(|| http_date_ms(text).map(|date_ms| (date_ms - now_ms).max(0.0)))
+    };
+    let resets = || {
+        let used_up = RATE_LIMITS.iter().filter(|(remaining, _)| header(remaining) == Some("0"));
+        used_up.filter_map(|(_, reset)| duration_ms(header(reset)?)).reduce(f64::max)
+    };
     let asked = header("retry-after-ms").and_then(number);
-    asked.or_else(|| {
-        let text = header("retry-after")?;
-        number(text)
-            .map(|seconds| seconds * 1000.0)
-            .or_else(|| http_date_ms(text).map(|date_ms| (date_ms - now_ms).max(0.0)))
-    })
+    asked.or_else(|| header("retry-after").and_then(after)).or_else(resets)
+}
+
+/// Reads a duration such as `6m0s`, `1.5s` or `120ms`.
+fn duration_ms(mut text: &str) -> Option<f64> {
+    const UNITS: [(&str, f64); 4] = [("ms", 1.0), ("s", 1000.0), ("m", 60_000.0), ("h", 3_600_000.0)];
+    let mut sum = None;
+    while !text.is_empty() {
+        let digits = text.bytes().position(|byte| byte != b'.' && !byte.is_ascii_digit())?;
+        let (count, rest) = text.split_at_checked(digits)?;
+        let (unit, ms) = UNITS.iter().find(|(unit, _)| rest.starts_with(unit))?;
+        sum = Some(sum.unwrap_or(0.0) + number(count)? * ms);
+        text = rest.strip_prefix(unit)?;
+    }
+    sum
 }
 
 /// Reads a number; a fraction is rounded up.
@@ -123,6 +156,18 @@ mod tests {
         }
         assert_eq!(pause(&[("retry-after", "2"), ("retry-after-ms", "1250.25")]), 1_251.0);
         assert_eq!(pause(&[("retry-after", "2"), ("retry-after-ms", "soon")]), 2_000.0);
+        let [requests, tokens] = RATE_LIMITS;
+        let limits = [(requests.0, "0"), (requests.1, "1m0.5s"), (tokens.0, "12"), (tokens.1, "2h")];
+        assert_eq!(pause(&limits), 61_000.0);
+        assert_eq!(pause(&[(tokens.0, "0"), (tokens.1, "120ms"), (requests.0, "0"), (requests.1, "1")]), 120.0);
+        assert_eq!(pause(&[(tokens.0, "0"), (tokens.1, "soon")]), 500.0);
+    }
+
+    #[test]
+    fn gemini_says_so_in_the_body() {
+        let body = r#"{"error":{"code":429,"details":[{"@type":"type.googleapis.com/google.rpc.Help"},{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"36.2s"}]}}"#;
+        let response = HttpResponse { status: 429, body: body.to_owned(), ..HttpResponse::default() };
+        assert_eq!(pause_ms(1, Some(&response), 0.0, 0.0), 37_000.0);
     }
 
     #[test]

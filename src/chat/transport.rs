@@ -32,8 +32,17 @@ pub struct HttpRequest<'r> {
 }
 
 /// The headers of answers that are read; none of a success.
-pub const HEADERS: [&str; 5] =
-    ["x-request-id", "request-id", "x-should-retry", "retry-after-ms", "retry-after"];
+pub const HEADERS: [&str; 9] = [
+    "x-request-id",
+    "request-id",
+    "x-should-retry",
+    "retry-after-ms",
+    "retry-after",
+    "x-ratelimit-remaining-requests",
+    "x-ratelimit-reset-requests",
+    "x-ratelimit-remaining-tokens",
+    "x-ratelimit-reset-tokens",
+];
 
 /// An answer, of whatever status.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -114,7 +114,9 @@ fn keeps_strict_rules(schema: &Json<'_>) -> bool {
         ("items", child) => keeps_strict_rules(child),
         _ => STRICT_KEYWORDS.contains(&keyword),
     };
-    (!is_object || is_closed) && schema.iter().all(children_do)
+    // What allows everything has no form.
+    let says_kind = ["$ref", "anyOf", "const", "enum", "type"].iter().any(|keyword| schema.get(keyword).is_some());
+    says_kind && (!is_object || is_closed) && schema.iter().all(children_do)
 }
 
 #[rustfmt::skip]

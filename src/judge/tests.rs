@@ -59,7 +59,7 @@ fn system_message_and_examples_stand_around_the_prompt() {
 #[test]
 fn an_unusable_answer_is_asked_for_again_with_the_problem() {
     let answer = |text: &str, model: Option<&str>, finish| {
-        let usage = Some(Usage { input_tokens: 10, output_tokens: 2 });
+        let usage = Some(Usage { input_tokens: 10, output_tokens: 2, ..Usage::default() });
         Ok(Completion { text: text.to_owned(), model: model.map(str::to_owned), usage, attempts: 2, finish })
     };
     let model = ScriptedModel::new([
@@ -67,7 +67,7 @@ fn an_unusable_answer_is_asked_for_again_with_the_problem() {
         answer(YES, None, Finish::Complete),
     ]);
     let evaluation = ask(&judge(|_| {}), &model).unwrap();
-    let usage = Some(Usage { input_tokens: 20, output_tokens: 4 });
+    let usage = Some(Usage { input_tokens: 20, output_tokens: 4, ..Usage::default() });
     let model_name = Some("m-1".to_owned());
     let expected = Metadata { model: model_name, usage, attempts: 4, ..Metadata::default() };
     assert_eq!(evaluation.metadata, expected);

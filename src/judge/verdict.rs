@@ -250,18 +250,19 @@ const EMPTY: &str = "it is empty";
 const BREAKS_OFF: &str = "the JSON in it breaks off";
 const DIFFERENT: &str = "it holds more than one verdict, and they differ";
 
-/// Some servers leave a model's thoughts in front of its answer.
+/// Some servers leave a model's thoughts in front of its answer, and some of those not where they begin.
 fn without_thoughts(answer: &str) -> &str {
-    match answer.trim_start().strip_prefix("<think>") {
-        Some(mut rest) => {
-            let mut answer = "";
-            while let Some((_, behind)) = split_once(rest, "</think>") {
-                (answer, rest) = (behind, behind);
-            }
-            answer
-        }
-        None => answer,
+    let is_opened = answer.trim_start().starts_with("<think>");
+    let mut behind = if is_opened { "" } else { answer };
+    // In JSON it is what somebody has said.
+    if !is_opened && json::parse(answer).is_ok() {
+        return answer;
     }
+    let mut rest = answer;
+    while let Some((_, after)) = split_once(rest, "</think>") {
+        (behind, rest) = (after, after);
+    }
+    behind
 }
 
 /// Hands out the JSON in prose that begins with `opening`: what stands before each, the value, and its text. Returns

@@ -62,6 +62,12 @@ extern "C" {
 
     #[wasm_bindgen(method, setter, js_name = lacksStructure)]
     fn set_lacks_structure(this: &Learnt, lacks: bool);
+
+    #[wasm_bindgen(method, getter, js_name = refusesTemperature)]
+    fn refuses_temperature(this: &Learnt) -> bool;
+
+    #[wasm_bindgen(method, setter, js_name = refusesTemperature)]
+    fn set_refuses_temperature(this: &Learnt, refuses: bool);
 }
 
 enum Model {
@@ -96,6 +102,9 @@ impl ChatModel {
         let ChatModelConfig { endpoint, mut provider } = json::read(config)?;
         if learnt.lacks_structure() {
             provider.structure = Structure::Prompt;
+        }
+        if learnt.refuses_temperature() {
+            provider.temperature = None;
         }
         let endpoint = Endpoint { config: endpoint, transport: Fetch { fetch, signal } };
         Ok(Self(Model::Provider(Provider::new(endpoint, provider), turnstile, learnt)))
@@ -242,6 +251,7 @@ impl chat::ChatModel for Session<'_> {
                 if provider.structure() == Structure::Prompt {
                     learnt.set_lacks_structure(true);
                 }
+                learnt.set_refuses_temperature(provider.refuses_temperature());
                 completion
             }
             Model::Client(ask, _) => json::read(&self.call(ask, request).await?),

@@ -36,7 +36,7 @@ export class ChatModel {
   /** Made when the model is first used: only then is the environment asked for a key. */
   #config: JsonOf<ChatModelConfig> | undefined;
   /** What has turned out about the API; the engine notes it here. */
-  readonly #learnt = { lacksStructure: false };
+  readonly #learnt = { lacksStructure: false, refusesTemperature: false };
 
   /** @internal */
   constructor(model: string, options: ChatModelOptions) {

@@ -3,7 +3,8 @@
 //! A forced tool was the way before them. The models of late 2026 refuse one, and every model that is still served
 //! takes `output_config.format`, with and without thinking.
 
-use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, schema, system};
+use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, system};
+use super::schema::{Rules, reduced};
 use crate::chat::ChatRequest;
 
 pub const API: Api = Api {
@@ -23,14 +24,19 @@ pub const API: Api = Api {
     // What is read from a cache or written to one is not part of the first.
     read: &["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"],
     written: &["output_tokens"],
+    thought: &[],
+    cached: &["cache_read_input_tokens"],
 };
 
 /// The keywords of JSON Schema that structured outputs know.
 #[rustfmt::skip]
-const KEYWORDS: &[&str] = &[
-    "$defs", "$ref", "additionalProperties", "anyOf", "const", "description", "enum", "items", "properties",
-    "required", "title", "type",
-];
+const RULES: Rules = Rules {
+    keywords: &[
+        "$defs", "$ref", "additionalProperties", "anyOf", "const", "description", "enum", "items", "properties",
+        "required", "title", "type",
+    ],
+    formats: &[],
+};
 
 pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {
     let messages = super::messages(request, false, &|message| super::message(message, &block))?;
@@ -41,7 +47,7 @@ pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(),
 
 /// An object that stays open, since callers may set the effort beside the format.
 pub fn format(schema: &OutputSchema) -> (String, Draft) {
-    let schema = schema::reduced(&schema.schema, KEYWORDS);
+    let schema = reduced(&schema.schema, &RULES);
     let format = filled(r#"{"type":"json_schema","schema":#}"#, &[&schema]);
     member("output_config", Draft::Object(vec![member("format", format)]))
 }

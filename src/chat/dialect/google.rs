@@ -1,6 +1,7 @@
 //! Gemini's content generation.
 
-use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, parts, schema, system};
+use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, parts, system};
+use super::schema::{Rules, reduced};
 use crate::chat::{ChatRequest, Role};
 
 pub const API: Api = Api {
@@ -28,16 +29,21 @@ pub const API: Api = Api {
     usage: &["usageMetadata"],
     read: &["promptTokenCount", "toolUsePromptTokenCount"],
     written: &["candidatesTokenCount", "thoughtsTokenCount"],
+    thought: &["thoughtsTokenCount"],
+    cached: &["cachedContentTokenCount"],
 };
 
 /// The keywords that `responseJsonSchema` is documented to know. The older `responseSchema` knows fewer, and only
 /// strings in an `enum`.
 #[rustfmt::skip]
-const KEYWORDS: &[&str] = &[
-    "$anchor", "$defs", "$id", "$ref", "additionalProperties", "anyOf", "description", "enum", "format", "items",
-    "maxItems", "maximum", "minItems", "minimum", "oneOf", "prefixItems", "properties", "propertyOrdering",
-    "required", "title", "type",
-];
+const RULES: Rules = Rules {
+    keywords: &[
+        "$anchor", "$defs", "$id", "$ref", "additionalProperties", "anyOf", "description", "enum", "format", "items",
+        "maxItems", "maximum", "minItems", "minimum", "oneOf", "prefixItems", "properties", "propertyOrdering",
+        "required", "title", "type",
+    ],
+    formats: &[],
+};
 
 pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {
     let contents = super::messages(request, false, &|message| {
@@ -53,7 +59,7 @@ pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(),
 }
 
 pub fn format(schema: &OutputSchema) -> [(String, Draft); 2] {
-    let schema = Draft::Text(schema::reduced(&schema.schema, KEYWORDS));
+    let schema = Draft::Text(reduced(&schema.schema, &RULES));
     [member("responseMimeType", "application/json".into()), member("responseJsonSchema", schema)]
 }
 

@@ -7,10 +7,10 @@ mod openai;
 mod schema;
 
 use super::{
-    ChatRequest, Completion, Finish, Message, OutputSchema, Part, ProviderConfig, Role, Usage, filled,
+    ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage, filled,
 };
 use crate::json::{self, Draft, Json, Number};
-use crate::text::split_once;
+use crate::text::{find, split_once};
 use serde::Deserialize;
 
 /// A family of APIs. Which provider speaks which is a table of the package (`providers.ts`).
@@ -47,6 +47,14 @@ pub enum Structure {
     Prompt,
 }
 
+/// How a model is to answer, as far as it is not left to the API.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Settings<'c> {
+    /// The JSON text of a number.
+    pub temperature: Option<&'c str>,
+    pub max_tokens: Option<u32>,
+}
+
 /// What a dialect calls things, and where they are.
 struct Api {
     /// The member of the body that holds the settings; the body itself if it is empty.
@@ -74,6 +82,10 @@ struct Api {
     usage: Path,
     read: &'static [&'static str],
     written: &'static [&'static str],
+    /// Where, among the counts, it says how much of what was written were thoughts, and how much of what was read came
+    /// from a cache; nowhere if it is empty.
+    thought: Path,
+    cached: Path,
 }
 
 /// A way into a value, by the names of members; a list is entered at its first element.
@@ -105,7 +117,7 @@ impl Dialect {
     pub(super) fn body<'r>(
         self,
         model: &str,
-        options: &ProviderConfig,
+        options: Settings<'_>,
         request: &ChatRequest<'r>,
         structure: Structure,
     ) -> Result<Draft, &'r Part> {
@@ -133,7 +145,7 @@ impl Dialect {
                 _ => body.push(openai::format(schema)),
             }
         }
-        if let Some(temperature) = &options.temperature {
+        if let Some(temperature) = options.temperature {
             settings.push(member("temperature", Draft::verbatim(temperature)));
         }
         if let Some(limit) = options.max_tokens.or(api.default_limit) {
@@ -184,6 +196,41 @@ impl Dialect {
 
 /// What an answer with an error says about it, in any of the forms that are in use.
 pub(super) fn error_message(answer: &Json<'_>) -> Option<String> {
+    let message = first_message(answer)?;
+    // OpenRouter's, of the provider behind it.
+    let behind = text_at(answer, &["error", "metadata", "raw"]).filter(|raw| !raw.is_empty());
+    Some(behind.map_or_else(|| message.to_owned(), |raw| format!("{message}: {raw}")))
+}
+
+/// The HTTP status of an error that came as a success, as OpenRouter relays those of the providers behind it.
+pub(super) fn relayed_status(body: &str) -> Option<u16> {
+    // Answers are long, and few of them hold the word.
+    find(body, "\"error\"")?;
+    let answer = json::parse(body).ok()?;
+    let is_answer = at(&answer, &["choices"]).is_some();
+    match at(&answer, &["error", "code"]) {
+        Some(Json::Number(Number::Integer(code))) if !is_answer => {
+            u16::try_from(*code).ok().filter(|code| (400..600).contains(code))
+        }
+        _ => None,
+    }
+}
+
+/// Whether an error means that a filter of the provider declined.
+pub(super) fn is_moderation(answer: &Json<'_>) -> bool {
+    let code = text_at(answer, &["error", "code"]);
+    code.is_some_and(|code| ["content_filter", "content_policy_violation"].contains(&code))
+        || at(answer, &["error", "metadata", "flagged_input"]).is_some()
+        || text_at(answer, &["error", "innererror", "code"]) == Some("ResponsibleAIPolicyViolation")
+}
+
+/// How long Gemini asks to wait, in seconds: it says so in the body.
+pub(super) fn retry_delay<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
+    let details = at(answer, &["error", "details"])?.as_array()?;
+    details.iter().find_map(|detail| text_at(detail, &["retryDelay"])?.strip_suffix('s'))
+}
+
+fn first_message<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
     const PATHS: [Path; 7] = [
         &["error", "message"],
         &["error"],
@@ -195,7 +242,7 @@ pub(super) fn error_message(answer: &Json<'_>) -> Option<String> {
         // OpenRouter's, when the error came late.
         &["choices", "error", "message"],
     ];
-    PATHS.iter().find_map(|path| text_at(answer, path)).map(str::to_owned)
+    PATHS.iter().find_map(|path| text_at(answer, path))
 }
 
 /// Some APIs have a place for errors in all answers.
@@ -224,16 +271,22 @@ fn said(content: &Json<'_>) -> String {
 
 /// The tokens of an answer, each the sum of the counts that are there; unknown if one side has none.
 fn usage(counts: &Json<'_>, api: &Api) -> Option<Usage> {
-    let sum = |names: &[&str]| {
-        let mut sum = None;
-        for name in names {
-            if let Some(Json::Number(Number::Integer(count))) = at(counts, &[*name]) {
-                sum = Some(sum.unwrap_or(0_u64).saturating_add(u64::try_from(*count).unwrap_or(0)));
-            }
-        }
-        sum
+    let count = |path: Path| match at(counts, path) {
+        Some(Json::Number(Number::Integer(count))) => Some(u64::try_from(*count).unwrap_or(0)),
+        _ => None,
     };
-    Some(Usage { input_tokens: sum(api.read)?, output_tokens: sum(api.written)? })
+    let sum = |names: &'static [&'static str]| {
+        names.chunks(1).filter_map(count).reduce(|sum, count| sum.saturating_add(count))
+    };
+    let (input_tokens, mut output_tokens) = (sum(api.read)?, sum(api.written)?);
+    let reasoning_tokens = count(api.thought);
+    // xAI counts thoughts apart from the rest, which only its total shows.
+    if let (Some(thought), Some(total)) = (reasoning_tokens, count(&["total_tokens"]))
+        && total == input_tokens.saturating_add(output_tokens).saturating_add(thought)
+    {
+        output_tokens = output_tokens.saturating_add(thought);
+    }
+    Some(Usage { input_tokens, output_tokens, reasoning_tokens, cached_input_tokens: count(api.cached) })
 }
 
 /// Messages, as `write` has them.

@@ -18,6 +18,8 @@ pub const API: Api = Api {
     usage: &[],
     read: &["prompt_eval_count"],
     written: &["eval_count"],
+    thought: &[],
+    cached: &[],
 };
 
 pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {

@@ -1,5 +1,6 @@
 //! OpenAI's chat completions, with structured outputs; and Mistral's, which differ in names.
 
+use super::schema::{Rules, reduced};
 use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member};
 use crate::chat::ChatRequest;
 
@@ -22,6 +23,19 @@ pub const COMPATIBLE_API: Api = Api {
     usage: &["usage"],
     read: &["prompt_tokens"],
     written: &["completion_tokens"],
+    thought: &["completion_tokens_details", "reasoning_tokens"],
+    cached: &["prompt_tokens_details", "cached_tokens"],
+};
+
+/// What structured outputs know in strict mode.
+#[rustfmt::skip]
+const STRICT_RULES: Rules = Rules {
+    keywords: &[
+        "$defs", "$ref", "$schema", "additionalProperties", "anyOf", "const", "description", "enum", "exclusiveMaximum",
+        "exclusiveMinimum", "format", "items", "maxItems", "maximum", "minItems", "minimum", "multipleOf", "pattern",
+        "properties", "required", "title", "type",
+    ],
+    formats: &["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uuid"],
 };
 
 pub fn messages<'r>(
@@ -54,6 +68,11 @@ pub fn mistral_part(part: &Part) -> Option<Draft> {
 }
 
 pub fn format(schema: &OutputSchema) -> (String, Draft) {
+    // What is not strict is not checked there.
+    let schema = match schema.strict {
+        true => OutputSchema { schema: reduced(&schema.schema, &STRICT_RULES), ..schema.clone() },
+        false => schema.clone(),
+    };
     let schema = schema.to_json().into_text();
     member("response_format", filled(r#"{"type":"json_schema","json_schema":#}"#, &[&schema]))
 }

@@ -1,7 +1,6 @@
 //! Bodies as the references of the APIs have them, and answers of every kind.
 
 use super::*;
-use crate::chat::testing::options;
 use crate::chat::{Finish, Structure};
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"b":{"type":"number","enum":[0,0.5,1],"minimum":0},"a":{"const":"x"}},"required":["b","a"],"additionalProperties":false}"#;
@@ -13,11 +12,9 @@ fn body(dialect: Dialect, structure: Structure) -> String {
         Message::new(Role::User, "Hi \"you\""),
         Message::new(Role::Assistant, "Hm"),
     ];
-    let mut options = options();
-    options.temperature = Some("0.5".to_owned());
-    options.max_tokens = Some(50);
+    let options = Settings { temperature: Some("0.5"), max_tokens: Some(50) };
     let request = ChatRequest { messages: &messages, schema: Some(&schema) };
-    dialect.body("m", &options, &request, structure).unwrap().into_text()
+    dialect.body("m", options, &request, structure).unwrap().into_text()
 }
 
 const CONVERSATION: &str = r#"{"role":"user","content":"Hi \"you\""},{"role":"assistant","content":"Hm"}"#;
@@ -64,7 +61,7 @@ fn anthropic_is_asked() {
     let start = format!(
         r#"{{"model":"m","messages":[{CONVERSATION}],"system":[{{"type":"text","text":"Be kind."}}]"#
     );
-    let schema = r#"{"type":"object","properties":{"b":{"type":"number","enum":[0,0.5,1]},"a":{"const":"x"}},"required":["b","a"],"additionalProperties":false}"#;
+    let schema = r#"{"type":"object","properties":{"b":{"type":"number","enum":[0,0.5,1],"description":"minimum: 0"},"a":{"const":"x"}},"required":["b","a"],"additionalProperties":false}"#;
     assert_eq!(
         body(Dialect::Anthropic, Structure::Schema),
         format!(
@@ -78,7 +75,7 @@ fn anthropic_is_asked() {
 
     let messages = [Message::new(Role::User, "Hi")];
     let request = ChatRequest { messages: &messages, schema: None };
-    let body = Dialect::Anthropic.body("m", &options(), &request, Structure::Schema).unwrap();
+    let body = Dialect::Anthropic.body("m", Settings::default(), &request, Structure::Schema).unwrap();
     assert_eq!(
         body.into_text(),
         r#"{"model":"m","messages":[{"role":"user","content":"Hi"}],"max_tokens":16000}"#
@@ -102,7 +99,7 @@ fn attachments_become_the_parts_of_each_api() {
     let part = |dialect: Dialect, part: Part| {
         let messages = [Message { role: Role::User, content: vec![Part::Text("See:".to_owned()), part] }];
         let request = ChatRequest { messages: &messages, schema: None };
-        let body = dialect.body("m", &options(), &request, Structure::Schema).unwrap().into_text();
+        let body = dialect.body("m", Settings::default(), &request, Structure::Schema).unwrap().into_text();
         let (_, rest) = body.split_once("See:\"").unwrap();
         let end = rest.rfind("]}").unwrap();
         rest.get(..end).unwrap().trim_start_matches(['}', ',']).trim_end_matches("]}").to_owned()
@@ -155,7 +152,7 @@ fn attachments_become_the_parts_of_each_api() {
     let body = {
         let messages = [Message { role: Role::User, content: vec![png(), Part::Text("a".to_owned())] }];
         let request = ChatRequest { messages: &messages, schema: None };
-        Dialect::Ollama.body("m", &options(), &request, Structure::Schema).unwrap().into_text()
+        Dialect::Ollama.body("m", Settings::default(), &request, Structure::Schema).unwrap().into_text()
     };
     assert_eq!(
         body,

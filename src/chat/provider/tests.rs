@@ -5,7 +5,7 @@ use crate::error::Code;
 use crate::executor::ready;
 
 const HELLO: &str = r#"{"model":"gpt-5.4-1","choices":[{"message":{"content":"Hello","refusal":null},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":3,"total_tokens":12}}"#;
-const SCHEMA: &str = r#"{"type":"object","b":1,"a":2}"#;
+const SCHEMA: &str = r#"{"type":"object","title":"b","description":"a"}"#;
 const REFUSED: &str = r#"{"error":{"message":"This response_format type is unavailable now"}}"#;
 
 fn provider(
@@ -53,13 +53,13 @@ fn a_question_is_asked_and_its_answer_read() {
             text: "Hello".to_owned(),
             finish: Finish::Complete,
             model: Some("gpt-5.4-1".to_owned()),
-            usage: Some(Usage { input_tokens: 9, output_tokens: 3 }),
+            usage: Some(Usage { input_tokens: 9, output_tokens: 3, ..Usage::default() }),
             attempts: 2,
         }
     );
     assert_eq!(
         bodies(&provider)[1],
-        r#"{"model":"m","messages":[{"role":"user","content":"Hi"}],"response_format":{"type":"json_schema","json_schema":{"name":"score","strict":true,"schema":{"type":"object","b":1,"a":2}}},"temperature":0.5,"seed":7}"#
+        r#"{"model":"m","messages":[{"role":"user","content":"Hi"}],"response_format":{"type":"json_schema","json_schema":{"name":"score","strict":true,"schema":{"type":"object","title":"b","description":"a"}}},"temperature":0.5,"seed":7}"#
     );
 }
 
@@ -88,7 +88,7 @@ fn an_api_that_turns_out_not_to_take_schemas_gets_them_in_the_prompt_from_then_o
     );
     assert_eq!(hello(&provider).unwrap().attempts, 2);
     assert_eq!(hello(&provider).unwrap().attempts, 1);
-    let prompted = r#"{"model":"m","messages":[{"role":"user","content":"Hi\n\nAnswer with JSON that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"b\":1,\"a\":2}"}]}"#;
+    let prompted = r#"{"model":"m","messages":[{"role":"user","content":"Hi\n\nAnswer with JSON that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"title\":\"b\",\"description\":\"a\"}"}]}"#;
     assert!(bodies(&provider)[0].contains("response_format"));
     assert_eq!(bodies(&provider)[1..], [prompted, prompted]);
 }
@@ -117,18 +117,89 @@ fn what_is_refused_for_lack_of_structured_output_is_told_from_other_refusals() {
         "Unknown name \"responseJsonSchema\" at 'generation_config': Cannot find field.",
         "JSON mode is not enabled for models/gemma-3-1b-it",
         "structured outputs are not supported by this model",
+        "Invalid schema for response_format 'score': 'additionalProperties' is required to be false.",
+        "output_config.format.schema: For 'number' type, property 'maximum' is not supported",
+        "Failed to parse grammar",
+        "Invalid guided_json",
+        "The specified schema is too complex",
     ] {
         assert!(falls_back(400, message), "{message}");
         assert!(falls_back(422, message) && !falls_back(500, message) && !falls_back(401, message));
     }
     for message in [
-        "Invalid schema for response_format 'score': 'additionalProperties' is required to be false.",
-        "invalid JSON schema for response_format: 'score': /properties/a: unknown type",
-        "output_config.format.schema: For 'number' type, property 'maximum' is not supported",
         "The model `m` does not exist",
     ] {
         assert!(!falls_back(400, message), "{message}");
     }
+}
+
+#[test]
+fn a_model_that_refuses_a_temperature_is_sent_none_from_then_on() {
+    let refused = r#"{"error":{"message":"Unsupported parameter: 'temperature' is not supported with this model."}}"#;
+    let script = Script::new([answer(400, refused), answer(200, HELLO), answer(200, HELLO)]);
+    let provider = provider(|options, _| options.temperature = Some("0".to_owned()), script);
+    assert_eq!(hello(&provider).unwrap().attempts, 2);
+    assert_eq!(hello(&provider).unwrap().attempts, 1);
+    assert!(provider.refuses_temperature());
+    let with_temperature = |body: &String| body.contains("\"temperature\":0");
+    assert_eq!(bodies(&provider).iter().map(with_temperature).collect::<Vec<_>>(), [true, false, false]);
+}
+
+#[test]
+fn an_error_about_temperature_without_one_is_an_error() {
+    let script = Script::new([answer(400, "temperature is required")]);
+    assert_eq!(hello(&provider(|_, _| {}, script)).unwrap_err().status, Some(400));
+}
+
+#[test]
+fn an_error_that_comes_as_a_success_is_one_and_is_tried_again() {
+    let relayed = r#"{"error":{"code":502,"message":"Provider returned error","metadata":{"raw":"upstream is down","provider_name":"p"}}}"#;
+    let script = Script::new([answer(200, relayed), answer(200, HELLO)]);
+    assert_eq!(hello(&provider(|_, _| {}, script)).unwrap().attempts, 2);
+    let script = Script::new([answer(200, relayed)]);
+    let error = hello(&provider(|_, at| at.max_retries = 0, script)).unwrap_err();
+    assert_eq!((error.code, error.status), (Code::ProviderError, Some(502)));
+    let expected = "answered with the error 502: Provider returned error: upstream is down.";
+    assert!(error.message.contains(expected), "{}", error.message);
+}
+
+#[test]
+fn a_model_that_left_the_form_is_asked_again() {
+    let failed = r#"{"error":{"message":"Failed to validate the output","code":"json_validate_failed"}}"#;
+    let script = Script::new([answer(400, failed), answer(200, HELLO)]);
+    assert_eq!(hello(&provider(|_, _| {}, script)).unwrap().attempts, 2);
+}
+
+#[test]
+fn what_a_filter_declined_is_a_refusal() {
+    for (status, body) in [
+        (400, r#"{"error":{"message":"The prompt was filtered","code":"content_filter","status":400}}"#),
+        (403, r#"{"error":{"message":"Flagged","code":403,"metadata":{"reasons":["harassment"],"flagged_input":"a"}}}"#),
+        (200, r#"{"error":{"message":"Flagged","code":403,"metadata":{"flagged_input":"a"}}}"#),
+    ] {
+        let error = hello(&provider(|_, _| {}, Script::new([answer(status, body)]))).unwrap_err();
+        assert_eq!(error.code, Code::Refused, "{body}");
+        assert!(!error.message.contains("Check the key"), "{}", error.message);
+    }
+}
+
+#[test]
+fn thoughts_count_as_written_and_what_was_cached_is_told() {
+    let used = |usage: &str| {
+        let body = format!(r#"{{"choices":[{{"message":{{"content":"a"}}}}],"usage":{usage}}}"#);
+        let usage = hello(&provider(|_, _| {}, Script::new([answer(200, &body)]))).unwrap().usage.unwrap();
+        (usage.input_tokens, usage.output_tokens, usage.reasoning_tokens, usage.cached_input_tokens)
+    };
+    // OpenAI's thoughts are part of what was written, and xAI's are not.
+    assert_eq!(
+        used(r#"{"prompt_tokens":9,"completion_tokens":105,"total_tokens":114,"completion_tokens_details":{"reasoning_tokens":100},"prompt_tokens_details":{"cached_tokens":4}}"#),
+        (9, 105, Some(100), Some(4))
+    );
+    assert_eq!(
+        used(r#"{"prompt_tokens":9,"completion_tokens":5,"total_tokens":114,"completion_tokens_details":{"reasoning_tokens":100}}"#),
+        (9, 105, Some(100), None)
+    );
+    assert_eq!(used(r#"{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14}"#), (9, 5, None, None));
 }
 
 #[test]

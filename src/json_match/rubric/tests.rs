@@ -207,7 +207,7 @@ fn any_key_and_value_can_be_judged() {
 fn an_answer_that_does_not_fit_is_asked_for_again_and_then_an_error_that_names_the_key() {
     let config = config(&[("a", "A?"), ("b", "B?")]);
     let (outputs, reference) = (r#"{"a":1,"b":1}"#, r#"{"a":1,"b":1}"#);
-    let usage = Some(Usage { input_tokens: 5, output_tokens: 1 });
+    let usage = Some(Usage { input_tokens: 5, output_tokens: 1, ..Usage::default() });
     let answer =
         |text: &str| Ok(Completion { text: text.to_owned(), usage, attempts: 1, ..Completion::default() });
     let (yes, unfit) =

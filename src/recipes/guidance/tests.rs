@@ -91,7 +91,7 @@ fn what_the_manifest_took_counts_for_whoever_pays_for_it() {
     let model = || {
         ScriptedModel::new([Ok(Completion {
             text: scope("50"),
-            usage: Some(Usage { input_tokens: 10, output_tokens: 1 }),
+            usage: Some(Usage { input_tokens: 10, output_tokens: 1, ..Usage::default() }),
             ..Completion::default()
         })])
     };
