@@ -27,7 +27,7 @@ export {
   type LLMAsJudgeOptions,
 } from "./judge/judge.js";
 export type { Prompt, PromptFunction, PromptTemplate } from "./judge/prompt.js";
-export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge/types.js";
+export type { JudgeFunction, JudgeModel, JudgeRequest, TokenUsage } from "./judge/types.js";
 export * from "./prompts/index.js";
 export {
   createLLMSimulatedUser,

@@ -4,7 +4,7 @@ use super::dialect::Dialect;
 use super::endpoint::{Endpoint, EndpointConfig};
 use super::{Transport, filled};
 use crate::error::{Error, Result};
-use crate::json::{self, Draft, Json};
+use crate::json::{self, Draft, Json, Number};
 
 /// Turns texts into vectors.
 pub struct Embedder<T> {
@@ -66,11 +66,8 @@ fn vectors(answer: &Json<'_>, count: usize) -> Result<String, String> {
     let entries = entries.filter(|entries| entries.len() == count);
     let mut length = None;
     let mut list = String::from("[");
-    for (position, entry) in entries.ok_or("")?.iter().enumerate() {
+    for (position, entry) in in_order(entries.ok_or("")?).ok_or("")?.into_iter().enumerate() {
         let member = |name| entry.as_object()?.get(name);
-        if member("index").is_some_and(|index| index.to_text() != position.to_string()) {
-            return Err(String::new());
-        }
         let vector = member("embedding").or_else(|| member("values")).unwrap_or(entry);
         let numbers = vector.as_array().unwrap_or_default();
         if let Some((at, wrong)) = numbers.iter().enumerate().find(|(_, number)| !is_finite(number)) {
@@ -94,6 +91,23 @@ fn vectors(answer: &Json<'_>, count: usize) -> Result<String, String> {
     }
     list.push(']');
     Ok(list)
+}
+
+/// The entries by their `index`, which says whose they are, where they have one; `None` if two have the same.
+fn in_order<'j, 'v>(entries: &'j [Json<'v>]) -> Option<Vec<&'j Json<'v>>> {
+    let mut ordered = vec![None; entries.len()];
+    for (position, entry) in entries.iter().enumerate() {
+        let index = match entry.as_object().and_then(|entry| entry.get("index")) {
+            Some(Json::Number(Number::Integer(index))) => usize::try_from(*index).ok()?,
+            Some(_) => return None,
+            None => position,
+        };
+        let place = ordered.get_mut(index)?;
+        if place.replace(entry).is_some() {
+            return None;
+        }
+    }
+    ordered.into_iter().collect()
 }
 
 fn is_finite(number: &Json<'_>) -> bool {
@@ -148,13 +162,36 @@ mod tests {
     }
 
     #[test]
+    fn vectors_are_put_in_the_order_of_the_texts() {
+        let answers = r#"{"data":[{"index":1,"embedding":[2]},{"index":0,"embedding":[1]}]}"#;
+        assert_eq!(asked(Dialect::OpenAi, None, answers).1, "[[1],[2]]");
+    }
+
+    #[test]
+    fn settings_belong_to_each_text_where_gemini_has_them() {
+        let mut embedder =
+            embedder(Dialect::Google, None, r#"{"embeddings":[{"values":[1]},{"values":[2]}]}"#);
+        embedder.endpoint.config.params = Some(r#"{"taskType":"SEMANTIC_SIMILARITY"}"#.to_owned());
+        ready(embedder.embed(r#"["a","b"]"#)).unwrap().unwrap();
+        let text = |text| {
+            format!(
+                r#"{{"model":"m","content":{{"parts":[{{"text":"{text}"}}]}},"taskType":"SEMANTIC_SIMILARITY"}}"#
+            )
+        };
+        let expected = format!(r#"{{"requests":[{},{}]}}"#, text("a"), text("b"));
+        assert_eq!(embedder.endpoint.transport.requests.borrow()[1].body, expected);
+    }
+
+    #[test]
     fn vectors_that_are_not_those_of_the_texts_are_an_error() {
         for wrong in [
             "{}",
             "[[1],[2]]",
             r#"{"data":[]}"#,
             r#"{"data":[{"index":0,"embedding":[1]}]}"#,
-            r#"{"data":[{"index":1,"embedding":[1]},{"index":0,"embedding":[2]}]}"#,
+            r#"{"data":[{"index":1,"embedding":[1]},{"index":1,"embedding":[2]}]}"#,
+            r#"{"data":[{"index":1,"embedding":[1]},{"index":2,"embedding":[2]}]}"#,
+            r#"{"data":[{"index":-1,"embedding":[1]},{"index":"0","embedding":[2]}]}"#,
             r#"{"data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[1]}]}"#,
             r#"{"data":[{"index":0,"embedding":[]},{"index":1,"embedding":[]}]}"#,
             r#"{"data":[{"index":0,"embedding":"AAAA"},{"index":1,"embedding":"AAAA"}]}"#,

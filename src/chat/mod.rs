@@ -270,11 +270,11 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Tokens written, with those of thoughts.
     pub output_tokens: u64,
-    /// Those of the tokens written that were thoughts, where that is told.
+    /// Those of the tokens written that were thoughts, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub reasoning_tokens: Option<u64>,
-    /// Those of the tokens read that came from a cache of the provider's, where that is told.
+    /// Those of the tokens read that came from a cache of the provider's, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub cached_input_tokens: Option<u64>,

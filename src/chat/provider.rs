@@ -96,6 +96,7 @@ impl<T: Transport> Provider<T> {
         let hint = match (part, what) {
             (_, "none") => "Leave it out, or ask a model of a provider that takes it",
             (Part::Image(_), _) => "Pass the picture itself, as a data: URI",
+            (Part::Audio { .. }, _) => "Pass it as wav or mp3",
             _ => "Pass a PDF as a data: URI, or put what it says into the prompt",
         };
         Error::invalid_input(format!(

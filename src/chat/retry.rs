@@ -159,7 +159,10 @@ mod tests {
         let [requests, tokens] = RATE_LIMITS;
         let limits = [(requests.0, "0"), (requests.1, "1m0.5s"), (tokens.0, "12"), (tokens.1, "2h")];
         assert_eq!(pause(&limits), 61_000.0);
-        assert_eq!(pause(&[(tokens.0, "0"), (tokens.1, "120ms"), (requests.0, "0"), (requests.1, "1")]), 120.0);
+        assert_eq!(
+            pause(&[(tokens.0, "0"), (tokens.1, "120ms"), (requests.0, "0"), (requests.1, "1")]),
+            120.0
+        );
         assert_eq!(pause(&[(tokens.0, "0"), (tokens.1, "soon")]), 500.0);
     }
 

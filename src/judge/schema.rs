@@ -115,7 +115,8 @@ fn keeps_strict_rules(schema: &Json<'_>) -> bool {
         _ => STRICT_KEYWORDS.contains(&keyword),
     };
     // What allows everything has no form.
-    let says_kind = ["$ref", "anyOf", "const", "enum", "type"].iter().any(|keyword| schema.get(keyword).is_some());
+    let says_kind =
+        ["$ref", "anyOf", "const", "enum", "type"].iter().any(|keyword| schema.get(keyword).is_some());
     says_kind && (!is_object || is_closed) && schema.iter().all(children_do)
 }
 

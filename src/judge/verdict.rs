@@ -323,6 +323,7 @@ mod tests {
             r#"{"reasoning": "Ok", "score": true} or, again, {"reasoning": "Ok", "score": 1}"#,
             r#""{\"reasoning\": \"Ok\", \"score\": true}""#,
             r#"<think>Is it {"score": false}? No.</think>{"reasoning": "Ok", "score": true}"#,
+            r#"Is it {"score": false}? No.</think>{"reasoning": "Ok", "score": true}"#,
         ];
         for answer in cases {
             assert_eq!(read(&score(Scale::Boolean), answer).as_deref(), Ok(YES), "{answer}");

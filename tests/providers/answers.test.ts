@@ -86,7 +86,11 @@ describe("Anthropic", () => {
 
   it("counts what it read from and wrote to its cache", async () => {
     const { result } = (await asked("Anthropic", [anthropic.message(YES)])) as Json;
-    expect(result.metadata.usage).toEqual({ inputTokens: 20 + 10 + 90, outputTokens: 30 });
+    expect(result.metadata.usage).toEqual({
+      inputTokens: 20 + 10 + 90,
+      outputTokens: 30,
+      cachedInputTokens: 90,
+    });
   });
 
   it("whose context is full is cut off, and asked again", async () => {
@@ -145,7 +149,11 @@ describe("Google", () => {
     const { result } = (await asked("Google", [
       candidate({ finishReason: "STOP" }, { usageMetadata }),
     ])) as Json;
-    expect(result.metadata.usage).toEqual({ inputTokens: 120, outputTokens: 80 });
+    expect(result.metadata.usage).toEqual({
+      inputTokens: 120,
+      outputTokens: 80,
+      reasoningTokens: 50,
+    });
   });
 
   it("reports the version of the model", async () => {

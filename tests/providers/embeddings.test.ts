@@ -187,13 +187,6 @@ describe("the vectors of OpenAI", () => {
 
   it.each([
     [
-      "another order",
-      [
-        [1, [4, 3]],
-        [0, [3, 4]],
-      ],
-    ],
-    [
       "the same index twice",
       [
         [0, [1, 2]],
@@ -233,6 +226,23 @@ describe("the vectors of OpenAI", () => {
     server.script.push(vectors(entries));
     const error = await errorOf(compare());
     expect(error.code).toBe("provider_error");
+  });
+
+  it("are put in the order of the texts", async () => {
+    server.script.push(
+      vectors([
+        [1, [0, 1]],
+        [0, [1, 0]],
+      ]),
+    );
+    const [first, second] = await initEmbeddings("openai:m", openai.options(server)).embedDocuments([
+      "a",
+      "b",
+    ]);
+    expect([first, second]).toEqual([
+      [1, 0],
+      [0, 1],
+    ]);
   });
 
   it("are of the model that the evaluator names", async () => {

@@ -3,7 +3,14 @@
 import { textOf } from "../conversation/text.js";
 import { loadEngine } from "../engine/load.js";
 import type { OpenEvalsErrorCode, OpenEvalsErrorDetails } from "../errors.js";
-import type { Completion, ContentPart, Finish, OutputSchema, PromptMessage } from "../openevals.types.js";
+import type {
+  Completion,
+  ContentPart,
+  Finish,
+  OutputSchema,
+  PromptMessage,
+  Usage,
+} from "../openevals.types.js";
 import { TIMEOUT_MS } from "./endpoint.js";
 
 /** The client of the package `openai`, and of others that have its form. */
@@ -41,20 +48,35 @@ interface Told {
   model?: unknown;
   inputTokens?: unknown;
   outputTokens?: unknown;
+  reasoningTokens?: unknown;
+  cachedInputTokens?: unknown;
   attempts?: number;
 }
 
-function completionOf({ text, model, inputTokens, outputTokens, attempts = 1, ...end }: Told): Completion {
-  const isCount = (tokens: unknown): tokens is number =>
-    Number.isSafeInteger(tokens) && (tokens as number) >= 0;
+function completionOf({ text, model, attempts = 1, ...told }: Told): Completion {
+  const usage = usageOf(told);
   return {
     text: typeof text === "string" ? text : "",
-    finish: finishOf(end),
+    finish: finishOf(told),
     ...(typeof model === "string" && { model }),
-    ...(isCount(inputTokens) && isCount(outputTokens) && { usage: { inputTokens, outputTokens } }),
+    ...(usage && { usage }),
     attempts,
   };
 }
+
+function usageOf(told: Omit<Told, "text">): Usage | undefined {
+  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = told;
+  if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(isCount(reasoningTokens) && reasoningTokens && { reasoningTokens }),
+    ...(isCount(cachedInputTokens) && cachedInputTokens && { cachedInputTokens }),
+  };
+}
+
+const isCount = (tokens: unknown): tokens is number =>
+  Number.isSafeInteger(tokens) && (tokens as number) >= 0;
 
 function finishOf({ refusal, unreadable, isTruncated }: Omit<Told, "text">): Finish {
   if (typeof refusal === "string") return { refused: refusal };
@@ -84,6 +106,8 @@ export async function askOpenAI(
     model: answer?.model,
     inputTokens: answer?.usage?.prompt_tokens,
     outputTokens: answer?.usage?.completion_tokens,
+    reasoningTokens: answer?.usage?.completion_tokens_details?.reasoning_tokens,
+    cachedInputTokens: answer?.usage?.prompt_tokens_details?.cached_tokens,
   });
 }
 
@@ -106,6 +130,8 @@ export async function askLangChain(
     model: response.model_name ?? response.model,
     inputTokens: usage?.input_tokens,
     outputTokens: usage?.output_tokens,
+    reasoningTokens: usage?.output_token_details?.reasoning,
+    cachedInputTokens: usage?.input_token_details?.cache_read,
   });
 }
 
@@ -189,6 +215,8 @@ export async function askAISDK(
     model: response?.modelId ?? modelId,
     inputTokens: usage?.inputTokens?.total ?? usage?.inputTokens,
     outputTokens: usage?.outputTokens?.total ?? usage?.outputTokens,
+    reasoningTokens: usage?.outputTokens?.reasoning ?? usage?.reasoningTokens,
+    cachedInputTokens: usage?.inputTokens?.cacheRead ?? usage?.cachedInputTokens,
     attempts,
   });
 }

@@ -176,7 +176,7 @@ export class Endpoint<Options extends EndpointOptions> {
 
   /** The address, the headers, and what in them is secret. */
   #address() {
-    const { keys = [], keyHeader = "authorization", header, browserHeader } = this.provider;
+    const { keys = [], needsNoKey, keyHeader = "authorization", header, browserHeader } = this.provider;
     const { apiKey, baseURL, headers = {}, dangerouslyAllowBrowser } = this.options;
     const own = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -185,7 +185,7 @@ export class Endpoint<Options extends EndpointOptions> {
     const isElsewhere = baseURL !== undefined && isOfAnother(this.provider, baseURL);
     const environmental = hasKey || isElsewhere ? undefined : fromEnvironment(keys);
     const key = checkedKey(apiKey ?? environmental, dangerouslyAllowBrowser);
-    if (!key && keys.length > 0 && baseURL === undefined && !hasKey) {
+    if (!key && keys.length > 0 && !needsNoKey && baseURL === undefined && !hasKey) {
       throw invalid(
         `${this.#model} needs a key: set ${keys.join(" or ")} in the environment, or pass apiKey. In a browser, pass ` +
           "as baseURL a proxy of your own that adds the key",

@@ -11,6 +11,8 @@ export interface Provider {
   baseURL?: string;
   /** The environment variables that hold a key, for providers that ask for one; the first that is set counts. */
   keys?: string[];
+  /** Whether it is often asked without a key. */
+  needsNoKey?: true;
   /** The header that holds the key; `authorization`, as a bearer, by default. */
   keyHeader?: string;
   /** The environment variables that say where the API is, and how such an address becomes a base URL. */
@@ -28,6 +30,16 @@ export interface Provider {
 }
 
 const without = (address: string): string => address.replace(/\/+$/, "");
+
+/** An address with this path, of which it may have some already: people paste what they have. */
+const below =
+  (path: string) =>
+  (address: string): string => {
+    const stem = without(address);
+    const start = [path, path.replace(/\/v1$/, "")].find((start) => stem.endsWith(start)) ?? "";
+    return stem + path.slice(start.length);
+  };
+
 const image: Provider["attachments"] = ["image"];
 
 /** One row for each. A provider with an OpenAI-compatible API needs little else than an address and a key. */
@@ -41,10 +53,10 @@ const PROVIDERS: Record<string, Provider> = {
   },
   "azure-openai": {
     dialect: "openai",
-    keys: ["AZURE_OPENAI_API_KEY"],
+    keys: ["AZURE_OPENAI_API_KEY", "AZURE_API_KEY"],
     keyHeader: "api-key",
     addresses: ["AZURE_OPENAI_ENDPOINT"],
-    toBaseURL: (endpoint) => `${without(endpoint)}/openai/v1`,
+    toBaseURL: below("/openai/v1"),
     embeddings: true,
   },
   anthropic: {
@@ -61,7 +73,7 @@ const PROVIDERS: Record<string, Provider> = {
   "google-genai": {
     dialect: "google",
     baseURL: "https://generativelanguage.googleapis.com",
-    keys: ["GOOGLE_API_KEY", "GEMINI_API_KEY"],
+    keys: ["GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
     keyHeader: "x-goog-api-key",
     addresses: ["GOOGLE_GEMINI_BASE_URL"],
     embeddings: true,
@@ -69,6 +81,8 @@ const PROVIDERS: Record<string, Provider> = {
   ollama: {
     dialect: "ollama",
     baseURL: "http://localhost:11434",
+    keys: ["OLLAMA_API_KEY"],
+    needsNoKey: true,
     addresses: ["OLLAMA_BASE_URL", "OLLAMA_HOST"],
     toBaseURL: ollamaAt,
     attachments: image,
@@ -85,7 +99,7 @@ const PROVIDERS: Record<string, Provider> = {
     baseURL: "https://api.groq.com/openai/v1",
     keys: ["GROQ_API_KEY"],
     addresses: ["GROQ_BASE_URL"],
-    toBaseURL: (address) => `${without(address)}/openai/v1`,
+    toBaseURL: below("/openai/v1"),
     attachments: image,
   },
   openrouter: {
@@ -138,7 +152,8 @@ const ALIASES: Record<string, string> = {
 
 /** Models whose names tell who serves them. */
 const BARE_NAMES: [RegExp, string][] = [
-  [/^(gpt-|chatgpt-|o\d|text-embedding-(3|ada)-)/, "openai"],
+  // Many serve gpt-oss.
+  [/^(gpt-(?!oss)|chatgpt-|o\d|text-embedding-(3|ada)-)/, "openai"],
   [/^claude-/, "anthropic"],
   [/^gemini-/, "google-genai"],
 ];
@@ -203,8 +218,8 @@ export function isOfAnother(provider: Provider, baseURL: string): boolean {
 /** `OLLAMA_HOST` tells a server where to listen: it may lack the scheme and the port, and mean every interface. */
 function ollamaAt(address: string): string {
   if (/^https?:/.test(address)) return address;
-  const [host, port = "11434"] = address.split(/:(?=\d+$)/);
-  return `http://${!host || host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
+  const [, host, port = "11434", path] = /^([^/]*?)(?::(\d+))?(\/.*)?$/.exec(address) ?? [];
+  return `http://${!host || host === "0.0.0.0" ? "127.0.0.1" : host}:${port}${path ?? ""}`;
 }
 
 const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

@@ -14,7 +14,7 @@ import { currentIntermediary } from "./intermediary.js";
 import { msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
 import { type Prompt, readPrompt } from "./prompt.js";
-import type { JudgeModel } from "./types.js";
+import type { JudgeModel, TokenUsage } from "./types.js";
 
 /** The options of {@link createLLMAsJudge}. */
 export interface LLMAsJudgeOptions {
@@ -81,7 +81,7 @@ export type JudgeMetadata = {
   /** The model that judged, by the name that its provider gives it. */
   model?: string;
   /** The tokens that were used, where the provider tells. */
-  usage?: { inputTokens: number; outputTokens: number };
+  usage?: TokenUsage;
   /** How long it took. */
   latencyMs: number;
   /** How many requests were sent: retries, and asking again after an answer that could not be used, count. */

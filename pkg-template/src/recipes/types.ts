@@ -1,6 +1,6 @@
 /** Types that all recipes share. */
 
-import type { JudgeModel } from "../judge/types.js";
+import type { JudgeModel, TokenUsage } from "../judge/types.js";
 
 /** The result of an evaluation. */
 export interface EvaluationOutput {
@@ -27,7 +27,7 @@ export interface RecipeResult {
   /** What could be better. */
   feedback?: string;
   /** The tokens that were used, where the provider tells. */
-  usage?: { inputTokens: number; outputTokens: number };
+  usage?: TokenUsage;
 }
 
 /** The options that every evaluator has. */

@@ -3,8 +3,8 @@
 //! A forced tool was the way before them. The models of late 2026 refuse one, and every model that is still served
 //! takes `output_config.format`, with and without thinking.
 
-use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, system};
 use super::schema::{Rules, reduced};
+use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, system};
 use crate::chat::ChatRequest;
 
 pub const API: Api = Api {

@@ -1,7 +1,7 @@
 //! Gemini's content generation.
 
-use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, parts, system};
 use super::schema::{Rules, reduced};
+use super::{Api, Draft, Members, OutputSchema, Part, data_uri, filled, member, parts, system};
 use crate::chat::{ChatRequest, Role};
 
 pub const API: Api = Api {

@@ -6,9 +6,7 @@ mod ollama;
 mod openai;
 mod schema;
 
-use super::{
-    ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage, filled,
-};
+use super::{ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage, filled};
 use crate::json::{self, Draft, Json, Number};
 use crate::text::{find, split_once};
 use serde::Deserialize;
@@ -279,14 +277,15 @@ fn usage(counts: &Json<'_>, api: &Api) -> Option<Usage> {
         names.chunks(1).filter_map(count).reduce(|sum, count| sum.saturating_add(count))
     };
     let (input_tokens, mut output_tokens) = (sum(api.read)?, sum(api.written)?);
-    let reasoning_tokens = count(api.thought);
+    let some = |path: Path| count(path).filter(|count| *count > 0);
+    let reasoning_tokens = some(api.thought);
     // xAI counts thoughts apart from the rest, which only its total shows.
     if let (Some(thought), Some(total)) = (reasoning_tokens, count(&["total_tokens"]))
         && total == input_tokens.saturating_add(output_tokens).saturating_add(thought)
     {
         output_tokens = output_tokens.saturating_add(thought);
     }
-    Some(Usage { input_tokens, output_tokens, reasoning_tokens, cached_input_tokens: count(api.cached) })
+    Some(Usage { input_tokens, output_tokens, reasoning_tokens, cached_input_tokens: some(api.cached) })
 }
 
 /// Messages, as `write` has them.

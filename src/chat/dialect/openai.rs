@@ -48,10 +48,11 @@ pub fn messages<'r>(
     Ok(())
 }
 
-/// OpenAI reads no documents at an address; some of the others do.
+/// OpenAI reads no documents at an address, and two formats of recordings; some of the others know more.
 pub fn part(part: &Part) -> Option<Draft> {
     match part {
         Part::File { data, .. } if data_uri(data).is_none() => None,
+        Part::Audio { format, .. } if format != "wav" && format != "mp3" => None,
         _ => Some(part.to_json()),
     }
 }

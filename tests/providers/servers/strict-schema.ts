@@ -8,6 +8,8 @@ const KEYWORDS = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
+const FORMATS = ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uuid"];
+
 /** The first rule that a schema breaks, with the place. */
 export function strictSchemaProblem(schema: Json): string | undefined {
   if (schema?.type !== "object") return "schema must be a JSON Schema of 'type: \"object\"'";
@@ -19,6 +21,13 @@ function nodeProblem(node: Json, path: string): string | undefined {
   if (typeof node !== "object" || node === null) return `In context=${path}, a schema must be an object`;
   const unknown = Object.keys(node).find((keyword) => !KEYWORDS.has(keyword));
   if (unknown) return `In context=${path}, '${unknown}' is not permitted`;
+  const others = Object.keys(node).filter((keyword) => keyword !== "$ref" && keyword !== "$defs");
+  if ("$ref" in node && others.length > 0)
+    return `In context=${path}, $ref cannot have keywords {'${others}'}`;
+  if ("format" in node && !FORMATS.includes(node.format))
+    return `In context=${path}, '${node.format}' is not a valid format`;
+  if (/\(\?<?[=!]/.test(node.pattern ?? ""))
+    return `In context=${path}, look-around is not supported in 'pattern'`;
   if (!["type", "anyOf", "$ref", "enum", "const"].some((keyword) => keyword in node)) {
     return `In context=${path}, schema must have a 'type' key`;
   }

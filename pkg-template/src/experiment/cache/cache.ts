@@ -247,10 +247,13 @@ function afterAll(first: Completion, last: Completion): Completion {
   return { ...last, ...(usage && { usage }), attempts: first.attempts + last.attempts };
 }
 
-const sum = (a: Usage, b: Usage): Usage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-});
+function sum(a: Usage, b: Usage): Usage {
+  const usage = { ...a };
+  for (const [name, tokens] of Object.entries(b) as [keyof Usage, number][]) {
+    usage[name] = (usage[name] ?? 0) + tokens;
+  }
+  return usage;
+}
 
 async function complete(
   openModel: (bindings: Bindings) => EngineModel,

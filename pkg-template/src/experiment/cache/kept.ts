@@ -11,6 +11,8 @@ interface Kept {
   truncated?: true | undefined;
   inputTokens?: number | undefined;
   outputTokens?: number | undefined;
+  reasoningTokens?: number | undefined;
+  cachedInputTokens?: number | undefined;
 }
 
 export function toKept({ text, finish, model, usage, attempts }: Completion): Kept {
@@ -25,12 +27,20 @@ export function toKept({ text, finish, model, usage, attempts }: Completion): Ke
   };
 }
 
-export function fromKept({ text, attempts, model, inputTokens, outputTokens, ...end }: Kept): Completion {
+export function fromKept({ text, attempts, model, ...rest }: Kept): Completion {
+  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = rest;
+  const usage = inputTokens != null &&
+    outputTokens != null && {
+      inputTokens,
+      outputTokens,
+      ...(reasoningTokens != null && { reasoningTokens }),
+      ...(cachedInputTokens != null && { cachedInputTokens }),
+    };
   return {
     text,
-    finish: finishOf(end),
+    finish: finishOf(rest),
     ...(model != null && { model }),
-    ...(inputTokens != null && outputTokens != null && { usage: { inputTokens, outputTokens } }),
+    ...(usage && { usage }),
     attempts,
   };
 }

@@ -1,0 +1,188 @@
+/** What providers refuse, relay and count today. */
+import { createLLMAsJudge, initChatModel } from "openevals-wasm";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { ask, errorOf, PROMPT, providerNamed, ROW, YES } from "./judges.js";
+import type { Json, Loopback, Step } from "./servers/loopback.js";
+import { completion, failure } from "./servers/openai.js";
+
+const openai = providerNamed("OpenAI");
+const google = providerNamed("Google");
+
+async function at<T>(provider: typeof openai, use: (server: Loopback) => Promise<T>): Promise<T> {
+  const server = await provider.start();
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+const said = (body: object, status = 200, headers = {}): Step => ({
+  status,
+  headers,
+  body: JSON.stringify(body),
+});
+
+describe("a strict schema", () => {
+  const source = z.object({ name: z.string() }).meta({ id: "Source" });
+  const outputSchema = z.object({
+    source: source.describe("Where it is from"),
+    other: source,
+    link: z.url().describe("Its address"),
+    email: z.email(),
+    code: z.string().regex(/^(?!x)a+$/),
+  });
+  const answer = {
+    source: { name: "a" },
+    other: { name: "b" },
+    link: "https://a.test",
+    email: "a@b.test",
+    code: "aa",
+  };
+
+  it("is sent in the words that OpenAI takes, and still checked", () =>
+    at(openai, async (server) => {
+      const judge = createLLMAsJudge({
+        prompt: PROMPT,
+        judge: initChatModel(openai.model, openai.options(server)),
+        outputSchema,
+      });
+      server.script.push(completion(JSON.stringify(answer)));
+      expect(await judge(ROW)).toEqual(answer);
+      expect(server.requests).toHaveLength(1);
+      const { strict, schema } = server.requests[0].body.response_format.json_schema;
+      expect(strict).toBe(true);
+      expect(schema.properties.link).toEqual({
+        type: "string",
+        description: 'Its address (format: "uri")',
+      });
+      expect(schema.properties.code).toEqual({ type: "string", description: 'pattern: "^(?!x)a+$"' });
+    }));
+
+  it("that allows anything is none", () =>
+    at(openai, async (server) => {
+      const judge = createLLMAsJudge({
+        prompt: PROMPT,
+        judge: initChatModel(openai.model, openai.options(server)),
+        outputSchema: z.object({ anything: z.unknown() }),
+      });
+      server.script.push(completion('{"anything":7}'));
+      expect(await judge(ROW)).toEqual({ anything: 7 });
+      expect(server.requests[0].body.response_format.json_schema.strict).toBe(false);
+    }));
+});
+
+describe("a model that chooses its temperature itself", () => {
+  it.each([
+    "Unsupported parameter: 'temperature' is not supported with this model.",
+    "`temperature` is deprecated for this model.",
+  ])("is sent none from then on: %s", (message) =>
+    at(openai, async (server) => {
+      const model = initChatModel(openai.model, { ...openai.options(server), temperature: 0, maxRetries: 0 });
+      server.script.push(failure(400, message), completion(YES), completion(YES));
+      const judge = createLLMAsJudge({ prompt: PROMPT, judge: model });
+      expect(await judge(ROW)).toMatchObject({ score: true, metadata: { attempts: 2 } });
+      expect(await judge(ROW)).toMatchObject({ score: true, metadata: { attempts: 1 } });
+      expect(server.requests.map(({ body }: Json) => body.temperature)).toEqual([0, undefined, undefined]);
+    }));
+});
+
+describe("a pause", () => {
+  const seconds = (provider: typeof openai, error: object, headers = {}) =>
+    at(provider, async (server) => {
+      server.script.push(said({ error }, 429, headers));
+      const { message } = await errorOf(ask(provider, server));
+      return /Another attempt in (\d+) s/.exec(message)?.[1];
+    });
+
+  it("is as long as Gemini says in the body", async () => {
+    const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "3600s" }];
+    const error = { code: 429, message: "Quota exceeded", status: "RESOURCE_EXHAUSTED", details };
+    expect(await seconds(google, error)).toBe("3600");
+  });
+
+  it("is as long as a limit of OpenAI that is used up", async () => {
+    const headers = {
+      "x-ratelimit-remaining-requests": "0",
+      "x-ratelimit-reset-requests": "1m30s",
+      "x-ratelimit-remaining-tokens": "1000",
+      "x-ratelimit-reset-tokens": "6h0m0s",
+    };
+    expect(await seconds(openai, { message: "Rate limit reached" }, headers)).toBe("90");
+  });
+});
+
+describe("an error", () => {
+  const relayed = {
+    error: { code: 502, message: "Provider returned error", metadata: { raw: "It is down" } },
+  };
+
+  it("that OpenRouter relays as a success is tried again", () =>
+    at(openai, async (server) => {
+      server.script.push(said(relayed), completion(YES));
+      const { score, metadata } = await ask(openai, server);
+      expect([score, metadata.attempts]).toEqual([true, 2]);
+    }));
+
+  it("that OpenRouter relays says what the provider behind it said", () =>
+    at(openai, async (server) => {
+      server.script.push(said(relayed));
+      const error = await errorOf(ask(openai, server, {}, { maxRetries: 0 }));
+      expect(error).toMatchObject({ code: "provider_error", status: 502 });
+      expect(error.message).toContain("Provider returned error: It is down");
+    }));
+
+  it("of a model that left Groq's form is tried again", () =>
+    at(openai, async (server) => {
+      const error = { message: "Failed to validate JSON", code: "json_validate_failed" };
+      server.script.push(said({ error }, 400), completion(YES));
+      const { score, metadata } = await ask(openai, server);
+      expect([score, metadata.attempts]).toEqual([true, 2]);
+    }));
+
+  it.each([
+    ["Azure", 400, { message: "The response was filtered", code: "content_filter" }],
+    ["OpenRouter", 403, { message: "Flagged", code: 403, metadata: { reasons: ["x"], flagged_input: "y" } }],
+  ])("of a filter is a refusal: %s", (_, status, error) =>
+    at(openai, async (server) => {
+      server.script.push(said({ error }, status));
+      const refused = await errorOf(ask(openai, server));
+      expect(refused).toMatchObject({ code: "refused", status });
+      expect(refused.message).not.toContain("Check the key");
+    }));
+});
+
+describe("tokens", () => {
+  const usage = (usage: object) =>
+    at(openai, async (server) => {
+      server.script.push(said({ choices: [{ message: { content: YES }, finish_reason: "stop" }], usage }));
+      return (await ask(openai, server)).metadata.usage;
+    });
+
+  it("of thoughts and from a cache are told", async () => {
+    const counts = { prompt_tokens: 90, completion_tokens: 105, total_tokens: 195 };
+    const details = {
+      completion_tokens_details: { reasoning_tokens: 100 },
+      prompt_tokens_details: { cached_tokens: 64 },
+    };
+    expect(await usage({ ...counts, ...details })).toEqual({
+      inputTokens: 90,
+      outputTokens: 105,
+      reasoningTokens: 100,
+      cachedInputTokens: 64,
+    });
+  });
+
+  it("of xAI's thoughts, which stand beside the others, count", async () => {
+    const completion_tokens_details = { reasoning_tokens: 100 };
+    const counts = { prompt_tokens: 90, completion_tokens: 5, total_tokens: 195, completion_tokens_details };
+    expect(await usage(counts)).toEqual({ inputTokens: 90, outputTokens: 105, reasoningTokens: 100 });
+  });
+});
+
+it("thoughts that nobody opened are no part of the answer", () =>
+  at(openai, async (server) => {
+    server.script.push(completion(`Is it {"score": false}? No.\n</think>\n\n${YES}`));
+    expect((await ask(openai, server)).metadata.attempts).toBe(1);
+  }));
