@@ -55,7 +55,7 @@ Verdict: true if there are flaws that spoil the listening, false if not. As a nu
  * ```ts
  * import { createLLMAsJudge, TRANSCRIPTION_ACCURACY_PROMPT } from "openevals-wasm";
  *
- * const accurate = createLLMAsJudge({ prompt: TRANSCRIPTION_ACCURACY_PROMPT, model: "google_genai:gemini-3-flash" });
+ * const accurate = createLLMAsJudge({ prompt: TRANSCRIPTION_ACCURACY_PROMPT, model: "google_genai:gemini-3.8-flash" });
  * export const score = (wav: string) =>
  *   accurate({ inputs: "Transcribe.", outputs: "Good day.", attachments: { mime_type: "audio/wav", data: wav } });
  * ```
