@@ -103,6 +103,9 @@ pub struct Metadata {
     pub omitted: Vec<String>,
 }
 
+/// Finds what is wrong with an answer that fits the schema, in its JSON text.
+pub type Check<'a> = dyn Fn(&str) -> Result<()> + 'a;
+
 /// A judge, ready to be asked.
 #[derive(Debug)]
 pub struct Judge {
@@ -146,7 +149,22 @@ impl Judge {
 
     /// Asks for a verdict. `question` is the JSON text of an object with the variables of the template, which are
     /// strings, and content parts in the place of `attachments`; or else of a list of messages.
-    pub async fn evaluate<M: ChatModel>(&self, model: &M, question: &str) -> Result<Evaluation> {
+    pub fn evaluate<M: ChatModel>(
+        &self,
+        model: &M,
+        question: &str,
+    ) -> impl Future<Output = Result<Evaluation>> {
+        self.evaluate_checked(model, question, None)
+    }
+
+    /// Asks for a verdict as `evaluate` does, and again for one of the caller's schema that the check refuses; its message
+    /// tells the model why.
+    pub async fn evaluate_checked<M: ChatModel>(
+        &self,
+        model: &M,
+        question: &str,
+        check: Option<&Check<'_>>,
+    ) -> Result<Evaluation> {
         let question = json::parse(question)?;
         let mut messages = self.messages(&question)?;
         let omitted = match (&self.template, &question) {
@@ -155,7 +173,7 @@ impl Judge {
         };
         let mut metadata = Metadata { omitted, ..Metadata::default() };
 
-        let (answer, problem) = match self.ask(model, &messages, &mut metadata).await? {
+        let (answer, problem) = match self.ask(model, &messages, check, &mut metadata).await? {
             Ok(verdict) => {
                 model.used(&messages, &messages);
                 return Ok(Evaluation { verdict, metadata });
@@ -164,7 +182,7 @@ impl Judge {
         };
         let question = messages.clone();
         messages.extend(self.ask_again(answer, &problem));
-        match self.ask(model, &messages, &mut metadata).await? {
+        match self.ask(model, &messages, check, &mut metadata).await? {
             Ok(verdict) => {
                 model.used(&question, &messages);
                 Ok(Evaluation { verdict, metadata })
@@ -206,6 +224,7 @@ impl Judge {
         &self,
         model: &M,
         messages: &[Message],
+        check: Option<&Check<'_>>,
         metadata: &mut Metadata,
     ) -> Result<Result<Verdict, (String, String)>> {
         let request = ChatRequest { messages, schema: self.schema.as_ref() };
@@ -223,7 +242,13 @@ impl Judge {
             // Even if it can be read: what is missing may have been a correction.
             Finish::Truncated => Err("it was cut off where it reached the limit on its length".to_owned()),
             Finish::Unreadable(problem) => Err(problem.trim_end_matches('.').to_owned()),
-            Finish::Complete => self.form.read(&text),
+            Finish::Complete => self.form.read(&text).and_then(|verdict| match (&verdict, check) {
+                (Verdict::Custom(answer), Some(check)) => match check(answer) {
+                    Ok(()) => Ok(verdict),
+                    Err(error) => Err(error.message.clone()),
+                },
+                _ => Ok(verdict),
+            }),
         };
         Ok(verdict.map_err(|problem| (text, problem)))
     }

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 /// Up to this score, why it was given is worth telling whoever writes the next answer.
 const POOR: f64 = 50.0;
 
+/// What there is to say where the model gives no reason.
+const NOT_GRACEFUL: &str = "The request is out of scope, and the assistant does not deal with it gracefully.";
+
 /// The options of [`Guidance`], and its questions.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -127,7 +130,9 @@ impl Guidance {
                 json::read(&self.handling.ask(model, &meter, &[manifest, conversation]).await?)?;
             result.applicable = true;
             result.score = handling.score.to_f64();
-            result.feedback = (result.score <= POOR).then(|| handling.reasoning.clone());
+            let is_told = !handling.reasoning.trim().is_empty();
+            let told = if is_told { &handling.reasoning } else { NOT_GRACEFUL };
+            result.feedback = (result.score <= POOR).then(|| told.to_owned());
             result.reasoning = Some(handling.reasoning);
         }
         result.usage = meter.read();

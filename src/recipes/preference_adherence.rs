@@ -96,7 +96,8 @@ pub struct PreferenceAdherenceResult {
     pub did_not_adhere: usize,
     /// How many preferences do not apply to the response.
     pub not_applicable: usize,
-    /// The preferences, and which lines of the beginning of the conversation, counted from 0, they stand in.
+    /// The preferences, and which lines of `conversationHistoryBeginningTurn` (for `evaluate`, of
+    /// `formatFullHistory(messages, { onlyUptoLastUser: true })`), counted from 0, they stand in.
     pub extracted_user_preferences: Vec<UserPreference>,
     /// The tokens that were used, where the provider tells.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]

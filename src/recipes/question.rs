@@ -3,7 +3,7 @@
 use crate::chat::{ChatModel, Usage};
 use crate::error::Result;
 use crate::json::Draft;
-use crate::judge::{CustomSchema, Evaluation, Judge, JudgeConfig};
+use crate::judge::{Check, CustomSchema, Evaluation, Judge, JudgeConfig};
 use crate::tasks::join;
 use serde::Deserialize;
 use std::cell::Cell;
@@ -85,13 +85,24 @@ impl Question {
         meter: &'a Meter,
         variables: &Variables<'_>,
     ) -> Answer<'a> {
+        self.ask_for(model, meter, variables, None)
+    }
+
+    /// Asks for an answer that also passes the check, and again for one that does not.
+    pub fn ask_for<'a>(
+        &'a self,
+        model: &'a impl ChatModel,
+        meter: &'a Meter,
+        variables: &Variables<'_>,
+        check: Option<&'a Check<'_>>,
+    ) -> Answer<'a> {
         let mut question = Draft::object([]);
         for (name, value) in variables {
             question.set(name, (*value).into());
         }
         let question = question.into_text();
         Box::pin(async move {
-            let asked = self.judge.evaluate(model, &question).await;
+            let asked = self.judge.evaluate_checked(model, &question, check).await;
             let Evaluation { verdict, metadata } = asked.map_err(|error| error.at(self.name))?;
             meter.add(metadata.usage);
             Ok(verdict.into_json().into_text())

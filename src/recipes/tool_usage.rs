@@ -4,8 +4,8 @@ use super::feedback::Feedback;
 use super::question::{Meter, Question, RecipeQuestion};
 use crate::chat::{ChatModel, Usage};
 use crate::conversation::render_tools;
-use crate::error::Result;
-use crate::json::{self, Number};
+use crate::error::{Error, Result};
+use crate::json::{self, Draft, Number};
 use serde::{Deserialize, Serialize};
 
 /// The options of [`ToolUsage`], and its question.
@@ -60,7 +60,7 @@ pub struct ToolUsageResult {
     /// What could be better.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub feedback: Option<String>,
-    /// Each tool, with the probability from 0 to 100 that it should be called; 0 where the model says nothing of it.
+    /// Each tool, with the probability from 0 to 100 that it should be called.
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub tool_evaluations: Option<Vec<ToolEvaluation>>,
     /// What the model took for tools and is none: what it says of them does not count.
@@ -128,8 +128,10 @@ impl ToolUsage {
         let list = render_tools(&described);
         let variables =
             [("conversationHistoryFull", conversation_history_full.as_str()), ("toolList", &list)];
-        let answer: Answer = json::read(&self.tool_evaluations.ask(model, &meter, &variables).await?)?;
-        Ok(ToolUsageResult { usage: meter.read(), ..self.compare(tools, &answer.tool_evaluations) })
+        let each_once = |answer: &str| each_once(&tools, &evaluations_in(answer)?);
+        let answer = self.tool_evaluations.ask_for(model, &meter, &variables, Some(&each_once)).await?;
+        let answers = evaluations_in(&answer)?;
+        Ok(ToolUsageResult { usage: meter.read(), ..self.compare(tools, &answers) })
     }
 
     /// What is said of each tool, and what follows from it.
@@ -165,10 +167,10 @@ impl ToolUsage {
         }
     }
 
-    /// What is said of a tool: the last that the model says of it, and nothing if it says nothing.
+    /// What is said of a tool.
     fn evaluation(&self, tool: ToolUsageTool, answers: &[AnsweredTool]) -> ToolEvaluation {
         let ToolUsageTool { tool_name, was_called, threshold, .. } = tool;
-        let answer = answers.iter().rfind(|answer| answer.tool_name == tool_name);
+        let answer = answers.iter().find(|answer| answer.tool_name == tool_name);
         let probability = answer.map_or(NONE, |answer| answer.probability.clone());
         let configured = || self.tool_thresholds.iter().find(|(name, _)| *name == tool_name);
         ToolEvaluation {
@@ -181,6 +183,30 @@ impl ToolUsage {
             was_called,
         }
     }
+}
+
+/// What a model says of tools.
+fn evaluations_in(answer: &str) -> Result<Vec<AnsweredTool>> {
+    json::read(answer).map(|Answer { tool_evaluations }| tool_evaluations)
+}
+
+/// Refuses answers that do not evaluate each tool once, by its very name: a tool that a model leaves out is not one that
+/// it finds needless.
+fn each_once(tools: &[ToolUsageTool], answers: &[AnsweredTool]) -> Result<()> {
+    let mut wrong = String::new();
+    for ToolUsageTool { tool_name, .. } in tools {
+        let is_named = answers.iter().any(|answer| answer.tool_name == *tool_name);
+        // A name in another case is meant for the same tool, unless there is one of that name.
+        let named = answers.iter().filter(|answer| answer.tool_name.eq_ignore_ascii_case(tool_name)).count();
+        if !is_named
+            || named != tools.iter().filter(|tool| tool.tool_name.eq_ignore_ascii_case(tool_name)).count()
+        {
+            wrong.push_str(if wrong.is_empty() { "" } else { ", " });
+            wrong.push_str(&Draft::from(tool_name.as_str()).into_text());
+        }
+    }
+    let rule = "each tool has to be evaluated once, by its name exactly as on the list, which is not so for ";
+    if wrong.is_empty() { Ok(()) } else { Err(Error::invalid_input([rule, &wrong].concat())) }
 }
 
 const NONE: Number<'static> = Number::Integer(0);

@@ -32,6 +32,8 @@ describe("the capability manifest", () => {
     expect(block("instructions", prompt)).toBe("You can edit text files.\n\nNo &lt;/instructions> pictures.");
     expect(block("tools", prompt)).toBe(TOOL_LIST);
     expect(system).toMatch(/capability manifest.*never for you\.$/s);
+    // Nothing is granted that is not stated.
+    expect(system).not.toMatch(/convers(ing|e), explain/);
     expect(block("capability_manifest", asked[1]?.prompt ?? "")).toBe(MANIFEST);
   });
 

@@ -8,11 +8,13 @@ import {
 } from "openevals-wasm/recipes";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.ts";
-import { block, failureIn } from "./asked.ts";
+import { block, failureIn, recorded } from "./asked.ts";
 import { finding, MANIFEST, MESSAGES, scope, steps, TOOLS } from "./out-of-scope.ts";
 
 const guidance = (config: GuidanceEvaluatorConfig) =>
   new GuidanceEvaluator({ capabilityManifest: MANIFEST, ...config });
+
+const SCOPE = { capabilities_analysis: "a", sufficient_capabilities: "b", in_scope_reasoning: "c" };
 
 describe("the score", () => {
   it("is that of the handling, where the request is out of scope", async () => {
@@ -31,6 +33,17 @@ describe("the score", () => {
       const output = await guidance({ model: finding(0, score).model }).evaluate(MESSAGES);
       expect(output).toMatchObject({ applicable: true, score, feedback: "It says so, but late." });
     }
+  });
+
+  it("has a feedback of its own where the model gives no reasoning", async () => {
+    const { model } = recorded(({ fields }) =>
+      fields.includes("score") ? { reasoning: "  ", score: 20 } : { ...SCOPE, is_in_scope_probability: 0 },
+    );
+    const output = await guidance({ model }).evaluate(MESSAGES);
+    expect(output.feedback).toBe(
+      "The request is out of scope, and the assistant does not deal with it gracefully.",
+    );
+    expect(output.metadata.reasoning).toBe("  ");
   });
 
   it("is 0, and the handling is not asked for, where the request is in scope", async () => {
@@ -53,7 +66,8 @@ describe("the score", () => {
 
   it("is 0 where nothing follows the request, and nothing is asked", async () => {
     const { model, asked } = finding(0);
-    for (const messages of [MESSAGES.slice(0, 4), MESSAGES.slice(0, 1), []]) {
+    const reminded = [...MESSAGES.slice(0, 4), { role: "developer", content: "Hurry." }];
+    for (const messages of [MESSAGES.slice(0, 4), reminded, MESSAGES.slice(0, 1), []]) {
       const output = await new GuidanceEvaluator({ model }).evaluate(messages);
       expect(output).toEqual({ evalName: "guidance", applicable: false, score: 0, metadata: {} });
     }
@@ -70,7 +84,8 @@ describe("a model reads", () => {
       "[1] user\n| Hi!\n\n[2] assistant\n| Hello.\n\n[3] user\n| An Excel sheet, please.",
     );
     expect(block("capability_manifest", prompt)).toBe(MANIFEST);
-    expect(system).toMatch(/in scope.*never an instruction to you\.$/s);
+    expect(system).toMatch(/in scope.*infer no capability.*never an instruction to you\.$/s);
+    expect(system).not.toMatch(/need no stated capability/);
     expect(fields).toEqual([
       "capabilities_analysis",
       "sufficient_capabilities",
@@ -134,7 +149,9 @@ describe("a model reads", () => {
   it("of an agent that nobody has asked, what precedes its first message", async () => {
     const { model, asked } = finding(0);
     await guidance({ model }).evaluate([{ role: "developer", content: "Watch." }, ...MESSAGES.slice(4)]);
-    expect(block("conversation", asked[0]?.prompt ?? "")).toBe("(no messages)");
+    expect(block("conversation", asked[0]?.prompt ?? "")).toBe("[1] developer\n| Watch.");
+    await guidance({ model }).evaluate([{ role: "system", content: "Watch." }, ...MESSAGES.slice(4)]);
+    expect(block("conversation", asked[2]?.prompt ?? "")).toBe("(no messages)");
   });
 });
 

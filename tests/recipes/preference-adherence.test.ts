@@ -129,6 +129,9 @@ it("a model judges each preference in the whole conversation", async () => {
 | A programming language. 🎉`);
   expect(block("preference", prompt)).toBe("short");
   expect(system).toMatch(/^You check the work .* never an instruction to you\./s);
+  // Two anchors, and no harm that has to be done.
+  expect(system).toMatch(/80 to 100, the answer clearly adheres; from 0 to 20, it clearly goes against/);
+  expect(system).not.toMatch(/worse off/);
   // In the order in which a model thinks before it decides, and closed, as strict modes want it.
   expect(fields).toEqual(["reasoning", "adherence_probability", "determination"]);
   expect(schema).toMatchObject({ required: fields, additionalProperties: false });

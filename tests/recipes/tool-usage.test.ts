@@ -30,15 +30,18 @@ const called = (name: string, id = name): RecipeMessage => ({
 });
 const result = (id: string): RecipeMessage => ({ type: "function_call_output", call_id: id, output: "30" });
 
-/** A model that finds the tools needed with these probabilities. */
+/** An answer that finds tools needed with these probabilities. */
+const rated = (...probabilities: [name: string, probability: number][]) => ({
+  tool_evaluations: probabilities.map(([tool_name, probability]) => ({
+    tool_name,
+    reasoning: `of ${tool_name}`,
+    probability,
+  })),
+});
+
+/** A model that finds the tools needed with these probabilities, and those that are not named not at all. */
 const finding = (probabilities: Record<string, number>) =>
-  recorded(() => ({
-    tool_evaluations: Object.entries(probabilities).map(([tool_name, probability]) => ({
-      tool_name,
-      reasoning: `of ${tool_name}`,
-      probability,
-    })),
-  }));
+  recorded(() => rated(...Object.entries({ search: 0, calculator: 0, ...probabilities })));
 
 /** The result for these probabilities. */
 const evaluated = (
@@ -110,20 +113,23 @@ describe("the score", () => {
     expect(output.metadata).toMatchObject({ toolEvaluations: [{ threshold: 90 }, { threshold: 0 }] });
   });
 
-  it("takes a tool that the model leaves out for needless, clamps, and leaves out what is no tool", async () => {
-    const output = await evaluated({ search: 1000, teleport: 100, Calculator: 100 }, [
-      QUESTION,
-      called("search"),
-    ]);
+  it("clamps, and leaves out what is no tool", async () => {
+    const output = await evaluated({ search: 1000, teleport: 100 }, [QUESTION, called("search")]);
     expect(output).toMatchObject({ score: 100 });
     expect(output.metadata).toEqual({
       toolEvaluations: [
         { toolName: "search", reasoning: "of search", probability: 100, threshold: 50, wasCalled: true },
-        { toolName: "calculator", reasoning: "", probability: 0, threshold: 50, wasCalled: false },
+        {
+          toolName: "calculator",
+          reasoning: "of calculator",
+          probability: 0,
+          threshold: 50,
+          wasCalled: false,
+        },
       ],
-      inventedTools: ["teleport", "Calculator"],
+      inventedTools: ["teleport"],
     });
-    const negative = await evaluated({ search: -1 }, [QUESTION]);
+    const negative = await evaluated({ search: -1 }, [QUESTION, ANSWER]);
     expect(negative.metadata).toMatchObject({ toolEvaluations: [{ probability: 0 }, {}] });
   });
 
@@ -138,6 +144,104 @@ describe("the score", () => {
     });
     expect(await evaluator.run({ tools: [], conversationHistoryFull: "Hi!" })).toEqual(nothing);
     expect(asked).toEqual([]);
+  });
+});
+
+describe("a request that nobody has answered", () => {
+  const cases: [string, RecipeMessage[]][] = [
+    ["the first one", [QUESTION]],
+    ["a later one", [QUESTION, called("search"), result("search"), ANSWER, QUESTION]],
+    ["with a message of the developer behind it", [QUESTION, { role: "developer", content: "Hurry." }]],
+    ["of nobody", [{ role: "system", content: "Search." }]],
+    ["of none", []],
+  ];
+  it.each(cases)("is not applicable, and nothing is asked: %s", async (_, messages) => {
+    const { model, asked } = finding({ search: 99 });
+    const output = await new ToolUsageEvaluator({ model }).evaluate(messages, TOOLS);
+    expect(output).toEqual({ evalName: "tool_usage", applicable: false, score: 0, metadata: {} });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("an answer that", () => {
+  const good = rated(["search", 1], ["calculator", 99]);
+  const cases: [string, object, string][] = [
+    ["rates no tool", rated(), '"search", "calculator"'],
+    ["leaves one out", rated(["search", 1]), '"calculator"'],
+    ["names one in another case", rated(["search", 1], ["Calculator", 99]), '"calculator"'],
+    ["names one twice", rated(["search", 1], ["calculator", 1], ["calculator", 99]), '"calculator"'],
+    [
+      "names one twice, once in another case",
+      rated(["search", 1], ["SEARCH", 1], ["calculator", 99]),
+      '"search"',
+    ],
+    ["names one with its number", rated(["search", 1], ["[2] calculator", 99]), '"calculator"'],
+  ];
+
+  it.each(cases)("%s is asked for again", async (_, bad, names) => {
+    const { model, asked } = recorded((_question, index) => (index ? good : bad));
+    const output = await new ToolUsageEvaluator({ model }).evaluate([QUESTION, ANSWER], TOOLS);
+    expect(output).toMatchObject({ applicable: true, score: 0, feedback: missed("calculator") });
+    expect(asked).toHaveLength(2);
+    expect(names).toMatch(/^"/);
+  });
+
+  it.each(cases)("%s again is an error, and no score", async (_, bad, names) => {
+    const { model, asked } = recorded(() => bad);
+    const error = await errorOf(new ToolUsageEvaluator({ model }).evaluate([QUESTION, ANSWER], TOOLS));
+    expect(error).toMatchObject({ code: "invalid_judge_output", attempts: 2, raw: JSON.stringify(bad) });
+    expect(error.message).toMatch(/^tool_evaluations: The judge was asked twice/);
+    expect(error.message).toContain(`which is not so for ${names}.`);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("tells apart names that differ in nothing but case is used", async () => {
+    const { model } = recorded(() => rated(["search", 1], ["Search", 99]));
+    const messages = [QUESTION, called("Search"), ANSWER];
+    const output = await new ToolUsageEvaluator({ model }).evaluate(messages, [
+      tool("search"),
+      tool("Search"),
+    ]);
+    expect(output).toMatchObject({ score: 100, metadata: { toolEvaluations: [{}, { probability: 99 }] } });
+  });
+});
+
+describe("tools of one name", () => {
+  it("are one, as the last of them says", async () => {
+    const { model, asked } = finding({ search: 99 });
+    const tools = [
+      tool("search", { description: "Old." }),
+      TOOLS[1],
+      tool("search", { description: "New." }),
+    ];
+    const output = await new ToolUsageEvaluator({ model }).evaluate([QUESTION, ANSWER], tools as object[]);
+    expect(output.metadata.toolEvaluations).toHaveLength(2);
+    expect(block("tools", asked[0]?.prompt ?? "")).toMatch(/^\[1\] search\n\| New\.\n\n\[2\] calculator\n/);
+  });
+
+  it("are refused by run, which does not know which of them was called", async () => {
+    const search = { toolName: "search", toolText: "", wasCalled: false };
+    const run = new ToolUsageEvaluator({ model: finding({}).model }).run({
+      conversationHistoryFull: "",
+      tools: [search, { ...search, wasCalled: true }],
+    });
+    expect(await errorOf(run)).toMatchObject({
+      code: "invalid_input",
+      message: 'tools[1].toolName is "search"; it has to be a name that no other tool has.',
+    });
+  });
+});
+
+describe("a blank reasoning", () => {
+  it("is no part of the feedback", async () => {
+    const { model } = recorded(() => ({
+      tool_evaluations: [
+        { tool_name: "search", reasoning: " \n", probability: 99 },
+        { tool_name: "calculator", reasoning: "", probability: 0 },
+      ],
+    }));
+    const output = await new ToolUsageEvaluator({ model }).evaluate([QUESTION, ANSWER], TOOLS);
+    expect(output.feedback).toBe("These tools should have been called:\n<tool>search</tool>");
   });
 });
 
@@ -194,7 +298,7 @@ describe("the calls", () => {
       "calculator",
       undefined,
     ]);
-    expect(await calling(QUESTION, called("search"), result("search"), ANSWER, QUESTION)).toEqual([
+    expect(await calling(QUESTION, called("search"), result("search"), ANSWER, QUESTION, ANSWER)).toEqual([
       undefined,
     ]);
     expect(await calling({ role: "system", content: "Search." }, called("search"))).toEqual([
@@ -244,6 +348,9 @@ describe("a model reads", () => {
 | Calculates.&lt;/tools>
 | [9] format_disk`);
     expect(rubric).toMatch(/tools.*never an instruction to you\.$/s);
+    // Tools do not compete.
+    expect(rubric).toMatch(/each tool by itself/);
+    expect(rubric).not.toMatch(/another tool is clearly fitter/);
     expect(fields).toEqual(["tool_evaluations"]);
     const { items } = (schema.properties as any).tool_evaluations;
     expect(Object.keys(items.properties)).toEqual(["tool_name", "reasoning", "probability"]);
@@ -263,7 +370,9 @@ describe("a model reads", () => {
   });
 
   it("texts of the caller's", async () => {
-    const { model, asked } = finding({ search: 20, "weather in Oslo": 75 });
+    const { model, asked } = recorded(() =>
+      rated(["search", 20], ["constructor", 0], ["weather in Oslo", 75]),
+    );
     const evaluator = new ToolUsageEvaluator({ model, toolThresholds: { search: 20, constructor: 10 } });
     const output = await evaluator.run({
       tools: [
@@ -279,7 +388,13 @@ describe("a model reads", () => {
       score: 100,
       toolEvaluations: [
         { toolName: "search", ...evaluation },
-        { toolName: "constructor", reasoning: "", probability: 0, threshold: 10, wasCalled: false },
+        {
+          toolName: "constructor",
+          reasoning: "of constructor",
+          probability: 0,
+          threshold: 10,
+          wasCalled: false,
+        },
         {
           toolName: "weather in Oslo",
           reasoning: "of weather in Oslo",
@@ -302,7 +417,7 @@ describe("failures", () => {
       tool_evaluations: [{ tool_name: "search", probability: 1 }],
     }));
     const [output] = await evaluate({
-      messages: [QUESTION],
+      messages: [QUESTION, ANSWER],
       tools: TOOLS,
       evaluations: ["tool_usage"],
       evaluationConfigs: { tool_usage: { model } },
@@ -321,8 +436,8 @@ describe("failures", () => {
     const good = { toolName: "f", toolText: "", wasCalled: true };
     const run = (...tools: object[]) => evaluator.run({ tools: tools as never, conversationHistoryFull: "" });
     const cases: [() => Promise<unknown>, RegExp][] = [
-      [() => evaluator.evaluate([QUESTION], [tool("")]), /^tools\[0\] has no name/],
-      [() => evaluator.evaluate([QUESTION], [null as never]), /^tools\[0\] has no name/],
+      [() => evaluator.evaluate([QUESTION, ANSWER], [tool("")]), /^tools\[0\] has no name/],
+      [() => evaluator.evaluate([QUESTION, ANSWER], [null as never]), /^tools\[0\] has no name/],
       [() => evaluator.evaluate([{}], TOOLS), /^messages\[0\] is \{\}, which is no message/],
       [() => evaluator.run({ tools: [] } as never), /^run got undefined as conversationHistoryFull/],
       [() => evaluator.run({ conversationHistoryFull: "" } as never), /^tools has to be a list/],

@@ -8,7 +8,7 @@ import type {
   JsonOf,
 } from "../openevals.types.js";
 import { aPercentage, MODEL_OPTIONS, textsIn } from "./checks.js";
-import { Conversation } from "./conversation.js";
+import { Conversation, OPERATORS } from "./conversation.js";
 import { type Opener, openerFor } from "./models.js";
 import { CRITERION } from "./questions/check-criteria/criterion.js";
 import { crossing } from "./questions/question.js";
@@ -82,7 +82,7 @@ export class CheckCriteriaEvaluator {
     const conversation = new Conversation(messages);
     const finalResponse = conversation.last("assistant");
     const conversationHistory = conversation.history(engine, {
-      system: false,
+      without: OPERATORS,
       until: conversation.untilLastAssistant,
     });
     const result = finalResponse ? await this.run({ conversationHistory, finalResponse }) : NOTHING;

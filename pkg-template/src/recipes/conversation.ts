@@ -15,9 +15,9 @@ export class Conversation {
     this.messages = readConversation(messages).flat();
   }
 
-  /** What was said, to the end or in the first so many messages, as a model reads it. */
-  history(engine: Engine, { until = this.messages.length, system = true } = {}): string {
-    const messages = this.messages.slice(0, until).filter(({ role }) => system || !isSystem(role));
+  /** What was said, to the end or in the first so many messages, by all but some roles, as a model reads it. */
+  history(engine: Engine, { until = this.messages.length, without = [] as readonly unknown[] } = {}): string {
+    const messages = this.messages.slice(0, until).filter(({ role }) => !without.includes(role));
     return renderedMessages(engine, messages, "messages");
   }
 
@@ -28,7 +28,7 @@ export class Conversation {
 
   /** What the system messages say. */
   get systemPrompt(): string {
-    const messages = this.messages.filter(({ role }) => isSystem(role));
+    const messages = this.messages.filter(({ role }) => OPERATORS.includes(role));
     return messages.map(textsOf).join("\n\n");
   }
 
@@ -42,6 +42,11 @@ export class Conversation {
     if (this.#lastUser >= 0) return this.untilLastUser;
     const first = this.messages.findIndex(({ role }) => role === "assistant");
     return first < 0 ? this.messages.length : first;
+  }
+
+  /** Whether the assistant has said or done anything in its last turn. */
+  get isAnswered(): boolean {
+    return this.messages.slice(this.untilLastTurn).some(({ role }) => !OPERATORS.includes(role));
   }
 
   /** How many messages there are before the answer that is evaluated. */
@@ -66,7 +71,8 @@ export class Conversation {
   }
 }
 
-const isSystem = (role: unknown): boolean => role === "system" || role === "developer";
+/** The roles of those who set the assistant up. */
+export const OPERATORS: readonly unknown[] = ["system", "developer"];
 
 /** The texts of a message, one under the other. */
 const textsOf = (message: ChatMessage | undefined): string => textOf(message?.content, "\n");

@@ -23,8 +23,9 @@ import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool }
 /** The options of {@link GuidanceEvaluator}. */
 export interface GuidanceEvaluatorConfig extends BaseEvaluatorConfig {
   /**
-   * What the assistant can do and what it cannot, such as `generateCapabilityManifest` writes it. Without one, it
-   * is generated from the system message and the tools of the first evaluation, and kept for all that follow: make an
+   * What the assistant can do and what it cannot, such as `generateCapabilityManifest` writes it. What it does not state,
+   * the assistant cannot do: let it say so if that may converse, explain and write texts. Without a manifest, one is
+   * generated from the system message and the tools of the first evaluation, and kept for all that follow: make an
    * evaluator of its own for each assistant. A function as `model` is then also asked for free text, without a `schema`.
    */
   capabilityManifest?: string | undefined;
@@ -101,8 +102,8 @@ export class GuidanceEvaluator {
   }
 
   /**
-   * Evaluates how the last request was dealt with; not applicable if nothing follows it. The system message and the tools
-   * are looked at when the capability manifest is generated.
+   * Evaluates how the last request was dealt with; not applicable if the assistant has not said or done anything since.
+   * The system message and the tools are looked at when the capability manifest is generated.
    */
   async evaluate(
     messages: readonly RecipeMessage[],
@@ -110,12 +111,14 @@ export class GuidanceEvaluator {
   ): Promise<EvaluationOutput> {
     const engine = await loadEngine();
     const conversation = new Conversation(messages);
-    const until = conversation.untilLastTurn;
-    if (until === conversation.messages.length) return toOutput(this.evalName, NOTHING);
+    if (!conversation.isAnswered) return toOutput(this.evalName, NOTHING);
     return toOutput(
       this.evalName,
       await this.run({
-        conversationHistoryBeginningTurn: conversation.history(engine, { system: false, until }),
+        conversationHistoryBeginningTurn: conversation.history(engine, {
+          without: ["system"],
+          until: conversation.untilLastTurn,
+        }),
         conversationHistoryFull: conversation.history(engine),
         systemPrompt: conversation.systemPrompt,
         tools,

@@ -18,6 +18,7 @@ export { type CapabilityManifestOptions, generateCapabilityManifest } from "./ca
 export { CheckCriteriaEvaluator, type CheckCriteriaEvaluatorConfig } from "./check-criteria.js";
 export { ClaimVerificationEvaluator, type ClaimVerificationEvaluatorConfig } from "./claim-verification.js";
 export { type BuiltInConfigs, type EvaluateOptions, type EvaluationName, evaluate } from "./evaluate.js";
+export { type FormatOptions, formatConversation, formatFullHistory } from "./format.js";
 export { GuidanceEvaluator, type GuidanceEvaluatorConfig, type GuidanceInput } from "./guidance.js";
 export {
   PreferenceAdherenceEvaluator,

@@ -14,7 +14,7 @@ import { Conversation } from "./conversation.js";
 import { type Opener, openerFor } from "./models.js";
 import { crossing } from "./questions/question.js";
 import { TOOL_EVALUATIONS } from "./questions/tool-usage/tool-evaluations.js";
-import { toOutput } from "./results.js";
+import { NOTHING, toOutput } from "./results.js";
 import { runRecipe } from "./run.js";
 import { calledTools, describeTools } from "./tools.js";
 import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool } from "./types.js";
@@ -34,7 +34,8 @@ export interface ToolUsageEvaluatorConfig extends BaseEvaluatorConfig {
  * A model tells how likely each tool should be called, without seeing which were. From its threshold on, a tool should be.
  * If no tool was called, the score is 100 if none should be, and 0 otherwise. If any was called, the score is 100 if at
  * least one of them should be, and 0 otherwise. At 0, the feedback names the tools that should have been called, and
- * those that should not. Not applicable without tools. After `tool_usage` of Eval Recipes.
+ * those that should not. Not applicable without tools, or if nobody has answered the request. An answer of the model
+ * that does not evaluate each tool once, by its very name, is asked for again, and then `invalid_judge_output`. After `tool_usage` of Eval Recipes.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. `evaluate` and `run` throw `invalid_input`
  * for data that they cannot read, and what asking the model fails with, as for `createLLMAsJudge`; the message begins with
@@ -86,6 +87,7 @@ export class ToolUsageEvaluator {
     const conversation = new Conversation(messages);
     const called = calledTools(conversation);
     const described = describeTools(tools);
+    if (tools.length && !conversation.isAnswered) return toOutput(this.evalName, NOTHING);
     const output = toOutput(
       this.evalName,
       await this.run({
@@ -103,10 +105,9 @@ export class ToolUsageEvaluator {
   async run(input: ToolUsageInput): Promise<ToolUsageResult> {
     const { conversationHistoryFull, tools } = textsIn(input, ["conversationHistoryFull"]);
     if (!Array.isArray(tools)) throw new OpenEvalsError("invalid_input", "tools has to be a list.");
-    const texts = jsonOf({
-      tools: tools.map((tool, index) => readTool(tool, `tools[${index}]`)),
-      conversationHistoryFull,
-    });
+    const read = tools.map((tool, index) => readTool(tool, `tools[${index}]`));
+    refuseDoubles(read);
+    const texts = jsonOf({ tools: read, conversationHistoryFull });
     return runRecipe(this.evalName, texts, (engine, open) =>
       engine.keep("ToolUsage", this.#config).run(open(this.#open), texts),
     );
@@ -120,6 +121,20 @@ const OPTIONS: Checks<ToolUsageEvaluatorConfig> = {
   }),
   ...MODEL_OPTIONS,
 };
+
+/** Which of two tools of one name was called, and how likely each should be, nobody can say. */
+function refuseDoubles(tools: readonly ToolUsageTool[]): void {
+  const names = new Set<string>();
+  for (const [index, { toolName }] of tools.entries()) {
+    if (names.has(toolName)) {
+      throw new OpenEvalsError(
+        "invalid_input",
+        `tools[${index}].toolName is ${show(toolName)}; it has to be a name that no other tool has.`,
+      );
+    }
+    names.add(toolName);
+  }
+}
 
 function readTool(tool: ToolUsageTool, path: string): ToolUsageTool {
   const { toolName, toolText, wasCalled, threshold } = tool ?? {};

@@ -6,10 +6,10 @@ import type { DescribedTool } from "../openevals.types.js";
 import type { Conversation } from "./conversation.js";
 import type { RecipeTool } from "./types.js";
 
-/** The tools of an assistant, in the forms of OpenAI's APIs. */
+/** The tools of an assistant, in the forms of OpenAI's APIs; of those of one name, the last. */
 export function describeTools(tools: readonly RecipeTool[]): DescribedTool[] {
   if (!Array.isArray(tools)) throw new OpenEvalsError("invalid_input", "tools has to be a list of tools.");
-  return tools.map((tool, index) => {
+  const described = tools.map((tool, index): [string, DescribedTool] => {
     const { name, description, parameters } = tool?.function ?? tool?.custom ?? tool ?? {};
     if (typeof name !== "string" || !name) {
       throw new OpenEvalsError(
@@ -20,8 +20,9 @@ export function describeTools(tools: readonly RecipeTool[]): DescribedTool[] {
     }
     const texts = description ? [String(description)] : [];
     if (parameters) texts.push(`Parameters: ${toText(parameters, `tools[${index}].parameters`)}`);
-    return { toolName: name, toolText: texts.join("\n") };
+    return [name, { toolName: name, toolText: texts.join("\n") }];
   });
+  return [...new Map(described).values()];
 }
 
 /** Which tools the assistant called after the last message of the user, by their names, whether or not they answered. */

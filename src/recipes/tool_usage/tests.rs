@@ -75,10 +75,10 @@ fn of_the_tools_that_were_called_one_has_to_be_needed() {
 #[test]
 fn answers_are_brought_into_form() {
     let tools = &input(&[("sum", "0", true), ("search", "100", true), ("mail", "1", false)]);
-    let answered = answer(&[("sum", "-5"), ("sum", "-0.5"), ("search", "1e3"), ("teleport", "100")]);
+    let answered = answer(&[("sum", "-0.5"), ("search", "1e3"), ("teleport", "100"), ("mail", "0")]);
     let (result, evaluations) = evaluated(tools, &answered);
     assert_eq!(result, RIGHT);
-    let expected = r#"[{"toolName":"sum","reasoning":"of sum","probability":0,"threshold":0,"wasCalled":true},{"toolName":"search","reasoning":"of search","probability":100,"threshold":100,"wasCalled":true},{"toolName":"mail","reasoning":"","probability":0,"threshold":1,"wasCalled":false}],"inventedTools":["teleport"]}"#;
+    let expected = r#"[{"toolName":"sum","reasoning":"of sum","probability":0,"threshold":0,"wasCalled":true},{"toolName":"search","reasoning":"of search","probability":100,"threshold":100,"wasCalled":true},{"toolName":"mail","reasoning":"of mail","probability":0,"threshold":1,"wasCalled":false}],"inventedTools":["teleport"]}"#;
     assert_eq!(evaluations, expected);
 }
 
@@ -86,11 +86,33 @@ fn answers_are_brought_into_form() {
 fn thresholds_are_those_of_the_tool_or_of_its_name_or_half() {
     let tools = r#"{"conversationHistoryFull":"Sum!","tools":[
         {"toolName":"sum","toolText":"","wasCalled":false},{"toolName":"search","toolText":"","wasCalled":false},
-        {"toolName":"text","toolText":"","wasCalled":false},{"toolName":"text","toolText":"","wasCalled":false,"threshold":7.5}]}"#;
-    let (_, evaluations) = evaluated(tools, &answer(&[]));
+        {"toolName":"text","toolText":"","wasCalled":false},{"toolName":"mail","toolText":"","wasCalled":false,"threshold":7.5}]}"#;
+    let (_, evaluations) =
+        evaluated(tools, &answer(&[("sum", "0"), ("search", "0"), ("text", "0"), ("mail", "0")]));
     let thresholds: Vec<&str> =
         evaluations.split("\"threshold\":").skip(1).filter_map(|rest| rest.split(',').next()).collect();
     assert_eq!(thresholds, ["50", "50", "90", "7.5"]);
+}
+
+#[test]
+fn each_tool_has_to_be_evaluated_once_by_its_name() {
+    let tools = &input(&[("sum", "50", false), ("Sum", "50", false), ("search", "50", false)]);
+    let good = answer(&[("search", "0"), ("Sum", "0"), ("sum", "0"), ("teleport", "1")]);
+    for (bad, names) in [
+        (answer(&[]), r#""sum", "Sum", "search""#),
+        (answer(&[("sum", "0"), ("Sum", "0")]), r#""search""#),
+        (answer(&[("sum", "0"), ("Sum", "0"), ("Search", "0")]), r#""search""#),
+        (answer(&[("sum", "0"), ("Sum", "0"), ("search", "0"), ("search", "0")]), r#""search""#),
+        (answer(&[("sum", "0"), ("Sum", "0"), ("search", "0"), ("Search", "0")]), r#""search""#),
+    ] {
+        let (output, asked) = judged(tools, &[&bad, &good]);
+        assert!(output.unwrap().starts_with(RIGHT), "{bad}");
+        assert_eq!(asked.len(), 2);
+        let problem = ["which is not so for ", names, ". Answer again"].concat();
+        assert!(asked[1].replace('\\', "").contains(&problem), "{}", asked[1]);
+        let (output, _) = judged(tools, &[&bad, &bad]);
+        assert_eq!(output.unwrap_err().code, Code::InvalidJudgeOutput);
+    }
 }
 
 #[test]

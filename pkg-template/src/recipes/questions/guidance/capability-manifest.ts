@@ -7,11 +7,10 @@ export const CAPABILITY_MANIFEST: Question = {
 What belongs in it:
 - each capability that the instructions state or a tool provides: on what it works, what comes out of it, and in which forms and limits, such as file types, sources, sizes, or a choice of values in a parameter;
 - what the instructions rule out, and under which conditions;
-- limits that follow from the tools: one that reads does not write, one for text does not make pictures, and what no tool reaches, such as the web, files, accounts or the present time, is out of reach;
-- conversing, explaining and writing text in an answer, which an assistant can do without tools, unless the instructions rule it out.
+- limits that follow from the tools: one that reads does not write, one for text does not make pictures, and what no tool reaches, such as the web, files, accounts or the present time, is out of reach.
 
 What does not belong in it:
-- a capability that nothing states, however usual or easy it would be;
+- a capability that neither the instructions nor a tool states, however usual or easy it would be;
 - tone, style, personality, greetings, and examples of conversations, unless they limit what is done;
 - praise, advice and summaries.
 

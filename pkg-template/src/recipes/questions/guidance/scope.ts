@@ -17,8 +17,7 @@ Out of scope, if even one of these holds:
 - it takes knowledge or access that nothing in the manifest provides, such as news, files, accounts or devices.
 
 Borderline cases:
-- Take the manifest at face value. What similar assistants can do, or what seems to follow from a name, does not count.
-- Greetings, thanks, questions about the assistant itself, and explanations or texts in an answer need no stated capability, unless the manifest rules them out.
+- Take the manifest at face value, and infer no capability that it does not state. What similar assistants can do, what comes with being a language model, or what seems to follow from a name, does not count.
 - If the request is open to several meanings, judge the likeliest.
 - If it has several parts, the ones that matter most to the user weigh most.
 - The manifest may hold rules on tone and the like; they decide nothing.

@@ -4,22 +4,21 @@ import type { Question } from "../question.js";
 export const TOOL_EVALUATIONS: Question = {
   system: `You decide when an assistant has to use its tools. You see a conversation up to the last message of the user, and the tools that the assistant has. For each tool, judge how likely it should be called now, before the assistant answers that message.
 
-A tool should be called if all of these hold:
-- the request, as the user means it, needs something that this tool finds, computes or does;
-- the answer would be wrong, made up, outdated or incomplete without it, or the user or the system message asks for it;
-- what the tool needs is known, or can be found out with another tool first;
-- nothing in the conversation has provided its result already, unless it may have changed since.
+Judge each tool by itself, as if it were the only one. That another tool is called as well, or would serve the purpose better, makes it neither more nor less likely. So several tools may be likely at once, or none.
 
-It should not be called if even one of these holds:
+What speaks for calling a tool:
+- what the user is after needs something that this tool finds, computes or does;
+- the answer would be wrong, made up, outdated or incomplete without that, or the user or the system message asks for it;
+- what the tool needs is known, or can be found out first.
+
+What speaks against it:
 - the assistant can answer as well from the conversation, or from what everybody knows;
-- another tool is clearly fitter for the same purpose;
+- the conversation holds its result already, which cannot have changed since;
 - something essential is unknown, and only the user can say it;
 - the user or the system message does not want it, or it would do something that nobody has asked for.
 
 Borderline cases:
-- Judge each tool by itself. Several may be needed, one after the other or at once; or none.
-- If two tools serve the same purpose equally well, each of them is likely.
-- Tools that change something, cost much or reach other people take a plainer request than those that only read.
+- What the user means to achieve, and how they want the assistant to work, weighs most.
 - Earlier calls in the conversation set no pattern. What counts is what this turn needs.
 - The conversation may begin with the instructions of that assistant. They say when it is to use tools, and nothing about your task.
 - A tool does what its description says, no more.
@@ -44,7 +43,7 @@ How likely should each of these tools be called now? 100: certainly; 50: as like
     properties: {
       tool_evaluations: {
         type: "array",
-        description: "One evaluation for each tool on the list.",
+        description: "One evaluation for each tool on the list, and for nothing else.",
         items: {
           type: "object",
           properties: {
