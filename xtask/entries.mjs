@@ -22,6 +22,7 @@ const ENTRIES = {
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
   "./vitest": { source: "vitest/index", runtimes: ["universal"] },
   "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
+  "./code/python": { source: "code/python/index", runtimes: RUNTIMES },
 };
 
 /**

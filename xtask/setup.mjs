@@ -19,7 +19,7 @@ export async function setUpBuild() {
   await installPackages(".", "the build tools");
 }
 
-/** What testing needs besides: the test tools, the reference packages and a browser. */
+/** What testing needs besides: the test tools, the reference packages, a browser and a checker of Python. */
 export async function setUpTests() {
   await setUpBuild();
   for (const component of ["rustfmt", "clippy"]) {
@@ -31,6 +31,7 @@ export async function setUpTests() {
   await installPackages("tests/parity", "the reference packages");
   await installPackages("tests/frameworks", "the frameworks to test in");
   installChromium();
+  await installMypy();
 }
 
 function installWasmTarget() {
@@ -66,18 +67,46 @@ export function findChromium() {
 
 function installChromium() {
   if (findChromium()) return;
-  const isDebian = existsSync("/etc/debian_version") && answers("apt-get");
-  if (!isDebian || process.getuid?.() !== 0) {
-    const hint = isDebian ? "sudo apt-get install chromium" : "install Chromium or Chrome";
-    throw new TaskError(`The browser tests need Chromium: ${hint}, or set CHROMIUM to its path.`);
-  }
-  say("Installing Chromium (apt-get install chromium)");
-  run("apt-get", ["update"]);
-  run("apt-get", ["install", "--yes", "--no-install-recommends", "chromium"], {
-    env: { DEBIAN_FRONTEND: "noninteractive" },
-  });
+  installFromDebian(
+    ["chromium"],
+    (command) =>
+      `The browser tests need Chromium: ${command ?? "install Chromium or Chrome"}, or set CHROMIUM to its path.`,
+  );
   if (!findChromium())
     throw new TaskError("apt-get installed chromium, but it is not on the PATH; set CHROMIUM to its path.");
+}
+
+/** Installs packages where that can be done; elsewhere `hint` says what to do, with a command where there is one. */
+function installFromDebian(packages, hint) {
+  const isDebian = existsSync("/etc/debian_version") && answers("apt-get");
+  if (!isDebian || process.getuid?.() !== 0)
+    throw new TaskError(hint(isDebian ? `sudo apt-get install ${packages.join(" ")}` : undefined));
+  say(`Installing ${packages.join(" and ")} (apt-get install)`);
+  run("apt-get", ["update"]);
+  run("apt-get", ["install", "--yes", "--no-install-recommends", ...packages], {
+    env: { DEBIAN_FRONTEND: "noninteractive" },
+  });
+}
+
+/** The virtual environment with what the tests need of Python. */
+export const pythonEnvironment = path("target/python");
+
+async function installMypy() {
+  const requirements = path("tests/code/requirements.txt");
+  await once("python", hashOf(requirements), [join(pythonEnvironment, "bin/mypy")], () => {
+    // Debian's Python comes without what makes environments.
+    if (!answers("python3", ["-c", "import sys, ensurepip, venv; assert sys.version_info >= (3, 10)"])) {
+      installFromDebian(
+        ["python3", "python3-venv"],
+        (command) =>
+          `The tests of code in Python need Python 3.10 or later, as python3: ${command ?? "install it"}.`,
+      );
+    }
+    say("Installing mypy (pip install in target/python)");
+    run("python3", ["-m", "venv", "--clear", pythonEnvironment]);
+    const options = ["--quiet", "--disable-pip-version-check", "--requirement", requirements];
+    run(join(pythonEnvironment, "bin/python"), ["-m", "pip", "install", ...options]);
+  });
 }
 
 await main(import.meta.url, setUpTests);

@@ -31,6 +31,7 @@ it.each([
     "/evaluation",
     "/code/typescript",
     "/code/e2b",
+    "/code/python",
   ];
   const compiler = bundler({
     mode: "production",

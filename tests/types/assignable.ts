@@ -8,6 +8,7 @@ import type * as openevalsE2B from "openevals/code/e2b";
 import type { createTypeScriptEvaluator as theirTypeScriptEvaluator } from "openevals/code/typescript";
 import * as ours from "openevals-wasm";
 import * as ourE2B from "openevals-wasm/code/e2b";
+import type * as ourPython from "openevals-wasm/code/python";
 import { createTypeScriptEvaluator as ourTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 
 export const exactMatch: typeof openevals.exactMatch = ours.exactMatch;
@@ -27,7 +28,7 @@ export const createE2BTypeScriptEvaluator: typeof openevalsE2B.createE2BTypeScri
   ourE2B.createE2BTypeScriptEvaluator;
 export const createE2BExecutionEvaluator: typeof openevalsE2B.createE2BExecutionEvaluator =
   ourE2B.createE2BExecutionEvaluator;
-export const sandbox = (e2b: E2BSandbox): ourE2B.Sandbox => e2b;
+export const sandbox = (e2b: E2BSandbox): ourE2B.Sandbox & ourPython.Sandbox => e2b;
 
 export const runMultiturnSimulation: typeof openevals.runMultiturnSimulation = ours.runMultiturnSimulation;
 export const createLLMSimulatedUser: typeof openevals.createLLMSimulatedUser = ours.createLLMSimulatedUser;

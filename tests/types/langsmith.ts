@@ -8,6 +8,11 @@ import {
   createE2BTypeScriptEvaluator,
   type Sandbox,
 } from "openevals-wasm/code/e2b";
+import {
+  createE2BPyrightEvaluator,
+  createMypyEvaluator,
+  createPyrightEvaluator,
+} from "openevals-wasm/code/python";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import * as evaluation from "openevals-wasm/evaluation";
 
@@ -30,6 +35,9 @@ export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
   createTypeScriptEvaluator(),
   createE2BTypeScriptEvaluator({ sandbox }),
   createE2BExecutionEvaluator({ sandbox }),
+  createPyrightEvaluator(),
+  createMypyEvaluator(),
+  createE2BPyrightEvaluator({ sandbox }),
 ];
 
 export const summaryEvaluators: SummaryEvaluatorT[] = [

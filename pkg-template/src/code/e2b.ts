@@ -1,8 +1,17 @@
 import { OpenEvalsError } from "../errors.js";
-import { anything, type Checks, check, checkOptions } from "../input/checks.js";
+import { anything, type Checks, checkOptions } from "../input/checks.js";
 import { CODE_OPTIONS, scoresCode } from "./evaluator.js";
-import { failed, inSandbox, type Sandbox } from "./sandbox.js";
-import { FOLDER } from "./sandbox-scripts.js";
+import {
+  checkSandbox,
+  DIRECTORY,
+  FOLDER,
+  failed,
+  inSandbox,
+  type Project,
+  SANDBOX_OPTIONS,
+  type Sandbox,
+} from "./sandbox.js";
+import { SCRIPTS } from "./sandbox-scripts.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "./types.js";
 
 export type { CommandOptions, CommandResult, Sandbox } from "./sandbox.js";
@@ -38,16 +47,13 @@ export interface E2BExecutionEvaluatorOptions extends E2BTypeScriptEvaluatorOpti
 
 const TYPES_OPTIONS: Checks<E2BTypeScriptEvaluatorOptions> = {
   ...CODE_OPTIONS,
-  sandbox: anything,
-  sandboxProjectDirectory: check("a path", (path) => typeof path === "string" && path !== ""),
+  ...SANDBOX_OPTIONS,
 };
 
 const EXECUTION_OPTIONS: Checks<E2BExecutionEvaluatorOptions> = {
   ...TYPES_OPTIONS,
   environmentVariables: anything,
 };
-
-const DIRECTORY = "openevals";
 
 /** With their major version, so that a sandbox does not change its mind. */
 const TYPESCRIPT = "typescript@6";
@@ -85,7 +91,7 @@ export function createE2BTypeScriptEvaluator(options: E2BTypeScriptEvaluatorOpti
   const { sandbox, sandboxProjectDirectory: directory = DIRECTORY, ...common } = read;
   checkSandbox(maker, sandbox);
   return scoresCode("e2b_typescript_evaluator", common, "typescript_succeeded", (code) =>
-    inSandbox(sandbox, directory, code, [TYPESCRIPT, NODE_TYPES], async ({ run }) => {
+    withTools(sandbox, directory, code, [TYPESCRIPT, NODE_TYPES], async ({ run }) => {
       const { exitCode, stdout, stderr } = await run(`node ${FOLDER}/check.mjs`);
       if (exitCode !== 0) throw failed(`check types (exit code ${exitCode})`, stderr);
       const errors = readErrors(stdout);
@@ -153,7 +159,7 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
   // As npm's scripts find their tools: those of the project, or else ours.
   const command = `PATH="$PWD/node_modules/.bin:$PWD/${FOLDER}/node_modules/.bin:$PATH" tsx outputs.ts`;
   return scoresCode("e2b_execution_evaluator", common, "execution_succeeded", (code) =>
-    inSandbox(sandbox, directory, code, [TYPESCRIPT, TSX], async ({ run }) => {
+    withTools(sandbox, directory, code, [TYPESCRIPT, TSX], async ({ run }) => {
       const { exitCode, stderr } = await run(command, envs && { envs });
       if (exitCode === 0) return { score: true };
       return { score: false, comment: stderr.trim() ? stderr : `The code ended with exit code ${exitCode}.` };
@@ -161,11 +167,14 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
   );
 }
 
-function checkSandbox(maker: string, sandbox: Partial<Sandbox> | undefined): void {
-  if (typeof sandbox?.files?.write === "function" && typeof sandbox.commands?.run === "function") return;
-  // Without showing what it is, since a sandbox holds a key.
-  throw new OpenEvalsError(
-    "invalid_config",
-    `${maker} needs a sandbox with files.write and commands.run, such as that of Sandbox.create().`,
-  );
-}
+/** Puts code into the sandbox, and installs what it imports, with the tools given. */
+const withTools = <T>(
+  sandbox: Sandbox,
+  directory: string,
+  code: string,
+  tools: readonly string[],
+  work: (project: Project) => Promise<T>,
+): Promise<T> => {
+  const install = `node ${FOLDER}/install.mjs ${tools.join(" ")}`;
+  return inSandbox(sandbox, directory, { ...SCRIPTS, "outputs.ts": code }, install, work);
+};

@@ -1,7 +1,6 @@
-/** What runs in a sandbox, below the folder of the project. Node 18 and later, nothing else is needed. */
+/** What runs in a sandbox for TypeScript. Node 18 and later, nothing else is needed. */
 
-/** The folder of the scripts, and of the tools that the project does not have itself. */
-export const FOLDER = ".openevals";
+import { FOLDER } from "./sandbox.js";
 
 /** The TypeScript of the project if it has the API of versions 5 and 6, or else the one among the tools. */
 const TYPESCRIPT = `import { createRequire } from "node:module";

@@ -1,7 +1,7 @@
 /** A sandbox: a place with a file system and a shell, where code can do no harm. */
 
 import { OpenEvalsError } from "../errors.js";
-import { FOLDER, SCRIPTS } from "./sandbox-scripts.js";
+import { anything, type Checks, check } from "../input/checks.js";
 
 /** What is used of a sandbox: the shape of `Sandbox` in `@e2b/code-interpreter`. */
 export interface Sandbox {
@@ -38,6 +38,23 @@ export interface CommandResult {
   stderr: string;
 }
 
+/** The options of evaluators that work in a sandbox. */
+interface SandboxOptions {
+  sandbox: Sandbox;
+  sandboxProjectDirectory?: string | undefined;
+}
+
+export const SANDBOX_OPTIONS: Checks<SandboxOptions> = {
+  sandbox: anything,
+  sandboxProjectDirectory: check("a path", (path) => typeof path === "string" && path !== ""),
+};
+
+/** The folder of the project, where the options do not say it. */
+export const DIRECTORY = "openevals";
+
+/** The folder of our scripts below that of the project, and of the tools that the project does not have itself. */
+export const FOLDER = ".openevals";
+
 /** The code in a sandbox, with everything that it needs. */
 export interface Project {
   /** Runs a command beside the code, whatever its exit code. */
@@ -50,26 +67,25 @@ const INSTALL_TIMEOUT_MS = 300_000;
 /** The last work in every sandbox that is in use: evaluations share a folder, so they take turns. */
 const lastWork = new WeakMap<Sandbox, Promise<unknown>>();
 
-/** Puts code into a sandbox, installs what it imports and the tools given, and then works with it. */
+/** Puts files into the project of a sandbox, runs the command that installs what they need, and then works with them. */
 export function inSandbox<T>(
   sandbox: Sandbox,
   directory: string,
-  code: string,
-  tools: readonly string[],
+  files: Record<string, string>,
+  install: string,
   work: (project: Project) => Promise<T>,
 ): Promise<T> {
   const project: Project = {
     run: (command, options) => run(sandbox, command, { cwd: directory, ...options }),
   };
   const result = (lastWork.get(sandbox) ?? Promise.resolve()).then(async () => {
-    for (const [path, text] of Object.entries({ ...SCRIPTS, "outputs.ts": code })) {
+    for (const [path, text] of Object.entries(files)) {
       try {
         await sandbox.files.write(`${directory}/${path}`, text);
       } catch (error) {
         throw failed(`write ${directory}/${path}`, error);
       }
     }
-    const install = `node ${FOLDER}/install.mjs ${tools.join(" ")}`;
     const { exitCode, stderr } = await project.run(install, { timeoutMs: INSTALL_TIMEOUT_MS });
     if (exitCode !== 0) throw failed(`install packages (exit code ${exitCode})`, stderr);
     return work(project);
@@ -101,5 +117,15 @@ export function failed(what: string, why: unknown): OpenEvalsError {
     name === "TimeoutError" ? "timeout" : "tool_failed",
     `The sandbox failed to ${what}: ${end || "it does not say why"}`,
     typeof why === "string" ? {} : { cause: why },
+  );
+}
+
+/** Refuses what is no sandbox. */
+export function checkSandbox(maker: string, sandbox: Partial<Sandbox> | undefined): void {
+  if (typeof sandbox?.files?.write === "function" && typeof sandbox.commands?.run === "function") return;
+  // Without showing what it is, since a sandbox holds a key.
+  throw new OpenEvalsError(
+    "invalid_config",
+    `${maker} needs a sandbox with files.write and commands.run, such as that of Sandbox.create().`,
   );
 }

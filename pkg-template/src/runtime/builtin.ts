@@ -8,8 +8,24 @@ interface Builtins {
     writeFile(path: string, text: string): Promise<void>;
     rename(from: string, to: string): Promise<void>;
     mkdir(path: string, options: { recursive: true }): Promise<unknown>;
+    mkdtemp(prefix: string): Promise<string>;
+    rm(path: string, options: { recursive: true; force: true }): Promise<void>;
   };
-  "node:path": { dirname(path: string): string };
+  "node:path": { dirname(path: string): string; join(...parts: string[]): string };
+  "node:os": { tmpdir(): string; availableParallelism(): number };
+  "node:module": { createRequire(from: string): { resolve(name: string): string } };
+  "node:child_process": {
+    execFile(
+      file: string,
+      args: readonly string[],
+      options: { env: Record<string, string | undefined>; encoding: "utf8"; maxBuffer: number },
+      end: (
+        error: (Error & { code?: number | string | null }) | null,
+        stdout: string,
+        stderr: string,
+      ) => void,
+    ): unknown;
+  };
   "node:async_hooks": {
     AsyncLocalStorage: new <T>() => {
       run<R>(value: T, work: () => R): R;

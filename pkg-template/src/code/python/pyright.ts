@@ -1,0 +1,68 @@
+import { aListOfStrings, type Checks, checkOptions } from "../../input/checks.js";
+import { findBuiltin } from "../../runtime/builtin.js";
+import { CODE_OPTIONS, scoresCode } from "../evaluator.js";
+import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
+import { PYRIGHT_ARGS, verdictOfPyright } from "./diagnostics.js";
+import { checkFile, withoutVerdict } from "./tool.js";
+
+/** The options of {@link createPyrightEvaluator}. */
+export interface PyrightEvaluatorOptions extends CodeEvaluatorOptions {
+  /** The `key` of the result; `pyright_succeeded` by default. */
+  feedbackKey?: string | undefined;
+  /** Further arguments for Pyright, such as `["--pythonversion", "3.12"]`. */
+  pyrightCliArgs?: string[] | undefined;
+}
+
+const OPTIONS: Checks<PyrightEvaluatorOptions> = { ...CODE_OPTIONS, pyrightCliArgs: aListOfStrings };
+
+/**
+ * Makes an evaluator that checks the types of Python code with Pyright. The code is not run.
+ *
+ * The package `pyright` of npm is used, and where that is not installed, the command `pyright` on the `PATH`. It runs in
+ * the working directory, on a temporary file, and as many at the same time as there are processors. Nothing is installed,
+ * and modules that are missing are not counted (the rule `reportMissingImports`); {@link createE2BPyrightEvaluator}
+ * installs them.
+ *
+ * @returns An evaluator whose result is `{ key: "pyright_succeeded", score }` with `score` `true` or `false`; in that case
+ * `comment` is a JSON list of Pyright's errors, each with `severity`, `message`, `range` (lines and characters from 0) and
+ * `rule`. Where no code is found, `score` is `false` and `metadata.code_extraction_failed` is `true`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and where no program can be run;
+ * `invalid_input` for outputs that are no text; `tool_failed` if Pyright is not there, or fails; `callback_failed` if the
+ * `codeExtractor` throws; and what {@link createLLMAsJudge} throws, with the strategy `llm`.
+ *
+ * @example
+ * ```ts
+ * import { createPyrightEvaluator } from "openevals-wasm/code/python";
+ *
+ * const checks = createPyrightEvaluator({ codeExtractionStrategy: "markdown_code_blocks" });
+ * const result = await checks({ outputs: 'Here:\n```python\nn: int = "one"\n```' });
+ * console.log(result.score, JSON.parse(result.comment ?? "[]")[0].rule); // false reportAssignmentType
+ * ```
+ */
+export function createPyrightEvaluator(options: PyrightEvaluatorOptions = {}): CodeEvaluator {
+  const { pyrightCliArgs = [], ...common } = checkOptions("createPyrightEvaluator", options, OPTIONS);
+  return scoresCode("pyright_evaluator", common, "pyright_succeeded", async (code) => {
+    const { program, args } = findPyright();
+    const tool = { name: "Pyright", program, args: [...args, ...PYRIGHT_ARGS, ...pyrightCliArgs], otherwise };
+    const ended = await checkFile(tool, code);
+    const verdict = verdictOfPyright(ended.stdout, ({ rule }) => rule !== "reportMissingImports");
+    if (!verdict) throw withoutVerdict("Pyright", ended);
+    return verdict;
+  });
+}
+
+const otherwise =
+  "install the package (npm install pyright), or put the command on the PATH (pip install pyright)";
+
+/** The package that is installed beside this one, or for the application, or else the command. */
+function findPyright(): { program: string; args: string[] } {
+  const { process } = globalThis as { process?: { execPath: string; cwd(): string } };
+  // Some bundles have no `import.meta.url`.
+  for (const from of process ? [import.meta.url, `${process.cwd()}/`] : []) {
+    try {
+      const main = findBuiltin("node:module")?.createRequire(from).resolve("pyright");
+      if (process && main) return { program: process.execPath, args: [main] };
+    } catch {}
+  }
+  return { program: "pyright", args: [] };
+}

@@ -1,0 +1,90 @@
+/** Runs a program that checks a file of Python. */
+
+import { OpenEvalsError } from "../../errors.js";
+import { builtin } from "../../runtime/builtin.js";
+
+/** The name of the file that the code is put into. */
+export const FILE = "python_file.py";
+
+/** How a program ended. */
+interface Ended {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** What is checked with: the program, its arguments, to which the path of the file is added, and how to get it. */
+interface Tool {
+  name: string;
+  program: string;
+  args: readonly string[];
+  otherwise: string;
+}
+
+const HAS_PROCESSES = "this evaluator runs another program, as Node, Deno and Bun can";
+
+/** Runs the tool on a file with the code, which is removed again, in the working directory. */
+export function checkFile(tool: Tool, code: string): Promise<Ended> {
+  const { mkdtemp, rm, writeFile } = builtin("node:fs/promises", HAS_PROCESSES);
+  const { tmpdir } = builtin("node:os", HAS_PROCESSES);
+  const { join } = builtin("node:path", HAS_PROCESSES);
+  return inTurn(async () => {
+    // In a folder of its own, so that no import finds what else is there.
+    const folder = await mkdtemp(join(tmpdir(), "python-code-"));
+    try {
+      const file = join(folder, FILE);
+      await writeFile(file, code);
+      // Several cannot use one cache at the same time.
+      return await run(tool, file, { ...PLAIN_TEXT, MYPY_CACHE_DIR: join(folder, "cache") });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+function run(
+  { name, program, args, otherwise }: Tool,
+  file: string,
+  environment: Record<string, string>,
+): Promise<Ended> {
+  const { execFile } = builtin("node:child_process", HAS_PROCESSES);
+  const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
+  const options = { env: { ...env, ...environment }, encoding: "utf8", maxBuffer: 1 << 28 } as const;
+  return new Promise((resolve, reject) => {
+    execFile(program, [...args, file], options, (error, stdout, stderr) => {
+      const exitCode = error ? error.code : 0;
+      if (typeof exitCode === "number") return resolve({ exitCode, stdout, stderr });
+      const message =
+        exitCode === "ENOENT"
+          ? `${name} is not there: ${otherwise}.`
+          : `${name} could not check the code: ${error?.message}`;
+      reject(new OpenEvalsError("tool_failed", message, { cause: error }));
+    });
+  });
+}
+
+/** Output in UTF-8 and without colours, whatever the terminal is like. */
+const PLAIN_TEXT = { PYTHONUTF8: "1", FORCE_COLOR: "0", MYPY_FORCE_COLOR: "0" };
+
+/** The error of a tool that ended without a verdict. */
+export const withoutVerdict = (name: string, { exitCode, stdout, stderr }: Ended): OpenEvalsError => {
+  const said = (stderr.trim() || stdout.trim()).slice(-1000);
+  const message = `${name} ended without a verdict (exit code ${exitCode}): ${said || "it does not say why"}`;
+  return new OpenEvalsError("tool_failed", message);
+};
+
+/** How many are at work, and who waits for one of them to end: each of these programs takes a processor for itself. */
+let atWork = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (atWork < builtin("node:os", HAS_PROCESSES).availableParallelism()) atWork++;
+  else await new Promise<void>((start) => waiting.push(start));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else atWork--;
+  }
+}

@@ -1,0 +1,278 @@
+/** Code in Python: Pyright and mypy as they are, on this machine, and Pyright in a sandbox. */
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { OpenEvalsError } from "openevals-wasm";
+import {
+  createE2BPyrightEvaluator,
+  createMypyEvaluator,
+  createPyrightEvaluator,
+  type Sandbox,
+} from "openevals-wasm/code/python";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { errorOf } from "../api/error-of.ts";
+import { LocalSandbox } from "./local-sandbox.ts";
+
+const PYTHON = fileURLToPath(new URL("../../target/python/bin", import.meta.url));
+const TOOLS = fileURLToPath(new URL("../node_modules/.bin", import.meta.url));
+/** With the mypy and the Python of the tests. */
+const PATH = [PYTHON, process.env.PATH].join(delimiter);
+beforeAll(() => {
+  expect(existsSync(join(PYTHON, "mypy")), "npm test installs mypy into target/python").toBe(true);
+  vi.stubEnv("PATH", PATH);
+});
+afterAll(() => vi.unstubAllEnvs());
+
+const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith("python-code-"));
+
+const ASSIGNED = 'count: int = "one"\n';
+/** What both find, and what both let pass. */
+const cases: [what: string, outputs: string, score: boolean][] = [
+  ["a function without types", "def sum_of_two_numbers(a, b): return a + b", true],
+  ["nothing", "", true],
+  ["a module that is not installed", "from fastapi import FastAPI\napp = FastAPI()\n", true],
+  ["text that is no code", "Sure! Here is a function: def add(a, b): return a + b", false],
+  ["an error of syntax", "def f():\n    nonlocal nonlocal\n", false],
+  ["a name that does not exist", "app = FastAPI()\n", false],
+  ["an error of types, behind other alphabets", `greeting = "héllo 😀"\n${ASSIGNED}`, false],
+];
+
+describe.each([
+  ["createPyrightEvaluator", createPyrightEvaluator, "pyright_succeeded"],
+  ["createMypyEvaluator", createMypyEvaluator, "mypy_succeeded"],
+] as const)("%s", (name, create, key) => {
+  it("tells code with errors from code without, and leaves no file behind", async () => {
+    const results = await create().batch(cases.map(([, outputs]) => ({ outputs })));
+    for (const [index, [what, , score]] of cases.entries()) {
+      const comment = score ? {} : { comment: expect.stringMatching(/./) };
+      expect(results[index], what).toEqual({ key, score, ...comment });
+    }
+    expect(temporary()).toEqual([]);
+  });
+
+  it("checks what a strategy finds", async () => {
+    const evaluator = create({ codeExtractionStrategy: "markdown_code_blocks", feedbackKey: "types" });
+    const content =
+      "Install it:\n```sh\npip install it\n```\nand\n```python\nn = 1\n```\nthen\n```\nn.upper()\n```";
+    const result = await evaluator({ outputs: { messages: [{ role: "assistant", content }] } });
+    expect(result).toEqual({ key: "types", score: false, comment: expect.stringContaining("upper") });
+    expect(await evaluator({ outputs: "none" })).toMatchObject({
+      key: "types",
+      score: false,
+      metadata: { code_extraction_failed: true },
+    });
+  });
+
+  it("refuses options that cannot work", () => {
+    const args = name === "createMypyEvaluator" ? "mypyCliArgs" : "pyrightCliArgs";
+    for (const [options, words] of [
+      [{ [args]: "--strict" }, `${args} is "--strict"; it has to be a list of strings`],
+      [{ model: "openai:gpt-5.4" }, 'codeExtractionStrategy: "llm"'],
+      [{ cliArgs: [] }, `${name} has no option "cliArgs"`],
+    ] as const) {
+      expect(() => create(options as never)).toThrow(OpenEvalsError);
+      expect(() => create(options as never)).toThrow(words);
+    }
+  });
+});
+
+describe("Pyright", () => {
+  it("says what is wrong as JSON, without a name of a file", async () => {
+    const { comment } = await createPyrightEvaluator()({ outputs: ASSIGNED });
+    expect(JSON.parse(comment ?? "")).toEqual([
+      {
+        severity: "error",
+        message: expect.stringContaining(`"Literal['one']" is not assignable to "int"`),
+        range: { start: { line: 0, character: 13 }, end: { line: 0, character: 18 } },
+        rule: "reportAssignmentType",
+      },
+    ]);
+  });
+
+  it("takes arguments, and fails with what it says of those that it does not know", async () => {
+    const outputs = "match 1:\n  case _: pass\n";
+    const old = createPyrightEvaluator({ pyrightCliArgs: ["--pythonversion", "3.9"] });
+    expect((await old({ outputs })).score).toBe(false);
+    expect((await createPyrightEvaluator()({ outputs })).score).toBe(true);
+    const error = await errorOf(createPyrightEvaluator({ pyrightCliArgs: ["--nonsense"] })({ outputs }));
+    expect(error.code).toBe("tool_failed");
+    expect(error.message).toMatch(/^Pyright ended without a verdict \(exit code \d\): .*--nonsense/s);
+  });
+
+  it("is the command on the PATH where the package is not installed, or else an error", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "no-pyright-"));
+    const installed = dirname(dirname(fileURLToPath(import.meta.resolve("openevals-wasm"))));
+    cpSync(installed, join(folder, "node_modules/openevals-wasm"), { recursive: true });
+    symlinkSync(join(TOOLS, "../pyright/index.js"), join(folder, "pyright"));
+    const script = `
+      import { createPyrightEvaluator } from "openevals-wasm/code/python";
+      const check = createPyrightEvaluator();
+      console.log(JSON.stringify(await check({ outputs: "n: int = ''" }).catch((error) => error)));
+      process.env.PATH = "/nowhere";
+      console.log(await check({ outputs: "" }).catch(({ code, message }) => code + ": " + message));`;
+    const env = { ...process.env, PATH: [folder, PATH].join(delimiter) };
+    const args = ["--input-type=module", "-e", script];
+    const printed = execFileSync(process.execPath, args, { cwd: folder, env, encoding: "utf8" });
+    rmSync(folder, { recursive: true });
+    const [found, missing] = printed.split("\n");
+    expect(JSON.parse(found ?? "")).toMatchObject({ key: "pyright_succeeded", score: false });
+    expect(missing).toMatch(
+      /^tool_failed: Pyright is not there: install the package \(npm install pyright\)/,
+    );
+  });
+});
+
+describe("mypy", () => {
+  it("says what is wrong line by line, under a name of its own for the file", async () => {
+    const outputs = `${ASSIGNED}def half(n: int) -> str:\n    return n / 2\n`;
+    const { comment } = await createMypyEvaluator()({ outputs });
+    expect(comment?.split("\n")).toEqual([
+      expect.stringMatching(
+        /^python_file\.py:1: error: Incompatible types in assignment .* {2}\[assignment\]$/,
+      ),
+      expect.stringMatching(
+        /^python_file\.py:3: error: Incompatible return value type .* {2}\[return-value\]$/,
+      ),
+    ]);
+  });
+
+  it("has arguments of its own, which others replace", async () => {
+    const incomplete = { outputs: "def f(a: int, b): return a\n" };
+    const noted = { outputs: "def f(a):\n    n: int = a\n" };
+    const [own, plain] = [createMypyEvaluator(), createMypyEvaluator({ mypyCliArgs: ["--no-incremental"] })];
+    const results = [await own(incomplete), await plain(incomplete), await own(noted)];
+    // The last has a note only, which is no error.
+    expect(results.map(({ score }) => score)).toEqual([false, true, true]);
+    expect(results[0]?.comment).toContain("[no-untyped-def]");
+  });
+
+  it("that is not there, or fails, is an error that says what to do", async () => {
+    const failed = await errorOf(createMypyEvaluator({ mypyCliArgs: ["--nonsense"] })({ outputs: "" }));
+    expect(failed.code).toBe("tool_failed");
+    expect(failed.message).toMatch(/^mypy ended without a verdict \(exit code 2\): .*--nonsense/s);
+    vi.stubEnv("PATH", "/nowhere");
+    const missing = await errorOf(createMypyEvaluator().batch([{ outputs: "" }]));
+    vi.stubEnv("PATH", PATH);
+    expect(missing.code).toBe("tool_failed");
+    expect(missing.message).toMatch(/^rows\[0\]: mypy is not there: install it \(pip install mypy\)/);
+    expect(temporary()).toEqual([]);
+  });
+});
+
+describe("createE2BPyrightEvaluator", () => {
+  // Packages that pip finds here, so that it asks nobody else.
+  const shelf = mkdtempSync(join(tmpdir(), "wheels-"));
+  const environment = { PATH: [TOOLS, PATH].join(delimiter), PIP_NO_INDEX: "1", PIP_FIND_LINKS: shelf };
+  const sandbox = new LocalSandbox(environment);
+  const checks = createE2BPyrightEvaluator({ sandbox });
+  beforeAll(() => {
+    putOnShelf("doubles", "doubles", "def double(n: int) -> int: ...\n");
+    putOnShelf("PyJWT", "jwt", "def decode(text: str) -> object: ...\n");
+  });
+  afterAll(() => {
+    sandbox.remove();
+    rmSync(shelf, { recursive: true });
+  });
+
+  /** A package of one module, in the form that pip installs. */
+  function putOnShelf(name: string, module: string, code: string) {
+    const about = `${name}-1.0.dist-info`;
+    const files = {
+      [`${module}/__init__.py`]: code,
+      [`${module}/py.typed`]: "",
+      [`${about}/METADATA`]: `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.0\n`,
+      [`${about}/WHEEL`]: "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+      [`${about}/RECORD`]: "",
+    };
+    const script = `
+import json, sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w") as wheel:
+    for path, text in json.loads(sys.argv[2]).items(): wheel.writestr(path, text)`;
+    const wheel = join(shelf, `${name}-1.0-py3-none-any.whl`);
+    execFileSync(join(PYTHON, "python"), ["-c", script, wheel, JSON.stringify(files)]);
+  }
+
+  const rulesOf = ({ comment }: { comment?: string }) =>
+    JSON.parse(comment ?? "[]").map(({ rule, file }: { rule?: string; file?: string }) => file ?? rule);
+
+  it("installs what is imported, and checks against it, without running the code", async () => {
+    const outputs = [
+      "import doubles, os.path, jwt",
+      "from doubles import double",
+      'open("ran", "w").close()',
+      'double("two")',
+      "jwt.nothing",
+    ].join("\n");
+    const result = await checks({ outputs });
+    expect(result).toEqual({ key: "pyright_succeeded", score: false, comment: expect.any(String) });
+    expect(rulesOf(result)).toEqual(["reportArgumentType", "reportAttributeAccessIssue"]);
+    expect(existsSync(join(sandbox.folder, "openevals/ran"))).toBe(false);
+    expect(readFileSync(join(sandbox.folder, "openevals/outputs.py"), "utf8")).toBe(outputs);
+    expect(await checks({ outputs: "import jwt\njwt.decode('a')" })).toEqual({
+      key: "pyright_succeeded",
+      score: true,
+    });
+  });
+
+  it("counts packages that do not exist as errors of the code", async () => {
+    const result = await checks({
+      outputs: "import openevals_no_such_package\nimport doubles\nfrom . import x",
+    });
+    expect(rulesOf(result)).toContain("reportMissingImports");
+    expect(result.comment).not.toContain("doubles");
+    expect(rulesOf(await checks({ outputs: "def f(:" }))).not.toEqual([]);
+  });
+
+  it("uses the project's modules and its virtual environment", async () => {
+    const sandboxProjectDirectory = "my project";
+    await sandbox.files.write(`${sandboxProjectDirectory}/helper.py`, "def help(n: int) -> int: ...\n");
+    const folder = join(sandbox.folder, sandboxProjectDirectory);
+    execFileSync(join(PYTHON, "python"), ["-m", "venv", "--without-pip", join(folder, ".venv")]);
+    const own = createE2BPyrightEvaluator({ sandbox, sandboxProjectDirectory });
+    // Without Pyright on the PATH, it is installed, too.
+    const before = sandbox.env.PATH;
+    sandbox.env.PATH = PATH.split(delimiter)
+      .filter((path) => !path.endsWith("node_modules/.bin"))
+      .join(delimiter);
+    const result = await own({
+      outputs: "import doubles\nfrom helper import help\nhelp(doubles.double('1'))",
+    });
+    sandbox.env.PATH = before;
+    expect(rulesOf(result)).toEqual(["reportArgumentType"]);
+    expect(existsSync(join(folder, ".openevals/node_modules/pyright"))).toBe(true);
+    expect(existsSync(join(folder, ".openevals/venv"))).toBe(false);
+    const [lib] = readdirSync(join(folder, ".venv/lib"));
+    expect(readdirSync(join(folder, ".venv/lib", lib ?? "", "site-packages"))).toContain("doubles");
+  });
+
+  it("is an error where the sandbox fails", async () => {
+    const unreachable = new LocalSandbox({
+      ...environment,
+      PIP_NO_INDEX: "",
+      PIP_FIND_LINKS: "",
+      PIP_INDEX_URL: "http://127.0.0.1:1/",
+      PIP_RETRIES: "0",
+    });
+    const bare = new LocalSandbox({ PATH: "/nowhere" });
+    const gone: Sandbox = {
+      files: sandbox.files,
+      commands: { run: () => Promise.reject(new Error("gone")) },
+    };
+    for (const [sandbox, words] of [
+      [unreachable, "install packages (exit code 1)"],
+      [bare, 'run "python3'],
+      [gone, 'run "python3'],
+    ] as const) {
+      const error = await errorOf(createE2BPyrightEvaluator({ sandbox })({ outputs: "import doubles" }));
+      expect(error.code).toBe("tool_failed");
+      expect(error.message).toContain(`The sandbox failed to ${words}`);
+    }
+    unreachable.remove();
+    bare.remove();
+    expect(() => createE2BPyrightEvaluator({ sandbox: {} } as never)).toThrow(
+      "needs a sandbox with files.write",
+    );
+  });
+});
