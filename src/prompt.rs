@@ -7,7 +7,7 @@
 //! vanishes, with its lines. A block within another follows the same rule, so the outer one needs its variables too.
 //!
 //! Data cannot end the block that it stands in: in a variable between `<name>` and `</name>`, whatever else those tags
-//! hold, `</name` is written as `&lt;/name`.
+//! hold, `</name` is written as `&lt;/name`, also with spaces or invisible characters in it.
 
 mod omitted;
 mod read;
@@ -108,15 +108,30 @@ pub fn push_value(text: &mut String, mut value: &str, inside: &[impl AsRef<str>]
     }
     while let Some((before, tag)) = value.split_once('<') {
         text.push_str(before);
-        let name = tag.strip_prefix('/').map(str::trim_ascii_start).unwrap_or_default();
-        let is_end = |block: &str| {
-            let name = name.get(..block.len());
-            name.is_some_and(|name| name.eq_ignore_ascii_case(block))
-        };
-        text.push_str(if inside.iter().any(|block| is_end(block.as_ref())) { "&lt;" } else { "<" });
+        text.push_str(if inside.iter().any(|block| ends(tag, block.as_ref())) { "&lt;" } else { "<" });
         value = tag;
     }
     text.push_str(value);
+}
+
+/// Whether a tag, without its `<`, looks as if it ended the block: models overlook spaces, and what cannot be seen.
+fn ends(tag: &str, block: &str) -> bool {
+    let mut seen = tag.chars().filter(|char| !is_invisible(*char)).skip_while(|char| char.is_whitespace());
+    let mut name =
+        if seen.next() == Some('/') { Some(seen.skip_while(|char| char.is_whitespace())) } else { None };
+    name.as_mut().is_some_and(|name| {
+        block.chars().all(|char| name.next().is_some_and(|other| other.eq_ignore_ascii_case(&char)))
+    })
+}
+
+/// What has no width, or is a control character other than white space.
+fn is_invisible(char: char) -> bool {
+    (char.is_ascii_control() && !char.is_ascii_whitespace())
+        || matches!(char,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 fn missing(name: &str, variables: &Object<'_>) -> Error {

@@ -1,11 +1,11 @@
 //! One address of an HTTP API: a question is posted to it, as often as it takes and the options allow.
 
 use super::dialect::{Dialect, error_message, is_moderation, relayed_status};
+use super::redact::redact;
 use super::retry::{may_pass, pause_ms};
-use super::{Failure, HttpRequest, HttpResponse, Transport};
+use super::{Completion, Failure, Finish, HttpRequest, HttpResponse, Transport};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft};
-use crate::text::replace;
 use serde::Deserialize;
 
 /// Which model to ask, and where. It holds a key, so it is not `Debug`.
@@ -23,8 +23,10 @@ pub struct EndpointConfig {
     pub url: String,
     /// All the headers of a request.
     pub headers: Vec<(String, String)>,
-    /// What no message may hold: keys, and what else is secret in the headers and the address.
+    /// What no text may hold: the keys, in the headers and the address.
     pub secrets: Vec<String>,
+    /// What messages of errors do not hold either: what may be secret, and may be an ordinary word.
+    pub private: Vec<String>,
     /// How many more attempts are made when one fails that might succeed later.
     pub max_retries: u32,
     /// How long one question may take, with all attempts and the pauses between them.
@@ -86,6 +88,9 @@ impl<T: Transport> Endpoint<T> {
                 Ok(response) => (self.refused(&response, "HTTP status"), Some(response)),
                 Err(Failure::Network(problem)) => (self.unreachable(&problem), None),
                 Err(Failure::TooLong(status)) => break self.too_long(status),
+                Err(Failure::Redirected { status, origin }) => {
+                    break self.redirected(status, origin.as_deref());
+                }
                 Err(Failure::Timeout) => break self.too_late(),
                 Err(Failure::Aborted) => break aborted(),
             };
@@ -146,15 +151,44 @@ impl<T: Transport> Endpoint<T> {
         Error::new(Code::ProviderError, message).with(|error| error.status = Some(status))
     }
 
+    fn redirected(&self, status: u16, origin: Option<&str>) -> Error {
+        let url = self.shown();
+        let target =
+            origin.map_or_else(|| "an address that is not told".to_owned(), |origin| self.line(origin));
+        let message = if (200..300).contains(&status) {
+            format!(
+                "The fetch that was passed has followed a redirect from {url} to {target}, with the key and the \
+                 prompt. It has to heed redirect: \"manual\"."
+            )
+        } else {
+            format!(
+                "{url} redirects to {target}, which is not followed with the key and the prompt. If the API is there, \
+                 pass as baseURL the address that does not redirect."
+            )
+        };
+        let status = Some(status).filter(|status| *status > 0);
+        Error::new(Code::ProviderError, message).with(|error| error.status = status)
+    }
+
     fn too_late(&self) -> Error {
         let (url, timeout_ms) = (self.shown(), self.config.timeout_ms);
         Error::new(Code::Timeout, format!("{url} did not answer within {timeout_ms} ms (timeoutMs)."))
     }
 
-    /// The address as messages show it: a query may hold a secret.
-    fn shown(&self) -> &str {
+    /// The completion without the keys that a server has repeated in it.
+    pub fn without_secrets(&self, completion: Completion) -> Completion {
+        let clean = |text: String| redact(&text, &self.config.secrets);
+        let finish = match completion.finish {
+            Finish::Refused(reason) => Finish::Refused(clean(reason)),
+            finish => finish,
+        };
+        Completion { text: clean(completion.text), finish, model: completion.model.map(clean), ..completion }
+    }
+
+    /// The address as messages show it: without the query, and what is secret in the path.
+    fn shown(&self) -> String {
         let url = &self.config.url;
-        url.split_once('?').map_or(url, |(url, _)| url)
+        redact(url.split_once('?').map_or(url, |(url, _)| url), &self.config.secrets)
     }
 
     /// What a body says, to stand behind a message.
@@ -168,29 +202,13 @@ impl<T: Transport> Endpoint<T> {
     fn line(&self, text: &str) -> String {
         const LIMIT: usize = 300;
         // Redacted before it is cut, which would leave half a key. No word is empty, so that more are never shown.
-        let text = self.redact(text);
+        let text = redact(text, self.config.secrets.iter().chain(&self.config.private));
         let line = text.split_whitespace().take(LIMIT + 1).collect::<Vec<_>>().join(" ");
         let line = line.trim_end_matches('.');
         match line.char_indices().nth(LIMIT).and_then(|(end, _)| line.get(..end)) {
             Some(start) => format!("{}…", start.trim_end()),
             None => line.to_owned(),
         }
-    }
-
-    /// The API may have repeated a key; or the beginning of one, where an answer was not read to its end.
-    fn redact(&self, text: &str) -> String {
-        const REDACTED: &str = "[redacted]";
-        self.config.secrets.iter().fold(text.to_owned(), |text, secret| {
-            let mut text = replace(&text, secret, REDACTED);
-            // Shorter ones tell nothing, and anything may end like that.
-            let starts = secret.char_indices().rev().filter_map(|(end, _)| secret.get(..end));
-            let rest = starts.take_while(|start| start.len() >= 8).find_map(|start| text.strip_suffix(start));
-            if let Some(length) = rest.map(str::len) {
-                text.truncate(length);
-                text.push_str(REDACTED);
-            }
-            text
-        })
     }
 }
 

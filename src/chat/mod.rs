@@ -8,6 +8,7 @@ mod dialect;
 mod embedder;
 mod endpoint;
 mod provider;
+mod redact;
 mod retry;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -17,6 +18,7 @@ pub use dialect::{Dialect, Structure};
 pub use embedder::Embedder;
 pub use endpoint::{Endpoint, EndpointConfig};
 pub use provider::{Provider, ProviderConfig};
+pub use redact::redact;
 pub use retry::pause_after;
 pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 

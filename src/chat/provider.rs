@@ -127,7 +127,8 @@ impl<T: Transport> ChatModel for Provider<T> {
             return Err(self.endpoint.misunderstood(&response, "completion", &progress));
         };
         let model = completion.model.or_else(|| Some(self.endpoint.config.model.clone()));
-        Ok(Completion { model, attempts: progress.attempts, ..completion })
+        let completion = Completion { model, attempts: progress.attempts, ..completion };
+        Ok(self.endpoint.without_secrets(completion))
     }
 }
 

@@ -105,6 +105,7 @@ pub fn endpoint(dialect: Dialect) -> EndpointConfig {
         url: "https://api.test/v1/chat/completions".to_owned(),
         headers: Vec::new(),
         secrets: Vec::new(),
+        private: Vec::new(),
         max_retries: 2,
         timeout_ms: 60_000,
         max_response_bytes: 8_000_000,

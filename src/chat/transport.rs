@@ -67,6 +67,13 @@ impl HttpResponse {
 pub enum Failure {
     /// The request did not get through, or the answer broke off.
     Network(String),
+    /// It was sent on, to where it may not go: to another origin, or without its body. A success was sent on all the same.
+    Redirected {
+        /// The HTTP status; 0 where the runtime does not tell.
+        status: u16,
+        /// Where to, if that is known: scheme, host and port.
+        origin: Option<String>,
+    },
     /// A success of this status was longer than it may be.
     TooLong(u16),
     /// The time was over.

@@ -10,7 +10,7 @@ mod verdict;
 use crate::chat::{ChatModel, ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Json, Object};
-use crate::prompt::Template;
+use crate::prompt::{Template, push_value};
 pub use schema::CustomSchema;
 use serde::{Deserialize, Serialize};
 use verdict::{Form, Scale};
@@ -283,17 +283,22 @@ fn fill_in(template: &Template, variables: &Object<'_>) -> Result<Message> {
     Ok(Message { role: Role::User, content })
 }
 
+/// The parts of an example, and what is around them. None of what stands in a part can end one of these.
+const TAGS: [&str; 5] = ["input", "output", "reasoning", "score", "example"];
+
 fn write_examples(examples: &[Example]) -> String {
     let mut text = String::new();
     for (index, example) in examples.iter().enumerate() {
         let Example { inputs, outputs, reasoning, score } = example;
         text.push_str(if index == 0 { "\n\n" } else { "\n" });
-        text.push_str(&format!("<example>\n<input>{inputs}</input>\n<output>{outputs}</output>"));
-        if let Some(reasoning) = reasoning {
-            text.push_str(&format!("\n<reasoning>{reasoning}</reasoning>"));
-        }
-        if let Some(score) = score {
-            text.push_str(&format!("\n<score>{score}</score>"));
+        text.push_str("<example>");
+        let parts = [Some(inputs), Some(outputs), reasoning.as_ref(), score.as_ref()];
+        for (name, part) in TAGS.into_iter().zip(parts) {
+            if let Some(part) = part {
+                text.extend(["\n<", name, ">"]);
+                push_value(&mut text, part, &TAGS);
+                text.extend(["</", name, ">"]);
+            }
         }
         text.push_str("\n</example>");
     }

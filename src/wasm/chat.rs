@@ -177,6 +177,16 @@ pub fn pause_after(
     chat::pause_after(attempts, left_ms, header, Date::now(), Math::random())
 }
 
+/// A text without secrets that a model's server may have repeated, which the package reaches without the engine.
+#[wasm_bindgen]
+pub fn redact(
+    text: &str,
+    #[wasm_bindgen(unchecked_param_type = "JsonOf<readonly string[]>")] secrets: &str,
+) -> Result<String, JsValue> {
+    let secrets = json::read::<Vec<String>>(secrets)?;
+    Ok(chat::redact(text, &secrets))
+}
+
 /// The error as JavaScript gets it.
 pub(super) fn with_cause(error: Error, cause: Option<JsValue>) -> JsValue {
     let error = JsValue::from(error);

@@ -8,9 +8,10 @@
 use crate::chat::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
 use gloo_net::http::Method;
 use js_sys::{Date, Function, JsString, Math, Object, Promise, Reflect};
+use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, RequestInit};
+use web_sys::{AbortSignal, RequestInit, RequestRedirect, Url};
 
 #[wasm_bindgen]
 extern "C" {
@@ -25,6 +26,17 @@ extern "C" {
 
     #[wasm_bindgen(method, getter, catch)]
     fn headers(this: &Response) -> Result<Headers, JsValue>;
+
+    /// Whether redirects were followed on the way to it, and where they led.
+    #[wasm_bindgen(method, getter, catch)]
+    fn redirected(this: &Response) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(method, getter, catch)]
+    fn url(this: &Response) -> Result<JsValue, JsValue>;
+
+    /// `opaqueredirect` where a browser hides a redirect.
+    #[wasm_bindgen(method, getter, catch, js_name = type)]
+    fn kind(this: &Response) -> Result<JsValue, JsValue>;
 
     type Headers;
 
@@ -87,6 +99,9 @@ extern "C" {
 /// How much is read of what went wrong, in bytes or UTF-16 code units: far more than messages show.
 const MOST_OF_A_FAILURE: u32 = 65_536;
 
+/// How often one request is sent on, as `fetch` has it.
+const MOST_REDIRECTS: u32 = 20;
+
 /// Being on the other side of a turnstile.
 pub(super) struct Pass<'t>(Option<&'t Turnstile>);
 
@@ -133,14 +148,38 @@ impl Fetch {
         init.set_headers(&headers);
         init.set_body(&request.body.into());
         init.set_signal(Some(&alarm.signal()));
-        let response = match &self.fetch {
-            Some(fetch) => fetch.call2(&JsValue::UNDEFINED, &request.url.into(), &init)?,
-            None => global_fetch(request.url, &init)?,
+        // Followed, a redirect would take keys and prompts to whomever it names.
+        init.set_redirect(RequestRedirect::Manual);
+        let mut url = Cow::Borrowed(request.url);
+        let mut redirects = 0;
+        let (response, status) = loop {
+            let response = match &self.fetch {
+                Some(fetch) => fetch.call2(&JsValue::UNDEFINED, &JsValue::from_str(&url), &init)?,
+                None => global_fetch(&url, &init)?,
+            };
+            let response = self.unless_it_rings(alarm, &response).await?.unchecked_into::<Response>();
+            let status = if response.is_object() { response.status()?.as_f64() } else { None };
+            let no_response = || JsValue::from_str("fetch resolved to something that is no response");
+            let status = status.ok_or_else(no_response)? as u16;
+            let Some(target) = target(&response, status, &url) else { break (response, status) };
+            let stays =
+                target.as_ref().is_some_and(|target| origin(&url).is_some_and(|own| own == target.origin()));
+            if stays && (200..300).contains(&status) {
+                break (response, status);
+            }
+            match target {
+                Some(target) if stays && matches!(status, 307 | 308) && redirects < MOST_REDIRECTS => {
+                    redirects += 1;
+                    url = Cow::Owned(target.href());
+                    // Read, so that the connection is free for the next request.
+                    self.unless_it_rings(alarm, &Body::new().read(&response, MOST_OF_A_FAILURE, alarm))
+                        .await?;
+                }
+                target => {
+                    return Err(Stopped::Redirected { status, origin: target.map(|target| target.origin()) });
+                }
+            }
         };
-        let response = self.unless_it_rings(alarm, &response).await?.unchecked_into::<Response>();
-        let status = if response.is_object() { response.status()?.as_f64() } else { None };
-        let no_response = || JsValue::from_str("fetch resolved to something that is no response");
-        let status = status.ok_or_else(no_response)? as u16;
         let is_success = (200..300).contains(&status);
         let limit = if is_success { request.max_response_bytes } else { MOST_OF_A_FAILURE };
         let body = Body::new();
@@ -156,11 +195,8 @@ impl Fetch {
         if outcome.is_err() || body.is_too_long() {
             alarm.hang_up();
         }
-        let header = |name| {
-            let headers = response.headers().ok()?;
-            beginning(&headers.get(name).ok()?)
-        };
-        let headers = HEADERS.iter().filter_map(|name| Some((*name, header(name)?))).collect();
+        let header = |name| Some((name, header(&response, name)?));
+        let headers = HEADERS.into_iter().filter_map(header).collect();
         Ok(HttpResponse { status, headers, body: body.text()? })
     }
 
@@ -186,6 +222,7 @@ impl Transport for Fetch {
             match stopped {
                 Stopped::Rang => Failure::Timeout,
                 Stopped::TooLong(status) => Failure::TooLong(status),
+                Stopped::Redirected { status, origin } => Failure::Redirected { status, origin },
                 Stopped::Failed(error) => network(&error),
             }
         })
@@ -216,6 +253,10 @@ enum Stopped {
     Rang,
     /// A success of this status, with more than may be read.
     TooLong(u16),
+    Redirected {
+        status: u16,
+        origin: Option<String>,
+    },
     Failed(JsValue),
 }
 
@@ -238,6 +279,28 @@ impl Drop for Held {
     fn drop(&mut self) {
         self.0.stop();
     }
+}
+
+/// Where an answer redirects the request to, or has been redirected to; `Some(None)` if that is not told.
+fn target(response: &Response, status: u16, url: &str) -> Option<Option<Url>> {
+    let text = |value: Result<JsValue, JsValue>| value.ok().and_then(|value| value.as_string());
+    if response.redirected().is_ok_and(|redirected| redirected == true) {
+        return Some(text(response.url()).and_then(|url| Url::new(&url).ok()));
+    }
+    if text(response.kind()).is_some_and(|kind| kind == "opaqueredirect") {
+        return Some(None);
+    }
+    let location = matches!(status, 301 | 302 | 303 | 307 | 308).then(|| header(response, "location"))??;
+    Some(Url::new_with_base(&location, url).or_else(|_| Url::new(&location)).ok())
+}
+
+/// The origin of an address; none of one that is relative.
+fn origin(url: &str) -> Option<String> {
+    Url::new(url).ok().map(|url| url.origin())
+}
+
+fn header(response: &Response, name: &str) -> Option<String> {
+    beginning(&response.headers().ok()?.get(name).ok()?)
 }
 
 /// What was thrown, in one line; `fetch` puts what really happened into the `cause`.

@@ -1,8 +1,8 @@
 import { jsonOf } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
-import { type Checks, check, smallFrom } from "../input/checks.js";
+import { type Checks, check, wholeFrom, MOST } from "../input/checks.js";
 import type { ChatModelConfig, JsonOf } from "../openevals.types.js";
-import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions, fitting } from "./endpoint.js";
+import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
 
 /** The options of {@link initChatModel}. */
 export interface ChatModelOptions extends EndpointOptions {
@@ -22,7 +22,7 @@ export type EngineModel = ReturnType<Bindings["ChatModel"]["fromProvider"]>;
 const OPTIONS: Checks<ChatModelOptions> = {
   ...ENDPOINT_OPTIONS,
   temperature: check("a number from 0", (value) => Number.isFinite(value) && value >= 0),
-  maxTokens: smallFrom(1),
+  maxTokens: wholeFrom(1, MOST),
 };
 
 const OPEN = Symbol.for("openevals-wasm.openChatModel");
@@ -69,7 +69,7 @@ export class ChatModel {
         structure,
         attachments,
         temperature: temperature === undefined ? undefined : String(temperature),
-        maxTokens: fitting(maxTokens),
+        maxTokens,
       },
     });
     return bindings.ChatModel.fromProvider(this.#config, ...this.#endpoint.reach(bindings), this.#learnt);

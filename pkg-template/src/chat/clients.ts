@@ -2,7 +2,7 @@
 
 import { textOf } from "../conversation/text.js";
 import { loadEngine } from "../engine/load.js";
-import type { OpenEvalsErrorCode, OpenEvalsErrorDetails } from "../errors.js";
+import { type OpenEvalsErrorCode, type OpenEvalsErrorDetails, reasonOf } from "../errors.js";
 import type {
   Completion,
   ContentPart,
@@ -11,6 +11,7 @@ import type {
   PromptMessage,
   Usage,
 } from "../openevals.types.js";
+import { redacted, secretsOf } from "./client-secrets.js";
 import { TIMEOUT_MS } from "./endpoint.js";
 
 /** The client of the package `openai`, and of others that have its form. */
@@ -273,19 +274,72 @@ async function pauseAfter(attempts: number, started: number, headers: unknown): 
 
 const splitDataUri = (uri: string): (string | undefined)[] => uri.match(/^data:([^;,]*)[^,]*,(.*)$/s) ?? [];
 
-/** What a client threw, told by the kind of failure. */
-export function failureOf(
+/** An answer without the keys of the client, which its server may have repeated. */
+export async function withoutSecrets(completion: Completion, client: object): Promise<Completion> {
+  const { secrets } = await secretsOf(client);
+  return secrets.length ? JSON.parse(await redacted(JSON.stringify(completion), secrets)) : completion;
+}
+
+/** What a client threw, told by the kind of failure, without the keys of the client. */
+export async function failureOf(
   cause: unknown,
-): { code: OpenEvalsErrorCode; message: string } & OpenEvalsErrorDetails {
-  const { status, statusCode = status, message = String(cause), request_id } = Object(cause);
-  const code = codeOf(kindOf(cause), statusCode);
-  if (statusCode === undefined) return { code, message, cause };
-  return { code, message, cause, status: statusCode, ...(request_id && { requestId: request_id }) };
+  client: object,
+): Promise<{ code: OpenEvalsErrorCode; message: string } & OpenEvalsErrorDetails> {
+  const found = await secretsOf(client);
+  const clean = (text: string) => redacted(text, [...found.secrets, ...found.private]);
+  const [status, requestId] = [read(cause, "statusCode") ?? read(cause, "status"), read(cause, "request_id")];
+  const message = await clean(reasonOf(cause));
+  const shown = shownOf(cause);
+  const isClean = (await redacted(shown, found.secrets)) === shown;
+  return {
+    code: codeOf(kindOf(cause), status),
+    message,
+    // What it says may be logged and recorded, too.
+    cause: isClean ? cause : Object.assign(new Error(message), { name: String(read(cause, "name") ?? "Error") }),
+    ...(isStatus(status) && { status }),
+    ...(isStatus(status) &&
+      typeof requestId === "string" &&
+      requestId && { requestId: (await clean(requestId)).slice(0, 300) }),
+  };
+}
+
+const isStatus = (status: unknown): status is number =>
+  Number.isInteger(status) && (status as number) >= 100 && (status as number) < 600;
+
+/** A member of what was thrown, which may be anything. */
+function read(thrown: unknown, name: string): unknown {
+  try {
+    return Object(thrown)[name];
+  } catch {
+    return undefined;
+  }
+}
+
+/** All that a log would show of an error. */
+function shownOf(thrown: unknown, seen = new Set<unknown>()): string {
+  if (typeof thrown !== "object" || thrown === null) return reasonOf(thrown);
+  if (seen.has(thrown) || seen.size > MOST_SHOWN) return "";
+  seen.add(thrown);
+  const members = ["message", "stack", "cause", ...keysOf(thrown)].map((name) => read(thrown, name));
+  return members.map((member) => shownOf(member, seen)).join("\n");
+}
+
+/** More objects no log shows. */
+const MOST_SHOWN = 300;
+
+function keysOf(object: object): string[] {
+  try {
+    return Object.keys(object).slice(0, 100);
+  } catch {
+    return [];
+  }
 }
 
 /** What an error calls itself; minifiers and some packages leave only one of the two. */
-const kindOf = (error: unknown): string =>
-  error instanceof Error ? `${error.name} ${error.constructor.name}` : "";
+function kindOf(error: unknown): string {
+  const name = read(read(error, "constructor"), "name");
+  return isError(error) ? `${read(error, "name")} ${name}` : "";
+}
 
 function codeOf(kind: string, status: unknown): OpenEvalsErrorCode {
   if (status === 429) return "rate_limited";
@@ -293,4 +347,13 @@ function codeOf(kind: string, status: unknown): OpenEvalsErrorCode {
   if (/abort/i.test(kind)) return "aborted";
   if (/ContentFilter|Refus/.test(kind)) return "refused";
   return status !== undefined || /API|Connection/.test(kind) ? "provider_error" : "callback_failed";
+}
+
+/** A revoked proxy cannot even be asked that. */
+function isError(thrown: unknown): boolean {
+  try {
+    return thrown instanceof Error;
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,9 @@
 import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
 import { fromEngine, OpenEvalsError } from "../errors.js";
-import { type Checks, smallFrom } from "../input/checks.js";
+import { type Checks, MOST, wholeFrom } from "../input/checks.js";
 import type { EmbedderConfig, JsonOf } from "../openevals.types.js";
-import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions, fitting, invalid } from "./endpoint.js";
+import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions, invalid } from "./endpoint.js";
 
 /** The options of {@link initEmbeddings}. */
 export interface EmbeddingsOptions extends EndpointOptions {
@@ -11,7 +11,7 @@ export interface EmbeddingsOptions extends EndpointOptions {
   dimensions?: number | undefined;
 }
 
-const OPTIONS: Checks<EmbeddingsOptions> = { ...ENDPOINT_OPTIONS, dimensions: smallFrom(1) };
+const OPTIONS: Checks<EmbeddingsOptions> = { ...ENDPOINT_OPTIONS, dimensions: wholeFrom(1, MOST) };
 
 /** Within what every API takes in one request: so many texts, and so many UTF-16 code units altogether. */
 const MOST_TEXTS = 100;
@@ -50,7 +50,7 @@ export class EmbeddingsModel {
         const asked = jsonOf(group);
         const engine = await loadEngine();
         const answer = await engine.wait("embeddings", asked.length, (bindings, own) => {
-          const dimensions = fitting(this.#endpoint.options.dimensions);
+          const { dimensions } = this.#endpoint.options;
           this.#config ??= jsonOf({ endpoint: this.#endpoint.config(), dimensions });
           const reach = this.#endpoint.reach(bindings);
           return own(bindings.Embedder.fromProvider(this.#config, ...reach)).embed(asked);

@@ -9,25 +9,29 @@ import {
   type Checks,
   check,
   checkOptions,
+  readable,
   wholeFrom,
 } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import type { EndpointConfig } from "../openevals.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
+import { SecretsReader } from "./secrets.js";
 import { isOfAnother, type Provider, readModel, urlOf } from "./providers.js";
 
 /** The options that {@link initChatModel} and {@link initEmbeddings} share. */
 export interface EndpointOptions {
   /**
    * The key. By default the one in the environment, such as `OPENAI_API_KEY`, which also goes to a `baseURL` of your
-   * own, unless that is the address of another provider. It is never part of an error.
+   * own, unless that is the address of another provider. It is never part of an
+   * error or a result; a short one is looked for as a word, one of fewer than four characters not at all.
    */
   apiKey?: string | undefined;
   /**
    * Where the API is, such as `http://localhost:8080/v1` or, in a browser, `/api/llm`; no key is needed then. It may
    * have a query (`https://….openai.azure.com/openai/deployments/NAME?api-version=…`), which stays at the end of every
-   * address. By default what the environment says (`OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL`, `AZURE_OPENAI_ENDPOINT`,
+   * address. Redirects are only followed within its origin, with 307 and 308, and not at all by browsers, which do not
+   * say where they lead. By default what the environment says (`OPENAI_BASE_URL`, `ANTHROPIC_BASE_URL`, `AZURE_OPENAI_ENDPOINT`,
    * `OLLAMA_HOST`, …), else the address of the provider.
    */
   baseURL?: string | undefined;
@@ -110,7 +114,7 @@ export class Endpoint<Options extends EndpointOptions> {
     const { id, provider, name } = readModel(model);
     // A copy: later changes to the object would be half in effect.
     this.options = checkOptions(purpose === "chat" ? "initChatModel" : "initEmbeddings", options, checks);
-    checkTogether(model, provider, this.options);
+    readable("initChatModel", () => checkTogether(model, provider, this.options));
     this.#purpose = purpose;
     this.#model = model;
     this.#id = id;
@@ -199,15 +203,11 @@ export class Endpoint<Options extends EndpointOptions> {
       ...(dangerouslyAllowBrowser && browserHeader),
       ...own,
     };
-    // A query may hold a key, too, besides the version of Azure's API.
-    const query = Array.from(url.matchAll(/[?&](?!api-version=)[^=&]*=([^&]*)/g), ([, value]) => value);
-    const secrets = [key, ...Object.values(own), ...query].flatMap((text = "") => text.split(/\s+/));
-    return {
-      url,
-      headers: Object.entries(sent),
-      // Shorter ones are no secrets, and hiding them would tear other words apart.
-      secrets: secrets.filter((secret) => secret.length >= 8),
-    };
+    const secrets = new SecretsReader();
+    if (key) secrets.value("key", key);
+    for (const [name, value] of Object.entries(own)) secrets.value(name, value);
+    secrets.address(this.#baseURL());
+    return { url, headers: Object.entries(sent), ...secrets.found };
   }
 }
 
@@ -223,19 +223,8 @@ function checkTogether(model: string, provider: Provider, options: EndpointOptio
   }
 }
 
-/**
- * The largest number that the engine counts to, for what is larger: no more bytes or tokens would fit in a string.
- *
- * @internal
- */
-export const fitting = <Count extends number | undefined>(count: Count): Count =>
-  (count === undefined ? undefined : Math.min(count, 2 ** 32 - 1)) as Count;
-
-/** @internal */
-export const isWhole =
-  (least: number) =>
-  (value: unknown): boolean =>
-    Number.isInteger(value) && (value as number) >= least;
+/** The largest number that the engine counts to, for what is larger: no more bytes would fit in a string. */
+const fitting = (count: number): number => Math.min(count, 2 ** 32 - 1);
 
 /** What does not fit in a header would make `fetch` throw, with the key in the message. */
 const fitsHeader = (value: unknown): boolean =>

@@ -29,7 +29,12 @@ export interface Provider {
   browserHeader?: Record<string, string>;
 }
 
-const without = (address: string): string => address.replace(/\/+$/, "");
+/** The address without the slashes at its end; a regular expression would try each of many as the first. */
+function without(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === "/") end--;
+  return address.slice(0, end);
+}
 
 /** An address with this path, of which it may have some already: people paste what they have. */
 const below =
@@ -173,6 +178,9 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
       `"${model}" does not name a model; write "provider:model", with ${Object.keys(PROVIDERS).join(", ")} as the provider`,
     );
   }
+  // Only Google's are a part of the path.
+  if (provider.dialect === "google" && !name.split("/").every((part) => /^(?!\.+$)[\w.~@+-]+$/.test(part)))
+    throw invalid(`"${model}" has characters in its name that no model of Google's has`);
   // Gemini's names may say themselves what they are: `models/…`, `tunedModels/…`.
   const prefix = provider.dialect === "google" && !name.includes("/") ? "models/" : "";
   return { id, provider, name: prefix + name };

@@ -1,6 +1,6 @@
 /** Checks of options, made when an evaluator is created, so that a mistake does not wait for the first row. */
 
-import { OpenEvalsError, reasonOf } from "../errors.js";
+import { isOurs, OpenEvalsError, reasonOf } from "../errors.js";
 
 /** What an option has to be. */
 export interface Check {
@@ -39,17 +39,13 @@ export const aSignal = check("an AbortSignal", (value) => {
 /** What somebody else checks. */
 export const anything = check("anything", () => true);
 
-/** A whole number that the engine can hold: its own are of 32 bits. */
-export const smallFrom = (least: number): Check =>
-  check(
-    `a whole number from ${least} to ${MOST}`,
-    (value) => Number.isInteger(value) && value >= least && value <= MOST,
-  );
+/** The largest number that the engine can hold: its own are of 32 bits. */
+export const MOST = 2 ** 32 - 1;
 
-const MOST = 2 ** 32 - 1;
-
-export const wholeFrom = (least: number): Check =>
-  check(`a whole number from ${least}`, (value) => Number.isInteger(value) && value >= least);
+export const wholeFrom = (least: number, most?: number): Check =>
+  check(`a whole number from ${least}${most === undefined ? "" : ` to ${most}`}`, (value) => {
+    return Number.isInteger(value) && value >= least && value <= (most ?? value);
+  });
 
 export const numberFromTo = (least: number, most: number): Check =>
   check(`a number from ${least} to ${most}`, (value) => {
@@ -73,7 +69,7 @@ export function checkOptions<Options extends object>(
 ): Options {
   objectOfOptions(maker, options);
   const names = Object.keys(checks) as (keyof Options & string)[];
-  for (const name of Object.keys(options)) {
+  for (const name of readable(maker, () => Object.keys(options))) {
     if (!Object.hasOwn(checks, name)) {
       throw new OpenEvalsError(
         "invalid_config",
@@ -92,6 +88,17 @@ export function checkOptions<Options extends object>(
     checkValue(name, read[name], checks[name]);
   }
   return read;
+}
+
+/** Does what reads options; a proxy that cannot be asked is refused as all else is that cannot work. */
+export function readable<T>(maker: string, read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    if (isOurs(thrown)) throw thrown;
+    const message = `What ${maker} was given cannot be read: ${reasonOf(thrown)}`;
+    throw new OpenEvalsError("invalid_config", message, { cause: thrown });
+  }
 }
 
 /** Refuses one value that cannot work. */

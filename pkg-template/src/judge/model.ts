@@ -127,18 +127,12 @@ const through =
     // Importing a module that is there already still takes as long as all else that is done here.
     loadedClients ??= await import("../chat/clients.js");
     try {
-      return await ask(loadedClients, ...asked);
+      return await loadedClients.withoutSecrets(await ask(loadedClients, ...asked), client);
     } catch (error) {
-      const { code, message, ...details } = loadedClients.failureOf(error);
-      throw new OpenEvalsError(code, `The ${name} failed: ${withoutKey(message, client)}`, details);
+      const { code, message, ...details } = await loadedClients.failureOf(error, client);
+      throw new OpenEvalsError(code, `The ${name} failed: ${message}`, details);
     }
   };
-
-/** What a server says of a key that it refuses may hold that key. */
-function withoutKey(message: string, client: object): string {
-  const { apiKey } = client as { apiKey?: unknown };
-  return typeof apiKey === "string" && apiKey ? message.replaceAll(apiKey, "[redacted]") : message;
-}
 
 /** How the engine asks, by texts; `textOf` tells what an answer says. */
 function asking<Answer>(

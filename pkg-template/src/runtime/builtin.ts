@@ -4,6 +4,7 @@ import { OpenEvalsError } from "../errors.js";
 
 interface Builtins {
   "node:fs/promises": {
+    readFile(path: string | URL): Promise<Uint8Array>;
     readFile(path: string | URL, encoding: "utf8"): Promise<string>;
     writeFile(path: string, text: string): Promise<void>;
     rename(from: string, to: string): Promise<void>;

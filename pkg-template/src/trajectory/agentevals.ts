@@ -42,6 +42,15 @@ export interface TrajectoryStrictMatchParams extends AgentTrajectoryParams {
   toolCallArgsExactMatch?: boolean;
 }
 
+/** What cannot be asked is told by the evaluator. */
+function isExact(params: { toolCallArgsExactMatch?: boolean } | undefined): boolean {
+  try {
+    return Boolean(params?.toolCallArgsExactMatch);
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Scores whether two trajectories have the same messages by role in the same order, each with calls of the same tools;
  * with `toolCallArgsExactMatch` with the same arguments, too. From AgentEvals.
@@ -51,10 +60,10 @@ export interface TrajectoryStrictMatchParams extends AgentTrajectoryParams {
  */
 export const trajectoryStrictMatch: AgentTrajectoryEvaluator<TrajectoryStrictMatchParams> =
   /* @__PURE__ */ Object.assign(
-    async (params: any) => (params?.toolCallArgsExactMatch ? strictWithArgs : strictIgnoringArgs)(params),
+    async (params: any) => (isExact(params) ? strictWithArgs : strictIgnoringArgs)(params),
     {
       async batch(rows: readonly TrajectoryStrictMatchParams[]) {
-        const exact = rows.filter((row) => row?.toolCallArgsExactMatch).length;
+        const exact = rows.filter(isExact).length;
         if (exact === rows.length) return strictWithArgs.batch(rows);
         if (exact === 0) return strictIgnoringArgs.batch(rows);
         return Promise.all(rows.map((row) => trajectoryStrictMatch(row)));

@@ -5,7 +5,7 @@ import { eachMessage } from "../conversation/list.js";
 import { renderedMessages } from "../conversation/rendered.js";
 import { roleOf } from "../conversation/roles.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
-import { objectOfOptions } from "../input/checks.js";
+import { objectOfOptions, readable } from "../input/checks.js";
 import {
   createLLMAsJudge,
   type JudgeParams,
@@ -96,7 +96,7 @@ export function createTrajectoryLLMAsJudge(
     prompt = TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE,
     feedbackKey = "trajectory_accuracy",
     ...others
-  } = options;
+  } = readable("createTrajectoryLLMAsJudge", () => ({ ...options }));
   return judgeOfRendered({ prompt, feedbackKey, ...others }, async (params, place) => {
     const { toChatMessages } = await import("../conversation/chat-messages.js");
     const engine = loadedEngine() ?? (await loadEngine());

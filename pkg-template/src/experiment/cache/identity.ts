@@ -1,6 +1,7 @@
 /** Who answers, as a cache knows it: whatever may make the answer another, and nothing that is a secret. */
 
 import { type ChatModel, openerOf } from "../../chat/chat.js";
+import { isCredential, isSecret, isSecretName } from "../../chat/secrets.js";
 import type { Asked } from "../../judge/types.js";
 
 /** Plain data, which is kept beside the answers. */
@@ -135,19 +136,3 @@ function publicAddress(address: unknown): string | undefined {
   const rest = parameters.length ? `?${new URLSearchParams(parameters)}` : "";
   return scheme + host.slice(host.lastIndexOf("@") + 1) + shown + rest;
 }
-
-/** `x-api-key`, `accessToken`, `Set-Cookie`; not `max_tokens`. */
-function isSecretName(name: string): boolean {
-  const words = name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
-  return /(?:key|token|jwt|sig|sas)(?![a-z])|auth|secret|cookie|passw|credential|signature|session/.test(
-    words,
-  );
-}
-
-const isCredential = (text: string): boolean =>
-  /^(?:[Bb]earer|[Bb]asic)\s|^(?:sk|pk|rk|gsk|xai|hf|gh[a-z]|xox[a-z])[-_]|^(?:AKIA|AIza|eyJ)/.test(text);
-
-/** Where keys are at home, a long word of letters and digits is one. */
-const isSecret = (text: string): boolean =>
-  isCredential(text) ||
-  text.split(/[^A-Za-z0-9]+/).some((word) => word.length >= 20 && /\d/.test(word) && /[A-Za-z]/.test(word));

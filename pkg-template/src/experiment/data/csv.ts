@@ -1,20 +1,12 @@
 /** Rows from CSV, as RFC 4180 has it. */
 
 import { OpenEvalsError } from "../../errors.js";
+import { FIELDS } from "./fields.js";
+import { InexactNumber, readJson } from "./json.js";
 import type { DataRow, FileRow } from "./types.js";
 
 /** A cell. An empty one is missing; in quotes, it is the empty text. */
 type Cell = string | undefined;
-
-const COLUMNS = [
-  "id",
-  "inputs",
-  "outputs",
-  "referenceOutputs",
-  "reference_outputs",
-  "metadata",
-  "attachments",
-];
 
 /**
  * Reads CSV whose first line names the columns: `inputs`, `outputs`, `referenceOutputs` (or `reference_outputs`), `id`,
@@ -34,7 +26,7 @@ export function readCsv(text: string, name: string): FileRow[] {
       throw invalid(name, line, `has ${cells.length} cells, and the header has ${columns.length}`);
     }
     const row: Record<string, unknown> = {};
-    for (const [index, column] of columns.entries()) put(row, column, readCell(cells[index]));
+    for (const [index, column] of columns.entries()) put(row, column, readCell(cells[index], name, line));
     return { row: row as DataRow, place: `${name}:${line}` };
   });
 }
@@ -42,15 +34,16 @@ export function readCsv(text: string, name: string): FileRow[] {
 /** A column as the path of what it holds. */
 function readColumn(title: string, name: string): string[] {
   const [field = "", ...path] = title.trim().split(".");
-  if (COLUMNS.includes(field) && path.every(Boolean) && !path.includes("__proto__")) return [field, ...path];
+  const isField = (FIELDS as readonly string[]).includes(field);
+  if (isField && path.every(Boolean) && !path.includes("__proto__")) return [field, ...path];
   const hint =
-    field && !COLUMNS.includes(field)
+    field && !isField
       ? `; if it is asked of the application, call it "inputs.${title.trim()}"`
       : "";
   throw invalid(
     name,
     1,
-    `has the column "${title}"; columns are ${COLUMNS.join(", ")}, or fields of these with a dot${hint}`,
+    `has the column "${title}"; columns are ${FIELDS.join(", ")}, or fields of these with a dot${hint}`,
   );
 }
 
@@ -70,11 +63,12 @@ function put(row: Record<string, unknown>, column: readonly string[], value: unk
   object[column.at(-1) as string] = value;
 }
 
-function readCell(cell: Cell): unknown {
+function readCell(cell: Cell, name: string, line: number): unknown {
   if (cell === undefined || !/^\s*[[{]/.test(cell)) return cell;
   try {
-    return JSON.parse(cell);
-  } catch {
+    return readJson(cell);
+  } catch (error) {
+    if (error instanceof InexactNumber) throw invalid(name, line, error.message);
     // A text that begins with a bracket.
     return cell;
   }

@@ -4,6 +4,7 @@ import { callbackFailed, isOurs, OpenEvalsError } from "../../errors.js";
 import { show } from "../../input/checks.js";
 import { plainFields } from "../plain.js";
 import type { Example } from "../types.js";
+import { misspelled } from "./fields.js";
 import { readDataFile } from "./file.js";
 import type { Data, DataRow, ReadRow } from "./types.js";
 
@@ -69,6 +70,13 @@ class RowReader {
       throw new OpenEvalsError(
         "invalid_input",
         `${place} is ${show(row)}; a row is an object such as { inputs, outputs }.`,
+      );
+    }
+    const typo = misspelled(row);
+    if (typo) {
+      throw new OpenEvalsError(
+        "invalid_input",
+        `${place} has the field "${typo.given}", which no row has; did you mean "${typo.meant}"?`,
       );
     }
     const { inputs, outputs, reference_outputs, referenceOutputs = reference_outputs } = row;

@@ -1,7 +1,7 @@
 /** Judges of the steps that a graph took. */
 
 import { loadEngine, loadedEngine } from "../../engine/load.js";
-import { objectOfOptions } from "../../input/checks.js";
+import { objectOfOptions, readable } from "../../input/checks.js";
 import type { JudgeResult } from "../../judge/judge.js";
 import type { StandardSchema } from "../../judge/output-schema.js";
 import { GRAPH_TRAJECTORY_ACCURACY_PROMPT } from "../../prompts/trajectory.js";
@@ -72,7 +72,7 @@ export function createGraphTrajectoryLLMAsJudge(
     prompt = GRAPH_TRAJECTORY_ACCURACY_PROMPT,
     feedbackKey = "graph_trajectory_accuracy",
     ...others
-  } = options;
+  } = readable("createGraphTrajectoryLLMAsJudge", () => ({ ...options }));
   // An optional block vanishes by itself; other prompts, like those written for AgentEvals, get one with the reference.
   const hasBlock = typeof prompt === "string" && / optional>\s*\{reference_outputs\}/.test(prompt);
   const render = async (params: GraphTrajectoryJudgeParams, place: string) => {

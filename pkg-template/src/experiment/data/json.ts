@@ -1,0 +1,31 @@
+/** JSON of files, in which no number is lost. */
+
+/** A text, or a number; texts are only matched so that what looks like a number in them is none. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+
+/** The value of JSON text; throws for what is none, and for numbers that would become others. */
+export function readJson(json: string): unknown {
+  const value = JSON.parse(json);
+  // Few texts have anything that could be such a number.
+  if (/\d{16}|[eE]\+?\d{3}/.test(json)) {
+    for (const [token] of json.matchAll(TOKEN)) if (!token.startsWith('"')) checkNumber(token);
+  }
+  return value;
+}
+
+function checkNumber(spelled: string): void {
+  const number = Number(spelled);
+  const isKept = /^-?\d+$/.test(spelled) ? BigInt(spelled) === exactly(number) : Number.isFinite(number);
+  if (!isKept) throw new InexactNumber(spelled);
+}
+
+const exactly = (number: number): bigint | undefined =>
+  Number.isFinite(number) ? BigInt(number) : undefined;
+
+/** A number that JavaScript's numbers cannot hold: two ids that differ in their last digit would be equal. */
+export class InexactNumber extends Error {
+  constructor(spelled: string) {
+    const shown = spelled.length > 60 ? `${spelled.slice(0, 60)}…` : spelled;
+    super(`has the number ${shown}, which JavaScript cannot hold; write it as a text, "${shown}"`);
+  }
+}

@@ -1,0 +1,175 @@
+/** Servers repeat what they were sent. A key that comes back is in no error, no result, no cache and no report. */
+import { inspect } from "node:util";
+import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
+import { evaluate, renderReport } from "openevals-wasm/evaluation";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Loopback, type Step, startLoopback } from "./servers/loopback.js";
+import { completion } from "./servers/openai.js";
+
+const KEY = 'sk-a/b+"12"-4f1c0ffee';
+const SPELLINGS: [string, string][] = [
+  ["as it is", KEY],
+  ["escaped as JSON", JSON.stringify(KEY).slice(1, -1)],
+  ["with escaped slashes", JSON.stringify(KEY).slice(1, -1).replace("/", "\\/")],
+  ["in code points", [...KEY].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")],
+  ["in an address", encodeURIComponent(KEY)],
+];
+
+let server: Loopback;
+beforeAll(async () => {
+  server = await startLoopback(() => undefined);
+});
+beforeEach(() => {
+  server.requests.length = 0;
+  server.script.length = 0;
+});
+afterAll(() => server.close());
+
+type Settings = NonNullable<Parameters<typeof initChatModel>[1]>;
+
+const judge = (settings: Settings = {}, options = {}) =>
+  createLLMAsJudge({
+    prompt: "Is it?",
+    judge: initChatModel("openai:gpt-5.4", {
+      baseURL: `${server.url}/v1`,
+      apiKey: KEY,
+      maxRetries: 0,
+      ...settings,
+    }),
+    ...options,
+  });
+
+/** All that can be seen of what a promise comes to. */
+async function seen(promise: Promise<unknown>): Promise<string> {
+  const outcome = await promise.catch((error) => error);
+  const { message = "", raw = "", requestId = "" } = outcome as Record<string, string>;
+  return [inspect(outcome, { depth: 20 }), JSON.stringify(outcome), message, raw, requestId].join("\n");
+}
+
+function expectNo(text: string, ...secrets: string[]) {
+  for (const secret of secrets) {
+    for (const spelled of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
+      expect(text).not.toContain(spelled);
+    }
+  }
+  expect(text).toContain("[redacted]");
+}
+
+const says = (verdict: object, more = {}) => completion(JSON.stringify(verdict), more) as Step;
+
+describe.each(SPELLINGS)("a key %s", (_, spelled) => {
+  it.each([
+    ["in a 401", { status: 401, body: `{"problem":{"reason":"wrong key: ${spelled}!"}}` }],
+    ["in its message", { status: 401, body: `{"error":{"message":"wrong key: ${spelled}"}}` }],
+    ["in a page", { status: 403, body: `<h1>wrong key: ${spelled}</h1>` }],
+    ["in no answer", { body: `wrong key: ${spelled}` }],
+    ["in an id", { status: 400, headers: { "x-request-id": `req-${spelled}` }, body: "no" }],
+  ])("%s", async (_, step) => {
+    server.script.push(step as Step);
+    expectNo(await seen(judge()({})), KEY);
+  });
+});
+
+describe("a key in an answer", () => {
+  it("in a comment and as a model's name", async () => {
+    server.script.push(says({ reasoning: `You sent ${KEY}.`, score: true }, { model: `gpt-${KEY}` }));
+    const result = await judge()({});
+    expect(result).toMatchObject({
+      score: true,
+      comment: "You sent [redacted].",
+      metadata: { model: "gpt-[redacted]" },
+    });
+  });
+
+  it("in a refusal", async () => {
+    const refusal = { choices: [{ message: { content: null, refusal: `Not with ${KEY}` }, finish_reason: "stop" }] };
+    server.script.push({ body: JSON.stringify(refusal) });
+    expectNo(await seen(judge()({})), KEY);
+  });
+
+  it("in one that cannot be used, which is raw in the error", async () => {
+    server.script.push(says({ key: KEY }), says({ key: KEY }));
+    const text = await seen(judge()({}));
+    expectNo(text, KEY);
+    expect(text).toContain("invalid_judge_output");
+  });
+
+  it("in an object of one's own form", async () => {
+    server.script.push(says({ tone: KEY }));
+    const outputSchema = { type: "object", properties: { tone: { type: "string" } }, required: ["tone"] };
+    expect(await judge({}, { outputSchema })({})).toEqual({ tone: "[redacted]" });
+  });
+
+  it("is in no cache and no report", async () => {
+    server.script.push(says({ reasoning: `You sent ${KEY}.`, score: true }), { status: 401, body: `No ${KEY}` });
+    const kept = new Map<string, unknown>();
+    const cache = { get: async (key: string) => kept.get(key), set: async (key: string, it: unknown) => void kept.set(key, it) };
+    const experiment = await evaluate((inputs) => inputs, {
+      data: [{ inputs: 1 }, { inputs: 2 }],
+      evaluators: [judge({}, { prompt: "{outputs}" })],
+      cache: cache as never,
+    });
+    expect(kept.size).toBe(1);
+    expectNo(JSON.stringify([...kept]), KEY);
+    expectNo(JSON.stringify(experiment), KEY);
+    expectNo(await renderReport(experiment), KEY);
+  });
+
+  it("of embeddings", async () => {
+    server.script.push({ status: 401, body: `{"a":"${JSON.stringify(KEY).slice(1, -1)}"}` });
+    const embeddings = initEmbeddings("openai:text-embedding-3-small", { baseURL: `${server.url}/v1`, apiKey: KEY });
+    expectNo(await seen(embeddings.embedQuery("a")), KEY);
+  });
+});
+
+describe("where keys are", () => {
+  const none = { apiKey: undefined };
+  const PATH_KEY = "4f1c0ffee4f1c0ffee";
+  it.each<[string, string, Settings]>([
+    ["a header of the caller's", "tok-4f1c0ffee", { ...none, headers: { Authorization: "Bearer tok-4f1c0ffee" } }],
+    ["a custom header", "hunter-two-three", { headers: { "x-gateway-key": "hunter-two-three" } }],
+    ["a custom header that does not say so", "4f1c0ffee4f1c0ffee4f", { headers: { "x-who": "4f1c0ffee4f1c0ffee4f" } }],
+    ["a short key", "s3cr3t", { apiKey: "s3cr3t" }],
+  ])("%s", async (_, key, settings) => {
+    server.script.push({ status: 401, body: `Bad key "${key}"\\n${key}` });
+    expectNo(await seen(judge(settings)({})), key);
+    server.script.push(says({ reasoning: `The key is ${key}\n${key}`, score: true }));
+    expectNo(await seen(judge(settings)({})), key);
+  });
+
+  it.each([
+    ["the path", `/proxy/${PATH_KEY}/v1`, PATH_KEY],
+    ["the path, by its name", "/my-secret-token/v1", "my-secret-token"],
+    ["the query", `/v1?key=${PATH_KEY}&api-version=2024-10-21`, PATH_KEY],
+  ])("%s of baseURL", async (_, path, key) => {
+    const settings = { ...none, baseURL: server.url + path };
+    server.script.push({ status: 404, body: `No route ${path}` });
+    expectNo(await seen(judge(settings)({})), key);
+    server.script.push(says({ reasoning: `I am at ${path}`, score: true }));
+    expectNo(await seen(judge(settings)({})), key);
+    server.script.push({ fault: "reset" });
+    expect(await seen(judge(settings)({}))).not.toContain(key);
+  });
+
+  it("addresses are shown where nothing in them is secret", async () => {
+    const baseURL = `${server.url}/openai/deployments/gpt-4o-mini-2024-07-18`;
+    server.script.push({ status: 404, body: "no" });
+    expect(await seen(judge({ baseURL })({}))).toContain(`${baseURL}/chat/completions answered`);
+  });
+
+  it("a short key that is a plain word is only looked for in errors, as a word", async () => {
+    server.script.push({ status: 401, body: "Is ollama a key? Not ollamas or 0llama." });
+    expect(await seen(judge({ apiKey: "ollama" })({}))).toContain("Is [redacted] a key? Not ollamas or 0llama.");
+    for (const apiKey of ["ollama", "true", "none", "2024", "x"]) {
+      const reasoning = "It is true: none but ollama had x in 2024.";
+      server.script.push(says({ reasoning, score: true }));
+      expect(await judge({ apiKey })({})).toMatchObject({ score: true, comment: reasoning });
+    }
+  });
+
+  it("ordinary words in headers are no secrets of answers", async () => {
+    server.script.push(says({ reasoning: "A friendly evaluation.", score: true }));
+    const headers = { "x-title": "evaluation of friendly things" };
+    expect((await judge({ headers })({})).comment).toBe("A friendly evaluation.");
+  });
+});

@@ -1,0 +1,168 @@
+/** A server may send a request on. Keys and prompts go to the origin that was given, and to no other. */
+import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ask, errorOf, KEY, PROVIDERS, providerNamed, YES } from "./judges.js";
+import { type Loopback, startLoopback } from "./servers/loopback.js";
+
+let elsewhere: Loopback;
+beforeAll(async () => {
+  elsewhere = await startLoopback(() => undefined);
+});
+beforeEach(() => {
+  elsewhere.requests.length = 0;
+  elsewhere.script.length = 0;
+});
+afterAll(() => elsewhere.close());
+
+const to = (status: number, location: string) => ({ status, headers: { location }, body: "" });
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+describe.each(PROVIDERS)("$name", (provider) => {
+  let server: Loopback;
+  beforeAll(async () => {
+    server = await provider.start();
+  });
+  beforeEach(() => {
+    server.requests.length = 0;
+    server.script.length = 0;
+  });
+  afterAll(() => server.close());
+
+  it.each(REDIRECTS)("%d does not lead to another origin", async (status) => {
+    server.script.push(to(status, `${elsewhere.url}/stolen?code=c0de-secret`));
+    elsewhere.script.push({ body: "{}" });
+    const error = await errorOf(ask(provider, server));
+    expect(error).toMatchObject({ code: "provider_error", status, attempts: 1 });
+    expect(error.message).toContain(`redirects to ${elsewhere.url}, which is not followed`);
+    expect(error.message).toContain("baseURL");
+    expect(error.message).not.toContain("c0de-secret");
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+
+  it.each([307, 308])("%d goes on within its origin, with the body and the key", async (status) => {
+    // Unlike most, these servers take no other path: back to where it came from.
+    server.script.push(({ path }) => to(status, path), provider.says(YES));
+    const result = await ask(provider, server);
+    expect(result.score).toBe(true);
+    const [first, second] = server.requests;
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.headers).toEqual(first?.headers);
+  });
+});
+
+describe("OpenAI", () => {
+  const provider = providerNamed("OpenAI");
+  let server: Loopback;
+  beforeAll(async () => {
+    server = await startLoopback(() => undefined);
+  });
+  beforeEach(() => {
+    server.requests.length = 0;
+    server.script.length = 0;
+  });
+  afterAll(() => server.close());
+
+  const model = (options = {}) =>
+    initChatModel("openai:gpt-5.4", { baseURL: `${server.url}/v1`, apiKey: KEY, ...options });
+  const judged = (options = {}) => createLLMAsJudge({ prompt: "Is it?", judge: model(options) })({});
+
+  it("whose redirect would drop the prompt is an error that says so", async () => {
+    server.script.push(to(301, "/elsewhere"));
+    const error = await errorOf(judged());
+    expect(error).toMatchObject({ code: "provider_error", status: 301, attempts: 1 });
+    expect(error.message).toContain(`redirects to ${server.url}`);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("may send a request on along relative addresses, and no more than twenty times", async () => {
+    server.script.push(to(307, "a/b?c=d"), to(308, "../x"), provider.says(YES));
+    expect((await judged()).score).toBe(true);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      "/v1/chat/completions",
+      "/v1/chat/a/b?c=d",
+      "/v1/chat/x",
+    ]);
+    server.requests.length = 0;
+    server.script.push(...Array.from({ length: 30 }, () => to(307, "/again")));
+    expect((await errorOf(judged())).code).toBe("provider_error");
+    expect(server.requests).toHaveLength(21);
+    server.script.length = 0;
+  });
+
+  it.each([
+    ["//127.0.0.1:1/x", "http://127.0.0.1:1"],
+    ["\\\\127.0.0.1:1/x", "http://127.0.0.1:1"],
+    ["https://127.0.0.1/x", "https://127.0.0.1"],
+    ["http://user:pass@127.0.0.1:1/", "http://127.0.0.1:1"],
+  ])("is not followed to %s", async (location, origin) => {
+    server.script.push(to(307, location));
+    const error = await errorOf(judged());
+    expect(error.message).toContain(`redirects to ${origin}, which`);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each(["javascript:alert(1)", "data:text/plain,x", "http://[", "file:///etc/passwd"])(
+    "is not followed to %s",
+    async (location) => {
+      server.script.push(to(308, location));
+      expect(await errorOf(judged())).toMatchObject({ code: "provider_error", status: 308 });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  it("with a redirect that names no address is an error of its status", async () => {
+    server.script.push({ status: 307, body: "Nowhere" });
+    const error = await errorOf(judged());
+    expect(error.message).toContain("answered with HTTP status 307: Nowhere.");
+  });
+
+  it("that names the key in the redirect does not get it into the error", async () => {
+    server.script.push(to(307, `http://${KEY}.test/`));
+    const error = await errorOf(judged());
+    expect(error.message).toContain("redirects to http://[redacted].test, which");
+  });
+
+  it("is asked by a fetch of the caller's with redirect: manual", async () => {
+    const seen: unknown[] = [];
+    const fetch = (url: string, init: RequestInit) => {
+      seen.push(init.redirect);
+      return globalThis.fetch(url, init);
+    };
+    server.script.push(to(307, `${elsewhere.url}/`));
+    const error = await errorOf(judged({ fetch }));
+    expect(error.code).toBe("provider_error");
+    expect(seen).toEqual(["manual"]);
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+
+  it("through a fetch that follows all the same is told, and its answer does not count", async () => {
+    const fetch = (url: string, init: RequestInit) => globalThis.fetch(url, { ...init, redirect: "follow" });
+    server.script.push(to(307, `${elsewhere.url}/`));
+    elsewhere.script.push(provider.says(YES));
+    const error = await errorOf(judged({ fetch }));
+    expect(error).toMatchObject({ code: "provider_error", attempts: 1 });
+    expect(error.message).toContain(`followed a redirect from ${server.url}/v1/chat/completions to ${elsewhere.url}`);
+    // Within the origin, there is no harm in it.
+    server.script.push(to(307, "/x"), provider.says(YES));
+    expect((await judged({ fetch })).score).toBe(true);
+  });
+
+  it("where a browser hides the redirect says so", async () => {
+    const fetch = async () => ({ status: 0, type: "opaqueredirect", headers: new Headers(), body: null, text: async () => "" });
+    const error = await errorOf(judged({ fetch: fetch as never }));
+    expect(error).toMatchObject({ code: "provider_error", attempts: 1 });
+    expect(error.status).toBeUndefined();
+    expect(error.message).toContain("redirects to an address that is not told");
+  });
+
+  it("embeddings are no exception", async () => {
+    server.script.push(to(308, `${elsewhere.url}/`));
+    const embeddings = initEmbeddings("openai:text-embedding-3-small", {
+      baseURL: `${server.url}/v1`,
+      apiKey: KEY,
+    });
+    const error = await errorOf(embeddings.embedQuery("secret text"));
+    expect(error.message).toContain(`redirects to ${elsewhere.url}`);
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+});
