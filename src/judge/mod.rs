@@ -4,12 +4,12 @@
 //! failure is never a score.
 
 mod schema;
-mod validate;
 mod verdict;
 
 use crate::chat::{ChatModel, ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft, Json, Object};
+use crate::json_schema::{TextRule, TextRules};
 use crate::prompt::Template;
 pub use schema::CustomSchema;
 use serde::{Deserialize, Serialize};
@@ -126,6 +126,7 @@ pub struct Judge {
     examples: String,
     schema: Option<OutputSchema>,
     form: Form,
+    text_rules: Vec<TextRule>,
 }
 
 impl Judge {
@@ -138,9 +139,12 @@ impl Judge {
             None if config.continuous => Scale::Continuous,
             None => Scale::Boolean,
         };
+        let mut text_rules = Vec::new();
         let (schema, form) = match config.output_schema {
             Some(schema) => {
-                let (schema, read) = schema::custom(schema).map_err(|error| error.at("outputSchema"))?;
+                let (schema, read, rules) =
+                    schema::custom(schema).map_err(|error| error.at("outputSchema"))?;
+                text_rules = rules;
                 (Some(schema), Form::Custom(read))
             }
             None if config.free_text => (None, Form::Text),
@@ -151,7 +155,7 @@ impl Judge {
         };
         let template = config.prompt.as_deref().map(Template::parse).transpose()?;
         let examples = write_examples(&config.few_shot_examples);
-        Ok(Self { template, system: config.system, examples, schema, form })
+        Ok(Self { template, system: config.system, examples, schema, form, text_rules })
     }
 
     /// The form that answers have to have; none where any text is one.
@@ -159,9 +163,20 @@ impl Judge {
         self.schema.as_ref()
     }
 
+    /// What texts in an answer have to fit, by the schema of the caller's.
+    pub fn text_rules(&self) -> &[TextRule] {
+        &self.text_rules
+    }
+
     /// Asks for a verdict. `question` is the JSON text of an object with the variables of the template, which are
     /// strings, and content parts in the place of `attachments`; or else of a list of messages.
-    pub async fn evaluate<M: ChatModel>(&self, model: &M, question: &str) -> Result<Evaluation> {
+    /// `rules` knows [`Self::text_rules`].
+    pub async fn evaluate<M: ChatModel>(
+        &self,
+        model: &M,
+        question: &str,
+        rules: &TextRules<'_>,
+    ) -> Result<Evaluation> {
         let question = json::parse(question)?;
         let mut messages = self.messages(&question)?;
         let omitted = match (&self.template, &question) {
@@ -170,7 +185,7 @@ impl Judge {
         };
         let mut metadata = Metadata { omitted, ..Metadata::default() };
 
-        let (answer, problem) = match self.ask(model, &messages, &mut metadata).await? {
+        let (answer, problem) = match self.ask(model, &messages, rules, &mut metadata).await? {
             Ok(verdict) => {
                 model.used(&messages, &messages);
                 return Ok(Evaluation { verdict, metadata });
@@ -179,7 +194,7 @@ impl Judge {
         };
         let question = messages.clone();
         messages.extend(self.ask_again(answer, &problem));
-        match self.ask(model, &messages, &mut metadata).await? {
+        match self.ask(model, &messages, rules, &mut metadata).await? {
             Ok(verdict) => {
                 model.used(&question, &messages);
                 Ok(Evaluation { verdict, metadata })
@@ -221,6 +236,7 @@ impl Judge {
         &self,
         model: &M,
         messages: &[Message],
+        rules: &TextRules<'_>,
         metadata: &mut Metadata,
     ) -> Result<Result<Verdict, (String, String)>> {
         let request = ChatRequest { messages, schema: self.schema.as_ref() };
@@ -238,7 +254,7 @@ impl Judge {
             // Even if it can be read: what is missing may have been a correction.
             Finish::Truncated => Err("it was cut off where it reached the limit on its length".to_owned()),
             Finish::Unreadable(problem) => Err(problem.trim_end_matches('.').to_owned()),
-            Finish::Complete => self.form.read(&text),
+            Finish::Complete => self.form.read(&text, rules),
         };
         Ok(verdict.map_err(|problem| (text, problem)))
     }
