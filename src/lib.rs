@@ -37,6 +37,8 @@ pub mod json;
 #[cfg(feature = "scores")]
 pub mod json_match;
 #[cfg(feature = "scores")]
+pub mod json_schema;
+#[cfg(feature = "scores")]
 pub mod judge;
 #[cfg(feature = "scores")]
 mod matching;

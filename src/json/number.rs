@@ -123,6 +123,35 @@ impl<'a> Number<'a> {
         }
     }
 
+    /// Whether other numbers can be divided by it: it is above 0, and of up to 9 digits.
+    pub fn is_unit(&self) -> bool {
+        let (_, _, digits) = self.magnitude();
+        *self > Self::Integer(0) && digits.len() <= 9
+    }
+
+    /// Whether it is a whole multiple of a number that [`Self::is_unit`], exactly.
+    pub fn is_multiple_of(&self, unit: &Number<'_>) -> bool {
+        let ((_, exponent, digits), (_, unit_exponent, unit_digits)) = (self.magnitude(), unit.magnitude());
+        let Ok(divisor @ 1..) = unit_digits.parse::<u64>() else { return false };
+        // The digits as whole numbers: the last of them is not 0.
+        let zeros = (exponent.saturating_sub(digits.len() as i64))
+            .saturating_sub(unit_exponent - unit_digits.len() as i64);
+        if digits.is_empty() || zeros < 0 {
+            return digits.is_empty();
+        }
+        let mut rest =
+            digits.bytes().fold(0, |rest: u64, digit| (rest * 10 + u64::from(digit - b'0')) % divisor);
+        let (mut power, mut zeros) = (10 % divisor, zeros);
+        while zeros > 0 {
+            if zeros % 2 == 1 {
+                rest = rest * power % divisor;
+            }
+            power = power * power % divisor;
+            zeros /= 2;
+        }
+        rest == 0
+    }
+
     /// Whether it is below 0, the power of ten that it is just below, and its digits.
     fn magnitude(&self) -> (bool, i64, String) {
         match self {
@@ -283,6 +312,28 @@ mod tests {
         for (text, whole) in [("1", true), ("1.0", true), ("1e30", true), ("1.5", false), ("1e-1", false)] {
             assert_eq!(number(text).is_whole(), whole, "{text}");
         }
+    }
+
+    #[test]
+    fn multiples_are_exact() {
+        let cases = [
+            ("0.29", "0.01", true),
+            ("0.295", "0.01", false),
+            ("7.5", "1.5", true),
+            ("1e300", "3", false),
+            ("3e300", "3", true),
+            ("-9", "3", true),
+            ("0", "0.7", true),
+            ("12391239123", "1e-8", true),
+            ("123456789012345678903", "3", true),
+            ("123456789012345678902", "7", false),
+            ("1", "10", false),
+        ];
+        for (text, unit, is_multiple) in cases {
+            assert_eq!(number(text).is_multiple_of(&number(unit)), is_multiple, "{text} {unit}");
+        }
+        let units = ["0", "-1", "1234567891", "123456789e9", "0.5"].map(|text| number(text).is_unit());
+        assert_eq!(units, [false, false, false, true, true]);
     }
 
     proptest! {

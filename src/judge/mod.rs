@@ -4,12 +4,12 @@
 //! failure is never a score.
 
 mod schema;
-mod validate;
 mod verdict;
 
 use crate::chat::{ChatModel, ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Json, Object};
+use crate::json_schema::{TextRule, TextRules};
 use crate::prompt::{Template, push_value};
 pub use schema::CustomSchema;
 use serde::{Deserialize, Serialize};
@@ -114,6 +114,7 @@ pub struct Judge {
     examples: String,
     schema: Option<OutputSchema>,
     form: Form,
+    text_rules: Vec<TextRule>,
 }
 
 impl Judge {
@@ -126,9 +127,12 @@ impl Judge {
             None if config.continuous => Scale::Continuous,
             None => Scale::Boolean,
         };
+        let mut text_rules = Vec::new();
         let (schema, form) = match config.output_schema {
             Some(schema) => {
-                let (schema, read) = schema::custom(schema).map_err(|error| error.at("outputSchema"))?;
+                let (schema, read, rules) =
+                    schema::custom(schema).map_err(|error| error.at("outputSchema"))?;
+                text_rules = rules;
                 (Some(schema), Form::Custom(read))
             }
             None if config.free_text => (None, Form::Text),
@@ -139,7 +143,7 @@ impl Judge {
         };
         let template = config.prompt.as_deref().map(Template::parse).transpose()?;
         let examples = write_examples(&config.few_shot_examples);
-        Ok(Self { template, system: config.system, examples, schema, form })
+        Ok(Self { template, system: config.system, examples, schema, form, text_rules })
     }
 
     /// The form that answers have to have; none where any text is one.
@@ -147,14 +151,21 @@ impl Judge {
         self.schema.as_ref()
     }
 
+    /// What texts in an answer have to fit, by the schema of the caller's.
+    pub fn text_rules(&self) -> &[TextRule] {
+        &self.text_rules
+    }
+
     /// Asks for a verdict. `question` is the JSON text of an object with the variables of the template, which are
     /// strings, and content parts in the place of `attachments`; or else of a list of messages.
+    /// `rules` knows [`Self::text_rules`].
     pub fn evaluate<M: ChatModel>(
         &self,
         model: &M,
         question: &str,
+        rules: &TextRules<'_>,
     ) -> impl Future<Output = Result<Evaluation>> {
-        self.evaluate_checked(model, question, None)
+        self.evaluate_checked(model, question, rules, None)
     }
 
     /// Asks for a verdict as `evaluate` does, and again for one of the caller's schema that the check refuses; its message
@@ -163,6 +174,7 @@ impl Judge {
         &self,
         model: &M,
         question: &str,
+        rules: &TextRules<'_>,
         check: Option<&Check<'_>>,
     ) -> Result<Evaluation> {
         let question = json::parse(question)?;
@@ -173,7 +185,7 @@ impl Judge {
         };
         let mut metadata = Metadata { omitted, ..Metadata::default() };
 
-        let (answer, problem) = match self.ask(model, &messages, check, &mut metadata).await? {
+        let (answer, problem) = match self.ask(model, &messages, rules, check, &mut metadata).await? {
             Ok(verdict) => {
                 model.used(&messages, &messages);
                 return Ok(Evaluation { verdict, metadata });
@@ -182,7 +194,7 @@ impl Judge {
         };
         let question = messages.clone();
         messages.extend(self.ask_again(answer, &problem));
-        match self.ask(model, &messages, check, &mut metadata).await? {
+        match self.ask(model, &messages, rules, check, &mut metadata).await? {
             Ok(verdict) => {
                 model.used(&question, &messages);
                 Ok(Evaluation { verdict, metadata })
@@ -224,6 +236,7 @@ impl Judge {
         &self,
         model: &M,
         messages: &[Message],
+        rules: &TextRules<'_>,
         check: Option<&Check<'_>>,
         metadata: &mut Metadata,
     ) -> Result<Result<Verdict, (String, String)>> {
@@ -242,7 +255,7 @@ impl Judge {
             // Even if it can be read: what is missing may have been a correction.
             Finish::Truncated => Err("it was cut off where it reached the limit on its length".to_owned()),
             Finish::Unreadable(problem) => Err(problem.trim_end_matches('.').to_owned()),
-            Finish::Complete => self.form.read(&text).and_then(|verdict| match (&verdict, check) {
+            Finish::Complete => self.form.read(&text, rules).and_then(|verdict| match (&verdict, check) {
                 (Verdict::Custom(answer), Some(check)) => match check(answer) {
                     Ok(()) => Ok(verdict),
                     Err(error) => Err(error.message.clone()),

@@ -4,10 +4,8 @@ use super::verdict::Scale;
 use crate::chat::OutputSchema;
 use crate::error::{Error, Result};
 use crate::json::{self, Draft, Json};
+use crate::json_schema::{Schema, TextRule};
 use serde::Deserialize;
-
-/// A schema of one's own may nest this deep; checking recurses.
-const MAX_DEPTH: usize = 100;
 
 const REASONING: &str = "Why the score is what it is: weigh what speaks for and against each criterion of the prompt, then name the score that follows.";
 const BOOLEAN: &str = "true if the criteria of the prompt are met, false if they are not.";
@@ -56,16 +54,14 @@ pub fn of_score(scale: &Scale, reasoned: bool) -> OutputSchema {
     OutputSchema { name: "score".to_owned(), schema: schema.into_text(), strict: true }
 }
 
-/// A schema of the caller's: as it is sent to a model, and as answers are checked by it.
-pub fn custom(custom: CustomSchema) -> Result<(OutputSchema, Json<'static>)> {
+/// A schema of the caller's: as it is sent to a model, as answers are checked by it, and what texts in them have to fit.
+pub fn custom(custom: CustomSchema) -> Result<(OutputSchema, Json<'static>, Vec<TextRule>)> {
     let CustomSchema { name, strict, schema } = custom;
     let read = json::parse(&schema).map_err(|error| Error::invalid_config(error.message.as_str()))?;
     if read.as_object().is_none() {
         return Err(Error::invalid_config(format!("a schema is an object, not {}", read.type_name())));
     }
-    if !nests_at_most(&read, MAX_DEPTH) {
-        return Err(Error::invalid_config(format!("it nests deeper than {MAX_DEPTH} levels")));
-    }
+    let (_, rules) = Schema::read(&read)?;
     let read = read.into_owned();
     let closed = closed(&schema, &read);
     let is_strict = json::parse(&closed).is_ok_and(|closed| keeps_strict_rules(&closed));
@@ -74,16 +70,7 @@ pub fn custom(custom: CustomSchema) -> Result<(OutputSchema, Json<'static>)> {
         strict: strict.unwrap_or(is_strict),
         schema: if is_strict { closed } else { schema },
     };
-    Ok((schema, read))
-}
-
-fn nests_at_most(value: &Json<'_>, levels: usize) -> bool {
-    let inner = |value: &Json<'_>| levels.checked_sub(1).is_some_and(|levels| nests_at_most(value, levels));
-    match value {
-        Json::Array(elements) => elements.iter().all(inner),
-        Json::Object(members) => members.iter().all(|(_, member)| inner(member)),
-        _ => true,
-    }
+    Ok((schema, read, rules))
 }
 
 /// The schema with `additionalProperties: false` at its top, where it says nothing about them: strict mode wants it,
@@ -140,7 +127,7 @@ mod tests {
 
     fn read(name: Option<&str>, strict: Option<bool>, schema: &str) -> Result<OutputSchema> {
         let schema = CustomSchema { name: name.map(str::to_owned), strict, schema: schema.to_owned() };
-        custom(schema).map(|(schema, _)| schema)
+        custom(schema).map(|(schema, ..)| schema)
     }
 
     fn member<'v>(value: &Json<'v>, name: &str) -> Option<Json<'v>> {

@@ -1,6 +1,7 @@
 use super::*;
 use crate::chat::testing::ScriptedModel;
 use crate::executor::ready;
+use crate::json_schema::no_text_rules;
 
 const YES: &str = r#"{"reasoning":"Both are Paris.","score":true}"#;
 
@@ -15,7 +16,7 @@ fn judge(change: impl FnOnce(&mut JudgeConfig)) -> Judge {
 }
 
 fn ask(judge: &Judge, model: &ScriptedModel) -> Result<Evaluation> {
-    ready(judge.evaluate(model, r#"{"outputs":"Paris"}"#)).unwrap()
+    ready(judge.evaluate(model, r#"{"outputs":"Paris"}"#, &no_text_rules)).unwrap()
 }
 
 fn text(verdict: &Verdict) -> String {
@@ -150,7 +151,7 @@ fn what_the_prompt_was_left_without_is_told() {
     let judge = judge(|config| config.prompt = Some("{outputs}<a optional>{context}</a>".to_owned()));
     let model = ScriptedModel::saying([YES, YES]);
     assert_eq!(ask(&judge, &model).unwrap().metadata.omitted, ["context"]);
-    let asked = |question| ready(judge.evaluate(&model, question)).unwrap();
+    let asked = |question| ready(judge.evaluate(&model, question, &no_text_rules)).unwrap();
     assert!(asked(r#"{"outputs":"","context":""}"#).unwrap().metadata.omitted.is_empty());
     let error = asked(r#"{"outputs":"","contexts":""}"#).unwrap_err();
     assert_eq!(error.code, Code::InvalidInput);

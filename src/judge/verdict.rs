@@ -3,9 +3,9 @@
 //! Models wrap JSON in prose and code fences, and write numbers as text. Where only one thing can be meant, it is
 //! read; where it takes a guess, it is not.
 
-use super::validate::validate;
 use super::{Scored, Verdict};
 use crate::json::{self, Draft, Json, Number};
+use crate::json_schema::{Schema, TextRules};
 use crate::text::split_once;
 
 /// Which scores there are.
@@ -30,20 +30,31 @@ pub enum Form {
     Text,
 }
 
+/// Says what keeps a value from fitting the schema of the caller's.
+type Check<'c> = dyn Fn(&Json<'_>) -> Result<(), String> + 'c;
+
 impl Form {
     /// The verdict in an answer, or what keeps it from being one.
-    pub fn read(&self, answer: &str) -> Result<Verdict, String> {
+    pub fn read(&self, answer: &str, rules: &TextRules<'_>) -> Result<Verdict, String> {
         let answer = without_thoughts(answer).trim();
         if let Self::Text = self {
             let verdict = Draft::object([("text", answer.into())]).into_text();
             return if answer.is_empty() { Err(EMPTY.to_owned()) } else { Ok(Verdict::Custom(verdict)) };
         }
-        let Ok(value) = json::parse(answer) else { return self.find(answer) };
-        let verdict = self.fit(&value, answer);
+        let schema = match self {
+            Self::Custom(schema) => Schema::read(schema).ok(),
+            _ => None,
+        };
+        let check = |value: &Json<'_>| match &schema {
+            Some((schema, _)) => schema.check(value, rules),
+            None => Ok(()),
+        };
+        let Ok(value) = json::parse(answer) else { return self.find(answer, &check) };
+        let verdict = self.fit(&value, answer, &check);
         match (&verdict, &value) {
             // JSON as text within JSON.
             (Err(_), Json::String(inner)) => match json::parse(inner) {
-                Ok(value) => self.fit(&value, inner),
+                Ok(value) => self.fit(&value, inner, &check),
                 Err(_) => verdict,
             },
             _ => verdict,
@@ -52,13 +63,13 @@ impl Form {
 
     /// The verdict in prose: all JSON in it that fits has to agree, and so has what is said beside it. Where it breaks
     /// off after a verdict, what is missing may have been a correction.
-    fn find(&self, answer: &str) -> Result<Verdict, String> {
+    fn find(&self, answer: &str, check: &Check<'_>) -> Result<Verdict, String> {
         let mut verdict: Option<Verdict> = None;
         let mut reason = None;
         let mut claims = Claims::default();
         let (behind, breaks_off) = each_embedded_json(answer, self.opening(), &mut |before, value, text| {
             claims.read(self, before);
-            match (self.fit(&value, text), &verdict) {
+            match (self.fit(&value, text, check), &verdict) {
                 (Ok(new), Some(earlier)) if !new.agrees_with(earlier) => return Err(DIFFERENT),
                 (Ok(new), _) => verdict = Some(new),
                 (Err(_), Some(Verdict::Scored(_))) if has_score(&value) => return Err(DIFFERENT),
@@ -78,7 +89,7 @@ impl Form {
     }
 
     /// The verdict that this JSON is, which reads `text`.
-    fn fit(&self, value: &Json<'_>, text: &str) -> Result<Verdict, String> {
+    fn fit(&self, value: &Json<'_>, text: &str, check: &Check<'_>) -> Result<Verdict, String> {
         match self {
             Self::Score { scale, reasoned } => {
                 let (score, reasoning) = match value {
@@ -91,8 +102,8 @@ impl Form {
                 let reasoning = reasoning.filter(|_| *reasoned).map(str::to_owned);
                 Ok(Verdict::Scored(Scored { score: scale.read(score)?, reasoning }))
             }
-            Self::Custom(schema) => {
-                validate(schema, value)?;
+            Self::Custom(_) => {
+                check(value)?;
                 Ok(Verdict::Custom(text.to_owned()))
             }
             Self::Text => Ok(Verdict::Custom(text.to_owned())),
@@ -293,6 +304,7 @@ fn each_embedded_json<'t>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json_schema::no_text_rules;
     use proptest::prelude::*;
 
     fn choices() -> Vec<Json<'static>> {
@@ -304,7 +316,7 @@ mod tests {
     }
 
     fn read(form: &Form, answer: &str) -> Result<String, String> {
-        form.read(answer).map(|verdict| verdict.into_json().into_text())
+        form.read(answer, &no_text_rules).map(|verdict| verdict.into_json().into_text())
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::chat::{ChatModel, Usage};
 use crate::error::Result;
 use crate::json::Draft;
+use crate::json_schema::no_text_rules;
 use crate::judge::{Check, CustomSchema, Evaluation, Judge, JudgeConfig};
 use crate::tasks::join;
 use serde::Deserialize;
@@ -102,7 +103,7 @@ impl Question {
         }
         let question = question.into_text();
         Box::pin(async move {
-            let asked = self.judge.evaluate_checked(model, &question, check).await;
+            let asked = self.judge.evaluate_checked(model, &question, &no_text_rules, check).await;
             let Evaluation { verdict, metadata } = asked.map_err(|error| error.at(self.name))?;
             meter.add(metadata.usage);
             Ok(verdict.into_json().into_text())

@@ -1,8 +1,10 @@
 //! The evaluator that asks a model.
 
 use super::chat::ChatModel;
+use super::fetch::describe;
 use crate::json;
 use crate::judge;
+use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
 /// The judge, with its configuration.
@@ -12,6 +14,14 @@ pub struct Judge {
     /// The JSON text of the form of its answers, which so crosses only once.
     schema: Option<JsValue>,
 }
+
+#[wasm_bindgen(typescript_custom_section)]
+const FITS: &str = r#"
+/**
+ * Says whether a text fits a rule of a schema; throws where that cannot be said.
+ */
+export type FitsTextRule = (keyword: string, rule: string, text: string) => boolean;
+"#;
 
 #[wasm_bindgen]
 impl Judge {
@@ -25,12 +35,32 @@ impl Judge {
         Ok(Self { judge, schema })
     }
 
+    /// The patterns and formats that texts in an answer have to fit: `evaluate` needs what knows them, if there are any.
+    #[wasm_bindgen(js_name = textRules, unchecked_return_type = "JsonOf<TextRule[]>")]
+    pub fn text_rules(&self) -> Result<String, JsValue> {
+        Ok(json::write(&self.judge.text_rules())?)
+    }
+
     /// Asks `model` for a verdict. `question` is the JSON text of what the judge reads: the variables of its prompt, or
     /// the messages of a prompt of the caller's.
     #[wasm_bindgen(unchecked_return_type = "JsonOf<Evaluation>")]
-    pub async fn evaluate(&self, model: &ChatModel, question: String) -> Result<String, JsValue> {
+    pub async fn evaluate(
+        &self,
+        model: &ChatModel,
+        question: String,
+        #[wasm_bindgen(unchecked_param_type = "FitsTextRule | undefined")] fits: Option<Function>,
+    ) -> Result<String, JsValue> {
+        let rules = |keyword: &str, rule: &str, text: &str| match &fits {
+            Some(fits) => {
+                match fits.call3(&JsValue::UNDEFINED, &keyword.into(), &rule.into(), &text.into()) {
+                    Ok(fits) => Ok(fits.is_truthy()),
+                    Err(thrown) => Err(describe(&thrown)),
+                }
+            }
+            None => Ok(true),
+        };
         let session = model.session_for(self.schema.as_ref());
-        let evaluation = self.judge.evaluate(&session, &question).await;
+        let evaluation = self.judge.evaluate(&session, &question, &rules).await;
         Ok(json::write(&evaluation.map_err(|error| session.explain(error))?)?)
     }
 }

@@ -6,7 +6,7 @@ import { fromModel, OpenEvalsError } from "../errors.js";
 import { aFlag, anything, aString, type Checks, check, checkOptions, isListOf, readable } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import { allRows } from "../input/rows.js";
-import type { Evaluation, Example, JsonOf, JudgeConfig } from "../openevals.types.js";
+import type { Evaluation, Example, FitsTextRule, JsonOf, JudgeConfig } from "../openevals.types.js";
 import { traced } from "../tracing/hook.js";
 import type { About } from "../tracing/types.js";
 import type { FewShotExample, LangSmithParams } from "../types.js";
@@ -201,6 +201,7 @@ export function createLLMAsJudge(
 ): LLMAsJudge<unknown> {
   const { config, outputSchema, feedbackKey, read, open, label } = readable("createLLMAsJudge", () => readOptions(options));
   let configText: JsonOf<JudgeConfig> | undefined;
+  let fits: FitsTextRule | undefined | null;
 
   // The names that OpenEvals gives.
   const name = runName ?? (feedbackKey === "score" ? "llm_as_score_judge" : "llm_as_judge");
@@ -222,10 +223,11 @@ export function createLLMAsJudge(
       let evaluation: Evaluation;
       let model: EngineModel | undefined;
       try {
+        if (outputSchema && fits === undefined) fits = await textRulesOf(judgeText);
         evaluation = parsed(
           await engine.wait("a judge", question.length, (bindings, own) => {
             model = own(open(bindings));
-            return engine.keep("Judge", judgeText).evaluate(model, question);
+            return engine.keep("Judge", judgeText).evaluate(model, question, fits ?? undefined);
           }),
         );
       } catch (error) {
@@ -260,6 +262,15 @@ export function createLLMAsJudge(
       return allRows(rows, evaluate);
     },
   });
+}
+
+/** What knows the patterns and formats in the schema of a judge, if there are any. */
+async function textRulesOf(config: JsonOf<JudgeConfig>): Promise<FitsTextRule | null> {
+  const engine = await loadEngine();
+  const rules = parsed(engine.run("a judge", 0, () => engine.keep("Judge", config).textRules()));
+  if (rules.length === 0) return null;
+  const { readTextRules } = await import("../json-schema/text-rules.js");
+  return readTextRules(rules, "outputSchema");
 }
 
 /**

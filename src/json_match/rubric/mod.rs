@@ -7,6 +7,7 @@ use super::{Elements, JsonMatchConfig, ScoredKey, read};
 use crate::chat::ChatModel;
 use crate::error::Result;
 use crate::json::{self, Draft, Json};
+use crate::json_schema::no_text_rules;
 use crate::judge::{CustomSchema, Evaluation, Judge, JudgeConfig, Verdict};
 use crate::tasks::join;
 use serde::Deserialize;
@@ -170,7 +171,7 @@ impl Rubric {
 
     async fn ask<M: ChatModel>(&self, model: &M, items: &[Item<'_, '_>]) -> Result<Evaluation> {
         let (judge, question) = self.question(items)?;
-        let evaluation = judge.evaluate(model, &question).await;
+        let evaluation = judge.evaluate(model, &question, &no_text_rules).await;
         evaluation.map_err(|error| error.at(&place(items)))
     }
 

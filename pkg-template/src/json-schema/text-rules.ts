@@ -1,0 +1,33 @@
+/** What a schema says of texts, patterns and formats, for the engine, which checks all else. Loaded where there is some. */
+
+import { OpenEvalsError, reasonOf } from "../errors.js";
+import type { FitsTextRule, TextRule } from "../openevals.types.js";
+import { FORMATS } from "./format.js";
+import { matcher } from "./pattern.js";
+
+/**
+ * Reads the rules of a schema.
+ *
+ * @param option What messages call the schema.
+ * @throws {@link OpenEvalsError} `invalid_config` for a rule that cannot be checked.
+ */
+export function readTextRules(rules: readonly TextRule[], option: string): FitsTextRule {
+  const known = new Map<string, (text: string) => boolean>();
+  const nameOf = (keyword: string, rule: string) => `${keyword} ${rule}`;
+  for (const { keyword, rule, place } of rules) {
+    try {
+      known.set(nameOf(keyword, rule), keyword === "format" ? formatOf(rule) : matcher(rule));
+    } catch (error) {
+      const message = `${option}: ${place}: ${nameOf(keyword, rule)} is not supported: ${reasonOf(error)}.`;
+      throw new OpenEvalsError("invalid_config", message);
+    }
+  }
+  return (keyword, rule, text) => known.get(nameOf(keyword, rule))?.(text) ?? true;
+}
+
+function formatOf(name: string): (text: string) => boolean {
+  if (!Object.hasOwn(FORMATS, name)) return () => true;
+  const format = FORMATS[name];
+  if (!format) throw new Error("the names of its characters are not known here; use hostname");
+  return format;
+}

@@ -1,0 +1,471 @@
+//! Checking a value.
+
+use super::{MAX_DEPTH, Place, Schema, TextRules};
+use crate::json::{self, Json, Number, Object};
+use crate::sort::sorted;
+
+impl Schema<'_> {
+    /// The first thing about `value` that the schema does not allow, with its place.
+    pub fn check(&self, value: &Json<'_>, rules: &TextRules<'_>) -> Result<(), String> {
+        let Some(root) = self.resources.first() else { return Ok(()) };
+        let mut check = Check { schema: self, rules, scope: Vec::new(), steps: 0, trouble: None };
+        let found = check.schema((root.root, 0), value, &mut Seen::default());
+        // Even where the value fits: what could not be decided may have been under a `not`.
+        let found = check.trouble.map_or(found, |trouble| Err(Mismatch::new(&[&trouble])));
+        found.map_err(|mismatch| match mismatch.path.strip_prefix('.').unwrap_or(&mismatch.path) {
+            "" => ["the answer ", &mismatch.what].concat(),
+            path => ["\"", path, "\" ", &mismatch.what].concat(),
+        })
+    }
+}
+
+/// What the schema does not allow.
+struct Mismatch {
+    /// Where it stands, from the value that was checked: `.a[1].b`. It is put together on the way out, when it is known
+    /// that somebody reads it: values can have millions of elements below a key of a million letters.
+    path: String,
+    what: String,
+}
+
+impl Mismatch {
+    /// `what` in pieces: putting them together takes less code than formatting.
+    #[cold]
+    #[inline(never)]
+    fn new(what: &[&str]) -> Box<Self> {
+        Box::new(Self { path: String::new(), what: what.concat() })
+    }
+
+    /// The same, seen from the value that holds this one as `step`, which is `.name` or `[index]`.
+    #[cold]
+    #[inline(never)]
+    fn within(mut self: Box<Self>, step: &[&str]) -> Box<Self> {
+        self.path = [&step.concat(), self.path.as_str()].concat();
+        self
+    }
+}
+
+type Found = Result<(), Box<Mismatch>>;
+
+/// Which members or elements of a value some keyword has had a say about, for `unevaluatedItems` and
+/// `unevaluatedProperties`.
+#[derive(Default)]
+struct Seen(Vec<bool>);
+
+impl Seen {
+    fn add(&mut self, index: usize) {
+        if self.0.len() <= index {
+            self.0.resize(index + 1, false);
+        }
+        if let Some(seen) = self.0.get_mut(index) {
+            *seen = true;
+        }
+    }
+
+    fn has(&self, index: usize) -> bool {
+        self.0.get(index).copied().unwrap_or_default()
+    }
+
+    fn merge(&mut self, other: Self) {
+        if self.0.is_empty() {
+            *self = other;
+            return;
+        }
+        for (index, _) in other.0.iter().enumerate().filter(|(_, seen)| **seen) {
+            self.add(index);
+        }
+    }
+}
+
+/// One check of a value.
+struct Check<'c, 's> {
+    schema: &'c Schema<'s>,
+    rules: &'c TextRules<'c>,
+    /// The resources of the schemas that led here.
+    scope: Vec<usize>,
+    steps: u32,
+    /// Why it cannot be decided.
+    trouble: Option<String>,
+}
+
+/// A schema with alternatives in alternatives may take any number of steps.
+const MOST_STEPS: u32 = 20_000_000;
+
+/// Schemas that refer to themselves go as deep as values do, and may do so without end.
+const DEEPEST: usize = 4 * MAX_DEPTH;
+
+impl<'s> Check<'_, 's> {
+    fn schema(&mut self, (schema, resource): Place<'s>, value: &Json<'_>, seen: &mut Seen) -> Found {
+        let schema_keywords = match schema {
+            Json::Object(keywords) => keywords,
+            Json::Bool(false) => return Err(Mismatch::new(&["is not allowed"])),
+            _ => return Ok(()),
+        };
+        self.steps += 1;
+        if self.scope.len() > DEEPEST {
+            self.give_up("cannot be checked: the schema refers to itself too often");
+        } else if self.steps > MOST_STEPS {
+            self.give_up("cannot be checked: the schema has too many alternatives");
+        }
+        if self.trouble.is_some() {
+            return Err(Mismatch::new(&[]));
+        }
+        let resource = self.schema.entered(schema, resource);
+        self.scope.push(resource);
+        let found = self.keywords(schema_keywords, resource, value, seen);
+        self.scope.pop();
+        found
+    }
+
+    #[cold]
+    fn give_up(&mut self, why: &str) {
+        self.trouble.get_or_insert_with(|| why.to_owned());
+    }
+
+    fn keywords(
+        &mut self,
+        schema: &'s Object<'s>,
+        resource: usize,
+        value: &Json<'_>,
+        seen: &mut Seen,
+    ) -> Found {
+        self.value(schema, value)?;
+        match value {
+            Json::Object(members) => self.members(schema, resource, members, seen)?,
+            Json::Array(elements) => self.elements(schema, resource, elements, seen)?,
+            _ => {}
+        }
+        self.in_place(schema, resource, value, seen)?;
+        self.unevaluated(schema, resource, value, seen)
+    }
+
+    /// What is said of the value as a whole.
+    fn value(&mut self, schema: &Object<'_>, value: &Json<'_>) -> Found {
+        let wrong = |wanted: &[&str]| {
+            Err(Mismatch::new(&["is ", &value.to_string(), ", but has to be ", &wanted.concat()]))
+        };
+        if let Some(types) = schema.get("type")
+            && !one_or_more(types).any(|name| has_type(value, name))
+        {
+            let names: Vec<&str> = one_or_more(types).collect();
+            return wrong(&["of type ", &names.join(" or ")]);
+        }
+        if let Some(constant) = schema.get("const")
+            && constant != value
+        {
+            return wrong(&[&constant.to_string()]);
+        }
+        if let Some(allowed) = schema.get("enum")
+            && !list_of(schema, "enum").contains(value)
+        {
+            return wrong(&["one of ", &allowed.to_string()]);
+        }
+        match value {
+            Json::Number(number) => match out_of_range(schema, number) {
+                Some((relation, limit)) => wrong(&[relation, &limit.to_string()]),
+                None => Ok(()),
+            },
+            Json::String(text) => {
+                let text = json::without_lone_surrogates(text);
+                for keyword in ["pattern", "format"] {
+                    if let Some(rule) = schema.get(keyword).and_then(Json::as_str)
+                        && !self.fits(keyword, rule, &text)
+                    {
+                        return wrong(&["of the ", keyword, " ", rule]);
+                    }
+                }
+                bounded(schema, ["minLength", "maxLength"], &|| text.chars().count(), "characters")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn members(
+        &mut self,
+        schema: &'s Object<'s>,
+        resource: usize,
+        members: &Object<'_>,
+        seen: &mut Seen,
+    ) -> Found {
+        is_there(schema.get("required"), members)?;
+        for (name, required) in objects_of(schema, "dependentRequired") {
+            if members.get(name).is_some() {
+                is_there(Some(required), members)?;
+            }
+        }
+        bounded(schema, ["minProperties", "maxProperties"], &|| members.len(), "members")?;
+        let properties = schema.get("properties").and_then(Json::as_object);
+        let names = schema.get("propertyNames");
+        for (index, (name, member)) in members.iter().enumerate() {
+            if let Some(schema) = names
+                && let Err(problem) = self.inner((schema, resource), &Json::String(name.into()), &[])
+            {
+                let problem = Mismatch::new(&["has a name that does not fit: it ", &problem.what]);
+                return Err(problem.within(&[".", name]));
+            }
+            let mut is_known = false;
+            if let Some(schema) = properties.and_then(|properties| properties.get(name)) {
+                is_known = true;
+                self.inner((schema, resource), member, &[".", name])?;
+            }
+            for (pattern, schema) in objects_of(schema, "patternProperties") {
+                if self.fits("pattern", pattern, &json::without_lone_surrogates(name)) {
+                    is_known = true;
+                    self.inner((schema, resource), member, &[".", name])?;
+                }
+            }
+            if !is_known && let Some(schema) = schema.get("additionalProperties") {
+                is_known = true;
+                self.inner((schema, resource), member, &[".", name])?;
+            }
+            if is_known {
+                seen.add(index);
+            }
+        }
+        Ok(())
+    }
+
+    fn elements(
+        &mut self,
+        schema: &'s Object<'s>,
+        resource: usize,
+        elements: &[Json<'_>],
+        seen: &mut Seen,
+    ) -> Found {
+        bounded(schema, ["minItems", "maxItems"], &|| elements.len(), "elements")?;
+        let prefix = schema.get("prefixItems").and_then(Json::as_array).unwrap_or_default();
+        let items = schema.get("items");
+        for (index, element) in elements.iter().enumerate() {
+            if let Some(schema) = prefix.get(index).or(items) {
+                self.element((schema, resource), element, index)?;
+                seen.add(index);
+            }
+        }
+        if let Some(contained) = schema.get("contains") {
+            let mut count = 0;
+            for (index, element) in elements.iter().enumerate() {
+                if self.inner((contained, resource), element, &[]).is_ok() {
+                    count += 1;
+                    seen.add(index);
+                }
+            }
+            if count == 0 && schema.get("minContains").is_none() {
+                return Err(Mismatch::new(&["has no element that fits \"contains\""]));
+            }
+            bounded(schema, ["minContains", "maxContains"], &|| count, "elements that fit \"contains\"")?;
+        }
+        if schema.get("uniqueItems") == Some(&Json::Bool(true))
+            && let Some(twice) = repeated(elements)
+        {
+            return Err(Mismatch::new(&["has ", &twice.to_string(), " more than once"]));
+        }
+        Ok(())
+    }
+
+    /// What other schemas say of the same value.
+    fn in_place(
+        &mut self,
+        schema: &'s Object<'s>,
+        resource: usize,
+        value: &Json<'_>,
+        seen: &mut Seen,
+    ) -> Found {
+        for keyword in ["$ref", "$dynamicRef"] {
+            if let Some(reference) = schema.get(keyword).and_then(Json::as_str) {
+                let place = match keyword {
+                    "$ref" => self.schema.follow(reference, resource),
+                    _ => self.schema.follow_dynamic(reference, resource, &self.scope),
+                };
+                // That it leads somewhere is known since it was read.
+                self.also(place.map_err(|problem| Mismatch::new(&[&problem]))?, value, seen)?;
+            }
+        }
+        for schema in list_of(schema, "allOf") {
+            self.also((schema, resource), value, seen)?;
+        }
+        for (keyword, is_one) in [("anyOf", false), ("oneOf", true)] {
+            let (mut fitting, mut problem) = (0, None);
+            for schema in list_of(schema, keyword) {
+                match self.also((schema, resource), value, seen) {
+                    Ok(()) => fitting += 1,
+                    Err(mismatch) => problem = problem.or(Some(mismatch)),
+                }
+            }
+            if let Some(problem) = problem.filter(|_| fitting == 0) {
+                return Err(problem);
+            }
+            if is_one && fitting > 1 {
+                return Err(Mismatch::new(&[
+                    "is ",
+                    &value.to_string(),
+                    ", which fits more than one schema of \"oneOf\"",
+                ]));
+            }
+        }
+        if let Some(excluded) = schema.get("not")
+            && self.inner((excluded, resource), value, &[]).is_ok()
+        {
+            return Err(Mismatch::new(&["is ", &value.to_string(), ", which fits the schema under \"not\""]));
+        }
+        if let Some(condition) = schema.get("if") {
+            let is_met = self.also((condition, resource), value, seen).is_ok();
+            if let Some(schema) = schema.get(if is_met { "then" } else { "else" }) {
+                self.also((schema, resource), value, seen)?;
+            }
+        }
+        if let Json::Object(members) = value {
+            for (name, schema) in objects_of(schema, "dependentSchemas") {
+                if members.get(name).is_some() {
+                    self.also((schema, resource), value, seen)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What it has seen of a value counts only if it fits.
+    #[inline(never)]
+    fn also(&mut self, place: Place<'s>, value: &Json<'_>, seen: &mut Seen) -> Found {
+        let mut inner = Seen::default();
+        self.schema(place, value, &mut inner)?;
+        seen.merge(inner);
+        Ok(())
+    }
+
+    /// What a schema says of another value, which is this step away.
+    #[inline(never)]
+    fn inner(&mut self, place: Place<'s>, value: &Json<'_>, step: &[&str]) -> Found {
+        self.schema(place, value, &mut Seen::default()).map_err(|mismatch| mismatch.within(step))
+    }
+
+    #[inline(never)]
+    fn element(&mut self, place: Place<'s>, element: &Json<'_>, index: usize) -> Found {
+        self.inner(place, element, &[]).map_err(|mismatch| mismatch.within(&["[", &index.to_string(), "]"]))
+    }
+
+    /// What is said of members and elements that nothing else has had a say about.
+    fn unevaluated(
+        &mut self,
+        schema: &'s Object<'s>,
+        resource: usize,
+        value: &Json<'_>,
+        seen: &mut Seen,
+    ) -> Found {
+        if let (Json::Object(members), Some(schema)) = (value, schema.get("unevaluatedProperties")) {
+            for (index, (name, member)) in members.iter().enumerate() {
+                if !seen.has(index) {
+                    self.inner((schema, resource), member, &[".", name])?;
+                    seen.add(index);
+                }
+            }
+        }
+        if let (Json::Array(elements), Some(schema)) = (value, schema.get("unevaluatedItems")) {
+            for (index, element) in elements.iter().enumerate() {
+                if !seen.has(index) {
+                    self.element((schema, resource), element, index)?;
+                    seen.add(index);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fits(&mut self, keyword: &str, rule: &str, text: &str) -> bool {
+        (self.rules)(keyword, rule, text).unwrap_or_else(|problem| {
+            self.give_up(&["cannot be matched with the ", keyword, " ", rule, ": ", &problem].concat());
+            true
+        })
+    }
+}
+
+/// What a number has to be, if it is not: how it has to stand to which limit.
+fn out_of_range<'s>(schema: &'s Object<'_>, number: &Number<'_>) -> Option<(&'static str, &'s Json<'s>)> {
+    const LIMITS: &[(&str, &str)] = &[
+        ("minimum", "at least "),
+        ("maximum", "at most "),
+        ("exclusiveMinimum", "more than "),
+        ("exclusiveMaximum", "less than "),
+        ("multipleOf", "a multiple of "),
+    ];
+    LIMITS.iter().find_map(|(keyword, relation)| {
+        let limit = schema.get(keyword)?;
+        let Json::Number(bound) = limit else { return None };
+        let order = number.cmp(bound);
+        let fits = match *keyword {
+            "minimum" => order.is_ge(),
+            "maximum" => order.is_le(),
+            "exclusiveMinimum" => order.is_gt(),
+            "exclusiveMaximum" => order.is_lt(),
+            _ => number.is_multiple_of(bound),
+        };
+        (!fits).then_some((*relation, limit))
+    })
+}
+
+/// Whether there may be so many.
+#[inline(never)]
+fn bounded(schema: &Object<'_>, [min, max]: [&str; 2], count: &dyn Fn() -> usize, things: &str) -> Found {
+    let bound = |keyword| match schema.get(keyword) {
+        Some(Json::Number(number)) => Some(number.to_usize()),
+        _ => None,
+    };
+    let (min, max) = (bound(min), bound(max));
+    if min.is_none() && max.is_none() {
+        return Ok(());
+    }
+    let count = count();
+    let (limit, least_or_most) = match (min.filter(|min| count < *min), max.filter(|max| count > *max)) {
+        (Some(min), _) => (min, "least"),
+        (_, Some(max)) => (max, "most"),
+        _ => return Ok(()),
+    };
+    let [count, limit] = [count, limit].map(|number| number.to_string());
+    Err(Mismatch::new(&["has ", &count, " ", things, ", but has to have at ", least_or_most, " ", &limit]))
+}
+
+/// Finds the first member that is required and missing.
+fn is_there(required: Option<&Json<'_>>, members: &Object<'_>) -> Found {
+    let mut required = required.and_then(Json::as_array).unwrap_or_default().iter().filter_map(Json::as_str);
+    match required.find(|name| members.get(name).is_none()) {
+        Some(missing) => Err(Mismatch::new(&["is missing"]).within(&[".", missing])),
+        None => Ok(()),
+    }
+}
+
+/// An element that there is another one of.
+fn repeated<'e, 'j>(elements: &'e [Json<'j>]) -> Option<&'e Json<'j>> {
+    let digests: Vec<u64> = elements.iter().map(Json::digest).collect();
+    let order = sorted(elements.len(), &|a, b| digests.get(a).cmp(&digests.get(b)));
+    order.iter().enumerate().find_map(|(at, index)| {
+        let element = elements.get(*index)?;
+        let others = order.iter().skip(at + 1);
+        let mut same_digest = others.take_while(|other| digests.get(**other) == digests.get(*index));
+        same_digest.find_map(|other| elements.get(*other).filter(|other| *other == element))
+    })
+}
+
+#[inline(never)]
+fn list_of<'s>(schema: &'s Object<'s>, keyword: &str) -> &'s [Json<'s>] {
+    schema.get(keyword).and_then(Json::as_array).unwrap_or_default()
+}
+
+fn objects_of<'s>(schema: &'s Object<'s>, keyword: &str) -> impl Iterator<Item = (&'s str, &'s Json<'s>)> {
+    schema.get(keyword).and_then(Json::as_object).into_iter().flat_map(Object::iter)
+}
+
+/// The strings in a string or a list.
+fn one_or_more<'j>(value: &'j Json<'_>) -> impl Iterator<Item = &'j str> {
+    value.as_array().unwrap_or(std::slice::from_ref(value)).iter().filter_map(Json::as_str)
+}
+
+fn has_type(value: &Json<'_>, name: &str) -> bool {
+    match name {
+        "null" => *value == Json::Null,
+        "boolean" => matches!(value, Json::Bool(_)),
+        "number" => matches!(value, Json::Number(_)),
+        "integer" => matches!(value, Json::Number(number) if number.is_whole()),
+        "string" => value.as_str().is_some(),
+        "array" => value.as_array().is_some(),
+        "object" => value.as_object().is_some(),
+        _ => true,
+    }
+}

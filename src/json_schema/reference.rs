@@ -1,0 +1,150 @@
+//! What a reference refers to: a resource by its address, and in that a place by its path or a name.
+
+use super::keywords::{self, Keyword};
+use super::{Anchor, Place, Schema};
+use crate::json::Json;
+use crate::text;
+
+impl<'s> Schema<'s> {
+    /// The schema that a reference of this resource leads to, or why it leads to none.
+    pub(super) fn follow(&self, reference: &str, resource: usize) -> Result<Place<'s>, String> {
+        let (address, fragment) = split(reference);
+        let resource = self.resource(address, resource).ok_or(ELSEWHERE)?;
+        match fragment.strip_prefix('/') {
+            Some(path) => self.at(resource, path).ok_or_else(|| NOWHERE.to_owned()),
+            None if fragment.is_empty() => {
+                Ok((self.resources.get(resource).ok_or(ELSEWHERE)?.root, resource))
+            }
+            None => match self.anchor(resource, fragment) {
+                Some(anchor) => Ok((anchor.schema, resource)),
+                None => Err(NOWHERE.to_owned()),
+            },
+        }
+    }
+
+    /// The same for `$dynamicRef`: a name that is dynamic is looked for in what led here, from the outside.
+    pub(super) fn follow_dynamic(
+        &self,
+        reference: &str,
+        resource: usize,
+        scope: &[usize],
+    ) -> Result<Place<'s>, String> {
+        let (schema, place) = self.follow(reference, resource)?;
+        let (_, name) = split(reference);
+        let dynamic = |resource: usize| self.anchor(resource, name).filter(|anchor| anchor.is_dynamic);
+        if dynamic(place).is_none() {
+            return Ok((schema, place));
+        }
+        let outermost = scope.iter().find_map(|at| Some((dynamic(*at)?.schema, *at)));
+        Ok(outermost.unwrap_or((schema, place)))
+    }
+
+    /// The resource that an address leads to from another.
+    fn resource(&self, address: &str, from: usize) -> Option<usize> {
+        if address.is_empty() {
+            return Some(from);
+        }
+        let uri = resolve(&self.resources.get(from)?.uri, address);
+        self.resources.iter().position(|resource| resource.uri == uri)
+    }
+
+    fn anchor(&self, resource: usize, name: &str) -> Option<&Anchor<'s>> {
+        // Where a name is both, the dynamic one tells more.
+        let anchors = || self.resources.get(resource).into_iter().flat_map(|resource| &resource.anchors);
+        let named = |anchor: &&Anchor<'s>| anchor.name == name;
+        anchors().find(|anchor| named(anchor) && anchor.is_dynamic).or_else(|| anchors().find(named))
+    }
+
+    /// The schema at a path of the specification's, JSON pointer.
+    fn at(&self, mut resource: usize, path: &str) -> Option<Place<'s>> {
+        let mut schema = self.resources.get(resource)?.root;
+        let mut steps = path.split('/').map(unescaped);
+        while let Some(keyword) = steps.next() {
+            let value = schema.as_object()?.get(&keyword)?;
+            schema = match keywords::find(&keyword)? {
+                Keyword::Schema => value,
+                Keyword::Schemas => value.as_array()?.get(steps.next()?.parse::<usize>().ok()?)?,
+                Keyword::Members => value.as_object()?.get(&steps.next()?)?,
+                _ => return None,
+            };
+            resource = self.entered(schema, resource);
+        }
+        Some((schema, resource))
+    }
+
+    /// The resource that a schema is in which stands in this one.
+    pub(super) fn entered(&self, schema: &'s Json<'s>, resource: usize) -> usize {
+        let has_id = schema.as_object().is_some_and(|keywords| keywords.get("$id").is_some());
+        let own = || self.resources.iter().position(|resource| std::ptr::eq(resource.root, schema));
+        has_id.then(own).flatten().unwrap_or(resource)
+    }
+}
+
+const ELSEWHERE: &str = "it refers to what stands elsewhere; put that into $defs";
+const NOWHERE: &str = "there is no schema at that place";
+
+/// A reference without its fragment, and that.
+pub fn split(reference: &str) -> (&str, &str) {
+    text::split_once(reference, "#").unwrap_or((reference, ""))
+}
+
+/// A step of a path.
+fn unescaped(step: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = step.as_bytes();
+    while let Some((byte, behind)) = rest.split_first() {
+        let digit = |at: usize| char::from(*behind.get(at)?).to_digit(16);
+        (rest, _) = match (byte, digit(0), digit(1)) {
+            (b'%', Some(high), Some(low)) => {
+                (behind.get(2..).unwrap_or_default(), bytes.push((high * 16 + low) as u8))
+            }
+            _ => (behind, bytes.push(*byte)),
+        };
+    }
+    let step = String::from_utf8_lossy(&bytes);
+    text::replace(&text::replace(&step, "~1", "/"), "~0", "~")
+}
+
+/// An address as seen from another, after RFC 3986. Queries count as parts of paths.
+pub fn resolve(base: &str, address: &str) -> String {
+    let (root, path) = split_path(base);
+    let (own_root, _) = split_path(address);
+    if !own_root.is_empty() && !own_root.starts_with('/') {
+        return address.to_owned();
+    }
+    if address.starts_with("//") {
+        let scheme = text::find(root, "//").and_then(|end| root.get(..end)).unwrap_or_default();
+        return [scheme, address].concat();
+    }
+    let mut steps: Vec<&str> = Vec::new();
+    if !address.starts_with('/') {
+        // Behind a host stands a path from the top.
+        steps.extend(if path.is_empty() { "/" } else { path }.split('/'));
+        steps.pop();
+        if root.is_empty() && path.is_empty() {
+            steps.clear();
+        }
+    }
+    for step in address.split('/') {
+        match step {
+            "." => {}
+            ".." => {
+                steps.pop();
+            }
+            _ => steps.push(step),
+        }
+    }
+    [root, &steps.join("/")].concat()
+}
+
+/// The scheme with the host, and the path.
+fn split_path(uri: &str) -> (&str, &str) {
+    let scheme = uri.bytes().position(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)));
+    let behind = scheme.filter(|end| uri.as_bytes().get(*end) == Some(&b':')).map_or(0, |end| end + 1);
+    let (scheme, rest) = uri.split_at_checked(behind).unwrap_or(("", uri));
+    let host = match rest.strip_prefix("//") {
+        Some(host) => 2 + host.bytes().position(|byte| byte == b'/').unwrap_or(host.len()),
+        None => 0,
+    };
+    uri.split_at_checked(scheme.len() + host).unwrap_or(("", uri))
+}

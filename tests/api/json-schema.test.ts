@@ -1,0 +1,268 @@
+/** What the schema of a judge's answer says is checked: by the JSON Schema Test Suite, and by patterns without end. */
+import { readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { createLLMAsJudge } from "openevals-wasm";
+import { describe, expect, it } from "vitest";
+import { errorOf } from "./error-of.ts";
+
+interface Group {
+  description: string;
+  schema: object | boolean;
+  tests: { description: string; data: unknown; valid: boolean }[];
+}
+
+const suite = new URL("json-schema-suite/", import.meta.url);
+const files = ["", "optional/", "optional/format/"].flatMap((folder) =>
+  readdirSync(new URL(folder, suite))
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => folder + file),
+);
+const groupsOf = (file: string): Group[] => JSON.parse(readFileSync(new URL(file, suite), "utf8"));
+
+/** A judge that answers with this text. The suite has schemas that are no objects, which a judge does not take. */
+const answering = (outputSchema: object | boolean, answer: string) =>
+  createLLMAsJudge({
+    prompt: "",
+    judge: () => answer,
+    outputSchema: typeof outputSchema === "boolean" ? { allOf: [outputSchema] } : outputSchema,
+  });
+
+/** Whether an answer fits a schema; the message, if the schema cannot be checked. */
+async function fits(schema: object | boolean, data: unknown): Promise<boolean | string> {
+  const judge = answering(schema, JSON.stringify(data));
+  try {
+    // What does not fit as a string is read as the JSON in it, if that fits.
+    return JSON.stringify(await judge({})) === JSON.stringify(data);
+  } catch (error: any) {
+    if (error.code === "invalid_judge_output") return false;
+    if (error.code === "invalid_config") return error.message;
+    throw error;
+  }
+}
+
+/** What is not as the suite has it: `file`, `file: group` or `file: group: test`, with the reason. */
+const DIFFERENCES: Record<string, string> = {
+  "format.json":
+    "Formats are checked, which the specification leaves open: the files in optional/format say how.",
+  "optional/format/idn-hostname.json": "It is refused.",
+  "optional/format/hostname.json: validation of A-label (punycode) host names":
+    "What stands behind xn-- is not decoded.",
+  "optional/refOfUnknownKeyword.json": "Nobody knows that there is a schema, so the reference is refused.",
+  "optional/dependencies-compatibility.json": "A keyword of older drafts, which is refused.",
+};
+
+/** What is said of a reference to another document, and of a metaschema that is one. */
+const REMOTE =
+  /it refers to what stands elsewhere|\$schema is ".*", but has to be a draft of json-schema.org/;
+
+describe("the JSON Schema Test Suite", () => {
+  let remote = 0;
+
+  it.each(files)("%s", async (file) => {
+    const others: string[] = [];
+    for (const { description: group, schema, tests } of groupsOf(file)) {
+      for (const { description, data, valid } of tests) {
+        const found = await fits(schema, data);
+        const name = `${file}: ${group}: ${description}`;
+        const isKnown = [file, `${file}: ${group}`].some((known) => known in DIFFERENCES);
+        if (typeof found === "string" && REMOTE.test(found)) remote++;
+        else if (found !== valid && !isKnown) others.push(`${name}: ${found}`);
+      }
+    }
+    expect(others).toEqual([]);
+  });
+
+  it("has no more references to other documents than are known", () => {
+    expect(remote).toBe(58);
+  });
+});
+
+describe("a schema that cannot be checked is refused before anybody is asked", () => {
+  const cases: [string, object, string][] = [
+    [
+      "a reference to another document",
+      { properties: { a: { $ref: "https://example.com/a" } } },
+      "#/properties/a/$ref: https://example.com/a is not supported: it refers to what stands elsewhere; put that into $defs",
+    ],
+    [
+      "a reference to nothing",
+      { items: { $ref: "#/$defs/a" } },
+      "#/items/$ref: #/$defs/a is not supported: there is no schema at that place",
+    ],
+    [
+      "a list of items",
+      { items: [{}] },
+      "#/items is [{}], but has to be a schema; use prefixItems for one for each item",
+    ],
+    [
+      "a keyword of an older draft",
+      { allOf: [{ additionalItems: false }] },
+      "#/allOf/0/additionalItems: additionalItems is not supported: use items, and prefixItems for what stands in front of them",
+    ],
+    [
+      "a limit that is none",
+      { properties: { a: { minimum: "1" } } },
+      '#/properties/a/minimum is "1", but has to be a number',
+    ],
+    [
+      "a type that there is none of",
+      { type: "text" },
+      '#/type is "text", but has to be a type, such as "string"',
+    ],
+    [
+      "no expression",
+      { properties: { a: { pattern: "(" } } },
+      "#/properties/a/pattern: pattern ( is not supported: Invalid regular expression",
+    ],
+    [
+      "an expression that refers back",
+      { patternProperties: { "(a)\\1": {} } },
+      "#/patternProperties: pattern (a)\\1 is not supported: it refers back to a group",
+    ],
+    [
+      "one that looks behind",
+      { pattern: "(?<=a)b" },
+      "#/pattern: pattern (?<=a)b is not supported: it looks behind",
+    ],
+    [
+      "one that repeats too much",
+      { pattern: "(a{300}){300}" },
+      "#/pattern: pattern (a{300}){300} is not supported: its repetitions are too many",
+    ],
+    [
+      "a format without rules here",
+      { format: "idn-hostname" },
+      "#/format: format idn-hostname is not supported",
+    ],
+  ];
+
+  it.each(cases)("%s", async (_, outputSchema, message) => {
+    let asked = 0;
+    const judge = createLLMAsJudge({ prompt: "", judge: () => `${asked++}`, outputSchema });
+    for (const _time of ["first", "second"]) {
+      const error = await errorOf(judge({}));
+      expect(error).toMatchObject({
+        code: "invalid_config",
+        message: expect.stringContaining(`outputSchema: ${message}`),
+      });
+    }
+    expect(asked).toBe(0);
+  });
+});
+
+describe("what does not fit is said", () => {
+  const cases: [object, unknown, string][] = [
+    [
+      { properties: { a: { minLength: 3 } } },
+      { a: "ab" },
+      '"a" has 2 characters, but has to have at least 3',
+    ],
+    [{ properties: { a: { pattern: "^b" } } }, { a: "ab" }, '"a" is "ab", but has to be of the pattern ^b'],
+    [
+      { properties: { a: { format: "date" } } },
+      { a: "May" },
+      '"a" is "May", but has to be of the format date',
+    ],
+    [{ items: { multipleOf: 0.01 } }, [0.29, 0.295], '"[1]" is 0.295, but has to be a multiple of 0.01'],
+    [{ uniqueItems: true }, [1, 2, 1], "the answer has 1 more than once"],
+    [{ not: { required: ["a"] } }, { a: 1 }, 'the answer is {"a":1}, which fits the schema under "not"'],
+    [
+      { oneOf: [{ minimum: 1 }, { minimum: 2 }] },
+      2,
+      'the answer is 2, which fits more than one schema of "oneOf"',
+    ],
+    [{ exclusiveMaximum: 1 }, 1, "the answer is 1, but has to be less than 1"],
+    [{ contains: { const: 1 } }, [2], 'the answer has no element that fits "contains"'],
+    [
+      { propertyNames: { maxLength: 1 } },
+      { ab: 1 },
+      '"ab" has a name that does not fit: it has 2 characters',
+    ],
+    [{ $ref: "#" }, 1, "the answer cannot be checked: the schema refers to itself too often"],
+  ];
+
+  it.each(cases)("%j %j", async (schema, data, message) => {
+    const error = await errorOf(answering(schema, JSON.stringify(data))({}));
+    expect(error).toMatchObject({ code: "invalid_judge_output", message: expect.stringContaining(message) });
+  });
+});
+
+describe("patterns", () => {
+  const texts = (pattern: string) => ({ properties: { text: { pattern } } });
+
+  it("that backtrack without end do not hang", async () => {
+    for (const pattern of ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(.*a){20}$", "^(?=(a+)+$)", "(a*)*b"]) {
+      const text = `${"a".repeat(5_000)}!`;
+      expect([pattern, await fits(texts(pattern), { text })]).toEqual([pattern, false]);
+    }
+  });
+
+  it("say so where a text is too long for them", async () => {
+    const text = "a".repeat(200_000);
+    const error = await errorOf(answering(texts("(?=a*b)"), JSON.stringify({ text }))({}));
+    expect(error.message).toContain("cannot be matched with the pattern (?=a*b): it takes too many steps");
+  });
+
+  it("match what those of JavaScript match", async () => {
+    const atom = fc.constantFrom(
+      "a",
+      "b",
+      "\\d",
+      "\\w",
+      "[^a]",
+      "[a-b]",
+      ".",
+      "^",
+      "$",
+      "\\b",
+      "\\B",
+      "é",
+      "\\u{1F600}",
+      "\\ud83d\\ude00",
+      "\\.",
+      "\\p{L}",
+      "\\x61",
+    );
+    const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
+      part: fc.oneof(
+        { depthSize: "small" },
+        atom,
+        fc
+          .tuple(fc.constantFrom("(", "(?:", "(?=", "(?!", "(?<n>"), tie("pattern"))
+          .map(([open, inner]) => `${open}${inner})`),
+        fc
+          .tuple(
+            fc.constantFrom("a", ".", "\\w", "[ab]"),
+            fc.constantFrom("*", "+", "?", "*?", "{2}", "{0,2}", "{1,}"),
+          )
+          .map(([one, count]) => one + count),
+        tie("pattern").map((inner) => `(?:${inner})*`),
+      ),
+      pattern: fc
+        .array(
+          fc.array(tie("part"), { maxLength: 4 }).map((parts) => parts.join("")),
+          { minLength: 1, maxLength: 2 },
+        )
+        .map((options) => options.join("|")),
+    }));
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "1", "é", "😀", ".", "\n", " "), maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(pattern, fc.array(text, { minLength: 1, maxLength: 4 }), async (pattern, list) => {
+        let expression: RegExp;
+        try {
+          expression = new RegExp(pattern, "u");
+        } catch {
+          return; // a name of a group twice
+        }
+        for (const text of list) {
+          expect([pattern, text, await fits(texts(pattern), { text })]).toEqual([
+            pattern,
+            text,
+            expression.test(text),
+          ]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
