@@ -8,27 +8,58 @@ import { type Secrets, SecretsReader } from "./secrets.js";
 const MAX_DEPTH = 5;
 const MAX_OBJECTS = 300;
 
-/** The keys of a client, wherever it keeps them: in options, headers and addresses. */
-export async function secretsOf(client: object): Promise<Secrets> {
+/** An object that holds keys, and the name of the member that it is itself: that of a list of headers tells what it is. */
+type Place = [object: object, name: string];
+
+/** Where clients keep their keys: to look everywhere takes longer than all else that is done for an answer. */
+const places = new WeakMap<object, Place[]>();
+
+/**
+ * The keys of a client, wherever it keeps them: in options, headers and addresses. They are read each time, since they
+ * may change.
+ *
+ * @param isFailure Whether to look everywhere, also where there were none before.
+ */
+export async function secretsOf(client: object, isFailure = false): Promise<Secrets> {
   const reader = new SecretsReader();
+  const known = isFailure ? undefined : places.get(client);
+  if (known) {
+    for (const place of known) await read(place, reader);
+    return reader.found;
+  }
+  const found: Place[] = [];
   const seen = new Set<unknown>([client]);
-  const queue: [object: object, name: string, depth: number][] = [[client, "", 0]];
-  for (const [object, parent, depth] of queue) {
-    for (const [name, given] of entriesOf(object)) {
-      // A key of the AI SDK's is only in the headers that its function makes.
-      const value =
-        typeof given === "function" && /^headers$|^getHeaders$/.test(name) ? await called(given as () => unknown) : given;
-      if (typeof value === "string") {
-        if (/^\w+:\/\//.test(value)) reader.address(value);
-        else if (/headers$/i.test(parent) || isKeyName(name)) reader.value(name, value);
-      } else if (typeof value === "object" && value !== null && depth < MAX_DEPTH) {
-        if (seen.has(value) || seen.size > MAX_OBJECTS) continue;
-        seen.add(value);
-        queue.push([value, name, depth + 1]);
-      }
+  const queue: [...Place, depth: number][] = [[client, "", 0]];
+  for (const [object, name, depth] of queue) {
+    const { holdsKeys, members } = await read([object, name], reader);
+    if (holdsKeys) found.push([object, name]);
+    for (const [name, member] of members) {
+      if (depth === MAX_DEPTH || seen.has(member) || seen.size > MAX_OBJECTS) continue;
+      seen.add(member);
+      queue.push([member, name, depth + 1]);
     }
   }
+  places.set(client, found);
   return reader.found;
+}
+
+/** Reads the keys that an object holds; tells whether there are any, and what else may have some. */
+async function read([object, ownName]: Place, reader: SecretsReader) {
+  const members: [name: string, member: object][] = [];
+  let holdsKeys = false;
+  for (const [name, given] of entriesOf(object)) {
+    // A key of the AI SDK's is only in the headers that its function makes.
+    const isMaker = typeof given === "function" && /^headers$|^getHeaders$/.test(name);
+    const value = isMaker ? await called(given as () => unknown) : given;
+    const isAddress = typeof value === "string" && /^\w+:\/\//.test(value);
+    const isKey = typeof value === "string" && (isAddress || /headers$/i.test(ownName) || isKeyName(name));
+    if (isAddress) reader.address(value);
+    else if (isKey) reader.value(name, value);
+    else if (isMaker) for (const [name, made] of entriesOf(Object(value))) reader.value(name, String(made));
+    else if (typeof value === "object" && value !== null) members.push([name, value]);
+    holdsKeys ||= isKey || isMaker;
+  }
+  return { holdsKeys, members };
 }
 
 /** The names of members that hold keys, and few others. */
