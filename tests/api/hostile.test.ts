@@ -16,6 +16,7 @@ import {
   initChatModel,
   levenshteinDistance,
   runMultiturnSimulation,
+  trajectoryStrictMatch,
 } from "openevals-wasm";
 import { evaluate, percentile } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
@@ -368,4 +369,40 @@ it("embeddings that are huge or tiny have a cosine, too", async () => {
   expect((await similarity([1e200, 0], [1e200, 1e200])).score).toBe(0.71);
   expect((await similarity([1e-200, 0], [5e-324, 0])).score).toBe(1);
   expect((await errorOf(similarity([0, 0], [1, 0]))).code).toBe("invalid_input");
+});
+
+describe("options that nobody can read", () => {
+  const refusing = new Proxy(
+    {} as any,
+    new Proxy({} as any, {
+      get: () => () => {
+        throw boom;
+      },
+    }),
+  );
+  const judge = () => ({ score: true, reasoning: "" });
+  it.each<[string, (options: any) => unknown]>([
+    ["createLLMAsJudge", createLLMAsJudge],
+    ["createTrajectoryLLMAsJudge", createTrajectoryLLMAsJudge],
+    ["createGraphTrajectoryLLMAsJudge", createGraphTrajectoryLLMAsJudge],
+    ["createTrajectoryMatchEvaluator", createTrajectoryMatchEvaluator],
+    ["createJsonMatchEvaluator", createJsonMatchEvaluator],
+    ["createEmbeddingSimilarityEvaluator", createEmbeddingSimilarityEvaluator],
+    ["runMultiturnSimulation", runMultiturnSimulation],
+    ["initChatModel", (options) => initChatModel("openai:m", options)],
+    ["headers", (headers) => initChatModel("openai:m", { apiKey: "k", headers })],
+    ["judge", (judge) => createLLMAsJudge({ prompt, judge })],
+    ["prompt", (prompt) => createLLMAsJudge({ prompt, judge })],
+    ["fewShotExamples", (example) => createLLMAsJudge({ prompt, judge, fewShotExamples: [example] })],
+    ["evaluate", (options) => evaluate(() => "", options)],
+  ])("%s", async (_, make) => {
+    for (const options of [revoked, refusing]) {
+      const error = await errorOf((async () => make(options))());
+      expect(["invalid_config", "invalid_input"]).toContain(error.code);
+    }
+  });
+});
+
+it("what an agent of AgentEvals is given may be a proxy that is revoked", async () => {
+  expect((await errorOf(trajectoryStrictMatch(revoked as never))).code).toBe("invalid_input");
 });

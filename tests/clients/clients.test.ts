@@ -1,4 +1,5 @@
 /** Models of other packages as judges: the real packages, which talk to a server on loopback. */
+import { inspect } from "node:util";
 import { createOpenAI } from "@ai-sdk/openai";
 import { HumanMessage } from "@langchain/core/messages";
 import { RunnableLambda } from "@langchain/core/runnables";
@@ -75,19 +76,19 @@ const CLIENTS: [string, () => Judge | Promise<Judge>][] = [
   ],
 ];
 
+async function errorOf(asked: Promise<unknown>): Promise<OpenEvalsError> {
+  const error = await asked.then(
+    (value) => expect.unreachable(`Expected an error, got ${JSON.stringify(value)}`),
+    (error) => error,
+  );
+  expect(error).toBeInstanceOf(OpenEvalsError);
+  expect(error.message).not.toContain(KEY);
+  return error;
+}
+
 describe.each(CLIENTS)("%s", (name, client) => {
   const judge = async (options: Partial<Options> = {}) =>
     createLLMAsJudge({ prompt: PROMPT, system: "Be strict.", ...(await client()), ...options } as Options);
-
-  async function errorOf(asked: Promise<unknown>): Promise<OpenEvalsError> {
-    const error = await asked.then(
-      (value) => expect.unreachable(`Expected an error, got ${JSON.stringify(value)}`),
-      (error) => error,
-    );
-    expect(error).toBeInstanceOf(OpenEvalsError);
-    expect(error.message).not.toContain(KEY);
-    return error;
-  }
 
   it("gives a score, with the model and the tokens", async () => {
     server.script.push(completion(YES));
@@ -163,14 +164,31 @@ describe.each(CLIENTS)("%s", (name, client) => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  // The others do not let anybody see their key.
-  if (["an OpenAI client", "a LangChain chat model"].includes(name)) {
-    it("whose server says the key that it refuses: the message does not", async () => {
-      server.script.push(failure(401, `No such key: ${KEY}`));
-      const { message } = await errorOf((await judge())(ROW));
-      expect(message).toContain("No such key: [redacted]");
+  it("whose server says the key that it refuses: the error does not, nor does its cause", async () => {
+    server.script.push({
+      ...failure(401, `No such key: ${KEY}`),
+      headers: { "x-request-id": `req-${KEY}`, "x-who": KEY },
     });
-  }
+    const error = await errorOf((await judge())(ROW));
+    expect(error.message).toContain("No such key: [redacted]");
+    expect(error.status).toBe(401);
+    expect(inspect(error, { depth: 20 })).not.toContain(KEY);
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+
+  it("whose server says the key in an answer: the result does not", async () => {
+    const verdict = JSON.stringify({ reasoning: `You sent "${KEY}".`, score: true });
+    server.script.push(completion(verdict, { model: `gpt-${KEY}` }));
+    const result = await (await judge())(ROW);
+    expect(result).toMatchObject({ score: true, comment: 'You sent "[redacted]".' });
+    expect(inspect(result, { depth: 20 })).not.toContain(KEY);
+  });
+
+  it("whose server says it in a refusal: the error does not", async () => {
+    server.script.push(completion(null, { refusal: `Not with ${KEY}` }));
+    const error = await errorOf((await judge())(ROW));
+    expect(inspect(error, { depth: 20 })).not.toContain(KEY);
+  });
 
   it("whose server cannot be reached is provider_error", async () => {
     const gone = await startOpenAI(KEY);
@@ -239,4 +257,34 @@ it("an error beside the answer of an OpenAI client has the judge asked again", a
   const judge = new OpenAI({ apiKey: KEY, baseURL: `${server.url}/v1`, maxRetries: 0 });
   const result = await createLLMAsJudge({ prompt: PROMPT, judge, model: "gpt-5.4" })(ROW);
   expect(result).toMatchObject({ score: false, metadata: { attempts: 2 } });
+});
+
+describe("what a client throws", () => {
+  it.each<[string, unknown, object]>([
+    [
+      "a status that is none",
+      { message: "no", status: "429 and more", request_id: 7 },
+      { code: "provider_error" },
+    ],
+    ["a status beyond all", Object.assign(new Error("no"), { status: 1e9 }), { code: "provider_error" }],
+  ])("%s is not copied", async (_, thrown, expected) => {
+    const judge = { chat: { completions: { create: () => Promise.reject(thrown) } } };
+    const error = await errorOf(createLLMAsJudge({ prompt: PROMPT, judge, model: "gpt-5.4" })(ROW));
+    expect(error).toMatchObject(expected);
+    expect(error.status).toBeUndefined();
+    expect(error.requestId).toBeUndefined();
+  });
+
+  it("with a key in the headers of its options is told without it", async () => {
+    const client = new OpenAI({
+      apiKey: "unused-key",
+      baseURL: `${server.url}/v1`,
+      maxRetries: 0,
+      defaultHeaders: { authorization: `Bearer ${KEY}`, "x-gateway-key": "gateway-secret" },
+    });
+    server.script.push(failure(403, `No: ${KEY}, gateway-secret`));
+    const error = await errorOf(createLLMAsJudge({ prompt: PROMPT, judge: client, model: "gpt-5.4" })(ROW));
+    expect(error.message).toContain("No: [redacted], [redacted]");
+    expect(inspect(error, { depth: 20 })).not.toMatch(/gateway-secret|4f1c0ffee/);
+  });
 });

@@ -187,3 +187,86 @@ describe("CSV", () => {
     expect(examples[0]?.inputs).toBe(cell.replaceAll('""', '"'));
   });
 });
+
+describe("files that would lose data", () => {
+  const latin1 = (text: string) => Buffer.from(text, "latin1");
+  const write = (name: string, bytes: Buffer | string) => {
+    const path = join(folder, name);
+    writeFileSync(path, bytes);
+    return path;
+  };
+  const problemOf = async (name: string, bytes: Buffer | string) =>
+    (await errorOf(evaluate(() => "", { data: write(name, bytes) }))).message;
+
+  it.each([
+    ["lossy.csv", latin1("inputs,outputs\na,b\ncafé,cafè\n"), 3],
+    ["lossy-end.csv", latin1("inputs\ncafé"), 2],
+    ["lossy.jsonl", latin1('{"inputs":"a"}\n\n{"inputs":"café"}\n{"inputs":"b"}\n'), 3],
+    ["lossy-16.csv", Buffer.from("\uFEFFinputs\ncafé\n", "utf16le"), 1],
+  ])("%s is no UTF-8", async (name, bytes, line) => {
+    expect(await problemOf(name, bytes)).toMatch(
+      new RegExp(`${name}:${line} is not UTF-8\\. Save the file as UTF-8\\.$`),
+    );
+  });
+
+  it("UTF-8 is read, with and without a mark at its beginning", async () => {
+    for (const mark of ["", "\uFEFF"]) {
+      const rows = await examplesOf(write("utf8.csv", `${mark}inputs\ncafé 😀\n`));
+      expect(rows).toEqual([{ id: "1", inputs: "café 😀" }]);
+    }
+  });
+
+  it.each([
+    ["ids.jsonl", '{"id":1,"inputs":1}\n{"id":1790000000000000001,"inputs":1}\n', 2, "1790000000000000001"],
+    ["deep.jsonl", '{"inputs":{"a":[1,-9007199254740993]}}\n', 1, "-9007199254740993"],
+    ["infinite.jsonl", '{"inputs":1e400}\n', 1, "1e400"],
+    ["cell.csv", 'inputs\nx\n"{""id"":1790000000000000001}"\n', 3, "1790000000000000001"],
+  ])("%s has a number that would become another", async (name, text, line, number) => {
+    const message = await problemOf(name, text);
+    expect(message).toContain(
+      `${name}:${line} has the number ${number}, which JavaScript cannot hold; write it as a text, "${number}".`,
+    );
+  });
+
+  it("what only looks like one is kept, and so are numbers that are exact", async () => {
+    const inputs = { text: 'id "1790000000000000001", \\', even: 1e22, more: 9007199254740994, tiny: 1e-300 };
+    const spelled = JSON.stringify(inputs).replace("1e+22", "10000000000000000000000");
+    expect(await examplesOf(write("kept.jsonl", `{"inputs":${spelled}}`))).toEqual([{ id: "1", inputs }]);
+    const rows = await examplesOf(
+      write("kept.csv", "id,inputs\n1790000000000000001,a\n1790000000000000002,b\n"),
+    );
+    expect(rows.map(({ id }) => id)).toEqual(["1790000000000000001", "1790000000000000002"]);
+  });
+});
+
+describe("a misspelled field", () => {
+  it.each([
+    ["referenceOutput", "referenceOutputs"],
+    ["reference_output", "referenceOutputs"],
+    ["refrenceOutputs", "referenceOutputs"],
+    ["input", "inputs"],
+    ["Inputs", "inputs"],
+    ["ouptuts", "outputs"],
+    ["meta_data", "metadata"],
+    ["attachment", "attachments"],
+    ["ID", "id"],
+  ])("%s is told in a list, an iterable and a file", async (given, meant) => {
+    const row = { [given]: "x" };
+    const expected = `has the field "${given}", which no row has; did you mean "${meant}"?`;
+    const path = file("misspelled.jsonl", JSON.stringify(row));
+    for (const [data, place] of [
+      [[row], "data[0]"],
+      [new Set([row]), "data[0]"],
+      [path, `${path}:1`],
+    ] as const) {
+      const error = await errorOf(evaluate(() => "", { data: data as Data }));
+      expect(error).toMatchObject({ code: "invalid_input", message: `${place} ${expected}` });
+    }
+  });
+
+  it("others are left alone, such as those of LangSmith, and those of rows that have the right one, too", async () => {
+    const more = { dataset_id: "d", created_at: "x", name: "n", runs: [], split: "s", tags: [] };
+    const data = [{ id: "1", inputs: "a", input: "b", outputs: 1, output: 2, ...more }] as Data;
+    expect(await examplesOf(data)).toEqual([{ id: "1", inputs: "a", outputs: 1 }]);
+  });
+});

@@ -82,7 +82,9 @@ describe("a key in an answer", () => {
   });
 
   it("in a refusal", async () => {
-    const refusal = { choices: [{ message: { content: null, refusal: `Not with ${KEY}` }, finish_reason: "stop" }] };
+    const refusal = {
+      choices: [{ message: { content: null, refusal: `Not with ${KEY}` }, finish_reason: "stop" }],
+    };
     server.script.push({ body: JSON.stringify(refusal) });
     expectNo(await seen(judge()({})), KEY);
   });
@@ -101,9 +103,15 @@ describe("a key in an answer", () => {
   });
 
   it("is in no cache and no report", async () => {
-    server.script.push(says({ reasoning: `You sent ${KEY}.`, score: true }), { status: 401, body: `No ${KEY}` });
+    server.script.push(says({ reasoning: `You sent ${KEY}.`, score: true }), {
+      status: 401,
+      body: `No ${KEY}`,
+    });
     const kept = new Map<string, unknown>();
-    const cache = { get: async (key: string) => kept.get(key), set: async (key: string, it: unknown) => void kept.set(key, it) };
+    const cache = {
+      get: async (key: string) => kept.get(key),
+      set: async (key: string, it: unknown) => void kept.set(key, it),
+    };
     const experiment = await evaluate((inputs) => inputs, {
       data: [{ inputs: 1 }, { inputs: 2 }],
       evaluators: [judge({}, { prompt: "{outputs}" })],
@@ -117,7 +125,10 @@ describe("a key in an answer", () => {
 
   it("of embeddings", async () => {
     server.script.push({ status: 401, body: `{"a":"${JSON.stringify(KEY).slice(1, -1)}"}` });
-    const embeddings = initEmbeddings("openai:text-embedding-3-small", { baseURL: `${server.url}/v1`, apiKey: KEY });
+    const embeddings = initEmbeddings("openai:text-embedding-3-small", {
+      baseURL: `${server.url}/v1`,
+      apiKey: KEY,
+    });
     expectNo(await seen(embeddings.embedQuery("a")), KEY);
   });
 });
@@ -126,9 +137,17 @@ describe("where keys are", () => {
   const none = { apiKey: undefined };
   const PATH_KEY = "4f1c0ffee4f1c0ffee";
   it.each<[string, string, Settings]>([
-    ["a header of the caller's", "tok-4f1c0ffee", { ...none, headers: { Authorization: "Bearer tok-4f1c0ffee" } }],
+    [
+      "a header of the caller's",
+      "tok-4f1c0ffee",
+      { ...none, headers: { Authorization: "Bearer tok-4f1c0ffee" } },
+    ],
     ["a custom header", "hunter-two-three", { headers: { "x-gateway-key": "hunter-two-three" } }],
-    ["a custom header that does not say so", "4f1c0ffee4f1c0ffee4f", { headers: { "x-who": "4f1c0ffee4f1c0ffee4f" } }],
+    [
+      "a custom header that does not say so",
+      "4f1c0ffee4f1c0ffee4f",
+      { headers: { "x-who": "4f1c0ffee4f1c0ffee4f" } },
+    ],
     ["a short key", "s3cr3t", { apiKey: "s3cr3t" }],
   ])("%s", async (_, key, settings) => {
     server.script.push({ status: 401, body: `Bad key "${key}"\\n${key}` });
@@ -159,7 +178,9 @@ describe("where keys are", () => {
 
   it("a short key that is a plain word is only looked for in errors, as a word", async () => {
     server.script.push({ status: 401, body: "Is ollama a key? Not ollamas or 0llama." });
-    expect(await seen(judge({ apiKey: "ollama" })({}))).toContain("Is [redacted] a key? Not ollamas or 0llama.");
+    expect(await seen(judge({ apiKey: "ollama" })({}))).toContain(
+      "Is [redacted] a key? Not ollamas or 0llama.",
+    );
     for (const apiKey of ["ollama", "true", "none", "2024", "x"]) {
       const reasoning = "It is true: none but ollama had x in 2024.";
       server.script.push(says({ reasoning, score: true }));

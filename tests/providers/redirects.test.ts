@@ -101,14 +101,16 @@ describe("OpenAI", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each(["javascript:alert(1)", "data:text/plain,x", "http://[", "file:///etc/passwd"])(
-    "is not followed to %s",
-    async (location) => {
-      server.script.push(to(308, location));
-      expect(await errorOf(judged())).toMatchObject({ code: "provider_error", status: 308 });
-      expect(server.requests).toHaveLength(1);
-    },
-  );
+  it.each([
+    "javascript:alert(1)",
+    "data:text/plain,x",
+    "http://[",
+    "file:///etc/passwd",
+  ])("is not followed to %s", async (location) => {
+    server.script.push(to(308, location));
+    expect(await errorOf(judged())).toMatchObject({ code: "provider_error", status: 308 });
+    expect(server.requests).toHaveLength(1);
+  });
 
   it("with a redirect that names no address is an error of its status", async () => {
     server.script.push({ status: 307, body: "Nowhere" });
@@ -141,14 +143,22 @@ describe("OpenAI", () => {
     elsewhere.script.push(provider.says(YES));
     const error = await errorOf(judged({ fetch }));
     expect(error).toMatchObject({ code: "provider_error", attempts: 1 });
-    expect(error.message).toContain(`followed a redirect from ${server.url}/v1/chat/completions to ${elsewhere.url}`);
+    expect(error.message).toContain(
+      `followed a redirect from ${server.url}/v1/chat/completions to ${elsewhere.url}`,
+    );
     // Within the origin, there is no harm in it.
     server.script.push(to(307, "/x"), provider.says(YES));
     expect((await judged({ fetch })).score).toBe(true);
   });
 
   it("where a browser hides the redirect says so", async () => {
-    const fetch = async () => ({ status: 0, type: "opaqueredirect", headers: new Headers(), body: null, text: async () => "" });
+    const fetch = async () => ({
+      status: 0,
+      type: "opaqueredirect",
+      headers: new Headers(),
+      body: null,
+      text: async () => "",
+    });
     const error = await errorOf(judged({ fetch: fetch as never }));
     expect(error).toMatchObject({ code: "provider_error", attempts: 1 });
     expect(error.status).toBeUndefined();

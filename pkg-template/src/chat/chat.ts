@@ -1,6 +1,6 @@
 import { jsonOf } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
-import { type Checks, check, wholeFrom, MOST } from "../input/checks.js";
+import { type Checks, check, MOST, wholeFrom } from "../input/checks.js";
 import type { ChatModelConfig, JsonOf } from "../openevals.types.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
 

@@ -8,48 +8,96 @@ import { type Secrets, SecretsReader } from "./secrets.js";
 const MAX_DEPTH = 5;
 const MAX_OBJECTS = 300;
 
-/** The keys of a client, wherever it keeps them: in options, headers and addresses. */
-export async function secretsOf(client: object): Promise<Secrets> {
+/** A member of a client, or of what belongs to it, that holds keys; and what it said last. */
+interface Place {
+  object: object;
+  name: string;
+  said: string;
+}
+
+/** Where clients keep their keys: to look everywhere takes longer than all else that is done for an answer. */
+const known = new WeakMap<object, { places: Place[]; found: Secrets }>();
+
+/**
+ * The keys of a client, wherever it keeps them: in options, headers and addresses.
+ *
+ * @param isFailure Whether to look everywhere, also where there were none before.
+ */
+export async function secretsOf(client: object, isFailure = false): Promise<Secrets> {
+  const before = isFailure ? undefined : known.get(client);
+  if (before && (await areSame(before.places))) return before.found;
   const reader = new SecretsReader();
+  const places: Place[] = [];
   const seen = new Set<unknown>([client]);
   const queue: [object: object, name: string, depth: number][] = [[client, "", 0]];
-  for (const [object, parent, depth] of queue) {
-    for (const [name, given] of entriesOf(object)) {
+  for (const [object, ownName, depth] of queue) {
+    for (const name of namesOf(object)) {
+      const value = memberOf(object, name);
       // A key of the AI SDK's is only in the headers that its function makes.
-      const value =
-        typeof given === "function" && /^headers$|^getHeaders$/.test(name) ? await called(given as () => unknown) : given;
-      if (typeof value === "string") {
-        if (/^\w+:\/\//.test(value)) reader.address(value);
-        else if (/headers$/i.test(parent) || isKeyName(name)) reader.value(name, value);
-      } else if (typeof value === "object" && value !== null && depth < MAX_DEPTH) {
-        if (seen.has(value) || seen.size > MAX_OBJECTS) continue;
-        seen.add(value);
-        queue.push([value, name, depth + 1]);
+      const isMaker = typeof value === "function" && /^headers$|^getHeaders$/.test(name);
+      const made = isMaker ? await called(value as () => unknown) : value;
+      const isAddress = typeof made === "string" && /^\w+:\/\//.test(made);
+      const isKey = typeof made === "string" && (isAddress || /headers$/i.test(ownName) || isKeyName(name));
+      if (isMaker || isKey) places.push({ object, name, said: textOf(made) });
+      if (isAddress) reader.address(made);
+      else if (isKey) reader.value(name, made);
+      else if (isMaker) {
+        const headers = Object(made);
+        for (const name of namesOf(headers)) reader.value(name, String(memberOf(headers, name)));
+      } else if (typeof made === "object" && made !== null && depth < MAX_DEPTH) {
+        if (seen.has(made) || seen.size > MAX_OBJECTS) continue;
+        seen.add(made);
+        queue.push([made, name, depth + 1]);
       }
     }
   }
+  known.set(client, { places, found: reader.found });
   return reader.found;
+}
+
+/** Keys may be replaced. */
+async function areSame(places: readonly Place[]): Promise<boolean> {
+  for (const { object, name, said } of places) {
+    const value = memberOf(object, name);
+    const made = typeof value === "function" ? await called(value as () => unknown) : value;
+    if (textOf(made) !== said) return false;
+  }
+  return true;
+}
+
+/** What is compared; headers are plain objects, or few. */
+function textOf(made: unknown): string {
+  if (typeof made === "string") return made;
+  try {
+    return JSON.stringify(isMap(Object(made)) ? [...(made as Map<string, unknown>)] : made) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 /** The names of members that hold keys, and few others. */
 const isKeyName = (name: string): boolean =>
   /(?:key|token|secret|password|authorization|credentials?)$/i.test(name);
 
-function entriesOf(object: object): [string, unknown][] {
+const isMap = (object: object): object is Map<string, unknown> =>
+  object instanceof Map || (typeof Headers !== "undefined" && object instanceof Headers);
+
+function namesOf(object: object): string[] {
   try {
-    if (object instanceof Map || (typeof Headers !== "undefined" && object instanceof Headers)) {
-      return Array.from(object as Iterable<[unknown, unknown]>, ([name, value]) => [String(name), value]);
-    }
-    return Object.keys(object).flatMap((name): [string, unknown][] => {
-      try {
-        return [[name, (object as Record<string, unknown>)[name]]];
-      } catch {
-        // A getter that throws.
-        return [];
-      }
-    });
+    return isMap(object)
+      ? [...object.keys()].filter((name) => typeof name === "string")
+      : Object.keys(object);
   } catch {
     return [];
+  }
+}
+
+function memberOf(object: object, name: string): unknown {
+  try {
+    return isMap(object) ? object.get(name) : (object as Record<string, unknown>)[name];
+  } catch {
+    // A getter that throws.
+    return undefined;
   }
 }
 

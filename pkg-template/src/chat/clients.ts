@@ -13,6 +13,7 @@ import type {
 } from "../openevals.types.js";
 import { redacted, secretsOf } from "./client-secrets.js";
 import { TIMEOUT_MS } from "./endpoint.js";
+import type { Secrets } from "./secrets.js";
 
 /** The client of the package `openai`, and of others that have its form. */
 export interface OpenAIClient {
@@ -280,22 +281,47 @@ export async function withoutSecrets(completion: Completion, client: object): Pr
   return secrets.length ? JSON.parse(await redacted(JSON.stringify(completion), secrets)) : completion;
 }
 
+/** What a call of a client comes to, without the keys of the client: whoever traces it sees it so. */
+export async function cleanly<T>(client: object, call: () => PromiseLike<T> | T): Promise<T> {
+  let answer: T;
+  try {
+    answer = await call();
+  } catch (thrown) {
+    throw await cleanCause(thrown, await secretsOf(client, true));
+  }
+  const { secrets } = await secretsOf(client);
+  const text = JSON.stringify(answer) ?? "";
+  const clean = await redacted(text, secrets);
+  return clean === text ? answer : JSON.parse(clean);
+}
+
+/** What was thrown, if it may be logged and recorded; else an error that says the same without keys. */
+async function cleanCause(thrown: unknown, { secrets, private: words }: Secrets): Promise<unknown> {
+  const shown = shownOf(thrown);
+  if ((await redacted(shown, secrets)) === shown) return thrown;
+  const clean = (text: unknown) => redacted(String(text), [...secrets, ...words]);
+  const error: Record<string, unknown> & Error = Object.assign(new Error(await clean(reasonOf(thrown))));
+  for (const name of ["name", "request_id", "status", "statusCode"]) {
+    const value = read(thrown, name);
+    if (typeof value === "number") error[name] = value;
+    if (typeof value === "string") error[name] = await clean(value);
+  }
+  return error;
+}
+
 /** What a client threw, told by the kind of failure, without the keys of the client. */
 export async function failureOf(
   cause: unknown,
   client: object,
 ): Promise<{ code: OpenEvalsErrorCode; message: string } & OpenEvalsErrorDetails> {
-  const found = await secretsOf(client);
+  const found = await secretsOf(client, true);
   const clean = (text: string) => redacted(text, [...found.secrets, ...found.private]);
   const [status, requestId] = [read(cause, "statusCode") ?? read(cause, "status"), read(cause, "request_id")];
   const message = await clean(reasonOf(cause));
-  const shown = shownOf(cause);
-  const isClean = (await redacted(shown, found.secrets)) === shown;
   return {
     code: codeOf(kindOf(cause), status),
     message,
-    // What it says may be logged and recorded, too.
-    cause: isClean ? cause : Object.assign(new Error(message), { name: String(read(cause, "name") ?? "Error") }),
+    cause: await cleanCause(cause, found),
     ...(isStatus(status) && { status }),
     ...(isStatus(status) &&
       typeof requestId === "string" &&

@@ -16,8 +16,8 @@ import { toText } from "../input/json.js";
 import type { EndpointConfig } from "../openevals.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
-import { SecretsReader } from "./secrets.js";
 import { isOfAnother, type Provider, readModel, urlOf } from "./providers.js";
+import { SecretsReader } from "./secrets.js";
 
 /** The options that {@link initChatModel} and {@link initEmbeddings} share. */
 export interface EndpointOptions {

@@ -3,7 +3,16 @@ import type { Attachment } from "../conversation/content-parts.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromModel, OpenEvalsError } from "../errors.js";
-import { aFlag, anything, aString, type Checks, check, checkOptions, isListOf, readable } from "../input/checks.js";
+import {
+  aFlag,
+  anything,
+  aString,
+  type Checks,
+  check,
+  checkOptions,
+  isListOf,
+  readable,
+} from "../input/checks.js";
 import { toText } from "../input/json.js";
 import { allRows } from "../input/rows.js";
 import type { Evaluation, Example, FitsTextRule, JsonOf, JudgeConfig } from "../openevals.types.js";
@@ -199,7 +208,9 @@ export function createLLMAsJudge(
   runName?: string,
   about?: About,
 ): LLMAsJudge<unknown> {
-  const { config, outputSchema, feedbackKey, read, open, label } = readable("createLLMAsJudge", () => readOptions(options));
+  const { config, outputSchema, feedbackKey, read, open, label } = readable("createLLMAsJudge", () =>
+    readOptions(options),
+  );
   let configText: JsonOf<JudgeConfig> | undefined;
   let fits: FitsTextRule | undefined | null;
 

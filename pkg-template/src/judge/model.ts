@@ -90,9 +90,14 @@ function askOfClient(judge: object, model: string | undefined): AskClient | unde
     if (model === undefined) {
       throw invalid('An OpenAI client needs a model, such as model: "gpt-5.4"');
     }
-    const create = traced("OpenAI Chat Completion", async (body) => chat.completions.create(body), {
-      step: model,
-    });
+    const create = traced(
+      "OpenAI Chat Completion",
+      async (body) => {
+        loadedClients ??= await import("../chat/clients.js");
+        return loadedClients.cleanly(judge, () => chat.completions.create(body));
+      },
+      { step: model },
+    );
     return through("OpenAI client", judge, (clients, ...asked) => clients.askOpenAI(create, model, ...asked));
   }
   if (typeof doGenerate === "function") {

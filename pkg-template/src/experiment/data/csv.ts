@@ -37,9 +37,7 @@ function readColumn(title: string, name: string): string[] {
   const isField = (FIELDS as readonly string[]).includes(field);
   if (isField && path.every(Boolean) && !path.includes("__proto__")) return [field, ...path];
   const hint =
-    field && !isField
-      ? `; if it is asked of the application, call it "inputs.${title.trim()}"`
-      : "";
+    field && !isField ? `; if it is asked of the application, call it "inputs.${title.trim()}"` : "";
   throw invalid(
     name,
     1,
