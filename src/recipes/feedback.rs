@@ -27,3 +27,18 @@ impl Feedback {
         self.text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_blank_has_no_block() {
+        let mut feedback = Feedback::new("Wrong:");
+        feedback.push(&[("criterion", "short"), ("reasoning", " \n\u{a0}")]);
+        feedback.push(&[("criterion", "plain"), ("reasoning", "It is not.")]);
+        let text = "Wrong:\n<criterion>short</criterion>\n<criterion>plain</criterion>\n<reasoning>It is not.</reasoning>";
+        assert_eq!(feedback.into_text().as_deref(), Some(text));
+        assert_eq!(Feedback::new("Wrong:").into_text(), None);
+    }
+}
