@@ -12,10 +12,10 @@ impl Feedback {
         Self { introduction, text: None }
     }
 
-    /// Something could: each text in a block of this name.
+    /// Something could: each text that is not blank in a block of this name.
     pub fn push(&mut self, blocks: &[(&str, &str)]) {
         let text = self.text.get_or_insert_with(|| self.introduction.to_owned());
-        for (name, content) in blocks {
+        for (name, content) in blocks.iter().filter(|(_, content)| !content.trim().is_empty()) {
             for piece in ["\n<", name, ">", content, "</", name, ">"] {
                 text.push_str(piece);
             }

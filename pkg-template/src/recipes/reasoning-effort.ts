@@ -19,7 +19,7 @@ const TAKE_HIGH: Record<string, RegExp> = {
 };
 
 /** Thinking takes its time: how long an answer may take, with all attempts. */
-const TIMEOUT_MS = 300_000;
+export const TIMEOUT_MS = 300_000;
 
 /**
  * The model `provider:model`, made to think this hard. Without an effort that is high, where the model is known to take
