@@ -1,13 +1,17 @@
 //! The sentences of an answer, which is Markdown, so that claims can be taken from each.
 //!
 //! `blocks` finds what ends a sentence without a stop: an empty line, a heading, an item of a list, the row of a
-//! table, a block of code. `stops` finds the ends within the prose of a block, with the help of `words`, which knows
+//! table, a block of code; `outline` tells what each of these stands under. `stops` finds the ends within the prose of a block, with the help of `words`, which knows
 //! abbreviations. A break too few is better than one too many: a model takes two claims from one sentence, but none
 //! from half a sentence. So what is doubtful goes on.
 
 mod blocks;
+mod outline;
 mod stops;
 mod words;
+
+use outline::Outline;
+pub use outline::Place;
 
 /// A sentence, or what stands for one: a heading, the row of a table (the header with the line below it), a block of
 /// code. A list marker belongs to its item.
@@ -19,6 +23,8 @@ pub struct Sentence<'t> {
     pub start: usize,
     /// Where it ends, likewise: `text.slice(start, end)` is the sentence.
     pub end: usize,
+    /// What it stands under.
+    pub place: Place,
 }
 
 impl Sentence<'_> {
@@ -30,29 +36,32 @@ impl Sentence<'_> {
 
 /// The sentences of a text, in their order. There is only white space between them.
 pub fn split(text: &str) -> Vec<Sentence<'_>> {
-    let mut ends = Vec::new();
+    // Each place in bytes and in code units.
+    let (mut from, mut start) = (0, 0);
+    let (mut sentences, mut ends) = (Vec::new(), Vec::new());
+    let mut outline = Outline::default();
     for block in blocks::blocks(text) {
-        let (from, to) = block.prose;
-        let prose = text.get(..to).unwrap_or_default().trim_end();
-        stops::find_ends(prose, from, &mut ends);
+        let (prose_from, prose_to) = block.prose;
+        let prose = text.get(..prose_to).unwrap_or_default().trim_end();
+        stops::find_ends(prose, prose_from, &mut ends);
         // The last sentence takes with it what follows the prose.
         ends.pop_if(|end| *end == prose.len());
         ends.push(block.end);
-    }
-    // Each place in bytes and in code units.
-    let (mut from, mut start) = (0, 0);
-    let mut sentences = Vec::new();
-    for to in ends {
-        let part = text.get(from..to).unwrap_or_default();
-        let sentence = part.trim();
-        let blank = part.trim_start();
-        let sentence_start = start + code_units(part) - code_units(blank);
-        if !sentence.is_empty() {
-            let end = sentence_start + code_units(sentence);
-            sentences.push(Sentence { text: sentence, start: sentence_start, end });
+        let mut begins = true;
+        for to in ends.drain(..) {
+            let part = text.get(from..to).unwrap_or_default();
+            let sentence = part.trim();
+            let blank = part.trim_start();
+            let sentence_start = start + code_units(part) - code_units(blank);
+            if !sentence.is_empty() {
+                let end = sentence_start + code_units(sentence);
+                let place = outline.place(&block, begins);
+                sentences.push(Sentence { text: sentence, start: sentence_start, end, place });
+                begins = false;
+            }
+            start += code_units(part);
+            from = to;
         }
-        start += code_units(part);
-        from = to;
     }
     sentences
 }

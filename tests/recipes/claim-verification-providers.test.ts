@@ -72,6 +72,20 @@ it.each(NAMES)("all steps go through at %s", async (name) => {
   }
 });
 
+it("each step of a model by its name has five minutes for an answer", async () => {
+  const timer = vi.spyOn(globalThis, "setTimeout");
+  try {
+    for (const name of ["OpenAI", "Groq"]) {
+      timer.mockClear();
+      await sent(name, { model: provider(name).model });
+      const seconds = timer.mock.calls.map(([, ms]) => Math.ceil(Number(ms) / 1000));
+      expect(seconds.filter((count) => count > 20)).toEqual(Array(12).fill(300));
+    }
+  } finally {
+    timer.mockRestore();
+  }
+});
+
 describe("verificationReasoningEffort", () => {
   /** What the models are told about reasoning, by the step. */
   async function told(

@@ -1,4 +1,5 @@
 /** Claim verification: what models are asked, how many questions at a time, and of whom. */
+import { initChatModel } from "openevals-wasm";
 import {
   ClaimVerificationEvaluator,
   type ClaimVerificationEvaluatorConfig,
@@ -39,15 +40,14 @@ describe("what is asked", () => {
       expect(block("excerpt", prompt)).toBe("Sure: Paris is old, happily.");
   });
 
-  it("with two sentences before and after it", async () => {
+  it("with two sentences before and after it, and with the items of a list behind what introduces them", async () => {
     const { model, asked } = recorded(answering({ claims: () => [] }));
     await ran({ ...PARIS, text: "One is.\n\nTwo is. Three is. Four is.\n- Five is." }, { model });
     expect(asked.map(({ prompt }) => block("excerpt", prompt))).toEqual([
       "One is.\n\nTwo is. Three is. [...]",
-      "One is.\n\nTwo is. Three is. Four is. [...]",
+      "One is.\n\nTwo is. Three is. Four is.\n[...]",
       "One is.\n\nTwo is. Three is. Four is.\n- Five is.",
-      "[...] Two is. Three is. Four is.\n- Five is.",
-      "[...] Three is. Four is.\n- Five is.",
+      "[...]\nTwo is. Three is. Four is.\n- Five is.",
     ]);
   });
 
@@ -143,6 +143,61 @@ describe("what is asked", () => {
     expect((await ran({ ...PARIS, text: "He did." }, { model })).claims).toEqual([]);
     expect(asked).toHaveLength(2);
   });
+});
+
+it("what was made on request is looked through for claims, which then may need no source, figures included", async () => {
+  const { model, asked } = recorded(answering());
+  await ran({ ...PARIS, text: "- Paris is old.\n- Lyon is large.\n\nNice is warm." }, { model });
+  const systems = (step: string) =>
+    asked.filter((question) => stepOf(question) === step).map(({ system }) => system);
+  for (const system of systems("selection")) {
+    const [, nothing = ""] = /There is nothing to check([\s\S]*?)\n\n/.exec(system) ?? [];
+    expect(nothing).not.toMatch(/code|example/);
+    expect(system).toMatch(/code, a plan or an example, is looked through for facts/);
+  }
+  for (const system of systems("verification")) {
+    const [open = ""] = /Open-domain:[\s\S]*?\n\n/.exec(system) ?? [];
+    for (const kind of [
+      "code",
+      "made-up example",
+      "opinion",
+      "forecast",
+      "term",
+      "analysis",
+      "common knowledge",
+    ]) {
+      expect(open).toContain(kind);
+    }
+    expect(open).toMatch(/has the form of a fact, or contains a figure, decides nothing/);
+    expect(open).not.toMatch(/It is not open-domain if/);
+  }
+});
+
+it("only line feeds and carriage returns end the lines of sources", async () => {
+  const content = "one\vstill\fone\u0085and\u2028so\u2029on\r\ntwo\rthree";
+  const { model, asked } = recorded(
+    answering({ verdict: () => ({ citations: [{ source_id: "a", start_range: 0, end_range: 1 }] }) }),
+  );
+  const sourceContext = [{ sourceId: "a", title: "t", content }];
+  const { claims } = await ran({ ...PARIS, text: "Paris is old.", sourceContext }, { model });
+  const lines = block("sources", asked.at(-1)?.prompt ?? "")
+    .split("\n")
+    .slice(3, -1);
+  expect(lines).toEqual(["0→one\vstill\fone\u0085and\u2028so\u2029on", "1→two", "2→three"]);
+  expect(claims[0]?.citations).toEqual([
+    { sourceId: "a", citedText: "one\vstill\fone\u0085and\u2028so\u2029on" },
+  ]);
+});
+
+it("a proof that is blank is left out of the feedback", async () => {
+  const { model } = recorded(answering({ verdict: () => ({ proof: " \n", verified_probability: 0 }) }));
+  const output = await new ClaimVerificationEvaluator({ model }).evaluate([
+    { role: "assistant", content: "Paris is old." },
+  ]);
+  expect(output.feedback).toBe(
+    "The sources do not support these claims of the response, or not surely enough:\n" +
+      "<sentence>Paris is old.</sentence>\n<claim>Paris is old.</claim>",
+  );
 });
 
 describe("concurrency", () => {
@@ -243,6 +298,11 @@ describe("models", () => {
       { verificationReasoningEffort: "most" },
       /verificationReasoningEffort is "most"; it has to be "minimal"/,
     ],
+    [
+      { model: initChatModel("openai:gpt-5.4"), verificationReasoningEffort: "low" },
+      /verificationReasoningEffort is only sent to a model that is given by its name/,
+    ],
+    [{ model: () => "", verificationReasoningEffort: "low" }, /verificationReasoningEffort is only sent/],
     [{ verificationModel: "gpt" }, /"gpt" does not name a model/],
     [{ claimExtractionModel: {} }, /model has to be a function/],
   ])("refuses %j", (config, message) => {

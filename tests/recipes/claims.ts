@@ -18,12 +18,29 @@ export interface Verdict {
   is_open_domain: boolean;
 }
 
+/** What of a question tells its step. */
+type Asked = Pick<Question, "fields" | "prompt"> & { schema?: Question["schema"] };
+
 /** The step that asks. */
-export function stepOf({ fields }: Pick<Question, "fields">): string {
-  const [step] = Object.entries(STEPS).find(([, field]) => fields.includes(field)) ?? [];
-  if (!step) throw new Error(`no step has ${fields}`);
+export function stepOf({ fields, schema }: Omit<Asked, "prompt">): string {
+  const inEach = schema?.properties as { answers?: { items: { properties: object } } } | undefined;
+  const all = [...fields, ...Object.keys(inEach?.answers?.items.properties ?? {})];
+  const [step] = Object.entries(STEPS).find(([, field]) => all.includes(field)) ?? [];
+  if (!step) throw new Error(`no step has ${all}`);
   return step;
 }
+
+/** What a question asks about: one thing, or several at once, each with its number. */
+export function askedAbout(name: "sentence" | "claim", prompt: string): string[] {
+  if (!prompt.includes(`<${name}s>`)) return [block(name, prompt)];
+  const each = new RegExp(`<${name} number="\\d+">\n([\\s\\S]*?)\n</${name}>`, "g");
+  return [...block(`${name}s`, prompt).matchAll(each)].map(([, text = ""]) => text);
+}
+
+/** The answer to a question that asks about several things at once. */
+export const answeringEach = (things: string[], answer: (thing: string) => object): object => ({
+  answers: things.map((thing, index) => ({ number: index + 1, ...answer(thing) })),
+});
 
 const STEPS = {
   selection: "final_submission",
@@ -40,8 +57,14 @@ export function answering({
   claims = (sentence: string) => [sentence],
   verdict = (_claim: string): Partial<Verdict> => ({}),
 } = {}) {
-  return (question: Pick<Question, "fields" | "prompt">): object => {
+  return (question: Asked): object => {
     const step = stepOf(question);
+    const things = askedAbout(step === "verification" ? "claim" : "sentence", question.prompt);
+    const answer = (thing: string) => answerAbout(step, thing);
+    return question.fields.includes("answers") ? answeringEach(things, answer) : answer(things[0] as string);
+  };
+
+  function answerAbout(step: string, sentence: string): object {
     if (step === "verification") {
       return {
         proof: "Line 0 says it.",
@@ -50,10 +73,9 @@ export function answering({
         open_domain_justification: "",
         open_domain_probability: 0,
         is_open_domain: false,
-        ...verdict(block("claim", question.prompt)),
+        ...verdict(sentence),
       } satisfies Verdict;
     }
-    const sentence = block("sentence", question.prompt);
     const found = claims(sentence);
     if (step === "selection") {
       return {
@@ -80,7 +102,7 @@ export function answering({
       specific_verifiable_decontextualized_propositions: found,
       specific_verifiable_decontextualized_propositions_with_clarifications: found,
     };
-  };
+  }
 }
 
 export const SOURCES = [

@@ -1,6 +1,7 @@
 /** What models answer, written short: scripts of the gold set, by what each question is about. */
 import type { EvaluationName } from "openevals-wasm/recipes";
 import { block, type Question } from "./asked.ts";
+import { answeringEach, askedAbout, stepOf } from "./claims.ts";
 
 /** Criteria with their probabilities. */
 type Criteria = Record<string, number>;
@@ -61,11 +62,18 @@ function onGuidance({ in_scope, handling, manifest }: Guidance, { fields }: Ques
   };
 }
 
-function onClaims(script: Claims, { fields, prompt }: Question): object {
-  if (fields.includes("proof")) {
+function onClaims(script: Claims, question: Question): object {
+  const step = stepOf(question);
+  const things = askedAbout(step === "verification" ? "claim" : "sentence", question.prompt);
+  const answer = (thing: string) => onClaim(script, step, thing);
+  return question.fields.includes("answers") ? answeringEach(things, answer) : answer(things[0] as string);
+}
+
+function onClaim(script: Claims, step: string, sentence: string): object {
+  if (step === "verification") {
     const claims = Object.values(script).flat();
     const answers = Object.fromEntries(claims.map((claim) => [claim[0], claim]));
-    const [, verified_probability, open_domain_probability] = known(answers, block("claim", prompt));
+    const [, verified_probability, open_domain_probability] = known(answers, sentence);
     return {
       proof: REASONING,
       citations: [],
@@ -75,9 +83,8 @@ function onClaims(script: Claims, { fields, prompt }: Question): object {
       is_open_domain: open_domain_probability >= 50,
     };
   }
-  const sentence = block("sentence", prompt);
   const claims = known(script, sentence).map(([claim]) => claim);
-  if (fields.includes("final_submission")) {
+  if (step === "selection") {
     return {
       sentence,
       thought_process: REASONING,
@@ -85,7 +92,7 @@ function onClaims(script: Claims, { fields, prompt }: Question): object {
       sentence_with_verifiable_info: claims.length ? "remains unchanged" : "None",
     };
   }
-  if (fields.includes("decontextualized_sentences")) {
+  if (step === "disambiguation") {
     return {
       incomplete_names_acronyms_abbreviations_reasoning: REASONING,
       linguistic_ambiguity_reasoning: REASONING,

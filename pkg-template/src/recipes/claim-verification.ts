@@ -26,8 +26,8 @@ import { inParts, type Report } from "./parts.js";
 import { DECOMPOSITION } from "./questions/claim-verification/decomposition.js";
 import { DISAMBIGUATION } from "./questions/claim-verification/disambiguation.js";
 import { SELECTION } from "./questions/claim-verification/selection.js";
+import { aboutEach } from "./questions/claim-verification/several.js";
 import { VERIFICATION } from "./questions/claim-verification/verification.js";
-import { crossing } from "./questions/question.js";
 import { EFFORTS, type ReasoningEffort, thinking } from "./reasoning-effort.js";
 import { toOutput } from "./results.js";
 import { runRecipe } from "./run.js";
@@ -43,8 +43,9 @@ export interface ClaimVerificationEvaluatorConfig extends BaseEvaluatorConfig {
   /**
    * How hard the verifying model thinks, where that is a model by its name (`"openai:gpt-5.4"`); it then has five
    * minutes for an answer. If it is given, it is sent in the way of the provider. By default it is `"high"` for the models
-   * that are known to take it (OpenAI's reasoning models, Gemini from 3 on), and nothing is sent to others. Without effect
-   * on models of any other kind: set it where you make them (`initChatModel(name, { params: { reasoning_effort } })`).
+   * that are known to take it (OpenAI's reasoning models, Gemini from 3 on), and nothing is sent to others. Models of any
+   * other kind are told where they are made (`initChatModel(name, { params: { reasoning_effort } })`): beside one of those,
+   * this option is an error.
    */
   verificationReasoningEffort?: ReasoningEffort | undefined;
   /** From this `verifiedProbability` on, 0 to 100, a claim is supported; 70 by default. */
@@ -60,10 +61,17 @@ export interface ClaimVerificationEvaluatorConfig extends BaseEvaluatorConfig {
 /**
  * Which claims of an answer are supported by what the assistant had to go by.
  *
- * The answer is split into sentences. Of each one, with two sentences before and after it, a model is asked what in it can
- * be verified, what that means where it stands, and which single claims it makes; a sentence that stays ambiguous makes
- * none. Then each claim is verified against the sources: citations of their lines, how likely they support the claim, and
- * how likely it needs no source at all (open-domain: common knowledge, opinions, what was made on request).
+ * The answer is split into sentences. Of each one, with two sentences before and after it and the headings, the
+ * introduction of the list or the header of the table that it stands under, a model is asked what in it can be verified,
+ * what that means where it stands, and which single claims it makes; a sentence that stays ambiguous makes none. Then each
+ * claim is verified against the sources: citations of their lines, how likely they support the claim, and how likely it
+ * needs no source at all (open-domain: common knowledge, opinions, what was made on request).
+ *
+ * **What it costs.** In prose, a sentence without anything to verify takes one question, one with a single claim takes
+ * four, and each further claim one more; all sources are sent with each claim that is verified. The items of a list and the
+ * rows of a table are asked about together, up to twelve in a question, with their introduction and the heading right
+ * before it, and so are their claims: a table of eight rows takes four questions. What an answer does not tell apart is
+ * asked about again, alone. `metadata.usage` has the tokens, where the provider tells.
  *
  * The score is the percentage of the closed-domain claims that are supported. Not applicable, with a score of 0, where
  * that means little: with two claims or fewer, or with more open- than closed-domain claims and less than 15 % supported.
@@ -144,10 +152,10 @@ export class ClaimVerificationEvaluator {
       verificationThreshold: options.verificationThreshold ?? 70,
       isOpenDomainThreshold: options.isOpenDomainThreshold ?? 50,
       maxConcurrency: options.maxConcurrency ?? 1,
-      selection: crossing(SELECTION),
-      disambiguation: crossing(DISAMBIGUATION),
-      decomposition: crossing(DECOMPOSITION),
-      verification: crossing(VERIFICATION),
+      selection: aboutEach(SELECTION, "sentence"),
+      disambiguation: aboutEach(DISAMBIGUATION, "sentence"),
+      decomposition: aboutEach(DECOMPOSITION, "sentence"),
+      verification: aboutEach(VERIFICATION, "claim"),
     });
     this.#ignoreToolNames = [...(options.ignoreToolNames ?? [])];
 
@@ -156,6 +164,14 @@ export class ClaimVerificationEvaluator {
     this.#open = openerFor({ model: claimExtractionModel ?? model, judge, cacheKey });
     const verifier = verificationModel ?? model ?? (judge ? undefined : DEFAULT_MODEL);
     const isNamed = typeof verifier === "string" && judge === undefined;
+    if (verificationReasoningEffort !== undefined && !isNamed) {
+      throw new OpenEvalsError(
+        "invalid_config",
+        'verificationReasoningEffort is only sent to a model that is given by its name, such as "openai:gpt-5.4". Set ' +
+          "it where you make the model, such as initChatModel(name, { params: { reasoning_effort } }), and leave it out " +
+          "here.",
+      );
+    }
     this.#openVerifier = openerFor({
       model: isNamed ? thinking(verifier, verificationReasoningEffort) : verifier,
       judge,

@@ -1,8 +1,9 @@
-//! The claims of a sentence, in the three steps of Claimify: what in it can be verified (selection), what that means
+//! The claims of sentences, in the three steps of Claimify: what in it can be verified (selection), what that means
 //! where it stands (disambiguation), and the single claims in it (decomposition).
 
-use super::super::RecipeQuestion;
-use super::super::question::{Answer, Meter, Question};
+use super::super::question::Meter;
+use super::items::{Item, ItemQuestion};
+use super::types::ItemQuestionConfig;
 use crate::chat::ChatModel;
 use crate::error::Result;
 use crate::json;
@@ -10,17 +11,17 @@ use serde::Deserialize;
 
 /// Takes claims from sentences.
 pub struct Extraction {
-    selection: Question,
-    disambiguation: Question,
-    decomposition: Question,
+    selection: ItemQuestion,
+    disambiguation: ItemQuestion,
+    decomposition: ItemQuestion,
 }
 
-/// Where a sentence stands.
+/// Where sentences stand.
 #[derive(Clone, Copy)]
 pub struct Passage<'p> {
     /// What the answer answers.
     pub question: &'p str,
-    /// The sentence with its context.
+    /// The sentences with their context.
     pub excerpt: &'p str,
 }
 
@@ -47,56 +48,66 @@ struct Decomposition {
 impl Extraction {
     /// Reads the questions.
     pub fn new(
-        selection: RecipeQuestion,
-        disambiguation: RecipeQuestion,
-        decomposition: RecipeQuestion,
+        selection: ItemQuestionConfig,
+        disambiguation: ItemQuestionConfig,
+        decomposition: ItemQuestionConfig,
     ) -> Result<Self> {
         Ok(Self {
-            selection: Question::new("selection", selection)?,
-            disambiguation: Question::new("disambiguation", disambiguation)?,
-            decomposition: Question::new("decomposition", decomposition)?,
+            selection: ItemQuestion::new("selection", selection)?,
+            disambiguation: ItemQuestion::new("disambiguation", disambiguation)?,
+            decomposition: ItemQuestion::new("decomposition", decomposition)?,
         })
     }
 
-    /// What a sentence claims, each claim so that it can be understood without the rest. None if nothing in it can be
-    /// verified, or if it is not clear what it means.
+    /// What these sentences claim, in their order, each claim so that it can be understood without the rest. None of a
+    /// sentence in which nothing can be verified, or of which it is not clear what it means.
     pub async fn claims(
         &self,
         model: &impl ChatModel,
         meter: &Meter,
-        passage: Passage<'_>,
-        sentence: &str,
-    ) -> Result<Vec<String>> {
-        let selected: Selection = json::read(&passage.ask(&self.selection, model, meter, sentence).await?)?;
-        if !selected.final_submission.starts_with("Contains") {
-            return Ok(Vec::new());
-        }
-        let rewritten = selected.sentence_with_verifiable_info;
-        let verifiable = if says_nothing(&rewritten) { sentence } else { &rewritten };
+        Passage { question, excerpt }: Passage<'_>,
+        sentences: Vec<Item>,
+    ) -> Result<Vec<Item>> {
+        let variables = &[("question", question), ("excerpt", excerpt)];
+        let together = sentences.len() > 1;
 
-        let clear: Disambiguation =
-            json::read(&passage.ask(&self.disambiguation, model, meter, verifiable).await?)?;
-        let mut claims = Vec::new();
-        for sentence in clear.decontextualized_sentences.iter().filter(|sentence| !says_nothing(sentence)) {
-            let parts: Decomposition =
-                json::read(&passage.ask(&self.decomposition, model, meter, sentence).await?)?;
-            claims.extend(parts.specific_verifiable_decontextualized_propositions_with_clarifications);
+        let answers =
+            self.selection.ask_each(model, meter, variables, "sentence", &sentences, together).await?;
+        let mut verifiable = Vec::new();
+        for (Item { of, text }, answer) in sentences.into_iter().zip(answers) {
+            let selection: Selection = json::read(&answer)?;
+            if selection.final_submission.starts_with("Contains") {
+                let rewritten = selection.sentence_with_verifiable_info;
+                verifiable.push(Item { of, text: if says_nothing(&rewritten) { text } else { rewritten } });
+            }
         }
-        claims.retain(|claim| !says_nothing(claim));
+
+        let answers =
+            self.disambiguation.ask_each(model, meter, variables, "sentence", &verifiable, together).await?;
+        let mut clear = Vec::new();
+        for (Item { of, .. }, answer) in verifiable.into_iter().zip(answers) {
+            let Disambiguation { decontextualized_sentences } = json::read(&answer)?;
+            push_texts(&mut clear, of, decontextualized_sentences);
+        }
+
+        let answers =
+            self.decomposition.ask_each(model, meter, variables, "sentence", &clear, together).await?;
+        let mut claims = Vec::new();
+        for (Item { of, .. }, answer) in clear.into_iter().zip(answers) {
+            let parts: Decomposition = json::read(&answer)?;
+            let found = parts.specific_verifiable_decontextualized_propositions_with_clarifications;
+            push_texts(&mut claims, of, found);
+        }
         Ok(claims)
     }
 }
 
-impl Passage<'_> {
-    fn ask<'a>(
-        self,
-        question: &'a Question,
-        model: &'a impl ChatModel,
-        meter: &'a Meter,
-        sentence: &str,
-    ) -> Answer<'a> {
-        let variables = [("question", self.question), ("excerpt", self.excerpt), ("sentence", sentence)];
-        question.ask(model, meter, &variables)
+/// Adds what was found in a sentence.
+fn push_texts(items: &mut Vec<Item>, of: usize, texts: Vec<String>) {
+    for text in texts {
+        if !says_nothing(&text) {
+            items.push(Item { of, text });
+        }
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Thresholds {
 
 /// A claim that was verified.
 pub struct Finding {
-    /// The number of the sentence, and that of the claim among those of the sentence.
+    /// The number of the sentence, and that of the claim among those of its list.
     pub place: (usize, usize),
     /// The claim.
     pub claim: VerifiedClaim,

@@ -1,31 +1,33 @@
 //! The claims of an answer, each verified against the sources that the answer had.
 //!
-//! [`extraction`] takes the claims from the answer, sentence by sentence, after Claimify (Metropolitansky and Larson,
+//! [`extraction`] takes the claims from the answer, sentence by sentence (the items of a list and the rows of a table
+//! together: [`excerpt`] says which, and what is shown of their surroundings), after Claimify (Metropolitansky and Larson,
 //! "Towards Effective Extraction and Evaluation of Factual Claims", <https://arxiv.org/abs/2502.10855>). Then a model looks
 //! for the evidence of each claim in the numbered lines of the [`sources`], so that it can be traced, after VeriTrail (by
 //! the same authors, "VeriTrail: Closed-Domain Hallucination Detection with Traceability",
 //! <https://arxiv.org/abs/2505.21786>). This is no official implementation of either.
 
+mod excerpt;
 mod extraction;
+mod items;
 mod metrics;
 mod sources;
 mod types;
 
-use super::question::{Meter, Question};
+use super::question::Meter;
 use super::sentences::{self, Sentence};
 use crate::chat::ChatModel;
 use crate::error::{Code, Error, Result};
 use crate::json;
 use crate::tasks::work;
 use extraction::{Extraction, Passage};
+use items::{Item, ItemQuestion};
 use metrics::{Finding, Thresholds};
 use std::cell::RefCell;
+use std::ops::Range;
 use std::pin::Pin;
 use types::{ClaimSource, Verdict};
 pub use types::{ClaimVerificationConfig, ClaimVerificationInput, ClaimVerificationResult, VerifiedClaim};
-
-/// So many sentences before and after one are its context.
-const CONTEXT: usize = 2;
 
 /// Gets each claim as soon as it is verified. Once it is taken, says whether to stop.
 pub type Report<'r> = dyn Fn(&VerifiedClaim) -> Pin<Box<dyn Future<Output = bool> + 'r>> + 'r;
@@ -35,14 +37,15 @@ pub struct ClaimVerification {
     thresholds: Thresholds,
     max_concurrency: usize,
     extraction: Extraction,
-    verification: Question,
+    verification: ItemQuestion,
 }
 
-/// What there is to do: to take the claims from a sentence or, once there is one, to verify a claim.
-struct Job {
-    sentence: usize,
-    place: usize,
-    claim: Option<String>,
+/// What there is to do.
+enum Job {
+    /// To take the claims from these sentences.
+    Extract(Range<usize>),
+    /// To verify claims of such sentences, of which the first has this number.
+    Verify(usize, Vec<Item>),
 }
 
 impl ClaimVerification {
@@ -55,7 +58,7 @@ impl ClaimVerification {
             },
             max_concurrency: config.max_concurrency.to_usize(),
             extraction: Extraction::new(config.selection, config.disambiguation, config.decomposition)?,
-            verification: Question::new("verification", config.verification)?,
+            verification: ItemQuestion::new("verification", config.verification)?,
         })
     }
 
@@ -74,27 +77,46 @@ impl ClaimVerification {
         let sentences = &sentences::split(text);
         let found: &RefCell<Vec<Finding>> = &RefCell::default();
         // What is done next stands last, so that a sentence's claims are verified before the next sentence is read.
-        let jobs = (0..sentences.len()).rev().map(|sentence| Job { sentence, place: 0, claim: None });
+        let jobs = excerpt::groups(sentences).into_iter().rev().map(Job::Extract);
         let jobs = &RefCell::new(jobs.collect::<Vec<_>>());
 
-        let work_on = async |Job { sentence: index, place, claim }: Job| {
-            let Some(sentence) = sentences.get(index).filter(|sentence| sentence.has_words()) else {
-                return Ok(());
-            };
-            let Some(claim) = claim else {
-                let excerpt = &excerpt(text, sentences, index);
-                let passage = Passage { question, excerpt };
-                let claims = self.extraction.claims(model, meter, passage, sentence.text).await?;
-                let job = |(place, claim)| Job { sentence: index, place, claim: Some(claim) };
-                jobs.borrow_mut().extend(claims.into_iter().enumerate().rev().map(job));
-                return Ok(());
-            };
-            let variables = [("sources", sources.as_str()), ("question", question), ("claim", &claim)];
-            let verdict = self.verification.ask(verifier, meter, &variables).await?;
-            let claim = verified(sentence, claim, json::read(&verdict)?, source_context);
-            let stop = report(&claim).await;
-            found.borrow_mut().push(Finding { place: (index, place), claim });
-            if stop { Err(Error::new(Code::Aborted, "nobody waits for more claims")) } else { Ok(()) }
+        let extract = async |group: Range<usize>| {
+            let mut items = Vec::new();
+            for (of, sentence) in sentences.iter().enumerate().take(group.end).skip(group.start) {
+                if sentence.has_words() {
+                    items.push(Item { of, text: sentence.text.to_owned() });
+                }
+            }
+            let together = items.len() > 1;
+            let excerpt = &excerpt::excerpt(text, sentences, &group);
+            let mut claims =
+                self.extraction.claims(model, meter, Passage { question, excerpt }, items).await?;
+            // The claims of one sentence are verified one by one.
+            let most = if together { items::most(claims.len()) } else { 1 };
+            while !claims.is_empty() {
+                let number = (claims.len() - 1) / most * most;
+                jobs.borrow_mut().push(Job::Verify(number, claims.split_off(number)));
+            }
+            Ok(())
+        };
+        let verify = async |number: usize, claims: Vec<Item>| {
+            let variables = [("sources", sources.as_str()), ("question", question)];
+            let verdicts =
+                self.verification.ask_each(verifier, meter, &variables, "claim", &claims, true).await?;
+            for ((Item { of, text }, verdict), number) in claims.into_iter().zip(verdicts).zip(number..) {
+                let Some(sentence) = sentences.get(of) else { continue };
+                let claim = verified(sentence, text, json::read(&verdict)?, source_context);
+                let stop = report(&claim).await;
+                found.borrow_mut().push(Finding { place: (of, number), claim });
+                if stop {
+                    return Err(Error::new(Code::Aborted, "nobody waits for more claims"));
+                }
+            }
+            Ok(())
+        };
+        let work_on = async |job: Job| match job {
+            Job::Extract(group) => extract(group).await,
+            Job::Verify(number, claims) => verify(number, claims).await,
         };
         let next = &mut || jobs.borrow_mut().pop().map(|job| Box::pin(work_on(job)) as _);
         work(self.max_concurrency, next).await?;
@@ -123,19 +145,6 @@ fn verified(
         is_open_domain: verdict.is_open_domain,
         invalid_citations: Some(invalid).filter(|invalid| !invalid.is_empty()),
     }
-}
-
-/// A sentence with those around it, as they stand in the text; `[...]` stands for what is left out.
-fn excerpt(text: &str, sentences: &[Sentence<'_>], index: usize) -> String {
-    let around = sentences.get(index.saturating_sub(CONTEXT)..).unwrap_or_default();
-    let around = around.get(..CONTEXT.min(index) + 1 + CONTEXT).unwrap_or(around);
-    let (Some(first), Some(last)) = (around.first(), around.last()) else { return String::new() };
-    // Sentences are parts of the text.
-    let offset = |sentence: &Sentence<'_>| sentence.text.as_ptr().addr() - text.as_ptr().addr();
-    let excerpt = text.get(offset(first)..offset(last) + last.text.len()).unwrap_or_default();
-    let is_first = first.start == sentences.first().map_or(0, |sentence| sentence.start);
-    let is_last = last.end == sentences.last().map_or(0, |sentence| sentence.end);
-    [if is_first { "" } else { "[...] " }, excerpt, if is_last { "" } else { " [...]" }].concat()
 }
 
 #[cfg(test)]

@@ -7,10 +7,15 @@ use crate::json::{parse, read};
 use std::future;
 
 const CONFIG: &str = r#"{"verificationThreshold":70,"isOpenDomainThreshold":50,"maxConcurrency":1,
-    "selection":{"system":"","prompt":"select {sentence} in {excerpt} for {question}","schema":"{}"},
-    "disambiguation":{"system":"","prompt":"clarify {sentence} in {excerpt} for {question}","schema":"{}"},
-    "decomposition":{"system":"","prompt":"split {sentence} in {excerpt} for {question}","schema":"{}"},
-    "verification":{"system":"","prompt":"verify {claim} for {question} by <sources>{sources}</sources>","schema":"{}"}}"#;
+    "selection":{"one":{"system":"","prompt":"select {sentence} in {excerpt} for {question}","schema":"{}"},
+        "several":{"system":"","prompt":"select {things} in {excerpt} for {question}","schema":"{}"}},
+    "disambiguation":{"one":{"system":"","prompt":"clarify {sentence} in {excerpt} for {question}","schema":"{}"},
+        "several":{"system":"","prompt":"clarify {things} in {excerpt} for {question}","schema":"{}"}},
+    "decomposition":{"one":{"system":"","prompt":"split {sentence} in {excerpt} for {question}","schema":"{}"},
+        "several":{"system":"","prompt":"split {things} in {excerpt} for {question}","schema":"{}"}},
+    "verification":{
+        "one":{"system":"","prompt":"verify {claim} for {question} by <sources>{sources}</sources>","schema":"{}"},
+        "several":{"system":"","prompt":"verify {things} for {question} by <sources>{sources}</sources>","schema":"{}"}}}"#;
 
 /// An input with this text.
 fn input(text: &str) -> String {
@@ -90,24 +95,77 @@ fn a_sentence_is_selected_made_clear_taken_apart_and_verified() {
     assert_eq!(member(&output, &["claims", "1", "isOpenDomain"]).unwrap(), "true");
 }
 
+/// The answers about several things, by their numbers.
+fn several(answers: &[(usize, &str)]) -> String {
+    let answers =
+        answers.iter().map(|(number, answer)| answer.replacen('{', &format!("{{\"number\":{number},"), 1));
+    format!(r#"{{"answers":[{}]}}"#, answers.collect::<Vec<_>>().join(","))
+}
+
 #[test]
 fn sentences_come_with_two_before_and_two_after() {
     let text = "# Paris\n\nOne is. Two is.\n\n---\n\nFour is. Five is. Six is.";
-    let (output, asked) = verified(CONFIG, text, &vec![NOTHING.to_owned(); 6]);
+    let mut answers = vec![NOTHING.to_owned(); 5];
+    answers[0] = several(&[(1, NOTHING), (2, NOTHING)]);
+    let (output, asked) = verified(CONFIG, text, &answers);
     let expected = [
-        r##""select # Paris in # Paris\n\nOne is. Two is. [...] for Paris?""##,
-        r##""select One is. in # Paris\n\nOne is. Two is.\n\n--- [...] for Paris?""##,
-        r##""select Two is. in # Paris\n\nOne is. Two is.\n\n---\n\nFour is. [...] for Paris?""##,
-        r##""select Four is. in [...] Two is.\n\n---\n\nFour is. Five is. Six is. for Paris?""##,
-        r##""select Five is. in [...] ---\n\nFour is. Five is. Six is. for Paris?""##,
-        r##""select Six is. in [...] Four is. Five is. Six is. for Paris?""##,
+        "select <sentence number=\"1\">\n# Paris\n</sentence>\n<sentence number=\"2\">\nOne is.\n</sentence> in # Paris\n\nOne is. Two is.\n\n---\n[...] for Paris?",
+        "select Two is. in # Paris\n\nOne is. Two is.\n\n---\n\nFour is. [...] for Paris?",
+        "select Four is. in # Paris\n[...] Two is.\n\n---\n\nFour is. Five is. Six is. for Paris?",
+        "select Five is. in # Paris\n[...]\n---\n\nFour is. Five is. Six is. for Paris?",
+        "select Six is. in # Paris\n[...]\nFour is. Five is. Six is. for Paris?",
     ];
     let texts: Vec<String> = asked.iter().map(|asked| member(asked, &["content"]).unwrap()).collect();
-    assert_eq!(texts, expected);
+    assert_eq!(texts, expected.map(|text| crate::json::Draft::from(text).into_text()));
     assert_eq!(
         output,
         r#"{"applicable":false,"score":0e-10,"metrics":{"totalClaims":0,"closedDomainSupported":0e-10,"ignoreMetricRecommended":true,"numClosedDomainSupported":0,"numOpenDomainClaims":0,"totalClaimsClosedDomain":0},"claims":[]}"#
     );
+}
+
+#[test]
+fn items_of_a_list_are_asked_about_together() {
+    let selected = several(&[(3, SELECTED), (1, NOTHING), (2, SELECTED)]);
+    let answers = [
+        selected,
+        several(&[(1, &clear(&["A is."])), (2, &clear(&["B is.", "B was."]))]),
+        several(&[(1, &claims(&["a"])), (3, &claims(&["c"])), (2, &claims(&["b", "bb"]))]),
+        several(&[
+            (4, &verdict("4", "0", "")),
+            (1, &verdict("1", "0", "")),
+            (3, &verdict("3", "0", "")),
+            (2, &verdict("2", "0", "")),
+        ]),
+    ];
+    let (output, asked) = verified(CONFIG, "They are:\n- A is.\n- B is.", &answers);
+    assert_eq!(asked.len(), 4);
+    let found = |index: usize, name: &str| member(&output, &["claims", &index.to_string(), name]).unwrap();
+    let all: Vec<_> = (0..4)
+        .map(|index| ["claim", "sentence", "verifiedProbability"].map(|name| found(index, name)))
+        .collect();
+    assert_eq!(
+        all,
+        [
+            ["\"a\"", "\"- A is.\"", "1"],
+            ["\"b\"", "\"- B is.\"", "2"],
+            ["\"bb\"", "\"- B is.\"", "3"],
+            ["\"c\"", "\"- B is.\"", "4"]
+        ]
+    );
+}
+
+#[test]
+fn answers_that_cannot_be_told_apart_are_asked_for_again() {
+    let cases = [
+        several(&[(1, NOTHING)]),
+        several(&[(1, NOTHING), (2, NOTHING), (2, SELECTED)]),
+        several(&[(1, NOTHING), (3, NOTHING)]),
+    ];
+    for answer in cases {
+        let (_, asked) = verified(CONFIG, "- A is.\n- B is.", &[answer, NOTHING.to_owned()]);
+        let last = member(&asked[1], &["content"]).unwrap();
+        assert_eq!(last, r#""select - B is. in - A is.\n- B is. for Paris?""#);
+    }
 }
 
 #[test]

@@ -20,13 +20,23 @@ pub struct ClaimVerificationConfig {
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub max_concurrency: Number<'static>,
     /// Whether a sentence states anything that can be checked, and what.
-    pub selection: RecipeQuestion,
+    pub selection: ItemQuestionConfig,
     /// What a sentence means where it stands.
-    pub disambiguation: RecipeQuestion,
+    pub disambiguation: ItemQuestionConfig,
     /// The single claims of a sentence.
-    pub decomposition: RecipeQuestion,
+    pub decomposition: ItemQuestionConfig,
     /// Whether the sources bear out a claim, and if not, whether they would have to.
-    pub verification: RecipeQuestion,
+    pub verification: ItemQuestionConfig,
+}
+
+/// A question about one sentence or claim, or about several at once.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ItemQuestionConfig {
+    /// About one.
+    pub one: RecipeQuestion,
+    /// About several, which are numbered from 1. The answer is `{ answers }`: an answer for each, with its `number`.
+    pub several: RecipeQuestion,
 }
 
 /// What `ClaimVerificationEvaluator.run` verifies.

@@ -10,7 +10,30 @@ pub struct Block {
     pub end: usize,
     /// Where the prose begins, behind the list marker, and where it ends. Nowhere, if the block is one piece.
     pub prose: (usize, usize),
+    pub kind: Kind,
+    /// How many blanks stand before it.
+    pub indent: usize,
+    /// Whether an empty line stands before it.
+    pub is_apart: bool,
 }
+
+/// What a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// With its level; a bold line is below all others.
+    Heading(u8),
+    Item,
+    /// The first row of a table, with the line below it.
+    Header,
+    Row,
+    Prose,
+    Code,
+    /// A line between paragraphs.
+    Rule,
+}
+
+/// The level of a bold line.
+const TITLE: u8 = 7;
 
 /// What the next line may add to the last block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,6 +53,7 @@ pub fn blocks(text: &str) -> Vec<Block> {
     let mut fence: Option<Fence> = None;
     let (mut in_quote, mut in_table) = (false, false);
     let mut last_char = ' ';
+    let mut is_apart = false;
     let mut next = 0;
     for whole in text.split_inclusive('\n') {
         let at = next;
@@ -52,6 +76,8 @@ pub fn blocks(text: &str) -> Vec<Block> {
         }
         fence = Fence::opened_by(line);
         let is_broken = is_broken(line);
+        // The blank behind the mark of a quotation is part of it.
+        let indent = (line.len() - line.trim_start().len()).saturating_sub(usize::from(is_quote));
         let line = line.trim();
         let (content, interrupts) = without_list_markers(line);
         let is_item = content.len() < line.len()
@@ -61,12 +87,18 @@ pub fn blocks(text: &str) -> Vec<Block> {
         let is_row = in_table || line.starts_with('|');
         let is_rule = line.bytes().all(|byte| b" \t-=|:+*_".contains(&byte));
         let is_title = is_title(content);
-        let is_one_piece = fence.is_some() || is_heading(line) || is_row || is_rule;
+        let level = level(line);
+        let is_one_piece = fence.is_some() || level.is_some() || is_row || is_rule;
         let is_underline = is_rule && line.bytes().filter(|byte| matches!(byte, b'-' | b'=')).count() > 2;
         if is_underline && open != Open::Nothing {
             in_table = has_bar;
             if let Some(block) = blocks.last_mut() {
                 block.end = next;
+                if has_bar {
+                    block.kind = Kind::Header;
+                } else if block.kind == Kind::Prose && !has(".!?:", last_char) {
+                    block.kind = Kind::Heading(if line.starts_with('=') { 1 } else { 2 });
+                }
             }
             open = Open::Nothing;
         } else if is_one_piece || is_item || open < Open::Prose || is_title || is_definition(line) {
@@ -74,7 +106,21 @@ pub fn blocks(text: &str) -> Vec<Block> {
             if is_quote || !line.is_empty() {
                 let content = content.as_ptr() as usize - whole.as_ptr() as usize;
                 let prose = if is_one_piece { next } else { at + content };
-                blocks.push(Block { end: next, prose: (prose, next) });
+                let title = Some(TITLE).filter(|_| is_title && !is_item && indent == 0);
+                let kind = if fence.is_some() {
+                    Kind::Code
+                } else if let Some(level) = level.or(title) {
+                    Kind::Heading(level)
+                } else if is_row {
+                    Kind::Row
+                } else if is_rule {
+                    Kind::Rule
+                } else if is_item {
+                    Kind::Item
+                } else {
+                    Kind::Prose
+                };
+                blocks.push(Block { end: next, prose: (prose, next), kind, indent, is_apart });
             }
             open = if fence.is_some() || is_rule {
                 Open::Nothing
@@ -93,6 +139,7 @@ pub fn blocks(text: &str) -> Vec<Block> {
             open = open.min(Open::Underline);
         }
         last_char = line.chars().next_back().unwrap_or(' ');
+        is_apart = line.is_empty();
     }
     blocks
 }
@@ -112,9 +159,11 @@ fn is_broken(line: &str) -> bool {
     end.ends_with('\\') || end.ends_with("  ")
 }
 
-fn is_heading(line: &str) -> bool {
+/// The level of the heading that a line is.
+fn level(line: &str) -> Option<u8> {
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
-    (1..7).contains(&level) && matches!(line.as_bytes().get(level), None | Some(b' ' | b'\t'))
+    let is_apart = matches!(line.as_bytes().get(level), None | Some(b' ' | b'\t'));
+    u8::try_from(level).ok().filter(|level| is_apart && (1..TITLE).contains(level))
 }
 
 /// Whether a line is bold from one end to the other, and so a heading in all but name.

@@ -1,13 +1,13 @@
 //! Where sentences end within prose.
 
-use super::words::{is_abbreviated, is_lower, is_word};
+use super::words::{ends_before_lower, is_abbreviated, is_lower, is_word};
 use super::{first, has, rest, skip};
 
 const STOPS: &str = ".!?…‼⁇⁈⁉‽。｡！？؟۔।॥။።፧։";
 /// What may stand between a stop and the end of its sentence.
 const CLOSERS: &str = "\"'”’»›)]}」』）】》〉*_~¹²³⁰⁴⁵⁶⁷⁸⁹";
 /// What may stand before the first word of a sentence.
-const OPENERS: &str = " \t\r\n\u{a0}\u{202f}\u{3000}\"'“‘„‚«»‹([{<>*_~¿¡-–—#";
+const OPENERS: &str = " \t\r\n\u{a0}\u{202f}\u{3000}\"'“‘„‚«»‹([{>*_~¿¡-–—#";
 /// With these a sentence goes on behind a quotation in Japanese or Chinese.
 const GOES_ON: &str = "とっのを、，";
 /// What may stand before a word.
@@ -51,7 +51,7 @@ pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
     let mut opened: Vec<Open> = Vec::new();
     // Where the last sentence ended and the last word began, and the words since that end with a space behind them.
     let (mut start, mut word, mut words) = (from, from, 0);
-    let mut has_words = false;
+    let (mut has_words, mut begins_lower) = (false, false);
     let (mut before, mut at) = (' ', from);
     while at < text.len() {
         let part = rest(text, at);
@@ -60,18 +60,23 @@ pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
         if c == '`' {
             next = at + length_of_code(part);
             has_words = true;
+        } else if let Some(length) = length_of_tag(part) {
+            next = at + length;
+            word = if part.starts_with("</") { word } else { next };
         } else if has(STOPS, c) {
             let behind = skip(part, STOPS);
             next = text.len() - behind.len();
             // Before its first word a sentence does not end.
             if has_words && !has("([（,", before) {
                 let last_word = text.get(word.max(start)..at).unwrap_or_default();
+                let last_word = last_word.split_once('<').map_or(last_word, |(word, _)| word);
                 let begins_with_citation = first(skip(rest(text, start), BLANKS)) == '[';
                 let end = after_trimmings(behind, begins_with_citation);
-                if ends_here(part, behind, end, last_word, words) {
+                let sentence = Sentence { last_word, words, begins_lower };
+                if ends_here(part, behind, end, sentence) {
                     start = text.len() - end.len();
                     ends.push(start);
-                    (has_words, words) = (false, 0);
+                    (has_words, begins_lower, words) = (false, false, 0);
                 }
             }
         } else if let Some(place) = opened.iter().rposition(|open| open.closer == c)
@@ -99,6 +104,7 @@ pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
             }
             opened.push(Open { closer: *closer, at, ends: ends.len(), is_inside: has_words });
         } else if at >= start && is_word(c) {
+            begins_lower |= !has_words && is_lower(part);
             has_words = true;
         }
         if has(BEFORE_WORDS, c) {
@@ -130,32 +136,69 @@ fn length_of_code(text: &str) -> usize {
     marks
 }
 
+/// The length of the tag of HTML, or the address between angle brackets, that a text begins with.
+fn length_of_tag(text: &str) -> Option<usize> {
+    let inside = text.strip_prefix('<')?;
+    let name = inside.strip_prefix('/').unwrap_or(inside);
+    let length = name.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'-').count();
+    let is_tag = first(name).is_ascii_alphabetic() && has(" \t\r\n/>:", first(rest(name, length)));
+    let end = inside.bytes().take(LONGEST).position(|byte| matches!(byte, b'<' | b'>'))?;
+    (is_tag && inside.as_bytes().get(end) == Some(&b'>')).then_some(end + 2)
+}
+
+/// What of a sentence tells whether it ends.
+struct Sentence<'t> {
+    last_word: &'t str,
+    /// How many words stand before the last.
+    words: usize,
+    /// Whether it begins in lower case, so that the next one may too.
+    begins_lower: bool,
+}
+
 /// Whether a sentence ends with the stops that a text begins with. `behind` is the text behind these, and `end` the
 /// text behind what belongs to them.
-fn ends_here(stops: &str, behind: &str, end: &str, last_word: &str, words: usize) -> bool {
+fn ends_here(stops: &str, behind: &str, end: &str, sentence: Sentence<'_>) -> bool {
+    let Sentence { last_word, words, begins_lower } = sentence;
     let c = first(stops);
     let is_question = c == '?' || first(rest(stops, 1)) == '?';
     let is_closed = end.len() < behind.len();
     let next = first(end);
-    let after = skip(end, OPENERS);
+    let after = behind_openers(end);
     // Other marks than these need no space behind them, nor do they in Chinese and Japanese.
     let is_full = !has(".!?…", c);
-    if !end.is_empty() && !next.is_whitespace() {
+    let is_at_tag =
+        behind.strip_suffix(end).is_some_and(|tag| tag.ends_with('>')) || length_of_tag(end).is_some();
+    if !end.is_empty() && !next.is_whitespace() && !is_at_tag {
         let is_wide = is_full || next >= '\u{2e80}' && (is_question || c == '!');
         return is_wide && !(is_closed && has(GOES_ON, next));
     }
     if is_full || after.is_empty() {
         return true;
     }
-    if is_lower(after) {
-        return is_question && !is_closed;
-    }
     let is_dot = c == '.' && stops.len() - behind.len() == 1;
+    if is_lower(after) {
+        let ends = is_question
+            || c == '!' && begins_lower
+            || is_dot && ends_before_lower(last_word, words, after, begins_lower);
+        return ends && !is_closed;
+    }
     !(after.starts_with(". ") || is_dot && is_abbreviated(last_word, words, after))
 }
 
+/// The text behind what may stand before the first word of a sentence.
+fn behind_openers(mut text: &str) -> &str {
+    loop {
+        let after = skip(text, OPENERS);
+        let length = length_of_tag(after).unwrap_or(usize::from(after.starts_with('<')));
+        if length == 0 {
+            return after;
+        }
+        text = rest(after, length);
+    }
+}
+
 /// The text behind what belongs to a sentence though it follows the stops: quotation marks and brackets, emoji and
-/// citations.
+/// citations, and what closes elements of HTML.
 fn after_trimmings(mut text: &str, begins_with_citation: bool) -> &str {
     loop {
         let after = skip(text, BLANKS);
@@ -164,7 +207,19 @@ fn after_trimmings(mut text: &str, begins_with_citation: bool) -> &str {
         let is_near = after.len() == text.len();
         // What closes a quotation in one language opens it in another. A French one ends behind a space.
         let may_close = c == '»' || is_near && has("“‘«", c);
-        text = if is_near && has(CLOSERS, c) || may_close && !is_word(first(behind)) || is_emoji(c) {
+        let lines = text.trim_start();
+        text = if lines.starts_with("</")
+            && let Some(length) = length_of_tag(lines)
+        {
+            rest(lines, length)
+        } else if is_near && let Some(note) = text.strip_prefix("<sup>") {
+            skip(note, "0123456789,[]^ ")
+        } else if is_near
+            && text.starts_with("<br")
+            && let Some(length) = length_of_tag(text)
+        {
+            rest(text, length)
+        } else if is_near && has(CLOSERS, c) || may_close && !is_word(first(behind)) || is_emoji(c) {
             behind
         } else if let Some(behind) = after_citation(after)
             && (is_near || !begins_with_citation)

@@ -1,5 +1,6 @@
 mod languages;
 mod markdown;
+mod outline;
 mod prose;
 
 use super::split;
@@ -53,7 +54,7 @@ fn long_texts_take_linear_time() -> Result<(), TestCaseError> {
         check_sentences(&unit.repeat(1_000_000))?;
     }
     let units = "。¦ ¦\n¦a. ¦(a. B¦.[¦. (¦. ([¦. .¦! ¦.»¦. »¦…¦a.¦I. ¦No. 1 ¦Dr.\n¦A. B.\n¦“a. B ¦。「¦🎉¦. 🎉¦*¦**¦__a¦ `a``b¦\
-        \n> ¦- ¦1. ¦(1. ¦1) a\n¦#¦|¦```\n¦> ```\n¦a|b\n---|---\n¦[a]:¦a\\\n¦a  \n";
+        \n> ¦- ¦1. ¦(1. ¦1) a\n¦#¦|¦```\n¦> ```\n¦a|b\n---|---\n¦[a]:¦a\\\n¦a  \n¦<a ¦<a>¦a.</b>¦a.<sup>¦. a ¦a. ";
     for unit in units.split('¦') {
         check_sentences(&unit.repeat(50_000 / unit.len()))?;
     }

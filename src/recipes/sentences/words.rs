@@ -14,6 +14,14 @@ const BEFORE_NUMBER: &str = "no nos nr num núm n° nº fig figs vol vols pp art
 const OUTER: &str = "Inc Ltd Co Corp LLC Bros co Jr Sr Esq St Ste Mt Ft Ave Blvd Rd al Ph.D M.Sc B.Sc Chr av apr \
     Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun Mio Mrd Tsd Jh Str Art Abs EE UU EE.UU";
 
+/// Other abbreviations that words in lower case follow.
+const BEFORE_LOWER: &str = "etc usw in oz gal doz esp misc orig resp asst assoc temp intl univ conf proc excl aprox aufl \
+    allg vorm gegr sogen adj adv biol chem hist";
+
+/// Words that begin a sentence in lower case, too, and hardly ever follow an abbreviation.
+const LOWER_STARTERS: &str = "the this that these those there here it its he she they we you i his her their our my \
+    however then therefore but if when why what who how please";
+
 /// Words that begin a sentence, and hardly ever a name.
 const STARTERS: &str = "The This That These Those There Here In It Its He She They We You I His Her Their Our My \
     A An On At For From With By As If When While Where Why What Who How Which Is Are Was Were Do Does Did Can Has \
@@ -81,6 +89,33 @@ pub fn is_abbreviated(word: &str, words: usize, after: &str) -> bool {
             && (skip(next, "IVXLC").is_empty() || after.bytes().take(9).any(|byte| byte.is_ascii_digit()))
 }
 
+/// Whether a sentence ends with a full stop between a word and another in lower case. That it goes on is likelier, unless
+/// the word is no abbreviation; how sure that has to be depends on how sentences begin here.
+pub fn ends_before_lower(word: &str, words: usize, after: &str, begins_lower: bool) -> bool {
+    let word = skip(word, "\"'“‘„«*_~");
+    let starts = lists(LOWER_STARTERS, first_word(after));
+    if !word.is_empty() && skip(word, "0123456789").is_empty() {
+        return starts && words > 1 && (begins_lower || word.len() > 3);
+    }
+    // Latin letters, and those of the most common accents.
+    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte == 0xc3 || byte & 0xc0 == 0x80;
+    let is_plain = word.len() > 1 && word.bytes().all(is_letter);
+    let has_vowel = word.bytes().any(|byte| b"aeiouyAEIOUY\xc3".contains(&byte));
+    if !is_plain
+        || !has_vowel
+        || [INNER, OUTER, BEFORE_LOWER].iter().any(|list| lists_in_any_case(list, word))
+    {
+        return false;
+    }
+    if lists_in_any_case(BEFORE_NUMBER, word) {
+        return begins_lower && starts;
+    }
+    // Abbreviations are short, or end like German ones: "einschl", "ursprüngl".
+    let is_cut = matches!(word.as_bytes(), [.., before, b'l'] if !b"aeioul".contains(before));
+    let is_long = word.len() > 3 && !is_cut && is_lower(word);
+    starts || begins_lower || is_long
+}
+
 fn first_word(text: &str) -> &str {
     let mut behind = text;
     while is_word(first(behind)) {
@@ -90,15 +125,24 @@ fn first_word(text: &str) -> &str {
 }
 
 /// Whether a word is in a list.
-#[inline(never)]
 fn lists(list: &str, word: &str) -> bool {
+    let case =
+        |initial: u8, first: u8| initial == first || initial.is_ascii_lowercase() && initial == first | 0x20;
+    is_listed(list, word, &case)
+}
+
+/// Whether a word is in a list, whatever the case that both begin with.
+fn lists_in_any_case(list: &str, word: &str) -> bool {
+    is_listed(list, word, &|initial, first| initial | 0x20 == first | 0x20)
+}
+
+#[inline(never)]
+fn is_listed(list: &str, word: &str, is_same: &dyn Fn(u8, u8) -> bool) -> bool {
     let Some((first, word)) = word.as_bytes().split_first() else {
         return false;
     };
     list.as_bytes().split(|byte| *byte == b' ').any(|listed| match listed.split_first() {
-        Some((initial, listed)) => {
-            listed == word && (initial == first || initial.is_ascii_lowercase() && *initial == first | 0x20)
-        }
+        Some((initial, listed)) => listed == word && is_same(*initial, *first),
         None => false,
     })
 }

@@ -14,7 +14,7 @@ fn stops() {
         "Two spaces.‖  Three.‖   A tab.‖\tA no-break space.‖\u{a0}End.",
         "She works at Yahoo! in the accounting department.",
         "The word ends.‖ iPhone sales rose.‖ macOS did not.",
-        "The first ends. the second goes on in lower case.",
+        "The first ends.‖ the second begins in lower case.",
         "It was 5.‖ 12 people came.",
         "It ends with a number 2024.‖ The next begins.",
         "It is a dash.‖ – So is this.‖ — And this.",
@@ -43,6 +43,56 @@ fn abbreviations_within_a_sentence() {
         "The Dept. 4 office is on 5th Ave. North.",
         "**Dr.** Smith and (Dr. Who) and \"Dr. No\" are doctors.",
         "E.g. Paris, or approx. 12 others.‖ I.e. Rome.‖ Approx. 5.",
+    ]);
+}
+
+#[test]
+fn sentences_in_lower_case() {
+    check(&[
+        "paris is in france.‖ it has 2 million people.",
+        "lyon is old.‖ nice is warm.‖ lille is neither.",
+        "The sky is blue.‖ grass is green.‖ Water is wet.",
+        "i like it.‖ we do.‖ they don't.",
+        "It is in Paris.‖ it is in Rome.‖ he left.",
+        "it grew in 2019.‖ then it shrank.‖ it cost 3.5 million.",
+        "it is great!‖ we love it.‖ really?‖ yes.",
+        "is he there?‖ no.‖ he left.",
+        "- first item.‖ more of it.\n‖- second item.",
+        "we sell pens, paper, etc. and ink.‖ students buy them.",
+        "use python, e.g. this.‖ or ruby, i.e. that.",
+        "dr. smith met mr. jones vs. the others at acme inc. in the u.s. on monday.",
+        "it opens at 9 a.m. on monday.‖ it closes at 5 p.m. sharp.",
+        "add 2 tbsp. sugar, 3 oz. flour and approx. five eggs.‖ stir.",
+        "it is 6 ft. tall, 12 in. wide and weighs 5 lbs. without batteries.",
+        "see no. 5, fig. 3 and vol. two.‖ then stop.",
+        "the dept. of labor and misc. others agreed.",
+        "J. K. Rowling wrote it.‖ she is british.",
+        "Wait... what is it?‖ so it goes… on.",
+        "She works at Yahoo! in the accounting department.",
+        "\"This is great.\" she said.‖ he agreed.",
+        "Ask the Dept. the Gov. the Sen. and the Calif. court.",
+        "Das sind ca. zwei bzw. drei, z. B. die, usw. und einschl. der anderen.",
+        "Am 3. und 4. Mai war der 2. in der Reihe dran.",
+        "Voir p. ex. les autres, env. deux, etc. et rien.",
+        "Visit example.com. then stop.",
+        "это т.е. третье. и ещё.",
+    ]);
+}
+
+#[test]
+fn html() {
+    check(&[
+        "Paris is old.‖ <b>It</b> is large.‖ <i>lyon</i> is not.",
+        "Paris is old.<br>‖It is large.<br/>\n‖Lyon is not.<br />",
+        "<p>Paris is old.</p>‖<p>Lyon is large. </p>\n‖<p>Nice is warm.</p>",
+        "<ul>\n<li>Paris is old.</li>\n‖<li>Lyon is large.</li>\n</ul>",
+        "<b>Paris is old.</b>‖ Lyon is large.",
+        "<b>Dr.</b> Smith and <i>e.g.</i> Jones came.",
+        "See <a href=\"https://a.b/c. D\" title=\"One. Two.\">this</a>.‖ Then go.",
+        "<strong>Note.</strong>‖ It is <em>late.</em>",
+        "We know a <b.‖ So it goes.‖ And 1 <2.‖ Or not.",
+        "The address <https://example.com/a.> is odd.",
+        "Paris is old.<sup>[1]</sup>‖ Lyon is large.<sup>2</sup>‖ Nice is warm.",
     ]);
 }
 

@@ -1,0 +1,95 @@
+//! Which sentences are asked about together, and what is shown of the text around them.
+
+use super::super::sentences::Sentence;
+use super::items::most;
+use std::ops::Range;
+
+/// So many sentences before and after are shown.
+const CONTEXT: usize = 2;
+
+/// The sentences of a text in groups: each alone, but those of one list or table together, with the sentence that
+/// introduces it; and a heading with what follows it. Large groups are divided into equal parts.
+pub fn groups(sentences: &[Sentence<'_>]) -> Vec<Range<usize>> {
+    let mut groups = Vec::new();
+    let mut rest = 0..0;
+    for (index, sentence) in sentences.iter().enumerate() {
+        rest.end = index + 1;
+        let goes_on = sentences.get(index + 1).is_some_and(|next| {
+            let (place, next) = (sentence.place, next.place);
+            place.is_heading || next.in_list && (place.in_list || next.parent == Some(index))
+        });
+        while !goes_on && !rest.is_empty() {
+            let end = rest.start + most(rest.len());
+            groups.push(rest.start..end);
+            rest.start = end;
+        }
+    }
+    groups
+}
+
+/// A group of sentences with those around it, as they stand in the text; `[...]` stands for what is left out.
+///
+/// Whatever they stand under is shown: headings, the introduction of the list, the item around the item, the header of
+/// the table. What follows is shown up to the next heading and, behind an item, as far as its list goes.
+pub fn excerpt(text: &str, sentences: &[Sentence<'_>], group: &Range<usize>) -> String {
+    let parent = |index: usize| sentences.get(index).and_then(|sentence| sentence.place.parent);
+    let from = group.start.saturating_sub(CONTEXT);
+    // What the first stands under, and so do the others; the farthest first.
+    let mut shown = Vec::new();
+    let mut above = parent(group.start);
+    while let Some(index) = above {
+        if index < from {
+            shown.push(index);
+        }
+        above = parent(index);
+    }
+    shown.reverse();
+    shown.extend(from..group.end);
+    let last = group.end.saturating_sub(1);
+    let in_list = sentences.get(last).is_some_and(|last| last.place.in_list);
+    for (index, sentence) in sentences.iter().enumerate().skip(group.end).take(CONTEXT) {
+        // What is above comes before.
+        let mut above = parent(index);
+        while above > parent(last) {
+            above = above.and_then(parent);
+        }
+        let is_below = above == parent(last);
+        if !is_below || sentence.place.is_heading || in_list && !sentence.place.in_list {
+            break;
+        }
+        shown.push(index);
+    }
+
+    let mut excerpt = String::new();
+    let (mut next, mut end) = (0, 0);
+    for index in shown {
+        let Some(sentence) = sentences.get(index) else { continue };
+        // Sentences are parts of the text.
+        let start = sentence.text.as_ptr().addr() - text.as_ptr().addr();
+        let gap = text.get(end..start).unwrap_or_default();
+        if index != next {
+            push_gap(&mut excerpt, gap);
+            match gap.rfind('\n').and_then(|line| gap.get(line..)) {
+                Some(indent) if indent.trim().is_empty() => excerpt.push_str(indent),
+                _ => excerpt.push(' '),
+            }
+        } else if index > 0 {
+            excerpt.push_str(gap);
+        }
+        excerpt.push_str(sentence.text);
+        (next, end) = (index + 1, start + sentence.text.len());
+    }
+    if next < sentences.len() {
+        push_gap(&mut excerpt, text.get(end..).unwrap_or_default());
+    }
+    excerpt
+}
+
+/// Adds the mark of what is left out: in a line of its own, if that begins one.
+fn push_gap(excerpt: &mut String, gap: &str) {
+    if !excerpt.is_empty() {
+        let blank = gap.get(..gap.len() - gap.trim_start().len()).unwrap_or_default();
+        excerpt.push(if blank.contains('\n') { '\n' } else { ' ' });
+    }
+    excerpt.push_str("[...]");
+}
