@@ -28,49 +28,54 @@ let stepsLeft = 0;
 /** What is different; then `keys` lead to it. */
 function differenceOf(output: unknown, reference: unknown, keys: Key[]): string | undefined {
   if (--stepsLeft < 0) throw new RangeError();
-  const [a, b] = [plain(output), plain(reference)];
+  const a = plain(output);
+  const b = plain(reference);
   if (a === b) return undefined;
   if (typeof a === "string" && typeof b === "string") return differenceOfTexts(a, b);
   if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b))
     return `is ${shown(a)} instead of ${shown(b)}`;
-  for (const key of keysOf(a, b)) {
-    keys.push(key);
+  if (Array.isArray(a) && Array.isArray(b)) {
+    const length = Math.max(a.length, b.length);
+    for (let index = 0; index < length; index++) {
+      const found = differenceOfMembers(a, b, index, keys);
+      if (found) return found;
+    }
+    return undefined;
+  }
+  for (const key of Object.keys(b)) {
     const found = differenceOfMembers(a, b, key, keys);
     if (found) return found;
-    keys.pop();
   }
-  return undefined;
+  const extra = Object.keys(a).find((key) => !has(b, key));
+  return extra === undefined ? undefined : differenceOfMembers(a, b, extra, keys);
 }
 
 type Container = Record<Key, unknown>;
 
 function differenceOfMembers(a: Container, b: Container, key: Key, keys: Key[]): string | undefined {
-  if (!has(a, key)) return `is missing instead of ${shown(b[key])}`;
-  if (!has(b, key)) return `is ${shown(a[key])}, which the reference does not have`;
-  return differenceOf(a[key], b[key], keys);
+  const output = a[key];
+  const reference = b[key];
+  // Most are equal.
+  if (output === reference && output !== undefined) return undefined;
+  keys.push(key);
+  const found = !has(a, key)
+    ? `is missing instead of ${shown(reference)}`
+    : has(b, key)
+      ? differenceOf(output, reference, keys)
+      : `is ${shown(output)}, which the reference does not have`;
+  if (found === undefined) keys.pop();
+  return found;
 }
 
 /** Lists may have holes, which are elements. */
 const has = (container: Container, key: Key): boolean =>
   Array.isArray(container) ? Number(key) < container.length : Object.hasOwn(container, key);
 
-/** Those of both, without writing down the indices of a long list. */
-function* keysOf(a: Container, b: Container): Iterable<Key> {
-  if (Array.isArray(a) && Array.isArray(b)) {
-    const length = Math.max(a.length, b.length);
-    for (let index = 0; index < length; index++) yield index;
-    return;
-  }
-  yield* Object.keys(b);
-  for (const key of Object.keys(a)) if (!Object.hasOwn(b, key)) yield key;
-}
-
 const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
 
 /** What JSON has for a value, but for its members. */
 function plain(value: unknown): unknown {
-  if (isNull(value)) return null;
-  if (!isContainer(value)) return value;
+  if (!isContainer(value)) return isNull(value) ? null : value;
   const { toJSON } = value;
   if (typeof toJSON === "function") return plain(toJSON.call(value));
   return isBoxed(value) ? plain(value.valueOf()) : value;
