@@ -99,7 +99,7 @@ describe("score", () => {
     const experiment = await experimentIn("out/experiment.json");
     expect(experiment.rows.map((row: any) => row.evaluationResults)).toEqual([
       [{ key: "exact_match", score: true }],
-      [{ key: "exact_match", score: false, comment: 'outputs is "Rom" instead of "Roma"' }],
+      [{ key: "exact_match", score: false, comment: 'outputs is "Rome" instead of "Roma"' }],
       [{ key: "exact_match", score: true }],
     ]);
     expect(await readFile(join(folder, "out/report.html"), "utf8")).toContain(
