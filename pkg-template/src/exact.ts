@@ -14,7 +14,8 @@ const KEY = "exact_match";
  * Equality is that of JSON values: the order of keys never matters, the order of lists does, `undefined` counts as
  * `null`, as `NaN` does, and a `Date` is its ISO text.
  *
- * @returns `{ key: "exact_match", score }` with `score` `true` or `false`.
+ * @returns `{ key: "exact_match", score }` with `score` `true` or `false`; in that case `comment` names the first
+ * difference: `outputs.items[2].price is 3 instead of 4`.
  * @throws {@link OpenEvalsError} `invalid_input` when either side is missing, or holds what JSON cannot: a cycle, a
  * `BigInt`, a function, a getter that throws. The message says where. Also for more than 200 MB of JSON.
  *
@@ -31,16 +32,16 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
   async (...args: unknown[]): Promise<EvaluatorResult> => {
     const { outputs, referenceOutputs } = readArguments("exactMatch", args);
     const known = same(outputs, referenceOutputs);
-    if (known !== undefined) return { key: KEY, score: known };
+    if (known !== undefined) return known ? equal() : different(outputs, referenceOutputs);
     const { json, second } = toJsonPair(outputs, referenceOutputs);
     // Equal values are equally long, whatever the order of their keys, so most answers need no engine.
     if (json.length !== 2 * second) {
       json.release();
-      return { key: KEY, score: false };
+      return different(outputs, referenceOutputs);
     }
     const engine = loadedEngine() ?? (await loadEngine());
     const score = engine.run(KEY, json.length, (bindings) => bindings.exactMatch(json.take(), second));
-    return { key: KEY, score };
+    return score ? equal() : different(outputs, referenceOutputs);
   },
   async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
     const pairs = readRows("exactMatch", rows);
@@ -49,6 +50,21 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
     const engine = await loadEngine();
     const scores = engine.run(KEY, json.length, (bindings) => bindings.exactMatchBatch(json.take()));
     let crossed = 0;
-    return known.map((score) => ({ key: KEY, score: score ?? scores[crossed++] === 1 }));
+    const verdicts = known.map((score) => score ?? scores[crossed++] === 1);
+    return Promise.all(
+      pairs.map(({ outputs, referenceOutputs }, index) =>
+        verdicts[index] ? equal() : different(outputs, referenceOutputs),
+      ),
+    );
   },
 );
+
+const equal = (): EvaluatorResult => ({ key: KEY, score: true });
+
+async function different(outputs: unknown, referenceOutputs: unknown): Promise<EvaluatorResult> {
+  explain ??= (await import("./input/difference.js")).firstDifference;
+  const comment = explain(outputs, referenceOutputs);
+  return { key: KEY, score: false, ...(comment && { comment }) };
+}
+
+let explain: ((outputs: unknown, referenceOutputs: unknown) => string | undefined) | undefined;

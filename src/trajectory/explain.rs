@@ -43,22 +43,40 @@ fn step(message: &Message<'_>) -> String {
     if tools.is_empty() { role.to_owned() } else { format!("{role} calling {}", tools.join(", ")) }
 }
 
-/// A tool that one side calls more often than the other; `call` is one of those that are too many.
-pub(super) fn too_many(call: &ToolCall<'_>, more: usize, fewer: usize, extra: bool) -> String {
-    let times = |count: usize| match count {
-        0 => "does not call the tool".to_owned(),
-        1 => "calls it once".to_owned(),
-        count => format!("calls it {count} times"),
-    };
+/// A tool that one side calls more often than the other; `call` is one of those that are too many, and `opposite` all messages
+/// of the other side, if only one of them was compared.
+pub(super) fn too_many<'v>(
+    call: &ToolCall<'v>,
+    more: usize,
+    fewer: usize,
+    extra: bool,
+    opposite: &[Message<'v>],
+) -> String {
+    if let Some(other) = elsewhere(call, opposite) {
+        return format!("{}: {call} is called at {} instead", call.place(), other.place());
+    }
     let (side, other) = if extra { ("the reference", "outputs") } else { ("outputs", "the reference") };
     let verdict = if extra { "is not in the reference" } else { "is missing from outputs" };
-    let counts = if fewer == 0 {
-        format!("{side} {}", times(0))
-    } else {
-        let more = times(more);
-        format!("{side} {}, {other} {}", times(fewer), more.strip_prefix("calls it ").unwrap_or(&more))
+    let counts = match fewer {
+        0 => "does not call the tool".to_owned(),
+        1 => format!("calls it once, {other} {more} times"),
+        _ => format!("calls it {fewer} times, {other} {more} times"),
     };
-    format!("{}: {call} {verdict}: {counts}", call.place())
+    format!("{}: {call} {verdict}: {side} {counts}", call.place())
+}
+
+/// A call of the same tool in another message opposite, one with the same arguments if there is any.
+fn elsewhere<'m, 'v>(call: &ToolCall<'v>, opposite: &'m [Message<'v>]) -> Option<&'m ToolCall<'v>> {
+    let mut found: Option<&ToolCall<'v>> = None;
+    for other in opposite.iter().flat_map(|message| &message.tool_calls) {
+        if other.message() != call.message() && other.name == call.name {
+            if other.arguments == call.arguments {
+                return Some(other);
+            }
+            found = found.or(Some(other));
+        }
+    }
+    found
 }
 
 /// A call for which no call opposite matches; the closest of them is named.

@@ -44,6 +44,11 @@ impl<'v> ToolCall<'v> {
         format!("{side}[{message}].tool_calls[{call}]")
     }
 
+    /// Which message the call stands in.
+    pub fn message(&self) -> usize {
+        self.place.1
+    }
+
     /// Whether the call stands in the outputs, and not in the reference.
     pub fn is_output(&self) -> bool {
         self.place.0 == OUTPUTS

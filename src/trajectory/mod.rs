@@ -61,7 +61,7 @@ impl TrajectoryMatchConfig {
             mode => {
                 let outputs: Vec<&ToolCall<'_>> = calls(&outputs).collect();
                 let reference_outputs: Vec<&ToolCall<'_>> = calls(&reference_outputs).collect();
-                any_order(&mut rules, mode, &outputs, &reference_outputs).await
+                any_order(&mut rules, mode, &outputs, &reference_outputs, [&[], &[]]).await
             }
         }
     }
@@ -163,10 +163,11 @@ async fn strict<'v, M: CustomMatcher>(
                 let matches = rules.hold(output, reference).await?;
                 (!matches).then(|| explain::unmatched(rules, reference, &[output], false))
             }
-            (outputs, reference_outputs) => {
-                let outputs: Vec<&ToolCall<'_>> = outputs.iter().collect();
-                let reference_outputs: Vec<&ToolCall<'_>> = reference_outputs.iter().collect();
-                any_order(rules, TrajectoryMatchMode::Unordered, &outputs, &reference_outputs).await?
+            (actual, expected) => {
+                let actual: Vec<&ToolCall<'_>> = actual.iter().collect();
+                let expected: Vec<&ToolCall<'_>> = expected.iter().collect();
+                let all = [outputs, reference_outputs];
+                any_order(rules, TrajectoryMatchMode::Unordered, &actual, &expected, all).await?
             }
         };
         if mismatch.is_some() {
@@ -176,16 +177,18 @@ async fn strict<'v, M: CustomMatcher>(
     Ok(None)
 }
 
-/// Compares tool calls in whatever order; `mode` says which side may have calls that the other does not.
+/// Compares tool calls in whatever order; `mode` says which side may have calls that the other does not. If they are those
+/// of one message, `all` has the messages of both sides.
 async fn any_order<'v, M: CustomMatcher>(
     rules: &mut Rules<'_, M>,
     mode: TrajectoryMatchMode,
     outputs: &[&ToolCall<'v>],
     reference_outputs: &[&ToolCall<'v>],
+    all: [&[Message<'v>]; 2],
 ) -> Result<Option<String>> {
     let groups = by_name(outputs, reference_outputs);
     if let Some(group) = groups.iter().find(|group| !group.counts_allow(mode)) {
-        return Ok(Some(group.explain_counts(rules, mode)));
+        return Ok(Some(group.explain_counts(rules, mode, all)));
     }
     for group in groups {
         let (left, right, outputs_are_left) = match mode {
@@ -213,7 +216,7 @@ struct Group<'c, 'v> {
     reference_outputs: Vec<&'c ToolCall<'v>>,
 }
 
-impl Group<'_, '_> {
+impl<'v> Group<'_, 'v> {
     fn counts_allow(&self, mode: TrajectoryMatchMode) -> bool {
         let (outputs, reference_outputs) = (self.outputs.len(), self.reference_outputs.len());
         match mode {
@@ -223,17 +226,24 @@ impl Group<'_, '_> {
         }
     }
 
-    fn explain_counts<M>(&self, rules: &Rules<'_, M>, mode: TrajectoryMatchMode) -> String {
+    fn explain_counts<M>(
+        &self,
+        rules: &Rules<'_, M>,
+        mode: TrajectoryMatchMode,
+        [outputs, reference_outputs]: [&[Message<'v>]; 2],
+    ) -> String {
         let extra =
             mode != TrajectoryMatchMode::Superset && self.outputs.len() > self.reference_outputs.len();
-        let (more, fewer) = if extra {
-            (&self.outputs, &self.reference_outputs)
+        let (more, fewer, opposite) = if extra {
+            (&self.outputs, &self.reference_outputs, reference_outputs)
         } else {
-            (&self.reference_outputs, &self.outputs)
+            (&self.reference_outputs, &self.outputs, outputs)
         };
         let (without_partner, _) = rules.without_equal(more.clone(), fewer.clone());
         let call = without_partner.last().or(more.last());
-        call.map_or_else(String::new, |call| explain::too_many(call, more.len(), fewer.len(), extra))
+        call.map_or_else(String::new, |call| {
+            explain::too_many(call, more.len(), fewer.len(), extra, opposite)
+        })
     }
 }
 

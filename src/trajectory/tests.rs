@@ -224,6 +224,27 @@ fn comments_name_the_call_and_the_argument() {
 }
 
 #[test]
+fn comments_name_the_step_at_which_a_call_is_made_instead() {
+    let strict = config("strict", "exact", "[]");
+    let (f, g) = (call("f", r#"{"a":1}"#), call("g", "{}"));
+    let comment = |outputs: &[&str], reference: &[&str]| {
+        mismatch(&strict, &messages(outputs), &messages(reference)).unwrap()
+    };
+    assert_eq!(
+        comment(&[&f, &g], &[&g, &f]),
+        "referenceOutputs[0].tool_calls[0]: g({}) is called at outputs[1].tool_calls[0] instead"
+    );
+    // The one with the same arguments, if there is any.
+    let other = call("f", r#"{"a":2}"#);
+    assert!(comment(&[&g, &other, &f], &[&f, &g, &g]).ends_with(" at outputs[2].tool_calls[0] instead"));
+    assert!(comment(&[&g, &other, &g], &[&f, &g, &g]).ends_with(" at outputs[1].tool_calls[0] instead"));
+    // One that is called nowhere else is missing.
+    assert!(
+        comment(&[&g, &g], &[&f, &g]).ends_with("is missing from outputs: outputs does not call the tool")
+    );
+}
+
+#[test]
 fn arguments_that_are_missing_empty_or_null_are_no_arguments() {
     let empty = messages(&[&call("f", "{}")]);
     for other in ["c\"f\"\n", "c\"f\"\nanull\n", "c\"f\"\na\n", "c\"f\"\na  \n"] {

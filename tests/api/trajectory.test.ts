@@ -320,6 +320,17 @@ describe("comments", () => {
       'outputs[1]: missing; the reference goes on with "assistant" calling get_weather',
     );
   });
+
+  test("say of a call that is made at another step where that is", async () => {
+    const steps = (...names: string[]) => [user, ...names.map((name) => assistant(openAI(name, { id: 17 })))];
+    const swapped = [steps("send", "update"), steps("update", "send")] as const;
+    const comment =
+      'referenceOutputs[1].tool_calls[0]: update({"id":17}) is called at outputs[2].tool_calls[0] instead';
+    expect((await match({}, ...swapped)).comment).toBe(comment);
+    const [outputs, referenceOutputs] = swapped;
+    const [row] = await createTrajectoryMatchEvaluator().batch([{ outputs, referenceOutputs }]);
+    expect(row?.comment).toBe(comment);
+  });
 });
 
 describe("the functions of AgentEvals", () => {

@@ -5,12 +5,13 @@ import { describe, expect, test } from "vitest";
 import { errorOf } from "./error-of.js";
 
 const isEqual = async (outputs: unknown, referenceOutputs: unknown) => {
-  const { key, score, ...rest } = await exactMatch({ outputs, referenceOutputs });
+  const { key, score, comment, ...rest } = await exactMatch({ outputs, referenceOutputs });
   expect(key).toBe("exact_match");
   expect(rest).toEqual({});
+  expect(comment).toEqual(score ? undefined : expect.stringMatching(/^outputs/));
   // Equality is symmetric, and a batch of one is a call.
   expect((await exactMatch({ outputs: referenceOutputs, referenceOutputs: outputs })).score).toBe(score);
-  expect(await exactMatch.batch([{ outputs, referenceOutputs }])).toEqual([{ key, score }]);
+  expect(await exactMatch.batch([{ outputs, referenceOutputs }])).toEqual([{ key, score, comment }]);
   return score;
 };
 
@@ -189,7 +190,11 @@ describe("refused, with the path and what to do", () => {
 describe("arguments", () => {
   test("positional, and reference_outputs", async () => {
     expect(await exactMatch({ a: 1 }, { a: 1 })).toEqual({ key: "exact_match", score: true });
-    expect(await exactMatch("a", "b")).toEqual({ key: "exact_match", score: false });
+    expect(await exactMatch("a", "b")).toEqual({
+      key: "exact_match",
+      score: false,
+      comment: 'outputs is "a" instead of "b"',
+    });
     expect(await exactMatch({ outputs: 1, reference_outputs: 1 })).toEqual({
       key: "exact_match",
       score: true,

@@ -86,16 +86,14 @@ describe("without a judge", { timeout: 70_000 }, () => {
       [
         "✗ swapped-digits  How fast is light in a vacuum, in km/s?",
         "  ✗ exact_match   ✓ levenshtein_distance 0.875   ✓ embedding_similarity 0.740",
-        "    expected  299,792.458 km/s",
-        "    actual    299,792.548 km/s",
-        "                      ^",
+        '    exact_match  outputs is "299,792.548 km/s" instead of "299,792.458 km/s"',
         "\n",
       ].join("\n"),
     );
   });
 
   it("shows what cannot be seen", () => {
-    expect(run.about("combining-accent")).toContain("^ U+00E9 and U+0065 U+0301 look alike\n");
+    expect(run.about("combining-accent")).toMatch(/U\+0065\s+U\+0301\s+and\s+U\+00E9\s+look\s+alike/);
   });
 
   it("lets the evaluator explain itself", () => {

@@ -76,7 +76,7 @@ test("scores and comments arrive as feedback on each run, and those of summaries
     correctness: { score: true, comment: "It is." },
   });
   expect(feedbackOn("Italy")).toMatchObject({
-    exact_match: { score: false },
+    exact_match: { score: false, comment: 'outputs.capital is "Milan" instead of "Rome"' },
 
     levenshtein_distance: { score: 0.7368 }, // 1 - 5 / 19, of {"capital":"Milan"} and {"capital":"Rome"}; the client rounds
     "json_match:capital": { score: 0 },

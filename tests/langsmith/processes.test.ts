@@ -34,7 +34,7 @@ const asModule = `import { exactMatch } from "openevals-wasm";${scores}`;
 const asCommonJs = `const { exactMatch } = require("openevals-wasm");(async () => {${scores}})();`;
 const results = [
   { key: "exact_match", score: true },
-  { key: "exact_match", score: false },
+  { key: "exact_match", score: false, comment: 'outputs is "a" instead of "b"' },
 ];
 
 /** Runs a script in a folder; `loaded` are the modules of LangSmith that it loaded, in either format. */

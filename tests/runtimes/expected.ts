@@ -4,7 +4,7 @@ import { expect } from "vitest";
 export const expected = {
   exact: [
     { key: "exact_match", score: true }, // key order does not matter
-    { key: "exact_match", score: false }, // array order does
+    { key: "exact_match", score: false, comment: "outputs[0] is 2 instead of 3" }, // array order does
   ],
   // lawn -> flaw: one insertion and one deletion over four characters.
   levenshtein: { key: "levenshtein_distance", score: 0.5 },
@@ -23,7 +23,7 @@ export const expected = {
   error: { isOpenEvalsError: true, code: "missing_variable", namesTheVariable: true },
   batch: [
     { key: "exact_match", score: true },
-    { key: "exact_match", score: false },
+    { key: "exact_match", score: false, comment: expect.stringMatching(/^outputs.* instead of /) },
   ],
 };
 

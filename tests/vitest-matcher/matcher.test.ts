@@ -24,7 +24,8 @@ test("true passes, and false does not", async () => {
     expect({ a: 1 }).toPassEvaluator(exactMatch, { referenceOutputs: { a: 2 } }),
   );
   expect(message).toBe(
-    'expect(outputs).toPassEvaluator(evaluator)\n\nexact_match: the score is false, it should be true\n\noutputs: {"a":1}',
+    "expect(outputs).toPassEvaluator(evaluator)\n\nexact_match: the score is false, it should be true\n" +
+      '  outputs.a is 1 instead of 2\n\noutputs: {"a":1}',
   );
   const not = await failure(expect(1).not.toPassEvaluator(exactMatch, { referenceOutputs: 1 }));
   expect(not.message).toContain(".not.toPassEvaluator");

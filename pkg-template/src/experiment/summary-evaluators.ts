@@ -9,7 +9,9 @@ import type { ExperimentRow, SummaryEvaluatorParams, SummaryResult } from "./typ
 
 /**
  * A function over all rows: `({ inputs, outputs, referenceOutputs, runs, examples, … })`, any subset of these, or
- * `(runs, examples)` as older ones of LangSmith.
+ * `(runs, examples)` as older ones of LangSmith. It returns `{ key, score }`, a list of these, `{ results }` with such a list,
+ * or a score, whose key is then the name of the function. `{ name, score }`, as some pages of LangSmith have it, is the same
+ * as `{ key, score }`; of both, `key` counts.
  */
 export type SummaryEvaluator = (params: any, examples?: any) => EvaluatorReturn | Promise<EvaluatorReturn>;
 

@@ -97,5 +97,5 @@ function isPrimitive(value: unknown): boolean {
 }
 
 /** What JSON has `null` for. */
-const isNull = (value: unknown): boolean =>
+export const isNull = (value: unknown): boolean =>
   value == null || (typeof value === "number" && !Number.isFinite(value));

@@ -327,7 +327,7 @@ const isTypedArray = (object: object): object is TypedArray =>
 const tagOf = (object: object): string => Object.prototype.toString.call(object).slice("[object ".length, -1);
 
 /** Whether it is a primitive in an object; nearly everything is told from one by its prototype alone. */
-const isBoxed = (object: object): boolean =>
+export const isBoxed = (object: object): boolean =>
   Object.getPrototypeOf(object) !== Object.prototype &&
   (object instanceof Number || object instanceof String || object instanceof Boolean);
 
@@ -366,13 +366,14 @@ function checkLength(length: number, start: number): void {
 
 const digits = (count: number): string => count.toLocaleString("en");
 
-const memberPath = (path: string, key: string | number): string =>
+/** The path of a member. */
+export const memberPath = (path: string, key: string | number): string =>
   typeof key === "string" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key)
     ? `${path}.${key}`
     : `${path}[${JSON.stringify(key)}]`;
 
 /** Paths of deep values are long; both ends help to find the place. */
-const shorten = (path: string): string =>
+export const shorten = (path: string): string =>
   path.length > 120 ? `${path.slice(0, 60)}…${path.slice(-60)}` : path;
 
 const invalid = (message: string, cause?: unknown): OpenEvalsError =>

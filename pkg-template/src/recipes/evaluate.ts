@@ -47,7 +47,10 @@ export interface EvaluateOptions {
   tools?: readonly RecipeTool[] | undefined;
   /** The names of built-in evaluations, and classes of your own evaluators. */
   evaluations: readonly (EvaluationName | EvaluatorClass)[];
-  /** What evaluators are made with: by the name of the evaluation, or of the class. */
+  /**
+   * What evaluators are made with, by the name of the evaluation, or of the class: `{ ResponseLengthEvaluator: { … } }`.
+   * What the original calls `provider` is part of each `model`: `"azure-openai:gpt-5.4"`.
+   */
   evaluationConfigs?: (BuiltInConfigs & Record<string, any>) | undefined;
   /** How many evaluations run at the same time; 1 by default. */
   maxConcurrency?: number | undefined;
@@ -67,9 +70,12 @@ export interface EvaluateOptions {
  * import { type EvaluationOutput, evaluate, type RecipeMessage } from "openevals-wasm/recipes";
  *
  * class ResponseLengthEvaluator {
+ *   constructor(readonly config: { lettersPerPoint?: number } = {}) {}
+ *
  *   async evaluate(messages: readonly RecipeMessage[]): Promise<EvaluationOutput> {
  *     const { length } = String(messages.at(-1)?.content);
- *     return { evalName: "response_length", applicable: true, score: Math.max(0, 100 - length / 25), metadata: {} };
+ *     const score = Math.max(0, 100 - length / (this.config.lettersPerPoint ?? 10));
+ *     return { evalName: "response_length", applicable: true, score, metadata: {} };
  *   }
  * }
  *
@@ -84,6 +90,7 @@ export interface EvaluateOptions {
  *       criteria: ["The response is one sentence"],
  *       model: () => ({ reasoning: "It is.", probability: 0.9 }),
  *     },
+ *     ResponseLengthEvaluator: { lettersPerPoint: 25 },
  *   },
  * });
  * console.log(outputs.map(({ evalName, score }) => `${evalName}: ${score}`)); // check_criteria: 90, response_length: 99.08

@@ -89,8 +89,9 @@ export function recall(options: AveragedOptions = {}): ClassificationEvaluator {
 
 /**
  * Makes a summary evaluator for the F1 score, the harmonic mean of precision and recall, with the bootstrap's interval.
- * It is 0 if no answer is right, and `null` if the class is neither in the outputs nor in the reference. In all else as
- * {@link precision}.
+ * It is 0 if no answer is right, and `null` if the class is neither in the outputs nor in the reference: then there was
+ * nothing to find, and nothing was made up. The summary evaluator on LangSmith's page returns 0 for that; write
+ * `score ?? 0` where an old series is to go on. In all else as {@link precision}.
  *
  * @returns A summary evaluator with the result `{ key: "f1_score", score, interval, comment?, metadata }`.
  * @throws {@link OpenEvalsError} as {@link accuracy} does.

@@ -7,7 +7,7 @@ import { FOLDER } from "../sandbox.js";
  * Python that has them to the file `python` beside it. Packages that do not exist are left out: that is for the check to
  * find. Exits with 1 and what pip or npm said if something else is wrong. Python 3.10 and later.
  */
-export const INSTALL = String.raw`import ast, os, re, shutil, subprocess, sys
+export const INSTALL = `import ast, os, re, shutil, subprocess, sys
 
 TOOLS = "${FOLDER}"
 # Packages that are called otherwise than their modules.

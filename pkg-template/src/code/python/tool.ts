@@ -1,5 +1,6 @@
 /** Runs a program that checks a file of Python. */
 
+import { Turnstile } from "../../chat/concurrency.js";
 import { OpenEvalsError } from "../../errors.js";
 import { builtin } from "../../runtime/builtin.js";
 
@@ -23,23 +24,28 @@ interface Tool {
 
 const HAS_PROCESSES = "this evaluator runs another program, as Node, Deno and Bun can";
 
+let turnstile: Turnstile | undefined;
+
 /** Runs the tool on a file with the code, which is removed again, in the working directory. */
-export function checkFile(tool: Tool, code: string): Promise<Ended> {
+export async function checkFile(tool: Tool, code: string): Promise<Ended> {
   const { mkdtemp, rm, writeFile } = builtin("node:fs/promises", HAS_PROCESSES);
-  const { tmpdir } = builtin("node:os", HAS_PROCESSES);
+  const { availableParallelism, tmpdir } = builtin("node:os", HAS_PROCESSES);
   const { join } = builtin("node:path", HAS_PROCESSES);
-  return inTurn(async () => {
-    // In a folder of its own, so that no import finds what else is there.
-    const folder = await mkdtemp(join(tmpdir(), "python-code-"));
-    try {
-      const file = join(folder, FILE);
-      await writeFile(file, code);
-      // Several cannot use one cache at the same time.
-      return await run(tool, file, { ...PLAIN_TEXT, MYPY_CACHE_DIR: join(folder, "cache") });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+  // Each of these programs takes a processor for itself.
+  turnstile ??= new Turnstile(availableParallelism(), undefined);
+  await turnstile.enter();
+  let folder: string | undefined;
+  try {
+    // A folder of its own, so that no import finds what else is there.
+    folder = await mkdtemp(join(tmpdir(), "python-code-"));
+    const file = join(folder, FILE);
+    await writeFile(file, code);
+    // Several cannot use one cache at the same time.
+    return await run(tool, file, { ...PLAIN_TEXT, MYPY_CACHE_DIR: join(folder, "cache") });
+  } finally {
+    turnstile.leave();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  }
 }
 
 function run(
@@ -72,19 +78,3 @@ export const withoutVerdict = (name: string, { exitCode, stdout, stderr }: Ended
   const message = `${name} ended without a verdict (exit code ${exitCode}): ${said || "it does not say why"}`;
   return new OpenEvalsError("tool_failed", message);
 };
-
-/** How many are at work, and who waits for one of them to end: each of these programs takes a processor for itself. */
-let atWork = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (atWork < builtin("node:os", HAS_PROCESSES).availableParallelism()) atWork++;
-  else await new Promise<void>((start) => waiting.push(start));
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else atWork--;
-  }
-}

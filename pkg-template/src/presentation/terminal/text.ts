@@ -3,6 +3,8 @@
  * reader sees as one): an emoji family or an accented letter must not be cut in two.
  */
 
+import { codePoints } from "../../input/difference.js";
+
 /** The graphemes of a text. Making a segmenter takes milliseconds, so it waits for the first text that needs one. */
 export function characters(text: string): string[] {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
@@ -102,11 +104,6 @@ export function oneLine(value: unknown): string {
       : part;
   return visible(JSON.stringify(value, sorted) ?? "");
 }
-
-const codePoints = (text: string) =>
-  Array.from(text, (point) => `U+${point.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`).join(
-    " ",
-  );
 
 /**
  * Two texts one under the other, in `size` columns: both shortened to the stretch around the first difference, and the

@@ -1,0 +1,132 @@
+/** Where two values differ; loaded on use. */
+
+import { isNull } from "./same.js";
+import { isBoxed, memberPath, shorten } from "./writer.js";
+
+type Key = string | number;
+
+/** Beyond so many values, nobody is told. */
+const MAX_STEPS = 10_000_000;
+
+/**
+ * The first difference of two values that are not the same JSON value, with its path: what the reference has comes in its
+ * order, and then what it does not have. Nothing if none can be found, since a getter says something else each time.
+ */
+export function firstDifference(outputs: unknown, referenceOutputs: unknown): string | undefined {
+  stepsLeft = MAX_STEPS;
+  const keys: Key[] = [];
+  try {
+    const found = differenceOf(outputs, referenceOutputs, keys);
+    return found && `${shorten(keys.reduce<string>(memberPath, "outputs"))} ${found}`;
+  } catch {
+    return undefined;
+  }
+}
+
+let stepsLeft = 0;
+
+/** What is different; then `keys` lead to it. */
+function differenceOf(output: unknown, reference: unknown, keys: Key[]): string | undefined {
+  if (--stepsLeft < 0) throw new RangeError();
+  const a = plain(output);
+  const b = plain(reference);
+  if (a === b) return undefined;
+  if (typeof a === "string" && typeof b === "string") return differenceOfTexts(a, b);
+  if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b))
+    return `is ${shown(a)} instead of ${shown(b)}`;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    const length = Math.max(a.length, b.length);
+    for (let index = 0; index < length; index++) {
+      const found = differenceOfMembers(a, b, index, keys);
+      if (found) return found;
+    }
+    return undefined;
+  }
+  for (const key of Object.keys(b)) {
+    const found = differenceOfMembers(a, b, key, keys);
+    if (found) return found;
+  }
+  const extra = Object.keys(a).find((key) => !has(b, key));
+  return extra === undefined ? undefined : differenceOfMembers(a, b, extra, keys);
+}
+
+type Container = Record<Key, unknown>;
+
+function differenceOfMembers(a: Container, b: Container, key: Key, keys: Key[]): string | undefined {
+  const output = a[key];
+  const reference = b[key];
+  // Most are equal.
+  if (output === reference && output !== undefined) return undefined;
+  keys.push(key);
+  const found = !has(a, key)
+    ? `is missing instead of ${shown(reference)}`
+    : has(b, key)
+      ? differenceOf(output, reference, keys)
+      : `is ${shown(output)}, which the reference does not have`;
+  if (found === undefined) keys.pop();
+  return found;
+}
+
+/** Lists may have holes, which are elements. */
+const has = (container: Container, key: Key): boolean =>
+  Array.isArray(container) ? Number(key) < container.length : Object.hasOwn(container, key);
+
+const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
+
+/** What JSON has for a value, but for its members. */
+function plain(value: unknown): unknown {
+  if (!isContainer(value)) return isNull(value) ? null : value;
+  const { toJSON } = value;
+  if (typeof toJSON === "function") return plain(toJSON.call(value));
+  return isBoxed(value) ? plain(value.valueOf()) : value;
+}
+
+/** How much of a text is shown, and of that, how much before the difference. */
+const MOST = 100;
+const BEFORE = 30;
+
+/** Two texts around their first difference, and the code points where the eye may see none. */
+function differenceOfTexts(a: string, b: string): string {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  const isShort = a.length <= MOST && b.length <= MOST;
+  const start = isShort || at <= BEFORE ? 0 : at - BEFORE;
+  const part = (text: string) => {
+    const end = start + MOST < text.length ? "…" : "";
+    return JSON.stringify(`${start ? "…" : ""}${text.slice(start, start + MOST)}${end}`);
+  };
+  const place = isShort ? "" : `, from character ${(at + 1).toLocaleString("en")} on`;
+  return `is ${part(a)} instead of ${part(b)}${place}${lookAlike(a, b, at)}`;
+}
+
+/** Says which code points stand where two characters look the same. */
+function lookAlike(a: string, b: string, at: number): string {
+  const [one, other] = [a, b].map((text) => /^.\p{M}*/su.exec(text.slice(at, at + MOST))?.[0] ?? "");
+  if (!one || !other || one.normalize("NFKC") !== other.normalize("NFKC")) return "";
+  return `; ${codePoints(one)} and ${codePoints(other)} look alike`;
+}
+
+/** The code points of a text: `U+0065 U+0301`. */
+export const codePoints = (text: string): string =>
+  Array.from(text, (point) => `U+${point.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`).join(
+    " ",
+  );
+
+/** How many values are shown of one that has more inside. */
+const MOST_INSIDE = 30;
+
+/** A value as JSON, or what it is if that would be long. */
+function shown(value: unknown): string {
+  let left = MOST_INSIDE;
+  try {
+    return JSON.stringify(value, (_, part: unknown) => {
+      if (--left < 0) throw new RangeError();
+      if (typeof part === "string" && part.length > MOST) return `${part.slice(0, MOST)}…`;
+      return part === undefined ? null : part;
+    });
+  } catch {
+    return Array.isArray(value)
+      ? `a list of ${value.length.toLocaleString("en")}`
+      : "an object of many values";
+  }
+}
