@@ -272,14 +272,6 @@ pub struct Usage {
     pub output_tokens: u64,
 }
 
-impl Usage {
-    /// `{ inputTokens, outputTokens }`.
-    pub fn to_json(&self) -> Draft {
-        let Self { input_tokens, output_tokens } = *self;
-        Draft::object([("inputTokens", input_tokens.into()), ("outputTokens", output_tokens.into())])
-    }
-}
-
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);

@@ -8,7 +8,7 @@ mod verdict;
 
 use crate::chat::{ChatModel, ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage};
 use crate::error::{Code, Error, Result};
-use crate::json::{self, Draft, Json, Object};
+use crate::json::{self, Json, Object};
 use crate::json_schema::{TextRule, TextRules};
 use crate::prompt::Template;
 pub use schema::CustomSchema;
@@ -101,21 +101,6 @@ pub struct Metadata {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub omitted: Vec<String>,
-}
-
-impl Metadata {
-    /// `{ model, usage: { inputTokens, outputTokens }, attempts }`.
-    pub fn to_json(&self) -> Draft {
-        let mut metadata = Draft::object([]);
-        if let Some(model) = &self.model {
-            metadata.set("model", model.as_str().into());
-        }
-        if let Some(usage) = &self.usage {
-            metadata.set("usage", usage.to_json());
-        }
-        metadata.set("attempts", u64::from(self.attempts).into());
-        metadata
-    }
 }
 
 /// A judge, ready to be asked.

@@ -8,9 +8,11 @@ import { callbackFailed, fromModel, OpenEvalsError } from "../../errors.js";
 import { show } from "../../input/checks.js";
 import { intermediaries } from "../../judge/intermediary.js";
 import type { Asked, Intermediary } from "../../judge/types.js";
-import type { Ask, Completion, Finish, JsonOf, PromptMessage, Usage, Used } from "../../openevals.types.js";
+import type { Ask, Completion, JsonOf, PromptMessage, Usage, Used } from "../../openevals.types.js";
+import { TextEncoder } from "../../runtime/text-coding.js";
 import type { EvaluationResult } from "../types.js";
 import { type Identity, identityOf } from "./identity.js";
+import { fromKept, toKept } from "./kept.js";
 
 /** What keeps answers: a `Map`, a key-value store, {@link directoryCache}. Keys are 64 hexadecimal digits. */
 export interface Cache {
@@ -263,46 +265,6 @@ async function complete(
   } catch (error) {
     throw fromModel(error);
   }
-}
-
-/** An answer as it is kept: caches outlive versions of the package, and of what crosses to its engine. */
-interface Kept {
-  text: string;
-  attempts: number;
-  model?: string | undefined;
-  refusal?: string | undefined;
-  unreadable?: string | undefined;
-  truncated?: true | undefined;
-  inputTokens?: number | undefined;
-  outputTokens?: number | undefined;
-}
-
-function toKept({ text, finish, model, usage, attempts }: Completion): Kept {
-  return {
-    text,
-    attempts,
-    model,
-    ...usage,
-    ...(finish === "truncated" && { truncated: true }),
-    ...(typeof finish === "object" &&
-      ("refused" in finish ? { refusal: finish.refused } : { unreadable: finish.unreadable })),
-  };
-}
-
-function fromKept({ text, attempts, model, inputTokens, outputTokens, ...end }: Kept): Completion {
-  return {
-    text,
-    finish: finishOf(end),
-    ...(model != null && { model }),
-    ...(inputTokens != null && outputTokens != null && { usage: { inputTokens, outputTokens } }),
-    attempts,
-  };
-}
-
-function finishOf({ refusal, unreadable, truncated }: Omit<Kept, "text" | "attempts">): Finish {
-  if (refusal != null) return { refused: refusal };
-  if (unreadable != null) return { unreadable };
-  return truncated ? "truncated" : "complete";
 }
 
 async function digest(text: string): Promise<string> {
