@@ -14,7 +14,7 @@ const ENTRIES = {
   ".": { source: "api", runtimes: RUNTIMES },
   "./slim": { source: "slim" },
   "./llm": { source: "llm", runtimes: RUNTIMES },
-  "./types": { source: "types" },
+  "./types": { source: "type-exports" },
   "./utils": { source: "utils", runtimes: RUNTIMES },
   "./prompts": { source: "prompts/index" },
   "./recipes": { source: "recipes/index", runtimes: RUNTIMES },

@@ -1,8 +1,16 @@
 /** Everything that the package exports, whatever the runtime. */
 
+export {
+  _convertToChatCompletionMessage,
+  _convertToOpenAIMessage,
+  _getLangGraphStateHistoryRecursive,
+  _normalizeToOpenAIMessagesList,
+  _runEvaluator,
+  processScore,
+} from "./agentevals-utils.js";
 export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat/chat.js";
 export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./chat/embeddings.js";
-export { type CodeLLMAsJudgeOptions, createCodeLLMAsJudge } from "./code/judge.js";
+export { type CodeLLMAsJudgeConfig, type CodeLLMAsJudgeOptions, createCodeLLMAsJudge } from "./code/judge.js";
 export type {
   CodeEvaluator,
   CodeExtractionOptions,
@@ -26,7 +34,7 @@ export {
   type LLMAsJudge,
   type LLMAsJudgeOptions,
 } from "./judge/judge.js";
-export type { Prompt, PromptFunction, PromptTemplate } from "./judge/prompt.js";
+export type { Prompt, PromptFunction, PromptTemplate, StructuredPromptTemplate } from "./judge/prompt.js";
 export type { JudgeFunction, JudgeModel, JudgeRequest, TokenUsage } from "./judge/types.js";
 export * from "./prompts/index.js";
 export {
@@ -77,6 +85,7 @@ export {
   type TrajectoryJudgeParams,
   type TrajectoryLLMAsJudge,
   type TrajectoryLLMAsJudgeOptions,
+  type TrajectoryLLMAsJudgeParams,
 } from "./trajectory/judge.js";
 export {
   type ExtractedLangGraphTrajectory,

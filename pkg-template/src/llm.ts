@@ -17,6 +17,13 @@ export {
   type LLMAsJudgeOptions,
 } from "./judge/judge.js";
 
+/** A judge that returns its verdict alone. */
+export type LLMAsJudgeScorer = (params: JudgeParams) => Promise<SingleResultScorerReturnType>;
+
+/** Whether a schema is one of zod: whether it can parse. */
+export const isZodSchema = (schema?: object): boolean =>
+  typeof (schema as { parse?: unknown } | undefined)?.parse === "function";
+
 /**
  * Makes a judge that returns its verdict alone. This is what packages made for `openevals` build their evaluators from,
  * as `agentevals` does; {@link createLLMAsJudge} is for everybody else.
@@ -40,9 +47,7 @@ export {
 export function _createLLMAsJudgeScorer({
   schema,
   ...options
-}: Omit<LLMAsJudgeOptions, "feedbackKey"> & { schema?: object | undefined }): (
-  params: JudgeParams,
-) => Promise<SingleResultScorerReturnType> {
+}: Omit<LLMAsJudgeOptions, "feedbackKey"> & { schema?: object | undefined }): LLMAsJudgeScorer {
   const judge = createLLMAsJudge<any>({ ...options, outputSchema: schema }, "");
   const hasSchema = schema ?? (options.prompt as { schema?: object }).schema;
   return async (params) => {

@@ -53,6 +53,12 @@ export interface LangSmithParams {
   attachments?: Record<string, any>;
 }
 
+/**
+ * What an evaluator is called with: its own `Params`, or what LangSmith passes, which is known by the `run`. One signature
+ * and not two, so that errors of compilers are about the first.
+ */
+export type CalledWith<Given, Params> = Given extends { run: object; example: object } ? Given : Params;
+
 /** An evaluator of one metric that needs no configuration. */
 export interface Evaluator<Result = EvaluatorResult> {
   (params: EvaluatorParams): Promise<Result>;
@@ -63,6 +69,14 @@ export interface Evaluator<Result = EvaluatorResult> {
    */
   batch(rows: readonly EvaluatorParams[]): Promise<Result[]>;
 }
+
+/** An evaluator as a function, whatever it is. */
+export type SimpleEvaluator = (params: {
+  inputs?: unknown;
+  outputs: unknown;
+  reference_outputs?: unknown;
+  [name: string]: unknown;
+}) => Promise<EvaluatorResult | EvaluatorResult[]> | EvaluatorResult | EvaluatorResult[];
 
 // `any` below as in the reference package: messages of every provider have to fit.
 
@@ -95,6 +109,27 @@ export interface LangChainMessage {
 /** A message in any form that is accepted. */
 export type Message = ChatCompletionMessage | FlexibleChatCompletionMessage | LangChainMessage;
 
+/** The same, under the name that OpenEvals gives it. */
+export type Messages = ChatCompletionMessage | LangChainMessage;
+
+/** What a client of OpenAI answers, as much of it as is looked at. */
+export type ChatCompletion = { choices: { message: ChatCompletionMessage }[] };
+
+/** Where a client of OpenAI is asked. */
+export interface ChatCompletionsClient {
+  create(params: Record<string, any>): Promise<ChatCompletion>;
+}
+
+/** The part of a client of OpenAI that is about chats. */
+export interface ModelChatClient {
+  completions: ChatCompletionsClient;
+}
+
+/** A client of OpenAI, or one that has its form. */
+export interface ModelClient {
+  chat: ModelChatClient;
+}
+
 /** The messages and tool calls of an agent: a list, or an object that holds it, as agents return it. */
 export type Trajectory = readonly Message[] | { messages: readonly Message[] };
 
@@ -119,6 +154,12 @@ export interface GraphTrajectory {
   /** The nodes that each turn went through, such as `["__start__", "agent", "tools", "__interrupt__"]`. */
   steps: string[][];
 }
+
+/** What graphs were given in each turn of a thread, and what they did. */
+export type ExtractedLangGraphThreadTrajectory = {
+  inputs: (Record<string, unknown> | null)[][];
+  outputs: GraphTrajectory;
+};
 
 /** An example for a judge. */
 export interface FewShotExample {

@@ -1,76 +1,59 @@
 /** What packages made for `openevals` import from `openevals/utils`. */
 
+import { _convertToOpenAIMessage } from "./agentevals-utils.js";
+import { toPart } from "./conversation/content-parts.js";
+import { messagesOf } from "./conversation/list.js";
 import { OpenEvalsError } from "./errors.js";
-import { traced } from "./tracing/hook.js";
-import type { EvaluatorResult, MultiResultScorerReturnType, SingleResultScorerReturnType } from "./types.js";
+import { show } from "./input/checks.js";
+import type { ChatCompletionMessage, Message } from "./types.js";
 
-/** What an evaluator returns for what its scorer returns. */
-export type EvaluationResultType<Scored> = Scored extends
-  | MultiResultScorerReturnType
-  | Promise<MultiResultScorerReturnType>
-  ? EvaluatorResult[]
-  : EvaluatorResult;
+export { _convertToOpenAIMessage } from "./agentevals-utils.js";
+export {
+  _runEvaluator,
+  _runEvaluatorUntyped,
+  type EvaluationResultType,
+  processScore,
+} from "./run-evaluator.js";
 
-type Scored = SingleResultScorerReturnType | MultiResultScorerReturnType;
-
-/**
- * Calls a scorer and makes results of what it returns. This is what packages made for `openevals` run their evaluators
- * with, as `agentevals` does.
- *
- * @param runName The name of the run, where LangSmith traces it.
- * @param scorer Returns a score, `[score, comment, metadata]`, or an object of scores, by key.
- * @param feedbackKey The `key` of the result, where there is one.
- * @param params What the scorer is called with.
- * @returns `{ key, score, comment, metadata }`, or a list of these for an object of scores.
- * @throws {@link OpenEvalsError} `invalid_input` for what is no score: neither a number nor `true` or `false`.
- *
- * @example
- * ```ts
- * import { _runEvaluator } from "openevals-wasm/utils";
- *
- * const scorer = ({ outputs }: { outputs: string }) => outputs.length < 80;
- * console.log(await _runEvaluator("short", scorer, "short", { outputs: "Yes." })); // { key: "short", score: true }
- * ```
- */
-export async function _runEvaluator<
-  Params extends Record<string, unknown>,
-  Returned extends Scored | Promise<Scored>,
->(
-  runName: string,
-  scorer: (params: Params) => Returned,
-  feedbackKey: string,
-  params?: Params,
-  framework?: string,
-): Promise<EvaluationResultType<Returned>> {
-  const run = async (params: Params) => resultsOf(feedbackKey, (await scorer(params)) as Scored);
-  return traced(runName, run, { framework })(params ?? ({} as Params)) as Promise<
-    EvaluationResultType<Returned>
-  >;
-}
-
-function resultsOf(feedbackKey: string, scored: Scored): EvaluatorResult | EvaluatorResult[] {
-  if (typeof scored !== "object" || Array.isArray(scored)) {
-    const [score, comment, metadata] = Array.isArray(scored) ? scored : [scored];
-    return result(feedbackKey, { score, comment, metadata });
-  }
-  return Object.entries(scored ?? {}).map(([key, value]) => {
-    if (typeof value !== "object") return result(key, { score: value });
-    const { reasoning, ...rest } = value;
-    return result(key, { ...rest, comment: reasoning });
-  });
-}
-
-/** A result with the fields that there is something for. */
-function result(key: string, fields: { [field in keyof EvaluatorResult]?: unknown }): EvaluatorResult {
-  const { score, comment, metadata, sourceRunId } = fields;
-  if (typeof score !== "number" && typeof score !== "boolean") {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `The scorer of "${key}" returned ${score === null ? "null" : `a score of type ${typeof score}`}; a score is a number, true or false.`,
-    );
-  }
-  const optional = Object.entries({ comment, metadata, sourceRunId }).filter(
-    ([, value]) => value !== undefined,
+/** Whether two values are equal, whatever the order of their keys. */
+export function _deepEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  const [here, there] = [one, other] as Record<string, unknown>[];
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && _deepEqual(here?.[key], there?.[key]))
   );
-  return { key, score, ...Object.fromEntries(optional) };
+}
+
+/** The messages in a list, in `{ messages }`, or of a single one, in OpenAI's form. */
+export const _normalizeToOpenAIMessagesList = (
+  messages: readonly Message[] | { messages: readonly Message[] } | Message,
+): ChatCompletionMessage[] =>
+  messagesOf(messages, "messages").map((message) => _convertToOpenAIMessage(message as Message));
+
+/** The content blocks among these. (OpenEvals has LangChain make its own blocks of them, which this package does not need.) */
+export const _normalizeContentBlocks = (blocks: Record<string, unknown>[]): Record<string, unknown>[] =>
+  blocks.filter((block) => typeof block === "object" && block !== null);
+
+/** An attachment as a content part: an image's URL, `{ mime_type, data }`, or a part as it is. */
+export function _attachmentToContentBlock(
+  attachment: string | Record<string, unknown>,
+): Record<string, unknown> {
+  const isPart = typeof attachment === "object" && attachment?.type && attachment.mime_type === undefined;
+  return isPart ? attachment : { ...toPart(attachment, "attachment") };
+}
+
+/** The text in what an application answered: a string, the `content` of a message, or that of the last of `messages`. */
+export function _normalizeOutputsAsString(outputs: string | Record<string, unknown>): string {
+  if (typeof outputs === "string") return outputs;
+  if (typeof outputs === "object" && outputs && "content" in outputs) return outputs.content as string;
+  const { messages } = Object(outputs);
+  if (Array.isArray(messages) && messages.length > 0) return messages.at(-1).content;
+  throw new OpenEvalsError(
+    "invalid_input",
+    `outputs is ${show(outputs)}; it has to be a string, a message, or { messages }.`,
+  );
 }

@@ -114,11 +114,11 @@ const STRICT_KEYWORDS: &[&str] = &[
     "required", "title", "type",
 ];
 
-/// The characters and the length that OpenAI allows for names.
+/// The characters and the length that OpenAI allows for names; without one, that of OpenEvals.
 fn as_name(name: &str) -> String {
     let allowed = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let name: String = name.chars().map(allowed).take(64).collect();
-    if name.is_empty() { "output".to_owned() } else { name }
+    if name.is_empty() { "score".to_owned() } else { name }
 }
 
 #[cfg(test)]
@@ -161,7 +161,7 @@ mod tests {
         let text = r#"{"type":"object","properties":{"b":{"type":"string"},"a":{"anyOf":[{"type":"null"}]}},"required":["a","b"]"#;
         let schema = read(None, None, &format!("{text}}}")).unwrap();
         assert_eq!(schema.schema, format!("{text},\"additionalProperties\":false}}"));
-        assert_eq!((schema.name.as_str(), schema.strict), ("output", true));
+        assert_eq!((schema.name.as_str(), schema.strict), ("score", true));
     }
 
     #[test]

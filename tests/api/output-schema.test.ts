@@ -207,3 +207,45 @@ describe("Valibot", () => {
     expect(make).toThrow("toStandardJsonSchema() of @valibot/to-json-schema");
   });
 });
+
+describe("a schema whose validation", () => {
+  const answering = (validate: () => unknown) =>
+    createLLMAsJudge<any>({
+      prompt: "",
+      judge: () => ({ a: 1 }),
+      outputSchema: {
+        "~standard": {
+          vendor: "own",
+          version: 1,
+          validate,
+          jsonSchema: { input: () => ({}), output: () => ({ type: "object" }) },
+        },
+      },
+    });
+
+  it("throws is a callback that failed", async () => {
+    const cause = new Error("no");
+    const throwing = () => {
+      throw cause;
+    };
+    for (const validate of [throwing, async () => throwing()]) {
+      expect(await errorOf(answering(validate)({}))).toMatchObject({
+        code: "callback_failed",
+        message: "The validation of outputSchema failed: no",
+        cause,
+      });
+    }
+  });
+
+  it.each([undefined, null, 5, {}, "text", { issues: 5 }])("gives %j is one, too", async (given) => {
+    expect(await errorOf(answering(() => given)({}))).toMatchObject({
+      code: "callback_failed",
+      message: `The validation of outputSchema failed: it gave ${JSON.stringify(given)}`,
+    });
+  });
+
+  it("gives a value or issues is used", async () => {
+    expect(await answering(() => ({ value: undefined }))({})).toBe(undefined);
+    expect(await answering(() => ({ value: 1, issues: undefined }))({})).toBe(1);
+  });
+});

@@ -288,3 +288,50 @@ describe("what a client throws", () => {
     expect(inspect(error, { depth: 20 })).not.toMatch(/gateway-secret|4f1c0ffee/);
   });
 });
+
+describe("stand-ins for models of others", () => {
+  it("are asked by the names that OpenEvals gives the schema", async () => {
+    const names: unknown[] = [];
+    const client = {
+      chat: {
+        completions: {
+          create: async ({ response_format }: any) => {
+            names.push(response_format.json_schema.name);
+            return { choices: [{ message: { content: YES }, finish_reason: "stop" }] };
+          },
+        },
+      },
+    };
+    const model = {
+      _modelType: () => "base_chat_model",
+      withStructuredOutput: (schema: any, options: any) => {
+        names.push([schema.title, options.name]);
+        return { invoke: async () => JSON.parse(YES) };
+      },
+    };
+    const outputSchema = { type: "object", properties: { score: {}, reasoning: {} } };
+    for (const judge of [client, model]) {
+      for (const form of [undefined, outputSchema, { name: "own", schema: outputSchema }]) {
+        const evaluator = createLLMAsJudge({ prompt: PROMPT, model: "m", judge, outputSchema: form as any });
+        expect(await evaluator(ROW)).toMatchObject({ score: true });
+      }
+    }
+    expect(names).toEqual([
+      ...["score", "score", "own"],
+      // LangChain's default is "extract".
+      ...[
+        ["score", undefined],
+        ["score", undefined],
+        ["own", "own"],
+      ],
+    ]);
+  });
+
+  it("are refused where they are no models of LangChain", () => {
+    const judge = {
+      _modelType: () => "base_llm",
+      withStructuredOutput: () => ({ invoke: async () => ({}) }),
+    };
+    expect(() => createLLMAsJudge({ prompt: PROMPT, judge })).toThrow("judge has to be a function");
+  });
+});

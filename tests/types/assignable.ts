@@ -53,6 +53,21 @@ export const extractLangGraphTrajectoryFromSnapshots: typeof agentevals.extractL
   ours.extractLangGraphTrajectoryFromSnapshots;
 export const graphTrajectoryStrictMatch: typeof theirGraphMatch = ours.graphTrajectoryStrictMatch;
 
+export const _convertToOpenAIMessage: typeof agentevals._convertToOpenAIMessage =
+  ours._convertToOpenAIMessage;
+export const _convertToChatCompletionMessage: typeof agentevals._convertToChatCompletionMessage =
+  ours._convertToChatCompletionMessage;
+export const _getLangGraphStateHistoryRecursive = (
+  ...args: Parameters<typeof agentevals._getLangGraphStateHistoryRecursive>
+) => ours._getLangGraphStateHistoryRecursive(...args);
+export const history: unknown = ours._getLangGraphStateHistoryRecursive;
+export const _normalizeToOpenAIMessagesList: typeof agentevals._normalizeToOpenAIMessagesList =
+  ours._normalizeToOpenAIMessagesList;
+export const _runEvaluator: typeof agentevals._runEvaluator = ours._runEvaluator;
+export const processScore: (...args: Parameters<typeof agentevals.processScore>) => readonly unknown[] =
+  ours.processScore;
+export const scoreOf: unknown = ours.processScore;
+
 // Types in both directions: code written against either set of names goes on compiling with the other.
 type Both<Ours, Theirs> = [Ours] extends [Theirs]
   ? [Theirs] extends [Ours]

@@ -2,7 +2,7 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { ChatAnthropic } from "@langchain/anthropic";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
-import { ChatPromptTemplate } from "@langchain/core/prompts";
+import { ChatPromptTemplate, type StructuredPrompt } from "@langchain/core/prompts";
 import { MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ChatOpenAI } from "@langchain/openai";
 import OpenAI from "openai";
@@ -38,6 +38,24 @@ export async function schemas(): Promise<[string, number]> {
 }
 
 createLLMAsJudge({ prompt: ChatPromptTemplate.fromTemplate("{outputs}"), judge: judges[1] });
+
+/** A structured prompt says what the answer is; the compiler only knows that it is an object. */
+export async function structured(hub: StructuredPrompt): Promise<[unknown, string, number | boolean]> {
+  const { tone } = await createLLMAsJudge({ prompt: hub, judge: judges[1] })({ outputs: "a" });
+  const own = await createLLMAsJudge<{ tone: string }>({ prompt: hub, judge: judges[1] })({ outputs: "a" });
+  const plain = ChatPromptTemplate.fromTemplate("{outputs}");
+  const { score } = await createLLMAsJudge({ prompt: plain, judge: judges[1] })({ outputs: "a" });
+  return [tone, own.tone, score];
+}
+
+/** A stand-in for a model of LangChain with nothing but what a judge needs. */
+createLLMAsJudge({
+  prompt,
+  judge: {
+    _modelType: () => "base_chat_model",
+    withStructuredOutput: () => ({ invoke: async () => ({ score: true }) }),
+  },
+});
 createLLMAsJudge({ prompt: async ({ outputs }: { outputs: string }) => [new HumanMessage(outputs)] });
 createLLMAsJudge({
   prompt: ({ inputs, outputs }) => [

@@ -94,6 +94,16 @@ describe.each(compilers)("with TypeScript $version", ({ bin }) => {
     expect(check(bin, "refused", ["refused.ts"], { ...bundler, ...browser })).toBe("");
   });
 
+  test("errors of trajectories are about trajectories", () => {
+    const code = `import { createTrajectoryMatchEvaluator } from "openevals-wasm";
+      const messages = [{ role: "user" as const, content: "" }, { role: "robot", content: "" }];
+      createTrajectoryMatchEvaluator()({ outputs: messages, referenceOutputs: messages });`;
+    writeFileSync(join(work, "trajectory-error.ts"), code);
+    const error = check(bin, "trajectory-error", ["trajectory-error.ts"], { ...bundler, ...browser });
+    expect(error).toContain("not assignable to type 'Trajectory'");
+    expect(error).not.toMatch(/LangSmith|overload/);
+  });
+
   test("models, prompts and schemas of other packages are taken", () => {
     const options = { ...bundler, lib: ["es2022", "dom"], types: ["node"], skipLibCheck: true };
     expect(check(bin, "clients", ["clients.ts"], options)).toBe("");

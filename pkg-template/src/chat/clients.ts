@@ -25,6 +25,12 @@ export interface LangChainRunnable {
   invoke(...args: any[]): Promise<any>;
 }
 
+/** As much of a chat model of LangChain as a judge with a schema needs. */
+export interface PartialLangChainModel {
+  _modelType(): string;
+  withStructuredOutput(...args: any[]): { invoke(...args: any[]): Promise<any> };
+}
+
 /** A language model of the Vercel AI SDK. */
 export interface AISDKModel {
   readonly specificationVersion: string;
@@ -159,7 +165,8 @@ function withForm(
   model: LangChainRunnable & { withStructuredOutput?(...args: any[]): LangChainRunnable },
   { name, strict, schema }: AnswerForm,
 ): LangChainRunnable | undefined {
-  const options = { name, includeRaw: true, ...(strict && { strict }) };
+  // Without a name of its own, LangChain calls it "extract", which stand-ins for its models look for.
+  const options = { ...(name !== "score" && { name }), includeRaw: true, ...(strict && { strict }) };
   try {
     return model.withStructuredOutput?.({ title: name, ...schema }, options);
   } catch {

@@ -18,6 +18,9 @@ export interface CodeLLMAsJudgeOptions
   client?: LLMAsJudgeOptions["judge"];
 }
 
+/** The same, under the name that OpenEvals gives it. */
+export type CodeLLMAsJudgeConfig = CodeLLMAsJudgeOptions;
+
 const OPTIONS: Checks<CodeLLMAsJudgeOptions & { outputSchema?: object }> = {
   ...JUDGE_OPTIONS,
   ...EXTRACTION_OPTIONS,

@@ -22,7 +22,7 @@ import type { FewShotExample, LangSmithParams } from "../types.js";
 import { currentIntermediary } from "./intermediary.js";
 import { msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
-import { type Prompt, readPrompt } from "./prompt.js";
+import { type Prompt, type PromptFunction, readPrompt, type StructuredPromptTemplate } from "./prompt.js";
 import type { JudgeModel, TokenUsage } from "./types.js";
 
 /** The options of {@link createLLMAsJudge}. */
@@ -163,6 +163,14 @@ export interface LLMAsJudge<Result = JudgeResult> {
  * export const score = () => correct({ inputs: "1 + 1", outputs: "two", referenceOutputs: "2" });
  * ```
  */
+export function createLLMAsJudge(
+  options: LLMAsJudgeOptions & { prompt: string | PromptFunction; outputSchema?: undefined },
+): LLMAsJudge;
+/** Makes an evaluator whose result is the object that a structured prompt asks for. */
+export function createLLMAsJudge<Output = Record<string, unknown>>(
+  options: LLMAsJudgeOptions & { prompt: StructuredPromptTemplate; outputSchema?: undefined },
+): LLMAsJudge<Output>;
+/** The same with any prompt. */
 export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: undefined }): LLMAsJudge;
 /**
  * Makes an evaluator that asks a language model for an object of your own form.

@@ -1,7 +1,14 @@
 /** What a judge asks, whoever it is: a function, a model of the engine, or a model of another package. */
 
 import { type EngineModel, initChatModel, openerOf } from "../chat/chat.js";
-import type { AISDKModel, AnswerForm, AskClient, LangChainRunnable, OpenAIClient } from "../chat/clients.js";
+import type {
+  AISDKModel,
+  AnswerForm,
+  AskClient,
+  LangChainRunnable,
+  OpenAIClient,
+  PartialLangChainModel,
+} from "../chat/clients.js";
 import { MOST_OF_AN_ANSWER } from "../chat/endpoint.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
@@ -111,11 +118,15 @@ function askOfClient(judge: object, model: string | undefined): AskClient | unde
       askAISDK(judge as AISDKModel, ...asked),
     );
   }
-  if (typeof invoke !== "function") return undefined;
+  if (typeof invoke !== "function" && !isLangChainModel(judge as PartialLangChainModel)) return undefined;
   return through("LangChain model", judge, (clients, ...asked) =>
     clients.askLangChain(judge as LangChainRunnable, ...asked),
   );
 }
+
+/** Some tests have models with nothing but what a judge needs. */
+const isLangChainModel = ({ _modelType, withStructuredOutput }: PartialLangChainModel): boolean =>
+  typeof withStructuredOutput === "function" && _modelType?.() === "base_chat_model";
 
 type Clients = typeof import("../chat/clients.js");
 

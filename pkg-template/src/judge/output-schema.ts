@@ -1,6 +1,6 @@
 /** Schemas for whole answers: JSON schema, OpenAI's form of it, zod, and others that can tell their JSON schema. */
 
-import { OpenEvalsError, reasonOf } from "../errors.js";
+import { callbackFailed, OpenEvalsError, reasonOf } from "../errors.js";
 import { show } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import type { CustomSchema } from "../openevals.types.js";
@@ -103,9 +103,16 @@ const cannotTell = (vendor: string | undefined): OpenEvalsError =>
 
 /** What a schema of a library makes of an answer: checked by its own rules, with defaults and transforms. */
 export async function validated(schema: object | undefined, answer: unknown): Promise<unknown> {
-  const result = await (schema && standardOf(schema)?.validate(answer));
-  if (!result) return answer;
-  if (!result.issues) return result.value;
+  const standard = schema && standardOf(schema);
+  if (!standard) return answer;
+  let result: ValidationResult;
+  try {
+    result = await standard.validate(answer);
+    if (!Array.isArray(result?.issues) && !("value" in Object(result))) throw new Error(`it gave ${show(result)}`);
+  } catch (error) {
+    throw callbackFailed("The validation of outputSchema", error);
+  }
+  if (!Array.isArray(result.issues)) return result.value;
   const problems = result.issues.map(({ message, path }) => {
     const place = path?.map((key) => String((key as { key?: unknown })?.key ?? key)).join(".");
     return place ? `${place}: ${message}` : message;

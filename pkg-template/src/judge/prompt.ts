@@ -20,6 +20,12 @@ export interface PromptTemplate {
   invoke(variables: any, ...options: any[]): Promise<any>;
 }
 
+/** A prompt template that says what the answer is, such as a structured prompt of LangChain's hub. */
+export interface StructuredPromptTemplate extends PromptTemplate {
+  /** The schema of the answer. */
+  schema: object;
+}
+
 /** A prompt in any form. */
 export type Prompt = string | PromptFunction | PromptTemplate;
 

@@ -1,7 +1,7 @@
 /** What a judge's model is, and what stands between the two. */
 
 import type { ChatModel, EngineModel } from "../chat/chat.js";
-import type { AISDKModel, LangChainRunnable, OpenAIClient } from "../chat/clients.js";
+import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "../chat/clients.js";
 import type { Bindings } from "../engine/engine.js";
 
 /** What a function that judges is asked. */
@@ -25,7 +25,13 @@ export type JudgeFunction = (request: JudgeRequest) => object | string | Promise
  * What judges: a function; the result of `initChatModel`, of this package or of LangChain; a chat model of LangChain; a
  * client of the package `openai`, with the name of the model beside it; a language model of the Vercel AI SDK.
  */
-export type JudgeModel = JudgeFunction | ChatModel | LangChainRunnable | OpenAIClient | AISDKModel;
+export type JudgeModel =
+  | JudgeFunction
+  | ChatModel
+  | LangChainRunnable
+  | PartialLangChainModel
+  | OpenAIClient
+  | AISDKModel;
 
 /** The tokens that answers took, as far as the provider tells. */
 export interface TokenUsage {

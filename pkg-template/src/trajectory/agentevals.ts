@@ -1,7 +1,7 @@
 /** The evaluators of AgentEvals, in the place of which `createTrajectoryMatchEvaluator` is to be used. */
 
 import type { ToolArgsMatchMode, TrajectoryMatchMode } from "../openevals.types.js";
-import type { EvaluatorResult, LangSmithParams, Trajectory } from "../types.js";
+import type { CalledWith, EvaluatorResult, Trajectory } from "../types.js";
 import { trajectoryEvaluator } from "./evaluator.js";
 
 /** What the evaluators of AgentEvals compare. */
@@ -14,8 +14,7 @@ export interface AgentTrajectoryParams {
 
 /** An evaluator of AgentEvals, which needs no making. */
 export interface AgentTrajectoryEvaluator<Params extends AgentTrajectoryParams = AgentTrajectoryParams> {
-  (params: LangSmithParams): Promise<EvaluatorResult>;
-  (params: Params): Promise<EvaluatorResult>;
+  <Given extends { outputs: unknown } = Params>(params: CalledWith<Given, Params>): Promise<EvaluatorResult>;
   /** Scores many rows in one crossing into the engine. */
   batch(rows: readonly Params[]): Promise<EvaluatorResult[]>;
 }

@@ -8,7 +8,7 @@ import { readRows } from "../input/rows.js";
 import { newJson } from "../input/writer.js";
 import type { TrajectoryMatchConfig } from "../openevals.types.js";
 import { tracedEvaluator } from "../tracing/hook.js";
-import type { EvaluatorResult, LangSmithParams, Trajectory } from "../types.js";
+import type { CalledWith, EvaluatorResult, Trajectory } from "../types.js";
 import { overlapResult } from "./f1.js";
 import { writeLines } from "./lines.js";
 import type { TrajectoryMatchEvaluatorOptions } from "./options.js";
@@ -26,8 +26,9 @@ export interface TrajectoryMatchParams {
 
 /** An evaluator of trajectories. */
 export interface TrajectoryEvaluator {
-  (params: LangSmithParams): Promise<EvaluatorResult>;
-  (params: TrajectoryMatchParams): Promise<EvaluatorResult>;
+  <Given extends { outputs: unknown } = TrajectoryMatchParams>(
+    params: CalledWith<Given, TrajectoryMatchParams>,
+  ): Promise<EvaluatorResult>;
   /** Scores many rows in one crossing into the engine (one for each row where a matcher is a function). */
   batch(rows: readonly TrajectoryMatchParams[]): Promise<EvaluatorResult[]>;
 }

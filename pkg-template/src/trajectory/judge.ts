@@ -19,6 +19,9 @@ import type { LangSmithParams, Trajectory } from "../types.js";
 /** The options of a judge that has a prompt already; those of `createLLMAsJudge`. */
 export type TrajectoryLLMAsJudgeOptions = Partial<LLMAsJudgeOptions>;
 
+/** The same, under the name that AgentEvals gives it. */
+export type TrajectoryLLMAsJudgeParams = TrajectoryLLMAsJudgeOptions;
+
 /** What an evaluator made by {@link createTrajectoryLLMAsJudge} is called with. */
 export interface TrajectoryJudgeParams {
   /** What the agent was asked, where that is not in the messages: `{inputs}`. */

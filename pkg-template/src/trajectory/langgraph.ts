@@ -75,7 +75,7 @@ export async function extractLangGraphTrajectoryFromThread(
 }
 
 /** All snapshots, the newest first; those of a subgraph before the one of the node that ran it. */
-async function historyOf(graph: LangGraphGraph, config: object): Promise<LangGraphSnapshot[]> {
+export async function historyOf(graph: LangGraphGraph, config: object): Promise<LangGraphSnapshot[]> {
   const history: LangGraphSnapshot[] = [];
   // Waited for, since a mistaken graph may return a promise that rejects.
   for await (const snapshot of await graph.getStateHistory(config)) {

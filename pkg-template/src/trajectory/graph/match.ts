@@ -7,7 +7,7 @@ import { readArguments } from "../../input/params.js";
 import { readRows, rowsToJson } from "../../input/rows.js";
 import type { TrajectoryMatchMode } from "../../openevals.types.js";
 import { tracedEvaluator } from "../../tracing/hook.js";
-import type { EvaluatorResult, GraphTrajectory, LangSmithParams } from "../../types.js";
+import type { CalledWith, EvaluatorResult, GraphTrajectory } from "../../types.js";
 import { MODES } from "../options.js";
 
 /** The options of {@link createGraphTrajectoryMatchEvaluator}. */
@@ -31,8 +31,9 @@ export interface GraphTrajectoryMatchParams {
 
 /** An evaluator of graph trajectories. */
 export interface GraphTrajectoryEvaluator {
-  (params: LangSmithParams): Promise<EvaluatorResult>;
-  (params: GraphTrajectoryMatchParams): Promise<EvaluatorResult>;
+  <Given extends { outputs: unknown } = GraphTrajectoryMatchParams>(
+    params: CalledWith<Given, GraphTrajectoryMatchParams>,
+  ): Promise<EvaluatorResult>;
   /** Scores many rows in one crossing into the engine. */
   batch(rows: readonly GraphTrajectoryMatchParams[]): Promise<EvaluatorResult[]>;
 }
