@@ -15,7 +15,7 @@ export const DEFAULT_MODEL = "openai:gpt-5.4";
 /** What answers the questions of an evaluator with this configuration. */
 export function openerFor({ model, judge, cacheKey }: BaseEvaluatorConfig): Opener {
   const isNamed = model === undefined || typeof model === "string";
-  if (isNamed && judge !== undefined) return openJudge({ judge, model, cacheKey }).open;
+  if (isNamed && judge != null) return openJudge({ judge, model, cacheKey }).open;
   const asked = isNamed ? initChatModel(model ?? DEFAULT_MODEL, { timeoutMs: TIMEOUT_MS }) : model;
   return openJudge({ judge: asked, model: undefined, cacheKey }, "model").open;
 }
