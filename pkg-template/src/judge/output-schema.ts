@@ -112,7 +112,7 @@ export async function validated(schema: object | undefined, answer: unknown): Pr
   } catch (error) {
     throw callbackFailed("The validation of outputSchema", error);
   }
-  if (!Array.isArray(result.issues)) return result.value;
+  if (!result.issues) return result.value;
   const problems = result.issues.map(({ message, path }) => {
     const place = path?.map((key) => String((key as { key?: unknown })?.key ?? key)).join(".");
     return place ? `${place}: ${message}` : message;
