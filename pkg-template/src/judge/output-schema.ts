@@ -108,7 +108,8 @@ export async function validated(schema: object | undefined, answer: unknown): Pr
   let result: ValidationResult;
   try {
     result = await standard.validate(answer);
-    if (!Array.isArray(result?.issues) && !("value" in Object(result))) throw new Error(`it gave ${show(result)}`);
+    if (!Array.isArray(result?.issues) && !("value" in Object(result)))
+      throw new Error(`it gave ${show(result)}`);
   } catch (error) {
     throw callbackFailed("The validation of outputSchema", error);
   }
