@@ -108,11 +108,12 @@ export async function validated(schema: object | undefined, answer: unknown): Pr
   let result: ValidationResult;
   try {
     result = await standard.validate(answer);
-    if (!Array.isArray(result?.issues) && !("value" in Object(result))) throw new Error(`it gave ${show(result)}`);
+    if (!Array.isArray(result?.issues) && !("value" in Object(result)))
+      throw new Error(`it gave ${show(result)}`);
   } catch (error) {
     throw callbackFailed("The validation of outputSchema", error);
   }
-  if (!Array.isArray(result.issues)) return result.value;
+  if (!result.issues) return result.value;
   const problems = result.issues.map(({ message, path }) => {
     const place = path?.map((key) => String((key as { key?: unknown })?.key ?? key)).join(".");
     return place ? `${place}: ${message}` : message;

@@ -163,7 +163,7 @@ export class ClaimVerificationEvaluator {
       options;
     this.#open = openerFor({ model: claimExtractionModel ?? model, judge, cacheKey });
     const verifier = verificationModel ?? model ?? (judge ? undefined : DEFAULT_MODEL);
-    const isNamed = typeof verifier === "string" && judge === undefined;
+    const isNamed = typeof verifier === "string" && judge == null;
     if (verificationReasoningEffort !== undefined && !isNamed) {
       throw new OpenEvalsError(
         "invalid_config",
