@@ -77,9 +77,16 @@ const model = (fetch: () => Promise<Response>) =>
   initChatModel("openai:stub", { apiKey: "no-key-at-all", fetch, maxConcurrency: 1 });
 const modelJudge = createLLMAsJudge({ prompt, judge: model(async () => Response.json(completion)) });
 const modelThatWaits = createLLMAsJudge({ prompt, judge: model(() => later(Response.json(completion))) });
-const client = { chat: { completions: { create: async () => completion } } };
+const client = { apiKey: "no-key-at-all", chat: { completions: { create: async () => completion } } };
 const clientJudge = createLLMAsJudge({ prompt, judge: client, model: "stub" });
 let attempts = 0;
+/** A judge with rules for texts, which JavaScript checks; each is asked for them once. */
+const patternJudge = () =>
+  createLLMAsJudge({
+    prompt,
+    judge: () => ({ city: "Paris" }),
+    outputSchema: { type: "object", properties: { city: { type: "string", pattern: "^P" } } },
+  });
 /** A model of the AI SDK that is busy every other time. */
 const busyJudge = createLLMAsJudge({
   prompt,
@@ -225,6 +232,7 @@ const calls: [call: () => Promise<unknown>, result: unknown][] = [
   [() => judge({ outputs: "Paris" }), { score: true, comment: "Yes." }],
   [() => modelJudge({ outputs: "Paris" }), { score: true, comment: "Yes." }],
   [() => clientJudge({ outputs: "Paris" }), { score: true, metadata: { model: "stub" } }],
+  [() => patternJudge()({ outputs: "Paris" }), { city: "Paris" }],
   [() => busyJudge({ outputs: "Paris" }), { score: true }],
   [experiment, { rows: [{ evaluationResults: [{ score: true }] }] }],
   [() => code({ outputs: "```ts\nlet a;\n```" }), { score: true }],
