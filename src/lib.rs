@@ -10,6 +10,7 @@
 //! | [`json_match`] | structured outputs, key by key |
 //! | [`trajectory`] | the messages and tool calls of an agent, the steps of a graph |
 //! | [`judge`] | anything that a prompt can describe, by asking a model |
+//! | [`json_schema`] | whether a value fits a schema |
 //! | [`code`] | generated code, once it is found in an answer |
 //! | [`recipes`] | the answer of an assistant: claims, tools, guidance, preferences, criteria |
 //!
