@@ -283,11 +283,15 @@ impl<'s> Check<'_, 's> {
             self.also((schema, resource), value, seen)?;
         }
         for (keyword, is_one) in [("anyOf", false), ("oneOf", true)] {
-            let (mut fitting, mut problem) = (0, None);
+            let (mut fitting, mut problem, mut is_known) = (0, None, false);
             for schema in list_of(schema, keyword) {
                 match self.also((schema, resource), value, seen) {
                     Ok(()) => fitting += 1,
-                    Err(mismatch) => problem = problem.or(Some(mismatch)),
+                    // The first one's, unless the value says which one it is of.
+                    Err(mismatch) if problem.is_none() || (!is_known && is_of(schema, value)) => {
+                        (problem, is_known) = (Some(mismatch), is_of(schema, value));
+                    }
+                    Err(_) => {}
                 }
             }
             if let Some(problem) = problem.filter(|_| fitting == 0) {
@@ -450,6 +454,14 @@ fn list_of<'s>(schema: &'s Object<'s>, keyword: &str) -> &'s [Json<'s>] {
 
 fn objects_of<'s>(schema: &'s Object<'s>, keyword: &str) -> impl Iterator<Item = (&'s str, &'s Json<'s>)> {
     schema.get(keyword).and_then(Json::as_object).into_iter().flat_map(Object::iter)
+}
+
+/// Whether the members of a value that tell the schemas of a union apart, those with a `const`, are those of this one.
+fn is_of(schema: &Json<'_>, value: &Json<'_>) -> bool {
+    let (Some(schema), Some(value)) = (schema.as_object(), value.as_object()) else { return false };
+    let mut tags = objects_of(schema, "properties")
+        .filter_map(|(name, property)| Some(value.get(name) == Some(property.as_object()?.get("const")?)));
+    tags.next().is_some_and(|first| first && tags.all(|is_same| is_same))
 }
 
 /// The strings in a string or a list.

@@ -52,8 +52,8 @@ pub(super) fn too_many<'v>(
     extra: bool,
     opposite: &[Message<'v>],
 ) -> String {
-    if let Some(other) = elsewhere(call, opposite) {
-        return format!("{}: {call} is called at {} instead", call.place(), other.place());
+    if let Some(other) = same_elsewhere(call, opposite).or_else(|| elsewhere(call, opposite).next()) {
+        return is_at(call, other);
     }
     let (side, other) = if extra { ("the reference", "outputs") } else { ("outputs", "the reference") };
     let verdict = if extra { "is not in the reference" } else { "is missing from outputs" };
@@ -65,27 +65,41 @@ pub(super) fn too_many<'v>(
     format!("{}: {call} {verdict}: {side} {counts}", call.place())
 }
 
-/// A call of the same tool in another message opposite, one with the same arguments if there is any.
-fn elsewhere<'m, 'v>(call: &ToolCall<'v>, opposite: &'m [Message<'v>]) -> Option<&'m ToolCall<'v>> {
-    let mut found: Option<&ToolCall<'v>> = None;
-    for other in opposite.iter().flat_map(|message| &message.tool_calls) {
-        if other.message() != call.message() && other.name == call.name {
-            if other.arguments == call.arguments {
-                return Some(other);
-            }
-            found = found.or(Some(other));
-        }
-    }
-    found
+fn is_at(call: &ToolCall<'_>, other: &ToolCall<'_>) -> String {
+    format!("{}: {call} is called at {} instead", call.place(), other.place())
 }
 
-/// A call for which no call opposite matches; the closest of them is named.
+/// The calls of the same tool in other messages opposite.
+fn elsewhere<'m, 'v>(
+    call: &ToolCall<'v>,
+    opposite: &'m [Message<'v>],
+) -> impl Iterator<Item = &'m ToolCall<'v>> {
+    let calls = opposite.iter().flat_map(|message| &message.tool_calls);
+    calls.filter(move |other| other.message() != call.message() && other.name == call.name)
+}
+
+/// One of them with the same arguments.
+fn same_elsewhere<'m, 'v>(call: &ToolCall<'v>, opposite: &'m [Message<'v>]) -> Option<&'m ToolCall<'v>> {
+    elsewhere(call, opposite).find(|other| other.arguments == call.arguments)
+}
+
+/// A call for which no call opposite matches; the closest of them is named, unless the same stands in another message
+/// opposite, and is not what its own opposite has. `own` and `others` are all messages of both sides, if only one of each
+/// was compared.
 pub(super) fn unmatched<'v, M>(
     rules: &Rules<'_, M>,
     call: &ToolCall<'v>,
     opposite: &[&ToolCall<'v>],
+    [own, others]: [&[Message<'v>]; 2],
     call_is_output: bool,
 ) -> String {
+    let is_free = |other: &ToolCall<'v>| {
+        let calls = own.get(other.message()).map(|message| message.tool_calls.as_slice());
+        !calls.unwrap_or_default().iter().any(|own| own.name == call.name && own.arguments == call.arguments)
+    };
+    if let Some(other) = same_elsewhere(call, others).filter(|other| is_free(other)) {
+        return is_at(call, other);
+    }
     let verdict =
         if call_is_output { "matches nothing in the reference" } else { "is not matched by outputs" };
     let rule = rules.rule_for(call);

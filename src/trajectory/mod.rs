@@ -161,7 +161,9 @@ async fn strict<'v, M: CustomMatcher>(
             // By far the most frequent: there is nothing to choose.
             ([output], [reference]) if output.name == reference.name => {
                 let matches = rules.hold(output, reference).await?;
-                (!matches).then(|| explain::unmatched(rules, reference, &[output], false))
+                (!matches).then(|| {
+                    explain::unmatched(rules, reference, &[output], [reference_outputs, outputs], false)
+                })
             }
             (actual, expected) => {
                 let actual: Vec<&ToolCall<'_>> = actual.iter().collect();
@@ -204,7 +206,10 @@ async fn any_order<'v, M: CustomMatcher>(
             vec![None; left.len()]
         };
         if let Some((call, _)) = left.iter().zip(partners).find(|(_, partner)| partner.is_none()) {
-            return Ok(Some(explain::unmatched(rules, call, &right, outputs_are_left)));
+            let [outputs, reference_outputs] = all;
+            let sides =
+                if outputs_are_left { [outputs, reference_outputs] } else { [reference_outputs, outputs] };
+            return Ok(Some(explain::unmatched(rules, call, &right, sides, outputs_are_left)));
         }
     }
     Ok(None)

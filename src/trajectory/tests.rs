@@ -238,6 +238,14 @@ fn comments_name_the_step_at_which_a_call_is_made_instead() {
     let other = call("f", r#"{"a":2}"#);
     assert!(comment(&[&g, &other, &f], &[&f, &g, &g]).ends_with(" at outputs[2].tool_calls[0] instead"));
     assert!(comment(&[&g, &other, &g], &[&f, &g, &g]).ends_with(" at outputs[1].tool_calls[0] instead"));
+    // Also where the same tool is called at the same step.
+    let swapped = comment(&[&f, &other], &[&other, &f]);
+    assert_eq!(
+        swapped,
+        "referenceOutputs[0].tool_calls[0]: f({\"a\":2}) is called at outputs[1].tool_calls[0] instead"
+    );
+    // Unless that is what the step has to call.
+    assert!(comment(&[&f, &other], &[&other, &other]).contains("the closest is outputs[0].tool_calls[0]"));
     // One that is called nowhere else is missing.
     assert!(
         comment(&[&g, &g], &[&f, &g]).ends_with("is missing from outputs: outputs does not call the tool")

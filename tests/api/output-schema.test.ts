@@ -249,3 +249,23 @@ describe("a schema whose validation", () => {
     expect(await answering(() => ({ value: 1, issues: undefined }))({})).toBe(1);
   });
 });
+
+it("fields without the schema that holds them are none", async () => {
+  const error = await errorOf(judged({ a: z.string() }, {}));
+  expect(error).toMatchObject({
+    code: "invalid_config",
+    message:
+      "outputSchema.a is a schema, and outputSchema is none; put its fields together, such as with z.object().",
+  });
+});
+
+it("what is wrong with a member of a union is said by the schema that it is of", async () => {
+  const outputSchema = z.object({
+    v: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("ok"), value: z.number() }),
+      z.object({ kind: z.literal("bad"), reason: z.string() }),
+    ]),
+  });
+  const error = await errorOf(judged(outputSchema, { v: { kind: "bad", reson: "x" } }));
+  expect(error.message).toContain('"v.reason" is missing');
+});

@@ -370,7 +370,10 @@ describe("mistakes", () => {
     [["compare", "before.json"], /compare needs two files/],
     [["compare", "a", "b", "--model", "x"], /compare has no option --model/],
     [["compare", "gone.json", "gone.json"], /gone\.json cannot be read: ENOENT/],
-    [["compare", "no-json.json", "no-json.json"], /no-json\.json cannot be read/],
+    [
+      ["compare", "no-json.json", "no-json.json"],
+      /no-json\.json holds no experiment; score --output writes one/,
+    ],
     [["compare", "no-rows.json", "no-rows.json"], /rows\[0\] of the experiment in no-rows\.json is no row/],
     [
       ["compare", "not-an-experiment.json", "not-an-experiment.json"],

@@ -112,6 +112,13 @@ describe("data", () => {
       'named.csv:1 has the column "question"; columns are id, inputs,',
     ],
     ["a hint for it", "hint.csv", "question\n1", 'call it "inputs.question"'],
+    [
+      "a column that is nearly one",
+      "typo.csv",
+      "inputs,referenceOutput\n1,2",
+      'did you mean "referenceOutputs"?',
+    ],
+    ["another mark", "marks.csv", "inputs;outputs\n1;2", 'told apart by commas here, not by ";"'],
     ["a column twice", "twice.csv", "inputs,inputs\n1,2", 'has the column "inputs" more than once'],
     [
       "a column and a field of it",

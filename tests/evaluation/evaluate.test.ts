@@ -172,12 +172,12 @@ describe("an experiment", () => {
     const { usage } = await evaluate(() => "", {
       data: [{ inputs: 1 }, { inputs: 2 }],
       evaluators: [
-        judge("a", { inputTokens: 100, outputTokens: 7 }),
+        judge("a", { inputTokens: 100, outputTokens: 7, reasoningTokens: 3 }),
         judge("b", { inputTokens: 20, outputTokens: 1 }),
         judge("c"),
       ],
     });
-    expect(usage).toEqual({ inputTokens: 240, outputTokens: 16 });
+    expect(usage).toEqual({ inputTokens: 240, outputTokens: 16, reasoningTokens: 6 });
   });
 
   it("of no rows has no scores", async () => {

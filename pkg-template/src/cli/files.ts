@@ -13,17 +13,27 @@ export async function writeExperiment(path: string, experiment: Experiment): Pro
 
 /** Reads what {@link writeExperiment} wrote; throws `invalid_input` for anything else. */
 export async function readExperiment(path: string): Promise<Experiment> {
-  let experiment: Experiment;
+  let text: string;
   try {
-    experiment = JSON.parse(await readFile(path, "utf8"));
+    text = await readFile(path, "utf8");
   } catch (error) {
     throw new OpenEvalsError("invalid_input", `${path} cannot be read: ${(error as Error).message}`, {
       cause: error,
     });
   }
+  const experiment = parsed(text);
   if (!Array.isArray(experiment?.rows) || typeof experiment.aggregates !== "object") {
     throw new OpenEvalsError("invalid_input", `${path} holds no experiment; score --output writes one.`);
   }
   checkExperiment(experiment, `experiment in ${path}`);
   return experiment;
+}
+
+/** What JSON says; nothing if it is none, such as the data that was scored. */
+function parsed(text: string): Experiment | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -3,6 +3,7 @@
  * whatever takes an experiment takes that.
  */
 
+import type { TokenUsage } from "../judge/types.js";
 import type { Distribution, Interval, Test as PairedTest } from "../openevals-metrics.types.js";
 
 export type { Distribution, Interval };
@@ -132,8 +133,11 @@ export interface Experiment {
   aggregates: Record<string, Aggregate>;
   /** What the summary evaluators found, in their order. */
   summaryResults: SummaryResult[];
-  /** The tokens that judges used, from the `metadata.usage` of results; `null` if nobody told. */
-  usage: { inputTokens: number; outputTokens: number } | null;
+  /**
+   * The tokens that judges used, from the `metadata.usage` of results; `null` if nobody told. Those of evaluations that
+   * failed are not among them.
+   */
+  usage: TokenUsage | null;
   /** How long it took, in milliseconds. */
   durationMs: number;
   /** Why it ended early: the `signal` fired, or the data failed. The rows are those that had finished. */
@@ -167,7 +171,7 @@ export interface Comparison {
   /** How many rows of each have an error in the place of a score. */
   errors: OfBoth<number>;
   /**
-   * Between which the difference is whatever the scores are that are missing: if each is the worst, and if each is the
+   * Between which the difference is whatever the scores are that one side lacks (of a row that both lack, nothing is known): if each is the worst, and if each is the
    * best of the range of this key, which is from 0 to 1, or to 100, where all scores lie in that. `null` if there are
    * no scores.
    */

@@ -181,7 +181,8 @@ export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: u
  * addresses, patterns with lookbehind or backreferences, `dependencies`, `idn-hostname`) is `invalid_config` at the first
  * call. What a provider's strict mode does not know is told to the model in a description.
  * @returns An evaluator whose result is the object, checked against the schema; with a schema of a library, what that
- * makes of it, with defaults and transforms.
+ * makes of it with its transforms. A model is asked for whole objects, so fields with a default may not be missing. Rules
+ * that no JSON schema has, such as refinements, come last; an answer that breaks one is an error at once.
  *
  * @example
  * ```ts

@@ -41,6 +41,13 @@ export function readSchema(outputSchema: object): CustomSchema | (() => Promise<
   if (standard?.jsonSchema) return named(jsonSchemaOf(standard.jsonSchema));
   if ("_def" in outputSchema || "_zod" in outputSchema) return () => readZod(outputSchema);
   if (standard || "parse" in outputSchema) throw cannotTell(standard?.vendor);
+  const shaped = Object.entries(outputSchema).find(([, value]) => "~standard" in Object(value));
+  if (shaped) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      `outputSchema.${shaped[0]} is a schema, and outputSchema is none; put its fields together, such as with z.object().`,
+    );
+  }
   const { name, schema, strict } = outputSchema as { name?: unknown; schema?: unknown; strict?: unknown };
   if (typeof name !== "string" || typeof schema !== "object" || schema === null) return named(outputSchema);
   return {
@@ -101,7 +108,7 @@ const cannotTell = (vendor: string | undefined): OpenEvalsError =>
       "first, for Valibot with toStandardJsonSchema() of @valibot/to-json-schema.",
   );
 
-/** What a schema of a library makes of an answer: checked by its own rules, with defaults and transforms. */
+/** What a schema of a library makes of an answer: checked by its own rules, with its transforms. */
 export async function validated(schema: object | undefined, answer: unknown): Promise<unknown> {
   const standard = schema && standardOf(schema);
   if (!standard) return answer;

@@ -1,7 +1,7 @@
 /** Rows from CSV, as RFC 4180 has it. */
 
 import { OpenEvalsError } from "../../errors.js";
-import { FIELDS } from "./fields.js";
+import { FIELDS, misspelled } from "./fields.js";
 import { InexactNumber, readJson } from "./json.js";
 import type { DataRow, FileRow } from "./types.js";
 
@@ -36,13 +36,20 @@ function readColumn(title: string, name: string): string[] {
   const [field = "", ...path] = title.trim().split(".");
   const isField = (FIELDS as readonly string[]).includes(field);
   if (isField && path.every(Boolean) && !path.includes("__proto__")) return [field, ...path];
-  const hint =
-    field && !isField ? `; if it is asked of the application, call it "inputs.${title.trim()}"` : "";
+  const hint = field && !isField ? hintFor(title.trim(), field) : "";
   throw invalid(
     name,
     1,
     `has the column "${title}"; columns are ${FIELDS.join(", ")}, or fields of these with a dot${hint}`,
   );
+}
+
+function hintFor(title: string, field: string): string {
+  const mark = /[;\t|]/.exec(title)?.[0];
+  if (mark) return `; cells are told apart by commas here, not by ${JSON.stringify(mark)}`;
+  const typo = misspelled({ [field]: undefined });
+  if (typo) return `; did you mean "${typo.meant}"?`;
+  return `; if it is asked of the application, call it "inputs.${title}"`;
 }
 
 /** Whether one column holds the other, or is it. */

@@ -1,6 +1,7 @@
 /** Outcomes of evaluators: rows as they are recorded, and the aggregates of their scores. */
 
 import { OpenEvalsError } from "../../errors.js";
+import type { TokenUsage } from "../../judge/types.js";
 import { aggregateOf } from "../../statistics/aggregate.js";
 import type { ReadEvaluator } from "../evaluators/evaluators.js";
 import { scoreOf } from "../score.js";
@@ -115,15 +116,21 @@ export async function aggregatesOf(
 
 /** The tokens of all judges. */
 export function usageOf(rows: readonly ExperimentRow[]): Experiment["usage"] {
-  let usage: Experiment["usage"] = null;
+  let usage: TokenUsage | null = null;
   for (const { evaluationResults } of rows) {
     for (const { metadata } of evaluationResults) {
-      const { inputTokens, outputTokens } = (metadata?.usage ?? {}) as Record<string, unknown>;
-      if (typeof inputTokens !== "number" || typeof outputTokens !== "number") continue;
+      const used = (metadata?.usage ?? {}) as Partial<TokenUsage>;
+      if (!isCount(used.inputTokens) || !isCount(used.outputTokens)) continue;
       usage ??= { inputTokens: 0, outputTokens: 0 };
-      usage.inputTokens += inputTokens;
-      usage.outputTokens += outputTokens;
+      for (const kind of KINDS) {
+        const tokens = used[kind];
+        if (isCount(tokens)) usage[kind] = (usage[kind] ?? 0) + tokens;
+      }
     }
   }
   return usage;
 }
+
+const KINDS = ["inputTokens", "outputTokens", "reasoningTokens", "cachedInputTokens"] as const;
+
+const isCount = (tokens: unknown): tokens is number => typeof tokens === "number";
