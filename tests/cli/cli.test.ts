@@ -324,6 +324,14 @@ describe("compare", () => {
       code: 1,
       stderr: expect.stringContaining("exact_match has 11 scores without a counterpart, where"),
     });
+    const others = before.rows.map((row: any) => ({
+      ...row,
+      example: { ...row.example, id: `${row.example.id}b` },
+    }));
+    await writeFile(join(folder, "others.json"), JSON.stringify({ ...before, rows: others }));
+    expect((await cli(["compare", "before.json", "others.json"])).stderr).toContain(
+      "No row of the one has the id of a row of the other.",
+    );
     // A key that is new has nothing to be compared with.
     expect((await cli(["compare", "gone-key.json", "before.json"])).code).toBe(0);
   });
@@ -345,6 +353,10 @@ describe("mistakes", () => {
     [
       ["score", "cities.jsonl", "--evaluator", "exact"],
       /There is no evaluator "exact"; there are exact_match, .*correctness/,
+    ],
+    [
+      ["score", "cities.jsonl", "--evaluator", "exactMatch"],
+      /There is no evaluator "exactMatch"; did you mean exact_match\? There are exact_match, /,
     ],
     [["score", "cities.jsonl", "--evaluator", "constructor"], /There is no evaluator "constructor"/],
     [

@@ -40,11 +40,13 @@ function unpairedProblem(
   const { first, second } = unpaired;
   if (isNew || first + second <= most) return [];
   const failed = errors.second ? ` (${counted(errors.second, "error")} in the second)` : "";
+  const strangers =
+    count === 0 && first && second ? " No row of the one has the id of a row of the other." : "";
   const between = bounds
     ? ` The difference is between ${decimal(bounds.worst)} and ${decimal(bounds.best)}, whatever they would be.`
     : "";
   return [
     `${key} has ${counted(first + second, "score")} without a counterpart${failed}, where ${whole(most)} are allowed ` +
-      `(--max-unpaired).${between}`,
+      `(--max-unpaired).${strangers}${between}`,
   ];
 }

@@ -3,6 +3,7 @@
 import { initChatModel } from "../chat/chat.js";
 import { exactMatch } from "../exact.js";
 import type { RowEvaluator } from "../experiment/evaluators/evaluators.js";
+import { nearest } from "../input/near.js";
 import { createJsonMatchEvaluator } from "../json-match/json-match.js";
 import { createLLMAsJudge } from "../judge/judge.js";
 import * as prompts from "../prompts/index.js";
@@ -80,7 +81,9 @@ export function evaluatorsOf({ evaluators, model, baseURL }: Options, signal: Ab
     const prompt = trajectory ?? own(JUDGED, key) ?? own(JUDGED_BAD, key);
     if (!prompt) {
       const all = [PURE, JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES].flatMap(Object.keys);
-      throw wrong(`There is no evaluator "${key}"; there are ${all.join(", ")}`);
+      const meant = nearest(key, all);
+      const hint = meant ? `did you mean ${meant}? There` : "there";
+      throw wrong(`There is no evaluator "${key}"; ${hint} are ${all.join(", ")}`);
     }
     if (!model) throw wrong(`${key} asks a model: name one with --model, such as openai:gpt-5.4`);
     const judge = initChatModel(model, { signal, ...(baseURL !== undefined && { baseURL }) });

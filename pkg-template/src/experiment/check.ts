@@ -47,8 +47,9 @@ export function typedReading<T>(caller: string, read: () => T): T {
 function rowsOf(experiment: unknown, name: string): Record<string, unknown>[] {
   const { rows } = (experiment ?? {}) as { rows?: unknown };
   if (!Array.isArray(rows)) {
+    const problem = experiment instanceof Promise ? "is a promise, to be awaited" : "has no rows";
     throw invalid(
-      `The ${name} has no rows; an experiment is what evaluate() comes to, or what JSON.parse makes of it`,
+      `The ${name} ${problem}; an experiment is what evaluate() comes to, or what JSON.parse makes of it`,
     );
   }
   // Gaps become undefined, and what is no object has none of the fields.
