@@ -295,6 +295,15 @@ describe("Ollama", () => {
     expect(server.requests[0].body.options).toEqual({ temperature: 0.2, num_ctx: 8192 });
   });
 
+  it("is given a context that holds a long prompt, unless the caller says how large it is", async () => {
+    const prompt = `${"word ".repeat(4000)}${PROMPT}`;
+    await ask(ollama, server, { prompt });
+    expect(server.requests[0].body.options).toEqual({ num_ctx: 8192 });
+    server.script.push(ollama.says(YES));
+    await ask(ollama, server, { prompt }, { params: { options: { num_ctx: 65_536 } } });
+    expect(server.requests[1].body.options).toEqual({ num_ctx: 65_536 });
+  });
+
   it("says that a model is not there", async () => {
     const unknown = { ...ollama, model: "ollama:llama9" };
     expect(await errorOf(ask(unknown, server))).toMatchObject({

@@ -149,6 +149,9 @@ impl Dialect {
         if let Some(limit) = options.max_tokens.or(api.default_limit) {
             settings.push(member(api.limit, u64::from(limit).into()));
         }
+        if self == Self::Ollama {
+            settings.extend(ollama::context(request.messages, options.max_tokens));
+        }
         if api.settings.is_empty() {
             body.append(&mut settings);
         } else if !settings.is_empty() {

@@ -29,6 +29,26 @@ pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(),
     Ok(())
 }
 
+/// The context that the messages and the answer take, if that is more than the server is sure to have: what is longer, it
+/// cuts at the start without a word.
+pub fn context(messages: &[Message], max_tokens: Option<u32>) -> Option<(String, Draft)> {
+    /// What every server has, unless it is told otherwise.
+    const LEAST: usize = 4096;
+    /// Where nobody says how long an answer may be.
+    const ANSWER: usize = 1024;
+    const PICTURE: usize = 1024;
+    let size = |part: &Part| match part {
+        // Words of English take four bytes a token, other scripts and numbers three or less.
+        Part::Text(text) => text.len() / 3,
+        _ => PICTURE,
+    };
+    let asked: usize = messages.iter().flat_map(|message| &message.content).map(size).sum();
+    let answered = max_tokens.and_then(|tokens| usize::try_from(tokens).ok()).unwrap_or(ANSWER);
+    let tokens = asked.saturating_add(answered);
+    let rounded = tokens.checked_next_power_of_two().filter(|_| tokens > LEAST)?;
+    Some(member("num_ctx", (rounded as u64).into()))
+}
+
 /// The words of a message are one text; its pictures, in bare base64, stand beside it.
 fn message(message: &Message) -> Result<Draft, &Part> {
     let mut words = String::new();

@@ -57,6 +57,23 @@ fn ollama_is_asked() {
 }
 
 #[test]
+fn ollama_is_given_a_context_that_fits() {
+    let context = |text: &str, max_tokens| {
+        let messages = [Message::new(Role::User, text)];
+        let request = ChatRequest { messages: &messages, schema: None };
+        let settings = Settings { max_tokens, ..Settings::default() };
+        let body = Dialect::Ollama.body("m", settings, &request, Structure::Prompt).unwrap().into_text();
+        let (_, behind) = split_once(&body, "\"num_ctx\":")?;
+        Some(behind.trim_end_matches('}').parse::<u32>().unwrap())
+    };
+    // A third of the bytes, and 1024 for the answer.
+    assert_eq!(context(&"a".repeat(3 * 3072), None), None);
+    assert_eq!(context(&"a".repeat(3 * 3073), None), Some(8192));
+    assert_eq!(context("a", Some(16_000)), Some(16_384));
+    assert_eq!(context(&"é".repeat(30_000), None), Some(32_768));
+}
+
+#[test]
 fn anthropic_is_asked() {
     let start = format!(
         r#"{{"model":"m","messages":[{CONVERSATION}],"system":[{{"type":"text","text":"Be kind."}}]"#
