@@ -60,6 +60,31 @@ describe("a strict schema", () => {
       expect(schema.properties.code).toEqual({ type: "string", description: 'pattern: "^(?!x)a+$"' });
     }));
 
+  it("of Claude's has optional members, and one of several forms", () =>
+    at(providerNamed("Anthropic"), async (server) => {
+      const anthropic = providerNamed("Anthropic");
+      const judge = createLLMAsJudge({
+        prompt: PROMPT,
+        judge: initChatModel(anthropic.model, anthropic.options(server)),
+        outputSchema: z.object({
+          found: z.discriminatedUnion("kind", [
+            z.object({ kind: z.literal("page"), number: z.number().min(1) }),
+            z.object({ kind: z.literal("none") }),
+          ]),
+          note: z.string().optional(),
+        }),
+      });
+      const answer = { found: { kind: "page", number: 7 } };
+      server.script.push(anthropic.says(JSON.stringify(answer)));
+      expect(await judge(ROW)).toEqual(answer);
+      expect(server.requests).toHaveLength(1);
+      const { schema } = server.requests[0].body.output_config.format;
+      expect(schema).toMatchObject({ required: ["found"], additionalProperties: false });
+      const [page, none] = schema.properties.found.anyOf;
+      expect(page.properties.number).toEqual({ type: "number", description: "minimum: 1" });
+      expect([page.additionalProperties, none.additionalProperties]).toEqual([false, false]);
+    }));
+
   it("that allows anything is none", () =>
     at(openai, async (server) => {
       const judge = createLLMAsJudge({

@@ -36,6 +36,7 @@ const RULES: Rules = Rules {
         "required", "title", "type",
     ],
     formats: &[],
+    closed: true,
 };
 
 pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {

@@ -43,6 +43,7 @@ const RULES: Rules = Rules {
         "required", "title", "type",
     ],
     formats: &[],
+    closed: false,
 };
 
 pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {

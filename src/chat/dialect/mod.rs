@@ -105,10 +105,10 @@ impl Dialect {
 
     /// Whether the API can be given this schema.
     pub(super) fn takes(self, schema: &OutputSchema) -> bool {
-        let read = json::parse(&schema.schema).ok();
-        let is_object = read.is_some_and(|read| text_at(&read, &["type"]) == Some("object"));
-        // Anthropic's wants what OpenAI's strict mode does: closed objects.
-        is_object && (schema.strict || self != Self::Anthropic)
+        let Ok(read) = json::parse(&schema.schema) else { return false };
+        // Anthropic's wants closed objects.
+        text_at(&read, &["type"]) == Some("object")
+            && (self != Self::Anthropic || schema.strict || schema::can_be_closed(&read))
     }
 
     /// The body of a request; or else the part of a message that the API has no form for.

@@ -36,6 +36,7 @@ const STRICT_RULES: Rules = Rules {
         "properties", "required", "title", "type",
     ],
     formats: &["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uuid"],
+    closed: false,
 };
 
 pub fn messages<'r>(

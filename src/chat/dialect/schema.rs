@@ -1,6 +1,6 @@
 //! Schemas for APIs that know only some of the keywords.
 
-use crate::json;
+use crate::json::{self, Json};
 use crate::text::find;
 
 /// What an API can be told of a schema.
@@ -9,11 +9,14 @@ pub struct Rules {
     pub keywords: &'static [&'static str],
     /// The values of `format` that it knows; all of them if there are none here.
     pub formats: &'static [&'static str],
+    /// Whether objects have to say that they have no other members.
+    pub closed: bool,
 }
 
 /// The JSON text of a schema with nothing but what these rules allow, in its own order: it is the order in which a model
 /// answers. What is left out is still checked when the answer has come, and the description tells the model. A `const`
-/// becomes an `enum` of one where only that is known, and a reference stands alone, as all APIs want it.
+/// becomes an `enum` of one, and `oneOf` becomes `anyOf`, where only that is known, and a reference stands alone, as all
+/// APIs want it.
 pub fn reduced(schema: &str, rules: &Rules) -> String {
     let mut reduced = String::new();
     write(schema.trim(), true, rules, &mut reduced);
@@ -25,6 +28,7 @@ pub fn reduced(schema: &str, rules: &Rules) -> String {
 enum Fate {
     Kept,
     AsEnum,
+    AsAnyOf,
     /// Moved into the description.
     Told,
     Left,
@@ -39,6 +43,7 @@ impl Rules {
             "pattern" if is_known && looks_around(value) => Fate::Told,
             _ if is_known => Fate::Kept,
             "const" => Fate::AsEnum,
+            "oneOf" if self.keywords.contains(&"anyOf") => Fate::AsAnyOf,
             _ if CONSTRAINTS.contains(&keyword) => Fate::Told,
             _ => Fate::Left,
         }
@@ -67,9 +72,13 @@ fn write(text: &str, is_schema: bool, rules: &Rules, reduced: &mut String) {
     let Some(open @ (b'{' | b'[')) = text.bytes().next() else { return reduced.push_str(text) };
     let is_named = open == b'{';
     let children = || Children { rest: text.get(1..).unwrap_or_default(), is_named };
-    let is_reference = is_schema && children().any(|(name, _)| name == "\"$ref\"");
+    let has = |keyword: &str| is_schema && children().any(|(name, _)| name.trim_matches('"') == keyword);
+    let (is_reference, has_any_of) = (has("$ref"), has("anyOf"));
     let fate = |name: &str, value: &str| match is_schema {
-        true => rules.fate(name.trim_matches('"'), value, is_reference),
+        true => match rules.fate(name.trim_matches('"'), value, is_reference) {
+            Fate::AsAnyOf if has_any_of => Fate::Told,
+            fate => fate,
+        },
         false => Fate::Kept,
     };
     let mut told = String::new();
@@ -81,7 +90,7 @@ fn write(text: &str, is_schema: bool, rules: &Rules, reduced: &mut String) {
     let start = reduced.len();
     for (name, value) in children() {
         let fate = fate(name, value);
-        if !matches!(fate, Fate::Kept | Fate::AsEnum) {
+        if matches!(fate, Fate::Told | Fate::Left) {
             continue;
         }
         if reduced.len() > start {
@@ -91,7 +100,9 @@ fn write(text: &str, is_schema: bool, rules: &Rules, reduced: &mut String) {
             reduced.extend(["\"enum\":[", value, "]"]);
             continue;
         }
-        if is_named {
+        if fate == Fate::AsAnyOf {
+            reduced.push_str("\"anyOf\":");
+        } else if is_named {
             reduced.extend([name, ":"]);
         }
         match name.trim_matches('"') {
@@ -110,7 +121,29 @@ fn write(text: &str, is_schema: bool, rules: &Rules, reduced: &mut String) {
         reduced.push_str(if reduced.len() > start { ",\"description\":\"" } else { "\"description\":\"" });
         push_end_of_string(&told, reduced);
     }
+    if rules.closed && has("properties") && !has("additionalProperties") {
+        reduced.push_str(",\"additionalProperties\":false");
+    }
     reduced.push(if is_named { '}' } else { ']' });
+}
+
+/// Whether all objects in a schema can be closed without taking members from them that it speaks of.
+pub fn can_be_closed(schema: &Json<'_>) -> bool {
+    let Some(members) = schema.as_object() else { return false };
+    let has = |keyword| members.get(keyword).is_some();
+    let is_closed = members.get("additionalProperties").is_none_or(|more| *more == Json::Bool(false));
+    let is_list_of_members = has("properties") && is_closed && !has("patternProperties");
+    let is_object = members.get("type").is_some_and(|kind| find(&kind.to_text(), "\"object\"").is_some());
+    let says_kind = ["$ref", "anyOf", "const", "enum", "oneOf", "type"].into_iter().any(has);
+    let inner = members.iter().all(|(keyword, value)| match (keyword, value) {
+        ("properties" | "$defs", Json::Object(schemas)) => {
+            schemas.iter().all(|(_, schema)| can_be_closed(schema))
+        }
+        ("anyOf" | "oneOf", Json::Array(schemas)) => schemas.iter().all(can_be_closed),
+        ("items", schema) => can_be_closed(schema),
+        _ => true,
+    });
+    says_kind && inner && (is_list_of_members || !(is_object || has("properties")))
 }
 
 /// Ends a JSON string with this.
@@ -129,6 +162,7 @@ struct Children<'t> {
 impl<'t> Iterator for Children<'t> {
     type Item = (&'t str, &'t str);
 
+    #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         let (name, value, rest) = child(self.rest, self.is_named)?;
         self.rest = rest;
@@ -173,7 +207,7 @@ mod tests {
     ];
 
     fn reduced(schema: &str) -> String {
-        super::reduced(schema, &Rules { keywords: KEYWORDS, formats: &["date"] })
+        super::reduced(schema, &Rules { keywords: KEYWORDS, formats: &["date"], closed: false })
     }
 
     #[test]
@@ -203,6 +237,44 @@ mod tests {
     }
 
     #[test]
+    fn objects_are_closed_where_they_have_to_be() {
+        let rules = Rules { keywords: KEYWORDS, formats: &[], closed: true };
+        let schema = r#"{"type":"object","properties":{"a":{"oneOf":[{"properties":{}},{"type":"null"}]}},"required":[]}"#;
+        assert_eq!(
+            super::reduced(schema, &rules),
+            r#"{"type":"object","properties":{"a":{"anyOf":[{"properties":{},"additionalProperties":false},{"type":"null"}]}},"required":[],"additionalProperties":false}"#
+        );
+        // Beside an `anyOf` there is no place for it.
+        assert_eq!(
+            super::reduced(r#"{"anyOf":[true],"oneOf":[true]}"#, &rules),
+            r#"{"anyOf":[true],"description":"oneOf: [true]"}"#
+        );
+    }
+
+    #[test]
+    fn only_objects_that_name_their_members_can_be_closed() {
+        let can = |schema| super::can_be_closed(&super::json::parse(schema).unwrap());
+        for schema in [
+            r#"{"type":"object","properties":{"a":{"type":["string","null"]}}}"#,
+            r#"{"type":"array","items":{"oneOf":[{"const":1},{"type":"object","properties":{},"additionalProperties":false}]}}"#,
+        ] {
+            assert!(can(schema), "{schema}");
+        }
+        for schema in [
+            "{}",
+            "true",
+            r#"{"type":"object"}"#,
+            r#"{"type":["object","null"]}"#,
+            r#"{"properties":{},"additionalProperties":{"type":"string"}}"#,
+            r#"{"properties":{},"patternProperties":{"a":true}}"#,
+            r#"{"type":"object","properties":{"a":{}}}"#,
+            r#"{"type":"array","items":{"type":"object"}}"#,
+        ] {
+            assert!(!can(schema), "{schema}");
+        }
+    }
+
+    #[test]
     fn references_stand_alone() {
         assert_eq!(
             reduced(r##"{"$ref":"#/$defs/a","description":"d","$defs":{"a":{"type":"null"}}}"##),
@@ -212,7 +284,7 @@ mod tests {
 
     #[test]
     fn formats_and_patterns_go_where_they_are_not_known() {
-        let rules = Rules { keywords: &["format", "pattern"], formats: &["date"] };
+        let rules = Rules { keywords: &["format", "pattern"], formats: &["date"], closed: false };
         let reduced = |schema: &str| super::reduced(schema, &rules);
         for kept in [r#"{"format":"date"}"#, r#"{"pattern":"^(?:a|\\d)$"}"#] {
             assert_eq!(reduced(kept), kept);
