@@ -1,25 +1,31 @@
 //! Checking a value.
 
-use super::{MAX_DEPTH, Place, Schema, TextRules};
+use super::{MAX_DEPTH, Misfit, Place, Schema, TextRules, address};
 use crate::json::{self, Json, Number, Object};
 use crate::sort::sorted;
+use rustc_hash::FxHashMap;
 
 impl Schema<'_> {
     /// The first thing about `value` that the schema does not allow, with its place.
-    pub fn check(&self, value: &Json<'_>, rules: &TextRules<'_>) -> Result<(), String> {
+    pub fn check(&self, value: &Json<'_>, rules: &TextRules<'_>) -> Result<(), Misfit> {
         let Some(root) = self.resources.first() else { return Ok(()) };
-        let mut check = Check { schema: self, rules, scope: Vec::new(), steps: 0, trouble: None };
-        let found = check.schema((root.root, 0), value, &mut Seen::default());
+        let most_steps =
+            STEPS_FOR_EACH.saturating_mul(size(value)).saturating_add(STEPS_FOR_ALL).min(MOST_STEPS);
+        let mut check = Check::new(self, rules, most_steps);
+        let found = check.run((root.root, 0), value);
         // Even where the value fits: what could not be decided may have been under a `not`.
-        let found = check.trouble.map_or(found, |trouble| Err(Mismatch::new(&[&trouble])));
+        if let Some(Stop::Undecided { why, is_final }) = check.stop {
+            return Err(Misfit { what: ["the answer ", &why].concat(), is_final });
+        }
         found.map_err(|mismatch| match mismatch.path.strip_prefix('.').unwrap_or(&mismatch.path) {
-            "" => ["the answer ", &mismatch.what].concat(),
-            path => ["\"", path, "\" ", &mismatch.what].concat(),
+            "" => ["the answer ", &mismatch.what].concat().into(),
+            path => ["\"", path, "\" ", &mismatch.what].concat().into(),
         })
     }
 }
 
 /// What the schema does not allow.
+#[derive(Clone)]
 struct Mismatch {
     /// Where it stands, from the value that was checked: `.a[1].b`. It is put together on the way out, when it is known
     /// that somebody reads it: values can have millions of elements below a key of a million letters.
@@ -48,7 +54,7 @@ type Found = Result<(), Box<Mismatch>>;
 
 /// Which members or elements of a value some keyword has had a say about, for `unevaluatedItems` and
 /// `unevaluatedProperties`.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Seen(Vec<bool>);
 
 impl Seen {
@@ -77,55 +83,173 @@ impl Seen {
 }
 
 /// One check of a value.
-struct Check<'c, 's> {
+struct Check<'c, 's, 'v> {
     schema: &'c Schema<'s>,
     rules: &'c TextRules<'c>,
-    /// The resources of the schemas that led here.
-    scope: Vec<usize>,
+    /// The resources of the schemas that led somewhere, each once, from the outside.
+    scopes: Vec<Vec<usize>>,
+    /// Which of them led here.
+    scope: usize,
+    /// How many schemas are being checked within each other.
+    depth: usize,
     steps: u32,
-    /// Why it cannot be decided.
-    trouble: Option<String>,
+    most_steps: u32,
+    /// What schemas that are referred to say of values: alternatives in alternatives come to the same ones again and again.
+    /// `None` while it is being found out.
+    known: FxHashMap<(usize, usize, usize), Option<Result<Seen, Mismatch>>>,
+    /// Where what the long ones of `enum` allow stands in them, by its digest.
+    allowed: FxHashMap<usize, FxHashMap<u64, usize>>,
+    stop: Option<Stop<'s, 'v>>,
 }
 
-/// A schema with alternatives in alternatives may take any number of steps.
+/// Why a check breaks off; what it has found by then does not count.
+enum Stop<'s, 'v> {
+    /// It cannot be decided.
+    Undecided {
+        why: String,
+        /// Whatever the value is.
+        is_final: bool,
+    },
+    /// Something has to be known first, which is too deep to be found out on the way.
+    First(Goal<'s, 'v>),
+}
+
+/// A schema, the value that it is to be checked with, and the scope.
+type Goal<'s, 'v> = (Place<'s>, &'v Json<'v>, usize);
+
+/// How many steps a check may have, besides those for each part of the value; about 0.2 seconds.
+const STEPS_FOR_ALL: u32 = 300_000;
+const STEPS_FOR_EACH: u32 = 100;
 const MOST_STEPS: u32 = 20_000_000;
 
-/// Schemas that refer to themselves go as deep as values do, and may do so without end.
-const DEEPEST: usize = 4 * MAX_DEPTH;
+/// What is remembered takes memory.
+const MOST_KNOWN: usize = 100_000;
 
-impl<'s> Check<'_, 's> {
-    fn schema(&mut self, (schema, resource): Place<'s>, value: &Json<'_>, seen: &mut Seen) -> Found {
+/// Schemas that refer to themselves go as deep as values do; the stack does not. From here on, what a reference leads to is
+/// found out on its own.
+const DEEPEST: usize = 3 * MAX_DEPTH;
+
+/// Up to here, comparing with all of a list is quick.
+const SHORT_LIST: usize = 32;
+
+impl<'c, 's, 'v> Check<'c, 's, 'v> {
+    fn new(schema: &'c Schema<'s>, rules: &'c TextRules<'c>, most_steps: u32) -> Self {
+        Self {
+            schema,
+            rules,
+            scopes: vec![Vec::new()],
+            scope: 0,
+            depth: 0,
+            steps: 0,
+            most_steps,
+            known: FxHashMap::default(),
+            allowed: FxHashMap::default(),
+            stop: None,
+        }
+    }
+
+    /// Checks a value, after all that has to be known first.
+    fn run(&mut self, place: Place<'s>, value: &'v Json<'v>) -> Found {
+        let mut goal = (place, value, self.scope);
+        let mut waiting = Vec::new();
+        loop {
+            let (place, value, scope) = goal;
+            self.scope = scope;
+            let found = self.referred(place, value, &mut Seen::default());
+            match self.stop.take() {
+                Some(Stop::First(first)) => waiting.push(std::mem::replace(&mut goal, first)),
+                Some(undecided) => {
+                    self.stop = Some(undecided);
+                    return found;
+                }
+                None => match waiting.pop() {
+                    Some(next) => goal = next,
+                    None => return found,
+                },
+            }
+        }
+    }
+
+    /// What a schema says that is referred to; once for each value.
+    fn referred(&mut self, place: Place<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Found {
+        let key = (address(place.0), address(value), self.scope);
+        match self.known.get(&key) {
+            Some(Some(Ok(inner))) => seen.merge(inner.clone()),
+            Some(Some(Err(mismatch))) => return Err(Box::new(mismatch.clone())),
+            Some(None) => {
+                self.give_up("cannot be checked: the schema refers to itself without end", true);
+                return Err(Mismatch::new(&[]));
+            }
+            None if self.depth > DEEPEST => {
+                self.stop.get_or_insert(Stop::First((place, value, self.scope)));
+                return Err(Mismatch::new(&[]));
+            }
+            None => {
+                if self.known.len() >= MOST_KNOWN {
+                    self.known.clear();
+                }
+                self.known.insert(key, None);
+                let mut inner = Seen::default();
+                let found = self.schema(place, value, &mut inner);
+                if self.stop.is_some() {
+                    self.known.remove(&key);
+                    return found;
+                }
+                let known =
+                    found.as_ref().map(|()| inner.clone()).map_err(|mismatch| mismatch.as_ref().clone());
+                self.known.insert(key, Some(known));
+                seen.merge(inner);
+                return found;
+            }
+        }
+        Ok(())
+    }
+
+    fn schema(&mut self, (schema, resource): Place<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Found {
         let schema_keywords = match schema {
             Json::Object(keywords) => keywords,
             Json::Bool(false) => return Err(Mismatch::new(&["is not allowed"])),
             _ => return Ok(()),
         };
         self.steps += 1;
-        if self.scope.len() > DEEPEST {
-            self.give_up("cannot be checked: the schema refers to itself too often");
-        } else if self.steps > MOST_STEPS {
-            self.give_up("cannot be checked: the schema has too many alternatives");
+        if self.steps > self.most_steps {
+            self.give_up("cannot be checked: the schema has too many alternatives", true);
         }
-        if self.trouble.is_some() {
+        if self.stop.is_some() {
             return Err(Mismatch::new(&[]));
         }
         let resource = self.schema.entered(schema, resource);
-        self.scope.push(resource);
+        let outer = self.scope;
+        self.enter(resource);
+        self.depth += 1;
         let found = self.keywords(schema_keywords, resource, value, seen);
-        self.scope.pop();
+        self.depth -= 1;
+        self.scope = outer;
         found
     }
 
+    /// Adds a resource to the scope.
+    fn enter(&mut self, resource: usize) {
+        let Some(scope) = self.scopes.get(self.scope).filter(|scope| !scope.contains(&resource)) else {
+            return;
+        };
+        let scope = [scope.as_slice(), &[resource]].concat();
+        self.scope = self.scopes.iter().position(|known| *known == scope).unwrap_or_else(|| {
+            self.scopes.push(scope);
+            self.scopes.len() - 1
+        });
+    }
+
     #[cold]
-    fn give_up(&mut self, why: &str) {
-        self.trouble.get_or_insert_with(|| why.to_owned());
+    fn give_up(&mut self, why: &str, is_final: bool) {
+        self.stop.get_or_insert_with(|| Stop::Undecided { why: why.to_owned(), is_final });
     }
 
     fn keywords(
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
-        value: &Json<'_>,
+        value: &'v Json<'v>,
         seen: &mut Seen,
     ) -> Found {
         self.value(schema, value)?;
@@ -139,7 +263,7 @@ impl<'s> Check<'_, 's> {
     }
 
     /// What is said of the value as a whole.
-    fn value(&mut self, schema: &Object<'_>, value: &Json<'_>) -> Found {
+    fn value(&mut self, schema: &Object<'_>, value: &'v Json<'v>) -> Found {
         let wrong = |wanted: &[&str]| {
             Err(Mismatch::new(&["is ", &value.to_string(), ", but has to be ", &wanted.concat()]))
         };
@@ -155,11 +279,12 @@ impl<'s> Check<'_, 's> {
             return wrong(&[&constant.to_string()]);
         }
         if let Some(allowed) = schema.get("enum")
-            && !list_of(schema, "enum").contains(value)
+            && !self.is_one_of(list_of(schema, "enum"), value)
         {
             return wrong(&["one of ", &allowed.to_string()]);
         }
         match value {
+            Json::Number(number) if !number.is_finite() => wrong(&["a number that JavaScript has"]),
             Json::Number(number) => match out_of_range(schema, number) {
                 Some((relation, limit)) => wrong(&[relation, &limit.to_string()]),
                 None => Ok(()),
@@ -179,11 +304,34 @@ impl<'s> Check<'_, 's> {
         }
     }
 
+    fn is_one_of(&mut self, allowed: &[Json<'_>], value: &Json<'_>) -> bool {
+        let Some(first) = allowed.get(SHORT_LIST).and_then(|_| allowed.first()) else {
+            return allowed.contains(value);
+        };
+        let digests = self.allowed.entry(address(first));
+        let places = allowed.iter().map(Json::digest).zip(0..);
+        let place = digests.or_insert_with(|| places.collect()).get(&value.digest());
+        place.is_some_and(|place| allowed.get(*place) == Some(value) || allowed.contains(value))
+    }
+
+    /// What a schema says of the name of a member, which is no part of the value, so that nothing can be remembered of it.
+    fn name(&mut self, place: Place<'s>, name: &str) -> Found {
+        let name = Json::String(name.into());
+        let mut check = Check::new(self.schema, self.rules, self.most_steps);
+        (check.scopes, check.scope, check.steps) = (std::mem::take(&mut self.scopes), self.scope, self.steps);
+        let found = check.run(place, &name);
+        (self.scopes, self.steps) = (check.scopes, check.steps);
+        if let Some(Stop::Undecided { why, is_final }) = check.stop {
+            self.give_up(&why, is_final);
+        }
+        found
+    }
+
     fn members(
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
-        members: &Object<'_>,
+        members: &'v Object<'v>,
         seen: &mut Seen,
     ) -> Found {
         is_there(schema.get("required"), members)?;
@@ -197,7 +345,7 @@ impl<'s> Check<'_, 's> {
         let names = schema.get("propertyNames");
         for (index, (name, member)) in members.iter().enumerate() {
             if let Some(schema) = names
-                && let Err(problem) = self.inner((schema, resource), &Json::String(name.into()), &[])
+                && let Err(problem) = self.name((schema, resource), name)
             {
                 let problem = Mismatch::new(&["has a name that does not fit: it ", &problem.what]);
                 return Err(problem.within(&[".", name]));
@@ -228,7 +376,7 @@ impl<'s> Check<'_, 's> {
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
-        elements: &[Json<'_>],
+        elements: &'v [Json<'v>],
         seen: &mut Seen,
     ) -> Found {
         bounded(schema, ["minItems", "maxItems"], &|| elements.len(), "elements")?;
@@ -266,17 +414,20 @@ impl<'s> Check<'_, 's> {
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
-        value: &Json<'_>,
+        value: &'v Json<'v>,
         seen: &mut Seen,
     ) -> Found {
         for keyword in ["$ref", "$dynamicRef"] {
             if let Some(reference) = schema.get(keyword).and_then(Json::as_str) {
                 let place = match keyword {
                     "$ref" => self.schema.follow(reference, resource),
-                    _ => self.schema.follow_dynamic(reference, resource, &self.scope),
+                    _ => {
+                        let scope = self.scopes.get(self.scope).map(Vec::as_slice).unwrap_or_default();
+                        self.schema.follow_dynamic(reference, resource, scope)
+                    }
                 };
                 // That it leads somewhere is known since it was read.
-                self.also(place.map_err(|problem| Mismatch::new(&[&problem]))?, value, seen)?;
+                self.referred(place.map_err(|problem| Mismatch::new(&[&problem]))?, value, seen)?;
             }
         }
         for schema in list_of(schema, "allOf") {
@@ -324,7 +475,7 @@ impl<'s> Check<'_, 's> {
 
     /// What it has seen of a value counts only if it fits.
     #[inline(never)]
-    fn also(&mut self, place: Place<'s>, value: &Json<'_>, seen: &mut Seen) -> Found {
+    fn also(&mut self, place: Place<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Found {
         let mut inner = Seen::default();
         self.schema(place, value, &mut inner)?;
         seen.merge(inner);
@@ -333,12 +484,12 @@ impl<'s> Check<'_, 's> {
 
     /// What a schema says of another value, which is this step away.
     #[inline(never)]
-    fn inner(&mut self, place: Place<'s>, value: &Json<'_>, step: &[&str]) -> Found {
+    fn inner(&mut self, place: Place<'s>, value: &'v Json<'v>, step: &[&str]) -> Found {
         self.schema(place, value, &mut Seen::default()).map_err(|mismatch| mismatch.within(step))
     }
 
     #[inline(never)]
-    fn element(&mut self, place: Place<'s>, element: &Json<'_>, index: usize) -> Found {
+    fn element(&mut self, place: Place<'s>, element: &'v Json<'v>, index: usize) -> Found {
         self.inner(place, element, &[]).map_err(|mismatch| mismatch.within(&["[", &index.to_string(), "]"]))
     }
 
@@ -347,7 +498,7 @@ impl<'s> Check<'_, 's> {
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
-        value: &Json<'_>,
+        value: &'v Json<'v>,
         seen: &mut Seen,
     ) -> Found {
         if let (Json::Object(members), Some(schema)) = (value, schema.get("unevaluatedProperties")) {
@@ -371,7 +522,10 @@ impl<'s> Check<'_, 's> {
 
     fn fits(&mut self, keyword: &str, rule: &str, text: &str) -> bool {
         (self.rules)(keyword, rule, text).unwrap_or_else(|problem| {
-            self.give_up(&["cannot be matched with the ", keyword, " ", rule, ": ", &problem].concat());
+            self.give_up(
+                &["cannot be matched with the ", keyword, " ", rule, ": ", &problem].concat(),
+                false,
+            );
             true
         })
     }
@@ -405,7 +559,7 @@ fn out_of_range<'s>(schema: &'s Object<'_>, number: &Number<'_>) -> Option<(&'st
 #[inline(never)]
 fn bounded(schema: &Object<'_>, [min, max]: [&str; 2], count: &dyn Fn() -> usize, things: &str) -> Found {
     let bound = |keyword| match schema.get(keyword) {
-        Some(Json::Number(number)) => Some(number.to_usize()),
+        Some(Json::Number(number)) => Some(number),
         _ => None,
     };
     let (min, max) = (bound(min), bound(max));
@@ -413,12 +567,13 @@ fn bounded(schema: &Object<'_>, [min, max]: [&str; 2], count: &dyn Fn() -> usize
         return Ok(());
     }
     let count = count();
-    let (limit, least_or_most) = match (min.filter(|min| count < *min), max.filter(|max| count > *max)) {
+    let number = Number::Integer(count as i64);
+    let (limit, least_or_most) = match (min.filter(|min| number < **min), max.filter(|max| number > **max)) {
         (Some(min), _) => (min, "least"),
         (_, Some(max)) => (max, "most"),
         _ => return Ok(()),
     };
-    let [count, limit] = [count, limit].map(|number| number.to_string());
+    let [count, limit] = [&number, limit].map(|number| number.to_string());
     Err(Mismatch::new(&["has ", &count, " ", things, ", but has to have at ", least_or_most, " ", &limit]))
 }
 
@@ -441,6 +596,16 @@ fn repeated<'e, 'j>(elements: &'e [Json<'j>]) -> Option<&'e Json<'j>> {
         let mut same_digest = others.take_while(|other| digests.get(**other) == digests.get(*index));
         same_digest.find_map(|other| elements.get(*other).filter(|other| *other == element))
     })
+}
+
+/// How many parts a value has, with the parts of those.
+fn size(value: &Json<'_>) -> u32 {
+    let parts: u32 = match value {
+        Json::Array(elements) => elements.iter().map(size).sum(),
+        Json::Object(members) => members.iter().map(|(_, member)| size(member)).sum(),
+        _ => 0,
+    };
+    parts + 1
 }
 
 #[inline(never)]
