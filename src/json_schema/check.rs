@@ -1,17 +1,15 @@
 //! Checking a value.
 
-use super::{MAX_DEPTH, Misfit, Place, Schema, TextRules, address};
+use super::recursion::{Check, Stop, steps_for};
+use super::{Misfit, Place, Schema, TextRules, address};
 use crate::json::{self, Json, Number, Object};
 use crate::sort::sorted;
-use rustc_hash::FxHashMap;
 
 impl Schema<'_> {
     /// The first thing about `value` that the schema does not allow, with its place.
     pub fn check(&self, value: &Json<'_>, rules: &TextRules<'_>) -> Result<(), Misfit> {
         let Some(root) = self.resources.first() else { return Ok(()) };
-        let most_steps =
-            STEPS_FOR_EACH.saturating_mul(size(value)).saturating_add(STEPS_FOR_ALL).min(MOST_STEPS);
-        let mut check = Check::new(self, rules, most_steps);
+        let mut check = Check::new(self, rules, steps_for(value));
         let found = check.run((root.root, 0), value);
         // Even where the value fits: what could not be decided may have been under a `not`.
         if let Some(Stop::Undecided { why, is_final }) = check.stop {
@@ -26,7 +24,7 @@ impl Schema<'_> {
 
 /// What the schema does not allow.
 #[derive(Clone)]
-struct Mismatch {
+pub struct Mismatch {
     /// Where it stands, from the value that was checked: `.a[1].b`. It is put together on the way out, when it is known
     /// that somebody reads it: values can have millions of elements below a key of a million letters.
     path: String,
@@ -37,7 +35,7 @@ impl Mismatch {
     /// `what` in pieces: putting them together takes less code than formatting.
     #[cold]
     #[inline(never)]
-    fn new(what: &[&str]) -> Box<Self> {
+    pub(super) fn new(what: &[&str]) -> Box<Self> {
         Box::new(Self { path: String::new(), what: what.concat() })
     }
 
@@ -50,12 +48,12 @@ impl Mismatch {
     }
 }
 
-type Found = Result<(), Box<Mismatch>>;
+pub type Found = Result<(), Box<Mismatch>>;
 
 /// Which members or elements of a value some keyword has had a say about, for `unevaluatedItems` and
 /// `unevaluatedProperties`.
 #[derive(Clone, Default)]
-struct Seen(Vec<bool>);
+pub struct Seen(Vec<bool>);
 
 impl Seen {
     fn add(&mut self, index: usize) {
@@ -71,7 +69,7 @@ impl Seen {
         self.0.get(index).copied().unwrap_or_default()
     }
 
-    fn merge(&mut self, other: Self) {
+    pub(super) fn merge(&mut self, other: Self) {
         if self.0.is_empty() {
             *self = other;
             return;
@@ -82,170 +80,11 @@ impl Seen {
     }
 }
 
-/// One check of a value.
-struct Check<'c, 's, 'v> {
-    schema: &'c Schema<'s>,
-    rules: &'c TextRules<'c>,
-    /// The resources of the schemas that led somewhere, each once, from the outside.
-    scopes: Vec<Vec<usize>>,
-    /// Which of them led here.
-    scope: usize,
-    /// How many schemas are being checked within each other.
-    depth: usize,
-    steps: u32,
-    most_steps: u32,
-    /// What schemas that are referred to say of values: alternatives in alternatives come to the same ones again and again.
-    /// `None` while it is being found out.
-    known: FxHashMap<(usize, usize, usize), Option<Result<Seen, Mismatch>>>,
-    /// Where what the long ones of `enum` allow stands in them, by its digest.
-    allowed: FxHashMap<usize, FxHashMap<u64, usize>>,
-    stop: Option<Stop<'s, 'v>>,
-}
-
-/// Why a check breaks off; what it has found by then does not count.
-enum Stop<'s, 'v> {
-    /// It cannot be decided.
-    Undecided {
-        why: String,
-        /// Whatever the value is.
-        is_final: bool,
-    },
-    /// Something has to be known first, which is too deep to be found out on the way.
-    First(Goal<'s, 'v>),
-}
-
-/// A schema, the value that it is to be checked with, and the scope.
-type Goal<'s, 'v> = (Place<'s>, &'v Json<'v>, usize);
-
-/// How many steps a check may have, besides those for each part of the value; about 0.2 seconds.
-const STEPS_FOR_ALL: u32 = 300_000;
-const STEPS_FOR_EACH: u32 = 100;
-const MOST_STEPS: u32 = 20_000_000;
-
-/// What is remembered takes memory.
-const MOST_KNOWN: usize = 100_000;
-
-/// Schemas that refer to themselves go as deep as values do; the stack does not. From here on, what a reference leads to is
-/// found out on its own.
-const DEEPEST: usize = 3 * MAX_DEPTH;
-
 /// Up to here, comparing with all of a list is quick.
 const SHORT_LIST: usize = 32;
 
-impl<'c, 's, 'v> Check<'c, 's, 'v> {
-    fn new(schema: &'c Schema<'s>, rules: &'c TextRules<'c>, most_steps: u32) -> Self {
-        Self {
-            schema,
-            rules,
-            scopes: vec![Vec::new()],
-            scope: 0,
-            depth: 0,
-            steps: 0,
-            most_steps,
-            known: FxHashMap::default(),
-            allowed: FxHashMap::default(),
-            stop: None,
-        }
-    }
-
-    /// Checks a value, after all that has to be known first.
-    fn run(&mut self, place: Place<'s>, value: &'v Json<'v>) -> Found {
-        let mut goal = (place, value, self.scope);
-        let mut waiting = Vec::new();
-        loop {
-            let (place, value, scope) = goal;
-            self.scope = scope;
-            let found = self.referred(place, value, &mut Seen::default());
-            match self.stop.take() {
-                Some(Stop::First(first)) => waiting.push(std::mem::replace(&mut goal, first)),
-                Some(undecided) => {
-                    self.stop = Some(undecided);
-                    return found;
-                }
-                None => match waiting.pop() {
-                    Some(next) => goal = next,
-                    None => return found,
-                },
-            }
-        }
-    }
-
-    /// What a schema says that is referred to; once for each value.
-    fn referred(&mut self, place: Place<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Found {
-        let key = (address(place.0), address(value), self.scope);
-        match self.known.get(&key) {
-            Some(Some(Ok(inner))) => seen.merge(inner.clone()),
-            Some(Some(Err(mismatch))) => return Err(Box::new(mismatch.clone())),
-            Some(None) => {
-                self.give_up("cannot be checked: the schema refers to itself without end", true);
-                return Err(Mismatch::new(&[]));
-            }
-            None if self.depth > DEEPEST => {
-                self.stop.get_or_insert(Stop::First((place, value, self.scope)));
-                return Err(Mismatch::new(&[]));
-            }
-            None => {
-                if self.known.len() >= MOST_KNOWN {
-                    self.known.clear();
-                }
-                self.known.insert(key, None);
-                let mut inner = Seen::default();
-                let found = self.schema(place, value, &mut inner);
-                if self.stop.is_some() {
-                    self.known.remove(&key);
-                    return found;
-                }
-                let known =
-                    found.as_ref().map(|()| inner.clone()).map_err(|mismatch| mismatch.as_ref().clone());
-                self.known.insert(key, Some(known));
-                seen.merge(inner);
-                return found;
-            }
-        }
-        Ok(())
-    }
-
-    fn schema(&mut self, (schema, resource): Place<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Found {
-        let schema_keywords = match schema {
-            Json::Object(keywords) => keywords,
-            Json::Bool(false) => return Err(Mismatch::new(&["is not allowed"])),
-            _ => return Ok(()),
-        };
-        self.steps += 1;
-        if self.steps > self.most_steps {
-            self.give_up("cannot be checked: the schema has too many alternatives", true);
-        }
-        if self.stop.is_some() {
-            return Err(Mismatch::new(&[]));
-        }
-        let resource = self.schema.entered(schema, resource);
-        let outer = self.scope;
-        self.enter(resource);
-        self.depth += 1;
-        let found = self.keywords(schema_keywords, resource, value, seen);
-        self.depth -= 1;
-        self.scope = outer;
-        found
-    }
-
-    /// Adds a resource to the scope.
-    fn enter(&mut self, resource: usize) {
-        let Some(scope) = self.scopes.get(self.scope).filter(|scope| !scope.contains(&resource)) else {
-            return;
-        };
-        let scope = [scope.as_slice(), &[resource]].concat();
-        self.scope = self.scopes.iter().position(|known| *known == scope).unwrap_or_else(|| {
-            self.scopes.push(scope);
-            self.scopes.len() - 1
-        });
-    }
-
-    #[cold]
-    fn give_up(&mut self, why: &str, is_final: bool) {
-        self.stop.get_or_insert_with(|| Stop::Undecided { why: why.to_owned(), is_final });
-    }
-
-    fn keywords(
+impl<'s, 'v> Check<'_, 's, 'v> {
+    pub(super) fn keywords(
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
@@ -308,23 +147,14 @@ impl<'c, 's, 'v> Check<'c, 's, 'v> {
         let Some(first) = allowed.get(SHORT_LIST).and_then(|_| allowed.first()) else {
             return allowed.contains(value);
         };
-        let digests = self.allowed.entry(address(first));
-        let places = allowed.iter().map(Json::digest).zip(0..);
-        let place = digests.or_insert_with(|| places.collect()).get(&value.digest());
-        place.is_some_and(|place| allowed.get(*place) == Some(value) || allowed.contains(value))
-    }
-
-    /// What a schema says of the name of a member, which is no part of the value, so that nothing can be remembered of it.
-    fn name(&mut self, place: Place<'s>, name: &str) -> Found {
-        let name = Json::String(name.into());
-        let mut check = Check::new(self.schema, self.rules, self.most_steps);
-        (check.scopes, check.scope, check.steps) = (std::mem::take(&mut self.scopes), self.scope, self.steps);
-        let found = check.run(place, &name);
-        (self.scopes, self.steps) = (check.scopes, check.steps);
-        if let Some(Stop::Undecided { why, is_final }) = check.stop {
-            self.give_up(&why, is_final);
+        let key_of = |digest: u64| [address(first), digest as usize, (digest >> 32) as usize];
+        if self.allowed.get(key_of(first.digest())).is_none() {
+            for (place, value) in allowed.iter().enumerate() {
+                self.allowed.add(key_of(value.digest()), place);
+            }
         }
-        found
+        let place = self.allowed.get(key_of(value.digest()));
+        place.is_some_and(|place| allowed.get(place) == Some(value) || allowed.contains(value))
     }
 
     fn members(
@@ -596,16 +426,6 @@ fn repeated<'e, 'j>(elements: &'e [Json<'j>]) -> Option<&'e Json<'j>> {
         let mut same_digest = others.take_while(|other| digests.get(**other) == digests.get(*index));
         same_digest.find_map(|other| elements.get(*other).filter(|other| *other == element))
     })
-}
-
-/// How many parts a value has, with the parts of those.
-fn size(value: &Json<'_>) -> u32 {
-    let parts: u32 = match value {
-        Json::Array(elements) => elements.iter().map(size).sum(),
-        Json::Object(members) => members.iter().map(|(_, member)| size(member)).sum(),
-        _ => 0,
-    };
-    parts + 1
 }
 
 #[inline(never)]

@@ -10,12 +10,13 @@
 
 mod check;
 mod keywords;
+mod recursion;
 mod reference;
+mod table;
 
 use crate::error::{Error, Result};
 use crate::json::{Json, Object};
 use keywords::Keyword;
-use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// Says whether a text fits a `pattern` or a `format`, given the name of the keyword, its value, and the text; or why that
@@ -97,7 +98,7 @@ impl<'s> Schema<'s> {
         };
         reader.read(schema, 0, MAX_DEPTH)?;
         let Reader { schema, references, rules, .. } = reader;
-        let mut visited = FxHashMap::default();
+        let mut visited = reference::Visited::default();
         for (reference, resource, path) in references {
             let place = schema.follow(reference, resource);
             let place = place.map_err(|problem| refused(&path, reference, &problem))?;

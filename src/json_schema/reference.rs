@@ -1,10 +1,17 @@
 //! What a reference refers to: a resource by its address, and in that a place by its path or a name.
 
 use super::keywords::{self, Keyword};
+use super::table::Table;
 use super::{Anchor, Place, Schema, address};
 use crate::json::Json;
 use crate::text;
-use rustc_hash::FxHashMap;
+
+/// Which schemas have been visited, and whether they lead to where one is.
+#[derive(Default)]
+pub(super) struct Visited {
+    places: Table,
+    are_open: Vec<bool>,
+}
 
 impl<'s> Schema<'s> {
     /// The schema that a reference of this resource leads to, or why it leads to none.
@@ -41,17 +48,18 @@ impl<'s> Schema<'s> {
     }
 
     /// Whether checking any value against this schema may come back to a schema that it is being checked against.
-    /// `visited` has the schemas that it has come to, and whether they lead to where it is.
-    pub(super) fn is_endless(&self, start: Place<'s>, visited: &mut FxHashMap<usize, bool>) -> bool {
+    /// `visited` has the schemas that others have led to.
+    pub(super) fn is_endless(&self, start: Place<'s>, visited: &mut Visited) -> bool {
         let mut steps = vec![(start, false)];
         while let Some((place, is_left)) = steps.pop() {
-            let schema = address(place.0);
-            match visited.get(&schema) {
-                _ if is_left => _ = visited.insert(schema, false),
+            let key = [address(place.0), 0, 0];
+            match visited.places.get(key).and_then(|at| visited.are_open.get_mut(at)) {
+                Some(is_open) if is_left => *is_open = false,
                 Some(true) => return true,
                 Some(false) => {}
                 None => {
-                    visited.insert(schema, true);
+                    visited.places.add(key, visited.are_open.len());
+                    visited.are_open.push(true);
                     steps.push((place, true));
                     steps.extend(self.in_place(place).into_iter().map(|place| (place, false)));
                 }
