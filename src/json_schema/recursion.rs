@@ -22,6 +22,8 @@ pub struct Check<'c, 's, 'v> {
     /// alternatives in alternatives come to the same ones again and again.
     places: Table,
     known: Vec<Known>,
+    /// The address of the value that the last reference was about.
+    value: usize,
     /// Where what the long ones of `enum` allow stands in them, by their addresses and its digest.
     pub(super) allowed: Table,
     pub(super) stop: Option<Stop<'s, 'v>>,
@@ -75,6 +77,7 @@ impl<'c, 's, 'v> Check<'c, 's, 'v> {
             most_steps,
             places: Table::default(),
             known: Vec::new(),
+            value: 0,
             allowed: Table::default(),
             stop: None,
         }
@@ -86,7 +89,7 @@ impl<'c, 's, 'v> Check<'c, 's, 'v> {
         let mut waiting = Vec::new();
         loop {
             let (place, value, scope) = goal;
-            self.scope = scope;
+            (self.scope, self.value) = (scope, address(value));
             let found = if waiting.is_empty() {
                 self.schema(place, value, &mut Seen::default())
             } else {
@@ -108,6 +111,19 @@ impl<'c, 's, 'v> Check<'c, 's, 'v> {
 
     /// What a schema says that is referred to; once for each value.
     pub(super) fn referred(&mut self, place: Place<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Found {
+        let outer = std::mem::replace(&mut self.value, address(value));
+        let has_parts = matches!(value, Json::Array(_) | Json::Object(_));
+        let found = if has_parts || outer == self.value {
+            self.remembered(place, value, seen)
+        } else {
+            // References that lead here once more do so from here, and there may be millions of such values.
+            self.schema(place, value, seen)
+        };
+        self.value = outer;
+        found
+    }
+
+    fn remembered(&mut self, place: Place<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Found {
         let key = [address(place.0), address(value), self.scope];
         let at = self.places.get(key);
         match at.and_then(|at| self.known.get(at)) {

@@ -11,7 +11,7 @@ pub type Key = [usize; 3];
 pub struct Table(Vec<Vec<(Key, usize)>>);
 
 /// As many lists share the keys.
-const LISTS: usize = 1024;
+const LISTS: usize = 16_384;
 
 impl Table {
     /// The number of a key, if it has one.

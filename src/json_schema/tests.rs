@@ -204,3 +204,17 @@ fn long_lists_of_what_is_allowed_are_not_gone_through_for_each_value() {
     assert_eq!(check(&schema, &format!("[1.0,{names}]")), Ok(()));
     assert!(check(&schema, &format!("[{names},2]")).unwrap_err().starts_with("\"[20000]\" is 2, but"));
 }
+
+#[test]
+fn a_chain_of_references_may_be_long() {
+    let links: Vec<String> =
+        (0..1000).map(|link| format!("\"n{link}\":{{\"$ref\":\"#/$defs/n{}\"}}", link + 1)).collect();
+    let chain = format!("\"$defs\":{{{},\"n1000\":{{\"maxLength\":1}}}}", links.join(","));
+    for start in
+        [r##""items":{"$ref":"#/$defs/n0"}"##, r##""items":{"propertyNames":{"$ref":"#/$defs/n0"}}"##]
+    {
+        let schema = format!("{{{start},{chain}}}");
+        assert_eq!(check(&schema, r#"["a",{"b":1}]"#), Ok(()));
+        assert!(check(&schema, r#"["a",{"b":1},{"long":1},"long"]"#).is_err());
+    }
+}
