@@ -237,7 +237,16 @@ describe("a schema whose validation", () => {
     }
   });
 
-  it.each([undefined, null, 5, {}, "text", { issues: 5 }, { issues: [null] }, { issues: 5, value: 1 }])("gives %j is one, too", async (given) => {
+  it.each([
+    undefined,
+    null,
+    5,
+    {},
+    "text",
+    { issues: 5 },
+    { issues: [null] },
+    { issues: 5, value: 1 },
+  ])("gives %j is one, too", async (given) => {
     expect(await errorOf(answering(() => given)({}))).toMatchObject({
       code: "callback_failed",
       message: `The validation of outputSchema failed: it gave ${JSON.stringify(given)}`,
