@@ -61,13 +61,13 @@ function withCodePoints(pattern: string): string {
 }
 
 const strictClass = (source: string): string =>
-  source.replace(/(-?)(\\(?:[pPu]\{[^}]*\}|.))(-(?!\]))?/gsu, (_, before, escape, behind = "") => {
-    const dash = /^\\[dswp]/i.test(escape) ? "\\-" : "-";
-    return (before && dash) + (escape === "\\-" ? escape : unescaped(escape)) + (behind && dash);
+  source.replace(/(-?)(\\(?:[pPu]\{[^}]*\}|.))(-(?!\]))?/gsu, (_, before, part, behind = "") => {
+    const dash = /^\\[dswp]/i.test(part) ? "\\-" : "-";
+    return (before && dash) + (part === "\\-" ? part : unescaped(part)) + (behind && dash);
   });
 
 /** What an escape stands for that only patterns without the flag have; letters may be meant to be something else. */
-const unescaped = (escape: string): string => escape.replace(/^\\(_|[^\w^$\\.*+?()[\]{}|/])$/su, "$1");
+const unescaped = (source: string): string => source.replace(/^\\(_|[^\w^$\\.*+?()[\]{}|/])$/su, "$1");
 
 /** Whether there is a way through from here, or with `isSearch` from anywhere behind. */
 function leadsThrough(steps: Step[], text: Text, start: number, isSearch: boolean): boolean {
