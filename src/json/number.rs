@@ -123,6 +123,19 @@ impl<'a> Number<'a> {
         }
     }
 
+    /// Whether a floating-point number is near it; those further out are infinite.
+    pub fn is_finite(&self) -> bool {
+        /// Those of the smallest number that is rounded to infinity, half a step behind the largest of all.
+        const DIGITS: &str = "179769313486231580793";
+        match self {
+            Self::Integer(_) => true,
+            Self::Decimal(_) => {
+                let (_, exponent, digits) = self.magnitude();
+                (exponent, digits.as_str()) < (309, DIGITS)
+            }
+        }
+    }
+
     /// Whether other numbers can be divided by it: it is above 0, and of up to 9 digits.
     pub fn is_unit(&self) -> bool {
         let (_, _, digits) = self.magnitude();
@@ -312,6 +325,12 @@ mod tests {
         for (text, whole) in [("1", true), ("1.0", true), ("1e30", true), ("1.5", false), ("1e-1", false)] {
             assert_eq!(number(text).is_whole(), whole, "{text}");
         }
+    }
+
+    #[test]
+    fn numbers_that_are_infinite_in_javascript_are_known() {
+        let numbers = ["1e308", "-1.7976931348623158e308", "1e-999", "1.797693134862315808e308", "-1e999"];
+        assert_eq!(numbers.map(|text| number(text).is_finite()), [true, true, true, false, false]);
     }
 
     #[test]

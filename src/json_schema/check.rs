@@ -1,26 +1,30 @@
 //! Checking a value.
 
-use super::{MAX_DEPTH, Place, Schema, TextRules};
+use super::recursion::{Check, Stop, steps_for};
+use super::{Misfit, Place, Schema, TextRules, address};
 use crate::json::{self, Json, Number, Object};
 use crate::sort::sorted;
 
 impl Schema<'_> {
     /// The first thing about `value` that the schema does not allow, with its place.
-    pub fn check(&self, value: &Json<'_>, rules: &TextRules<'_>) -> Result<(), String> {
+    pub fn check(&self, value: &Json<'_>, rules: &TextRules<'_>) -> Result<(), Misfit> {
         let Some(root) = self.resources.first() else { return Ok(()) };
-        let mut check = Check { schema: self, rules, scope: Vec::new(), steps: 0, trouble: None };
-        let found = check.schema((root.root, 0), value, &mut Seen::default());
+        let mut check = Check::new(self, rules, steps_for(value));
+        let found = check.run((root.root, 0), value);
         // Even where the value fits: what could not be decided may have been under a `not`.
-        let found = check.trouble.map_or(found, |trouble| Err(Mismatch::new(&[&trouble])));
+        if let Some(Stop::Undecided { why, is_final }) = check.stop {
+            return Err(Misfit { what: ["the answer ", &why].concat(), is_final });
+        }
         found.map_err(|mismatch| match mismatch.path.strip_prefix('.').unwrap_or(&mismatch.path) {
-            "" => ["the answer ", &mismatch.what].concat(),
-            path => ["\"", path, "\" ", &mismatch.what].concat(),
+            "" => ["the answer ", &mismatch.what].concat().into(),
+            path => ["\"", path, "\" ", &mismatch.what].concat().into(),
         })
     }
 }
 
 /// What the schema does not allow.
-struct Mismatch {
+#[derive(Clone)]
+pub struct Mismatch {
     /// Where it stands, from the value that was checked: `.a[1].b`. It is put together on the way out, when it is known
     /// that somebody reads it: values can have millions of elements below a key of a million letters.
     path: String,
@@ -31,7 +35,7 @@ impl Mismatch {
     /// `what` in pieces: putting them together takes less code than formatting.
     #[cold]
     #[inline(never)]
-    fn new(what: &[&str]) -> Box<Self> {
+    pub(super) fn new(what: &[&str]) -> Box<Self> {
         Box::new(Self { path: String::new(), what: what.concat() })
     }
 
@@ -44,12 +48,12 @@ impl Mismatch {
     }
 }
 
-type Found = Result<(), Box<Mismatch>>;
+pub type Found = Result<(), Box<Mismatch>>;
 
 /// Which members or elements of a value some keyword has had a say about, for `unevaluatedItems` and
 /// `unevaluatedProperties`.
-#[derive(Default)]
-struct Seen(Vec<bool>);
+#[derive(Clone, Default)]
+pub struct Seen(Vec<bool>);
 
 impl Seen {
     fn add(&mut self, index: usize) {
@@ -65,7 +69,7 @@ impl Seen {
         self.0.get(index).copied().unwrap_or_default()
     }
 
-    fn merge(&mut self, other: Self) {
+    pub(super) fn merge(&mut self, other: Self) {
         if self.0.is_empty() {
             *self = other;
             return;
@@ -76,56 +80,15 @@ impl Seen {
     }
 }
 
-/// One check of a value.
-struct Check<'c, 's> {
-    schema: &'c Schema<'s>,
-    rules: &'c TextRules<'c>,
-    /// The resources of the schemas that led here.
-    scope: Vec<usize>,
-    steps: u32,
-    /// Why it cannot be decided.
-    trouble: Option<String>,
-}
+/// Up to here, comparing with all of a list is quick.
+const SHORT_LIST: usize = 32;
 
-/// A schema with alternatives in alternatives may take any number of steps.
-const MOST_STEPS: u32 = 20_000_000;
-
-/// Schemas that refer to themselves go as deep as values do, and may do so without end.
-const DEEPEST: usize = 4 * MAX_DEPTH;
-
-impl<'s> Check<'_, 's> {
-    fn schema(&mut self, (schema, resource): Place<'s>, value: &Json<'_>, seen: &mut Seen) -> Found {
-        let schema_keywords = match schema {
-            Json::Object(keywords) => keywords,
-            Json::Bool(false) => return Err(Mismatch::new(&["is not allowed"])),
-            _ => return Ok(()),
-        };
-        self.steps += 1;
-        if self.scope.len() > DEEPEST {
-            self.give_up("cannot be checked: the schema refers to itself too often");
-        } else if self.steps > MOST_STEPS {
-            self.give_up("cannot be checked: the schema has too many alternatives");
-        }
-        if self.trouble.is_some() {
-            return Err(Mismatch::new(&[]));
-        }
-        let resource = self.schema.entered(schema, resource);
-        self.scope.push(resource);
-        let found = self.keywords(schema_keywords, resource, value, seen);
-        self.scope.pop();
-        found
-    }
-
-    #[cold]
-    fn give_up(&mut self, why: &str) {
-        self.trouble.get_or_insert_with(|| why.to_owned());
-    }
-
-    fn keywords(
+impl<'s, 'v> Check<'_, 's, 'v> {
+    pub(super) fn keywords(
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
-        value: &Json<'_>,
+        value: &'v Json<'v>,
         seen: &mut Seen,
     ) -> Found {
         self.value(schema, value)?;
@@ -139,7 +102,7 @@ impl<'s> Check<'_, 's> {
     }
 
     /// What is said of the value as a whole.
-    fn value(&mut self, schema: &Object<'_>, value: &Json<'_>) -> Found {
+    fn value(&mut self, schema: &Object<'_>, value: &'v Json<'v>) -> Found {
         let wrong = |wanted: &[&str]| {
             Err(Mismatch::new(&["is ", &value.to_string(), ", but has to be ", &wanted.concat()]))
         };
@@ -155,11 +118,12 @@ impl<'s> Check<'_, 's> {
             return wrong(&[&constant.to_string()]);
         }
         if let Some(allowed) = schema.get("enum")
-            && !list_of(schema, "enum").contains(value)
+            && !self.is_one_of(list_of(schema, "enum"), value)
         {
             return wrong(&["one of ", &allowed.to_string()]);
         }
         match value {
+            Json::Number(number) if !number.is_finite() => wrong(&["a number that JavaScript has"]),
             Json::Number(number) => match out_of_range(schema, number) {
                 Some((relation, limit)) => wrong(&[relation, &limit.to_string()]),
                 None => Ok(()),
@@ -179,11 +143,25 @@ impl<'s> Check<'_, 's> {
         }
     }
 
+    fn is_one_of(&mut self, allowed: &[Json<'_>], value: &Json<'_>) -> bool {
+        let Some(first) = allowed.get(SHORT_LIST).and_then(|_| allowed.first()) else {
+            return allowed.contains(value);
+        };
+        let key_of = |digest: u64| [address(first), digest as usize, (digest >> 32) as usize];
+        if self.allowed.get(key_of(first.digest())).is_none() {
+            for (place, value) in allowed.iter().enumerate() {
+                self.allowed.add(key_of(value.digest()), place);
+            }
+        }
+        let place = self.allowed.get(key_of(value.digest()));
+        place.is_some_and(|place| allowed.get(place) == Some(value) || allowed.contains(value))
+    }
+
     fn members(
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
-        members: &Object<'_>,
+        members: &'v Object<'v>,
         seen: &mut Seen,
     ) -> Found {
         is_there(schema.get("required"), members)?;
@@ -197,7 +175,7 @@ impl<'s> Check<'_, 's> {
         let names = schema.get("propertyNames");
         for (index, (name, member)) in members.iter().enumerate() {
             if let Some(schema) = names
-                && let Err(problem) = self.inner((schema, resource), &Json::String(name.into()), &[])
+                && let Err(problem) = self.name((schema, resource), name)
             {
                 let problem = Mismatch::new(&["has a name that does not fit: it ", &problem.what]);
                 return Err(problem.within(&[".", name]));
@@ -228,7 +206,7 @@ impl<'s> Check<'_, 's> {
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
-        elements: &[Json<'_>],
+        elements: &'v [Json<'v>],
         seen: &mut Seen,
     ) -> Found {
         bounded(schema, ["minItems", "maxItems"], &|| elements.len(), "elements")?;
@@ -266,17 +244,20 @@ impl<'s> Check<'_, 's> {
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
-        value: &Json<'_>,
+        value: &'v Json<'v>,
         seen: &mut Seen,
     ) -> Found {
         for keyword in ["$ref", "$dynamicRef"] {
             if let Some(reference) = schema.get(keyword).and_then(Json::as_str) {
                 let place = match keyword {
                     "$ref" => self.schema.follow(reference, resource),
-                    _ => self.schema.follow_dynamic(reference, resource, &self.scope),
+                    _ => {
+                        let scope = self.scopes.get(self.scope).map(Vec::as_slice).unwrap_or_default();
+                        self.schema.follow_dynamic(reference, resource, scope)
+                    }
                 };
                 // That it leads somewhere is known since it was read.
-                self.also(place.map_err(|problem| Mismatch::new(&[&problem]))?, value, seen)?;
+                self.referred(place.map_err(|problem| Mismatch::new(&[&problem]))?, value, seen)?;
             }
         }
         for schema in list_of(schema, "allOf") {
@@ -328,7 +309,7 @@ impl<'s> Check<'_, 's> {
 
     /// What it has seen of a value counts only if it fits.
     #[inline(never)]
-    fn also(&mut self, place: Place<'s>, value: &Json<'_>, seen: &mut Seen) -> Found {
+    fn also(&mut self, place: Place<'s>, value: &'v Json<'v>, seen: &mut Seen) -> Found {
         let mut inner = Seen::default();
         self.schema(place, value, &mut inner)?;
         seen.merge(inner);
@@ -337,12 +318,12 @@ impl<'s> Check<'_, 's> {
 
     /// What a schema says of another value, which is this step away.
     #[inline(never)]
-    fn inner(&mut self, place: Place<'s>, value: &Json<'_>, step: &[&str]) -> Found {
+    fn inner(&mut self, place: Place<'s>, value: &'v Json<'v>, step: &[&str]) -> Found {
         self.schema(place, value, &mut Seen::default()).map_err(|mismatch| mismatch.within(step))
     }
 
     #[inline(never)]
-    fn element(&mut self, place: Place<'s>, element: &Json<'_>, index: usize) -> Found {
+    fn element(&mut self, place: Place<'s>, element: &'v Json<'v>, index: usize) -> Found {
         self.inner(place, element, &[]).map_err(|mismatch| mismatch.within(&["[", &index.to_string(), "]"]))
     }
 
@@ -351,7 +332,7 @@ impl<'s> Check<'_, 's> {
         &mut self,
         schema: &'s Object<'s>,
         resource: usize,
-        value: &Json<'_>,
+        value: &'v Json<'v>,
         seen: &mut Seen,
     ) -> Found {
         if let (Json::Object(members), Some(schema)) = (value, schema.get("unevaluatedProperties")) {
@@ -375,7 +356,10 @@ impl<'s> Check<'_, 's> {
 
     fn fits(&mut self, keyword: &str, rule: &str, text: &str) -> bool {
         (self.rules)(keyword, rule, text).unwrap_or_else(|problem| {
-            self.give_up(&["cannot be matched with the ", keyword, " ", rule, ": ", &problem].concat());
+            self.give_up(
+                &["cannot be matched with the ", keyword, " ", rule, ": ", &problem].concat(),
+                false,
+            );
             true
         })
     }
@@ -409,7 +393,7 @@ fn out_of_range<'s>(schema: &'s Object<'_>, number: &Number<'_>) -> Option<(&'st
 #[inline(never)]
 fn bounded(schema: &Object<'_>, [min, max]: [&str; 2], count: &dyn Fn() -> usize, things: &str) -> Found {
     let bound = |keyword| match schema.get(keyword) {
-        Some(Json::Number(number)) => Some(number.to_usize()),
+        Some(Json::Number(number)) => Some(number),
         _ => None,
     };
     let (min, max) = (bound(min), bound(max));
@@ -417,12 +401,13 @@ fn bounded(schema: &Object<'_>, [min, max]: [&str; 2], count: &dyn Fn() -> usize
         return Ok(());
     }
     let count = count();
-    let (limit, least_or_most) = match (min.filter(|min| count < *min), max.filter(|max| count > *max)) {
+    let number = Number::Integer(count as i64);
+    let (limit, least_or_most) = match (min.filter(|min| number < **min), max.filter(|max| number > **max)) {
         (Some(min), _) => (min, "least"),
         (_, Some(max)) => (max, "most"),
         _ => return Ok(()),
     };
-    let [count, limit] = [count, limit].map(|number| number.to_string());
+    let [count, limit] = [&number, limit].map(|number| number.to_string());
     Err(Mismatch::new(&["has ", &count, " ", things, ", but has to have at ", least_or_most, " ", &limit]))
 }
 

@@ -10,7 +10,9 @@
 
 mod check;
 mod keywords;
+mod recursion;
 mod reference;
+mod table;
 
 use crate::error::{Error, Result};
 use crate::json::{Json, Object};
@@ -58,8 +60,28 @@ struct Anchor<'s> {
     is_dynamic: bool,
 }
 
+/// Why a value does not fit, or why that cannot be said.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// What is wrong, with its place.
+    pub what: String,
+    /// Whether the schema is what is wrong, so that other values would do no better.
+    pub is_final: bool,
+}
+
+impl<T: Into<String>> From<T> for Misfit {
+    fn from(what: T) -> Self {
+        Self { what: what.into(), is_final: false }
+    }
+}
+
 /// A schema, and the resource that it is in.
 type Place<'s> = (&'s Json<'s>, usize);
+
+/// What tells values apart that stand at different places.
+fn address(value: &Json<'_>) -> usize {
+    std::ptr::from_ref(value).addr()
+}
 
 /// A schema may nest this deep; checking recurses.
 const MAX_DEPTH: usize = 100;
@@ -76,8 +98,17 @@ impl<'s> Schema<'s> {
         };
         reader.read(schema, 0, MAX_DEPTH)?;
         let Reader { schema, references, rules, .. } = reader;
-        for (reference, resource, place) in references {
-            schema.follow(reference, resource).map_err(|problem| refused(&place, reference, &problem))?;
+        let mut visited = reference::Visited::default();
+        for (reference, resource, path) in references {
+            let place = schema.follow(reference, resource);
+            let place = place.map_err(|problem| refused(&path, reference, &problem))?;
+            if schema.is_endless(place, &mut visited) {
+                return Err(refused(
+                    &path,
+                    reference,
+                    "it leads back to itself at the same value, without end",
+                ));
+            }
         }
         Ok((schema, rules))
     }

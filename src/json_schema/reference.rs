@@ -1,9 +1,17 @@
 //! What a reference refers to: a resource by its address, and in that a place by its path or a name.
 
 use super::keywords::{self, Keyword};
-use super::{Anchor, Place, Schema};
+use super::table::Table;
+use super::{Anchor, Place, Schema, address};
 use crate::json::Json;
 use crate::text;
+
+/// Which schemas have been visited, and whether they lead to where one is.
+#[derive(Default)]
+pub(super) struct Visited {
+    places: Table,
+    are_open: Vec<bool>,
+}
 
 impl<'s> Schema<'s> {
     /// The schema that a reference of this resource leads to, or why it leads to none.
@@ -37,6 +45,52 @@ impl<'s> Schema<'s> {
         }
         let outermost = scope.iter().find_map(|at| Some((dynamic(*at)?.schema, *at)));
         Ok(outermost.unwrap_or((schema, place)))
+    }
+
+    /// Whether checking any value against this schema may come back to a schema that it is being checked against.
+    /// `visited` has the schemas that others have led to.
+    pub(super) fn is_endless(&self, start: Place<'s>, visited: &mut Visited) -> bool {
+        let mut steps = vec![(start, false)];
+        while let Some((place, is_left)) = steps.pop() {
+            let key = [address(place.0), 0, 0];
+            match visited.places.get(key).and_then(|at| visited.are_open.get_mut(at)) {
+                Some(is_open) if is_left => *is_open = false,
+                Some(true) => return true,
+                Some(false) => {}
+                None => {
+                    visited.places.add(key, visited.are_open.len());
+                    visited.are_open.push(true);
+                    steps.push((place, true));
+                    steps.extend(self.in_place(place).into_iter().map(|place| (place, false)));
+                }
+            }
+        }
+        false
+    }
+
+    /// What a schema says of the same value in other schemas.
+    fn in_place(&self, (schema, resource): Place<'s>) -> Vec<Place<'s>> {
+        let Some(keywords) = schema.as_object() else { return Vec::new() };
+        let resource = self.entered(schema, resource);
+        let mut places = Vec::new();
+        for (name, value) in keywords.iter() {
+            match (name, value) {
+                ("$ref", Json::String(reference)) => places.extend(self.follow(reference, resource)),
+                // With more resources, it depends on them where it leads.
+                ("$dynamicRef", Json::String(reference)) if self.resources.len() == 1 => {
+                    places.extend(self.follow(reference, resource));
+                }
+                ("allOf" | "anyOf" | "oneOf", Json::Array(schemas)) => {
+                    places.extend(schemas.iter().map(|schema| (schema, resource)));
+                }
+                ("dependentSchemas", Json::Object(members)) => {
+                    places.extend(members.iter().map(|(_, schema)| (schema, resource)));
+                }
+                ("not" | "if" | "then" | "else", schema) => places.push((schema, resource)),
+                _ => {}
+            }
+        }
+        places
     }
 
     /// The resource that an address leads to from another.

@@ -6,7 +6,7 @@ use crate::json::parse;
 fn check(schema: &str, value: &str) -> Result<(), String> {
     let schema = parse(schema).unwrap();
     let (schema, _) = Schema::read(&schema).unwrap();
-    schema.check(&parse(value).unwrap(), &no_text_rules)
+    schema.check(&parse(value).unwrap(), &no_text_rules).map_err(|misfit| misfit.what)
 }
 
 #[test]
@@ -85,14 +85,136 @@ fn addresses_are_resolved_as_those_of_the_web_are() {
     }
 }
 
+/// Why a schema is refused.
+fn problem(schema: &str) -> Option<String> {
+    Schema::read(&parse(schema).unwrap()).err().map(|error| error.message.clone())
+}
+
 #[test]
-fn alternatives_in_alternatives_come_to_an_end() {
-    let mut definitions = String::new();
-    for level in 0..40 {
-        let next = format!("{{\"$ref\":\"#/$defs/d{}\"}}", level + 1);
-        definitions += &format!("\"d{level}\":{{\"anyOf\":[{next},{next}]}},");
+fn alternatives_in_alternatives_take_no_longer_than_one_of_them() {
+    for keyword in ["allOf", "anyOf"] {
+        let mut definitions = String::new();
+        for level in 0..40 {
+            let next = format!("{{\"$ref\":\"#/$defs/d{}\"}}", level + 1);
+            definitions += &format!("\"d{level}\":{{\"{keyword}\":[{next},{next}]}},");
+        }
+        let last = r#"{"properties":{"a":{"type":"number"}}}"#;
+        let schema = format!(
+            "{{\"$ref\":\"#/$defs/d0\",\"unevaluatedProperties\":false,\"$defs\":{{{definitions}\"d40\":{last}}}}}"
+        );
+        assert_eq!(check(&schema, r#"{"a":1}"#), Ok(()));
+        assert_eq!(check(&schema, r#"{"a":""}"#).unwrap_err(), "\"a\" is \"\", but has to be of type number");
+        assert_eq!(check(&schema, r#"{"b":1}"#).unwrap_err(), "\"b\" is not allowed");
     }
-    let schema = format!("{{\"$ref\":\"#/$defs/d0\",\"$defs\":{{{definitions}\"d40\":true}}}}");
-    let problem = "the answer cannot be checked: the schema has too many alternatives";
-    assert_eq!(check(&schema, "1"), Err(problem.to_owned()));
+}
+
+const EXPRESSION: &str = r##"{"$ref":"#/$defs/e","$defs":{"e":{"anyOf":[
+    {"type":"object","properties":{"op":true,"arg":{"$ref":"#/$defs/e"}},"required":["op","arg"],"additionalProperties":false},
+    {"type":"object","properties":{"op":true,"arg":{"$ref":"#/$defs/e"},"note":true},"required":["note"],"additionalProperties":false},
+    {"type":"number"}]}}}"##;
+
+#[test]
+fn alternatives_that_nest_as_values_do_take_linear_time() {
+    for depth in [1, 30, 1000] {
+        let nested =
+            |last| format!("{}{last}{}", r#"{"op":"-","note":"","arg":"#.repeat(depth), "}".repeat(depth));
+        assert_eq!(check(EXPRESSION, &nested("1")), Ok(()));
+        assert!(check(EXPRESSION, &nested("null")).is_err());
+    }
+}
+
+#[test]
+fn a_schema_that_refers_to_itself_fits_values_of_any_depth() {
+    let deep = |depth| format!("{}{}{}", "{\"c\":[".repeat(depth), 1, "]}".repeat(depth));
+    for schema in [
+        r##"{"properties":{"c":{"items":{"$ref":"#"}}}}"##,
+        r##"{"$dynamicAnchor":"d","properties":{"c":{"items":{"allOf":[{"anyOf":[{"oneOf":[{"$dynamicRef":"#d"}]}]}]}}}}"##,
+    ] {
+        assert_eq!(check(schema, &deep(500)), Ok(()), "{schema}");
+    }
+    let schema = r##"{"type":["object","number"],"properties":{"c":{"items":{"$ref":"#"},"maxItems":1}}}"##;
+    let problem = check(schema, &deep(500).replace('1', "null")).unwrap_err();
+    assert!(problem.ends_with("c[0]\" is null, but has to be of type object or number"), "{problem}");
+    let wide = format!("[{}]", vec![deep(300); 50].join(","));
+    assert_eq!(check(&format!("{{\"items\":{schema}}}").replace("\"#\"", "\"#/items\""), &wide), Ok(()));
+}
+
+#[test]
+fn what_refers_to_itself_without_end_is_refused() {
+    let endless = [
+        r##"{"$ref":"#"}"##,
+        r##"{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##,
+        r##"{"properties":{"a":{"allOf":[true,{"$ref":"#/properties/a"}]}}}"##,
+        r##"{"$dynamicAnchor":"a","$dynamicRef":"#a"}"##,
+        r##"{"not":{"$ref":"#"}}"##,
+        r##"{"if":true,"then":{"oneOf":[{"dependentSchemas":{"a":{"$ref":"#"}}}]}}"##,
+    ];
+    for schema in endless {
+        let problem = problem(schema).unwrap();
+        assert!(problem.contains("it leads back to itself at the same value, without end"), "{problem}");
+    }
+    let ends = [
+        r##"{"anyOf":[{"type":"string"},{"$ref":"#/anyOf/0"}]}"##,
+        r##"{"allOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/a"}],"$defs":{"a":{"items":{"$ref":"#"}}}}"##,
+        r##"{"$ref":"#/$defs/a","$defs":{"a":{"contains":{"$ref":"#"},"unevaluatedItems":{"$ref":"#"}}}}"##,
+    ];
+    assert_eq!(ends.map(problem), [const { None }; 3]);
+}
+
+#[test]
+fn what_refers_to_itself_through_another_resource_is_found_when_it_is_checked() {
+    let schema = parse(
+        r##"{"$id":"a","$dynamicAnchor":"d","$ref":"b","$defs":{"b":{"$id":"b","$dynamicRef":"#d",
+            "$defs":{"c":{"$dynamicAnchor":"d"}}}}}"##,
+    );
+    let schema = schema.unwrap();
+    let (schema, _) = Schema::read(&schema).unwrap();
+    let misfit = schema.check(&Json::Null, &no_text_rules).unwrap_err();
+    let what = "the answer cannot be checked: the schema refers to itself without end".to_owned();
+    assert_eq!(misfit, Misfit { what, is_final: true });
+}
+
+#[test]
+fn names_are_checked_as_values_are() {
+    let schema = r##"{"propertyNames":{"$ref":"#/$defs/name"},"items":{"$ref":"#"},"$defs":{"name":{"maxLength":2}}}"##;
+    assert_eq!(check(schema, r#"[{"a":1,"bc":2},{"ab":1}]"#), Ok(()));
+    let problem = check(schema, r#"[{"a":1},{"abc":1}]"#).unwrap_err();
+    let wanted = "\"[1].abc\" has a name that does not fit: it has 3 characters, but has to have at most 2";
+    assert_eq!(problem, wanted);
+}
+
+#[test]
+fn numbers_and_limits_are_told_as_they_are() {
+    assert_eq!(check("{}", "1e308"), Ok(()));
+    assert_eq!(
+        check("{}", "1e999").unwrap_err(),
+        "the answer is 1e999, but has to be a number that JavaScript has"
+    );
+    assert_eq!(
+        check(r#"{"minLength":1e300}"#, "\"abc\"").unwrap_err(),
+        "the answer has 3 characters, but has to have at least 1e300"
+    );
+}
+
+#[test]
+fn long_lists_of_what_is_allowed_are_not_gone_through_for_each_value() {
+    let names: Vec<String> = (0..20_000).map(|index| format!("\"name {index}\"")).collect();
+    let names = names.join(",");
+    let schema = format!("{{\"items\":{{\"enum\":[1,{names}]}}}}");
+    assert_eq!(check(&schema, &format!("[1.0,{names}]")), Ok(()));
+    assert!(check(&schema, &format!("[{names},2]")).unwrap_err().starts_with("\"[20000]\" is 2, but"));
+}
+
+#[test]
+fn a_chain_of_references_may_be_long() {
+    let links: Vec<String> =
+        (0..1000).map(|link| format!("\"n{link}\":{{\"$ref\":\"#/$defs/n{}\"}}", link + 1)).collect();
+    let chain = format!("\"$defs\":{{{},\"n1000\":{{\"maxLength\":1}}}}", links.join(","));
+    for start in
+        [r##""items":{"$ref":"#/$defs/n0"}"##, r##""items":{"propertyNames":{"$ref":"#/$defs/n0"}}"##]
+    {
+        let schema = format!("{{{start},{chain}}}");
+        assert_eq!(check(&schema, r#"["a",{"b":1}]"#), Ok(()));
+        assert!(check(&schema, r#"["a",{"b":1},{"long":1},"long"]"#).is_err());
+    }
 }

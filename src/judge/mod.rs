@@ -9,7 +9,7 @@ mod verdict;
 use crate::chat::{ChatModel, ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Json, Object};
-use crate::json_schema::{TextRule, TextRules};
+use crate::json_schema::{Misfit, TextRule, TextRules};
 use crate::prompt::{Template, push_value};
 pub use schema::CustomSchema;
 use serde::{Deserialize, Serialize};
@@ -199,7 +199,7 @@ impl Judge {
                 model.used(&question, &messages);
                 Ok(Evaluation { verdict, metadata })
             }
-            Err((answer, problem)) => Err(unusable(&answer, &problem, metadata.attempts)),
+            Err((answer, problem)) => Err(unusable(ASKED_TWICE, &answer, &problem, metadata.attempts)),
         }
     }
 
@@ -255,13 +255,23 @@ impl Judge {
             // Even if it can be read: what is missing may have been a correction.
             Finish::Truncated => Err("it was cut off where it reached the limit on its length".to_owned()),
             Finish::Unreadable(problem) => Err(problem.trim_end_matches('.').to_owned()),
-            Finish::Complete => self.form.read(&text, rules).and_then(|verdict| match (&verdict, check) {
-                (Verdict::Custom(answer), Some(check)) => match check(answer) {
-                    Ok(()) => Ok(verdict),
+            Finish::Complete => match (self.form.read(&text, rules), check) {
+                (Ok(Verdict::Custom(answer)), Some(check)) => match check(&answer) {
+                    Ok(()) => Ok(Verdict::Custom(answer)),
                     Err(error) => Err(error.message.clone()),
                 },
-                _ => Ok(verdict),
-            }),
+                (Ok(verdict), _) => Ok(verdict),
+                // No other answer would do better.
+                (Err(Misfit { what, is_final: true }), _) => {
+                    return Err(unusable(
+                        "The judge's answer cannot be used",
+                        &text,
+                        &what,
+                        metadata.attempts,
+                    ));
+                }
+                (Err(Misfit { what, .. }), _) => Err(what),
+            },
         };
         Ok(verdict.map_err(|problem| (text, problem)))
     }
@@ -323,9 +333,11 @@ fn refused(reason: &str, attempts: u32) -> Error {
     Error::new(Code::Refused, message).with(|error| error.attempts = Some(attempts))
 }
 
-fn unusable(answer: &str, problem: &str, attempts: u32) -> Error {
+const ASKED_TWICE: &str = "The judge was asked twice, and its answer still cannot be used";
+
+fn unusable(what: &str, answer: &str, problem: &str, attempts: u32) -> Error {
     let raw = json::without_lone_surrogates(answer).into_owned();
-    let mut message = format!("The judge was asked twice, and its answer still cannot be used: {problem}.");
+    let mut message = format!("{what}: {problem}.");
     if !raw.trim().is_empty() {
         message.push_str(&format!(" It answered: {}", shorten(&raw, 300)));
     }

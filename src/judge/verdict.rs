@@ -5,7 +5,7 @@
 
 use super::{Scored, Verdict};
 use crate::json::{self, Draft, Json, Number};
-use crate::json_schema::{Schema, TextRules};
+use crate::json_schema::{Misfit, Schema, TextRules};
 use crate::text::split_once;
 
 /// Which scores there are.
@@ -31,15 +31,15 @@ pub enum Form {
 }
 
 /// Says what keeps a value from fitting the schema of the caller's.
-type Check<'c> = dyn Fn(&Json<'_>) -> Result<(), String> + 'c;
+type Check<'c> = dyn Fn(&Json<'_>) -> Result<(), Misfit> + 'c;
 
 impl Form {
     /// The verdict in an answer, or what keeps it from being one.
-    pub fn read(&self, answer: &str, rules: &TextRules<'_>) -> Result<Verdict, String> {
+    pub fn read(&self, answer: &str, rules: &TextRules<'_>) -> Result<Verdict, Misfit> {
         let answer = without_thoughts(answer).trim();
         if let Self::Text = self {
             let verdict = Draft::object([("text", answer.into())]).into_text();
-            return if answer.is_empty() { Err(EMPTY.to_owned()) } else { Ok(Verdict::Custom(verdict)) };
+            return if answer.is_empty() { Err(EMPTY.into()) } else { Ok(Verdict::Custom(verdict)) };
         }
         let schema = match self {
             Self::Custom(schema) => Schema::read(schema).ok(),
@@ -63,7 +63,7 @@ impl Form {
 
     /// The verdict in prose: all JSON in it that fits has to agree, and so has what is said beside it. Where it breaks
     /// off after a verdict, what is missing may have been a correction.
-    fn find(&self, answer: &str, check: &Check<'_>) -> Result<Verdict, String> {
+    fn find(&self, answer: &str, check: &Check<'_>) -> Result<Verdict, Misfit> {
         let mut verdict: Option<Verdict> = None;
         let mut reason = None;
         let mut claims = Claims::default();
@@ -79,17 +79,17 @@ impl Form {
         })?;
         claims.read(self, behind);
         match verdict {
-            Some(_) if breaks_off => Err(BREAKS_OFF.to_owned()),
-            Some(Verdict::Scored(scored)) if !claims.agree_with(&scored.score) => Err(DIFFERENT.to_owned()),
+            Some(_) if breaks_off => Err(BREAKS_OFF.into()),
+            Some(Verdict::Scored(scored)) if !claims.agree_with(&scored.score) => Err(DIFFERENT.into()),
             Some(verdict) => Ok(verdict),
-            None if answer.is_empty() => Err(EMPTY.to_owned()),
-            None if breaks_off => Err(reason.unwrap_or_else(|| BREAKS_OFF.to_owned())),
-            None => Err(reason.unwrap_or_else(|| "there is no JSON in it".to_owned())),
+            None if answer.is_empty() => Err(EMPTY.into()),
+            None if breaks_off => Err(reason.unwrap_or_else(|| BREAKS_OFF.into())),
+            None => Err(reason.unwrap_or_else(|| "there is no JSON in it".into())),
         }
     }
 
     /// The verdict that this JSON is, which reads `text`.
-    fn fit(&self, value: &Json<'_>, text: &str, check: &Check<'_>) -> Result<Verdict, String> {
+    fn fit(&self, value: &Json<'_>, text: &str, check: &Check<'_>) -> Result<Verdict, Misfit> {
         match self {
             Self::Score { scale, reasoned } => {
                 let (score, reasoning) = match value {
@@ -316,7 +316,8 @@ mod tests {
     }
 
     fn read(form: &Form, answer: &str) -> Result<String, String> {
-        form.read(answer, &no_text_rules).map(|verdict| verdict.into_json().into_text())
+        let verdict = form.read(answer, &no_text_rules).map_err(|misfit| misfit.what)?;
+        Ok(verdict.into_json().into_text())
     }
 
     #[test]

@@ -237,11 +237,37 @@ describe("a schema whose validation", () => {
     }
   });
 
-  it.each([undefined, null, 5, {}, "text", { issues: 5 }])("gives %j is one, too", async (given) => {
+  it.each([
+    undefined,
+    null,
+    5,
+    {},
+    "text",
+    { issues: 5 },
+    { issues: [null] },
+    { issues: 5, value: 1 },
+  ])("gives %j is one, too", async (given) => {
     expect(await errorOf(answering(() => given)({}))).toMatchObject({
       code: "callback_failed",
       message: `The validation of outputSchema failed: it gave ${JSON.stringify(given)}`,
     });
+  });
+
+  it("gives what throws when it is read is one, too", async () => {
+    const cause = new Error("no");
+    const thrower = {
+      get message() {
+        throw cause;
+      },
+    };
+    const results = [
+      { issues: [thrower] },
+      { issues: [{ message: "no", path: [{ key: { toString: () => thrower.message } }] }] },
+      Object.defineProperty({}, "value", { get: () => thrower.message }),
+    ];
+    for (const result of results) {
+      expect(await errorOf(answering(() => result)({}))).toMatchObject({ code: "callback_failed", cause });
+    }
   });
 
   it("gives a value or issues is used", async () => {

@@ -28,13 +28,46 @@ const MOST_OF_A_PATTERN = 20_000;
 
 /** What says whether a text has a match of the pattern in it; throws for what is no pattern, or cannot be matched so. */
 export function matcher(pattern: string): (text: string) => boolean {
-  new RegExp(pattern, "u");
-  const steps = new Compiler(pattern).steps();
+  const steps = new Compiler(withCodePoints(pattern)).steps();
   return (text) => {
     const read = { characters: Array.from(text), left: MOST_STEPS };
     return leadsThrough(steps, read, 0, true);
   };
 }
+
+/**
+ * A pattern as it is written with the flag `u`, which makes characters of code points. Without it, more is allowed; of
+ * that, what can mean only one thing is taken: `\@` and `\-`, braces that count nothing, and `-` beside a class in a class.
+ */
+function withCodePoints(pattern: string): string {
+  try {
+    new RegExp(pattern, "u");
+    return pattern;
+  } catch (error) {
+    const strict = pattern.replace(
+      /\\(?:[pPu]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]|\{\d*,?\d*\}|[{}\]]/gsu,
+      (part) => {
+        if (/^[{}\]]$/.test(part)) return `\\${part}`;
+        return part.startsWith("[") ? strictClass(part) : unescaped(part);
+      },
+    );
+    try {
+      new RegExp(strict, "u");
+    } catch {
+      throw error;
+    }
+    return strict;
+  }
+}
+
+const strictClass = (source: string): string =>
+  source.replace(/(-?)(\\(?:[pPu]\{[^}]*\}|.))(-(?!\]))?/gsu, (_, before, part, behind = "") => {
+    const dash = /^\\[dswp]/i.test(part) ? "\\-" : "-";
+    return (before && dash) + (part === "\\-" ? part : unescaped(part)) + (behind && dash);
+  });
+
+/** What an escape stands for that only patterns without the flag have; letters may be meant to be something else. */
+const unescaped = (source: string): string => source.replace(/^\\(_|[^\w^$\\.*+?()[\]{}|/])$/su, "$1");
 
 /** Whether there is a way through from here, or with `isSearch` from anywhere behind. */
 function leadsThrough(steps: Step[], text: Text, start: number, isSearch: boolean): boolean {

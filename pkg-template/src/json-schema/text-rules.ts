@@ -18,12 +18,17 @@ export function readTextRules(rules: readonly TextRule[], option: string): FitsT
     try {
       known.set(nameOf(keyword, rule), keyword === "format" ? formatOf(rule) : matcher(rule));
     } catch (error) {
-      const message = `${option}: ${place}: ${nameOf(keyword, rule)} is not supported: ${reasonOf(error)}.`;
+      // Runtimes repeat the pattern.
+      const [what, reason] = [nameOf(keyword, rule), reasonOf(error)].map(shortened);
+      const message = `${option}: ${place}: ${what} is not supported: ${reason}.`;
       throw new OpenEvalsError("invalid_config", message);
     }
   }
   return (keyword, rule, text) => known.get(nameOf(keyword, rule))?.(text) ?? true;
 }
+
+const shortened = (text: string): string =>
+  text.length > 300 ? `${text.slice(0, 150)}…${text.slice(-100)}` : text;
 
 function formatOf(name: string): (text: string) => boolean {
   if (!Object.hasOwn(FORMATS, name)) return () => true;

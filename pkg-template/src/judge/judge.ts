@@ -178,8 +178,8 @@ export function createLLMAsJudge(options: LLMAsJudgeOptions & { outputSchema?: u
  * @param options With `outputSchema`: a schema of zod (3 or 4), of ArkType, of Valibot through `toStandardJsonSchema`, or
  * of any other library that follows Standard JSON Schema; a JSON schema; or OpenAI's `{ name, schema, strict }`. JSON
  * schemas are those of draft 2020-12, all of whose keywords are checked, formats too; what cannot be (schemas at other
- * addresses, patterns with lookbehind or backreferences, `dependencies`, `idn-hostname`) is `invalid_config` at the first
- * call. What a provider's strict mode does not know is told to the model in a description.
+ * addresses or that lead back to themselves, patterns with lookbehind or backreferences, `dependencies`, `idn-hostname`)
+ * is `invalid_config` at the first call. What a provider's strict mode does not know is told to the model in a description.
  * @returns An evaluator whose result is the object, checked against the schema; with a schema of a library, what that
  * makes of it with its transforms. A model is asked for whole objects, so fields with a default may not be missing. Rules
  * that no JSON schema has, such as refinements, come last; an answer that breaks one is an error at once.

@@ -112,19 +112,20 @@ const cannotTell = (vendor: string | undefined): OpenEvalsError =>
 export async function validated(schema: object | undefined, answer: unknown): Promise<unknown> {
   const standard = schema && standardOf(schema);
   if (!standard) return answer;
-  let result: ValidationResult;
+  let problems: string[];
   try {
-    result = await standard.validate(answer);
-    if (!Array.isArray(result?.issues) && !("value" in Object(result)))
-      throw new Error(`it gave ${show(result)}`);
+    const result = await standard.validate(answer);
+    const issues = result?.issues;
+    const isResult = issues ? Array.isArray(issues) && issues.every(Boolean) : "value" in Object(result);
+    if (!isResult) throw new Error(`it gave ${show(result)}`);
+    if (!issues) return result.value;
+    problems = issues.map(({ message, path }) => {
+      const place = path?.map((key) => String((key as { key?: unknown })?.key ?? key)).join(".");
+      return place ? `${place}: ${message}` : `${message}`;
+    });
   } catch (error) {
     throw callbackFailed("The validation of outputSchema", error);
   }
-  if (!result.issues) return result.value;
-  const problems = result.issues.map(({ message, path }) => {
-    const place = path?.map((key) => String((key as { key?: unknown })?.key ?? key)).join(".");
-    return place ? `${place}: ${message}` : message;
-  });
   throw new OpenEvalsError(
     "invalid_judge_output",
     `The judge's answer does not pass outputSchema: ${problems.join("; ")}.`,
