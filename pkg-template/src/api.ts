@@ -35,7 +35,8 @@ export {
   type LLMAsJudgeOptions,
 } from "./judge/judge.js";
 export type { Prompt, PromptFunction, PromptTemplate, StructuredPromptTemplate } from "./judge/prompt.js";
-export type { JudgeFunction, JudgeModel, JudgeRequest, TokenUsage } from "./judge/types.js";
+export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge/types.js";
+export type { TokenUsage } from "./judge/usage.js";
 export * from "./prompts/index.js";
 export {
   createLLMSimulatedUser,

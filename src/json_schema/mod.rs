@@ -9,6 +9,7 @@
 //! [`TextRules`].
 
 mod check;
+mod found;
 mod keywords;
 mod recursion;
 mod reference;

@@ -1,7 +1,7 @@
 //! How a check goes from schema to schema: each that is referred to is checked once for each value, however many
 //! references lead to it, and however deep.
 
-use super::check::{Found, Mismatch, Seen};
+use super::found::{Found, Mismatch, Seen};
 use super::table::{Key, Table};
 use super::{MAX_DEPTH, Place, Schema, TextRules, address};
 use crate::json::Json;

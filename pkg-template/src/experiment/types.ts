@@ -3,7 +3,7 @@
  * whatever takes an experiment takes that.
  */
 
-import type { TokenUsage } from "../judge/types.js";
+import type { TokenUsage } from "../judge/usage.js";
 import type { Distribution, Interval, Test as PairedTest } from "../openevals-metrics.types.js";
 
 export type { Distribution, Interval };

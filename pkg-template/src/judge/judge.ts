@@ -23,7 +23,8 @@ import { currentIntermediary } from "./intermediary.js";
 import { msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
 import { type Prompt, type PromptFunction, readPrompt, type StructuredPromptTemplate } from "./prompt.js";
-import type { JudgeModel, TokenUsage } from "./types.js";
+import type { JudgeModel } from "./types.js";
+import type { TokenUsage } from "./usage.js";
 
 /** The options of {@link createLLMAsJudge}. */
 export interface LLMAsJudgeOptions {

@@ -1,6 +1,7 @@
 /** Types that all recipes share. */
 
-import type { JudgeModel, TokenUsage } from "../judge/types.js";
+import type { JudgeModel } from "../judge/types.js";
+import type { TokenUsage } from "../judge/usage.js";
 
 /** The result of an evaluation. */
 export interface EvaluationOutput {

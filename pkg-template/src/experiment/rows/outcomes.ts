@@ -1,7 +1,7 @@
 /** Outcomes of evaluators: rows as they are recorded, and the aggregates of their scores. */
 
 import { OpenEvalsError } from "../../errors.js";
-import type { TokenUsage } from "../../judge/types.js";
+import type { TokenUsage } from "../../judge/usage.js";
 import { aggregateOf } from "../../statistics/aggregate.js";
 import type { ReadEvaluator } from "../evaluators/evaluators.js";
 import { scoreOf } from "../score.js";
