@@ -180,3 +180,21 @@ export function typed(evaluator: string, thrown: unknown): OpenEvalsError {
   const message = `What ${evaluator} was called with cannot be read: ${reasonOf(thrown)}`;
   return new OpenEvalsError("invalid_input", message, { cause: thrown });
 }
+
+/** Reads what `caller` was called with; what nobody can read, such as a getter that throws, is told as all else is. */
+export function typedReading<T>(caller: string, read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    throw typed(caller, thrown);
+  }
+}
+
+/** The same of what takes its time. */
+export async function typedWork<T>(caller: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw typed(caller, thrown);
+  }
+}

@@ -91,6 +91,7 @@ impl<T: Transport> Endpoint<T> {
                 Err(Failure::Redirected { status, origin }) => {
                     break self.redirected(status, origin.as_deref());
                 }
+                Err(Failure::RedirectedTooOften(status)) => break self.redirected_too_often(status),
                 Err(Failure::Timeout) => break self.too_late(),
                 Err(Failure::Aborted) => break aborted(),
             };
@@ -168,6 +169,11 @@ impl<T: Transport> Endpoint<T> {
         };
         let status = Some(status).filter(|status| *status > 0);
         Error::new(Code::ProviderError, message).with(|error| error.status = status)
+    }
+
+    fn redirected_too_often(&self, status: u16) -> Error {
+        let message = format!("{} redirects too often. Check baseURL.", self.shown());
+        Error::new(Code::ProviderError, message).with(|error| error.status = Some(status))
     }
 
     fn too_late(&self) -> Error {

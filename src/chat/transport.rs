@@ -74,6 +74,8 @@ pub enum Failure {
         /// Where to, if that is known: scheme, host and port.
         origin: Option<String>,
     },
+    /// It was sent on and on, within the same origin; the last HTTP status.
+    RedirectedTooOften(u16),
     /// A success of this status was longer than it may be.
     TooLong(u16),
     /// The time was over.

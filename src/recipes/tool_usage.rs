@@ -171,11 +171,11 @@ impl ToolUsage {
     fn evaluation(&self, tool: ToolUsageTool, answers: &[AnsweredTool]) -> ToolEvaluation {
         let ToolUsageTool { tool_name, was_called, threshold, .. } = tool;
         let answer = answers.iter().find(|answer| answer.tool_name == tool_name);
-        let probability = answer.map_or(NONE, |answer| answer.probability.clone());
+        let probability = answer.map_or(Number::Integer(0), |answer| answer.probability.clone());
         let configured = || self.tool_thresholds.iter().find(|(name, _)| *name == tool_name);
         ToolEvaluation {
             reasoning: answer.map(|answer| answer.reasoning.clone()).unwrap_or_default(),
-            probability: probability.max(NONE).min(ALL),
+            probability,
             threshold: threshold
                 .or_else(|| configured().map(|(_, threshold)| threshold.clone()))
                 .unwrap_or(DEFAULT_THRESHOLD),
@@ -209,8 +209,6 @@ fn each_once(tools: &[ToolUsageTool], answers: &[AnsweredTool]) -> Result<()> {
     if wrong.is_empty() { Ok(()) } else { Err(Error::invalid_input([rule, &wrong].concat())) }
 }
 
-const NONE: Number<'static> = Number::Integer(0);
-const ALL: Number<'static> = Number::Integer(100);
 const DEFAULT_THRESHOLD: Number<'static> = Number::Integer(50);
 
 #[cfg(test)]

@@ -168,7 +168,10 @@ impl Fetch {
                 break (response, status);
             }
             match target {
-                Some(target) if stays && matches!(status, 307 | 308) && redirects < MOST_REDIRECTS => {
+                Some(target) if stays && matches!(status, 307 | 308) => {
+                    if redirects == MOST_REDIRECTS {
+                        return Err(Stopped::RedirectedTooOften(status));
+                    }
                     redirects += 1;
                     url = Cow::Owned(target.href());
                     // Read, so that the connection is free for the next request.
@@ -223,6 +226,7 @@ impl Transport for Fetch {
                 Stopped::Rang => Failure::Timeout,
                 Stopped::TooLong(status) => Failure::TooLong(status),
                 Stopped::Redirected { status, origin } => Failure::Redirected { status, origin },
+                Stopped::RedirectedTooOften(status) => Failure::RedirectedTooOften(status),
                 Stopped::Failed(error) => network(&error),
             }
         })
@@ -257,6 +261,7 @@ enum Stopped {
         status: u16,
         origin: Option<String>,
     },
+    RedirectedTooOften(u16),
     Failed(JsValue),
 }
 

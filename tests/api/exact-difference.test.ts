@@ -67,6 +67,10 @@ describe("the comment of a mismatch", () => {
       `outputs is "…${text.slice(-30)}a${text.slice(0, 69)}…" instead of "…${text.slice(-30)}b${text.slice(0, 69)}…", ` +
         "from character 2,001 on",
     );
+    // Which have the first half of their two code units in common.
+    expect(await commentOf(`${text}😀`, `${text}😁`)).toBe(
+      `outputs is "…${text.slice(-30)}😀" instead of "…${text.slice(-30)}😁", from character 2,001 on`,
+    );
     const list = Array.from({ length: 2000 }, (_, id) => ({ id }));
     expect(await commentOf({}, { list })).toBe("outputs.list is missing instead of a list of 2,000");
     expect(await commentOf({ a: text }, { a: 1 })).toBe(`outputs.a is "${text.slice(0, 100)}…" instead of 1`);

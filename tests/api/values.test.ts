@@ -215,6 +215,8 @@ describe("arguments", () => {
   test.each<[string, unknown, string]>([
     ["no outputs", { referenceOutputs: 1 }, "exactMatch needs outputs and got undefined"],
     ["null outputs", { outputs: null, referenceOutputs: 1 }, "exactMatch needs outputs and got null"],
+    ["a reference of null", { outputs: 1, referenceOutputs: null }, "needs referenceOutputs and got null"],
+    ["the same", { outputs: 1, reference_outputs: null }, "needs referenceOutputs and got null"],
     ["no reference", { outputs: 1 }, "exactMatch needs referenceOutputs and got undefined"],
     ["nothing", undefined, "exactMatch needs outputs and was called with undefined"],
   ])("%s", async (_, params, message) => {

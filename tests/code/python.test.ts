@@ -1,6 +1,16 @@
 /** Code in Python: Pyright and mypy as they are, on this machine, and Pyright in a sandbox. */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,6 +34,8 @@ beforeAll(() => {
   vi.stubEnv("PATH", PATH);
 });
 afterAll(() => vi.unstubAllEnvs());
+
+const { TMPDIR } = process.env;
 
 const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith("python-code-"));
 
@@ -65,10 +77,22 @@ describe.each([
     });
   });
 
+  it("has only so much time, and needs a place for the file", async () => {
+    const late = await errorOf(create({ timeoutMs: 1 })({ outputs: "" }));
+    expect(late.code).toBe("timeout");
+    expect(late.message).toMatch(/did not end within 1 ms \(timeoutMs\)/);
+    vi.stubEnv("TMPDIR", "/nowhere");
+    const homeless = await errorOf(create()({ outputs: "" })).finally(() => vi.stubEnv("TMPDIR", TMPDIR));
+    expect(homeless.code).toBe("tool_failed");
+    expect(homeless.message).toMatch(/could not check the code: ENOENT/);
+  });
+
   it("refuses options that cannot work", () => {
     const args = name === "createMypyEvaluator" ? "mypyCliArgs" : "pyrightCliArgs";
     for (const [options, words] of [
       [{ [args]: "--strict" }, `${args} is "--strict"; it has to be a list of strings`],
+      [{ [args]: ["a\0b"] }, `${args} is ["a\\u0000b"]; it has to be a list of strings`],
+      [{ timeoutMs: 0 }, "timeoutMs is 0; it has to be a number of milliseconds above 0"],
       [{ model: "openai:gpt-5.4" }, 'codeExtractionStrategy: "llm"'],
       [{ cliArgs: [] }, `${name} has no option "cliArgs"`],
     ] as const) {
@@ -99,6 +123,16 @@ describe("Pyright", () => {
     const error = await errorOf(createPyrightEvaluator({ pyrightCliArgs: ["--nonsense"] })({ outputs }));
     expect(error.code).toBe("tool_failed");
     expect(error.message).toMatch(/^Pyright ended without a verdict \(exit code \d\): .*--nonsense/s);
+  });
+
+  it("that breaks down has found nothing in the code", async () => {
+    const outputs = `x = ${"(".repeat(3000)}1${")".repeat(3000)}`;
+    const { code, message } = await errorOf(createPyrightEvaluator()({ outputs }));
+    expect(code).toBe("tool_failed");
+    expect(message).toContain("internal error");
+    expect(message).toContain("RangeError");
+    expect(message).toContain('"python_file.py"');
+    expect(message).not.toContain("python-code-");
   });
 
   it("is the command on the PATH where the package is not installed, or else an error", async () => {
@@ -146,6 +180,32 @@ describe("mypy", () => {
     // The last has a note only, which is no error.
     expect(results.map(({ score }) => score)).toEqual([false, true, true]);
     expect(results[0]?.comment).toContain("[no-untyped-def]");
+  });
+
+  it("is believed by its summary, and not by its exit code", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "other-mypy-"));
+    for (const said of ["echo 'python_file.py:1: error: bad'", ":", "echo mypy 2.4.1"]) {
+      writeFileSync(join(folder, "mypy"), `#!/bin/sh\n${said}\n`);
+      chmodSync(join(folder, "mypy"), 0o755);
+      vi.stubEnv("PATH", [folder, PATH].join(delimiter));
+      const error = await errorOf(createMypyEvaluator()({ outputs: "" }));
+      vi.stubEnv("PATH", PATH);
+      expect(error.code, said).toBe("tool_failed");
+      expect(error.message).toMatch(/^mypy ended without a verdict \(exit code 0\): /);
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    [["--no-error-summary"]],
+    [["--output", "json"]],
+    [["--pretty", "--strict"]],
+    [["--verbose"]],
+  ])("has a verdict with %j", async (mypyCliArgs) => {
+    const checks = createMypyEvaluator({ mypyCliArgs: [...mypyCliArgs, "--no-incremental"] });
+    const results = await checks.batch([{ outputs: "n = 1" }, { outputs: ASSIGNED }]);
+    expect(results.map(({ score }) => score)).toEqual([true, false]);
+    expect(results[1]?.comment).toContain("Incompatible types");
   });
 
   it("that is not there, or fails, is an error that says what to do", async () => {
@@ -245,6 +305,23 @@ with zipfile.ZipFile(sys.argv[1], "w") as wheel:
     expect(existsSync(join(folder, ".openevals/venv"))).toBe(false);
     const [lib] = readdirSync(join(folder, ".venv/lib"));
     expect(readdirSync(join(folder, ".venv/lib", lib ?? "", "site-packages"))).toContain("doubles");
+  });
+
+  it("is an error where Pyright has checked nothing", async () => {
+    const summary = { filesAnalyzed: 1 };
+    const broken = { severity: "error", message: 'Broke at "/a/outputs.py": x\nat y', file: "/a/outputs.py" };
+    for (const [said, words] of [
+      [{ generalDiagnostics: [null], summary }, "[null]"],
+      [{ generalDiagnostics: [], summary: { filesAnalyzed: 0 } }, '"filesAnalyzed":0'],
+      [{ generalDiagnostics: [] }, "[]"],
+      [{ generalDiagnostics: [broken], summary }, 'Broke at "outputs.py": x'],
+    ] as const) {
+      const run = async () => ({ exitCode: 0, stdout: JSON.stringify(said) });
+      const fake: Sandbox = { files: sandbox.files, commands: { run } };
+      const { code, message } = await errorOf(createE2BPyrightEvaluator({ sandbox: fake })({ outputs: "" }));
+      expect(code).toBe("tool_failed");
+      expect(message).toContain(words);
+    }
   });
 
   it("is an error where the sandbox fails", async () => {

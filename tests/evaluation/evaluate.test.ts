@@ -312,6 +312,12 @@ describe("what fails", () => {
   });
 });
 
+function revoked(target: object) {
+  const { proxy, revoke } = Proxy.revocable(target, {});
+  revoke();
+  return proxy;
+}
+
 describe("options that cannot work are refused", () => {
   it.each<[string, any, any, string]>([
     ["no options", undefined, undefined, "evaluate needs an object of options"],
@@ -322,6 +328,15 @@ describe("options that cannot work are refused", () => {
     ["an unknown option", echo, { data: [], evaluator: [] }, 'no option "evaluator"'],
     ["evaluators that are none", echo, { data: [], evaluators: [3] }, "evaluators[0] is 3"],
     ["a single evaluator", echo, { data: [], evaluators: correct }, "evaluators has to be a list"],
+    ["gaps between evaluators", echo, { data: [], evaluators: new Array(2) }, "evaluators[0] is undefined"],
+    ["evaluators that cannot be read", echo, { data: [], evaluators: revoked([]) }, "cannot be read"],
+    [
+      "an evaluator that cannot be read",
+      echo,
+      { data: [], evaluators: [revoked(() => 1)] },
+      "cannot be read",
+    ],
+    ["a target that cannot be read", revoked({}), { data: [] }, "cannot be read"],
     ["no repetition", echo, { data: [], numRepetitions: 0 }, "numRepetitions is 0"],
     ["a seed that is none", echo, { data: [], seed: -1 }, "seed is -1; it has to be a whole number from 0"],
     ["half a row at once", echo, { data: [], maxConcurrency: 0.5 }, "maxConcurrency is 0.5"],

@@ -84,7 +84,9 @@ describe("OpenAI", () => {
     ]);
     server.requests.length = 0;
     server.script.push(...Array.from({ length: 30 }, () => to(307, "/again")));
-    expect((await errorOf(judged())).code).toBe("provider_error");
+    const error = await errorOf(judged());
+    expect(error).toMatchObject({ code: "provider_error", status: 307, attempts: 1 });
+    expect(error.message).toContain("/v1/chat/completions redirects too often.");
     expect(server.requests).toHaveLength(21);
     server.script.length = 0;
   });

@@ -10,6 +10,15 @@ import { block, recorded } from "./asked.ts";
 import { all, answering, cites, PARIS, type Result, ran, SOURCES, stepOf, type Verdict } from "./claims.ts";
 
 describe("run", () => {
+  it.each(["Mr. A. ", "e.g. ", "a."])("takes no longer than its length for a text of %j", {
+    timeout: 5000,
+  }, async (unit) => {
+    const { model } = recorded(answering({ claims: () => [] }));
+    const text = unit.repeat(600_000 / unit.length);
+    const results = await all(new ClaimVerificationEvaluator({ model }).run({ ...PARIS, text }));
+    expect(results).toHaveLength(1);
+  });
+
   it("yields each claim, and the metrics last", async () => {
     const { model } = recorded(
       answering({

@@ -113,8 +113,8 @@ describe("the score", () => {
     expect(output.metadata).toMatchObject({ toolEvaluations: [{ threshold: 90 }, { threshold: 0 }] });
   });
 
-  it("clamps, and leaves out what is no tool", async () => {
-    const output = await evaluated({ search: 1000, teleport: 100 }, [QUESTION, called("search")]);
+  it("leaves out what is no tool", async () => {
+    const output = await evaluated({ search: 100, teleport: 100 }, [QUESTION, called("search")]);
     expect(output).toMatchObject({ score: 100 });
     expect(output.metadata).toEqual({
       toolEvaluations: [
@@ -129,8 +129,17 @@ describe("the score", () => {
       ],
       inventedTools: ["teleport"],
     });
-    const negative = await evaluated({ search: -1 }, [QUESTION, ANSWER]);
-    expect(negative.metadata).toMatchObject({ toolEvaluations: [{ probability: 0 }, {}] });
+  });
+
+  it.each([-1, 101])("asks again for a probability of %d", async (probability) => {
+    const { model, asked } = recorded((_, index) =>
+      rated(["search", index ? 60 : probability], ["calculator", 0]),
+    );
+    const output = await new ToolUsageEvaluator({ model }).evaluate([QUESTION, ANSWER], TOOLS);
+    expect(output.metadata).toMatchObject({ toolEvaluations: [{ probability: 60 }, {}] });
+    expect(asked).toHaveLength(2);
+    const wrong = evaluated({ search: probability }, [QUESTION, ANSWER]);
+    expect((await errorOf(wrong)).code).toBe("invalid_judge_output");
   });
 
   it("is not applicable without tools, and nothing is asked", async () => {
@@ -358,8 +367,7 @@ describe("a model reads", () => {
       expect(required).toEqual(Object.keys(properties));
       expect(additionalProperties).toBe(false);
     }
-    // A probability out of range is clamped, and not refused.
-    expect(JSON.stringify(schema)).not.toMatch(/minimum|maximum/);
+    expect(items.properties.probability).toMatchObject({ minimum: 0, maximum: 100 });
   });
 
   it("nothing of what the assistant did where no user has spoken", async () => {

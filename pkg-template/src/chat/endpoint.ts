@@ -3,6 +3,7 @@
 import type { Bindings } from "../engine/engine.js";
 import { OpenEvalsError } from "../errors.js";
 import {
+  aDuration,
   aFunction,
   anything,
   aSignal,
@@ -74,9 +75,7 @@ export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
   headers: anything,
   fetch: aFunction,
   maxRetries: wholeFrom(0),
-  timeoutMs: check("a number of milliseconds above 0", (ms) => {
-    return typeof ms === "number" && ms > 0 && ms <= 2 ** 31 - 1;
-  }),
+  timeoutMs: aDuration,
   maxResponseBytes: wholeFrom(1),
   maxConcurrency: wholeFrom(1),
   signal: aSignal,

@@ -1,6 +1,6 @@
 /** Whether what is shown or compared is an experiment: it may have been written by hand, or by another version. */
 
-import { OpenEvalsError, typed } from "../errors.js";
+import { OpenEvalsError } from "../errors.js";
 import type { Experiment } from "./types.js";
 
 /**
@@ -33,15 +33,6 @@ export function checkExperiment(experiment: unknown, name: string): void {
   if (!areAggregates) throw invalid(`The ${name} needs aggregates, an object with one for each key`);
   if (!Array.isArray(summaryResults)) throw invalid(`The ${name} needs summaryResults, a list`);
   checkResults(summaryResults, "summaryResults", name);
-}
-
-/** Does what reads an experiment; what nobody can read, such as a getter that throws, is told as all else is. */
-export function typedReading<T>(caller: string, read: () => T): T {
-  try {
-    return read();
-  } catch (thrown) {
-    throw typed(caller, thrown);
-  }
 }
 
 function rowsOf(experiment: unknown, name: string): Record<string, unknown>[] {

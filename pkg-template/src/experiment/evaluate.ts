@@ -1,3 +1,4 @@
+import { readable } from "../input/checks.js";
 import { type EvaluateOptions, type Plan, readPlan } from "./options.js";
 import { RowStream } from "./rows/row-stream.js";
 import { runExperiment } from "./run.js";
@@ -78,7 +79,7 @@ async function start(
   rows: RowStream,
 ): Promise<Experiment> {
   try {
-    return await runExperiment(readPlan(target, options) satisfies Plan, rows);
+    return await runExperiment(readable("evaluate", () => readPlan(target, options)) satisfies Plan, rows);
   } finally {
     rows.end();
   }

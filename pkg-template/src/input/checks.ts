@@ -52,6 +52,11 @@ export const numberFromTo = (least: number, most: number): Check =>
     return typeof value === "number" && value >= least && value <= most;
   });
 
+/** Timers can wait for no longer. */
+export const aDuration = check("a number of milliseconds above 0", (ms) => {
+  return typeof ms === "number" && ms > 0 && ms <= 2 ** 31 - 1;
+});
+
 export const oneOf = (allowed: readonly string[]): Check =>
   check(alternatives(allowed), (value) => allowed.includes(value));
 

@@ -89,6 +89,8 @@ const BEFORE = 30;
 function differenceOfTexts(a: string, b: string): string {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
+  // Two characters may have the same first half.
+  if (at && [a, b].some((text) => (text.codePointAt(at - 1) ?? 0) > 0xffff)) at--;
   const isShort = a.length <= MOST && b.length <= MOST;
   const start = isShort || at <= BEFORE ? 0 : at - BEFORE;
   const part = (text: string) => {

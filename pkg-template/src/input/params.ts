@@ -33,7 +33,7 @@ export function readParams(evaluator: string, params: unknown): Comparison {
   try {
     const { referenceOutputs, reference_outputs } = params as EvaluatorParams;
     outputs = (params as EvaluatorParams).outputs;
-    reference = referenceOutputs ?? reference_outputs;
+    reference = referenceOutputs ?? (reference_outputs === undefined ? referenceOutputs : reference_outputs);
   } catch (thrown) {
     throw unreadable(`What ${evaluator} was called with`, thrown);
   }

@@ -1,5 +1,6 @@
 import { jsonOf } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
+import { typedWork } from "../errors.js";
 import { aListOfStrings, type Checks, checkOptions, wholeFrom } from "../input/checks.js";
 import type {
   CheckCriteriaConfig,
@@ -78,26 +79,30 @@ export class CheckCriteriaEvaluator {
     messages: readonly RecipeMessage[],
     _tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
-    const engine = await loadEngine();
-    const conversation = new Conversation(messages);
-    const finalResponse = conversation.last("assistant");
-    const conversationHistory = conversation.history(engine, {
-      without: OPERATORS,
-      until: conversation.untilLastAssistant,
+    return typedWork(this.evalName, async () => {
+      const engine = await loadEngine();
+      const conversation = new Conversation(messages);
+      const finalResponse = conversation.last("assistant");
+      const conversationHistory = conversation.history(engine, {
+        without: OPERATORS,
+        until: conversation.untilLastAssistant,
+      });
+      const result = finalResponse ? await this.run({ conversationHistory, finalResponse }) : NOTHING;
+      return toOutput(this.evalName, result);
     });
-    const result = finalResponse ? await this.run({ conversationHistory, finalResponse }) : NOTHING;
-    return toOutput(this.evalName, result);
   }
 
   /** Evaluates a response to a conversation that you have as texts. */
   async run(input: CheckCriteriaInput): Promise<CheckCriteriaResult> {
-    const { conversationHistory, finalResponse } = textsIn(input, ["conversationHistory", "finalResponse"]);
-    // Where nothing is asked, no key is needed.
-    if (!this.#hasCriteria) return NOTHING;
-    const texts = jsonOf({ conversationHistory, finalResponse });
-    return runRecipe(this.evalName, texts, (engine, open) =>
-      engine.keep("CheckCriteria", this.#config).run(open(this.#open), texts),
-    );
+    return typedWork(this.evalName, async () => {
+      const { conversationHistory, finalResponse } = textsIn(input, ["conversationHistory", "finalResponse"]);
+      // Where nothing is asked, no key is needed.
+      if (!this.#hasCriteria) return NOTHING;
+      const texts = jsonOf({ conversationHistory, finalResponse });
+      return runRecipe(this.evalName, texts, (engine, open) =>
+        engine.keep("CheckCriteria", this.#config).run(open(this.#open), texts),
+      );
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { jsonOf, parsed } from "../engine/crossing.js";
-import { OpenEvalsError } from "../errors.js";
+import { OpenEvalsError, typedWork } from "../errors.js";
 import {
   aListOfStrings,
   anything,
@@ -188,13 +188,15 @@ export class ClaimVerificationEvaluator {
     messages: readonly RecipeMessage[],
     _tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
-    const conversation = new Conversation(messages);
-    const { metrics, ...result } = await this.#verify({
-      text: conversation.last("assistant"),
-      userQuestion: conversation.last("user"),
-      sourceContext: sourcesOf(messages, this.#ignoreToolNames),
+    return typedWork(this.evalName, async () => {
+      const conversation = new Conversation(messages);
+      const { metrics, ...result } = await this.#verify({
+        text: conversation.last("assistant"),
+        userQuestion: conversation.last("user"),
+        sourceContext: sourcesOf(messages, this.#ignoreToolNames),
+      });
+      return toOutput(this.evalName, { ...result, ...metrics });
     });
-    return toOutput(this.evalName, { ...result, ...metrics });
   }
 
   /**
@@ -208,9 +210,11 @@ export class ClaimVerificationEvaluator {
   async *run(
     input: ClaimVerificationInput,
   ): AsyncGenerator<VerifiedClaim | ClaimVerificationMetrics, void, undefined> {
-    checkInput(input);
     const { metrics } = yield* inParts<VerifiedClaim, ClaimVerificationResult>((report) =>
-      this.#verify(input, report),
+      typedWork(this.evalName, async () => {
+        checkInput(input);
+        return this.#verify(input, report);
+      }),
     );
     yield metrics;
   }

@@ -1,6 +1,15 @@
 import { Turnstile } from "../chat/concurrency.js";
-import { inPlace, OpenEvalsError } from "../errors.js";
-import { anything, type Checks, check, checkOptions, checkValue, show, wholeFrom } from "../input/checks.js";
+import { inPlace, OpenEvalsError, typedReading } from "../errors.js";
+import {
+  anything,
+  type Checks,
+  check,
+  checkOptions,
+  checkValue,
+  readable,
+  show,
+  wholeFrom,
+} from "../input/checks.js";
 import { CheckCriteriaEvaluator, type CheckCriteriaEvaluatorConfig } from "./check-criteria.js";
 import { aPercentage } from "./checks.js";
 import { ClaimVerificationEvaluator, type ClaimVerificationEvaluatorConfig } from "./claim-verification.js";
@@ -100,10 +109,12 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationOutp
   const read = checkOptions("evaluate", options, OPTIONS);
   checkValue("evaluations", read.evaluations ?? null, OPTIONS.evaluations);
   const { messages, tools = [], evaluations, evaluationConfigs = {}, maxConcurrency = 1 } = read;
-  refuseOthers(evaluationConfigs, evaluations);
+  readable("evaluate", () => refuseOthers(evaluationConfigs, evaluations));
   // What is no message is no failure of an evaluation.
-  new Conversation(messages);
-  const evaluators = evaluations.map((evaluation, index) => make(evaluation, evaluationConfigs, index));
+  typedReading("evaluate", () => new Conversation(messages));
+  const evaluators = readable("evaluate", () =>
+    Array.from(evaluations, (evaluation, index) => make(evaluation, evaluationConfigs, index)),
+  );
   const turnstile = new Turnstile(maxConcurrency, undefined);
   return Promise.all(
     evaluators.map(async ([name, evaluator]) => {

@@ -1,6 +1,7 @@
 /** Conversations as the texts that recipes are run with. */
 
 import { loadEngine } from "../engine/load.js";
+import { typedWork } from "../errors.js";
 import { aFlag, type Checks, checkOptions } from "../input/checks.js";
 import { Conversation } from "./conversation.js";
 import type { RecipeMessage } from "./types.js";
@@ -72,15 +73,17 @@ export async function formatFullHistory(
   options: FormatOptions = {},
 ): Promise<string> {
   const read = checkOptions("formatFullHistory", options, OPTIONS);
-  const engine = await loadEngine();
-  const conversation = new Conversation(messages);
-  const { length } = conversation.messages;
-  return conversation.history(engine, {
-    without: read.removeSystemMessages ? ["system"] : [],
-    until: Math.min(
-      read.onlyUptoLastUser ? conversation.untilLastUser : length,
-      read.removeLastAssistant ? conversation.untilLastAssistant : length,
-    ),
+  return typedWork("formatFullHistory", async () => {
+    const engine = await loadEngine();
+    const conversation = new Conversation(messages);
+    const { length } = conversation.messages;
+    return conversation.history(engine, {
+      without: read.removeSystemMessages ? ["system"] : [],
+      until: Math.min(
+        read.onlyUptoLastUser ? conversation.untilLastUser : length,
+        read.removeLastAssistant ? conversation.untilLastAssistant : length,
+      ),
+    });
   });
 }
 

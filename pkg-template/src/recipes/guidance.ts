@@ -1,5 +1,6 @@
 import { jsonOf } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
+import { typedWork } from "../errors.js";
 import { type Checks, check, checkOptions } from "../input/checks.js";
 import type {
   GuidanceConfig,
@@ -109,46 +110,50 @@ export class GuidanceEvaluator {
     messages: readonly RecipeMessage[],
     tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
-    const engine = await loadEngine();
-    const conversation = new Conversation(messages);
-    if (!conversation.isAnswered) return toOutput(this.evalName, NOTHING);
-    return toOutput(
-      this.evalName,
-      await this.run({
-        conversationHistoryBeginningTurn: conversation.history(engine, {
-          without: ["system"],
-          until: conversation.untilLastTurn,
+    return typedWork(this.evalName, async () => {
+      const engine = await loadEngine();
+      const conversation = new Conversation(messages);
+      if (!conversation.isAnswered) return toOutput(this.evalName, NOTHING);
+      return toOutput(
+        this.evalName,
+        await this.run({
+          conversationHistoryBeginningTurn: conversation.history(engine, {
+            without: ["system"],
+            until: conversation.untilLastTurn,
+          }),
+          conversationHistoryFull: conversation.history(engine),
+          systemPrompt: conversation.systemPrompt,
+          tools,
         }),
-        conversationHistoryFull: conversation.history(engine),
-        systemPrompt: conversation.systemPrompt,
-        tools,
-      }),
-    );
+      );
+    });
   }
 
   /** Evaluates a conversation that you have as texts. */
   async run(input: GuidanceInput): Promise<GuidanceResult> {
-    const names = ["conversationHistoryBeginningTurn", "conversationHistoryFull"] as const;
-    const { conversationHistoryBeginningTurn, conversationHistoryFull } = textsIn(input, names);
-    const texts = { conversationHistoryBeginningTurn, conversationHistoryFull };
-    if (this.#given !== undefined) {
-      return this.#evaluate({ ...texts, capabilityManifest: this.#given, usage: undefined });
-    }
-    const { systemPrompt = conversationHistoryBeginningTurn, tools = [] } = input;
-    textsIn({ systemPrompt }, ["systemPrompt"]);
-    // What is wrong with the tools of one evaluation is no failure of others.
-    const described = describeTools(tools);
-    const isFirst = !this.#generated;
-    this.#generated ??= writeManifest(systemPrompt, described, this.#open).catch((error: unknown) => {
-      // The next evaluation tries again.
-      this.#generated = undefined;
-      throw error;
+    return typedWork(this.evalName, async () => {
+      const names = ["conversationHistoryBeginningTurn", "conversationHistoryFull"] as const;
+      const { conversationHistoryBeginningTurn, conversationHistoryFull } = textsIn(input, names);
+      const texts = { conversationHistoryBeginningTurn, conversationHistoryFull };
+      if (this.#given !== undefined) {
+        return this.#evaluate({ ...texts, capabilityManifest: this.#given, usage: undefined });
+      }
+      const { systemPrompt = conversationHistoryBeginningTurn, tools = [] } = input;
+      textsIn({ systemPrompt }, ["systemPrompt"]);
+      // What is wrong with the tools of one evaluation is no failure of others.
+      const described = describeTools(tools);
+      const isFirst = !this.#generated;
+      this.#generated ??= writeManifest(systemPrompt, described, this.#open).catch((error: unknown) => {
+        // The next evaluation tries again.
+        this.#generated = undefined;
+        throw error;
+      });
+      const { capabilityManifest, usage } = await this.#generated;
+      // Whoever was first has paid for it.
+      const paid = isFirst ? usage : undefined;
+      const result = await this.#evaluate({ ...texts, capabilityManifest, usage: paid });
+      return { ...result, capabilityManifest };
     });
-    const { capabilityManifest, usage } = await this.#generated;
-    // Whoever was first has paid for it.
-    const paid = isFirst ? usage : undefined;
-    const result = await this.#evaluate({ ...texts, capabilityManifest, usage: paid });
-    return { ...result, capabilityManifest };
   }
 
   #evaluate(request: GuidanceRequest): Promise<GuidanceResult> {

@@ -1,5 +1,6 @@
 import { jsonOf } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
+import { typedWork } from "../errors.js";
 import { type Checks, checkOptions, wholeFrom } from "../input/checks.js";
 import type {
   JsonOf,
@@ -72,29 +73,33 @@ export class PreferenceAdherenceEvaluator {
     messages: readonly RecipeMessage[],
     _tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
-    const engine = await loadEngine();
-    const conversation = new Conversation(messages);
-    const result = conversation.last("assistant")
-      ? await this.run({
-          conversationHistoryBeginningTurn: conversation.history(engine, {
-            until: conversation.untilLastUser,
-          }),
-          conversationHistoryFull: conversation.history(engine),
-        })
-      : NOTHING;
-    return toOutput(this.evalName, result);
+    return typedWork(this.evalName, async () => {
+      const engine = await loadEngine();
+      const conversation = new Conversation(messages);
+      const result = conversation.last("assistant")
+        ? await this.run({
+            conversationHistoryBeginningTurn: conversation.history(engine, {
+              until: conversation.untilLastUser,
+            }),
+            conversationHistoryFull: conversation.history(engine),
+          })
+        : NOTHING;
+      return toOutput(this.evalName, result);
+    });
   }
 
   /** Evaluates the response in a conversation that you have as texts. */
   async run(input: PreferenceAdherenceInput): Promise<PreferenceAdherenceResult> {
-    const { conversationHistoryBeginningTurn, conversationHistoryFull } = textsIn(input, [
-      "conversationHistoryBeginningTurn",
-      "conversationHistoryFull",
-    ]);
-    const texts = jsonOf({ conversationHistoryBeginningTurn, conversationHistoryFull });
-    return runRecipe(this.evalName, texts, (engine, open) =>
-      engine.keep("PreferenceAdherence", this.#config).run(open(this.#open), texts),
-    );
+    return typedWork(this.evalName, async () => {
+      const { conversationHistoryBeginningTurn, conversationHistoryFull } = textsIn(input, [
+        "conversationHistoryBeginningTurn",
+        "conversationHistoryFull",
+      ]);
+      const texts = jsonOf({ conversationHistoryBeginningTurn, conversationHistoryFull });
+      return runRecipe(this.evalName, texts, (engine, open) =>
+        engine.keep("PreferenceAdherence", this.#config).run(open(this.#open), texts),
+      );
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { jsonOf } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
-import { OpenEvalsError } from "../errors.js";
+import { OpenEvalsError, typedWork } from "../errors.js";
 import { type Checks, check, checkOptions, show } from "../input/checks.js";
 import type {
   JsonOf,
@@ -83,34 +83,38 @@ export class ToolUsageEvaluator {
     messages: readonly RecipeMessage[],
     tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
-    const engine = await loadEngine();
-    const conversation = new Conversation(messages);
-    const called = calledTools(conversation);
-    const described = describeTools(tools);
-    if (tools.length && !conversation.isAnswered) return toOutput(this.evalName, NOTHING);
-    const output = toOutput(
-      this.evalName,
-      await this.run({
-        tools: described.map((tool) => ({ ...tool, wasCalled: called.has(tool.toolName) })),
-        // The model does not get to see the calls.
-        conversationHistoryFull: conversation.history(engine, { until: conversation.untilLastTurn }),
-      }),
-    );
-    for (const { toolName } of described) called.delete(toolName);
-    if (called.size) output.metadata.unlistedCalls = [...called];
-    return output;
+    return typedWork(this.evalName, async () => {
+      const engine = await loadEngine();
+      const conversation = new Conversation(messages);
+      const called = calledTools(conversation);
+      const described = describeTools(tools);
+      if (tools.length && !conversation.isAnswered) return toOutput(this.evalName, NOTHING);
+      const output = toOutput(
+        this.evalName,
+        await this.run({
+          tools: described.map((tool) => ({ ...tool, wasCalled: called.has(tool.toolName) })),
+          // The model does not get to see the calls.
+          conversationHistoryFull: conversation.history(engine, { until: conversation.untilLastTurn }),
+        }),
+      );
+      for (const { toolName } of described) called.delete(toolName);
+      if (called.size) output.metadata.unlistedCalls = [...called];
+      return output;
+    });
   }
 
   /** Evaluates calls and a conversation that you have as texts. */
   async run(input: ToolUsageInput): Promise<ToolUsageResult> {
-    const { conversationHistoryFull, tools } = textsIn(input, ["conversationHistoryFull"]);
-    if (!Array.isArray(tools)) throw new OpenEvalsError("invalid_input", "tools has to be a list.");
-    const read = tools.map((tool, index) => readTool(tool, `tools[${index}]`));
-    refuseDoubles(read);
-    const texts = jsonOf({ tools: read, conversationHistoryFull });
-    return runRecipe(this.evalName, texts, (engine, open) =>
-      engine.keep("ToolUsage", this.#config).run(open(this.#open), texts),
-    );
+    return typedWork(this.evalName, async () => {
+      const { conversationHistoryFull, tools } = textsIn(input, ["conversationHistoryFull"]);
+      if (!Array.isArray(tools)) throw new OpenEvalsError("invalid_input", "tools has to be a list.");
+      const read = tools.map((tool, index) => readTool(tool, `tools[${index}]`));
+      refuseDoubles(read);
+      const texts = jsonOf({ tools: read, conversationHistoryFull });
+      return runRecipe(this.evalName, texts, (engine, open) =>
+        engine.keep("ToolUsage", this.#config).run(open(this.#open), texts),
+      );
+    });
   }
 }
 

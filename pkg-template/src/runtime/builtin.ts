@@ -19,9 +19,15 @@ interface Builtins {
     execFile(
       file: string,
       args: readonly string[],
-      options: { env: Record<string, string | undefined>; encoding: "utf8"; maxBuffer: number },
+      options: {
+        env: Record<string, string | undefined>;
+        encoding: "utf8";
+        maxBuffer: number;
+        timeout: number;
+        killSignal: "SIGKILL";
+      },
       end: (
-        error: (Error & { code?: number | string | null }) | null,
+        error: (Error & { code?: number | string | null; killed?: boolean; signal?: string | null }) | null,
         stdout: string,
         stderr: string,
       ) => void,

@@ -1,6 +1,6 @@
 import { measure } from "../engine/metrics.js";
-import { OpenEvalsError } from "../errors.js";
-import { checkRows, typedReading } from "../experiment/check.js";
+import { OpenEvalsError, typedReading } from "../errors.js";
+import { checkRows } from "../experiment/check.js";
 import { scoreOf } from "../experiment/score.js";
 import type { Comparison, Experiment } from "../experiment/types.js";
 import { type Checks, checkOptions, oneOf } from "../input/checks.js";

@@ -107,7 +107,8 @@ pub fn find_ends(text: &str, from: usize, ends: &mut Vec<usize>) {
             begins_lower |= !has_words && is_lower(part);
             has_words = true;
         }
-        if has(BEFORE_WORDS, c) {
+        // No word is longer, so that texts without spaces take no longer than others.
+        if has(BEFORE_WORDS, c) || next.saturating_sub(word.max(start)) > LONGEST {
             word = next;
             words += usize::from(has_words);
         }
@@ -166,8 +167,8 @@ fn ends_here(stops: &str, behind: &str, end: &str, sentence: Sentence<'_>) -> bo
     let after = behind_openers(end);
     // Other marks than these need no space behind them, nor do they in Chinese and Japanese.
     let is_full = !has(".!?…", c);
-    let is_at_tag =
-        behind.strip_suffix(end).is_some_and(|tag| tag.ends_with('>')) || length_of_tag(end).is_some();
+    let is_at_tag = is_closed && behind.as_bytes().get(behind.len() - end.len() - 1) == Some(&b'>')
+        || length_of_tag(end).is_some();
     if !end.is_empty() && !next.is_whitespace() && !is_at_tag {
         let is_wide = is_full || next >= '\u{2e80}' && (is_question || c == '!');
         return is_wide && !(is_closed && has(GOES_ON, next));

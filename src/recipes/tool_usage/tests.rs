@@ -4,7 +4,7 @@ use crate::error::Code;
 use crate::json::read;
 use crate::recipes::tests::ran;
 
-const CONFIG: &str = r#"{"toolThresholds":[["text",90]],"toolEvaluations":{"system":"Which?","prompt":"{conversationHistoryFull}|{toolList}","schema":"{\"type\":\"object\",\"properties\":{\"tool_evaluations\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"tool_name\":{\"type\":\"string\"},\"reasoning\":{\"type\":\"string\"},\"probability\":{\"type\":\"number\"}},\"required\":[\"tool_name\",\"reasoning\",\"probability\"]}}},\"required\":[\"tool_evaluations\"]}"}}"#;
+const CONFIG: &str = r#"{"toolThresholds":[["text",90]],"toolEvaluations":{"system":"Which?","prompt":"{conversationHistoryFull}|{toolList}","schema":"{\"type\":\"object\",\"properties\":{\"tool_evaluations\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"tool_name\":{\"type\":\"string\"},\"reasoning\":{\"type\":\"string\"},\"probability\":{\"type\":\"number\",\"minimum\":0,\"maximum\":100}},\"required\":[\"tool_name\",\"reasoning\",\"probability\"]}}},\"required\":[\"tool_evaluations\"]}"}}"#;
 
 /// Tools, each with its threshold and whether it was called.
 fn input(tools: &[(&str, &str, bool)]) -> String {
@@ -75,11 +75,22 @@ fn of_the_tools_that_were_called_one_has_to_be_needed() {
 #[test]
 fn answers_are_brought_into_form() {
     let tools = &input(&[("sum", "0", true), ("search", "100", true), ("mail", "1", false)]);
-    let answered = answer(&[("sum", "-0.5"), ("search", "1e3"), ("teleport", "100"), ("mail", "0")]);
+    let answered = answer(&[("sum", "-0.0"), ("search", "1e2"), ("teleport", "100"), ("mail", "0")]);
     let (result, evaluations) = evaluated(tools, &answered);
     assert_eq!(result, RIGHT);
     let expected = r#"[{"toolName":"sum","reasoning":"of sum","probability":0,"threshold":0,"wasCalled":true},{"toolName":"search","reasoning":"of search","probability":100,"threshold":100,"wasCalled":true},{"toolName":"mail","reasoning":"of mail","probability":0,"threshold":1,"wasCalled":false}],"inventedTools":["teleport"]}"#;
     assert_eq!(evaluations, expected);
+}
+
+#[test]
+fn probabilities_are_asked_for_again_where_they_are_none() {
+    let tools = &input(&[("sum", "50", true), ("search", "50", false)]);
+    for wrong in ["-1", "101"] {
+        let answers = [answer(&[("sum", wrong), ("search", "0")]), answer(&[("sum", "60"), ("search", "0")])];
+        let (output, asked) = judged(tools, &[&answers[0], &answers[1]]);
+        assert!(output.unwrap().contains(r#""probability":60"#));
+        assert_eq!(asked.len(), 2);
+    }
 }
 
 #[test]

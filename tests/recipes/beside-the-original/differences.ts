@@ -65,6 +65,14 @@ export const DIFFERENCES: Difference[] = [
     ours: failure,
   },
   {
+    about: "tool_usage: a probability out of range",
+    why: "a failure is never a score: nobody knows what was meant",
+    applies: ({ name, script }) =>
+      name === "tool_usage" &&
+      Object.values(script ?? {}).some((probability) => Number(probability) < 0 || Number(probability) > 100),
+    ours: failure,
+  },
+  {
     about: "guidance, tool_usage: a request that nobody has answered",
     why: "there is nothing to score",
     applies: ({ name, messages }) => ["guidance", "tool_usage"].includes(name) && !isAnswered(messages),

@@ -43,6 +43,8 @@ const COMMAND =
  * whose names differ, such as `yaml`; those that do not exist are missing imports, and so errors of the code. They are
  * put into the project's `.venv`, or else into an environment of their own. Evaluations in one sandbox take turns.
  *
+ * Code can switch its checks off, as with {@link createPyrightEvaluator}. Each command may take as long as the sandbox allows.
+ *
  * @returns An evaluator whose result is `{ key: "pyright_succeeded", score }` with `score` `true` or `false`; in that case
  * `comment` is a JSON list of Pyright's errors, as with {@link createPyrightEvaluator}. Where no code is found, `score` is
  * `false` and `metadata.code_extraction_failed` is `true`.
@@ -72,9 +74,9 @@ export function createE2BPyrightEvaluator(options: E2BPyrightEvaluatorOptions): 
     const files = { [`${FOLDER}/install.py`]: INSTALL, "outputs.py": code };
     return inSandbox(sandbox, directory, files, install, async ({ run }) => {
       const { exitCode, stdout, stderr } = await run(COMMAND);
-      const verdict = verdictOfPyright(stdout);
-      if (!verdict) throw failed(`check types (exit code ${exitCode})`, stderr || stdout);
-      return verdict;
+      return verdictOfPyright(stdout, (why = stderr || stdout) =>
+        failed(`check types (exit code ${exitCode})`, why),
+      );
     });
   });
 }

@@ -1,19 +1,23 @@
-import { aListOfStrings, type Checks, checkOptions } from "../../input/checks.js";
+import { type Checks, checkOptions } from "../../input/checks.js";
 import { findBuiltin } from "../../runtime/builtin.js";
 import { CODE_OPTIONS, scoresCode } from "../evaluator.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
 import { PYRIGHT_ARGS, verdictOfPyright } from "./diagnostics.js";
-import { checkFile, withoutVerdict } from "./tool.js";
+import { checkFile, TOOL_OPTIONS, type ToolOptions, toolArguments, withoutVerdict } from "./tool.js";
 
 /** The options of {@link createPyrightEvaluator}. */
-export interface PyrightEvaluatorOptions extends CodeEvaluatorOptions {
+export interface PyrightEvaluatorOptions extends CodeEvaluatorOptions, ToolOptions {
   /** The `key` of the result; `pyright_succeeded` by default. */
   feedbackKey?: string | undefined;
   /** Further arguments for Pyright, such as `["--pythonversion", "3.12"]`. */
   pyrightCliArgs?: string[] | undefined;
 }
 
-const OPTIONS: Checks<PyrightEvaluatorOptions> = { ...CODE_OPTIONS, pyrightCliArgs: aListOfStrings };
+const OPTIONS: Checks<PyrightEvaluatorOptions> = {
+  ...CODE_OPTIONS,
+  ...TOOL_OPTIONS,
+  pyrightCliArgs: toolArguments,
+};
 
 /**
  * Makes an evaluator that checks the types of Python code with Pyright. The code is not run.
@@ -23,12 +27,15 @@ const OPTIONS: Checks<PyrightEvaluatorOptions> = { ...CODE_OPTIONS, pyrightCliAr
  * and modules that are missing are not counted (the rule `reportMissingImports`); {@link createE2BPyrightEvaluator}
  * installs them.
  *
+ * Code can switch its checks off, as with the original: with `# type: ignore` and `# pyright: ignore` for a line or all of
+ * it, and with `# pyright: basic` or settings such as `# pyright: reportCallIssue=false`.
+ *
  * @returns An evaluator whose result is `{ key: "pyright_succeeded", score }` with `score` `true` or `false`; in that case
  * `comment` is a JSON list of Pyright's errors, each with `severity`, `message`, `range` (lines and characters from 0) and
  * `rule`. Where no code is found, `score` is `false` and `metadata.code_extraction_failed` is `true`.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and where no program can be run;
- * `invalid_input` for outputs that are no text; `tool_failed` if Pyright is not there, or fails; `callback_failed` if the
- * `codeExtractor` throws; and what {@link createLLMAsJudge} throws, with the strategy `llm`.
+ * `invalid_input` for outputs that are no text; `tool_failed` if Pyright is not there, or fails, and `timeout` if it
+ * takes too long; `callback_failed` if the `codeExtractor` throws; and what {@link createLLMAsJudge} throws, with the strategy `llm`.
  *
  * @example
  * ```ts
@@ -40,14 +47,18 @@ const OPTIONS: Checks<PyrightEvaluatorOptions> = { ...CODE_OPTIONS, pyrightCliAr
  * ```
  */
 export function createPyrightEvaluator(options: PyrightEvaluatorOptions = {}): CodeEvaluator {
-  const { pyrightCliArgs = [], ...common } = checkOptions("createPyrightEvaluator", options, OPTIONS);
+  const read = checkOptions("createPyrightEvaluator", options, OPTIONS);
+  const { pyrightCliArgs = [], timeoutMs, ...common } = read;
   return scoresCode("pyright_evaluator", common, "pyright_succeeded", async (code) => {
     const { program, args } = findPyright();
-    const tool = { name: "Pyright", program, args: [...args, ...PYRIGHT_ARGS, ...pyrightCliArgs], otherwise };
+    const all = [...args, ...PYRIGHT_ARGS, ...pyrightCliArgs];
+    const tool = { name: "Pyright", program, args: all, timeoutMs, otherwise };
     const ended = await checkFile(tool, code);
-    const verdict = verdictOfPyright(ended.stdout, ({ rule }) => rule !== "reportMissingImports");
-    if (!verdict) throw withoutVerdict("Pyright", ended);
-    return verdict;
+    return verdictOfPyright(
+      ended.stdout,
+      (why) => withoutVerdict("Pyright", ended, why),
+      ({ rule }) => rule !== "reportMissingImports",
+    );
   });
 }
 

@@ -1,11 +1,30 @@
 /** Runs a program that checks a file of Python. */
 
 import { Turnstile } from "../../chat/concurrency.js";
-import { OpenEvalsError } from "../../errors.js";
+import { isOurs, OpenEvalsError, reasonOf } from "../../errors.js";
+import { aDuration, type Checks, check, isListOf } from "../../input/checks.js";
 import { builtin } from "../../runtime/builtin.js";
 
 /** The name of the file that the code is put into. */
 export const FILE = "python_file.py";
+
+/** The options of evaluators that run a program on this machine. */
+export interface ToolOptions {
+  /**
+   * How long the program may take for one file, in milliseconds; 300,000 by default. Waiting for a processor does not
+   * count.
+   */
+  timeoutMs?: number | undefined;
+}
+
+export const TOOL_OPTIONS: Checks<ToolOptions> = { timeoutMs: aDuration };
+
+/** No program can be given others. */
+export const toolArguments = check("a list of strings without the character NUL", (value) =>
+  isListOf(value, (element) => typeof element === "string" && !element.includes("\0")),
+);
+
+const TIMEOUT_MS = 300_000;
 
 /** How a program ended. */
 interface Ended {
@@ -19,6 +38,7 @@ interface Tool {
   name: string;
   program: string;
   args: readonly string[];
+  timeoutMs: number | undefined;
   otherwise: string;
 }
 
@@ -42,29 +62,42 @@ export async function checkFile(tool: Tool, code: string): Promise<Ended> {
     await writeFile(file, code);
     // Several cannot use one cache at the same time.
     return await run(tool, file, { ...PLAIN_TEXT, MYPY_CACHE_DIR: join(folder, "cache") });
+  } catch (thrown) {
+    throw isOurs(thrown) ? thrown : couldNot(tool, thrown);
   } finally {
     turnstile.leave();
-    if (folder) await rm(folder, { recursive: true, force: true });
+    // What is left of it is no reason to lose a verdict.
+    if (folder) await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-function run(
-  { name, program, args, otherwise }: Tool,
-  file: string,
-  environment: Record<string, string>,
-): Promise<Ended> {
+const couldNot = ({ name }: Tool, cause: unknown): OpenEvalsError =>
+  new OpenEvalsError("tool_failed", `${name} could not check the code: ${reasonOf(cause)}`, { cause });
+
+function run(tool: Tool, file: string, environment: Record<string, string>): Promise<Ended> {
   const { execFile } = builtin("node:child_process", HAS_PROCESSES);
   const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
-  const options = { env: { ...env, ...environment }, encoding: "utf8", maxBuffer: 1 << 28 } as const;
+  const { name, program, args, timeoutMs = TIMEOUT_MS, otherwise } = tool;
+  const options = {
+    env: { ...env, ...environment },
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    timeout: Math.ceil(timeoutMs),
+    killSignal: "SIGKILL",
+  } as const;
   return new Promise((resolve, reject) => {
     execFile(program, [...args, file], options, (error, stdout, stderr) => {
       const exitCode = error ? error.code : 0;
       if (typeof exitCode === "number") return resolve({ exitCode, stdout, stderr });
-      const message =
-        exitCode === "ENOENT"
-          ? `${name} is not there: ${otherwise}.`
-          : `${name} could not check the code: ${error?.message}`;
-      reject(new OpenEvalsError("tool_failed", message, { cause: error }));
+      if (exitCode === "ENOENT") {
+        const message = `${name} is not there: ${otherwise}.`;
+        return reject(new OpenEvalsError("tool_failed", message, { cause: error }));
+      }
+      if (error?.killed && error.signal === options.killSignal && exitCode == null) {
+        const message = `${name} did not end within ${timeoutMs} ms (timeoutMs).`;
+        return reject(new OpenEvalsError("timeout", message, { cause: error }));
+      }
+      reject(couldNot(tool, error));
     });
   });
 }
@@ -73,8 +106,12 @@ function run(
 const PLAIN_TEXT = { PYTHONUTF8: "1", FORCE_COLOR: "0", MYPY_FORCE_COLOR: "0" };
 
 /** The error of a tool that ended without a verdict. */
-export const withoutVerdict = (name: string, { exitCode, stdout, stderr }: Ended): OpenEvalsError => {
-  const said = (stderr.trim() || stdout.trim()).slice(-1000);
+export const withoutVerdict = (
+  name: string,
+  { exitCode, stdout, stderr }: Ended,
+  why = stderr.trim() || stdout.trim(),
+): OpenEvalsError => {
+  const said = why.slice(-1000);
   const message = `${name} ended without a verdict (exit code ${exitCode}): ${said || "it does not say why"}`;
   return new OpenEvalsError("tool_failed", message);
 };

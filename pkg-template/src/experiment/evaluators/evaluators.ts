@@ -83,8 +83,9 @@ export function readEvaluators(
   mapInputs: MapInputs | undefined,
 ): ReadEvaluator[] {
   if (!Array.isArray(evaluators)) throw invalid("evaluators has to be a list of evaluators");
-  const names = evaluators.map((evaluator) => nameOf(withMapping(evaluator).evaluator));
-  return evaluators.map((entry, index) => {
+  // Other than `map`, it sees the gaps of a list.
+  const names = Array.from(evaluators, (evaluator) => nameOf(withMapping(evaluator).evaluator));
+  return Array.from(evaluators, (entry, index) => {
     const place = `evaluators[${index}]`;
     const { evaluator, mapInputs: ownMapping } = withMapping(entry);
     const call = callerOf(evaluator, place);

@@ -1,6 +1,7 @@
 /** The report: one HTML file that holds everything, and asks nothing of any network. */
 
-import { checkExperiment, typedReading } from "../../experiment/check.js";
+import { typedReading } from "../../errors.js";
+import { checkExperiment } from "../../experiment/check.js";
 import type { Experiment } from "../../experiment/types.js";
 import { anything, type Checks, checkOptions } from "../../input/checks.js";
 import { compareExperiments } from "../../statistics/compare.js";

@@ -1,6 +1,7 @@
 /** Two experiments side by side, as text. */
 
-import { checkExperiment, typedReading } from "../../experiment/check.js";
+import { typedReading } from "../../errors.js";
+import { checkExperiment } from "../../experiment/check.js";
 import type { Aggregate, Comparison, Experiment } from "../../experiment/types.js";
 import { checkOptions } from "../../input/checks.js";
 import { difference, figure, isRate, pValue, whole } from "../numerals.js";

@@ -1,6 +1,7 @@
 /** An experiment as text: a table with a line for each key, then the rows that failed, and why. */
 
-import { checkExperiment, typedReading } from "../../experiment/check.js";
+import { typedReading } from "../../errors.js";
+import { checkExperiment } from "../../experiment/check.js";
 import type { Aggregate, Distribution, Experiment, Interval, SummaryResult } from "../../experiment/types.js";
 import { type Checks, check, checkOptions } from "../../input/checks.js";
 import { counted, decimal, difference, duration, figure, isRate, whole } from "../numerals.js";

@@ -57,6 +57,8 @@ How likely should each of these tools be called now? 100: certainly; 50: as like
             },
             probability: {
               type: "number",
+              minimum: 0,
+              maximum: 100,
               description: "How likely the tool should be called now, from 0 to 100.",
             },
           },
