@@ -69,7 +69,10 @@ export function failure(
   return { status, headers: { "x-request-id": "req_7c1f", ...headers }, body: JSON.stringify({ error }) };
 }
 
-function check({ method, path, headers, body }: Recorded, key: string | undefined): Refusal | undefined {
+export function check(
+  { method, path, headers, body }: Recorded,
+  key: string | undefined,
+): Refusal | undefined {
   const problemOf = { "/v1/chat/completions": chat, "/v1/embeddings": embeddingsProblem }[path];
   if (method !== "POST" || !problemOf) return failure(404, `Invalid URL (${method} ${path})`);
   if (key === undefined) {
