@@ -70,9 +70,9 @@ export class Dispatch {
   async send(questions: readonly Question[]): Promise<void> {
     const groups = new Map<string, Questions>();
     for (const question of questions) {
-      const { provider, connection, body, id } = question;
+      const { provider, model, connection, id } = question;
       // A batch of OpenAI has one model.
-      const group = JSON.stringify([provider, connection.account, JSON.parse(body).model]);
+      const group = JSON.stringify([provider, connection.account, model]);
       const known = groups.get(group) ?? new Map();
       groups.set(group, known.set(id, question));
     }

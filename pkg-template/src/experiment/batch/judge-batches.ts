@@ -257,6 +257,7 @@ class BatchedCall implements Intermediary {
       try {
         const question = await this.#batches.ask({
           provider: endpoint.provider,
+          model: endpoint.model,
           connection,
           body: init.body,
           answer: (status, body) => resolve(responseOf(status, body)),

@@ -8,6 +8,7 @@ export interface Question {
   /** What it is known by in a batch: a hash of what is asked, where, and for which time. */
   id: string;
   provider: string;
+  model: string;
   connection: Connection;
   body: string;
   /** Answers it as the provider would have: with an HTTP status and a body. */
