@@ -303,6 +303,23 @@ describe("judges in batches", () => {
     });
   });
 
+  it("show on a terminal how far they have come", async () => {
+    vi.stubEnv("TERM", "xterm");
+    const { isTTY } = process.stderr;
+    const lines: string[] = [];
+    const write = vi
+      .spyOn(process.stderr, "write")
+      .mockImplementation((line) => lines.push(String(line)) > 0);
+    process.stderr.isTTY = true;
+    try {
+      await inBatches([judge()], { data: [...DATA, { outputs: "late" }] });
+    } finally {
+      process.stderr.isTTY = isTTY;
+      write.mockRestore();
+    }
+    expect(lines.join("")).toContain("0/4 rows · 0/4 answered in batches");
+  });
+
   it("are not asked when the data cannot be read", async () => {
     async function* data() {
       yield { outputs: "good" };

@@ -339,6 +339,6 @@ function tooLate({ batch, provider }: Submission, timeLimitMs: number): OpenEval
 const toOurs = (error: unknown): OpenEvalsError =>
   error instanceof OpenEvalsError
     ? error
-    : new OpenEvalsError("provider_error", `The batch could not be read: ${reasonOf(error)}.`, {
+    : new OpenEvalsError("provider_error", `The batch could not be made or read: ${reasonOf(error)}.`, {
         cause: error,
       });

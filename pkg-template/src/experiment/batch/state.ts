@@ -57,10 +57,11 @@ export class BatchState {
   }
 
   async #write(file: string): Promise<void> {
-    const { rename, rm, writeFile } = files();
+    const { mkdir, rename, rm, writeFile } = files();
     if (this.#submissions.size === 0) return rm(file, { recursive: true, force: true });
     const state = { version: VERSION, submissions: this.submissions };
     // A process that is killed leaves the whole file, or the one before.
+    await mkdir(builtin("node:path", "batch.stateFile needs files").dirname(file), { recursive: true });
     const unfinished = `${file}.${uuid()}.tmp`;
     await writeFile(unfinished, JSON.stringify(state));
     await rename(unfinished, file);

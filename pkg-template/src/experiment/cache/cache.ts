@@ -56,7 +56,11 @@ interface Entry extends Obtained {
   question: Question;
 }
 
-/** A cache in use by one experiment. */
+/**
+ * A cache in use by one experiment.
+ *
+ * @internal
+ */
 export class JudgeCache {
   readonly #cache: Cache;
   readonly #mode: CacheMode;
