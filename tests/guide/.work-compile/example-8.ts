@@ -1,0 +1,11 @@
+import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
+import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
+import { Sandbox } from "@e2b/code-interpreter";
+
+const typechecks = createTypeScriptEvaluator({ codeExtractionStrategy: "markdown_code_blocks" });
+await typechecks({ outputs: "Here:\n```ts\nconst a: number = 'x';\n```" });
+// { key: "typescript_succeeded", score: false, comment: "(1,7): Type 'string' is not assignable to type 'number'." }
+
+const runs = createE2BExecutionEvaluator({ sandbox: await Sandbox.create() });
+
+export {};
