@@ -12,6 +12,7 @@ const friendly = createLLMAsJudge({
 </style_guide>`,
   model: "openai:gpt-5.4",
 });
-await friendly({ outputs: "Hello!" });
+const { metadata } = await friendly({ outputs: "Hello!" });
+__report(0, metadata.omitted); // ["style_guide"]
 
 export {};

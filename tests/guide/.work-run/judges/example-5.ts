@@ -8,5 +8,6 @@ const review = createLLMAsJudge({
   outputSchema: z.object({ tone: z.enum(["kind", "cold"]), remarks: z.array(z.string()) }),
 });
 const { tone, remarks } = await review({ outputs: "No." });
+__report(0, tone, remarks.length); // cold 1
 
 export {};

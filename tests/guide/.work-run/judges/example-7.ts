@@ -7,7 +7,7 @@ const caption = createLLMAsJudge({
 });
 await caption({
   outputs: "A lighthouse at dusk",
-  attachments: { mime_type: "image/png", data: "iVBORw0KGgo…" }, // or an image's URL, or a list
+  attachments: { mime_type: "image/png", data: "iVBORw0KGgo=" },
 });
 
 export {};
