@@ -2,7 +2,7 @@
 
 type Json = any;
 
-/** What a model says: the next of `answers`, or else whatever fits the schema. */
+/** What a model says: the first of `answers` that has the keys which are asked for, or else whatever fits the schema. */
 export function modelAPIs(answers: unknown[]): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -11,8 +11,13 @@ export function modelAPIs(answers: unknown[]): typeof fetch {
     const [, answer] = APIS.find(([ending]) => path.endsWith(ending)) ?? [];
     if (!answer) throw new Error(`The example asks ${request.url}, which is not the API of a model.`);
     const says = (schema: Json) => {
-      const next = answers.length ? answers.shift() : schema ? fitting(schema, schema) : "Well said.";
-      return typeof next === "string" ? next : JSON.stringify(next);
+      const fits = (answer: Json) => Object.keys(answer).every((key) => key in schema.properties);
+      const place = answers.findIndex((answer) => (schema ? typeof answer === "object" && fits(answer) : typeof answer === "string"));
+      if (place >= 0) {
+        const [next] = answers.splice(place, 1);
+        return schema ? JSON.stringify(next) : (next as string);
+      }
+      return schema ? JSON.stringify(fitting(schema, schema)) : "Well said.";
     };
     return Response.json(answer(body, says));
   };
