@@ -45,17 +45,21 @@ export const pages: Page[] = [
 const BLOCK = /(?:^<!-- answers: (\[[^]*?\]) -->\n+)?^([ \t]*)```(\w+)[ \t]*([^\n]*)\n([^]*?)^\2```$/gm;
 
 export const blocks: Block[] = pages.flatMap(({ name, text }) =>
-  Array.from(text.matchAll(BLOCK), ([whole, answers, indent = "", language = "", info = "", code = ""], i) => {
-    const line = text.slice(0, text.indexOf(whole)).split("\n").length + whole.split("```")[0]!.split("\n").length - 1;
-    return {
-      page: name,
-      place: `${name}.md:${line || i}`,
-      language,
-      info: info.trim(),
-      code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
-      answers: answers ? JSON.parse(answers) : [],
-    };
-  }),
+  Array.from(
+    text.matchAll(BLOCK),
+    ([whole, answers, indent = "", language = "", info = "", code = ""], i) => {
+      const line =
+        text.slice(0, text.indexOf(whole)).split("\n").length + whole.split("```")[0]!.split("\n").length - 1;
+      return {
+        page: name,
+        place: `${name}.md:${line || i}`,
+        language,
+        info: info.trim(),
+        code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+        answers: answers ? JSON.parse(answers) : [],
+      };
+    },
+  ),
 );
 
 export const examples: Example[] = [];

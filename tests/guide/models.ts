@@ -12,7 +12,9 @@ export function modelAPIs(answers: unknown[]): typeof fetch {
     if (!answer) throw new Error(`The example asks ${request.url}, which is not the API of a model.`);
     const says = (schema: Json) => {
       const fits = (answer: Json) => Object.keys(answer).every((key) => key in schema.properties);
-      const place = answers.findIndex((answer) => (schema ? typeof answer === "object" && fits(answer) : typeof answer === "string"));
+      const place = answers.findIndex((answer) =>
+        schema ? typeof answer === "object" && fits(answer) : typeof answer === "string",
+      );
       if (place >= 0) {
         const [next] = answers.splice(place, 1);
         return schema ? JSON.stringify(next) : (next as string);
@@ -101,7 +103,10 @@ const APIS: [path: string, answer: API][] = [
     }),
   ],
   ["/embeddings", embedded],
-  ["/api/embed", (body, says) => ({ embeddings: embedded(body, says).data.map((item: Json) => item.embedding) })],
+  [
+    "/api/embed",
+    (body, says) => ({ embeddings: embedded(body, says).data.map((item: Json) => item.embedding) }),
+  ],
 ];
 
 /** How often each vowel occurs: near for texts that are nearly the same. */
@@ -109,7 +114,14 @@ const vector = (text: string) => [..."aeiou"].map((vowel) => text.toLowerCase().
 
 /** The most that a schema allows. */
 function fitting(schema: Json, root: Json): Json {
-  if (schema.$ref) return fitting(schema.$ref.split("/").slice(1).reduce((at: Json, key: string) => at[key], root), root);
+  if (schema.$ref)
+    return fitting(
+      schema.$ref
+        .split("/")
+        .slice(1)
+        .reduce((at: Json, key: string) => at[key], root),
+      root,
+    );
   if ("const" in schema) return schema.const;
   if (schema.enum) return schema.enum.at(-1);
   const option = schema.anyOf?.[0] ?? schema.oneOf?.[0];

@@ -1,6 +1,0 @@
-import { exactMatch } from "openevals-wasm";
-
-const result = await exactMatch({ outputs: { a: 1, b: 2 }, referenceOutputs: { b: 2, a: 1 } });
-console.log(result); // { key: "exact_match", score: true }
-
-export {};
