@@ -32,7 +32,7 @@ async function pagesWithTables() {
     files.map(async (file) => {
       const text = readFileSync(file, "utf8");
       let updated = text;
-      for (const [whole, name] of text.matchAll(/<!-- table: ([\w-]+) -->[^]*?<!-- \/table -->/g)) {
+      for (const [whole, name] of text.matchAll(/<!-- table: ([\w-]+) -->[\s\S]*?<!-- \/table -->/g)) {
         if (!TABLES[name]) throw new TaskError(`${file} asks for a table "${name}", which nobody makes.`);
         const table = await TABLES[name]();
         updated = updated.replace(whole, () => `<!-- table: ${name} -->\n${table}\n<!-- /table -->`);
@@ -89,7 +89,7 @@ async function prompts() {
   const texts = await import(pathToFileURL(path("pkg/dist/prompts.js")).href);
   const rows = Object.entries(SUBJECTS).flatMap(([module, subject]) => {
     const source = readFileSync(path(`pkg-template/src/prompts/${module}.ts`), "utf8");
-    const constants = Array.from(source.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport const (\w+)/g));
+    const constants = Array.from(source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+)/g));
     return [
       [`**${subject}**`, "", "", ""],
       ...constants.map(([, comment, name]) => {

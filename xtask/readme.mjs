@@ -13,7 +13,7 @@ const PUBLISHED = { "pkg-template/CHANGELOG.md": "CHANGELOG.md" };
 export function publishedReadme({ repository }) {
   const home = (repository?.url ?? repository)?.replace(/^git\+|\.git$/g, "");
   return readFileSync(path("README.md"), "utf8")
-    .replaceAll(/<!--[^]*?-->\n/g, "")
+    .replaceAll(/<!--[\s\S]*?-->\n/g, "")
     .replaceAll(/\[([^\]]*)\]\((?!https?:|#)([^)]+)\)/g, (_, text, target) => {
       if (PUBLISHED[target]) return `[${text}](${PUBLISHED[target]})`;
       return home ? `[${text}](${home}/blob/HEAD/${target})` : text;

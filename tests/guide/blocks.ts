@@ -42,7 +42,7 @@ export const pages: Page[] = [
   .filter(({ file }) => existsSync(file))
   .map((page) => ({ ...page, text: readFileSync(page.file, "utf8") }));
 
-const BLOCK = /(?:^<!-- answers: (\[[^]*?\]) -->\n+)?^([ \t]*)```(\w+)[ \t]*([^\n]*)\n([^]*?)^\2```$/gm;
+const BLOCK = /(?:^<!-- answers: (\[[\s\S]*?\]) -->\n+)?^([ \t]*)```(\w+)[ \t]*([^\n]*)\n([\s\S]*?)^\2```$/gm;
 
 export const blocks: Block[] = pages.flatMap(({ name, text }) =>
   Array.from(

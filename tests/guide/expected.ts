@@ -84,7 +84,7 @@ export function readExpected(comment: string): Expected | undefined {
 /** Whether a text is what was expected, with `…` for anything in between. */
 function withGaps(expected: string): Expected {
   const parts = expected.split("…").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  const pattern = new RegExp(`^${parts.join("[^]*")}$`);
+  const pattern = new RegExp(`^${parts.join("[\\s\\S]*")}$`);
   return (given) => typeof given === "string" && pattern.test(given);
 }
 
