@@ -30,7 +30,7 @@ export const RUNTIMES = [
   },
   { where: "webpack", since: "5", packages: ["webpack"], loading: "the same" },
   { where: "Rspack", since: "1", packages: ["@rspack/core"], loading: "the same" },
-  { where: "esbuild", since: "", packages: ["esbuild"], loading: "the same" },
+  { where: "esbuild", since: "current", packages: ["esbuild"], loading: "the same" },
   {
     where: "Cloudflare Workers",
     since: "compatibility date 2025-01-01",
@@ -40,7 +40,7 @@ export const RUNTIMES = [
   },
   {
     where: "Vercel Edge",
-    since: "",
+    since: "current",
     by: "@edge-runtime/vm",
     packages: ["@edge-runtime/vm"],
     loading: "imported as a module by the `edge-light` entries",
