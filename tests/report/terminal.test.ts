@@ -137,6 +137,11 @@ describe("an experiment", () => {
     expect(text).toContain("\\u001b[31mred\\u009b0m\\u0007\\u202e\\r\\n\\ud800");
   });
 
+  it("tells fields of the rows that nothing has read", () => {
+    const text = formatExperiment(experimentOf([{ id: "1" }], { ignoredFields: ["question", "level"] }));
+    expect(text.split("\n")[1]).toBe("Fields of the rows that nothing reads: question, level");
+  });
+
   it("names the code points of what looks alike", () => {
     const twins = (outputs: string, reference: string) =>
       formatExperiment(experimentOf([{ id: "1", outputs, reference, scores: { exact: false } }]));
