@@ -21,6 +21,7 @@ import {
 } from "openevals-wasm";
 import { aggregateOf, evaluate, percentile } from "openevals-wasm/evaluation";
 import { _createLLMAsJudgeScorer } from "openevals-wasm/llm";
+import { init } from "openevals-wasm/slim";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf } from "./error-of.js";
@@ -126,6 +127,7 @@ describe("data that throws when it is looked at", () => {
     ["a graph of LangGraph", () => extractLangGraphTrajectoryFromThread(trap, {})],
     ["snapshots", async () => extractLangGraphTrajectoryFromSnapshots([trap])],
     ["scores", () => aggregateOf(trap)],
+    ["metadata", () => evaluate(undefined, { data: [], metadata: trap })],
   ])("%s", async (_, call) => {
     expect(await errorOf(call())).toMatchObject({ code: "invalid_input", cause: boom });
   });
@@ -403,6 +405,8 @@ describe("options that nobody can read", () => {
     ["initChatModel", (options) => initChatModel("openai:m", options)],
     ["headers", (headers) => initChatModel("openai:m", { apiKey: "k", headers })],
     ["judge", (judge) => createLLMAsJudge({ prompt, judge })],
+    ["embeddings", (embeddings) => createEmbeddingSimilarityEvaluator({ embeddings })],
+    ["init", init],
     ["prompt", (prompt) => createLLMAsJudge({ prompt, judge })],
     ["fewShotExamples", (example) => createLLMAsJudge({ prompt, judge, fewShotExamples: [example] })],
     ["evaluate", (options) => evaluate(() => "", options)],

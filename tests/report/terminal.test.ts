@@ -254,6 +254,7 @@ describe("colours", () => {
 
   it("lines are as wide as the terminal, within reason", () => {
     expect(terminalOptions({ columns: 90 }, {}).columns).toBe(90);
+    expect(terminalOptions({ columns: 90, isTTY: true })).toEqual({ columns: 90, color: true });
     expect(terminalOptions({ columns: 500 }, {}).columns).toBe(140);
     expect(terminalOptions({ columns: 10 }, {}).columns).toBe(60);
     expect(terminalOptions({}, {}).columns).toBe(100);
