@@ -168,13 +168,11 @@ impl<T: Transport> ChatModel for Provider<T> {
         let mut completion = self.ask(request, self.config.max_tokens, &mut progress).await?;
         if let Some(limit) = self.longer(&completion) {
             match self.ask(request, Some(limit), &mut progress).await {
-                Ok(longer) => {
-                    let usage = completion.usage.take().into_iter().chain(longer.usage);
-                    let usage = usage.reduce(|mut sum, usage| {
-                        sum += usage;
-                        sum
-                    });
-                    completion = Completion { usage, ..longer };
+                Ok(mut longer) => {
+                    if let Some(usage) = completion.usage {
+                        *longer.usage.get_or_insert_default() += usage;
+                    }
+                    completion = longer;
                 }
                 // The model cannot write so much.
                 Err(error) if matches!(error.status, Some(400 | 422)) => {}

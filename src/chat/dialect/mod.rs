@@ -181,9 +181,12 @@ impl Dialect {
         let api = self.api();
         let reason = api.reasons.iter().find_map(|path| text_at(answer, path));
         let content = at(answer, api.content);
-        let refusal = match self {
-            Self::Responses => responses::refusal(answer),
-            _ => text_at(answer, api.refusal).filter(|_| !api.refusal.is_empty()),
+        let (text, refusal) = match self {
+            Self::Responses => responses::said(answer),
+            _ => (
+                content.map(said).unwrap_or_default(),
+                text_at(answer, api.refusal).filter(|_| !api.refusal.is_empty()),
+            ),
         };
         let refusal = refusal.filter(|text| !text.is_empty());
         // Some relay a failure as the end of an answer.
@@ -207,10 +210,7 @@ impl Dialect {
             Finish::Complete
         };
         Some(Completion {
-            text: match self {
-                Self::Responses => responses::said(answer),
-                _ => content.map(said).unwrap_or_default(),
-            },
+            text,
             finish,
             model: text_at(answer, api.model).map(str::to_owned),
             usage: at(answer, api.usage).and_then(|counts| usage(counts, api)),

@@ -45,14 +45,19 @@ pub fn format(schema: &OutputSchema, structure: Structure) -> (String, Draft) {
     member("text", Draft::Object(vec![member("format", format)]))
 }
 
-/// What the model says in the end.
-pub fn said(answer: &Json<'_>) -> String {
-    parts(answer).filter_map(|part| text_at(part, &["text"])).collect()
-}
-
-/// What it says when it declines.
-pub fn refusal<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
-    parts(answer).find_map(|part| text_at(part, &["refusal"]))
+/// What the model says in the end, and what it says when it declines. Messages may also remark on what it is doing.
+pub fn said<'j>(answer: &'j Json<'_>) -> (String, Option<&'j str>) {
+    let (mut said, mut refusal) = (String::new(), None);
+    for item in list(answer, "output") {
+        if text_at(item, &["type"]) != Some("message") || text_at(item, &["phase"]) == Some("commentary") {
+            continue;
+        }
+        for part in list(item, "content") {
+            said.push_str(text_at(part, &["text"]).unwrap_or_default());
+            refusal = refusal.or_else(|| text_at(part, &["refusal"]));
+        }
+    }
+    (said, refusal)
 }
 
 /// The HTTP status that an error in a response would have if it were one of the request.
@@ -64,13 +69,8 @@ pub fn status_of(code: &str) -> u16 {
     }
 }
 
-/// The parts of its messages, without those that remark on what it is doing.
-fn parts<'j, 'v>(answer: &'j Json<'v>) -> impl Iterator<Item = &'j Json<'v>> {
-    let list = |value, name| at(value, &[name]).and_then(Json::as_array).unwrap_or_default().iter();
-    let is_final = |item: &&Json<'v>| {
-        text_at(item, &["type"]) == Some("message") && text_at(item, &["phase"]) != Some("commentary")
-    };
-    list(answer, "output").filter(is_final).flat_map(move |item| list(item, "content"))
+fn list<'j, 'v>(value: &'j Json<'v>, name: &str) -> &'j [Json<'v>] {
+    at(value, &[name]).and_then(Json::as_array).unwrap_or_default()
 }
 
 /// What the model has said before is text alone.
