@@ -7,6 +7,7 @@ import { showEngine } from "./engine.js";
 const BENCHES: Record<string, () => Promise<{ make: MakeBench }>> = {
   texts: () => import("./benches/texts/bench.js"),
   trajectories: () => import("./benches/trajectories/bench.js"),
+  judge: () => import("./benches/judge/bench.js"),
 };
 /** Chat programs and servers cut what is much longer. */
 const LONGEST_LINK = 30_000;
