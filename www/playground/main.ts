@@ -13,7 +13,7 @@ const BENCHES: Record<string, () => Promise<{ make: MakeBench }>> = {
 const LONGEST_LINK = 30_000;
 
 const $ = (id: string) => document.getElementById(id) as HTMLElement;
-const main = $("bench");
+const place = $("bench");
 const copy = $("copy") as HTMLButtonElement;
 const made = new Map<string, Promise<Bench>>();
 let current: { name: string; bench: Bench } | undefined;
@@ -47,7 +47,7 @@ async function open(): Promise<void> {
   if (isNew || state) bench.open(state ?? bench.examples[0]?.state ?? {});
   if (current?.bench !== bench) {
     current = { name, bench };
-    main.replaceChildren(bench.element);
+    place.replaceChildren(bench.element);
     showExamples(bench);
   }
 }
@@ -109,7 +109,7 @@ copy.addEventListener("click", async () => {
 // As a link of its own it would name a bench.
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
-  main.focus();
+  place.focus();
 });
 addEventListener("hashchange", () => void open());
 

@@ -43,10 +43,10 @@ export class CodeBlock {
       h(
         "div",
         { class: "bar" },
-        h("h3", {}, name),
+        h("h2", {}, name),
         copyButton(() => this.#text),
       ),
-      h("pre", { tabindex: 0, "aria-label": name, role: "region" }, this.#code),
+      h("pre", { tabindex: 0, "aria-label": `${name}: the text`, role: "region" }, this.#code),
     );
   }
 
@@ -62,7 +62,8 @@ export class CodeBlock {
 /** A value as a literal of JavaScript, in lines of its own where it is long. */
 export function literal(value: unknown, indent = 0): string {
   const flat = written(value);
-  if (flat.length + indent <= 76 || typeof value !== "object" || value === null) return flat;
+  // What is nested more deeply nobody reads.
+  if (flat.length + indent <= 76 || indent > 60 || typeof value !== "object" || value === null) return flat;
   const pad = " ".repeat(indent + 2);
   const inside = Array.isArray(value)
     ? value.map((item) => literal(item, indent + 2))
@@ -73,12 +74,14 @@ export function literal(value: unknown, indent = 0): string {
   return `${open}\n${inside.map((line) => `${pad}${line},\n`).join("")}${" ".repeat(indent)}${close}`;
 }
 
-function written(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
+function written(value: unknown, depth = 0): string {
+  const inside = (member: unknown): string => written(member, depth + 1);
+  if (depth > 30) return JSON.stringify(value) ?? "undefined";
+  if (Array.isArray(value)) return `[${value.map(inside).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return members.length
-    ? `{ ${members.map(([key, member]) => `${keyOf(key)}: ${written(member)}`).join(", ")} }`
+    ? `{ ${members.map(([key, member]) => `${keyOf(key)}: ${inside(member)}`).join(", ")} }`
     : "{}";
 }
 

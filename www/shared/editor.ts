@@ -80,9 +80,10 @@ export class Choice {
   readonly field: HTMLSelectElement;
 
   constructor(name: string, options: Record<string, string>, onchange: () => void) {
-    this.field = h("select", { onchange });
+    const id = newId();
+    this.field = h("select", { id, onchange });
     for (const [value, label] of Object.entries(options)) this.field.append(h("option", { value }, label));
-    this.element = h("label", { class: "choice" }, h("span", {}, name), this.field);
+    this.element = h("div", { class: "choice" }, h("label", { for: id }, name), this.field);
   }
 
   get value(): string {
@@ -101,7 +102,9 @@ export class Line {
   readonly field: HTMLInputElement;
 
   constructor(name: string, attributes: Record<string, unknown>, oninput: () => void) {
+    const id = newId();
     this.field = h("input", {
+      id,
       type: "text",
       spellcheck: "false",
       autocapitalize: "off",
@@ -109,7 +112,7 @@ export class Line {
       ...attributes,
       oninput,
     });
-    this.element = h("label", { class: "choice" }, h("span", {}, name), this.field);
+    this.element = h("div", { class: "choice" }, h("label", { for: id }, name), this.field);
   }
 
   get value(): string {

@@ -24,7 +24,7 @@ export class Scores {
     this.element = h(
       "section",
       { class: "panel scores-panel", "aria-label": title },
-      h("div", { class: "bar" }, h("h3", {}, title), this.#state),
+      h("div", { class: "bar" }, h("h2", {}, title), this.#state),
       this.#list,
       this.#problem,
       this.#spoken,
@@ -51,8 +51,9 @@ export class Scores {
     say(this.#problem, "");
   }
 
-  fail(problem: string): void {
-    this.#list.classList.add("stale");
+  /** Says what failed; what is shown is of before, unless some could be scored. */
+  fail(problem: string, isStale = true): void {
+    this.#list.classList.toggle("stale", isStale);
     say(this.#problem, problem);
   }
 

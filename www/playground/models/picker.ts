@@ -23,8 +23,8 @@ export interface ModelCode {
 
 const PROVIDERS: Record<string, { name: string; model: string }> = {
   openai: { name: "OpenAI", model: "gpt-5.4" },
-  anthropic: { name: "Anthropic", model: "claude-sonnet-5" },
-  "google-genai": { name: "Google Gemini", model: "gemini-3-flash" },
+  anthropic: { name: "Anthropic", model: "claude-sonnet-5-5" },
+  "google-genai": { name: "Google Gemini", model: "gemini-3.8-flash" },
   mistralai: { name: "Mistral", model: "mistral-medium-latest" },
   groq: { name: "Groq", model: "openai/gpt-oss-120b" },
   openrouter: { name: "OpenRouter", model: "openai/gpt-5.4" },
@@ -94,7 +94,7 @@ export class ModelPicker {
       this.#baseURL.value = "";
       input();
     });
-    this.#model = new Line("Model", { required: true }, input);
+    this.#model = new Line("Model", {}, input);
     this.#baseURL = new Line("Address", { inputmode: "url" }, input);
     // No name, so that no browser offers to keep it.
     this.#key = new Line("Key", { type: "password", autocomplete: "off" }, input);
@@ -136,6 +136,7 @@ export class ModelPicker {
     this.#model.value = state.model ?? this.#usualModel();
     this.#baseURL.value = state.address ?? "";
     this.#retries.value = state.retries ?? "2";
+    this.#lastKind = this.kind;
     this.#arrange();
   }
 
@@ -156,6 +157,7 @@ export class ModelPicker {
   make(wire: Wire, signal?: AbortSignal): JudgeModel {
     if (this.kind === "browser") {
       return createBrowserModel({
+        languages: ["en"],
         ...(signal && { signal }),
         onDownload: (share) =>
           say(this.#hint, `The browser downloads its model: ${Math.round(share * 100)} %`),
@@ -209,6 +211,16 @@ export class ModelPicker {
   }
 
   #lastKind: Kind | undefined;
+  readonly #keys = new Map<string, string>();
+  #place = "";
+
+  /** A key is for one provider at one address: no link and no choice sends it anywhere else. */
+  #keepKey(): void {
+    const place = `${this.#provider.value} ${this.#baseURL.value.trim()}`;
+    if (place === this.#place) this.#keys.set(place, this.#key.value);
+    else this.#key.value = this.#keys.get(place) ?? "";
+    this.#place = place;
+  }
 
   /** Shows the fields of who was chosen. */
   #arrange(): void {
@@ -217,7 +229,8 @@ export class ModelPicker {
       if (this.#lastKind) this.#model.value = this.#usualModel();
       this.#lastKind = kind;
     }
-    const provider = [this.#provider, this.#model, this.#key, this.#baseURL, this.#retries];
+    this.#keepKey();
+    const provider = [this.#provider, this.#model, this.#baseURL, this.#key, this.#retries];
     const shown = {
       rule: [],
       browser: [],
@@ -235,6 +248,24 @@ export class ModelPicker {
     this.#baseURL.field.placeholder =
       kind === "provider" && this.#provider.value === "openai-compatible" ? "https://…/v1" : (usual ?? "");
     say(this.#hint, this.#hintOf(kind));
+    if (kind === "browser") void this.#askBrowser();
+  }
+
+  /** Says whether the browser has its model here. */
+  async #askBrowser(): Promise<void> {
+    const { LanguageModel } = globalThis as {
+      LanguageModel?: { availability(options: object): Promise<string> };
+    };
+    const text = { type: "text", languages: ["en"] };
+    const state = await LanguageModel?.availability({
+      expectedInputs: [text],
+      expectedOutputs: [text],
+    }).catch(() => "");
+    if (this.kind !== "browser") return;
+    if (state === "unavailable")
+      say(this.#hint, "This browser has the Prompt API, but no model for it on this device.");
+    else if (state === "downloadable")
+      say(this.#hint, "The first question downloads the model: some gigabytes, once.");
   }
 
   #hintOf(kind: Kind): string {

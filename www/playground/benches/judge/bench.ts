@@ -229,6 +229,7 @@ class Judge implements Bench {
         this.#request.show(
           requestText(exchange, this.#picker.key).replaceAll("YOUR_KEY", "•••").replaceAll(DATA, "$1…"),
         );
+      else this.#request.show("");
       say(this.#problem, asked || exchange ? "" : (error as Error).message);
     }
   }

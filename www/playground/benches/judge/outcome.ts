@@ -27,7 +27,7 @@ export class Outcome {
     this.element = h(
       "section",
       { class: "panel outcome-panel", "aria-label": "Result" },
-      h("div", { class: "bar" }, h("h3", {}, "Result")),
+      h("div", { class: "bar" }, h("h2", {}, "Result")),
       this.#verdict,
       this.#facts,
       this.#problem,

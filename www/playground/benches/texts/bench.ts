@@ -74,7 +74,7 @@ class Texts implements Bench {
           h(
             "div",
             { class: "bar" },
-            h("h3", {}, "What differs"),
+            h("h2", {}, "What differs"),
             h("small", {}, h("del", {}, "reference"), " ", h("ins", {}, "output")),
           ),
           this.#difference,
@@ -114,14 +114,14 @@ class Texts implements Bench {
       this.#scores.wait("waiting for JSON in both fields");
       return;
     }
-    const options = isJson ? this.#options() : undefined;
-    this.#difference.replaceChildren(
-      isJson ? jsonTree(pair.outputs, pair.referenceOutputs) : textOf(pair as Record<keyof Pair, string>),
-    );
-    this.#code.show(codeOf(pair, [], options));
-    await loaded;
-    const started = performance.now();
     try {
+      const options = isJson ? this.#options() : undefined;
+      this.#difference.replaceChildren(
+        isJson ? jsonTree(pair.outputs, pair.referenceOutputs) : textOf(pair as Record<keyof Pair, string>),
+      );
+      this.#code.show(codeOf(pair, [], options));
+      await loaded;
+      const started = performance.now();
       const { scores, problem } = options
         ? await scoreJson(pair, options)
         : { scores: await scoreTexts(pair as Record<keyof Pair, string>), problem: undefined };
@@ -129,7 +129,7 @@ class Texts implements Bench {
       if (turn !== this.#turn) return;
       this.#scores.show(scores, performance.now() - started);
       this.#code.show(codeOf(pair, scores, options));
-      if (problem) this.#scores.fail(problem);
+      if (problem) this.#scores.fail(problem, false);
     } catch (error) {
       if (turn === this.#turn) this.#scores.fail((error as Error).message);
     }

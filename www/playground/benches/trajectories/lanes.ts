@@ -32,8 +32,8 @@ export class Lanes {
     const lane = (name: string, messages: readonly Message[], other: string) =>
       h(
         "section",
-        { class: "lane", "aria-label": name },
-        h("h3", {}, name),
+        { class: "lane", "aria-label": `${name}, drawn` },
+        h("h2", {}, name),
         h(
           "ol",
           {},
@@ -128,8 +128,8 @@ export function stepsOf(
 ) {
   return h(
     "section",
-    { class: "lane", "aria-label": name },
-    h("h3", {}, name),
+    { class: "lane", "aria-label": `${name}, drawn` },
+    h("h2", {}, name),
     h(
       "ol",
       {},
