@@ -120,7 +120,7 @@ export interface EvaluateOptions {
   judgeMode?: JudgeMode | undefined;
   /** How batches are made, and how an experiment that was killed continues with its own. */
   batch?: BatchOptions | undefined;
-  /** What the random numbers of the intervals begin with: the same seed gives the same figures. */
+  /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
   onProgress?: ((progress: Progress) => void) | undefined;

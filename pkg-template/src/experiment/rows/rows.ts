@@ -31,6 +31,7 @@ export class Rows {
   readonly #width: number;
   readonly #cache: JudgeCache | undefined;
   #batches: JudgeBatches | undefined;
+  #ignoredFields: ReadonlySet<string> = new Set();
   #reporter: Reporter | undefined;
   #isClosed = false;
 
@@ -56,7 +57,8 @@ export class Rows {
         if (!this.#isClosed) this.#reporter?.batched(progress);
       });
     }
-    const { rows, total } = await openData(data, target !== undefined);
+    const { rows, total, ignoredFields } = await openData(data, target !== undefined);
+    this.#ignoredFields = ignoredFields;
     this.#reporter = await reporterOf(this.#plan, total === undefined ? total : total * repetitions);
     if (this.#isClosed) this.#reporter?.close();
     await this.#runAll(rows, repetitions);
@@ -79,6 +81,11 @@ export class Rows {
     for (const [position, row] of this.#failed) this.#rows[position] = this.#keys.record(row);
     // Without the places of those that are not done.
     return this.#rows.filter(() => true);
+  }
+
+  /** The fields of the data that nothing has read. */
+  ignoredFields(): string[] {
+    return [...this.#ignoredFields];
   }
 
   /** The keys of all results, in the order of the evaluators. */
