@@ -29,7 +29,10 @@ export default defineConfig({
       project("langsmith", { testTimeout: 60_000 }),
       project("vitest-matcher", { testTimeout: 60_000 }),
       project("types", { testTimeout: 120_000 }),
-      project("browser"),
+      project("browser", {
+        globalSetup: "browser/build.ts",
+        expect: { poll: { timeout: 10_000 } },
+      }),
       project("report"),
       project("cli"),
       project("runtimes"),

@@ -133,7 +133,7 @@ const SUITES = {
   langsmith: ["tests/parity/package-lock.json"],
   "vitest-matcher": ["tests/runtimes/harness.ts"],
   types: ["tests/parity/package-lock.json"],
-  browser: ["www", "tests/runtimes/harness.ts"],
+  browser: ["www", "tests/runtimes/harness.ts", "tests/providers/servers"],
   report: ["tests/runtimes/harness.ts"],
   cli: ["tests/data", "tests/providers/servers", "tests/runtimes/harness.ts"],
   runtimes: [],
