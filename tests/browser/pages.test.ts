@@ -17,6 +17,7 @@ const BENCHES = {
   texts: ".difference del",
   trajectories: ".lane .call",
   judge: "section[aria-label='The request'] .t-string",
+  dataset: ".field-grid option",
 };
 
 const LOOKS = [

@@ -8,6 +8,7 @@ const BENCHES: Record<string, () => Promise<{ make: MakeBench }>> = {
   texts: () => import("./benches/texts/bench.js"),
   trajectories: () => import("./benches/trajectories/bench.js"),
   judge: () => import("./benches/judge/bench.js"),
+  dataset: () => import("./benches/dataset/bench.js"),
 };
 /** Chat programs and servers cut what is much longer. */
 const LONGEST_LINK = 30_000;
