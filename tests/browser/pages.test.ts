@@ -18,6 +18,7 @@ const BENCHES = {
   trajectories: ".lane .call",
   judge: "section[aria-label='The request'] .t-string",
   dataset: ".field-grid option",
+  recipes: ".answer",
 };
 
 const LOOKS = [

@@ -9,6 +9,7 @@ const BENCHES: Record<string, () => Promise<{ make: MakeBench }>> = {
   trajectories: () => import("./benches/trajectories/bench.js"),
   judge: () => import("./benches/judge/bench.js"),
   dataset: () => import("./benches/dataset/bench.js"),
+  recipes: () => import("./benches/recipes/bench.js"),
 };
 /** Chat programs and servers cut what is much longer. */
 const LONGEST_LINK = 30_000;
