@@ -22,6 +22,7 @@ export default defineConfig({
       project("clients"),
       project("langgraph"),
       project("examples"),
+      project("guide"),
       project("evaluation"),
       // Sandboxes install packages from the registry.
       project("code", { testTimeout: 300_000, hookTimeout: 300_000 }),
