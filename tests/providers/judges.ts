@@ -22,6 +22,7 @@ import type { Answer, Loopback, Step } from "./servers/loopback.js";
 import * as mistral from "./servers/mistral.js";
 import * as ollama from "./servers/ollama.js";
 import * as openai from "./servers/openai.js";
+import { incomplete, saying } from "./servers/responses.js";
 
 /** The key of the tests. It must not appear in any error. */
 export const KEY = "sk-test-4f1c0ffee";
@@ -83,6 +84,15 @@ const other = (
     ...server,
   });
 
+/** What the Responses API answers. */
+const responses: Pick<Provider, "says" | "isCutOff"> = {
+  says:
+    (text) =>
+    ({ body }) =>
+      saying(text, { model: body.model }),
+  isCutOff: (text) => incomplete(text),
+};
+
 const EMBEDDER = "text-embedding-3-small";
 
 /** The tokens of that many answers of a provider's server. Anthropic's tells of its cache. */
@@ -101,6 +111,15 @@ export const PROVIDERS: Provider[] = [
     embedder: EMBEDDER,
     keyVariables: ["OPENAI_API_KEY"],
     baseVariable: "OPENAI_BASE_URL",
+  }),
+  compatible("OpenAI, responses", "openai:gpt-5-pro", {
+    start: () => openai.startOpenAI(KEY),
+    failure: openai.failure,
+    base: "/v1",
+    shows: ["image", "file"],
+    keyVariables: ["OPENAI_API_KEY"],
+    baseVariable: "OPENAI_BASE_URL",
+    ...responses,
   }),
   {
     name: "Ollama",
@@ -173,9 +192,9 @@ export const PROVIDERS: Provider[] = [
     shows: ["image"],
     keyVariables: ["DEEPSEEK_API_KEY"],
   }),
-  other("xAI", "xai:grok-4", XAI, { shows: ["image"], keyVariables: ["XAI_API_KEY"] }),
+  other("xAI", "xai:grok-4", XAI, { shows: ["image"], keyVariables: ["XAI_API_KEY"], ...responses }),
   other("Together", "together:meta-llama/Llama-4", TOGETHER, {
-    shows: ["image"],
+    shows: ["image", "audio"],
     embedder: EMBEDDER,
     keyVariables: ["TOGETHER_API_KEY", "TOGETHER_AI_API_KEY"],
   }),

@@ -4,6 +4,7 @@ import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
 import { type FieldSource, fieldOf } from "../input/field.js";
 import { toJson } from "../input/json.js";
+import { referenceOf } from "../input/params.js";
 import { newJson } from "../input/writer.js";
 import type { Classes } from "../openevals-metrics.types.js";
 
@@ -53,8 +54,8 @@ export async function readLabels(
   params: ClassificationParams,
   options: LabelOptions,
 ): Promise<Labels> {
-  const { outputs, referenceOutputs, reference_outputs, runs, examples } = params ?? {};
-  const references = referenceOutputs ?? reference_outputs;
+  const { outputs, runs, examples } = params ?? {};
+  const references = referenceOf(params ?? {});
   if (!Array.isArray(outputs) || !Array.isArray(references) || outputs.length !== references.length) {
     throw new OpenEvalsError(
       "invalid_input",
