@@ -173,3 +173,34 @@ fn what_the_prompt_was_left_without_is_told() {
     assert!(error.message.contains("\"contexts\"") && error.message.ends_with("Did you mean \"context\"?"));
     assert_eq!(model.requests.borrow().len(), 2);
 }
+
+#[test]
+fn what_all_questions_begin_with_is_marked_and_nothing_else_changes() {
+    let messages = |prompt: &str, system: Option<&str>, caching: Option<PromptCaching>| {
+        let judge = judge(|config| {
+            config.prompt = Some(prompt.to_owned());
+            config.system = system.map(str::to_owned);
+            config.prompt_caching = caching;
+        });
+        let model = ScriptedModel::saying([YES]);
+        ask(&judge, &model).unwrap();
+        model.requests.borrow().first().cloned().unwrap().0
+    };
+    let hour = Some(PromptCaching::Hour);
+    let prefix = |text: &str| Part::Prefix { text: text.to_owned(), kept: PromptCaching::Hour };
+    for (prompt, system, marked) in [
+        ("Is\n{outputs} right?", Some("Judge."), Some((1, "Is"))),
+        ("Is <a optional>{a}</a>{outputs}", None, Some((0, "Is"))),
+        ("{outputs} is", Some("Judge."), Some((0, "Judge."))),
+        ("{outputs} is", Some(" "), None),
+        ("All the same.", None, None),
+    ] {
+        let (asked, plain) = (messages(prompt, system, hour), messages(prompt, system, None));
+        assert_eq!(asked.iter().map(Message::plain).collect::<Vec<_>>(), plain, "{prompt}");
+        let found = asked.iter().enumerate().find_map(|(index, message)| {
+            let part = message.content.first().filter(|part| matches!(part, Part::Prefix { .. }));
+            part.map(|part| (index, part.clone()))
+        });
+        assert_eq!(found, marked.map(|(index, text)| (index, prefix(text))), "{prompt}");
+    }
+}

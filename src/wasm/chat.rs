@@ -233,7 +233,11 @@ impl Session<'_> {
 
     /// The JSON text that a function of the package's resolves to.
     async fn call(&self, ask: &Function, request: &ChatRequest<'_>) -> Result<String> {
-        let messages = Message::list_to_json(request.messages);
+        // What stands between a judge and its model asks that in turn; all others are asked by what they know.
+        let messages = match self.model {
+            Model::Client(_, Some(_)) => Message::list_to_json(request.messages),
+            _ => Message::list_to_json(&chat::without_prefixes(request.messages)),
+        };
         let schema = match (self.schema, request.schema) {
             (_, None) => JsValue::UNDEFINED,
             (Some(known), _) => known.clone(),

@@ -39,6 +39,22 @@ test("tables have as many cells in each row", () => {
   }
 });
 
+test("every code of errors stands in a table", () => {
+  const declared = readFileSync(
+    join(repository, "tests/node_modules/openevals-wasm/dist/errors.d.ts"),
+    "utf8",
+  );
+  const [, union = ""] = /type OpenEvalsErrorCode = ([^;]+);/.exec(declared) ?? [];
+  const codes = Array.from(union.matchAll(/"(\w+)"/g), ([, code]) => code);
+  expect(codes.length).toBeGreaterThan(10);
+  const listed =
+    pages
+      .find(({ name }) => name === "how-it-works")
+      ?.text.match(/^\| `.*?\|/gm)
+      ?.join("") ?? "";
+  expect(codes.filter((code) => !listed.includes(`\`${code}\``))).toEqual([]);
+});
+
 test("the published README leads nowhere where nothing is", () => {
   const folder = join(import.meta.dirname, "../node_modules/openevals-wasm");
   const published = readFileSync(join(folder, "README.md"), "utf8");

@@ -1,7 +1,9 @@
-import { jsonOf } from "../engine/crossing.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { type Checks, check, MOST, oneOf, wholeFrom } from "../input/checks.js";
-import type { ChatModelConfig, JsonOf } from "../openevals.types.js";
+import type { ChatModelConfig, EndpointConfig, JsonOf } from "../openevals.types.js";
+import type { Fetch, Signal } from "../runtime/globals.js";
+import { LONGEST_MS } from "./alarm.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
 import type { ChatAPI } from "./providers.js";
 
@@ -32,6 +34,24 @@ export interface ChatModelOptions extends EndpointOptions {
  * @internal
  */
 export type EngineModel = ReturnType<Bindings["ChatModel"]["fromProvider"]>;
+
+/**
+ * What takes the requests of a model in the place of the network, for as long as it likes.
+ *
+ * @internal
+ */
+export interface Relay {
+  fetch: Fetch;
+  /** Ends the waiting. A call fails with what it was aborted with. */
+  signal: Signal;
+}
+
+/**
+ * Relays a model; or leaves it as it is.
+ *
+ * @internal
+ */
+export type Relaying = (endpoint: EndpointConfig, options: ChatModelOptions) => Relay | undefined;
 
 const OPTIONS: Checks<ChatModelOptions> = {
   ...ENDPOINT_OPTIONS,
@@ -74,7 +94,7 @@ export class ChatModel {
    *
    * @internal
    */
-  [OPEN](bindings: Bindings): EngineModel {
+  [OPEN](bindings: Bindings, relaying?: Relaying): EngineModel {
     const { provider, options } = this.#endpoint;
     const { attachments, structure = "schema" } = provider;
     const { temperature, maxTokens } = options;
@@ -87,6 +107,14 @@ export class ChatModel {
         maxTokens,
       },
     });
+    if (relaying) {
+      const config = parsed(this.#config);
+      const relay = relaying(config.endpoint, options);
+      config.endpoint.timeoutMs = LONGEST_MS;
+      const made = jsonOf(config);
+      if (relay)
+        return bindings.ChatModel.fromProvider(made, relay.fetch, relay.signal, undefined, this.#learnt);
+    }
     return bindings.ChatModel.fromProvider(this.#config, ...this.#endpoint.reach(bindings), this.#learnt);
   }
 }
@@ -119,8 +147,10 @@ export function initChatModel(model: string, options: ChatModelOptions = {}): Ch
  *
  * @internal
  */
-export function openerOf(judge: unknown): ((bindings: Bindings) => EngineModel) | undefined {
+export function openerOf(
+  judge: unknown,
+): ((bindings: Bindings, relaying?: Relaying) => EngineModel) | undefined {
   if (typeof judge !== "object" || judge === null || !(OPEN in judge)) return undefined;
   const model = judge as ChatModel;
-  return (bindings) => model[OPEN](bindings);
+  return (bindings, relaying) => model[OPEN](bindings, relaying);
 }

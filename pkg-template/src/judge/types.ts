@@ -43,7 +43,7 @@ export interface Asked {
 }
 
 /**
- * What is asked instead of a judge's model, and may ask that in turn: the cache of an experiment.
+ * What is asked instead of a judge's model, and may ask that in turn: the cache of an experiment, its batches.
  *
  * @internal
  */
@@ -52,4 +52,6 @@ export interface Intermediary {
   open(bindings: Bindings, open: (bindings: Bindings) => EngineModel, asked: Asked): EngineModel;
   /** Takes back that the answers of a model it opened were used: they could not be, after all. */
   discard(model: EngineModel): void;
+  /** Waits for what may need others to go on, such as the answer to the same question of somebody else. */
+  wait<T>(coming: Promise<T>): Promise<T>;
 }

@@ -55,7 +55,7 @@ pub fn format(schema: &OutputSchema) -> (String, Draft) {
 
 fn block(part: &Part) -> Option<Draft> {
     let (kind, url) = match part {
-        Part::Text(text) => return Some(filled(r#"{"type":"text","text":?}"#, &[text])),
+        Part::Text(_) | Part::Prefix { .. } => return Some(part.to_json()),
         Part::Image(url) => ("image", url),
         Part::File { data, .. } => ("document", data),
         Part::Audio { .. } => return None,

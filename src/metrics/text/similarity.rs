@@ -95,9 +95,12 @@ impl Similarity {
                 let product = |a: &[u32], b: &[u32]| {
                     a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>()
                 };
-                ratio(product(&first, &second), (product(&first, &first) * product(&second, &second)).sqrt())
-                    .min(1.0)
-                    .max(f64::from(first.is_empty() && second.is_empty()))
+                let squares = [product(&first, &first), product(&second, &second)];
+                match squares {
+                    [0.0, 0.0] => 1.0,
+                    [first, second] if first * second == 0.0 => 0.0,
+                    [a, b] => (product(&first, &second) / (a * b).sqrt()).min(1.0),
+                }
             }
         })
     }

@@ -91,7 +91,7 @@ function parsed(text: string): Json {
   }
 }
 
-function check({ method, path, headers, body }: Recorded, key: string): Refusal | undefined {
+export function check({ method, path, headers, body }: Recorded, key: string): Refusal | undefined {
   if (method !== "POST" || path !== "/v1/messages") return failure(404, "Not found");
   const keys = [headers["x-api-key"], bearer(headers)].filter((given) => given !== undefined);
   if (keys.length !== 1 || keys[0] !== key) return failure(401, `invalid x-api-key ${keys}`);

@@ -51,7 +51,7 @@ export function failure(status: number, message: string, name = "INVALID_ARGUMEN
   return { status, body: JSON.stringify({ error: { code: status, message, status: name } }) };
 }
 
-function check({ method, path, headers, body }: Recorded, key: string): Refusal | undefined {
+export function check({ method, path, headers, body }: Recorded, key: string): Refusal | undefined {
   const [, model = "", operation = ""] =
     /^\/v1(?:beta)?\/models\/([\w.-]+):(generateContent|batchEmbedContents)$/.exec(path) ?? [];
   if (method !== "POST" || !operation) return failure(404, `There is no ${method} ${path}`, "NOT_FOUND");
