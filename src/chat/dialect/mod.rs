@@ -1,6 +1,7 @@
 //! How each API wants to be asked, and how it answers: mostly names and places, so mostly tables.
 
 mod anthropic;
+mod bedrock;
 mod google;
 mod ollama;
 mod openai;
@@ -26,6 +27,10 @@ pub enum Dialect {
     Mistral,
     /// The messages of Anthropic.
     Anthropic,
+    /// The same as Vertex AI offers it: the address names the model, and the body the version.
+    VertexAnthropic,
+    /// The `Converse` of Amazon Bedrock.
+    Bedrock,
     /// The content generation of Gemini.
     Google,
     /// The chat of Ollama.
@@ -97,7 +102,8 @@ impl Dialect {
         match self {
             Self::OpenAi => &openai::API,
             Self::OpenAiCompatible | Self::Mistral => &openai::COMPATIBLE_API,
-            Self::Anthropic => &anthropic::API,
+            Self::Anthropic | Self::VertexAnthropic => &anthropic::API,
+            Self::Bedrock => &bedrock::API,
             Self::Google => &google::API,
             Self::Ollama => &ollama::API,
         }
@@ -106,9 +112,10 @@ impl Dialect {
     /// Whether the API can be given this schema.
     pub(super) fn takes(self, schema: &OutputSchema) -> bool {
         let Ok(read) = json::parse(&schema.schema) else { return false };
-        // Anthropic's wants closed objects.
+        // Anthropic's and Amazon's want closed objects.
+        let closed = matches!(self, Self::Anthropic | Self::VertexAnthropic | Self::Bedrock);
         text_at(&read, &["type"]) == Some("object")
-            && (self != Self::Anthropic || schema.strict || schema::can_be_closed(&read))
+            && (!closed || schema.strict || schema::can_be_closed(&read))
     }
 
     /// The body of a request; or else the part of a message that the API has no form for.
@@ -121,14 +128,16 @@ impl Dialect {
     ) -> Result<Draft, &'r Part> {
         let api = self.api();
         let mut body = match self {
-            Self::Google => Vec::new(),
+            Self::Google | Self::Bedrock => Vec::new(),
+            Self::VertexAnthropic => vec![anthropic::vertex_version()],
             _ => vec![member("model", model.into())],
         };
         match self {
             Self::OpenAi => openai::messages(&mut body, request, &openai::part)?,
             Self::OpenAiCompatible => openai::messages(&mut body, request, &|part| Some(part.to_json()))?,
             Self::Mistral => openai::messages(&mut body, request, &openai::mistral_part)?,
-            Self::Anthropic => anthropic::messages(&mut body, request)?,
+            Self::Anthropic | Self::VertexAnthropic => anthropic::messages(&mut body, request)?,
+            Self::Bedrock => bedrock::messages(&mut body, request)?,
             Self::Google => google::messages(&mut body, request)?,
             Self::Ollama => ollama::messages(&mut body, request)?,
         }
@@ -137,7 +146,8 @@ impl Dialect {
             match (structure, self) {
                 (Structure::Prompt, _) => {}
                 (Structure::JsonObject, _) => body.push(openai::json_object()),
-                (_, Self::Anthropic) => body.push(anthropic::format(schema)),
+                (_, Self::Anthropic | Self::VertexAnthropic) => body.push(anthropic::format(schema)),
+                (_, Self::Bedrock) => body.push(bedrock::format(schema)),
                 (_, Self::Google) => settings.extend(google::format(schema)),
                 (_, Self::Ollama) => body.push(member("format", Draft::verbatim(&schema.schema))),
                 _ => body.push(openai::format(schema)),
@@ -232,7 +242,7 @@ pub(super) fn retry_delay<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
 }
 
 fn first_message<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
-    const PATHS: [Path; 7] = [
+    const PATHS: [Path; 8] = [
         &["error", "message"],
         &["error"],
         &["message"],
@@ -242,6 +252,8 @@ fn first_message<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
         &["detail", "msg"],
         // OpenRouter's, when the error came late.
         &["choices", "error", "message"],
+        // Amazon's, when it is not the model's.
+        &["Message"],
     ];
     PATHS.iter().find_map(|path| text_at(answer, path))
 }
