@@ -5,36 +5,15 @@
 //! the binary and 0.2 of the bindings, compressed, and 163 µs instead of 87 for a call, since it makes two requests and a
 //! URL of each, which also spells addresses anew. Its `send` panics when what comes back is no `Response` of this realm.
 
+use super::access::Keeper;
 use crate::chat::{Failure, HEADERS, HttpRequest, HttpResponse, Secrets, Transport};
 use crate::error::{Code, Error};
-use crate::json;
 use gloo_net::http::Method;
 use js_sys::{Date, Function, JsString, Math, Object, Promise, Reflect};
 use std::borrow::Cow;
-use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, RequestInit, RequestRedirect, Url};
-
-#[wasm_bindgen(typescript_custom_section)]
-const ACCESS: &str = r#"
-/**
- * What one question is sent with, where that is only known when it is asked: the key that a function gives, a signature.
- */
-export interface Access {
-    /** Adds to a request what it needs, and sends it. */
-    fetch: (url: string, init: any) => Promise<any>;
-    /** What no text may hold of what it adds. */
-    secrets: JsonOf<string[]>;
-    /** What messages of errors do not hold either. */
-    private: JsonOf<string[]>;
-}
-
-/**
- * Is asked before the first attempt at each question.
- */
-export type OpenAccess = () => Promise<Access>;
-"#;
 
 #[wasm_bindgen]
 extern "C" {
@@ -65,18 +44,6 @@ extern "C" {
 
     #[wasm_bindgen(method, catch)]
     fn get(this: &Headers, name: &str) -> Result<JsValue, JsValue>;
-
-    /// What one question is sent with (`access.ts`).
-    type Access;
-
-    #[wasm_bindgen(method, getter)]
-    fn fetch(this: &Access) -> Function;
-
-    #[wasm_bindgen(method, getter)]
-    fn secrets(this: &Access) -> String;
-
-    #[wasm_bindgen(method, getter)]
-    fn private(this: &Access) -> String;
 
     /// Lets so many requests in at a time (`concurrency.ts`).
     pub type Turnstile;
@@ -161,34 +128,24 @@ impl Drop for Pass<'_> {
 
 /// Sends requests with `fetch`.
 pub(super) struct Fetch {
-    /// The one to use in the place of the global one; once access was asked for, that of the newest.
-    fetch: RefCell<Option<Function>>,
+    /// The one to use in the place of the global one.
+    fetch: Option<Function>,
     /// Ends requests and pauses.
     signal: Option<AbortSignal>,
-    /// Asks for access, where it takes that.
-    open: Option<Function>,
-    /// What it threw.
-    thrown: RefCell<Option<JsValue>>,
-    /// The secrets of all access so far: questions may be under way with what is no longer the newest.
-    secrets: RefCell<Secrets>,
+    /// What lets questions in, where that is asked for.
+    keeper: Option<Keeper>,
 }
 
 impl Fetch {
     pub fn new(fetch: Option<Function>, signal: Option<AbortSignal>, open: Option<Function>) -> Self {
-        Self {
-            fetch: RefCell::new(fetch),
-            signal,
-            open,
-            thrown: RefCell::default(),
-            secrets: RefCell::default(),
-        }
+        Self { fetch, signal, keeper: open.map(Keeper::new) }
     }
 
     /// What is behind an error: why the caller gave up, or what kept a key away.
     pub fn cause(&self, error: &Error) -> Option<JsValue> {
         match (error.code, &self.signal) {
             (Code::Aborted, Some(signal)) => Some(signal.reason()).filter(|reason| !reason.is_undefined()),
-            _ => self.thrown.take(),
+            _ => self.keeper.as_ref()?.thrown.take(),
         }
     }
 
@@ -207,8 +164,8 @@ impl Fetch {
         let mut url = Cow::Borrowed(request.url);
         let mut redirects = 0;
         let (response, status) = loop {
-            let fetch = self.fetch.borrow().clone();
-            let response = match fetch {
+            let admitted = self.keeper.as_ref().and_then(|keeper| keeper.fetch.borrow().clone());
+            let response = match admitted.as_ref().or(self.fetch.as_ref()) {
                 Some(fetch) => fetch.call2(&JsValue::UNDEFINED, &JsValue::from_str(&url), &init)?,
                 None => global_fetch(&url, &init)?,
             };
@@ -267,23 +224,19 @@ impl Fetch {
 
 impl Transport for Fetch {
     async fn prepare(&self, timeout_ms: f64) -> Result<(), Failure> {
-        let Some(open) = &self.open else { return Ok(()) };
+        let Some(keeper) = &self.keeper else { return Ok(()) };
         let no_key = |error: &JsValue| Failure::NoKey(describe(error));
         let alarm = Held::after(timeout_ms, self.signal.as_ref()).map_err(|error| no_key(&error))?;
-        let access = open.call0(&JsValue::UNDEFINED).map_err(|thrown| no_key(&thrown))?;
+        let access = keeper.ask().map_err(|thrown| no_key(&thrown))?;
         match self.unless_it_rings(&alarm.0, &access).await {
             Ok(access) => {
-                let access = access.unchecked_into::<Access>();
-                let mut known = self.secrets.borrow_mut();
-                add(&mut known.secrets, &access.secrets());
-                add(&mut known.private, &access.private());
-                self.fetch.replace(Some(access.fetch()));
+                keeper.admit(&access.unchecked_into());
                 Ok(())
             }
             Err(_) if self.aborted() => Err(Failure::Aborted),
             Err(Stopped::Failed(thrown)) => {
                 let failure = no_key(&thrown);
-                self.thrown.replace(Some(thrown));
+                keeper.thrown.replace(Some(thrown));
                 Err(failure)
             }
             Err(_) => Err(Failure::Timeout),
@@ -291,7 +244,7 @@ impl Transport for Fetch {
     }
 
     fn secrets(&self) -> Secrets {
-        self.secrets.borrow().clone()
+        self.keeper.as_ref().map(|keeper| keeper.secrets.borrow().clone()).unwrap_or_default()
     }
 
     async fn send(&self, request: &HttpRequest<'_>, timeout_ms: f64) -> Result<HttpResponse, Failure> {
@@ -332,15 +285,6 @@ impl Transport for Fetch {
 
     fn random(&self) -> f64 {
         Math::random()
-    }
-}
-
-/// Adds those of a JSON list of texts that are not known yet.
-fn add(known: &mut Vec<String>, texts: &str) {
-    for text in json::read::<Vec<String>>(texts).unwrap_or_default() {
-        if !known.contains(&text) {
-            known.push(text);
-        }
     }
 }
 

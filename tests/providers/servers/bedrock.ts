@@ -102,7 +102,7 @@ function bodyProblem(body: Json, model: string): string | undefined {
     return "A conversation must start with a user message. Try again with a conversation that starts with one.";
   if (messages.at(-1).role !== "user") return "This model does not support assistant message prefill.";
   const names = messages.flatMap(({ content }: Json) =>
-    content.map(({ document }: Json) => document?.name ?? []),
+    [content].flat().map(({ document }: Json) => document?.name ?? []),
   );
   if (new Set(names.flat()).size < names.flat().length)
     return "messages: duplicate document names are not allowed";
