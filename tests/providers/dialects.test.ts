@@ -60,6 +60,7 @@ const KEYED = PROVIDERS.filter(({ keyVariables }) => keyVariables.length > 0);
 /** Where requests go unless told. */
 const ADDRESSES: Record<string, string> = {
   OpenAI: "https://api.openai.com/v1/chat/completions",
+  "OpenAI, responses": "https://api.openai.com/v1/responses",
   Anthropic: "https://api.anthropic.com/v1/messages",
   Google: "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.8-flash:generateContent",
   Vertex: `https://${LOCATION}-aiplatform.googleapis.com/v1beta1/projects/${PROJECT}/locations/${LOCATION}/publishers/google/models/gemini-3.8-flash:generateContent`,
@@ -70,8 +71,8 @@ const ADDRESSES: Record<string, string> = {
   Groq: "https://api.groq.com/openai/v1/chat/completions",
   OpenRouter: "https://openrouter.ai/api/v1/chat/completions",
   DeepSeek: "https://api.deepseek.com/chat/completions",
-  xAI: "https://api.x.ai/v1/chat/completions",
-  Together: "https://api.together.xyz/v1/chat/completions",
+  xAI: "https://api.x.ai/v1/responses",
+  Together: "https://api.together.ai/v1/chat/completions",
   Fireworks: "https://api.fireworks.ai/inference/v1/chat/completions",
 };
 
@@ -152,7 +153,7 @@ describe.each(PROVIDERS)("$name", (provider) => {
   if (baseVariable) {
     it(`takes its address from ${baseVariable}`, async () => {
       // The variables hold what the SDK of the provider adds its paths to.
-      vi.stubEnv(baseVariable, name === "OpenAI" ? `${server.url}/v1` : server.url);
+      vi.stubEnv(baseVariable, name.startsWith("OpenAI") ? `${server.url}/v1` : server.url);
       expect((await judgeWith(model, { apiKey: options(server).apiKey })).score).toBe(true);
     });
   }
@@ -176,6 +177,8 @@ describe.each(PROVIDERS)("$name", (provider) => {
       Vertex: { safetySettings: [{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" }] },
       Ollama: { keep_alive: "5m" },
       Mistral: { random_seed: 7 },
+      "OpenAI, responses": { user: "u1" },
+      xAI: { user: "u1" },
     };
     const own = params[name] ?? { seed: 7 };
     await judgeWith(model, { ...options(server), params: own });

@@ -23,6 +23,7 @@ import type { Answer, Loopback, Step } from "./servers/loopback.js";
 import * as mistral from "./servers/mistral.js";
 import * as ollama from "./servers/ollama.js";
 import * as openai from "./servers/openai.js";
+import { incomplete, saying } from "./servers/responses.js";
 import * as vertex from "./servers/vertex.js";
 
 /** The key of the tests. It must not appear in any error. */
@@ -85,6 +86,15 @@ const other = (
     ...server,
   });
 
+/** What the Responses API answers. */
+const responses: Pick<Provider, "says" | "isCutOff"> = {
+  says:
+    (text) =>
+    ({ body }) =>
+      saying(text, { model: body.model }),
+  isCutOff: (text) => incomplete(text),
+};
+
 const EMBEDDER = "text-embedding-3-small";
 
 /** Claude at a server of somebody else's. */
@@ -131,6 +141,15 @@ export const PROVIDERS: Provider[] = [
     embedder: EMBEDDER,
     keyVariables: ["OPENAI_API_KEY"],
     baseVariable: "OPENAI_BASE_URL",
+  }),
+  compatible("OpenAI, responses", "openai:gpt-5-pro", {
+    start: () => openai.startOpenAI(KEY),
+    failure: openai.failure,
+    base: "/v1",
+    shows: ["image", "file"],
+    keyVariables: ["OPENAI_API_KEY"],
+    baseVariable: "OPENAI_BASE_URL",
+    ...responses,
   }),
   {
     name: "Ollama",
@@ -229,9 +248,9 @@ export const PROVIDERS: Provider[] = [
     shows: ["image"],
     keyVariables: ["DEEPSEEK_API_KEY"],
   }),
-  other("xAI", "xai:grok-4", XAI, { shows: ["image"], keyVariables: ["XAI_API_KEY"] }),
+  other("xAI", "xai:grok-4", XAI, { shows: ["image"], keyVariables: ["XAI_API_KEY"], ...responses }),
   other("Together", "together:meta-llama/Llama-4", TOGETHER, {
-    shows: ["image"],
+    shows: ["image", "audio"],
     embedder: EMBEDDER,
     keyVariables: ["TOGETHER_API_KEY", "TOGETHER_AI_API_KEY"],
   }),

@@ -12,7 +12,7 @@ import type {
   Usage,
 } from "../openevals.types.js";
 import { redacted, secretsOf } from "./client-secrets.js";
-import { TIMEOUT_MS } from "./endpoint.js";
+import { TIMEOUTS_MS } from "./endpoint.js";
 import type { Secrets } from "./secrets.js";
 
 /** The client of the package `openai`, and of others that have its form. */
@@ -272,7 +272,7 @@ async function withRetries<T>(call: () => PromiseLike<T>): Promise<{ answer: T; 
 }
 
 async function pauseAfter(attempts: number, started: number, headers: unknown): Promise<number | undefined> {
-  const left = TIMEOUT_MS - (performance.now() - started);
+  const left = TIMEOUTS_MS.chat - (performance.now() - started);
   const { "retry-after-ms": ms, "retry-after": after } = Object(headers);
   const engine = await loadEngine();
   return engine.run("a judge", 0, (bindings) =>

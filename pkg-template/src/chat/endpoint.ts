@@ -25,7 +25,16 @@ import {
   type KeyOptions,
   keyHeaders,
 } from "./key.js";
-import { isOfAnother, type Provider, readModel, urlOf, type Where } from "./providers.js";
+import {
+  type ChatAPI,
+  isOf,
+  isOfAnother,
+  type Provider,
+  readModel,
+  through,
+  urlOf,
+  type Where,
+} from "./providers.js";
 import { SecretsReader } from "./secrets.js";
 
 /** The options that {@link initChatModel} and {@link initEmbeddings} share. */
@@ -53,7 +62,13 @@ export interface EndpointOptions extends KeyOptions {
    * pauses between them grow, unless the server says how long to wait. 2 by default.
    */
   maxRetries?: number | undefined;
-  /** How long an answer may take, with all attempts and the pauses between them. 60,000 ms by default. */
+  /**
+   * How long an answer may take, from the first attempt to the last byte of the one that succeeds: the time for all
+   * attempts, and the pauses between them, not for each. Waiting for a turn (`maxConcurrency`) is no part of it. A judge
+   * that asks again, since an answer is of no use, begins anew, and so does each step of a recipe. 300,000 ms by default
+   * for chat models, since most of today's think before they answer, some for minutes (`fetch` of Node waits no longer
+   * for the beginning of an answer, so more is only of use with a `fetch` of your own); 60,000 ms for embeddings.
+   */
   timeoutMs?: number | undefined;
   /**
    * How many bytes an answer may have, after decompression. A longer one is not read to its end, and is a
@@ -106,7 +121,7 @@ export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
 const CLOUD_OPTIONS = ["region", "credentials", "signer", "project", "location"] as const;
 
 /** How long all attempts may take, if nothing else is said. */
-export const TIMEOUT_MS = 60_000;
+export const TIMEOUTS_MS = { chat: 300_000, embeddings: 60_000 };
 
 /**
  * How long an answer may be, if nothing else is said: far longer than any judge's or a hundred vectors.
@@ -120,7 +135,7 @@ export const MOST_OF_AN_ANSWER = 8_000_000;
  *
  * @internal
  */
-export class Endpoint<Options extends EndpointOptions> {
+export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefined }> {
   readonly provider: Provider;
   readonly options: Options;
   readonly #purpose: "chat" | "embeddings";
@@ -140,12 +155,12 @@ export class Endpoint<Options extends EndpointOptions> {
     this.#model = model;
     this.#id = id;
     this.#name = name;
-    this.provider = provider;
+    this.provider = purpose === "chat" ? through(this.options.api, id, provider, name) : provider;
   }
 
   /** What the engine is told. Asks the environment for a key. */
   config(): EndpointConfig {
-    const { params, maxRetries = 2, timeoutMs = TIMEOUT_MS } = this.options;
+    const { params, maxRetries = 2, timeoutMs = TIMEOUTS_MS[this.#purpose] } = this.options;
     const { maxResponseBytes = MOST_OF_AN_ANSWER } = this.options;
     return {
       dialect: this.provider.dialect,
@@ -255,7 +270,7 @@ export class Endpoint<Options extends EndpointOptions> {
   #address() {
     const { keys = [], needsNoKey, signs, header, browserHeader } = this.provider;
     const { apiKey, baseURL, dangerouslyAllowBrowser } = this.options;
-    const [own, key] = [this.#ownHeaders, this.#key];
+    const key = this.#key;
     const isKnown = key || typeof apiKey === "function" || this.#hasOwnKey;
     if (!isKnown && keys.length > 0 && !needsNoKey && !signs && baseURL === undefined) {
       throw invalid(
@@ -264,6 +279,7 @@ export class Endpoint<Options extends EndpointOptions> {
       );
     }
     const url = this.#url();
+    const own = { ...(isOf(this.provider, url) && accountOf(this.provider)), ...this.#ownHeaders };
     const sent: Record<string, string> = {
       "content-type": "application/json",
       ...header,
@@ -287,6 +303,7 @@ function checkTogether(model: string, provider: Provider, options: EndpointOptio
   for (const name of CLOUD_OPTIONS) {
     if (options[name] !== undefined && !(name in own)) throw invalid(`${name} is no option of ${model}`);
   }
+  if (params?.background) throw invalid("params.background cannot be on: answers are waited for");
   checkHeaders(options.headers);
   const { apiKey, dangerouslyAllowBrowser } = options;
   if (typeof apiKey === "function") checkBrowser(dangerouslyAllowBrowser);
@@ -328,4 +345,10 @@ function checkBaseURL(name: string, baseURL: unknown, ownFetch: boolean): void {
   if (url.username || url.password)
     throw invalid(`${name} must not hold a user or a password; pass them in headers`);
   if (url.hash) throw invalid(`${name} must not have a fragment`);
+}
+
+/** The headers that say whose account it is, as far as the environment does. */
+function accountOf({ accountHeaders = {} }: Provider): Record<string, string> {
+  const found = Object.entries(accountHeaders).map(([header, name]) => [header, fromEnvironment([name])]);
+  return Object.fromEntries(found.filter(([, value]) => fitsHeader(value)));
 }

@@ -32,8 +32,12 @@ export interface Provider {
   /** The environment variables that say where the API is, and how such an address becomes a base URL. */
   addresses?: string[];
   toBaseURL?: (address: string) => string;
-  /** What it takes besides text; all kinds by default, so that the API itself decides. */
-  attachments?: ("image" | "audio" | "file")[];
+  /** Its other hosts, if it has any. */
+  hosts?: string[];
+  /** What it takes besides text, `link` being a document at an address; all kinds by default: the API itself decides. */
+  attachments?: ("image" | "audio" | "file" | "link")[];
+  /** Which of its models are asked through OpenAI's Responses API unless the caller says otherwise, and what that takes. */
+  responses?: { models: RegExp; attachments?: Provider["attachments"] };
   /** How it gets an answer into a form; it is given the schema by default. */
   structure?: Structure;
   /** Whether it has embeddings. */
@@ -41,6 +45,8 @@ export interface Provider {
   /** A header that every request needs, and one that it wants from browsers. */
   header?: Record<string, string>;
   browserHeader?: Record<string, string>;
+  /** The environment variables that say whose account it is, by the headers that tell its own hosts. */
+  accountHeaders?: Record<string, string>;
 }
 
 type Place = "region" | "project" | "location";
@@ -52,6 +58,9 @@ export interface Where {
   /** The key, unless it is asked for. */
   key(): string | undefined;
 }
+
+/** OpenAI's two APIs for chat models. */
+export type ChatAPI = "chat" | "responses";
 
 /** The address without the slashes at its end; a regular expression would try each of many as the first. */
 function without(address: string): string {
@@ -102,6 +111,9 @@ const CLAUDE: Pick<Provider, "dialect" | "attachments" | "header" | "keyHeader">
   header: { "anthropic-version": "2023-06-01" },
 };
 
+/** The models that OpenAI has in its Responses API alone, by what its SDK says they are for. */
+const RESPONSES_ONLY = /^(gpt|o\d).*-(pro|codex|deep-research|cyber|daybreak|rosalind)(-|$)/;
+
 /** One row for each. A provider with an OpenAI-compatible API needs little else than an address and a key. */
 const PROVIDERS: Record<string, Provider> = {
   openai: {
@@ -109,6 +121,9 @@ const PROVIDERS: Record<string, Provider> = {
     baseURL: "https://api.openai.com/v1",
     keys: ["OPENAI_API_KEY"],
     addresses: ["OPENAI_BASE_URL"],
+    hosts: ["eu.api.openai.com", "us.api.openai.com"],
+    accountHeaders: { "openai-organization": "OPENAI_ORG_ID", "openai-project": "OPENAI_PROJECT_ID" },
+    responses: { models: RESPONSES_ONLY },
     embeddings: true,
   },
   "azure-openai": {
@@ -117,6 +132,7 @@ const PROVIDERS: Record<string, Provider> = {
     keyHeader: "api-key",
     addresses: ["AZURE_OPENAI_ENDPOINT", "AZURE_RESOURCE_NAME"],
     toBaseURL: ofResource("openai.azure.com", "/openai/v1"),
+    responses: { models: RESPONSES_ONLY },
     embeddings: true,
   },
   anthropic: {
@@ -209,13 +225,16 @@ const PROVIDERS: Record<string, Provider> = {
     baseURL: "https://api.x.ai/v1",
     keys: ["XAI_API_KEY"],
     attachments: image,
+    // It calls its chat completions deprecated, and reads documents at addresses only.
+    responses: { models: /./, attachments: ["image", "link"] },
   },
   together: {
     dialect: "openai-compatible",
-    baseURL: "https://api.together.xyz/v1",
+    baseURL: "https://api.together.ai/v1",
+    hosts: ["api.together.xyz"],
     keys: ["TOGETHER_API_KEY", "TOGETHER_AI_API_KEY"],
     addresses: ["TOGETHER_BASE_URL"],
-    attachments: image,
+    attachments: ["image", "audio"],
     embeddings: true,
   },
   fireworks: {
@@ -275,12 +294,23 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
   return { id, provider: own, name: prefix + name };
 }
 
+/** The provider as one of OpenAI's two APIs has it, if it has them: the one that the caller or else the model asks for. */
+export function through(api: ChatAPI | undefined, id: string, provider: Provider, model: string): Provider {
+  const { dialect, responses } = provider;
+  const isResponses = api ? api === "responses" : responses?.models.test(model);
+  if (api && !dialect.startsWith("openai"))
+    throw invalid(`api is for OpenAI and its like: ${id} has an API of its own`);
+  if (!isResponses) return provider;
+  return { ...provider, dialect: "responses", attachments: responses?.attachments ?? ["image", "file"] };
+}
+
 /** What dialects add to a base URL, for chat and for embeddings, where it is not what OpenAI's does. */
 const PATHS: { [dialect: string]: readonly [chat: string, embeddings: string] } = {
   anthropic: ["/v1/messages", ""],
   google: ["/v1beta/{model}:generateContent", "/v1beta/{model}:batchEmbedContents"],
   ollama: ["/api/chat", "/api/embed"],
   bedrock: ["/model/{model}/converse", ""],
+  responses: ["/responses", ""],
 };
 
 /**
@@ -297,7 +327,8 @@ export function urlOf(
   const [base = "", query = ""] = baseURL.split(/(?=\?)/, 2);
   const [chat, embeddings] = PATHS[dialect] ?? ["/chat/completions", "/embeddings"];
   const path = pathAt?.(where) ?? (purpose === "chat" ? chat : embeddings);
-  const stem = without(base);
+  // Azure's older API has deployments in the path, but not for responses.
+  const stem = without(base).replace(dialect === "responses" ? /\/deployments\/[^/]+$/ : "", "");
   const [first = "", last = ""] = [path.split("/")[1], stem.split("/").at(-1)];
   // Names of Amazon's may have colons and slashes; Google's are paths.
   const name = folder ? model : encodeURIComponent(model);
@@ -305,16 +336,17 @@ export function urlOf(
   return stem + (doubled ? path.slice(first.length + 1) : path).replace("{model}", () => name) + query;
 }
 
-/** Whether an address is that of another provider: a key in the environment is not for it. */
-export function isOfAnother(provider: Provider, baseURL: string): boolean {
-  const host = (url = "") => /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase();
-  const at = host(baseURL);
-  return (
-    at !== undefined &&
-    at !== host(provider.baseURL) &&
-    Object.values(PROVIDERS).some(({ baseURL }) => host(baseURL) === at)
-  );
+const hostOf = (url = "") => /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase();
+
+/** Whether an address is one of the provider's own. */
+export function isOf({ baseURL, hosts = [] }: Provider, url: string): boolean {
+  const host = hostOf(url);
+  return host !== undefined && [hostOf(baseURL), ...hosts].includes(host);
 }
+
+/** Whether an address is that of another provider: a key in the environment is not for it. */
+export const isOfAnother = (provider: Provider, baseURL: string): boolean =>
+  !isOf(provider, baseURL) && Object.values(PROVIDERS).some((other) => isOf(other, baseURL));
 
 /** `OLLAMA_HOST` tells a server where to listen: it may lack the scheme and the port, and mean every interface. */
 function ollamaAt(address: string): string {

@@ -11,7 +11,7 @@ pub const API: Api = Api {
     limit: "maxTokens",
     default_limit: None,
     content: &["output", "message", "content"],
-    reason: &["stopReason"],
+    reasons: &[&["stopReason"]],
     truncated: &["max_tokens", "model_context_window_exceeded"],
     refused: &["content_filtered", "guardrail_intervened", "refusal"],
     others_refuse: false,

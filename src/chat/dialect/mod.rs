@@ -2,14 +2,18 @@
 
 mod anthropic;
 mod bedrock;
+mod errors;
 mod google;
 mod ollama;
 mod openai;
+mod responses;
 mod schema;
+
+pub(super) use errors::{error_message, is_moderation, relayed_status, retry_delay};
 
 use super::{ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage, filled};
 use crate::json::{self, Draft, Json, Number};
-use crate::text::{find, split_once};
+use crate::text::split_once;
 use serde::Deserialize;
 
 /// A family of APIs. Which provider speaks which is a table of the package (`providers.ts`).
@@ -20,7 +24,9 @@ pub enum Dialect {
     /// The chat completions of OpenAI.
     #[serde(rename = "openai")]
     OpenAi,
-    /// The same as others offer it.
+    /// The Responses API of OpenAI, and of those who offer the same.
+    Responses,
+    /// The chat completions of OpenAI as others offer them.
     #[serde(rename = "openai-compatible")]
     OpenAiCompatible,
     /// The same as Mistral offers it, with names of its own for some things.
@@ -68,8 +74,8 @@ struct Api {
     default_limit: Option<u32>,
     /// Where an answer says its text, or has parts that do.
     content: Path,
-    /// Where it says why it ended.
-    reason: Path,
+    /// Where it says why it ended; the first place that is there counts.
+    reasons: &'static [Path],
     /// The reasons that mean that it was cut off.
     truncated: &'static [&'static str],
     /// The reasons that mean a refusal, or, where others than these do, those that do not.
@@ -101,12 +107,23 @@ impl Dialect {
     fn api(self) -> &'static Api {
         match self {
             Self::OpenAi => &openai::API,
+            Self::Responses => &responses::API,
             Self::OpenAiCompatible | Self::Mistral => &openai::COMPATIBLE_API,
             Self::Anthropic | Self::VertexAnthropic => &anthropic::API,
             Self::Bedrock => &bedrock::API,
             Self::Google => &google::API,
             Self::Ollama => &ollama::API,
         }
+    }
+
+    /// The limit on the length of an answer where nobody sets one, as far as that is ours.
+    pub(super) fn default_limit(self) -> u32 {
+        self.api().default_limit.unwrap_or(0)
+    }
+
+    /// What that limit is called in a body: by its own name, or the older one, which many take.
+    pub(super) fn limits(self) -> [&'static str; 2] {
+        [self.api().limit, "max_tokens"]
     }
 
     /// Whether the API can be given this schema.
@@ -134,6 +151,7 @@ impl Dialect {
         };
         match self {
             Self::OpenAi => openai::messages(&mut body, request, &openai::part)?,
+            Self::Responses => responses::messages(&mut body, request)?,
             Self::OpenAiCompatible => openai::messages(&mut body, request, &|part| Some(part.to_json()))?,
             Self::Mistral => openai::messages(&mut body, request, &openai::mistral_part)?,
             Self::Anthropic | Self::VertexAnthropic => anthropic::messages(&mut body, request)?,
@@ -145,6 +163,7 @@ impl Dialect {
         if let Some(schema) = request.schema {
             match (structure, self) {
                 (Structure::Prompt, _) => {}
+                (_, Self::Responses) => body.push(responses::format(schema, structure)),
                 (Structure::JsonObject, _) => body.push(openai::json_object()),
                 (_, Self::Anthropic | Self::VertexAnthropic) => body.push(anthropic::format(schema)),
                 (_, Self::Bedrock) => body.push(bedrock::format(schema)),
@@ -173,11 +192,19 @@ impl Dialect {
     /// The completion in an answer; `None` if there is none in it.
     pub(super) fn read(self, answer: &Json<'_>) -> Option<Completion> {
         let api = self.api();
-        let reason = text_at(answer, api.reason);
+        let reason = api.reasons.iter().find_map(|path| text_at(answer, path));
         let content = at(answer, api.content);
-        let refusal = text_at(answer, api.refusal).filter(|text| !api.refusal.is_empty() && !text.is_empty());
+        let (text, refusal) = match self {
+            Self::Responses => responses::said(answer),
+            _ => (
+                content.map(said).unwrap_or_default(),
+                text_at(answer, api.refusal).filter(|_| !api.refusal.is_empty()),
+            ),
+        };
+        let refusal = refusal.filter(|text| !text.is_empty());
         // Some relay a failure as the end of an answer.
-        if reason == Some("error") || (content.is_none() && reason.is_none() && refusal.is_none()) {
+        let is_failure = reason.is_some_and(|reason| FAILURES.contains(&reason));
+        if is_failure || (content.is_none() && reason.is_none() && refusal.is_none()) {
             return None;
         }
         let is = |reasons: &[&str]| reason.is_some_and(|reason| reasons.contains(&reason));
@@ -196,7 +223,7 @@ impl Dialect {
             Finish::Complete
         };
         Some(Completion {
-            text: content.map(said).unwrap_or_default(),
+            text,
             finish,
             model: text_at(answer, api.model).map(str::to_owned),
             usage: at(answer, api.usage).and_then(|counts| usage(counts, api)),
@@ -205,58 +232,8 @@ impl Dialect {
     }
 }
 
-/// What an answer with an error says about it, in any of the forms that are in use.
-pub(super) fn error_message(answer: &Json<'_>) -> Option<String> {
-    let message = first_message(answer)?;
-    // OpenRouter's, of the provider behind it.
-    let behind = text_at(answer, &["error", "metadata", "raw"]).filter(|raw| !raw.is_empty());
-    Some(behind.map_or_else(|| message.to_owned(), |raw| format!("{message}: {raw}")))
-}
-
-/// The HTTP status of an error that came as a success, as OpenRouter relays those of the providers behind it.
-pub(super) fn relayed_status(body: &str) -> Option<u16> {
-    // Answers are long, and few of them hold the word.
-    find(body, "\"error\"")?;
-    let answer = json::parse(body).ok()?;
-    let is_answer = at(&answer, &["choices"]).is_some();
-    match at(&answer, &["error", "code"]) {
-        Some(Json::Number(Number::Integer(code))) if !is_answer => {
-            u16::try_from(*code).ok().filter(|code| (400..600).contains(code))
-        }
-        _ => None,
-    }
-}
-
-/// Whether an error means that a filter of the provider declined.
-pub(super) fn is_moderation(answer: &Json<'_>) -> bool {
-    let code = text_at(answer, &["error", "code"]);
-    code.is_some_and(|code| ["content_filter", "content_policy_violation"].contains(&code))
-        || at(answer, &["error", "metadata", "flagged_input"]).is_some()
-        || text_at(answer, &["error", "innererror", "code"]) == Some("ResponsibleAIPolicyViolation")
-}
-
-/// How long Gemini asks to wait, in seconds: it says so in the body.
-pub(super) fn retry_delay<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
-    let details = at(answer, &["error", "details"])?.as_array()?;
-    details.iter().find_map(|detail| text_at(detail, &["retryDelay"])?.strip_suffix('s'))
-}
-
-fn first_message<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
-    const PATHS: [Path; 8] = [
-        &["error", "message"],
-        &["error"],
-        &["message"],
-        &["detail"],
-        // Mistral's, and everybody else's who checks requests with pydantic.
-        &["message", "detail", "msg"],
-        &["detail", "msg"],
-        // OpenRouter's, when the error came late.
-        &["choices", "error", "message"],
-        // Amazon's, when it is not the model's.
-        &["Message"],
-    ];
-    PATHS.iter().find_map(|path| text_at(answer, path))
-}
+/// The ends of answers that are none: a request has failed, or is not done yet.
+const FAILURES: [&str; 5] = ["error", "failed", "cancelled", "in_progress", "queued"];
 
 /// Some APIs have a place for errors in all answers.
 fn is_something(value: &Json<'_>) -> bool {
@@ -351,7 +328,7 @@ fn system<'r>(
 }
 
 /// The media type and the base64 of a `data:` URI; `None` for an address.
-fn data_uri(text: &str) -> Option<(&str, &str)> {
+pub(super) fn data_uri(text: &str) -> Option<(&str, &str)> {
     let (media_type, data) = split_once(text.strip_prefix("data:")?, ";base64,")?;
     Some((media_type.split_once(';').map_or(media_type, |(kind, _)| kind), data))
 }
