@@ -14,7 +14,7 @@ export async function printSizes() {
       budget,
       of: "gzip",
     })),
-    { what: "JavaScript, minified", ...measure(await minified()), budget: 29_000, of: "gzip" },
+    { what: "JavaScript, minified", ...measure(await minified()), budget: 29_900, of: "gzip" },
     { what: "package, unpacked", raw: unpacked(), budget: 2_500_000, of: "raw" },
   ];
   const size = (bytes) => (bytes === undefined ? "" : `${(bytes / 1000).toFixed(1)} KB`);

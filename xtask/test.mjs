@@ -134,7 +134,7 @@ const SUITES = {
   browser: ["www", "tests/runtimes/harness.ts"],
   report: ["tests/runtimes/harness.ts"],
   cli: ["tests/data", "tests/providers/servers", "tests/runtimes/harness.ts"],
-  runtimes: [],
+  runtimes: ["tests/providers/servers"],
   frameworks: ["tests/runtimes/harness.ts"],
 };
 

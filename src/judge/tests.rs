@@ -80,13 +80,14 @@ fn an_unusable_answer_is_asked_for_again_with_the_problem() {
     assert!(said_in(&request).contains("\"This answer cannot be used: there is no JSON in it."));
     assert!(said_in(&request).contains("score"));
 
-    // Even one that can be read, if it was cut off; and one without text is not repeated.
+    // Even one that can be read, if it was cut off; and one without text is told as that.
     let model =
         ScriptedModel::new([answer("", None, Finish::Truncated), answer(YES, None, Finish::Complete)]);
     ask(&judge(|_| {}), &model).unwrap();
     let (messages, _) = model.requests.borrow().get(1).cloned().unwrap();
-    assert_eq!(messages.len(), 2);
-    assert!(said_in(messages.last().unwrap()).contains("it was cut off"));
+    let [_, said, request] = messages.try_into().unwrap();
+    assert_eq!(said, Message::new(Role::Assistant, "(no answer)"));
+    assert!(said_in(&request).contains("it was cut off"));
 }
 
 #[test]

@@ -173,8 +173,14 @@ export class Endpoint<Options extends EndpointOptions> {
       checkBaseURL(addresses.join(" or "), url, false);
       return url;
     }
-    if (baseURL) return baseURL;
-    throw invalid(`${this.#model} needs an address: set ${addresses[0]} in the environment, or pass baseURL`);
+    const missing = (variable = "") =>
+      invalid(`${this.#model} needs an address: set ${variable} in the environment, or pass baseURL`);
+    if (!baseURL) throw missing(addresses[0]);
+    return baseURL.replace(/\{(\w+)\}/g, (_, variable: string) => {
+      const value = fromEnvironment([variable]);
+      if (!value) throw missing(variable);
+      return encodeURIComponent(value);
+    });
   }
 
   /** The address, the headers, and what in them is secret. */

@@ -3,11 +3,19 @@
 import { OpenEvalsError } from "../errors.js";
 import type { Dialect, Structure } from "../openevals.types.js";
 
+/** A kind of attachment. */
+export type Attached = "image" | "audio" | "file";
+
 /** What distinguishes one provider from another. */
 export interface Provider {
+  /** Other names that are in use. */
+  aliases?: string[];
   /** How its API is spoken to; the engine knows the dialects. */
   dialect: Dialect;
-  /** Where its API is; without it, the caller or the environment has to say. */
+  /**
+   * Where its API is; without it, the caller or the environment has to say. What stands there in braces is a variable of
+   * the environment.
+   */
   baseURL?: string;
   /** The environment variables that hold a key, for providers that ask for one; the first that is set counts. */
   keys?: string[];
@@ -15,11 +23,11 @@ export interface Provider {
   needsNoKey?: true;
   /** The header that holds the key; `authorization`, as a bearer, by default. */
   keyHeader?: string;
-  /** The environment variables that say where the API is, and how such an address becomes a base URL. */
+  /** The environment variables that say where the API is, and how what they say becomes a base URL. */
   addresses?: string[];
   toBaseURL?: (address: string) => string;
   /** What it takes besides text; all kinds by default, so that the API itself decides. */
-  attachments?: ("image" | "audio" | "file")[];
+  attachments?: Attached[];
   /** How it gets an answer into a form; it is given the schema by default. */
   structure?: Structure;
   /** Whether it has embeddings. */
@@ -47,8 +55,16 @@ const below =
 
 const image: Provider["attachments"] = ["image"];
 
+/** `localhost`, and what a variable may say without the path. */
+const local = (port: number): Partial<Provider> => ({
+  baseURL: `http://localhost:${port}/v1`,
+  toBaseURL: below("/v1"),
+  needsNoKey: true,
+  embeddings: true,
+});
+
 /** One row for each. A provider with an OpenAI-compatible API needs little else than an address and a key. */
-const PROVIDERS: Record<string, Provider> = {
+export const PROVIDERS: Record<string, Provider> = {
   openai: {
     dialect: "openai",
     baseURL: "https://api.openai.com/v1",
@@ -57,6 +73,7 @@ const PROVIDERS: Record<string, Provider> = {
     embeddings: true,
   },
   "azure-openai": {
+    aliases: ["azure"],
     dialect: "openai",
     keys: ["AZURE_OPENAI_API_KEY", "AZURE_API_KEY"],
     keyHeader: "api-key",
@@ -76,6 +93,7 @@ const PROVIDERS: Record<string, Provider> = {
     browserHeader: { "anthropic-dangerous-direct-browser-access": "true" },
   },
   "google-genai": {
+    aliases: ["google", "gemini"],
     dialect: "google",
     baseURL: "https://generativelanguage.googleapis.com",
     keys: ["GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
@@ -94,6 +112,7 @@ const PROVIDERS: Record<string, Provider> = {
     embeddings: true,
   },
   mistralai: {
+    aliases: ["mistral"],
     dialect: "mistral",
     baseURL: "https://api.mistral.ai/v1",
     keys: ["MISTRAL_API_KEY"],
@@ -111,6 +130,7 @@ const PROVIDERS: Record<string, Provider> = {
     dialect: "openai-compatible",
     baseURL: "https://openrouter.ai/api/v1",
     keys: ["OPENROUTER_API_KEY"],
+    addresses: ["OPENROUTER_BASE_URL"],
     embeddings: true,
   },
   deepseek: {
@@ -127,32 +147,120 @@ const PROVIDERS: Record<string, Provider> = {
     attachments: image,
   },
   together: {
+    aliases: ["together-ai", "togetherai"],
     dialect: "openai-compatible",
-    baseURL: "https://api.together.xyz/v1",
+    baseURL: "https://api.together.ai/v1",
     keys: ["TOGETHER_API_KEY", "TOGETHER_AI_API_KEY"],
     addresses: ["TOGETHER_BASE_URL"],
-    attachments: image,
+    attachments: ["image", "audio"],
     embeddings: true,
   },
   fireworks: {
+    aliases: ["fireworks-ai"],
     dialect: "openai-compatible",
     baseURL: "https://api.fireworks.ai/inference/v1",
     keys: ["FIREWORKS_API_KEY"],
     attachments: image,
     embeddings: true,
   },
+  cerebras: {
+    dialect: "openai-compatible",
+    baseURL: "https://api.cerebras.ai/v1",
+    keys: ["CEREBRAS_API_KEY"],
+    addresses: ["CEREBRAS_BASE_URL"],
+    toBaseURL: below("/v1"),
+    attachments: image,
+  },
+  cohere: {
+    dialect: "openai-compatible",
+    baseURL: "https://api.cohere.ai/compatibility/v1",
+    keys: ["COHERE_API_KEY", "CO_API_KEY"],
+    attachments: image,
+    structure: "json_object",
+    embeddings: true,
+  },
+  perplexity: {
+    dialect: "openai-compatible",
+    baseURL: "https://api.perplexity.ai",
+    keys: ["PERPLEXITY_API_KEY", "PPLX_API_KEY"],
+    addresses: ["PERPLEXITY_BASE_URL"],
+    attachments: image,
+  },
+  huggingface: {
+    aliases: ["hugging-face", "hf"],
+    dialect: "openai-compatible",
+    baseURL: "https://router.huggingface.co/v1",
+    keys: ["HF_TOKEN", "HUGGINGFACE_API_KEY"],
+    attachments: image,
+  },
+  nvidia: {
+    aliases: ["nvidia-nim", "nim"],
+    dialect: "openai-compatible",
+    baseURL: "https://integrate.api.nvidia.com/v1",
+    keys: ["NVIDIA_API_KEY", "NVIDIA_NIM_API_KEY", "NIM_API_KEY"],
+    addresses: ["NVIDIA_BASE_URL", "NVIDIA_NIM_API_BASE"],
+    toBaseURL: below("/v1"),
+    attachments: image,
+    embeddings: true,
+  },
+  sambanova: {
+    dialect: "openai-compatible",
+    baseURL: "https://api.sambanova.ai/v1",
+    keys: ["SAMBANOVA_API_KEY"],
+    addresses: ["SAMBA_NOVA_BASE_URL"],
+    attachments: image,
+    embeddings: true,
+  },
+  "vercel-ai-gateway": {
+    aliases: ["ai-gateway", "gateway"],
+    dialect: "openai-compatible",
+    baseURL: "https://ai-gateway.vercel.sh/v1",
+    keys: ["AI_GATEWAY_API_KEY", "VERCEL_AI_GATEWAY_API_KEY", "VERCEL_OIDC_TOKEN"],
+    attachments: ["image", "file"],
+    embeddings: true,
+  },
+  // Its own models, and those of others through its gateway.
+  cloudflare: {
+    aliases: ["workers-ai", "cloudflare-workers-ai", "cloudflare-ai-gateway"],
+    dialect: "openai-compatible",
+    baseURL: "https://api.cloudflare.com/client/v4/accounts/{CLOUDFLARE_ACCOUNT_ID}/ai/v1",
+    keys: ["CLOUDFLARE_API_TOKEN", "CLOUDFLARE_API_KEY"],
+    attachments: image,
+    // Its own models want a bare schema, those of others one in OpenAI's envelope.
+    structure: "json_object",
+    embeddings: true,
+  },
+  litellm: {
+    aliases: ["litellm-proxy"],
+    dialect: "openai-compatible",
+    ...local(4000),
+    keys: ["LITELLM_PROXY_API_KEY", "LITELLM_API_KEY"],
+    addresses: ["LITELLM_PROXY_API_BASE", "LITELLM_API_BASE", "LITELLM_BASE_URL"],
+  },
+  "lm-studio": {
+    aliases: ["lmstudio"],
+    dialect: "openai-compatible",
+    ...local(1234),
+    keys: ["LM_API_TOKEN", "LM_STUDIO_API_KEY"],
+    addresses: ["LM_STUDIO_API_BASE"],
+    attachments: image,
+  },
+  vllm: {
+    aliases: ["hosted-vllm"],
+    dialect: "openai-compatible",
+    ...local(8000),
+    keys: ["VLLM_API_KEY", "HOSTED_VLLM_API_KEY"],
+    addresses: ["VLLM_BASE_URL", "HOSTED_VLLM_API_BASE"],
+    attachments: ["image", "audio"],
+  },
+  "llama-cpp": {
+    aliases: ["llama.cpp", "llamacpp"],
+    dialect: "openai-compatible",
+    ...local(8080),
+    keys: ["LLAMA_API_KEY"],
+    attachments: ["image", "audio"],
+  },
   "openai-compatible": { dialect: "openai-compatible", embeddings: true },
-};
-
-/** Other names that are in use. */
-const ALIASES: Record<string, string> = {
-  azure: "azure-openai",
-  google: "google-genai",
-  gemini: "google-genai",
-  mistral: "mistralai",
-  "together-ai": "together",
-  togetherai: "together",
-  "fireworks-ai": "fireworks",
 };
 
 /** Models whose names tell who serves them. */
@@ -170,14 +278,16 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
   const colon = model.indexOf(":");
   const bare = BARE_NAMES.find(([pattern]) => pattern.test(model))?.[1];
   const written = bare ?? (colon > 0 ? model.slice(0, colon).replaceAll("_", "-") : "");
-  const id = Object.hasOwn(ALIASES, written) ? (ALIASES[written] as string) : written;
+  const found = Object.entries(PROVIDERS).find(
+    ([id, row]) => id === written || row.aliases?.includes(written),
+  );
   const name = bare ? model : model.slice(colon + 1);
-  const provider = Object.hasOwn(PROVIDERS, id) ? PROVIDERS[id] : undefined;
-  if (!provider || !name) {
+  if (!found || !name) {
     throw invalid(
       `"${model}" does not name a model; write "provider:model", with ${Object.keys(PROVIDERS).join(", ")} as the provider`,
     );
   }
+  const [id, provider] = found;
   // Only Google's are a part of the path.
   if (provider.dialect === "google" && !name.split("/").every((part) => /^(?!\.+$)[\w.~@+-]+$/.test(part)))
     throw invalid(`"${model}" has characters in its name that no model of Google's has`);
@@ -212,9 +322,12 @@ export function urlOf(
   return stem + (doubled ? path.slice(first.length + 1) : path).replace("{model}", () => model) + query;
 }
 
-/** Whether an address is that of another provider: a key in the environment is not for it. */
+/**
+ * Whether an address is that of another provider: a key in the environment is not for it. Top-level domains do not count,
+ * since some have the same name in two; and what is at `localhost` is nobody's, since any server may listen there.
+ */
 export function isOfAnother(provider: Provider, baseURL: string): boolean {
-  const host = (url = "") => /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase();
+  const host = (url = "") => /^https?:\/\/([^/?#]*)\.[a-z]+(?![^/?#:])/i.exec(url)?.[1]?.toLowerCase();
   const at = host(baseURL);
   return (
     at !== undefined &&

@@ -232,7 +232,7 @@ pub(super) fn retry_delay<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
 }
 
 fn first_message<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
-    const PATHS: [Path; 7] = [
+    const PATHS: [Path; 8] = [
         &["error", "message"],
         &["error"],
         &["message"],
@@ -242,6 +242,8 @@ fn first_message<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
         &["detail", "msg"],
         // OpenRouter's, when the error came late.
         &["choices", "error", "message"],
+        // Cloudflare's.
+        &["errors", "message"],
     ];
     PATHS.iter().find_map(|path| text_at(answer, path))
 }
