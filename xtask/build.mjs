@@ -8,6 +8,7 @@ import { BINARIES, binaryNames } from "./binaries.mjs";
 import { bundle, declare } from "./bundle.mjs";
 import { manifestOfEntries, manifestsOfFolders } from "./entries.mjs";
 import { notices } from "./notices.mjs";
+import { writeProviderTable } from "./provider-table.mjs";
 import { bundleReportPage } from "./report-page.mjs";
 import { hashOf, main, once, path, run, say } from "./run.mjs";
 import { setUpBuild } from "./setup.mjs";
@@ -145,4 +146,5 @@ function embedded(name) {
 await main(import.meta.url, async () => {
   if (!(await build())) checkSizes(await printSizes());
   writeSizeTable();
+  await writeProviderTable();
 });

@@ -122,7 +122,7 @@ const SUITES = {
   engine: ["package-lock.json"],
   recipes: ["tests/api/error-of.ts", "tests/providers"],
   parity: ["tests/runtimes/harness.ts"],
-  providers: ["tests/data"],
+  providers: ["tests/data", "tests/package.json", "www/guide/providers.md"],
   clients: ["tests/providers/servers"],
   langgraph: ["tests/parity/reference.ts"],
   examples: ["tests/providers/servers", "tests/langgraph", "tests/parity/reference.ts"],

@@ -86,7 +86,8 @@ export const tokensOf = ({ name }: Provider, answers = 1) => ({
   ...(name === "Anthropic" && { cachedInputTokens: 90 * answers }),
 });
 
-export const PROVIDERS: Provider[] = [
+/** Those that were first: each differs from the others in more than names and rules. */
+export const DISTINCT: Provider[] = [
   completing("OpenAI", "openai:gpt-5.4", {
     start: () => openai.startOpenAI(KEY),
     failure: openai.failure,
@@ -180,6 +181,10 @@ export const PROVIDERS: Provider[] = [
     embedder: EMBEDDER,
     keyVariables: ["FIREWORKS_API_KEY"],
   }),
+];
+
+export const PROVIDERS: Provider[] = [
+  ...DISTINCT,
   other("Cerebras", "cerebras:gpt-oss-120b", compatible.CEREBRAS, {
     shows: ["image"],
     keyVariables: ["CEREBRAS_API_KEY"],
