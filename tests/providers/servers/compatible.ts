@@ -228,10 +228,14 @@ export const LITELLM = like("/v1", `${GATEWAY_FIELDS} drop_params fallbacks mock
 
 /** Servers on one's own machine. What they cannot make a grammar of, they refuse, strict or not. */
 const audible = { ...image, input_audio: PARTS.input_audio };
-const grammarProblem = ({ response_format }: Json) =>
-  /\(\?<?[=!]/.test(JSON.stringify(response_format ?? {}))
-    ? "Failed to parse grammar: look-around"
-    : undefined;
+function grammarProblem({ response_format }: Json): string | undefined {
+  let looks = false;
+  JSON.stringify(response_format, (name, value) => {
+    looks ||= name === "pattern" && /\(\?<?[=!]/.test(value);
+    return value;
+  });
+  return looks ? "Failed to parse grammar: look-around" : undefined;
+}
 
 export const LM_STUDIO = like("/v1", "top_k min_p repeat_penalty ttl", {
   formats: () => ["text", "json_schema"],
