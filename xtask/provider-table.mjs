@@ -1,41 +1,21 @@
 /**
  * The table of providers in the guide: what each is sent, as a recorder in the place of `fetch` sees it, and where that is
- * known from, which `tests/providers/sources.json` says. `npm run build` writes it, `tests/providers` checks it.
+ * known from, which `tests/providers/sources.json` says.
  */
 
-import { readFileSync, writeFileSync } from "node:fs";
-import { path, say, TaskError } from "./run.mjs";
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { path, TaskError } from "./run.mjs";
 
-const PAGE = path("www/guide/providers.md");
-
-/** Writes the table where it is not up to date. */
-export async function writeProviderTable() {
-  const { text, updated } = await providerPage();
-  if (text === updated) return;
-  writeFileSync(PAGE, updated);
-  say("Wrote the table in www/guide/providers.md: the providers have changed");
-}
-
-/** The chapter as it is, and as it should be for this package. */
-export async function providerPage(openevals) {
-  const text = readFileSync(PAGE, "utf8");
-  const table = await providerTable(openevals);
-  const updated = text.replace(
-    /(<!-- table: providers -->\n)[\s\S]*?(?=<!-- \/table -->)/,
-    (_, start) => `${start}${table}\n`,
-  );
-  return { text, updated };
-}
-
-/** What the package that is built, or this one, sends to each provider. */
-export async function providerTable(openevals) {
-  const built = openevals ?? (await import(path("pkg/dist/index.js")));
+/** What the package that is built sends to each provider. */
+export async function providers() {
+  const built = await import(pathToFileURL(path("pkg/dist/index.js")).href);
   const sources = JSON.parse(readFileSync(path("tests/providers/sources.json"), "utf8"));
   const rows = [];
   for (const provider of built.listProviders()) {
     const source = sources[provider.id];
     if (!source)
-      throw new TaskError(`tests/providers/sources.json does not say where ${provider.id} is known from`);
+      throw new TaskError(`tests/providers/sources.json does not say where ${provider.id} is known from.`);
     rows.push(await rowOf(built, provider, source));
   }
   const head = [

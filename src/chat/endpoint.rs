@@ -6,6 +6,7 @@ use super::retry::{may_pass, pause_ms};
 use super::{Completion, Failure, Finish, HttpRequest, HttpResponse, Transport};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft};
+use crate::text::find;
 use serde::Deserialize;
 
 /// Which model to ask, and where. It holds a key, so it is not `Debug`.
@@ -128,6 +129,10 @@ impl<T: Transport> Endpoint<T> {
                 (Code::Refused, "")
             }
             401 | 403 => (Code::ProviderError, " Check the key."),
+            400 | 404 if is_for_responses(&response.body) => (
+                Code::ProviderError,
+                " Reach it through the Responses API: initChatModel(…, { api: \"responses\" }).",
+            ),
             404 => (Code::ProviderError, " Check baseURL and the name of the model."),
             429 => (Code::RateLimited, " Ask less at a time, or raise maxRetries."),
             _ => (Code::ProviderError, ""),
@@ -227,6 +232,16 @@ impl Progress {
             error.attempts = Some(attempts);
         })
     }
+}
+
+/// Whether the model is not one of those that chat completions have: OpenAI's words for it, and Azure's.
+fn is_for_responses(answer: &str) -> bool {
+    const SIGNS: [&str; 3] = [
+        "in v1/responses",
+        "not supported in the v1/chat/completions",
+        "chatCompletion operation does not work",
+    ];
+    SIGNS.iter().any(|sign| find(answer, sign).is_some())
 }
 
 fn aborted() -> Error {

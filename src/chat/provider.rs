@@ -1,8 +1,8 @@
 //! A chat model behind an HTTP API.
 
-use super::dialect::{Settings, Structure};
-use super::endpoint::Endpoint;
-use super::{ChatModel, ChatRequest, Completion, Message, Part, Role, Transport};
+use super::dialect::{Settings, Structure, data_uri};
+use super::endpoint::{Endpoint, EndpointConfig, Progress};
+use super::{ChatModel, ChatRequest, Completion, Finish, Message, Part, Role, Transport};
 use crate::error::{Error, Result};
 use crate::json;
 use crate::text::find;
@@ -16,7 +16,8 @@ use std::cell::Cell;
 pub struct ProviderConfig {
     /// How the API gets an answer into a form.
     pub structure: Structure,
-    /// The kinds of parts that the API takes besides text; all of them if not given.
+    /// The kinds of parts that the API takes besides text, `link` being a document at an address; all of them if not
+    /// given.
     pub attachments: Option<Vec<String>>,
     /// How random answers are, the JSON text of a number; left to the API if not given.
     pub temperature: Option<String>,
@@ -66,7 +67,12 @@ impl<T: Transport> Provider<T> {
         }
     }
 
-    fn body(&self, request: &ChatRequest<'_>, structure: Structure) -> Result<String> {
+    fn body(
+        &self,
+        request: &ChatRequest<'_>,
+        structure: Structure,
+        max_tokens: Option<u32>,
+    ) -> Result<String> {
         let prompted = match request.schema {
             Some(schema) if structure != Structure::Schema => with_schema(request.messages, &schema.schema),
             _ => Vec::new(),
@@ -76,42 +82,71 @@ impl<T: Transport> Provider<T> {
         let endpoint = &self.endpoint.config;
         let mut parts = messages.iter().flat_map(|message| &message.content);
         if let Some(part) = parts.find(|part| !self.takes(part)) {
-            return Err(self.cannot_take(part, "none"));
+            return Err(self.cannot_take(part));
         }
         let temperature = self.config.temperature.as_deref().filter(|_| !self.refuses_temperature.get());
-        let settings = Settings { temperature, max_tokens: self.config.max_tokens };
+        let settings = Settings { temperature, max_tokens };
         let body = endpoint.dialect.body(&endpoint.model, settings, &request, structure);
-        let body = body.map_err(|part| self.cannot_take(part, "none in this form"))?;
+        let body = body.map_err(|part| self.cannot_take(part))?;
         endpoint.with_params(body)
     }
 
     fn takes(&self, part: &Part) -> bool {
-        let kinds = self.config.attachments.as_ref();
-        matches!(part, Part::Text(_))
-            || kinds.is_none_or(|kinds| kinds.iter().any(|kind| kind == part.kind()))
+        match part {
+            Part::Text(_) => true,
+            Part::File { data, .. } if data_uri(data).is_none() => self.lists("link") || self.lists("file"),
+            part => self.lists(part.kind()),
+        }
     }
 
-    fn cannot_take(&self, part: &Part, what: &str) -> Error {
+    fn lists(&self, kind: &str) -> bool {
+        self.config.attachments.as_ref().is_none_or(|kinds| kinds.iter().any(|listed| listed == kind))
+    }
+
+    fn cannot_take(&self, part: &Part) -> Error {
         let (provider, kind) = (&self.endpoint.config.provider, part.kind());
-        let hint = match (part, what) {
-            (_, "none") => "Leave it out, or ask a model of a provider that takes it",
-            (Part::Image(_), _) => "Pass the picture itself, as a data: URI",
-            (Part::Audio { .. }, _) => "Pass it as wav or mp3",
-            _ => "Pass a PDF as a data: URI, or put what it says into the prompt",
+        let wants_links = kind == "file" && self.lists("link") && !self.lists("file");
+        let (what, hint) = match part {
+            _ if wants_links => ("none in this form", "Pass its address (https://…)"),
+            _ if !self.lists(kind) => ("none", "Leave it out, or ask a model of a provider that takes it"),
+            Part::Image(_) => ("none in this form", "Pass the picture itself, as a data: URI"),
+            Part::Audio { .. } => ("none in this form", "Pass it as wav or mp3"),
+            _ => ("none in this form", "Pass a PDF as a data: URI, or put what it says into the prompt"),
         };
         Error::invalid_input(format!(
             "A message holds an attachment of the kind {kind}, and {provider} takes {what}. {hint}."
         ))
     }
-}
 
-impl<T: Transport> ChatModel for Provider<T> {
-    async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion> {
-        let mut progress = self.endpoint.begin();
+    /// The limit to ask with once more after this answer: one that was cut off, where nobody but the API has set a limit,
+    /// is given twice as much.
+    fn longer(&self, completion: &Completion) -> Option<u32> {
+        /// Less than any model can write that is still served.
+        const ENOUGH: u32 = 16_000;
+        let EndpointConfig { dialect, params, .. } = &self.endpoint.config;
+        let is_set = self.config.max_tokens.is_some()
+            || params
+                .as_ref()
+                .is_some_and(|params| dialect.limits().iter().any(|name| find(params, name).is_some()));
+        if completion.finish != Finish::Truncated || is_set {
+            return None;
+        }
+        let written = completion.usage.map_or(0, |usage| usage.output_tokens);
+        let written = u32::try_from(written).ok()?.max(dialect.default_limit());
+        Some(written.checked_mul(2)?.max(ENOUGH))
+    }
+
+    /// Asks for one answer of this length.
+    async fn ask(
+        &self,
+        request: &ChatRequest<'_>,
+        max_tokens: Option<u32>,
+        progress: &mut Progress,
+    ) -> Result<Completion> {
         let response = loop {
             let structure = self.structure_of(request);
-            let body = self.body(request, structure)?;
-            match self.endpoint.post(&body, &mut progress).await {
+            let body = self.body(request, structure, max_tokens)?;
+            match self.endpoint.post(&body, progress).await {
                 Err(error) if !self.refuses_temperature.get() && names_temperature(&error) => {
                     self.refuses_temperature.set(true);
                 }
@@ -123,9 +158,27 @@ impl<T: Transport> ChatModel for Provider<T> {
         };
         let answer = json::parse(&response.body).ok();
         let completion = answer.as_ref().and_then(|answer| self.endpoint.config.dialect.read(answer));
-        let Some(completion) = completion else {
-            return Err(self.endpoint.misunderstood(&response, "completion", &progress));
-        };
+        completion.ok_or_else(|| self.endpoint.misunderstood(&response, "completion", progress))
+    }
+}
+
+impl<T: Transport> ChatModel for Provider<T> {
+    async fn complete(&self, request: &ChatRequest<'_>) -> Result<Completion> {
+        let mut progress = self.endpoint.begin();
+        let mut completion = self.ask(request, self.config.max_tokens, &mut progress).await?;
+        if let Some(limit) = self.longer(&completion) {
+            match self.ask(request, Some(limit), &mut progress).await {
+                Ok(mut longer) => {
+                    if let Some(usage) = completion.usage {
+                        *longer.usage.get_or_insert_default() += usage;
+                    }
+                    completion = longer;
+                }
+                // The model cannot write so much.
+                Err(error) if matches!(error.status, Some(400 | 422)) => {}
+                Err(error) => return Err(error),
+            }
+        }
         let model = completion.model.or_else(|| Some(self.endpoint.config.model.clone()));
         let completion = Completion { model, attempts: progress.attempts, ..completion };
         Ok(self.endpoint.without_secrets(completion))
@@ -147,7 +200,7 @@ fn with_schema(messages: &[Message], schema: &str) -> Vec<Message> {
 /// Whether the API refused a request because of the form that it was asked for: it, or the model, knows none, or not one
 /// with this schema.
 fn lacks_structure(error: &Error) -> bool {
-    const WORDS: [&str; 10] = [
+    const WORDS: [&str; 11] = [
         "response format",
         "schema",
         "json mode",
@@ -158,6 +211,7 @@ fn lacks_structure(error: &Error) -> bool {
         "mime",
         "grammar",
         "guided",
+        "text.format",
     ];
     // OpenRouter has 404 for a model whose hosts all lack it.
     if !matches!(error.status, Some(400 | 404 | 415 | 422 | 501)) {

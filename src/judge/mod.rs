@@ -250,30 +250,28 @@ impl Judge {
         if let Some(usage) = usage {
             *metadata.usage.get_or_insert_default() += usage;
         }
-        let verdict = match finish {
+        let again = |what: String| Misfit { what, is_final: false };
+        let read = match finish {
             Finish::Refused(reason) => return Err(refused(&reason, metadata.attempts)),
-            // Even if it can be read: what is missing may have been a correction.
-            Finish::Truncated => Err("it was cut off where it reached the limit on its length".to_owned()),
-            Finish::Unreadable(problem) => Err(problem.trim_end_matches('.').to_owned()),
+            // Even if it can be read: what is missing may have been a correction. Another one would end at the same place.
+            Finish::Truncated => Err(Misfit { what: CUT_OFF.to_owned(), is_final: true }),
+            Finish::Unreadable(problem) => Err(again(problem.trim_end_matches('.').to_owned())),
             Finish::Complete => match (self.form.read(&text, rules), check) {
                 (Ok(Verdict::Custom(answer)), Some(check)) => match check(&answer) {
                     Ok(()) => Ok(Verdict::Custom(answer)),
-                    Err(error) => Err(error.message.clone()),
+                    Err(error) => Err(again(error.message.clone())),
                 },
-                (Ok(verdict), _) => Ok(verdict),
-                // No other answer would do better.
-                (Err(Misfit { what, is_final: true }), _) => {
-                    return Err(unusable(
-                        "The judge's answer cannot be used",
-                        &text,
-                        &what,
-                        metadata.attempts,
-                    ));
-                }
-                (Err(Misfit { what, .. }), _) => Err(what),
+                (read, _) => read,
             },
         };
-        Ok(verdict.map_err(|problem| (text, problem)))
+        match read {
+            Ok(verdict) => Ok(Ok(verdict)),
+            Err(Misfit { what, is_final: false }) => Ok(Err((text, what))),
+            // No other answer would do better.
+            Err(Misfit { what, .. }) => {
+                Err(unusable("The judge's answer cannot be used", &text, &what, metadata.attempts))
+            }
+        }
     }
 
     /// The messages that show a model what was wrong with its answer.
@@ -331,6 +329,9 @@ fn refused(reason: &str, attempts: u32) -> Error {
     let message = format!("The model declined to judge: {}", shorten(reason, 300));
     Error::new(Code::Refused, message).with(|error| error.attempts = Some(attempts))
 }
+
+const CUT_OFF: &str = "it was cut off where it reached the limit on its length. Raise maxTokens, or the limit of the \
+                       client that was passed; models that think need room for their thoughts, too";
 
 const ASKED_TWICE: &str = "The judge was asked twice, and its answer still cannot be used";
 

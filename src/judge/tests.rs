@@ -80,14 +80,28 @@ fn an_unusable_answer_is_asked_for_again_with_the_problem() {
     assert!(said_in(&request).contains("\"This answer cannot be used: there is no JSON in it."));
     assert!(said_in(&request).contains("score"));
 
-    // Even one that can be read, if it was cut off; and one without text is told as that.
-    let model =
-        ScriptedModel::new([answer("", None, Finish::Truncated), answer(YES, None, Finish::Complete)]);
+    // One without text is told as that.
+    let model = ScriptedModel::saying(["", YES]);
     ask(&judge(|_| {}), &model).unwrap();
     let (messages, _) = model.requests.borrow().get(1).cloned().unwrap();
-    let [_, said, request] = messages.try_into().unwrap();
-    assert_eq!(said, Message::new(Role::Assistant, "(no answer)"));
-    assert!(said_in(&request).contains("it was cut off"));
+    assert_eq!(messages.get(1), Some(&Message::new(Role::Assistant, "(no answer)")));
+}
+
+#[test]
+fn an_answer_that_was_cut_off_is_an_error_even_if_it_can_be_read() {
+    let cut_off =
+        Completion { text: YES.to_owned(), finish: Finish::Truncated, attempts: 1, ..Completion::default() };
+    let model = ScriptedModel::new([Ok(cut_off)]);
+    let error = ask(&judge(|_| {}), &model).unwrap_err();
+    assert_eq!(
+        (error.code, error.attempts, error.raw.as_deref()),
+        (Code::InvalidJudgeOutput, Some(1), Some(YES))
+    );
+    assert!(
+        error.message.contains("it was cut off") && error.message.contains("Raise maxTokens"),
+        "{}",
+        error.message
+    );
 }
 
 #[test]

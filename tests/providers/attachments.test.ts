@@ -31,8 +31,8 @@ async function shown(provider: Provider, attachments: Json, prompt = "Is it a ca
 }
 
 /** The parts of the first user message. */
-const partsOf = ({ messages, contents }: Json): Json[] =>
-  contents?.[0].parts ?? messages.find(({ role }: Json) => role === "user").content;
+const partsOf = ({ messages, input = messages, contents }: Json): Json[] =>
+  contents?.[0].parts ?? input.find(({ role }: Json) => role === "user").content;
 
 describe.each(PROVIDERS.filter(({ shows }) => shows.includes("image")))("$name", (provider) => {
   const { name } = provider;
@@ -97,11 +97,23 @@ describe("recordings", () => {
     ["Google", "mp3", { inlineData: { mimeType: expect.stringMatching(/^audio\/(mp3|mpeg)$/), data: WAV } }],
     ["Google", "ogg", { inlineData: { mimeType: "audio/ogg", data: WAV } }],
     ["Mistral", "mp3", { input_audio: WAV }],
+    ["Together", "wav", { input_audio: { data: WAV, format: "wav" } }],
   ])("%s hears audio/%s", async (name, type, part) => {
     const { result, requests } = await shown(providerNamed(name), { mime_type: `audio/${type}`, data: WAV });
     expect(result).toMatchObject({ score: true });
     expect(partsOf(requests[0].body)).toContainEqual(expect.objectContaining(part));
   });
+});
+
+it.each(["OpenAI", "Azure"])("%s hears no audio/webm, and is not asked to", async (name) => {
+  const { error, requests } = await shown(providerNamed(name), {
+    mime_type: "audio/webm;codecs=opus",
+    data: WAV,
+  });
+  const refused = await errorOf(Promise.reject(error));
+  expect(refused.code).toBe("invalid_input");
+  expect(refused.message).toContain("wav or mp3");
+  expect(requests).toHaveLength(0);
 });
 
 describe("documents", () => {
@@ -124,7 +136,8 @@ describe("documents", () => {
     expect(requests).toHaveLength(0);
   });
 
-  it.each(["Anthropic", "Google", "Mistral", "OpenRouter"])("%s reads one at an address", async (name) => {
+  const READERS = ["Anthropic", "Google", "Mistral", "OpenAI, responses", "OpenRouter", "xAI"];
+  it.each(READERS)("%s reads one at an address", async (name) => {
     const { result, requests } = await shown(providerNamed(name), elsewhere);
     expect(result).toMatchObject({ score: true });
     expect(JSON.stringify(requests[0].body)).toContain(address);

@@ -61,11 +61,14 @@ describe.each(PROVIDERS)("a broken answer from $name", (provider) => {
     expect(added.join("\n")).toContain(mentioned);
   });
 
-  it("an answer that was cut off is asked for once more, even if what is there can be read", async () => {
+  it("an answer that was cut off is asked for once more with a larger limit, even if what is there can be read", async () => {
     server.script.push(provider.isCutOff('{"reasoning": "Both na'), provider.says(YES));
     const result = await ask(provider, server);
     expect(result.score).toBe(true);
     expect(result.metadata.attempts).toBe(2);
+    const [first, second] = server.requests.map(({ body }) => body);
+    expect(conversationOf(second)).toEqual(conversationOf(first));
+    expect(JSON.stringify(second)).toMatch(/(max_\w*tokens|maxOutputTokens|num_predict)":(16|32)000/);
   });
 
   it("two broken answers are an error that holds the last one", async () => {

@@ -8,7 +8,7 @@ interface Conversation {
 
 /** Reads the body of a request whose messages are texts. */
 export function conversationOf(body: Json): Conversation {
-  const list: Json[] = body.messages ?? body.contents;
+  const list: Json[] = body.messages ?? body.input ?? body.contents;
   const system = body.system ?? body.systemInstruction;
   const messages = [...(system ? [{ role: "system", content: system }] : []), ...list].map((message) => ({
     role: message.role === "model" ? "assistant" : message.role,
@@ -17,6 +17,7 @@ export function conversationOf(body: Json): Conversation {
   const schema =
     body.format ??
     body.response_format?.json_schema?.schema ??
+    body.text?.format.schema ??
     body.output_config?.format.schema ??
     body.generationConfig?.responseJsonSchema ??
     body.tools?.[0].input_schema;

@@ -54,6 +54,7 @@ const KEYED = PROVIDERS.filter(({ keyVariables }) => keyVariables.length > 0);
 /** Where requests go unless told. */
 const ADDRESSES: Record<string, string> = {
   OpenAI: "https://api.openai.com/v1/chat/completions",
+  "OpenAI, responses": "https://api.openai.com/v1/responses",
   Anthropic: "https://api.anthropic.com/v1/messages",
   Google: "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.8-flash:generateContent",
   Ollama: "http://localhost:11434/api/chat",
@@ -61,7 +62,7 @@ const ADDRESSES: Record<string, string> = {
   Groq: "https://api.groq.com/openai/v1/chat/completions",
   OpenRouter: "https://openrouter.ai/api/v1/chat/completions",
   DeepSeek: "https://api.deepseek.com/chat/completions",
-  xAI: "https://api.x.ai/v1/chat/completions",
+  xAI: "https://api.x.ai/v1/responses",
   Together: "https://api.together.ai/v1/chat/completions",
   Fireworks: "https://api.fireworks.ai/inference/v1/chat/completions",
   Cerebras: "https://api.cerebras.ai/v1/chat/completions",
@@ -154,7 +155,7 @@ describe.each(PROVIDERS)("$name", (provider) => {
   if (baseVariable) {
     it(`takes its address from ${baseVariable}`, async () => {
       // The variables hold what the SDK of the provider adds its paths to.
-      const isWhole = ["OpenAI", "OpenRouter"].includes(name);
+      const isWhole = name.startsWith("OpenAI") || name === "OpenRouter";
       vi.stubEnv(baseVariable, isWhole ? `${server.url}${base}` : server.url);
       expect((await judgeWith(model, { apiKey: options(server).apiKey })).score).toBe(true);
     });
@@ -176,6 +177,8 @@ describe.each(PROVIDERS)("$name", (provider) => {
       Ollama: { keep_alive: "5m" },
       Mistral: { random_seed: 7 },
       Perplexity: { disable_search: true },
+      "OpenAI, responses": { user: "u1" },
+      xAI: { user: "u1" },
     };
     const own = params[name] ?? { seed: 7 };
     await judgeWith(model, { ...options(server), params: own });

@@ -12,6 +12,7 @@ import type { Answer, Loopback, Step } from "./servers/loopback.js";
 import * as mistral from "./servers/mistral.js";
 import * as ollama from "./servers/ollama.js";
 import * as openai from "./servers/openai.js";
+import { incomplete, saying } from "./servers/responses.js";
 
 /** The key of the tests. It must not appear in any error. */
 export const KEY = "sk-test-4f1c0ffee";
@@ -77,6 +78,15 @@ const other = (
     ...server,
   });
 
+/** What the Responses API answers. */
+const responses: Pick<Provider, "says" | "isCutOff"> = {
+  says:
+    (text) =>
+    ({ body }) =>
+      saying(text, { model: body.model }),
+  isCutOff: (text) => incomplete(text),
+};
+
 const EMBEDDER = "text-embedding-3-small";
 
 /** The tokens of that many answers of a provider's server. Anthropic's tells of its cache. */
@@ -96,6 +106,15 @@ export const DISTINCT: Provider[] = [
     embedder: EMBEDDER,
     keyVariables: ["OPENAI_API_KEY"],
     baseVariable: "OPENAI_BASE_URL",
+  }),
+  compatible("OpenAI, responses", "openai:gpt-5-pro", {
+    start: () => openai.startOpenAI(KEY),
+    failure: openai.failure,
+    base: "/v1",
+    shows: ["image", "file"],
+    keyVariables: ["OPENAI_API_KEY"],
+    baseVariable: "OPENAI_BASE_URL",
+    ...responses,
   }),
   {
     name: "Ollama",
@@ -170,7 +189,11 @@ export const DISTINCT: Provider[] = [
     structure: "json_object",
     keyVariables: ["DEEPSEEK_API_KEY"],
   }),
-  other("xAI", "xai:grok-4", compatible.XAI, { shows: ["image"], keyVariables: ["XAI_API_KEY"] }),
+  other("xAI", "xai:grok-4", compatible.XAI, {
+    shows: ["image"],
+    keyVariables: ["XAI_API_KEY"],
+    ...responses,
+  }),
   other("Together", "together:meta-llama/Llama-4", compatible.TOGETHER, {
     shows: ["image", "audio"],
     embedder: EMBEDDER,

@@ -125,7 +125,7 @@ describe("a pause", () => {
   const seconds = (provider: typeof openai, error: object, headers = {}) =>
     at(provider, async (server) => {
       server.script.push(said({ error }, 429, headers));
-      const { message } = await errorOf(ask(provider, server));
+      const { message } = await errorOf(ask(provider, server, {}, { timeoutMs: 60_000 }));
       return /Another attempt in (\d+) s/.exec(message)?.[1];
     });
 

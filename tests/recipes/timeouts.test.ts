@@ -30,5 +30,5 @@ it("are five minutes for models by their names, since most of them think", async
 
 it("are what the caller says for models of the caller's", async () => {
   expect(await timeouts({ model: initChatModel("openai:gpt-5.4", { timeoutMs: 20_000 }) })).toEqual([20]);
-  expect(await timeouts({ judge: initChatModel("openai:gpt-5.4") })).toEqual([60]);
+  expect(await timeouts({ judge: initChatModel("openai:gpt-5.4") })).toEqual([300]);
 });

@@ -1,14 +1,28 @@
 import { jsonOf } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
-import { type Checks, check, MOST, wholeFrom } from "../input/checks.js";
+import { type Checks, check, MOST, oneOf, wholeFrom } from "../input/checks.js";
 import type { ChatModelConfig, JsonOf } from "../openevals.types.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
+import type { ChatAPI } from "./providers.js";
 
 /** The options of {@link initChatModel}. */
 export interface ChatModelOptions extends EndpointOptions {
+  /**
+   * Which of OpenAI's APIs the model is asked through: `"chat"`, its chat completions, or `"responses"`, its Responses
+   * API; of others that have its form, too, such as a server behind `openai-compatible`. By default the Responses API for
+   * the models that OpenAI and Azure have nowhere else (`gpt-5-pro`, `gpt-5.3-codex`, …; on Azure, by the name of the
+   * deployment) and for those of xAI, whose chat completions are deprecated; chat completions for all others. Responses
+   * are not kept by the provider, unless `params` say `{ store: true }`. The two APIs have other names for what `params`
+   * may say: `{ reasoning_effort: "low" }` is `{ reasoning: { effort: "low" } }` in the Responses API.
+   */
+  api?: ChatAPI | undefined;
   /** How random answers are; the provider decides by default. */
   temperature?: number | undefined;
-  /** How many tokens an answer may have; the provider decides by default (Anthropic: 16,000). */
+  /**
+   * How many tokens an answer may have, thoughts included; the provider decides by default (Anthropic: 16,000). An answer
+   * that is cut off there is an `invalid_judge_output`. One that is cut off without such a limit is asked for once more,
+   * with twice the tokens that it had (at least 16,000).
+   */
   maxTokens?: number | undefined;
 }
 
@@ -21,6 +35,7 @@ export type EngineModel = ReturnType<Bindings["ChatModel"]["fromProvider"]>;
 
 const OPTIONS: Checks<ChatModelOptions> = {
   ...ENDPOINT_OPTIONS,
+  api: oneOf(["chat", "responses"]),
   temperature: check("a number from 0", (value) => Number.isFinite(value) && value >= 0),
   maxTokens: wholeFrom(1, MOST),
 };
@@ -50,8 +65,8 @@ export class ChatModel {
    * @internal
    */
   get settings(): object {
-    const { temperature, maxTokens, params, headers } = this.#endpoint.options;
-    return { temperature, maxTokens, params, address: this.#endpoint.ownAddress, headers };
+    const { api, temperature, maxTokens, params, headers } = this.#endpoint.options;
+    return { api, temperature, maxTokens, params, address: this.#endpoint.ownAddress, headers };
   }
 
   /**

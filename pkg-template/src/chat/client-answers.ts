@@ -2,7 +2,7 @@
 
 import { loadEngine } from "../engine/load.js";
 import type { Completion, Finish, OutputSchema, PromptMessage, Usage } from "../openevals.types.js";
-import { TIMEOUT_MS } from "./endpoint.js";
+import { TIMEOUTS_MS } from "./endpoint.js";
 
 /** The form that an answer has to have, as OpenAI takes it. */
 export interface AnswerForm extends Omit<OutputSchema, "schema"> {
@@ -84,7 +84,7 @@ export async function withRetries<T>(call: () => PromiseLike<T>): Promise<{ answ
 }
 
 async function pauseAfter(attempts: number, started: number, headers: unknown): Promise<number | undefined> {
-  const left = TIMEOUT_MS - (performance.now() - started);
+  const left = TIMEOUTS_MS.chat - (performance.now() - started);
   const { "retry-after-ms": ms, "retry-after": after } = Object(headers);
   const engine = await loadEngine();
   return engine.run("a judge", 0, (bindings) =>

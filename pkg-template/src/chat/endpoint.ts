@@ -17,7 +17,7 @@ import { toText } from "../input/json.js";
 import type { EndpointConfig } from "../openevals.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
-import { isOfAnother, type Provider, readModel, urlOf } from "./providers.js";
+import { type ChatAPI, isOf, isOfAnother, type Provider, readModel, through, urlOf } from "./providers.js";
 import { SecretsReader } from "./secrets.js";
 
 /** The options that {@link initChatModel} and {@link initEmbeddings} share. */
@@ -45,7 +45,13 @@ export interface EndpointOptions {
    * pauses between them grow, unless the server says how long to wait. 2 by default.
    */
   maxRetries?: number | undefined;
-  /** How long an answer may take, with all attempts and the pauses between them. 60,000 ms by default. */
+  /**
+   * How long an answer may take, from the first attempt to the last byte of the one that succeeds: the time for all
+   * attempts, and the pauses between them, not for each. Waiting for a turn (`maxConcurrency`) is no part of it. A judge
+   * that asks again, since an answer is of no use, begins anew, and so does each step of a recipe. 300,000 ms by default
+   * for chat models, since most of today's think before they answer, some for minutes (`fetch` of Node waits no longer
+   * for the beginning of an answer, so more is only of use with a `fetch` of your own); 60,000 ms for embeddings.
+   */
   timeoutMs?: number | undefined;
   /**
    * How many bytes an answer may have, after decompression. A longer one is not read to its end, and is a
@@ -84,7 +90,7 @@ export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
 };
 
 /** How long all attempts may take, if nothing else is said. */
-export const TIMEOUT_MS = 60_000;
+export const TIMEOUTS_MS = { chat: 300_000, embeddings: 60_000 };
 
 /**
  * How long an answer may be, if nothing else is said: far longer than any judge's or a hundred vectors.
@@ -98,7 +104,7 @@ export const MOST_OF_AN_ANSWER = 8_000_000;
  *
  * @internal
  */
-export class Endpoint<Options extends EndpointOptions> {
+export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefined }> {
   readonly provider: Provider;
   readonly options: Options;
   readonly #purpose: "chat" | "embeddings";
@@ -118,12 +124,12 @@ export class Endpoint<Options extends EndpointOptions> {
     this.#model = model;
     this.#id = id;
     this.#name = name;
-    this.provider = provider;
+    this.provider = purpose === "chat" ? through(this.options.api, id, provider, name) : provider;
   }
 
   /** What the engine is told. Asks the environment for a key. */
   config(): EndpointConfig {
-    const { params, maxRetries = 2, timeoutMs = TIMEOUT_MS } = this.options;
+    const { params, maxRetries = 2, timeoutMs = TIMEOUTS_MS[this.#purpose] } = this.options;
     const { maxResponseBytes = MOST_OF_AN_ANSWER } = this.options;
     return {
       dialect: this.provider.dialect,
@@ -187,9 +193,11 @@ export class Endpoint<Options extends EndpointOptions> {
   #address() {
     const { keys = [], needsNoKey, keyHeader = "authorization", header, browserHeader } = this.provider;
     const { apiKey, baseURL, headers = {}, dangerouslyAllowBrowser } = this.options;
-    const own = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-    );
+    const url = this.#url();
+    const own = {
+      ...(isOf(this.provider, url) && accountOf(this.provider)),
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    };
     const hasKey = keyHeader in own || "authorization" in own;
     const isElsewhere = baseURL !== undefined && isOfAnother(this.provider, baseURL);
     const environmental = hasKey || isElsewhere ? undefined : fromEnvironment(keys);
@@ -200,7 +208,6 @@ export class Endpoint<Options extends EndpointOptions> {
           "as baseURL a proxy of your own that adds the key",
       );
     }
-    const url = this.#url();
     const sent: Record<string, string> = {
       "content-type": "application/json",
       ...header,
@@ -220,6 +227,7 @@ export class Endpoint<Options extends EndpointOptions> {
 function checkTogether(model: string, provider: Provider, options: EndpointOptions): void {
   const { baseURL, params } = options;
   if (params?.stream) throw invalid("params.stream cannot be on: answers are read whole");
+  if (params?.background) throw invalid("params.background cannot be on: answers are waited for");
   checkHeaders(options.headers);
   checkedKey(options.apiKey, options.dangerouslyAllowBrowser);
   if (baseURL !== undefined) checkBaseURL("baseURL", baseURL, options.fetch !== undefined);
@@ -283,6 +291,12 @@ function checkBaseURL(name: string, baseURL: unknown, ownFetch: boolean): void {
   if (url.username || url.password)
     throw invalid(`${name} must not hold a user or a password; pass them in headers`);
   if (url.hash) throw invalid(`${name} must not have a fragment`);
+}
+
+/** The headers that say whose account it is, as far as the environment does. */
+function accountOf({ accountHeaders = {} }: Provider): Record<string, string> {
+  const found = Object.entries(accountHeaders).map(([header, name]) => [header, fromEnvironment([name])]);
+  return Object.fromEntries(found.filter(([, value]) => fitsHeader(value)));
 }
 
 /** The first of these variables that is set. */

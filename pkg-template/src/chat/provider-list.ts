@@ -23,7 +23,7 @@ export interface ProviderInfo {
    * asked for less.
    */
   readonly structuredOutput: Structure;
-  /** What it may be shown besides text. Not every model of it can be. */
+  /** What it may be shown besides text, `link` being a PDF at an address. Not every model of it can be. */
   readonly attachments: readonly Attached[];
   /** Whether {@link initEmbeddings} knows it. */
   readonly embeddings: boolean;
@@ -45,7 +45,7 @@ export function listProviders(): readonly ProviderInfo[] {
   return Object.freeze(
     Object.entries(PROVIDERS).map(([id, row]) => {
       const { aliases = [], baseURL, addresses = [], keys = [], needsNoKey, embeddings, ...other } = row;
-      const { structure = "schema", attachments = ["image", "audio", "file"] } = other;
+      const { structure = "schema", responses, attachments = ["image", "audio", "file"] } = other;
       return Object.freeze({
         id,
         aliases: Object.freeze([...aliases]),
@@ -54,7 +54,7 @@ export function listProviders(): readonly ProviderInfo[] {
         apiKeyVariables: Object.freeze([...keys]),
         needsKey: keys.length > 0 && !needsNoKey,
         structuredOutput: structure,
-        attachments: Object.freeze([...attachments]),
+        attachments: Object.freeze([...new Set([...attachments, ...(responses?.attachments ?? [])])]),
         embeddings: !!embeddings,
       });
     }),

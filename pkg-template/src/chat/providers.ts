@@ -3,8 +3,8 @@
 import { OpenEvalsError } from "../errors.js";
 import type { Dialect, Structure } from "../openevals.types.js";
 
-/** A kind of attachment. */
-export type Attached = "image" | "audio" | "file";
+/** A kind of attachment; `link` is a document at an address. */
+export type Attached = "image" | "audio" | "file" | "link";
 
 /** What distinguishes one provider from another. */
 export interface Provider {
@@ -26,8 +26,12 @@ export interface Provider {
   /** The environment variables that say where the API is, and how what they say becomes a base URL. */
   addresses?: string[];
   toBaseURL?: (address: string) => string;
+  /** Its other hosts, if it has any. */
+  hosts?: string[];
   /** What it takes besides text; all kinds by default, so that the API itself decides. */
   attachments?: Attached[];
+  /** Which of its models are asked through OpenAI's Responses API unless the caller says otherwise, and what that takes. */
+  responses?: { models: RegExp; attachments?: Provider["attachments"] };
   /** How it gets an answer into a form; it is given the schema by default. */
   structure?: Structure;
   /** Whether it has embeddings. */
@@ -35,7 +39,12 @@ export interface Provider {
   /** A header that every request needs, and one that it wants from browsers. */
   header?: Record<string, string>;
   browserHeader?: Record<string, string>;
+  /** The environment variables that say whose account it is, by the headers that tell its own hosts. */
+  accountHeaders?: Record<string, string>;
 }
+
+/** OpenAI's two APIs for chat models. */
+export type ChatAPI = "chat" | "responses";
 
 /** The address without the slashes at its end; a regular expression would try each of many as the first. */
 function without(address: string): string {
@@ -62,6 +71,8 @@ const local = (port: number): Partial<Provider> => ({
   needsNoKey: true,
   embeddings: true,
 });
+/** The models that OpenAI has in its Responses API alone, by what its SDK says they are for. */
+const RESPONSES_ONLY = /^(gpt|o\d).*-(pro|codex|deep-research|cyber|daybreak|rosalind)(-|$)/;
 
 /** One row for each. A provider with an OpenAI-compatible API needs little else than an address and a key. */
 export const PROVIDERS: Record<string, Provider> = {
@@ -70,6 +81,9 @@ export const PROVIDERS: Record<string, Provider> = {
     baseURL: "https://api.openai.com/v1",
     keys: ["OPENAI_API_KEY"],
     addresses: ["OPENAI_BASE_URL"],
+    hosts: ["eu.api.openai.com", "us.api.openai.com"],
+    accountHeaders: { "openai-organization": "OPENAI_ORG_ID", "openai-project": "OPENAI_PROJECT_ID" },
+    responses: { models: RESPONSES_ONLY },
     embeddings: true,
   },
   "azure-openai": {
@@ -79,6 +93,7 @@ export const PROVIDERS: Record<string, Provider> = {
     keyHeader: "api-key",
     addresses: ["AZURE_OPENAI_ENDPOINT"],
     toBaseURL: below("/openai/v1"),
+    responses: { models: RESPONSES_ONLY },
     embeddings: true,
   },
   anthropic: {
@@ -145,11 +160,14 @@ export const PROVIDERS: Record<string, Provider> = {
     baseURL: "https://api.x.ai/v1",
     keys: ["XAI_API_KEY"],
     attachments: image,
+    // It calls its chat completions deprecated, and reads documents at addresses only.
+    responses: { models: /./, attachments: ["image", "link"] },
   },
   together: {
     aliases: ["together-ai", "togetherai"],
     dialect: "openai-compatible",
     baseURL: "https://api.together.ai/v1",
+    hosts: ["api.together.xyz"],
     keys: ["TOGETHER_API_KEY", "TOGETHER_AI_API_KEY"],
     addresses: ["TOGETHER_BASE_URL"],
     attachments: ["image", "audio"],
@@ -174,6 +192,7 @@ export const PROVIDERS: Record<string, Provider> = {
   cohere: {
     dialect: "openai-compatible",
     baseURL: "https://api.cohere.ai/compatibility/v1",
+    hosts: ["api.cohere.com"],
     keys: ["COHERE_API_KEY", "CO_API_KEY"],
     attachments: image,
     structure: "json_object",
@@ -296,11 +315,22 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
   return { id, provider, name: prefix + name };
 }
 
+/** The provider as one of OpenAI's two APIs has it, if it has them: the one that the caller or else the model asks for. */
+export function through(api: ChatAPI | undefined, id: string, provider: Provider, model: string): Provider {
+  const { dialect, responses } = provider;
+  const isResponses = api ? api === "responses" : responses?.models.test(model);
+  if (api && !dialect.startsWith("openai"))
+    throw invalid(`api is for OpenAI and its like: ${id} has an API of its own`);
+  if (!isResponses) return provider;
+  return { ...provider, dialect: "responses", attachments: responses?.attachments ?? ["image", "file"] };
+}
+
 /** What dialects add to a base URL, for chat and for embeddings, where it is not what OpenAI's does. */
 const PATHS: { [dialect: string]: readonly [chat: string, embeddings: string] } = {
   anthropic: ["/v1/messages", ""],
   google: ["/v1beta/{model}:generateContent", "/v1beta/{model}:batchEmbedContents"],
   ollama: ["/api/chat", "/api/embed"],
+  responses: ["/responses", ""],
 };
 
 /**
@@ -316,25 +346,28 @@ export function urlOf(
   const [base = "", query = ""] = baseURL.split(/(?=\?)/, 2);
   const [chat, embeddings] = PATHS[dialect] ?? ["/chat/completions", "/embeddings"];
   const path = purpose === "chat" ? chat : embeddings;
-  const stem = without(base);
+  // Azure's older API has deployments in the path, but not for responses.
+  const stem = without(base).replace(dialect === "responses" ? /\/deployments\/[^/]+$/ : "", "");
   const [first = "", last = ""] = [path.split("/")[1], stem.split("/").at(-1)];
   const doubled = first === last || (/^v1/.test(first) && /^v1/.test(last));
   return stem + (doubled ? path.slice(first.length + 1) : path).replace("{model}", () => model) + query;
 }
 
-/**
- * Whether an address is that of another provider: a key in the environment is not for it. Top-level domains do not count,
- * since some have the same name in two; and what is at `localhost` is nobody's, since any server may listen there.
- */
-export function isOfAnother(provider: Provider, baseURL: string): boolean {
-  const host = (url = "") => /^https?:\/\/([^/?#]*)\.[a-z]+(?![^/?#:])/i.exec(url)?.[1]?.toLowerCase();
-  const at = host(baseURL);
-  return (
-    at !== undefined &&
-    at !== host(provider.baseURL) &&
-    Object.values(PROVIDERS).some(({ baseURL }) => host(baseURL) === at)
-  );
+const hostOf = (url = "") => /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase();
+
+/** Whether an address is one of the provider's own. */
+export function isOf({ baseURL, hosts = [] }: Provider, url: string): boolean {
+  const host = hostOf(url);
+  return host !== undefined && [hostOf(baseURL), ...hosts].includes(host);
 }
+
+/**
+ * Whether an address is that of another provider: a key in the environment is not for it. Where servers of one's own are,
+ * any may listen.
+ */
+export const isOfAnother = (provider: Provider, baseURL: string): boolean =>
+  !isOf(provider, baseURL) &&
+  Object.values(PROVIDERS).some((other) => !other.needsNoKey && isOf(other, baseURL));
 
 /** `OLLAMA_HOST` tells a server where to listen: it may lack the scheme and the port, and mean every interface. */
 function ollamaAt(address: string): string {

@@ -22,7 +22,7 @@ export interface CapabilityManifestOptions extends BaseEvaluatorConfig {
  * {@link GuidanceEvaluator}. Read it before you rely on it.
  *
  * @throws {@link OpenEvalsError} `invalid_config` and `invalid_input` for options that cannot work, `refused` when the model
- * declines, `invalid_judge_output` when it answers without text, or with one that is cut off, twice, and what else asking
+ * declines, `invalid_judge_output` when it answers without text, twice, or with one that is cut off, and what else asking
  * it fails with, as for `createLLMAsJudge`.
  *
  * @example

@@ -1,9 +1,8 @@
 /** The models that answer the questions of recipes. */
 
-import { type EngineModel, initChatModel } from "../chat/chat.js";
+import type { EngineModel } from "../chat/chat.js";
 import type { Bindings } from "../engine/engine.js";
 import { openJudge } from "../judge/model.js";
-import { TIMEOUT_MS } from "./reasoning-effort.js";
 import type { BaseEvaluatorConfig } from "./types.js";
 
 /** Opens a model in the engine. */
@@ -15,7 +14,6 @@ export const DEFAULT_MODEL = "openai:gpt-5.4";
 /** What answers the questions of an evaluator with this configuration. */
 export function openerFor({ model, judge, cacheKey }: BaseEvaluatorConfig): Opener {
   const isNamed = model === undefined || typeof model === "string";
-  if (isNamed && judge != null) return openJudge({ judge, model, cacheKey }).open;
-  const asked = isNamed ? initChatModel(model ?? DEFAULT_MODEL, { timeoutMs: TIMEOUT_MS }) : model;
-  return openJudge({ judge: asked, model: undefined, cacheKey }, "model").open;
+  if (isNamed) return openJudge({ judge: judge ?? undefined, model: model ?? DEFAULT_MODEL, cacheKey }).open;
+  return openJudge({ judge: model, model: undefined, cacheKey }, "model").open;
 }

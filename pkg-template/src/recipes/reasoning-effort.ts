@@ -1,7 +1,7 @@
 /** How hard models think before they answer, which every provider calls something else. */
 
 import { type ChatModel, initChatModel } from "../chat/chat.js";
-import { readModel } from "../chat/providers.js";
+import { readModel, through } from "../chat/providers.js";
 
 /** How hard a model can think before it answers. */
 export const EFFORTS = ["minimal", "low", "medium", "high"] as const;
@@ -18,9 +18,6 @@ const TAKE_HIGH: Record<string, RegExp> = {
   google: /^models\/gemini-[3-9]/,
 };
 
-/** Thinking takes its time: how long an answer may take, with all attempts. */
-export const TIMEOUT_MS = 300_000;
-
 /**
  * The model `provider:model`, made to think this hard. Without an effort that is high, where the model is known to take
  * that; what is asked for is always sent.
@@ -28,10 +25,8 @@ export const TIMEOUT_MS = 300_000;
 export function thinking(model: string, effort: ReasoningEffort | undefined): ChatModel | string {
   const { id, provider, name } = readModel(model);
   if (effort === undefined && !TAKE_HIGH[provider.dialect]?.test(name)) return model;
-  return initChatModel(model, {
-    timeoutMs: TIMEOUT_MS,
-    params: paramsOf(id, provider.dialect, effort ?? "high"),
-  });
+  const { dialect } = through(undefined, id, provider, name);
+  return initChatModel(model, { params: paramsOf(id, dialect, effort ?? "high") });
 }
 
 function paramsOf(provider: string, dialect: string, effort: ReasoningEffort): Record<string, unknown> {
@@ -40,6 +35,6 @@ function paramsOf(provider: string, dialect: string, effort: ReasoningEffort): R
   if (dialect === "anthropic") return { output_config: { effort: known } };
   if (dialect === "google") return { generationConfig: { thinkingConfig: { thinkingLevel: effort } } };
   if (dialect === "ollama") return { think: known };
-  if (provider === "openrouter") return { reasoning: { effort } };
+  if (provider === "openrouter" || dialect === "responses") return { reasoning: { effort } };
   return { reasoning_effort: effort };
 }

@@ -35,8 +35,8 @@ export interface RecipeResult {
 export interface BaseEvaluatorConfig {
   /**
    * What is asked: a model as for `initChatModel`, or anything that `createLLMAsJudge` takes as a `judge`, such as a
-   * function. `"openai:gpt-5.4"` by default. A model by its name has five minutes for each answer, since most think before
-   * they judge; for another limit, pass `initChatModel(name, { timeoutMs })`.
+   * function. `"openai:gpt-5.4"` by default. Each answer may take as long as `initChatModel` says, five minutes by default:
+   * so long for each step, not for all of them together; for another limit, pass `initChatModel(name, { timeoutMs })`.
    */
   model?: string | JudgeModel | undefined;
   /** A client of the package `openai`, where `model` is the name of its model. */

@@ -13,7 +13,7 @@ pub const API: Api = Api {
     // The API wants a limit. Every model that is served can write this much, and thinking counts, too.
     default_limit: Some(16_000),
     content: &["content"],
-    reason: &["stop_reason"],
+    reasons: &[&["stop_reason"]],
     truncated: &["max_tokens", "model_context_window_exceeded", "pause_turn"],
     refused: &["refusal"],
     others_refuse: false,

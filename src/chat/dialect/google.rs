@@ -9,7 +9,7 @@ pub const API: Api = Api {
     limit: "maxOutputTokens",
     default_limit: None,
     content: &["candidates", "content", "parts"],
-    reason: &["candidates", "finishReason"],
+    reasons: &[&["candidates", "finishReason"]],
     truncated: &["MAX_TOKENS", "CONTINUATION"],
     // All others do: SAFETY, RECITATION, LANGUAGE, BLOCKLIST, PROHIBITED_CONTENT, SPII, OTHER, and what is still to
     // come. What these here leave behind is read, and asked for again if it is of no use.

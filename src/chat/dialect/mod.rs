@@ -4,6 +4,7 @@ mod anthropic;
 mod google;
 mod ollama;
 mod openai;
+mod responses;
 mod schema;
 
 use super::{ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage, filled};
@@ -19,7 +20,9 @@ pub enum Dialect {
     /// The chat completions of OpenAI.
     #[serde(rename = "openai")]
     OpenAi,
-    /// The same as others offer it.
+    /// The Responses API of OpenAI, and of those who offer the same.
+    Responses,
+    /// The chat completions of OpenAI as others offer them.
     #[serde(rename = "openai-compatible")]
     OpenAiCompatible,
     /// The same as Mistral offers it, with names of its own for some things.
@@ -63,8 +66,8 @@ struct Api {
     default_limit: Option<u32>,
     /// Where an answer says its text, or has parts that do.
     content: Path,
-    /// Where it says why it ended.
-    reason: Path,
+    /// Where it says why it ended; the first place that is there counts.
+    reasons: &'static [Path],
     /// The reasons that mean that it was cut off.
     truncated: &'static [&'static str],
     /// The reasons that mean a refusal, or, where others than these do, those that do not.
@@ -96,11 +99,22 @@ impl Dialect {
     fn api(self) -> &'static Api {
         match self {
             Self::OpenAi => &openai::API,
+            Self::Responses => &responses::API,
             Self::OpenAiCompatible | Self::Mistral => &openai::COMPATIBLE_API,
             Self::Anthropic => &anthropic::API,
             Self::Google => &google::API,
             Self::Ollama => &ollama::API,
         }
+    }
+
+    /// The limit on the length of an answer where nobody sets one, as far as that is ours.
+    pub(super) fn default_limit(self) -> u32 {
+        self.api().default_limit.unwrap_or(0)
+    }
+
+    /// What that limit is called in a body: by its own name, or the older one, which many take.
+    pub(super) fn limits(self) -> [&'static str; 2] {
+        [self.api().limit, "max_tokens"]
     }
 
     /// Whether the API can be given this schema.
@@ -126,6 +140,7 @@ impl Dialect {
         };
         match self {
             Self::OpenAi => openai::messages(&mut body, request, &openai::part)?,
+            Self::Responses => responses::messages(&mut body, request)?,
             Self::OpenAiCompatible => openai::messages(&mut body, request, &|part| Some(part.to_json()))?,
             Self::Mistral => openai::messages(&mut body, request, &openai::mistral_part)?,
             Self::Anthropic => anthropic::messages(&mut body, request)?,
@@ -136,6 +151,7 @@ impl Dialect {
         if let Some(schema) = request.schema {
             match (structure, self) {
                 (Structure::Prompt, _) => {}
+                (_, Self::Responses) => body.push(responses::format(schema, structure)),
                 (Structure::JsonObject, _) => body.push(openai::json_object()),
                 (_, Self::Anthropic) => body.push(anthropic::format(schema)),
                 (_, Self::Google) => settings.extend(google::format(schema)),
@@ -163,11 +179,19 @@ impl Dialect {
     /// The completion in an answer; `None` if there is none in it.
     pub(super) fn read(self, answer: &Json<'_>) -> Option<Completion> {
         let api = self.api();
-        let reason = text_at(answer, api.reason);
+        let reason = api.reasons.iter().find_map(|path| text_at(answer, path));
         let content = at(answer, api.content);
-        let refusal = text_at(answer, api.refusal).filter(|text| !api.refusal.is_empty() && !text.is_empty());
+        let (text, refusal) = match self {
+            Self::Responses => responses::said(answer),
+            _ => (
+                content.map(said).unwrap_or_default(),
+                text_at(answer, api.refusal).filter(|_| !api.refusal.is_empty()),
+            ),
+        };
+        let refusal = refusal.filter(|text| !text.is_empty());
         // Some relay a failure as the end of an answer.
-        if reason == Some("error") || (content.is_none() && reason.is_none() && refusal.is_none()) {
+        let is_failure = reason.is_some_and(|reason| FAILURES.contains(&reason));
+        if is_failure || (content.is_none() && reason.is_none() && refusal.is_none()) {
             return None;
         }
         let is = |reasons: &[&str]| reason.is_some_and(|reason| reasons.contains(&reason));
@@ -186,7 +210,7 @@ impl Dialect {
             Finish::Complete
         };
         Some(Completion {
-            text: content.map(said).unwrap_or_default(),
+            text,
             finish,
             model: text_at(answer, api.model).map(str::to_owned),
             usage: at(answer, api.usage).and_then(|counts| usage(counts, api)),
@@ -194,6 +218,9 @@ impl Dialect {
         })
     }
 }
+
+/// The ends of answers that are none: a request has failed, or is not done yet.
+const FAILURES: [&str; 5] = ["error", "failed", "cancelled", "in_progress", "queued"];
 
 /// What an answer with an error says about it, in any of the forms that are in use.
 pub(super) fn error_message(answer: &Json<'_>) -> Option<String> {
@@ -203,7 +230,8 @@ pub(super) fn error_message(answer: &Json<'_>) -> Option<String> {
     Some(behind.map_or_else(|| message.to_owned(), |raw| format!("{message}: {raw}")))
 }
 
-/// The HTTP status of an error that came as a success, as OpenRouter relays those of the providers behind it.
+/// The HTTP status of an error that came as a success: OpenRouter relays those of the providers behind it, and responses
+/// that have failed say why.
 pub(super) fn relayed_status(body: &str) -> Option<u16> {
     // Answers are long, and few of them hold the word.
     find(body, "\"error\"")?;
@@ -213,6 +241,9 @@ pub(super) fn relayed_status(body: &str) -> Option<u16> {
         Some(Json::Number(Number::Integer(code))) if !is_answer => {
             u16::try_from(*code).ok().filter(|code| (400..600).contains(code))
         }
+        Some(Json::String(code)) if text_at(&answer, &["status"]) == Some("failed") => {
+            Some(responses::status_of(code))
+        }
         _ => None,
     }
 }
@@ -220,8 +251,10 @@ pub(super) fn relayed_status(body: &str) -> Option<u16> {
 /// Whether an error means that a filter of the provider declined.
 pub(super) fn is_moderation(answer: &Json<'_>) -> bool {
     let code = text_at(answer, &["error", "code"]);
-    code.is_some_and(|code| ["content_filter", "content_policy_violation"].contains(&code))
-        || at(answer, &["error", "metadata", "flagged_input"]).is_some()
+    // OpenAI calls a prompt invalid that its reasoning models may not see.
+    code.is_some_and(|code| {
+        ["content_filter", "invalid_prompt"].contains(&code) || find(code, "_policy").is_some()
+    }) || at(answer, &["error", "metadata", "flagged_input"]).is_some()
         || text_at(answer, &["error", "innererror", "code"]) == Some("ResponsibleAIPolicyViolation")
 }
 
@@ -341,7 +374,7 @@ fn system<'r>(
 }
 
 /// The media type and the base64 of a `data:` URI; `None` for an address.
-fn data_uri(text: &str) -> Option<(&str, &str)> {
+pub(super) fn data_uri(text: &str) -> Option<(&str, &str)> {
     let (media_type, data) = split_once(text.strip_prefix("data:")?, ";base64,")?;
     Some((media_type.split_once(';').map_or(media_type, |(kind, _)| kind), data))
 }

@@ -8,7 +8,7 @@ pub const API: Api = Api {
     limit: "num_predict",
     default_limit: None,
     content: &["message", "content"],
-    reason: &["done_reason"],
+    reasons: &[&["done_reason"]],
     truncated: &["length"],
     refused: &[],
     others_refuse: false,

@@ -13,7 +13,7 @@ pub const COMPATIBLE_API: Api = Api {
     default_limit: None,
     // A text, or parts from Mistral's reasoning models.
     content: &["choices", "message", "content"],
-    reason: &["choices", "finish_reason"],
+    reasons: &[&["choices", "finish_reason"]],
     truncated: &["length", "model_length"],
     refused: &["content_filter"],
     others_refuse: false,
@@ -69,13 +69,16 @@ pub fn mistral_part(part: &Part) -> Option<Draft> {
     })
 }
 
-pub fn format(schema: &OutputSchema) -> (String, Draft) {
-    // What is not strict is not checked there.
-    let schema = match schema.strict {
+/// The schema as structured outputs take it. What is not strict is not checked there.
+pub fn taken(schema: &OutputSchema) -> OutputSchema {
+    match schema.strict {
         true => OutputSchema { schema: reduced(&schema.schema, &STRICT_RULES), ..schema.clone() },
         false => schema.clone(),
-    };
-    let schema = schema.to_json().into_text();
+    }
+}
+
+pub fn format(schema: &OutputSchema) -> (String, Draft) {
+    let schema = taken(schema).to_json().into_text();
     member("response_format", filled(r#"{"type":"json_schema","json_schema":#}"#, &[&schema]))
 }
 

@@ -47,6 +47,35 @@ fn openai_and_its_like_are_asked() {
 }
 
 #[test]
+fn responses_are_asked_for() {
+    let start = format!(
+        r#"{{"model":"m","input":[{{"role":"system","content":"Be kind."}},{CONVERSATION}],"store":false"#
+    );
+    let end = r#""temperature":0.5,"max_output_tokens":50}"#;
+    assert_eq!(
+        body(Dialect::Responses, Structure::Schema),
+        format!(
+            r#"{start},"text":{{"format":{{"type":"json_schema","name":"score","strict":true,"schema":{SCHEMA}}}}},{end}"#
+        )
+    );
+    assert_eq!(
+        body(Dialect::Responses, Structure::JsonObject),
+        format!(r#"{start},"text":{{"format":{{"type":"json_object"}}}},{end}"#)
+    );
+    assert_eq!(body(Dialect::Responses, Structure::Prompt), format!("{start},{end}"));
+
+    let said = |part: Part| {
+        let messages = [Message { role: Role::Assistant, content: vec![Part::Text("a".to_owned()), part] }];
+        let request = ChatRequest { messages: &messages, schema: None };
+        let body = Dialect::Responses.body("m", Settings::default(), &request, Structure::Schema);
+        body.ok().map(Draft::into_text)
+    };
+    let expected = r#"{"model":"m","input":[{"role":"assistant","content":"ab"}],"store":false}"#;
+    assert_eq!(said(Part::Text("b".to_owned())).as_deref(), Some(expected));
+    assert_eq!(said(Part::Image("https://a.test/b.png".to_owned())), None);
+}
+
+#[test]
 fn ollama_is_asked() {
     let start = format!(
         r#"{{"model":"m","messages":[{{"role":"system","content":"Be kind."}},{CONVERSATION}],"stream":false"#
@@ -138,6 +167,16 @@ fn attachments_become_the_parts_of_each_api() {
         part(openai, pdf()),
         r#"{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,AA=="}}"#
     );
+    let responses = Dialect::Responses;
+    assert_eq!(
+        part(responses, png()),
+        r#"{"type":"input_image","image_url":"data:image/png;base64,AA==","detail":"auto"}"#
+    );
+    assert_eq!(
+        part(responses, pdf()),
+        r#"{"type":"input_file","filename":"a.pdf","file_data":"data:application/pdf;base64,AA=="}"#
+    );
+    assert_eq!(part(responses, address()), r#"{"type":"input_file","file_url":"https://a.test/a.pdf"}"#);
     assert_eq!(part(Dialect::Mistral, png()), image_url);
     assert_eq!(part(Dialect::Mistral, audio()), r#"{"type":"input_audio","input_audio":"AA=="}"#);
     assert_eq!(
@@ -219,6 +258,44 @@ fn openai_answers() {
     }
     let parts = r#"{"choices":[{"message":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Hm"}]},{"type":"text","text":"a"},{"type":"text","text":"b"}]}}]}"#;
     assert_eq!(read(Dialect::Mistral, parts), ("ab".to_owned(), Finish::Complete, None));
+}
+
+#[test]
+fn responses_answer() {
+    let answer = |status: &str, details: &str, output: &str| {
+        let text = format!(
+            r#"{{"status":"{status}","error":null,"incomplete_details":{details},"output":[{output}],"usage":{{"input_tokens":9,"input_tokens_details":{{"cached_tokens":4}},"output_tokens":105,"output_tokens_details":{{"reasoning_tokens":100}},"total_tokens":114}}}}"#
+        );
+        Dialect::Responses.read(&crate::json::parse(&text).unwrap())
+    };
+    let thought = r#"{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm"}]}"#;
+    let remark =
+        r#"{"type":"message","phase":"commentary","content":[{"type":"output_text","text":"Wait"}]}"#;
+    let text = r#"{"type":"message","phase":"final_answer","content":[{"type":"output_text","text":"a"},{"type":"output_text","text":"b"}]}"#;
+    let completion = answer("completed", "null", &format!("{thought},{remark},{text}")).unwrap();
+    assert_eq!((completion.text.as_str(), &completion.finish), ("ab", &Finish::Complete));
+    let usage = Usage {
+        input_tokens: 9,
+        output_tokens: 105,
+        reasoning_tokens: Some(100),
+        cached_input_tokens: Some(4),
+    };
+    assert_eq!(completion.usage, Some(usage));
+
+    let finish = |status, details, output| answer(status, details, output).unwrap().finish;
+    let no = r#"{"type":"message","content":[{"type":"refusal","refusal":"No."}]}"#;
+    assert_eq!(finish("completed", "null", no), refused("No."));
+    assert_eq!(finish("incomplete", r#"{"reason":"content_filter"}"#, text), refused("content_filter"));
+    for details in [r#"{"reason":"max_output_tokens"}"#, "null"] {
+        // Thoughts alone may have taken all of it.
+        for output in [text, thought, ""] {
+            assert_eq!(finish("incomplete", details, output), Finish::Truncated);
+        }
+    }
+    for status in ["failed", "cancelled", "in_progress", "queued"] {
+        assert!(answer(status, "null", text).is_none(), "{status}");
+    }
+    assert!(Dialect::Responses.read(&crate::json::parse(r#"{"object":"list"}"#).unwrap()).is_none());
 }
 
 #[test]

@@ -122,6 +122,7 @@ fn what_is_refused_for_lack_of_structured_output_is_told_from_other_refusals() {
         "Failed to parse grammar",
         "Invalid guided_json",
         "The specified schema is too complex",
+        "Unknown parameter: 'text.format'",
     ] {
         assert!(falls_back(400, message), "{message}");
         assert!(falls_back(422, message) && !falls_back(500, message) && !falls_back(401, message));
@@ -158,6 +159,107 @@ fn an_error_that_comes_as_a_success_is_one_and_is_tried_again() {
     assert_eq!((error.code, error.status), (Code::ProviderError, Some(502)));
     let expected = "answered with the error 502: Provider returned error: upstream is down.";
     assert!(error.message.contains(expected), "{}", error.message);
+}
+
+#[test]
+fn a_response_that_failed_is_an_error_and_may_be_tried_again() {
+    let failed = |code: &str| {
+        format!(
+            r#"{{"status":"failed","error":{{"code":"{code}","message":"Sorry"}},"output":[],"choices":null}}"#
+        )
+    };
+    let asked = |code: &str, retries| {
+        let answers = [answer(200, &failed(code)), answer(200, &failed(code))];
+        let change = |_: &mut ProviderConfig, at: &mut EndpointConfig| {
+            at.dialect = Dialect::Responses;
+            at.max_retries = retries;
+        };
+        hello(&provider(change, Script::new(answers))).unwrap_err()
+    };
+    for (code, kind, status, attempts) in [
+        ("server_error", Code::ProviderError, 500, 2),
+        ("rate_limit_exceeded", Code::RateLimited, 429, 2),
+        ("invalid_image", Code::ProviderError, 400, 1),
+        ("bio_policy", Code::Refused, 400, 1),
+        ("image_content_policy_violation", Code::Refused, 400, 1),
+        ("invalid_prompt", Code::Refused, 400, 1),
+    ] {
+        let error = asked(code, 1);
+        assert_eq!(
+            (error.code, error.status, error.attempts),
+            (kind, Some(status), Some(attempts)),
+            "{code}"
+        );
+        assert!(error.message.contains("Sorry"), "{}", error.message);
+    }
+}
+
+#[test]
+fn a_model_of_the_responses_api_is_said_to_be_one() {
+    for (status, message) in [
+        (404, "This model is only supported in v1/responses and not in v1/chat/completions."),
+        (
+            404,
+            "This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?",
+        ),
+        (400, "The chatCompletion operation does not work with the specified model, gpt-5-codex."),
+    ] {
+        let body = format!(r#"{{"error":{{"message":"{message}"}}}}"#);
+        let error = hello(&provider(|_, _| {}, Script::new([answer(status, &body)]))).unwrap_err();
+        assert_eq!((error.code, error.status), (Code::ProviderError, Some(status)));
+        assert!(error.message.contains(r#"{ api: "responses" }"#), "{}", error.message);
+    }
+}
+
+#[test]
+fn an_answer_that_was_cut_off_is_asked_for_with_twice_the_limit_if_that_is_not_the_callers() {
+    let cut_off = |tokens: u32| {
+        format!(
+            r#"{{"choices":[{{"message":{{"content":"Hel"}},"finish_reason":"length"}}],"usage":{{"prompt_tokens":9,"completion_tokens":{tokens}}}}}"#
+        )
+    };
+    let asked = |tokens, second, change: &dyn Fn(&mut ProviderConfig, &mut EndpointConfig)| {
+        let script = Script::new([answer(200, &cut_off(tokens)), second]);
+        let provider = provider(|options, at| change(options, at), script);
+        (hello(&provider), bodies(&provider))
+    };
+    let (completion, sent) = asked(20_000, answer(200, HELLO), &|_, _| {});
+    let completion = completion.unwrap();
+    assert_eq!((completion.finish, completion.attempts), (Finish::Complete, 2));
+    assert_eq!(completion.usage.unwrap().output_tokens, 20_003);
+    assert!(!sent[0].contains("max_completion_tokens"), "{}", sent[0]);
+    assert!(sent[1].contains(r#""max_completion_tokens":40000"#), "{}", sent[1]);
+    let (_, sent) = asked(100, answer(200, HELLO), &|_, _| {});
+    assert!(sent[1].contains(r#""max_completion_tokens":16000"#), "{}", sent[1]);
+
+    // What the model cannot write, it was right to end.
+    let refused = r#"{"error":{"message":"max_tokens is too large: 40000"}}"#;
+    let (completion, _) = asked(20_000, answer(400, refused), &|_, _| {});
+    assert_eq!(completion.unwrap().finish, Finish::Truncated);
+    let (failed, _) = asked(20_000, answer(401, ""), &|_, _| {});
+    assert_eq!(failed.unwrap_err().status, Some(401));
+
+    for change in [
+        &(|options: &mut ProviderConfig, _: &mut EndpointConfig| options.max_tokens = Some(100))
+            as &dyn Fn(&mut ProviderConfig, &mut EndpointConfig),
+        &|_, at| at.params = Some(r#"{"max_tokens":100}"#.to_owned()),
+        &|_, at| at.params = Some(r#"{"max_completion_tokens":100}"#.to_owned()),
+    ] {
+        let (completion, sent) = asked(100, answer(200, HELLO), change);
+        assert_eq!((completion.unwrap().finish, sent.len()), (Finish::Truncated, 1));
+    }
+}
+
+#[test]
+fn the_limit_that_anthropic_wants_is_ours() {
+    let cut_off = r#"{"content":[{"type":"text","text":"a"}],"stop_reason":"max_tokens","usage":{"input_tokens":9,"output_tokens":15990}}"#;
+    let done = r#"{"content":[{"type":"text","text":"ab"}],"stop_reason":"end_turn"}"#;
+    let script = Script::new([answer(200, cut_off), answer(200, done)]);
+    let provider = provider(|_, at| at.dialect = Dialect::Anthropic, script);
+    let completion = hello(&provider).unwrap();
+    assert_eq!((completion.text.as_str(), completion.usage.unwrap().output_tokens), ("ab", 15_990));
+    let limits = bodies(&provider);
+    assert!(limits[0].contains(r#""max_tokens":16000"#) && limits[1].contains(r#""max_tokens":32000"#));
 }
 
 #[test]
@@ -267,6 +369,10 @@ fn attachments_that_a_provider_does_not_take_are_refused_before_a_request() {
     assert!(problem(Dialect::Anthropic, None, table).contains("Pass a PDF"));
     let address = Part::File { name: "a.pdf".to_owned(), data: "https://a.test/a.pdf".to_owned() };
     assert!(problem(Dialect::OpenAi, None, address).contains("Pass a PDF as a data: URI"));
+    let pdf = Part::File { name: "a.pdf".to_owned(), data: "data:application/pdf;base64,AA==".to_owned() };
+    let message = problem(Dialect::Responses, Some(&["image", "link"]), pdf);
+    assert!(message.contains("takes none in this form. Pass its address"), "{message}");
+    assert!(problem(Dialect::Responses, Some(&["image", "link"]), audio()).contains("takes none."));
 }
 
 #[test]
@@ -286,6 +392,9 @@ fn params_stand_beside_what_is_set_at_the_same_place() {
     let body =
         sent(Dialect::Anthropic, r#"{"output_config":{"effort":"low"},"thinking":{"type":"adaptive"}}"#);
     assert!(body.contains(r#""type":"json_schema""#) && body.contains(r#""effort":"low""#), "{body}");
+    let body = sent(Dialect::Responses, r#"{"text":{"verbosity":"low"},"store":true}"#);
+    assert!(body.contains(r#""type":"json_schema""#) && body.contains(r#""verbosity":"low""#), "{body}");
+    assert!(body.contains(r#""store":true"#) && !body.contains(r#""store":false"#), "{body}");
     let body = sent(Dialect::Google, r#"{"generationConfig":{"seed":7}}"#);
     assert!(body.contains("responseJsonSchema") && body.contains(r#""seed":7"#), "{body}");
     // A format of the caller's replaces ours.

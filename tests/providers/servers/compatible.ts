@@ -9,6 +9,7 @@ import {
   type Step,
   startLoopback,
 } from "./loopback.js";
+import { type ResponsesRules, responsesProblem, XAI_RESPONSES } from "./responses.js";
 import { bearer, isJSON, isWebURL, words } from "./rules.js";
 
 /** One of them. */
@@ -16,6 +17,8 @@ export interface Compatible {
   /** What stands before `/chat/completions`. */
   prefix: string;
   chat: Dialect;
+  /** Its Responses API, if it has one. */
+  responses?: ResponsesRules;
   /** Whether there are embeddings, too. */
   embeds?: boolean;
   /** The body of an error. */
@@ -86,6 +89,7 @@ export const XAI: Compatible = {
       return refused && `Argument not supported on this model: ${refused}`;
     },
   },
+  responses: XAI_RESPONSES,
   error: (_, error) => ({ code: "Client specified an invalid argument", error }),
 };
 
@@ -100,7 +104,8 @@ export const TOGETHER: Compatible = {
     formats: structured,
     parts: {
       ...image,
-      input_audio: PARTS.input_audio,
+      input_audio: (part) =>
+        part.input_audio.format === "wav" ? PARTS.input_audio(part) : "Invalid 'input_audio.format'",
       video_url: ({ video_url }) => (isWebURL(video_url?.url) ? undefined : "Invalid 'video_url'"),
     },
     messageFields: MESSAGE_FIELDS,
@@ -280,11 +285,16 @@ function check(kind: Compatible, { method, path, headers, body }: Recorded, key:
   const refuse = (status: number, message: string) => failureOf(kind, status, message);
   const operation = path.startsWith(kind.prefix) ? path.slice(kind.prefix.length) : "";
   const embeds = kind.embeds && operation === "/embeddings";
-  if (method !== "POST" || (operation !== "/chat/completions" && !embeds)) {
+  const responses = operation === "/responses" ? kind.responses : undefined;
+  if (method !== "POST" || (operation !== "/chat/completions" && !embeds && !responses)) {
     return refuse(404, `There is no ${method} ${path}`);
   }
   if (bearer(headers) !== key) return refuse(401, `Incorrect API key provided: ${headers.authorization}`);
   if (!isJSON(headers)) return refuse(415, "The body must be JSON");
-  const problem = embeds ? embeddingsProblem(body) : chatProblem(body, kind.chat);
+  const problem = embeds
+    ? embeddingsProblem(body)
+    : responses
+      ? responsesProblem(body, responses)
+      : chatProblem(body, kind.chat);
   return problem ? refuse(400, problem) : undefined;
 }

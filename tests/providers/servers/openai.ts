@@ -1,4 +1,4 @@
-/** The chat completions and embeddings of OpenAI, as strict as its API reference. */
+/** The chat completions, responses and embeddings of OpenAI, as strict as its API reference. */
 import { COMMON_FIELDS, chatProblem, type Dialect, MESSAGE_FIELDS, PARTS } from "./chat-completions.js";
 import { embeddingsProblem } from "./embeddings.js";
 import {
@@ -9,6 +9,7 @@ import {
   type Step,
   startLoopback,
 } from "./loopback.js";
+import { isForResponses, OPENAI_RESPONSES, responsesProblem } from "./responses.js";
 import { isJSON, words } from "./rules.js";
 
 export const OPENAI: Dialect = {
@@ -71,7 +72,11 @@ export function failure(
 }
 
 function check({ method, path, headers, body }: Recorded, key: string | undefined): Refusal | undefined {
-  const problemOf = { "/v1/chat/completions": chat, "/v1/embeddings": embeddingsProblem }[path];
+  const problemOf = {
+    "/v1/chat/completions": chat,
+    "/v1/responses": responses,
+    "/v1/embeddings": embeddingsProblem,
+  }[path];
   if (method !== "POST" || !problemOf) return failure(404, `Invalid URL (${method} ${path})`);
   if (key === undefined) {
     if (headers.authorization !== undefined) return failure(401, "This server takes no key");
@@ -80,8 +85,11 @@ function check({ method, path, headers, body }: Recorded, key: string | undefine
     return failure(401, `Incorrect API key provided: ${headers.authorization}`);
   }
   if (!isJSON(headers)) return failure(400, "The body must be JSON");
+  if (problemOf === chat && isForResponses(body?.model))
+    return failure(404, "This model is only supported in v1/responses and not in v1/chat/completions.");
   const problem = problemOf(body);
   return problem ? failure(400, problem) : undefined;
 }
 
 const chat = (body: Json) => chatProblem(body, OPENAI);
+const responses = (body: Json) => responsesProblem(body, OPENAI_RESPONSES);

@@ -79,6 +79,26 @@ const openAI = (path: string, limit: "max_completion_tokens" | "max_tokens"): SD
   };
 };
 
+/** The Responses API, of OpenAI's SDK, too. */
+const responses = (path: string): SDK => ({
+  ask(url, apiKey, { model, system, prompt, schema, temperature, maxTokens, shows }) {
+    const parts: Json = {
+      image: { type: "input_image", image_url: URI.image, detail: "auto" },
+      file: { type: "input_file", filename: "attachment.pdf", file_data: URI.file },
+    };
+    const content = shows ? [{ type: "input_text", text: prompt }, parts[shows]] : prompt;
+    return new OpenAI({ baseURL: `${url}${path}`, apiKey, maxRetries: 0 }).responses.create({
+      model,
+      input: [...systemMessage(system), { role: "user", content }],
+      store: false,
+      ...(schema && { text: { format: { type: "json_schema", name: "score", strict: true, schema } } }),
+      // Reasoning models refuse it.
+      ...(temperature !== undefined && !model.startsWith("gpt-5-") && { temperature }),
+      ...(maxTokens !== undefined && { max_output_tokens: maxTokens }),
+    });
+  },
+});
+
 const azureClient = (url: string, apiKey: string) =>
   new AzureOpenAI({
     endpoint: url,
@@ -256,6 +276,7 @@ const ollama: SDK = {
 /** By the names of the providers: the SDK of each, or OpenAI's where that is what the provider tells to use. */
 export const SDKS: Record<string, SDK> = {
   OpenAI: openAI("/v1", "max_completion_tokens"),
+  "OpenAI, responses": responses("/v1"),
   Ollama: ollama,
   Anthropic: anthropic,
   Google: google,
@@ -266,7 +287,7 @@ export const SDKS: Record<string, SDK> = {
   Groq: asOpenAI((baseURL, apiKey) => new Groq({ baseURL, apiKey, maxRetries: 0 })),
   OpenRouter: openRouter,
   DeepSeek: openAI("", "max_tokens"),
-  xAI: openAI("/v1", "max_tokens"),
+  xAI: responses("/v1"),
   Together: asOpenAI((url, apiKey) => new Together({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })),
   Fireworks: openAI("/inference/v1", "max_tokens"),
   Cerebras: asOpenAI(

@@ -1,0 +1,99 @@
+//! OpenAI's Responses API: what a model says stands in messages, among its thoughts, remarks and calls.
+
+use super::{
+    Api, Draft, Members, OutputSchema, Part, Structure, at, data_uri, filled, member, openai, text_at,
+};
+use crate::chat::{ChatRequest, Message, Role};
+use crate::json::Json;
+
+pub const API: Api = Api {
+    settings: "",
+    limit: "max_output_tokens",
+    default_limit: None,
+    content: &["output"],
+    reasons: &[&["incomplete_details", "reason"], &["status"]],
+    truncated: &["max_output_tokens", "max_messages", "incomplete"],
+    refused: &["content_filter"],
+    others_refuse: false,
+    explanations: &[],
+    refusal: &[],
+    model: &["model"],
+    usage: &["usage"],
+    read: &["input_tokens"],
+    written: &["output_tokens"],
+    thought: &["output_tokens_details", "reasoning_tokens"],
+    cached: &["input_tokens_details", "cached_tokens"],
+};
+
+pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(), &'r Part> {
+    body.push(member("input", super::messages(request, true, &message)?));
+    // Others than chat completions, responses are kept for 30 days unless told not to.
+    body.push(member("store", false.into()));
+    Ok(())
+}
+
+/// An object that stays open, since callers may set the verbosity beside the format.
+pub fn format(schema: &OutputSchema, structure: Structure) -> (String, Draft) {
+    let OutputSchema { name, schema, strict } = openai::taken(schema);
+    let strict = if strict { "true" } else { "false" };
+    let format = match structure {
+        Structure::Schema => {
+            filled(r#"{"type":"json_schema","name":?,"strict":#,"schema":#}"#, &[&name, strict, &schema])
+        }
+        _ => filled(r#"{"type":"json_object"}"#, &[]),
+    };
+    member("text", Draft::Object(vec![member("format", format)]))
+}
+
+/// What the model says in the end, and what it says when it declines. Messages may also remark on what it is doing.
+pub fn said<'j>(answer: &'j Json<'_>) -> (String, Option<&'j str>) {
+    let (mut said, mut refusal) = (String::new(), None);
+    for item in list(answer, "output") {
+        if text_at(item, &["type"]) != Some("message") || text_at(item, &["phase"]) == Some("commentary") {
+            continue;
+        }
+        for part in list(item, "content") {
+            said.push_str(text_at(part, &["text"]).unwrap_or_default());
+            refusal = refusal.or_else(|| text_at(part, &["refusal"]));
+        }
+    }
+    (said, refusal)
+}
+
+/// The HTTP status that an error in a response would have if it were one of the request.
+pub fn status_of(code: &str) -> u16 {
+    match code {
+        "server_error" | "vector_store_timeout" => 500,
+        "rate_limit_exceeded" => 429,
+        _ => 400,
+    }
+}
+
+fn list<'j, 'v>(value: &'j Json<'v>, name: &str) -> &'j [Json<'v>] {
+    at(value, &[name]).and_then(Json::as_array).unwrap_or_default()
+}
+
+/// What the model has said before is text alone.
+fn message(message: &Message) -> Result<Draft, &Part> {
+    if message.role != Role::Assistant {
+        return super::message(message, &part);
+    }
+    let mut words = String::new();
+    for part in &message.content {
+        let Part::Text(text) = part else { return Err(part) };
+        words.push_str(text);
+    }
+    Ok(filled(r#"{"role":"assistant","content":?}"#, &[&words]))
+}
+
+fn part(part: &Part) -> Option<Draft> {
+    Some(match part {
+        Part::Text(text) => filled(r#"{"type":"input_text","text":?}"#, &[text]),
+        Part::Image(url) => filled(r#"{"type":"input_image","image_url":?,"detail":"auto"}"#, &[url]),
+        Part::File { name, data } if data_uri(data).is_some() => {
+            filled(r#"{"type":"input_file","filename":?,"file_data":?}"#, &[name, data])
+        }
+        Part::File { data, .. } => filled(r#"{"type":"input_file","file_url":?}"#, &[data]),
+        Part::Audio { .. } => return None,
+    })
+}
