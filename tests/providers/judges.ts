@@ -107,7 +107,7 @@ export const DISTINCT: Provider[] = [
     keyVariables: ["OPENAI_API_KEY"],
     baseVariable: "OPENAI_BASE_URL",
   }),
-  compatible("OpenAI, responses", "openai:gpt-5-pro", {
+  completing("OpenAI, responses", "openai:gpt-5-pro", {
     start: () => openai.startOpenAI(KEY),
     failure: openai.failure,
     base: "/v1",

@@ -309,7 +309,7 @@ export const SDKS: Record<string, SDK> = {
 /** The providers of the AI SDK for those who have no SDK of their own. */
 export const AI_SDKS: Record<string, Pick<SDK, "ask">> = {
   DeepSeek: aiSDK((baseURL, apiKey, model) => createDeepSeek({ baseURL, apiKey })(model)),
-  xAI: aiSDK((url, apiKey, model) => createXai({ baseURL: `${url}/v1`, apiKey }).chat(model)),
+  xAI: aiSDK((url, apiKey, model) => createXai({ baseURL: `${url}/v1`, apiKey }).responses(model)),
   Fireworks: aiSDK((url, apiKey, model) =>
     createFireworks({ baseURL: `${url}/inference/v1`, apiKey })(model),
   ),
