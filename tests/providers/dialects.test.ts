@@ -21,6 +21,7 @@ beforeEach(() => {
   vi.stubEnv("AWS_REGION", REGION);
   vi.stubEnv("GOOGLE_CLOUD_PROJECT", PROJECT);
   vi.stubEnv("GOOGLE_CLOUD_LOCATION", LOCATION);
+  vi.stubEnv("CLOUDFLARE_ACCOUNT_ID", "0a1b2c");
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -74,10 +75,22 @@ const ADDRESSES: Record<string, string> = {
   xAI: "https://api.x.ai/v1/responses",
   Together: "https://api.together.ai/v1/chat/completions",
   Fireworks: "https://api.fireworks.ai/inference/v1/chat/completions",
+  Cerebras: "https://api.cerebras.ai/v1/chat/completions",
+  Cohere: "https://api.cohere.ai/compatibility/v1/chat/completions",
+  Perplexity: "https://api.perplexity.ai/chat/completions",
+  "Hugging Face": "https://router.huggingface.co/v1/chat/completions",
+  NVIDIA: "https://integrate.api.nvidia.com/v1/chat/completions",
+  SambaNova: "https://api.sambanova.ai/v1/chat/completions",
+  Cloudflare: "https://api.cloudflare.com/client/v4/accounts/0a1b2c/ai/v1/chat/completions",
+  "Vercel AI Gateway": "https://ai-gateway.vercel.sh/v1/chat/completions",
+  LiteLLM: "http://localhost:4000/v1/chat/completions",
+  "LM Studio": "http://localhost:1234/v1/chat/completions",
+  vLLM: "http://localhost:8000/v1/chat/completions",
+  "llama.cpp": "http://localhost:8080/v1/chat/completions",
 };
 
 describe.each(KEYED)("the key of $name", (provider) => {
-  const { name, model, keyVariables, options, says } = provider;
+  const { name, model, keyVariables, options, says, needsNoKey } = provider;
   forEachTest(provider.start, () => says(YES));
   const withoutKey = () => ({ baseURL: options(server).baseURL });
 
@@ -95,7 +108,7 @@ describe.each(KEYED)("the key of $name", (provider) => {
     expect((await judgeWith(model, { ...withoutKey(), apiKey: `${KEY}\n` })).score).toBe(true);
   });
 
-  it("says which key is missing before anything is sent", async () => {
+  it.skipIf(needsNoKey)("says which key is missing before anything is sent", async () => {
     if (name === "Azure") vi.stubEnv("AZURE_OPENAI_ENDPOINT", server.url);
     if (name === "Foundry") vi.stubEnv("ANTHROPIC_FOUNDRY_BASE_URL", server.url);
     const urls: string[] = [];
@@ -136,7 +149,7 @@ describe.each(KEYED)("the key of $name", (provider) => {
 });
 
 describe.each(PROVIDERS)("$name", (provider) => {
-  const { name, model, baseVariable, options, says } = provider;
+  const { name, model, base, baseVariable, options, says } = provider;
   forEachTest(provider.start, () => says(YES));
 
   // Every resource of Azure has its own.
@@ -153,7 +166,8 @@ describe.each(PROVIDERS)("$name", (provider) => {
   if (baseVariable) {
     it(`takes its address from ${baseVariable}`, async () => {
       // The variables hold what the SDK of the provider adds its paths to.
-      vi.stubEnv(baseVariable, name.startsWith("OpenAI") ? `${server.url}/v1` : server.url);
+      const isWhole = name.startsWith("OpenAI") || name === "OpenRouter";
+      vi.stubEnv(baseVariable, isWhole ? `${server.url}${base}` : server.url);
       expect((await judgeWith(model, { apiKey: options(server).apiKey })).score).toBe(true);
     });
   }
@@ -177,6 +191,7 @@ describe.each(PROVIDERS)("$name", (provider) => {
       Vertex: { safetySettings: [{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" }] },
       Ollama: { keep_alive: "5m" },
       Mistral: { random_seed: 7 },
+      Perplexity: { disable_search: true },
       "OpenAI, responses": { user: "u1" },
       xAI: { user: "u1" },
     };
@@ -208,6 +223,15 @@ describe("names", () => {
     named("Azure", `azure:${DEPLOYMENT}`),
     named("Mistral", "mistral:mistral-medium-latest"),
     named("Mistral", "mistralai:mistral-medium-latest"),
+    named("Hugging Face", "hf:openai/gpt-oss-120b"),
+    named("NVIDIA", "nvidia_nim:meta/llama-3.3-70b-instruct"),
+    named("Cloudflare", "workers-ai:@cf/meta/llama-3.3-70b-instruct-fp8-fast"),
+    named("Cloudflare", "cloudflare_ai_gateway:openai/gpt-5.4"),
+    named("Vercel AI Gateway", "gateway:anthropic/claude-opus-5-5"),
+    named("LiteLLM", "litellm_proxy:our-judge"),
+    named("LM Studio", "lm_studio:openai/gpt-oss-20b"),
+    named("vLLM", "hosted_vllm:Qwen/Qwen3-32B"),
+    named("llama.cpp", "llama.cpp:qwen3"),
   ])("%s", async (model, provider) => {
     const at = await provider.start();
     try {

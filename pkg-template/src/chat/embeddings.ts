@@ -68,8 +68,7 @@ export class EmbeddingsModel {
 /**
  * Makes an embeddings model, reached with `fetch`.
  *
- * @param model `provider:model`, with `openai`, `azure-openai`, `google-genai`, `ollama`, `mistralai`, `openrouter`,
- * `together`, `fireworks`, or `openai-compatible`.
+ * @param model `provider:model`, with one of the providers of {@link listProviders} that have `embeddings`.
  * @throws {@link OpenEvalsError} `invalid_config` for models and options that cannot work. The model's functions throw
  * `provider_error` and its like, also when what comes back is not one vector for each text.
  *

@@ -220,8 +220,14 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
       return url;
     }
     if (baseURLAt) return baseURLAt(this.#where);
-    if (baseURL) return baseURL;
-    throw invalid(`${this.#model} needs an address: set ${addresses[0]} in the environment, or pass baseURL`);
+    const missing = (variable = "") =>
+      invalid(`${this.#model} needs an address: set ${variable} in the environment, or pass baseURL`);
+    if (!baseURL) throw missing(addresses[0]);
+    return baseURL.replace(/\{(\w+)\}/g, (_, variable: string) => {
+      const value = fromEnvironment([variable]);
+      if (!value) throw missing(variable);
+      return encodeURIComponent(value);
+    });
   }
 
   /** What the address depends on. */

@@ -3,11 +3,19 @@
 import { OpenEvalsError } from "../errors.js";
 import type { Dialect, Structure } from "../openevals.types.js";
 
+/** A kind of attachment; `link` is a document at an address. */
+export type Attached = "image" | "audio" | "file" | "link";
+
 /** What distinguishes one provider from another. */
 export interface Provider {
+  /** Other names that are in use. */
+  aliases?: string[];
   /** How its API is spoken to; the engine knows the dialects. */
   dialect: Dialect;
-  /** Where its API is; without it, the caller or the environment has to say. */
+  /**
+   * Where its API is; without it, the caller or the environment has to say. What stands there in braces is a variable of
+   * the environment.
+   */
   baseURL?: string;
   /** The environment variables that hold a key, for providers that ask for one; the first that is set counts. */
   keys?: string[];
@@ -29,13 +37,13 @@ export interface Provider {
   folder?: string;
   /** What is different for Claude. */
   claude?: Partial<Provider>;
-  /** The environment variables that say where the API is, and how such an address becomes a base URL. */
+  /** The environment variables that say where the API is, and how what they say becomes a base URL. */
   addresses?: string[];
   toBaseURL?: (address: string) => string;
   /** Its other hosts, if it has any. */
   hosts?: string[];
-  /** What it takes besides text, `link` being a document at an address; all kinds by default: the API itself decides. */
-  attachments?: ("image" | "audio" | "file" | "link")[];
+  /** What it takes besides text; all kinds by default, so that the API itself decides. */
+  attachments?: Attached[];
   /** Which of its models are asked through OpenAI's Responses API unless the caller says otherwise, and what that takes. */
   responses?: { models: RegExp; attachments?: Provider["attachments"] };
   /** How it gets an answer into a form; it is given the schema by default. */
@@ -111,11 +119,19 @@ const CLAUDE: Pick<Provider, "dialect" | "attachments" | "header" | "keyHeader">
   header: { "anthropic-version": "2023-06-01" },
 };
 
+/** `localhost`, and what a variable may say without the path. */
+const local = (port: number): Partial<Provider> => ({
+  baseURL: `http://localhost:${port}/v1`,
+  toBaseURL: below("/v1"),
+  needsNoKey: true,
+  embeddings: true,
+});
+
 /** The models that OpenAI has in its Responses API alone, by what its SDK says they are for. */
 const RESPONSES_ONLY = /^(gpt|o\d).*-(pro|codex|deep-research|cyber|daybreak|rosalind)(-|$)/;
 
 /** One row for each. A provider with an OpenAI-compatible API needs little else than an address and a key. */
-const PROVIDERS: Record<string, Provider> = {
+export const PROVIDERS: Record<string, Provider> = {
   openai: {
     dialect: "openai",
     baseURL: "https://api.openai.com/v1",
@@ -127,6 +143,7 @@ const PROVIDERS: Record<string, Provider> = {
     embeddings: true,
   },
   "azure-openai": {
+    aliases: ["azure"],
     dialect: "openai",
     keys: ["AZURE_OPENAI_API_KEY", "AZURE_API_KEY"],
     keyHeader: "api-key",
@@ -150,6 +167,7 @@ const PROVIDERS: Record<string, Provider> = {
     toBaseURL: ofResource("services.ai.azure.com", "/anthropic"),
   },
   bedrock: {
+    aliases: ["amazon-bedrock"],
     dialect: "bedrock",
     keys: ["AWS_BEARER_TOKEN_BEDROCK"],
     signs: true,
@@ -158,6 +176,7 @@ const PROVIDERS: Record<string, Provider> = {
     baseURLAt: ({ place }) => `https://bedrock-runtime.${place("region")}.amazonaws.com`,
   },
   vertex: {
+    aliases: ["google-vertex", "google-vertexai"],
     dialect: "google",
     keys: ["GOOGLE_VERTEX_API_KEY"],
     keyHeader: "x-goog-api-key",
@@ -175,6 +194,7 @@ const PROVIDERS: Record<string, Provider> = {
     },
   },
   "google-genai": {
+    aliases: ["google", "gemini"],
     dialect: "google",
     baseURL: "https://generativelanguage.googleapis.com",
     keys: ["GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
@@ -194,6 +214,7 @@ const PROVIDERS: Record<string, Provider> = {
     embeddings: true,
   },
   mistralai: {
+    aliases: ["mistral"],
     dialect: "mistral",
     baseURL: "https://api.mistral.ai/v1",
     keys: ["MISTRAL_API_KEY"],
@@ -211,6 +232,7 @@ const PROVIDERS: Record<string, Provider> = {
     dialect: "openai-compatible",
     baseURL: "https://openrouter.ai/api/v1",
     keys: ["OPENROUTER_API_KEY"],
+    addresses: ["OPENROUTER_BASE_URL"],
     embeddings: true,
   },
   deepseek: {
@@ -229,6 +251,7 @@ const PROVIDERS: Record<string, Provider> = {
     responses: { models: /./, attachments: ["image", "link"] },
   },
   together: {
+    aliases: ["together-ai", "togetherai"],
     dialect: "openai-compatible",
     baseURL: "https://api.together.ai/v1",
     hosts: ["api.together.xyz"],
@@ -238,27 +261,112 @@ const PROVIDERS: Record<string, Provider> = {
     embeddings: true,
   },
   fireworks: {
+    aliases: ["fireworks-ai"],
     dialect: "openai-compatible",
     baseURL: "https://api.fireworks.ai/inference/v1",
     keys: ["FIREWORKS_API_KEY"],
     attachments: image,
     embeddings: true,
   },
+  cerebras: {
+    dialect: "openai-compatible",
+    baseURL: "https://api.cerebras.ai/v1",
+    keys: ["CEREBRAS_API_KEY"],
+    addresses: ["CEREBRAS_BASE_URL"],
+    toBaseURL: below("/v1"),
+    attachments: image,
+  },
+  cohere: {
+    dialect: "openai-compatible",
+    baseURL: "https://api.cohere.ai/compatibility/v1",
+    hosts: ["api.cohere.com"],
+    keys: ["COHERE_API_KEY", "CO_API_KEY"],
+    attachments: image,
+    structure: "json_object",
+    embeddings: true,
+  },
+  perplexity: {
+    dialect: "openai-compatible",
+    baseURL: "https://api.perplexity.ai",
+    keys: ["PERPLEXITY_API_KEY", "PPLX_API_KEY"],
+    addresses: ["PERPLEXITY_BASE_URL"],
+    attachments: image,
+  },
+  huggingface: {
+    aliases: ["hugging-face", "hf"],
+    dialect: "openai-compatible",
+    baseURL: "https://router.huggingface.co/v1",
+    keys: ["HF_TOKEN", "HUGGINGFACE_API_KEY"],
+    attachments: image,
+  },
+  nvidia: {
+    aliases: ["nvidia-nim", "nim"],
+    dialect: "openai-compatible",
+    baseURL: "https://integrate.api.nvidia.com/v1",
+    keys: ["NVIDIA_API_KEY", "NVIDIA_NIM_API_KEY", "NIM_API_KEY"],
+    addresses: ["NVIDIA_BASE_URL", "NVIDIA_NIM_API_BASE"],
+    toBaseURL: below("/v1"),
+    attachments: image,
+    embeddings: true,
+  },
+  sambanova: {
+    dialect: "openai-compatible",
+    baseURL: "https://api.sambanova.ai/v1",
+    keys: ["SAMBANOVA_API_KEY"],
+    addresses: ["SAMBA_NOVA_BASE_URL"],
+    attachments: image,
+    embeddings: true,
+  },
+  "vercel-ai-gateway": {
+    aliases: ["ai-gateway", "gateway"],
+    dialect: "openai-compatible",
+    baseURL: "https://ai-gateway.vercel.sh/v1",
+    keys: ["AI_GATEWAY_API_KEY", "VERCEL_AI_GATEWAY_API_KEY", "VERCEL_OIDC_TOKEN"],
+    attachments: ["image", "file"],
+    embeddings: true,
+  },
+  // Its own models, and those of others through its gateway.
+  cloudflare: {
+    aliases: ["workers-ai", "cloudflare-workers-ai", "cloudflare-ai-gateway"],
+    dialect: "openai-compatible",
+    baseURL: "https://api.cloudflare.com/client/v4/accounts/{CLOUDFLARE_ACCOUNT_ID}/ai/v1",
+    keys: ["CLOUDFLARE_API_TOKEN", "CLOUDFLARE_API_KEY"],
+    attachments: image,
+    // Its own models want a bare schema, those of others one in OpenAI's envelope.
+    structure: "json_object",
+    embeddings: true,
+  },
+  litellm: {
+    aliases: ["litellm-proxy"],
+    dialect: "openai-compatible",
+    ...local(4000),
+    keys: ["LITELLM_PROXY_API_KEY", "LITELLM_API_KEY"],
+    addresses: ["LITELLM_PROXY_API_BASE", "LITELLM_API_BASE", "LITELLM_BASE_URL"],
+  },
+  "lm-studio": {
+    aliases: ["lmstudio"],
+    dialect: "openai-compatible",
+    ...local(1234),
+    keys: ["LM_API_TOKEN", "LM_STUDIO_API_KEY"],
+    addresses: ["LM_STUDIO_API_BASE"],
+    attachments: image,
+  },
+  vllm: {
+    aliases: ["hosted-vllm"],
+    dialect: "openai-compatible",
+    ...local(8000),
+    keys: ["VLLM_API_KEY", "HOSTED_VLLM_API_KEY"],
+    addresses: ["VLLM_BASE_URL", "HOSTED_VLLM_API_BASE"],
+    attachments: ["image", "audio"],
+  },
+  "llama-cpp": {
+    aliases: ["llama.cpp", "llamacpp"],
+    dialect: "openai-compatible",
+    ...local(8080),
+    keys: ["LLAMA_API_KEY"],
+    attachments: ["image", "audio"],
+  },
   "openai-compatible": { dialect: "openai-compatible", embeddings: true },
-};
-
-/** Other names that are in use. */
-const ALIASES: Record<string, string> = {
-  azure: "azure-openai",
-  google: "google-genai",
-  gemini: "google-genai",
-  "amazon-bedrock": "bedrock",
-  "google-vertex": "vertex",
-  "google-vertexai": "vertex",
-  mistral: "mistralai",
-  "together-ai": "together",
-  togetherai: "together",
-  "fireworks-ai": "fireworks",
 };
 
 /** Models whose names tell who serves them. */
@@ -276,14 +384,16 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
   const colon = model.indexOf(":");
   const bare = BARE_NAMES.find(([pattern]) => pattern.test(model))?.[1];
   const written = bare ?? (colon > 0 ? model.slice(0, colon).replaceAll("_", "-") : "");
-  const id = Object.hasOwn(ALIASES, written) ? (ALIASES[written] as string) : written;
+  const found = Object.entries(PROVIDERS).find(
+    ([id, row]) => id === written || row.aliases?.includes(written),
+  );
   const name = bare ? model : model.slice(colon + 1);
-  const provider = Object.hasOwn(PROVIDERS, id) ? PROVIDERS[id] : undefined;
-  if (!provider || !name) {
+  if (!found || !name) {
     throw invalid(
       `"${model}" does not name a model; write "provider:model", with ${Object.keys(PROVIDERS).join(", ")} as the provider`,
     );
   }
+  const [id, provider] = found;
   // Only Google's are a part of the path.
   if (provider.folder && !name.split("/").every((part) => /^(?!\.+$)[\w.~@+-]+$/.test(part)))
     throw invalid(`"${model}" has characters in its name that no model of Google's has`);
@@ -344,9 +454,13 @@ export function isOf({ baseURL, hosts = [] }: Provider, url: string): boolean {
   return host !== undefined && [hostOf(baseURL), ...hosts].includes(host);
 }
 
-/** Whether an address is that of another provider: a key in the environment is not for it. */
+/**
+ * Whether an address is that of another provider: a key in the environment is not for it. Where servers of one's own are,
+ * any may listen.
+ */
 export const isOfAnother = (provider: Provider, baseURL: string): boolean =>
-  !isOf(provider, baseURL) && Object.values(PROVIDERS).some((other) => isOf(other, baseURL));
+  !isOf(provider, baseURL) &&
+  Object.values(PROVIDERS).some((other) => !other.needsNoKey && isOf(other, baseURL));
 
 /** `OLLAMA_HOST` tells a server where to listen: it may lack the scheme and the port, and mean every interface. */
 function ollamaAt(address: string): string {

@@ -47,7 +47,7 @@ pub fn retry_delay<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
 }
 
 fn first_message<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
-    const PATHS: [Path; 8] = [
+    const PATHS: [Path; 9] = [
         &["error", "message"],
         &["error"],
         &["message"],
@@ -57,6 +57,8 @@ fn first_message<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
         &["detail", "msg"],
         // OpenRouter's, when the error came late.
         &["choices", "error", "message"],
+        // Cloudflare's.
+        &["errors", "message"],
         // Amazon's, when it is not the model's.
         &["Message"],
     ];

@@ -245,6 +245,8 @@ function outputProblem({ output_config: config }: Json, { formats }: Model): str
   return problem && `output_config.format.schema: ${problem}`;
 }
 
+const FORMATS = words("date-time time date duration email hostname uri ipv4 ipv6 uuid");
+
 const KEYWORDS = words(
   `$defs $ref $schema additionalProperties allOf anyOf const default description enum format items minItems
   pattern properties required title type`,
@@ -257,6 +259,11 @@ function schemaProblem(node: Json): string | undefined {
   if (unknown) return `For '${node.type}' type, property '${unknown}' is not supported`;
   if (node.type === "object" && node.additionalProperties !== false)
     return "For 'object' type, 'additionalProperties' must be explicitly set to false";
+  if ("$ref" in node && unknownIn(node, ["$ref", "$defs"])) return "nothing may stand beside '$ref'";
+  if ("format" in node && !FORMATS.includes(node.format))
+    return `For 'string' type, format '${node.format}' is not supported`;
+  if (/\(\?<?[=!]/.test(node.pattern ?? ""))
+    return "For 'string' type, lookaround in 'pattern' is not supported";
   if (node.minItems > 1) return "For 'array' type, 'minItems' values other than 0 or 1 are not supported";
   if (!["type", "anyOf", "allOf", "$ref", "enum", "const"].some((keyword) => keyword in node))
     return "a schema needs a type";

@@ -1,14 +1,24 @@
 /** The official SDKs, pointed at our servers: the yardstick for what a request looks like. */
+import { createDeepSeek } from "@ai-sdk/deepseek";
+import { createFireworks } from "@ai-sdk/fireworks";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { createXai } from "@ai-sdk/xai";
 import { AnthropicFoundry } from "@anthropic-ai/foundry-sdk";
 import Anthropic from "@anthropic-ai/sdk";
 import { AnthropicVertex } from "@anthropic-ai/vertex-sdk";
 import { BedrockRuntimeClient, ConverseCommand } from "@aws-sdk/client-bedrock-runtime";
+import Cerebras from "@cerebras/cerebras_cloud_sdk";
 import { GoogleGenAI } from "@google/genai";
+import { InferenceClient } from "@huggingface/inference";
 import { Mistral } from "@mistralai/mistralai";
+import { OpenRouter } from "@openrouter/sdk";
+import { Perplexity } from "@perplexity-ai/perplexity_ai";
 import { NodeHttpHandler } from "@smithy/node-http-handler";
 import Groq from "groq-sdk";
 import { Ollama } from "ollama";
 import OpenAI, { AzureOpenAI } from "openai";
+import SambaNova from "sambanova";
+import Together from "together-ai";
 import { DEPLOYMENT } from "./azure.js";
 import { REGION } from "./bedrock.js";
 import type { Json } from "./loopback.js";
@@ -113,13 +123,71 @@ const classicAzure: SDK = {
     azureClient(url, key).embeddings.create({ model, input, encoding_format: "float" }),
 };
 
-const groq: SDK = {
-  ask: (baseURL, apiKey, question) =>
-    new Groq({ baseURL, apiKey, maxRetries: 0 }).chat.completions.create(
-      // The older name of the limit, which it still takes, and all others of its kind.
+/** One of the SDKs that are made as OpenAI's is, of a provider that still takes the older name of the limit. */
+const asOpenAI = (
+  client: (url: string, apiKey: string) => { chat: { completions: Json }; embeddings?: Json },
+): SDK => ({
+  ask: (url, key, question) => client(url, key).chat.completions.create(chatRequest(question, "max_tokens")),
+  embed: (url, key, model, input) => client(url, key).embeddings.create({ model, input }),
+});
+
+const huggingFace: SDK = {
+  ask: (url, key, question) =>
+    new InferenceClient(key, { endpointUrl: `${url}/v1` }).chatCompletion(
       chatRequest(question, "max_tokens"),
     ),
 };
+
+const openRouter: SDK = {
+  ask(url, apiKey, { model, system, prompt, schema, temperature, maxTokens, shows }) {
+    const parts = {
+      image: { type: "image_url", imageUrl: { url: URI.image } },
+      audio: { type: "input_audio", inputAudio: { data: WAV, format: "wav" } },
+      file: { type: "file", file: { filename: "attachment.pdf", fileData: URI.file } },
+    };
+    const chatRequest = {
+      model,
+      messages: [...systemMessage(system), { role: "user", content: content(prompt, shows && parts[shows]) }],
+      ...(schema && {
+        responseFormat: { type: "json_schema", jsonSchema: { name: "score", strict: true, schema } },
+      }),
+      ...(temperature !== undefined && { temperature }),
+      ...(maxTokens !== undefined && { maxTokens }),
+    };
+    const client = new OpenRouter({ serverURL: `${url}/api/v1`, apiKey, retryConfig: { strategy: "none" } });
+    return client.chat.send({ chatRequest } as Json);
+  },
+  embed: (url, apiKey, model, input) =>
+    new OpenRouter({
+      serverURL: `${url}/api/v1`,
+      apiKey,
+      retryConfig: { strategy: "none" },
+    }).embeddings.generate({ requestBody: { model, input } } as Json),
+};
+
+/** A provider of the AI SDK. */
+const aiSDK = (
+  make: (url: string, apiKey: string, model: string) => { doGenerate(options: Json): PromiseLike<unknown> },
+): Pick<SDK, "ask"> => ({
+  async ask(url, key, { model, system, prompt, schema, temperature, maxTokens, shows }) {
+    const file = { type: "file", mediaType: "image/png", data: { type: "data", data: PNG } };
+    const text = [{ type: "text", text: prompt }, ...(shows === "image" ? [file] : [])];
+    return make(url, key, model).doGenerate({
+      prompt: [...systemMessage(system), { role: "user", content: text }],
+      ...(schema && { responseFormat: { type: "json", name: "score", schema } }),
+      temperature,
+      maxOutputTokens: maxTokens,
+    });
+  },
+});
+
+/** What the AI SDK has for all others, and tells to use for these. */
+const aiSDKCompatible = (path: string, supportsStructuredOutputs = true) =>
+  aiSDK((url, apiKey, model) =>
+    createOpenAICompatible({ name: "judge", baseURL: `${url}${path}`, apiKey, supportsStructuredOutputs })(
+      model,
+    ),
+  );
 
 /** Anthropic's SDK, or one of those for Claude elsewhere. */
 const anthropic = (client: (url: string, key: string) => Json): SDK => ({
@@ -289,10 +357,41 @@ export const SDKS: Record<string, SDK> = {
   // The SDK knows the older API of Azure; the newer one is OpenAI's at another address.
   Azure: openAI("/openai/v1", "max_completion_tokens"),
   "Azure, older API": classicAzure,
-  Groq: groq,
-  OpenRouter: openAI("/api/v1", "max_tokens"),
+  Groq: asOpenAI((baseURL, apiKey) => new Groq({ baseURL, apiKey, maxRetries: 0 })),
+  OpenRouter: openRouter,
   DeepSeek: openAI("", "max_tokens"),
   xAI: responses("/v1"),
-  Together: openAI("/v1", "max_tokens"),
+  Together: asOpenAI((url, apiKey) => new Together({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })),
   Fireworks: openAI("/inference/v1", "max_tokens"),
+  Cerebras: asOpenAI(
+    (baseURL, apiKey) => new Cerebras({ baseURL, apiKey, maxRetries: 0, warmTCPConnection: false }),
+  ),
+  Cohere: openAI("/compatibility/v1", "max_tokens"),
+  Perplexity: asOpenAI((baseURL, apiKey) => new Perplexity({ baseURL, apiKey, maxRetries: 0 })),
+  "Hugging Face": huggingFace,
+  NVIDIA: openAI("/v1", "max_tokens"),
+  SambaNova: asOpenAI((url, apiKey) => new SambaNova({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })),
+  Cloudflare: openAI("/client/v4/accounts/0a1b2c/ai/v1", "max_tokens"),
+  "Vercel AI Gateway": openAI("/v1", "max_tokens"),
+  LiteLLM: openAI("/v1", "max_tokens"),
+  "LM Studio": openAI("/v1", "max_tokens"),
+  vLLM: openAI("/v1", "max_tokens"),
+  "llama.cpp": openAI("/v1", "max_tokens"),
+};
+
+/** The providers of the AI SDK for those who have no SDK of their own. */
+export const AI_SDKS: Record<string, Pick<SDK, "ask">> = {
+  DeepSeek: aiSDK((baseURL, apiKey, model) => createDeepSeek({ baseURL, apiKey })(model)),
+  xAI: aiSDK((url, apiKey, model) => createXai({ baseURL: `${url}/v1`, apiKey }).responses(model)),
+  Fireworks: aiSDK((url, apiKey, model) =>
+    createFireworks({ baseURL: `${url}/inference/v1`, apiKey })(model),
+  ),
+  Cohere: aiSDKCompatible("/compatibility/v1", false),
+  NVIDIA: aiSDKCompatible("/v1"),
+  Cloudflare: aiSDKCompatible("/client/v4/accounts/0a1b2c/ai/v1", false),
+  "Vercel AI Gateway": aiSDKCompatible("/v1"),
+  LiteLLM: aiSDKCompatible("/v1"),
+  "LM Studio": aiSDKCompatible("/v1"),
+  vLLM: aiSDKCompatible("/v1"),
+  "llama.cpp": aiSDKCompatible("/v1"),
 };
