@@ -3,7 +3,6 @@ import type { Bindings } from "../engine/engine.js";
 import { type Checks, check, MOST, oneOf, wholeFrom } from "../input/checks.js";
 import type { ChatModelConfig, JsonOf } from "../openevals.types.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
-import type { ChatAPI } from "./providers.js";
 
 /** The options of {@link initChatModel}. */
 export interface ChatModelOptions extends EndpointOptions {
@@ -15,7 +14,7 @@ export interface ChatModelOptions extends EndpointOptions {
    * are not kept by the provider, unless `params` say `{ store: true }`. The two APIs have other names for what `params`
    * may say: `{ reasoning_effort: "low" }` is `{ reasoning: { effort: "low" } }` in the Responses API.
    */
-  api?: ChatAPI | undefined;
+  api?: "chat" | "responses" | undefined;
   /** How random answers are; the provider decides by default. */
   temperature?: number | undefined;
   /**
