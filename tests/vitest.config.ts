@@ -22,13 +22,17 @@ export default defineConfig({
       project("clients"),
       project("langgraph"),
       project("examples"),
+      project("guide"),
       project("evaluation"),
       // Sandboxes install packages from the registry.
       project("code", { testTimeout: 300_000, hookTimeout: 300_000 }),
       project("langsmith", { testTimeout: 60_000 }),
       project("vitest-matcher", { testTimeout: 60_000 }),
       project("types", { testTimeout: 120_000 }),
-      project("browser"),
+      project("browser", {
+        globalSetup: "browser/build.ts",
+        expect: { poll: { timeout: 10_000 } },
+      }),
       project("report"),
       project("cli"),
       project("runtimes"),

@@ -7,7 +7,9 @@ import { gzipSync } from "node:zlib";
 import { BINARIES, binaryNames } from "./binaries.mjs";
 import { bundle, declare } from "./bundle.mjs";
 import { manifestOfEntries, manifestsOfFolders } from "./entries.mjs";
+import { writeGuideTables } from "./guide-tables.mjs";
 import { notices } from "./notices.mjs";
+import { publishedReadme } from "./readme.mjs";
 import { bundleReportPage } from "./report-page.mjs";
 import { hashOf, main, once, path, run, say } from "./run.mjs";
 import { setUpBuild } from "./setup.mjs";
@@ -102,7 +104,8 @@ async function compilePackage() {
       cpSync(`${bindings}/${name}.wasm`, `${dist}/${name}.wasm`);
       writeFileSync(`${dist}/${name}-wasm-base64.js`, embedded(name));
     }
-    for (const file of ["README.md", "LICENSE"]) cpSync(path(file), path("pkg", file));
+    cpSync(path("LICENSE"), path("pkg/LICENSE"));
+    writeFileSync(path("pkg/README.md"), publishedReadme(manifest()));
     cpSync(path("pkg-template/CHANGELOG.md"), path("pkg/CHANGELOG.md"));
     writeFileSync(path("pkg/THIRD-PARTY-NOTICES.txt"), notices());
     const whole = { ...manifest(), ...manifestOfEntries() };
@@ -145,4 +148,5 @@ function embedded(name) {
 await main(import.meta.url, async () => {
   if (!(await build())) checkSizes(await printSizes());
   writeSizeTable();
+  await writeGuideTables();
 });

@@ -5,18 +5,23 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { BINARIES } from "./binaries.mjs";
 import { filesBelow, main, path, root, TaskError } from "./run.mjs";
 
-/** Measures, prints a table to standard error, and returns the rows. */
-export async function printSizes() {
-  const rows = [
+/** What is measured, with its budgets. */
+export async function measureSizes() {
+  return [
     ...Object.values(BINARIES).map(({ name, budget }) => ({
       what: `${name}.wasm`,
       ...measure(readFileSync(path(`pkg/dist/${name}.wasm`))),
       budget,
       of: "gzip",
     })),
-    { what: "JavaScript, minified", ...measure(await minified()), budget: 29_300, of: "gzip" },
+    { what: "JavaScript, minified", ...measure(await minified()), budget: 31_000, of: "gzip" },
     { what: "package, unpacked", raw: unpacked(), budget: 2_500_000, of: "raw" },
   ];
+}
+
+/** Measures, prints a table to standard error, and returns the rows. */
+export async function printSizes() {
+  const rows = await measureSizes();
   const size = (bytes) => (bytes === undefined ? "" : `${(bytes / 1000).toFixed(1)} KB`);
   console.error(
     ["", "raw", "gzip", "brotli", "budget"]

@@ -7,6 +7,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { BINARIES } from "./binaries.mjs";
 import { build } from "./build.mjs";
+import { checkGuideTables } from "./guide-tables.mjs";
 import { pack } from "./pack.mjs";
 import { hashOf, main, path, run, say } from "./run.mjs";
 import { setUpTests } from "./setup.mjs";
@@ -125,13 +126,14 @@ const SUITES = {
   providers: ["tests/data"],
   clients: ["tests/providers/servers"],
   langgraph: ["tests/parity/reference.ts"],
-  examples: ["tests/providers/servers", "tests/langgraph", "tests/parity/reference.ts"],
+  examples: ["www/guide", "tests/providers/servers", "tests/langgraph", "tests/parity/reference.ts"],
+  guide: ["README.md", "www/guide", "pkg-template/src/cli/options.ts"],
   evaluation: ["tests/providers/servers"],
   code: ["tests/parity/package-lock.json", "tests/providers/servers"],
   langsmith: ["tests/parity/package-lock.json"],
   "vitest-matcher": ["tests/runtimes/harness.ts"],
-  types: ["README.md", "tests/parity/package-lock.json"],
-  browser: ["www", "tests/runtimes/harness.ts"],
+  types: ["tests/parity/package-lock.json"],
+  browser: ["www", "tests/runtimes/harness.ts", "tests/providers/servers"],
   report: ["tests/runtimes/harness.ts"],
   cli: ["tests/data", "tests/providers/servers", "tests/runtimes/harness.ts"],
   runtimes: [],
@@ -177,8 +179,22 @@ await main(import.meta.url, async () => {
     await check("Rust tests", rust, rustTests);
   }
   if (await builds()) {
-    if (!only.length)
+    if (!only.length) {
       await check("sizes as in SIZES.md", [path("pkg"), path("SIZES.md"), ...rust], checkSizeTable);
+      const read = [
+        "pkg",
+        "pkg-template/src/prompts",
+        "README.md",
+        "www/guide",
+        "xtask",
+        "tests/package.json",
+      ];
+      await check(
+        "tables of the guide",
+        [...read, "tests/frameworks/package.json"].map((file) => path(file)),
+        checkGuideTables,
+      );
+    }
     for (const [suite, inputs] of Object.entries(SUITES)) {
       if (only.length && !only.includes(suite)) continue;
       const reads = [path("tests", suite), ...inputs.map((file) => path(file)), ...shared];

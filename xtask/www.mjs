@@ -1,66 +1,71 @@
-// `npm run www`: serves the page in www/, and beside it the built package that the page imports.
+/** `npm run www` builds the site and serves it; `npm run www -- --out FOLDER` writes it as static files. */
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { extname, join, normalize, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { extname, join, normalize, resolve, sep } from "node:path";
+import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+import { main, path, TaskError } from "./run.mjs";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const TYPES = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json",
-  ".map": "application/json",
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm", // a browser compiles while it downloads, but only with this type
 };
 
 /**
- * Serves www/ at / and the package at /pkg/, on 127.0.0.1.
+ * Serves a folder on 127.0.0.1, compressed, as hosts do.
  * `port` 0 takes any free port; another one that is taken gives way to the next free one.
  */
-export async function serve({ port = 0, pkg = join(ROOT, "pkg") } = {}) {
-  const folders = { pkg, www: join(ROOT, "www") };
-  const server = createServer((request, response) => answer(request, response, folders));
+export async function serve({ folder, port = 0 }) {
+  const compressed = new Map();
+  const server = createServer((request, response) => answer(request, response, folder, compressed));
   await listen(server, port);
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
+      const closed = new Promise((done) => server.close(done));
       server.closeAllConnections();
       await closed;
     },
   };
 }
 
-async function answer(request, response, folders) {
+async function answer(request, response, folder, compressed) {
   const send = (status, headers, body) => response.writeHead(status, headers).end(body);
   if (request.method !== "GET" && request.method !== "HEAD") return send(405, { allow: "GET, HEAD" });
-  const file = locate(request.url, folders);
+  const file = locate(request.url, folder);
   if (!file) return send(400);
   try {
-    const body = await readFile(file);
+    let body = await readFile(file);
     const headers = {
       "content-type": TYPES[extname(file)] ?? "application/octet-stream",
-      "content-length": body.length,
       "cache-control": "no-cache",
+      vary: "accept-encoding",
       "x-content-type-options": "nosniff",
     };
+    if (/\bgzip\b/.test(request.headers["accept-encoding"] ?? "")) {
+      const key = `${file}\0${body.length}`;
+      if (!compressed.has(key)) compressed.set(key, gzipSync(body, { level: 9 }));
+      body = compressed.get(key);
+      headers["content-encoding"] = "gzip";
+    }
+    headers["content-length"] = body.length;
     send(200, headers, request.method === "HEAD" ? undefined : body);
   } catch {
     send(404, { "content-type": "text/plain" }, "Not found\n");
   }
 }
 
-/** The file that a URL names, or nothing if it leads out of the served folders. */
-function locate(url, { pkg, www }) {
+/** The file that a URL names, or nothing if it leads out of the folder. */
+function locate(url, folder) {
   try {
-    const path = decodeURIComponent(new URL(url, "http://localhost").pathname);
-    const [folder, rest] = path.startsWith("/pkg/")
-      ? [pkg, path.slice("/pkg/".length)]
-      : [www, path.slice(1)];
-    const file = normalize(join(folder, rest === "" ? "index.html" : rest));
+    const { pathname } = new URL(url, "http://localhost");
+    const name = decodeURIComponent(pathname).slice(1);
+    const file = normalize(join(folder, name === "" || name.endsWith("/") ? `${name}index.html` : name));
     return file.startsWith(folder + sep) && !file.includes("\0") ? file : undefined;
   } catch {
     return undefined; // an escape that is none, such as %ZZ
@@ -70,11 +75,11 @@ function locate(url, { pkg, www }) {
 async function listen(server, port) {
   for (let candidate = port; ; candidate++) {
     try {
-      await new Promise((resolve, reject) => {
-        server.once("error", reject);
+      await new Promise((listening, failed) => {
+        server.once("error", failed);
         server.listen(candidate, "127.0.0.1", () => {
-          server.off("error", reject);
-          resolve();
+          server.off("error", failed);
+          listening();
         });
       });
       return;
@@ -84,10 +89,18 @@ async function listen(server, port) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // Imported here: the tests use `serve` alone, with a package that is built already.
-  const { build } = await import("./build.mjs");
+await main(import.meta.url, async () => {
+  const { values } = parseArgs({ options: { out: { type: "string" } } });
+  if (values.out === "") throw new TaskError("--out needs the name of a folder.");
+  // Imported here: the tests use `serve` alone.
+  const [{ build }, { buildSite }] = await Promise.all([import("./build.mjs"), import("./site.mjs")]);
   await build();
-  const { url } = await serve({ port: Number(process.env.PORT ?? 5173) });
-  console.log(`The page is at ${url} (Ctrl+C ends it).`);
-}
+  const folder = values.out ? resolve(values.out) : path("target/site");
+  await buildSite({ out: folder });
+  if (values.out) {
+    console.log(`The site is in ${folder}: static files, for any host and any path.`);
+    return;
+  }
+  const { url } = await serve({ folder, port: Number(process.env.PORT ?? 5173) });
+  console.log(`The site is at ${url} (Ctrl+C ends it).`);
+});

@@ -16,6 +16,8 @@ import type { ChatCompletionMessage } from "./types.js";
  * - `callback_failed`: a function of the caller's threw, see `cause`;
  * - `tool_failed`: what an evaluator works with failed, such as a compiler or a sandbox;
  * - `cache_miss`: the answers of a judge are replayed from a cache, which does not have this one;
+ * - `model_unavailable`: there is no model where one was looked for, such as one of the browser;
+ * - `model_downloading`: there will be one when it has been downloaded;
  * - `load_failed`: the WebAssembly engine could not be loaded; the next call tries again;
  * - `engine_failed`: the engine broke down in this call, or in another one at the same time, for instance for want of
  *   memory; the next call gets a fresh one.
@@ -33,6 +35,8 @@ export type OpenEvalsErrorCode =
   | "callback_failed"
   | "tool_failed"
   | "cache_miss"
+  | "model_unavailable"
+  | "model_downloading"
   | "load_failed"
   | "engine_failed";
 

@@ -1,5 +1,6 @@
 /** Judges, as `openevals/llm` exports them. */
 
+import { typedWork } from "./errors.js";
 import {
   createLLMAsJudge,
   type JudgeParams,
@@ -51,7 +52,7 @@ export function _createLLMAsJudgeScorer({
   const judge = createLLMAsJudge<any>({ ...options, outputSchema: schema }, "");
   const hasSchema = schema ?? (options.prompt as { schema?: object }).schema;
   return async (params) => {
-    const result = await judge(params);
+    const result = await typedWork("a judge", () => judge(params));
     if (hasSchema) return result;
     const { score, comment, metadata } = result as JudgeResult;
     return options.useReasoning === false ? score : [score, comment ?? "", metadata];

@@ -85,7 +85,7 @@ function resultsOf(feedbackKey: string, scored: Scored): EvaluatorResult | Evalu
     return result(feedbackKey, { score, comment, metadata });
   }
   return Object.entries(scored ?? {}).map(([key, value]) => {
-    if (typeof value !== "object") return result(key, { score: value });
+    if (typeof value !== "object" || value === null) return result(key, { score: value });
     const { reasoning, ...rest } = value;
     return result(key, { ...rest, comment: reasoning });
   });

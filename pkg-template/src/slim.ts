@@ -6,6 +6,7 @@
  */
 
 import { metrics, scores } from "./engine/sources.js";
+import { readable } from "./input/checks.js";
 import type { WasmSource } from "./types.js";
 
 export * from "./api.js";
@@ -43,7 +44,7 @@ export interface EngineSources {
  * ```
  */
 export function init(source: Binary | EngineSources): void {
-  const sources = isSources(source) ? source : { scores: source };
+  const sources = readable("init", () => (isSources(source) ? { ...source } : { scores: source }));
   for (const [place, binary] of [[scores, sources.scores] as const, [metrics, sources.metrics] as const]) {
     if (binary === undefined) continue;
     // The promise is only awaited on first use; until then its rejection must not count as unhandled.

@@ -163,6 +163,9 @@ impl<'s> Reader<'s> {
             match resources.first_mut() {
                 Some(root) if std::ptr::eq(root.root, schema) => root.uri = uri,
                 _ => {
+                    if resources.iter().any(|other| other.uri == uri && other.root != schema) {
+                        return Err(refused(&self.path, "$id", TWICE));
+                    }
                     resource = resources.len();
                     resources.push(Resource { uri, root: schema, anchors: Vec::new() });
                 }
@@ -172,6 +175,12 @@ impl<'s> Reader<'s> {
             if let Some(name) = keywords.get(keyword).and_then(Json::as_str)
                 && let Some(resource) = resources.get_mut(resource)
             {
+                let is_taken = |other: &Anchor<'_>| {
+                    other.name == name && other.is_dynamic == is_dynamic && other.schema != schema
+                };
+                if resource.anchors.iter().any(is_taken) {
+                    return Err(refused(&self.path, keyword, TWICE));
+                }
                 resource.anchors.push(Anchor { name, schema, is_dynamic });
             }
         }
@@ -229,6 +238,8 @@ impl<'s> Reader<'s> {
         Error::invalid_config([&self.path, " is ", &value.to_string(), ", but has to be ", wanted].concat())
     }
 }
+
+const TWICE: &str = "another schema has the same, and differs";
 
 fn refused(place: &str, what: &str, problem: &str) -> Error {
     Error::invalid_config([place, ": ", what, " is not supported: ", problem].concat())

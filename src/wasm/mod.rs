@@ -21,6 +21,8 @@ mod recipes;
 mod scoring;
 #[cfg(feature = "metrics")]
 mod statistics;
+#[cfg(feature = "metrics")]
+mod text_metrics;
 
 use crate::error::Error;
 use serde::Serialize;

@@ -177,6 +177,6 @@ fn class_score(
 }
 
 /// The package writes options by the types that are generated for it, so anything else is a mistake in it.
-fn from_js<T: Tsify<JsType: Clone> + DeserializeOwned>(value: &Ts<T>) -> Result<T> {
+pub(super) fn from_js<T: Tsify<JsType: Clone> + DeserializeOwned>(value: &Ts<T>) -> Result<T> {
     value.to_rust().map_err(|error| Error::invalid_config(error.to_string()))
 }

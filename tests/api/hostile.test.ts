@@ -7,6 +7,7 @@ import {
   createJsonMatchEvaluator,
   createLevenshteinEvaluator,
   createLLMAsJudge,
+  createLLMSimulatedUser,
   createTrajectoryLLMAsJudge,
   createTrajectoryMatchEvaluator,
   exactMatch,
@@ -18,7 +19,9 @@ import {
   runMultiturnSimulation,
   trajectoryStrictMatch,
 } from "openevals-wasm";
-import { evaluate, percentile } from "openevals-wasm/evaluation";
+import { aggregateOf, evaluate, percentile } from "openevals-wasm/evaluation";
+import { _createLLMAsJudgeScorer } from "openevals-wasm/llm";
+import { init } from "openevals-wasm/slim";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf } from "./error-of.js";
@@ -115,6 +118,16 @@ describe("data that throws when it is looked at", () => {
     ["a graph", () => graphTrajectoryStrictMatch({ outputs: trap, referenceOutputs: trap })],
     ["a row", () => createTrajectoryMatchEvaluator().batch([trap])],
     ["parameters", () => exactMatch(trap)],
+    ["those of a judge", () => createLLMAsJudge({ prompt, judge: verdict })(trap)],
+    ["those of a scorer", () => _createLLMAsJudgeScorer({ prompt, judge: verdict })(trap)],
+    ["those of a judge of trajectories", () => createTrajectoryLLMAsJudge({ judge: verdict })(trap)],
+    ["rows of such a judge", () => createTrajectoryLLMAsJudge({ judge: verdict }).batch([{ outputs: trap }])],
+    ["those of a judge of graphs", () => createGraphTrajectoryLLMAsJudge({ judge: verdict })(trap)],
+    ["those of a simulated user", () => createLLMSimulatedUser({ system: "x", client: verdict })(trap)],
+    ["a graph of LangGraph", () => extractLangGraphTrajectoryFromThread(trap, {})],
+    ["snapshots", async () => extractLangGraphTrajectoryFromSnapshots([trap])],
+    ["scores", () => aggregateOf(trap)],
+    ["metadata", () => evaluate(undefined, { data: [], metadata: trap })],
   ])("%s", async (_, call) => {
     expect(await errorOf(call())).toMatchObject({ code: "invalid_input", cause: boom });
   });
@@ -392,6 +405,8 @@ describe("options that nobody can read", () => {
     ["initChatModel", (options) => initChatModel("openai:m", options)],
     ["headers", (headers) => initChatModel("openai:m", { apiKey: "k", headers })],
     ["judge", (judge) => createLLMAsJudge({ prompt, judge })],
+    ["embeddings", (embeddings) => createEmbeddingSimilarityEvaluator({ embeddings })],
+    ["init", init],
     ["prompt", (prompt) => createLLMAsJudge({ prompt, judge })],
     ["fewShotExamples", (example) => createLLMAsJudge({ prompt, judge, fewShotExamples: [example] })],
     ["evaluate", (options) => evaluate(() => "", options)],

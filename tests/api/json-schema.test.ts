@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { createLLMAsJudge } from "openevals-wasm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { errorOf } from "./error-of.ts";
 
 interface Group {
@@ -131,6 +131,16 @@ describe("a schema that cannot be checked is refused before anybody is asked", (
     ],
     ["a count that is none", { pattern: "a{,5}" }, "#/pattern: pattern a{,5} is not supported"],
     ["an anchor of other languages", { pattern: "\\Aa" }, "#/pattern: pattern \\Aa is not supported"],
+    [
+      "an address of two schemas",
+      { $defs: { a: { $id: "urn:a", type: "string" }, b: { $id: "urn:a", type: "number" } } },
+      "#/$defs/b: $id is not supported: another schema has the same, and differs",
+    ],
+    [
+      "a name of two schemas",
+      { $defs: { a: { $anchor: "n", type: "string" }, b: { $anchor: "n", type: "number" } } },
+      "#/$defs/b: $anchor is not supported: another schema has the same, and differs",
+    ],
     ["flags within", { pattern: "(?i:a)" }, "#/pattern: pattern (?i:a) is not supported"],
     [
       "a format without rules here",
@@ -273,6 +283,17 @@ describe("schemas that refer to themselves", () => {
       raw: "{}",
     });
   });
+});
+
+test("a schema that stands twice with its address is one", async () => {
+  const address = {
+    $id: "urn:address",
+    type: "object",
+    properties: { city: { $anchor: "c", type: "string" } },
+  };
+  const schema = { properties: { from: address, to: address, by: { $ref: "urn:address#c" } } };
+  expect(await fits(schema, { from: { city: "Oslo" }, to: {}, by: "train" })).toBe(true);
+  expect(await fits(schema, { from: { city: "Oslo" }, to: {}, by: 1 })).toBe(false);
 });
 
 describe("patterns", () => {

@@ -1,6 +1,4 @@
 /** The prebuilt prompts, filled in as a judge reads them; and what templates of one's own share with them. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { build } from "esbuild";
 import * as api from "openevals-wasm";
 import { CORRECTNESS_PROMPT, createLLMAsJudge, HALLUCINATION_PROMPT } from "openevals-wasm";
@@ -126,22 +124,6 @@ it("are told apart by their first lines, and a bundle holds only those that it i
   };
   expect(await bundled("createLLMAsJudge")).toEqual([]);
   expect(await bundled("createLLMAsJudge, TOXICITY_PROMPT")).toEqual(["TOXICITY_PROMPT"]);
-});
-
-it("stand in the README's table, with their variables", () => {
-  const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
-  const section = readme.split("\n## Prebuilt prompts\n")[1]?.split("\n## ")[0] ?? "";
-  const rows = [...section.matchAll(/^\| `(\w+)` \| (.*?) \| \S.* \|$/gm)].map(([, name, variables]) => [
-    name,
-    variables,
-  ]);
-  const expected = prompts.map(([name, prompt]) => {
-    const label = (variable: string) =>
-      OPTIONAL[name]?.includes(variable) ? `\`${variable}\` (optional)` : `\`${variable}\``;
-    return [name, variablesOf(prompt).map(label).sort().join(", ")];
-  });
-  const sorted = rows.map(([name, variables]) => [name, variables?.split(", ").sort().join(", ")]);
-  expect(sorted.sort()).toEqual(expected.sort());
 });
 
 describe("a prompt of one's own", () => {

@@ -1,14 +1,12 @@
 /** The static server behind `npm run www`. */
 import { request } from "node:http";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { serve } from "../../xtask/www.mjs";
-
-const pkg = fileURLToPath(new URL("../node_modules/openevals-wasm", import.meta.url));
+import { folder } from "./build.js";
 
 let site: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
-  site = await serve({ pkg });
+  site = await serve({ folder });
 });
 afterAll(() => site.close());
 
@@ -34,12 +32,10 @@ it.each([
   ["/", "text/html; charset=utf-8"],
   ["/index.html", "text/html; charset=utf-8"],
   ["/?a=b", "text/html; charset=utf-8"],
-  ["/style.css", "text/css; charset=utf-8"],
-  ["/main.js", "text/javascript; charset=utf-8"],
-  ["/icon.svg", "image/svg+xml"],
-  ["/pkg/dist/index.js", "text/javascript; charset=utf-8"],
-  ["/pkg/dist/openevals.wasm", "application/wasm"],
-  ["/pkg/package.json", "application/json"],
+  ["/assets/playground.css", "text/css; charset=utf-8"],
+  ["/assets/playground.js", "text/javascript; charset=utf-8"],
+  ["/assets/icon.svg", "image/svg+xml"],
+  ["/assets/openevals.wasm", "application/wasm"],
 ])("serves %s", async (path, type) => {
   expect(await get(path)).toMatchObject({ status: 200, type });
 });
@@ -52,16 +48,16 @@ it.each([
   "/../package.json",
   "/%2e%2e/package.json",
   "/..%2fpackage.json",
-  "/pkg/..%2f..%2fpackage.json",
-  "/pkg/%2e%2e%2f%2e%2e%2fpackage.json",
-  "/pkg/..%5c..%5cpackage.json",
+  "/assets/..%2f..%2fpackage.json",
+  "/assets/%2e%2e%2f%2e%2e%2fpackage.json",
+  "/assets/..%5c..%5cpackage.json",
   "/%2fetc/passwd",
   "//etc/passwd",
-  "/pkg//etc/passwd",
+  "/assets//etc/passwd",
   "/index.html%00.js",
   "/%ZZ",
   "/nothing.js",
-  "/pkg",
+  "/assets",
 ])("does not serve %s", async (path) => {
   expect((await get(path)).status).toBeOneOf([400, 404]);
 });
@@ -72,7 +68,7 @@ it("takes GET and HEAD only", async () => {
 
 it("takes the next free port", async () => {
   const { port } = new URL(site.url);
-  const other = await serve({ port: Number(port), pkg });
+  const other = await serve({ port: Number(port), folder });
   try {
     expect(Number(new URL(other.url).port)).toBeGreaterThan(Number(port));
   } finally {

@@ -38,6 +38,7 @@ beforeAll(async () => {
     "not-an-experiment.json": "{}",
     "no-rows.json": '{"rows": [null], "aggregates": {}}',
     "no-json.json": "{",
+    "no-results.json": '{"experimentName": "none", "rows": [], "aggregates": {}, "summaryResults": []}',
     "empty.jsonl": "",
     "empty.csv": "inputs,outputs,referenceOutputs\n",
   };
@@ -336,6 +337,27 @@ describe("compare", () => {
     expect((await cli(["compare", "gone-key.json", "before.json"])).code).toBe(0);
   });
 
+  it("fails when both have failed everywhere, and tells where both have", async () => {
+    const before = await experimentIn("before.json");
+    const failed = { name: "Error", message: "no key" };
+    const failing = (from: number) => ({
+      ...before,
+      rows: before.rows.map((row: any, i: number) =>
+        i < from ? row : { ...row, evaluationResults: [], errors: [{ key: "exact_match", error: failed }] },
+      ),
+    });
+    await writeFile(join(folder, "failed.json"), JSON.stringify(failing(0)));
+    expect(await cli(["compare", "failed.json", "failed.json"])).toMatchObject({
+      code: 1,
+      stderr: "exact_match has no scores: 11 errors in the first, 11 in the second.\n",
+    });
+    await writeFile(join(folder, "partly.json"), JSON.stringify(failing(3)));
+    const { code, stdout } = await cli(["compare", "partly.json", "partly.json"]);
+    expect(stdout).toMatch(/ Pairs +Errors +Up +Down$/m);
+    expect(stdout).toMatch(/^exact_match .* 3 +8 \+ 8 +0 +0$/m);
+    expect(code).toBe(0);
+  });
+
   it("knows what is better from the one who asks", async () => {
     const lower = ["--lower-is-better", "exact_match"];
     expect((await cli(["compare", "before.json", "after.json", ...lower])).code).toBe(0);
@@ -347,9 +369,16 @@ describe("mistakes", () => {
   it.each([
     [[], "A command is missing. See openevals-wasm --help."],
     [["judge"], 'There is no command "judge". See openevals-wasm --help.'],
+    [["constructor"], 'There is no command "constructor". See openevals-wasm --help.'],
     [["score", ...EXACT], "score needs one file with data. See openevals-wasm --help."],
     [["score", "cities.jsonl"], "score needs at least one --evaluator. See openevals-wasm --help."],
-    [["score", "cities.jsonl", "--evaluators", "x"], /Unknown option '--evaluators'/],
+    [
+      ["score", "cities.jsonl", "--evaluators", "x"],
+      "score has no option --evaluators; did you mean --evaluator? See openevals-wasm --help.",
+    ],
+    [["score", "cities.jsonl", "-x"], "score has no option -x. See openevals-wasm --help."],
+    [["score", "cities.jsonl", "--evaluator"], "--evaluator needs a value. See openevals-wasm --help."],
+    [["score", "cities.jsonl", ...EXACT, "--output", "--report", "x"], /--output needs a value/],
     [
       ["score", "cities.jsonl", "--evaluator", "exact"],
       /There is no evaluator "exact"; there are exact_match, .*correctness/,
@@ -381,6 +410,10 @@ describe("mistakes", () => {
     [["score", "broken.jsonl", ...EXACT], /broken\.jsonl:2 is no JSON/],
     [["compare", "before.json"], /compare needs two files/],
     [["compare", "a", "b", "--model", "x"], /compare has no option --model/],
+    [
+      ["compare", "no-results.json", "no-results.json"],
+      /Neither no-results\.json nor no-results\.json has results, so that there is nothing to compare/,
+    ],
     [["compare", "gone.json", "gone.json"], /gone\.json cannot be read: ENOENT/],
     [
       ["compare", "no-json.json", "no-json.json"],

@@ -276,4 +276,15 @@ describe("a misspelled field", () => {
     const data = [{ id: "1", inputs: "a", input: "b", outputs: 1, output: 2, ...more }] as Data;
     expect(await examplesOf(data)).toEqual([{ id: "1", inputs: "a", outputs: 1 }]);
   });
+
+  it("others are told once, but for those of LangSmith", async () => {
+    const rows = [
+      { inputs: "a", outputs: 1, category: "x", dataset_id: "d" },
+      { outputs: 2, category: "y", hint: 1 },
+    ];
+    const told = async (data: unknown) => (await evaluate(undefined, { data: data as Data })).ignoredFields;
+    expect(await told(rows)).toEqual(["category", "hint"]);
+    expect(await told(new Set(rows))).toEqual(["category", "hint"]);
+    expect(await told([{ inputs: "a", created_at: "x" }])).toBeUndefined();
+  });
 });

@@ -12,10 +12,14 @@ const LISTS = {
   "google-genai": read("@google/genai/dist/genai.d.ts"),
 };
 
-/** The README, and what editors show of the package. */
-const pages = readdirSync(join(modules, "openevals-wasm"), { recursive: true, encoding: "utf8" })
-  .filter((name) => /README\.md$|\.d\.ts$/.test(name))
-  .map((name) => read(join("openevals-wasm", name)));
+/** The README, what editors show of the package, and the guide. */
+const guide = join(import.meta.dirname, "../../www/guide");
+const pages = [
+  ...readdirSync(join(modules, "openevals-wasm"), { recursive: true, encoding: "utf8" })
+    .filter((name) => /README\.md$|\.d\.ts$/.test(name))
+    .map((name) => read(join("openevals-wasm", name))),
+  ...readdirSync(guide).map((name) => readFileSync(join(guide, name), "utf8")),
+];
 
 const named = new Set(
   pages.flatMap((page) =>

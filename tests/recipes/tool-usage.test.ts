@@ -110,7 +110,10 @@ describe("the score", () => {
     const toolThresholds = { search: 90, calculator: 0, teleport: 1 };
     const output = await evaluated({ search: 89, calculator: 0 }, [QUESTION, ANSWER], { toolThresholds });
     expect(output).toMatchObject({ score: 0, feedback: missed("calculator") });
-    expect(output.metadata).toMatchObject({ toolEvaluations: [{ threshold: 90 }, { threshold: 0 }] });
+    expect(output.metadata).toMatchObject({
+      toolEvaluations: [{ threshold: 90 }, { threshold: 0 }],
+      unusedThresholds: ["teleport"],
+    });
   });
 
   it("leaves out what is no tool", async () => {

@@ -137,6 +137,11 @@ describe("an experiment", () => {
     expect(text).toContain("\\u001b[31mred\\u009b0m\\u0007\\u202e\\r\\n\\ud800");
   });
 
+  it("tells fields of the rows that nothing has read", () => {
+    const text = formatExperiment(experimentOf([{ id: "1" }], { ignoredFields: ["question", "level"] }));
+    expect(text.split("\n")[1]).toBe("Fields of the rows that nothing reads: question, level");
+  });
+
   it("names the code points of what looks alike", () => {
     const twins = (outputs: string, reference: string) =>
       formatExperiment(experimentOf([{ id: "1", outputs, reference, scores: { exact: false } }]));
@@ -249,6 +254,7 @@ describe("colours", () => {
 
   it("lines are as wide as the terminal, within reason", () => {
     expect(terminalOptions({ columns: 90 }, {}).columns).toBe(90);
+    expect(terminalOptions({ columns: 90, isTTY: true })).toEqual({ columns: 90, color: true });
     expect(terminalOptions({ columns: 500 }, {}).columns).toBe(140);
     expect(terminalOptions({ columns: 10 }, {}).columns).toBe(60);
     expect(terminalOptions({}, {}).columns).toBe(100);

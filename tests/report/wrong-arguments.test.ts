@@ -39,6 +39,7 @@ const WRONG: [string, unknown, string][] = [
 
 const SHOWN: [string, unknown, string][] = [
   ["no errors", withRows({ ...row, errors: undefined }), "rows[0]"],
+  ["a name that is none", { ...good, experimentName: 5 }, "experimentName"],
   ["no aggregates", { ...good, aggregates: undefined }, "aggregates"],
   ["no summary", { ...good, summaryResults: null }, "summaryResults"],
   ["a gap in the summary", { ...good, summaryResults: new Array(1) }, "summaryResults[0]"],

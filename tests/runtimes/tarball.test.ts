@@ -65,6 +65,22 @@ describe("The tarball", () => {
     expect(lines.filter((line) => line.length > 1000)).toEqual([]);
   });
 
+  it("has bundlers follow no import of what may not be there", async () => {
+    const ignored = "/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */";
+    const programs = files.filter((file) => /\.c?js$/.test(file));
+    const imports = await Promise.all(
+      programs.map(async (file) =>
+        Array.from((await text(file)).matchAll(/\bimport\((?!["'`])[^)]*\)/g), ([found]) => ({
+          file,
+          found,
+        })),
+      ),
+    );
+    const found = imports.flat();
+    expect(found.length).toBeGreaterThan(1);
+    expect(found.filter(({ found }) => !found.startsWith(`import(${ignored} `))).toEqual([]);
+  });
+
   it("names no path of the machine that built it", async () => {
     for (const file of files) {
       const content = await readFile(join(folder, file), "latin1");

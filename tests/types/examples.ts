@@ -1,4 +1,4 @@
-/** Finds the TypeScript examples in the README and in the documentation of the declarations. */
+/** Finds the TypeScript examples in the documentation of the declarations. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -9,17 +9,6 @@ export interface Example {
 }
 
 const FENCE = /^[ \t]*```(?:ts|typescript)[^\n]*\n([\s\S]*?)^[ \t]*```/gm;
-
-/** The README's blocks; one that imports nothing goes on where the block before it ended. */
-export function readmeExamples(file: string): Example[] {
-  const examples: Example[] = [];
-  for (const example of blocks(file, readFileSync(file, "utf8"))) {
-    const previous = examples.at(-1);
-    if (previous && !imports(example.code)) previous.code += `\n${example.code}`;
-    else examples.push(example);
-  }
-  return examples;
-}
 
 /** The blocks of all `@example` tags of the declarations; one that imports nothing has all of `names` at hand. */
 export function documentationExamples(folder: string, names: string[]): Example[] {

@@ -5,7 +5,7 @@ import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as ours from "openevals-wasm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { documentationExamples, type Example, readmeExamples } from "./examples.ts";
+import { documentationExamples } from "./examples.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const work = join(here, ".work"); // beside the tests, so that packages are found in tests/node_modules
@@ -143,38 +143,18 @@ test("every export that we share with the reference is assigned to its type", as
   expect(shared.filter((name) => !assignments.includes(`= ours.${name};`))).toEqual([]);
 });
 
-describe("examples compile", () => {
-  const readme = join(here, "../../README.md");
-  const declarations = join(installed, "dist");
-
-  test("those of the README", () => {
-    const examples = readmeExamples(readme);
-    expect(examples.length).toBeGreaterThan(2);
-    expect(complaints(examples, "readme")).toBe("");
+test("the examples of the documentation comments compile", () => {
+  const compiler = compilers[0];
+  if (!compiler) throw new Error("no TypeScript is installed");
+  const names = Object.keys(ours).filter((name) => name !== "default");
+  const examples = documentationExamples(join(installed, "dist"), names);
+  expect(examples.length).toBeGreaterThan(5);
+  const files = examples.map(({ source, code }, i) => {
+    const file = `doc-${i + 1}.ts`;
+    writeFileSync(join(work, file), `// ${source}\n${code}\nexport {};\n`);
+    return file;
   });
-
-  test("those of the documentation comments", () => {
-    const names = Object.keys(ours).filter((name) => name !== "default");
-    const examples = documentationExamples(declarations, names);
-    expect(examples.length).toBeGreaterThan(5);
-    expect(complaints(examples, "doc")).toBe("");
-  });
-
-  function complaints(examples: Example[], name: string): string {
-    const files = examples.map(({ source, code }, i) => {
-      const file = `${name}-${i + 1}.ts`;
-      writeFileSync(join(work, file), `// ${source}\n${code}\nexport {};\n`);
-      return file;
-    });
-    const compiler = compilers[0];
-    if (!compiler) throw new Error("no TypeScript is installed");
-    // Examples may leave something unused, and their users have @types/node and a DOM.
-    const options = {
-      ...bundler,
-      lib: ["es2022", "dom"],
-      types: ["node"],
-      exactOptionalPropertyTypes: false,
-    };
-    return check(compiler.bin, name, files, options);
-  }
+  // Examples may leave something unused, and their users have @types/node and a DOM.
+  const options = { ...bundler, lib: ["es2022", "dom"], types: ["node"], exactOptionalPropertyTypes: false };
+  expect(check(compiler.bin, "doc", files, options)).toBe("");
 });

@@ -1,5 +1,6 @@
 /** `compare`: two experiments, row by row. */
 
+import { OpenEvalsError } from "../errors.js";
 import type { Comparison } from "../experiment/types.js";
 import { counted, decimal, whole } from "../presentation/numerals.js";
 import { change } from "../presentation/reading.js";
@@ -17,6 +18,12 @@ export async function compare(files: string[], options: Options): Promise<number
   const [before, after] = [await readExperiment(one), await readExperiment(other)];
   const lowerIsBetter = [...BAD_NEWS, ...options.lowerIsBetter];
   const comparisons = await compareExperiments(before, after);
+  if (!Object.keys(comparisons).length) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `Neither ${one} nor ${other} has results, so that there is nothing to compare.`,
+    );
+  }
   print(formatComparison(before, after, comparisons, { ...look(), lowerIsBetter }));
   if (options.report) {
     await writeReport(after, options.report, { compareWith: before, lowerIsBetter });
@@ -25,6 +32,7 @@ export async function compare(files: string[], options: Options): Promise<number
   const problems = Object.entries(comparisons).flatMap(([key, comparison]) => [
     ...(change(key, comparison, { lowerIsBetter }) === "worse" ? [`${key} became worse.`] : []),
     ...unpairedProblem(key, comparison, options.maxUnpaired),
+    ...errorProblem(key, comparison),
   ]);
   for (const problem of problems) say(problem);
   return problems.length ? 1 : 0;
@@ -48,5 +56,13 @@ function unpairedProblem(
   return [
     `${key} has ${counted(first + second, "score")} without a counterpart${failed}, where ${whole(most)} are allowed ` +
       `(--max-unpaired).${strangers}${between}`,
+  ];
+}
+
+/** Where both have failed everywhere, no score lacks a counterpart, and none was compared. */
+function errorProblem(key: string, { unpaired, errors, count }: Comparison): string[] {
+  if (count || unpaired.first || unpaired.second || !(errors.first || errors.second)) return [];
+  return [
+    `${key} has no scores: ${counted(errors.first, "error")} in the first, ${whole(errors.second)} in the second.`,
   ];
 }

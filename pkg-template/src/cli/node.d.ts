@@ -10,6 +10,7 @@ declare module "node:util" {
     args: string[];
     options: Record<string, OptionConfig>;
     allowPositionals: boolean;
+    strict: boolean;
   }): { values: Record<string, any>; positionals: string[] };
 }
 

@@ -3,6 +3,7 @@
 import { parseArgs } from "node:util";
 import { OpenEvalsError } from "../errors.js";
 import type { CacheMode } from "../experiment/cache/cache.js";
+import { nearest } from "../input/near.js";
 
 export interface Options {
   evaluators: string[];
@@ -81,27 +82,37 @@ const OPTIONS = {
 };
 
 /** The options that each command has. */
-const COMMANDS: Record<string, string> = {
-  score:
+const COMMANDS = new Map([
+  [
+    "score",
     "evaluator model base-url concurrency cache cache-mode report output fail-under fail-over max-errors lower-is-better",
-  compare: "max-unpaired report lower-is-better",
-};
+  ],
+  ["compare", "max-unpaired report lower-is-better"],
+]);
 
 /** What is to be done: a command with the files that it is about, or one of the flags. */
 export type Call = { command: "help" | "version" } | { command: string; files: string[]; options: Options };
 
 /** Reads the arguments; throws `invalid_config`, with what to do, for what makes no sense. */
 export function readArguments(args: string[]): Call {
-  const { values, positionals } = parsed(args);
+  // What is wrong with them is said below: Node says it in its own way.
+  const { values, positionals } = parseArgs({
+    args,
+    options: OPTIONS,
+    allowPositionals: true,
+    strict: false,
+  });
   if (values.help) return { command: "help" };
   if (values.version) return { command: "version" };
   const [command = "", ...files] = positionals;
-  const allowed = COMMANDS[command]?.split(" ");
+  const allowed = COMMANDS.get(command)?.split(" ");
   if (!allowed) {
     throw wrong(command ? `There is no command "${command}"` : "A command is missing");
   }
   for (const [name, value] of Object.entries(values)) {
-    if (!allowed.includes(name)) throw wrong(`${command} has no option --${name}`);
+    if (!allowed.includes(name)) throw wrong(`${command} has no option ${unknown(name, allowed)}`);
+    const isMissing = [value].flat().some((text) => typeof text !== "string" || text.startsWith("--"));
+    if (isMissing) throw wrong(`--${name} needs a value`);
     if (value === "") throw wrong(`--${name} is empty`);
   }
   const options: Options = {
@@ -122,12 +133,9 @@ export function readArguments(args: string[]): Call {
   return { command, files, options };
 }
 
-function parsed(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw wrong((error as Error).message);
-  }
+function unknown(name: string, allowed: readonly string[]): string {
+  const meant = nearest(name, allowed);
+  return `${name.length > 1 ? "--" : "-"}${name}${meant ? `; did you mean --${meant}?` : ""}`;
 }
 
 function count(name: string, text: string): number {
@@ -151,4 +159,7 @@ function thresholds(name: string, texts: string[] = []): Map<string, number> {
 
 /** The mistake, and where to read on. */
 export const wrong = (message: string): OpenEvalsError =>
-  new OpenEvalsError("invalid_config", `${message.replace(/\.$/, "")}. See openevals-wasm --help.`);
+  new OpenEvalsError(
+    "invalid_config",
+    `${/[.?]$/.test(message) ? message : `${message}.`} See openevals-wasm --help.`,
+  );

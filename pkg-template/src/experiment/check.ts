@@ -28,7 +28,8 @@ export function checkExperiment(experiment: unknown, name: string): void {
     const areErrors = Array.isArray(errors) && Array.from(errors).every((one) => isObject(one?.error));
     if (!areErrors) throw invalid(`rows[${index}] of the ${name} needs errors, a list of { key, error }`);
   }
-  const { aggregates, summaryResults } = experiment as Experiment;
+  const { experimentName, aggregates, summaryResults } = experiment as Experiment;
+  if (typeof experimentName !== "string") throw invalid(`The ${name} needs experimentName, a text`);
   const areAggregates = isObject(aggregates) && Object.values(aggregates).every(isObject);
   if (!areAggregates) throw invalid(`The ${name} needs aggregates, an object with one for each key`);
   if (!Array.isArray(summaryResults)) throw invalid(`The ${name} needs summaryResults, a list`);

@@ -1,3 +1,4 @@
+import { typedWork } from "../errors.js";
 import { readable } from "../input/checks.js";
 import { type EvaluateOptions, type Plan, readPlan } from "./options.js";
 import { RowStream } from "./rows/row-stream.js";
@@ -79,7 +80,8 @@ async function start(
   rows: RowStream,
 ): Promise<Experiment> {
   try {
-    return await runExperiment(readable("evaluate", () => readPlan(target, options)) satisfies Plan, rows);
+    const plan: Plan = readable("evaluate", () => readPlan(target, options));
+    return await typedWork("evaluate", () => runExperiment(plan, rows));
   } finally {
     rows.end();
   }

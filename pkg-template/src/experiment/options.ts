@@ -102,7 +102,7 @@ export interface EvaluateOptions {
    * with the code `cache_miss`.
    */
   cacheMode?: CacheMode | undefined;
-  /** What the random numbers of the intervals begin with: the same seed gives the same figures. */
+  /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
   onProgress?: ((progress: Progress) => void) | undefined;

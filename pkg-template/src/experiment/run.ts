@@ -32,6 +32,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     rows.close();
   }
   const recorded = rows.recorded();
+  const ignoredFields = rows.ignoredFields();
   const experiment: Experiment = {
     experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,
     ...(metadata ? { metadata } : undefined),
@@ -41,6 +42,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     summaryResults,
     usage: usageOf(recorded),
     durationMs: Math.round((performance.now() - started) * 1000) / 1000,
+    ...(ignoredFields.length ? { ignoredFields } : undefined),
     ...(stop ? { stopped: failureOf(stop.error) } : undefined),
   };
   if (stop?.isFailure) throw withExperiment(stop.error, experiment);

@@ -135,11 +135,16 @@ export interface Experiment {
   summaryResults: SummaryResult[];
   /**
    * The tokens that judges used, from the `metadata.usage` of results; `null` if nobody told. Those of evaluations that
-   * failed are not among them.
+   * failed are not among them; those of answers that a `cache` had are, though they were spent when they were recorded.
    */
   usage: TokenUsage | null;
   /** How long it took, in milliseconds. */
   durationMs: number;
+  /**
+   * Fields of the rows that are none of theirs, so that neither the target nor an evaluator has seen them; missing if
+   * there are none. What an evaluator is to see belongs into `inputs` or `metadata`.
+   */
+  ignoredFields?: string[];
   /** Why it ended early: the `signal` fired, or the data failed. The rows are those that had finished. */
   stopped?: Failure;
 }

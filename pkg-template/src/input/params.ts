@@ -2,6 +2,7 @@
 
 import { OpenEvalsError } from "../errors.js";
 import type { EvaluatorParams } from "../types.js";
+import { same } from "./same.js";
 import { unreadable } from "./writer.js";
 
 /** Outputs and the reference they are compared with, both present. */
@@ -31,9 +32,8 @@ export function readParams(evaluator: string, params: unknown): Comparison {
   let outputs: unknown;
   let reference: unknown;
   try {
-    const { referenceOutputs, reference_outputs } = params as EvaluatorParams;
     outputs = (params as EvaluatorParams).outputs;
-    reference = referenceOutputs ?? (reference_outputs === undefined ? referenceOutputs : reference_outputs);
+    reference = referenceOf(params as EvaluatorParams);
   } catch (thrown) {
     throw unreadable(`What ${evaluator} was called with`, thrown);
   }
@@ -41,6 +41,25 @@ export function readParams(evaluator: string, params: unknown): Comparison {
   if (reference == null) throw missing(evaluator, "referenceOutputs", `got ${reference}`);
   return { outputs, referenceOutputs: reference };
 }
+
+/**
+ * The reference, in either spelling.
+ *
+ * @param place What stands in front of the names in errors, such as `data[3].`.
+ * @throws {@link OpenEvalsError} `invalid_input` for two that differ: nobody can say which one is meant.
+ */
+export function referenceOf<Reference>(
+  params: { referenceOutputs?: Reference; reference_outputs?: Reference },
+  place = "",
+): Reference | undefined {
+  const { referenceOutputs, reference_outputs } = params;
+  if (reference_outputs == null) return referenceOutputs === undefined ? reference_outputs : referenceOutputs;
+  if (referenceOutputs == null || same(referenceOutputs, reference_outputs)) return reference_outputs;
+  throw new OpenEvalsError("invalid_input", DIFFERENT.replaceAll("#", place));
+}
+
+const DIFFERENT =
+  "#referenceOutputs and #reference_outputs are two names of one thing, and differ here. Pass one of them.";
 
 const isParams = (value: unknown): boolean =>
   typeof value === "object" &&

@@ -5,6 +5,7 @@ import { readPromptMessages } from "../conversation/prompt-messages.js";
 import { jsonOf } from "../engine/crossing.js";
 import { callbackFailed, OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
+import { referenceOf } from "../input/params.js";
 import type { ChatCompletionMessage, LangChainMessage } from "../types.js";
 
 /** Makes the messages that a judge reads. */
@@ -30,7 +31,11 @@ export interface StructuredPromptTemplate extends PromptTemplate {
 export type Prompt = string | PromptFunction | PromptTemplate;
 
 /** What an evaluator is called with, with names for what has one. */
-type Params = Record<string, unknown> & { attachments?: unknown };
+type Params = Record<string, unknown> & {
+  referenceOutputs?: unknown;
+  reference_outputs?: unknown;
+  attachments?: unknown;
+};
 
 /** A prompt that has been read. */
 export interface PromptReader {
@@ -48,7 +53,10 @@ export function readPrompt(prompt: Prompt): PromptReader {
     return { template: prompt, schema: undefined, read: readerFor(prompt) };
   }
   if (typeof prompt === "function") {
-    const read = async (params: Params) => made("function", () => prompt(forFunction(params)));
+    const read = async (params: Params) => {
+      const given = forFunction(params);
+      return made("function", () => prompt(given));
+    };
     return { template: undefined, schema: undefined, read };
   }
   if (typeof prompt === "object" && prompt !== null && typeof prompt.invoke === "function") {
@@ -84,11 +92,10 @@ function readerFor(template: string): (params: Params) => string | Promise<strin
 }
 
 /** Both spellings of the reference: functions written for `openevals` read the second. */
-const forFunction = ({ referenceOutputs, reference_outputs = referenceOutputs, ...params }: Params) => ({
-  ...params,
-  referenceOutputs: reference_outputs,
-  reference_outputs,
-});
+function forFunction(params: Params) {
+  const reference = referenceOf(params);
+  return { ...params, referenceOutputs: reference, reference_outputs: reference };
+}
 
 async function made(kind: string, make: () => unknown): Promise<string> {
   let messages: unknown;
@@ -111,6 +118,7 @@ function readVariables(params: Params, isUsed: (name: string) => boolean): Recor
       `A judge was called with ${params === null ? "null" : typeof params}. Call it with { inputs, outputs, … }.`,
     );
   }
+  referenceOf(params);
   const variables: Record<string, unknown> = {};
   for (const key of Object.keys(params)) {
     const value = params[key];

@@ -23,7 +23,7 @@ import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool }
 export interface ToolUsageEvaluatorConfig extends BaseEvaluatorConfig {
   /**
    * By the name of a tool, the probability, from 0 to 100, from which on it should be called; 50 by default. Names of
-   * tools that an evaluation does not have are without effect.
+   * tools that an evaluation does not have are without effect; its `metadata.unusedThresholds` has them.
    */
   toolThresholds?: Readonly<Record<string, number>> | undefined;
 }
@@ -64,12 +64,15 @@ export class ToolUsageEvaluator {
   /** The name of the evaluation. */
   readonly evalName = "tool_usage";
   readonly #config: JsonOf<ToolUsageConfig>;
+  readonly #thresholds: readonly string[];
   readonly #open: Opener;
 
   constructor(config: ToolUsageEvaluatorConfig = {}) {
     const options = checkOptions("ToolUsageEvaluator", config, OPTIONS);
+    const thresholds = options.toolThresholds ?? {};
+    this.#thresholds = Object.keys(thresholds);
     this.#config = jsonOf({
-      toolThresholds: Object.entries(options.toolThresholds ?? {}),
+      toolThresholds: Object.entries(thresholds),
       toolEvaluations: crossing(TOOL_EVALUATIONS),
     });
     this.#open = openerFor(options);
@@ -77,7 +80,7 @@ export class ToolUsageEvaluator {
 
   /**
    * Evaluates the calls since the last message of the user. `metadata.unlistedCalls` names those of tools that are not
-   * among `tools`; nothing else comes of them.
+   * among `tools`, and `metadata.unusedThresholds` the names in `toolThresholds` that are not; nothing else comes of them.
    */
   async evaluate(
     messages: readonly RecipeMessage[],
@@ -99,6 +102,8 @@ export class ToolUsageEvaluator {
       );
       for (const { toolName } of described) called.delete(toolName);
       if (called.size) output.metadata.unlistedCalls = [...called];
+      const unused = this.#thresholds.filter((name) => !described.some(({ toolName }) => toolName === name));
+      if (unused.length) output.metadata.unusedThresholds = unused;
       return output;
     });
   }

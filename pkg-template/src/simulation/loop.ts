@@ -1,6 +1,7 @@
 /** How a simulated conversation goes on, turn by turn. Only loaded where there is one. */
 
 import { inPlace, OpenEvalsError } from "../errors.js";
+import { referenceOf } from "../input/params.js";
 import { traced } from "../tracing/hook.js";
 import type { ChatCompletionMessage } from "../types.js";
 import { newId, readMessage, readMessages, readResponse } from "./messages.js";
@@ -10,7 +11,7 @@ import type { MultiturnSimulationParams, MultiturnSimulationResult, Said } from 
 export async function simulate(params: MultiturnSimulationParams): Promise<MultiturnSimulationResult> {
   const app = traced("app", async (asked) => params.app(asked), { step: "" });
   const { maxTurns, stoppingCondition, trajectoryEvaluators = [], threadId = newId(), signal } = params;
-  const { reference_outputs, referenceOutputs = reference_outputs } = params;
+  const referenceOutputs = referenceOf(params);
   const speak = typeof params.user === "function" ? params.user : fromList(params.user);
   const user = traced("simulated_user", async (asked) => speak(asked), { step: "" });
   const trajectory: ChatCompletionMessage[] = [];

@@ -1,7 +1,7 @@
 import { contentReader } from "../conversation/prompt-messages.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
-import { fromModel, OpenEvalsError } from "../errors.js";
+import { fromModel, OpenEvalsError, typedWork } from "../errors.js";
 import { anything, aString, type Checks, checkOptions, checkValue } from "../input/checks.js";
 import { openJudge } from "../judge/model.js";
 import type { JudgeModel } from "../judge/types.js";
@@ -82,7 +82,7 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
   }
   const { open } = openJudge({ judge: client, model, cacheKey: undefined }, "client");
 
-  return async ({ trajectory, turnCounter }) => {
+  const say: LLMSimulatedUser = async ({ trajectory, turnCounter }) => {
     const fixed = fixedResponses?.[turnCounter];
     if (fixed !== undefined) return readResponse(fixed, `fixedResponses[${turnCounter}]`);
     const conversation = jsonOf(await readConversation(trajectory));
@@ -96,6 +96,7 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
       throw fromModel(error);
     }
   };
+  return (asked) => typedWork("a simulated user", () => say(asked));
 }
 
 /** What the user sees of the messages, as the engine reads it. */

@@ -1,7 +1,8 @@
 import { measure } from "../engine/metrics.js";
-import { OpenEvalsError } from "../errors.js";
+import { OpenEvalsError, typedWork } from "../errors.js";
 import type { Aggregate } from "../experiment/types.js";
 import { checkOptions } from "../input/checks.js";
+import type { Settings } from "../openevals-metrics.types.js";
 import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** The scores of one key, for {@link aggregateOf}. */
@@ -42,6 +43,10 @@ export interface ScoresOfKey {
  */
 export async function aggregateOf(results: ScoresOfKey, options: StatisticsOptions = {}): Promise<Aggregate> {
   const settings = settingsOf(checkOptions("aggregateOf", options, STATISTICS_OPTIONS));
+  return typedWork("aggregateOf", () => sumUp(results, settings));
+}
+
+async function sumUp(results: ScoresOfKey, settings: Settings): Promise<Aggregate> {
   const { scores, errors, notApplicable, exampleIds } = results ?? {};
   if (!Array.isArray(scores)) {
     throw new OpenEvalsError(

@@ -2,7 +2,8 @@
 
 import { measure } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
-import { aString, type Checks, check, checkOptions } from "../input/checks.js";
+import { aString, type Checks, checkOptions } from "../input/checks.js";
+import { aPlace } from "../input/field.js";
 import { scored } from "./class-score.js";
 import { type ClassificationParams, type LabelOptions, type Labels, readLabels } from "./labels.js";
 import { type Conclude, type MetricMetadata, type MetricResult, named } from "./metric.js";
@@ -158,8 +159,6 @@ export function confusionMatrix(
     return (key, metadata): ConfusionMatrixResult => ({ key, value: { labels: classes, matrix }, metadata });
   });
 }
-
-const aPlace = check("a key or a function", (place) => ["string", "function"].includes(typeof place));
 
 export const CLASSIFICATION_OPTIONS: Checks<ClassificationOptions> = {
   output: aPlace,

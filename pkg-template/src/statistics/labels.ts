@@ -1,14 +1,15 @@
 /** Reading the classes that outputs and reference outputs name. */
 
 import { measure } from "../engine/metrics.js";
-import { callbackFailed, OpenEvalsError } from "../errors.js";
-import { show } from "../input/checks.js";
+import { OpenEvalsError } from "../errors.js";
+import { type FieldSource, fieldOf } from "../input/field.js";
 import { toJson } from "../input/json.js";
+import { referenceOf } from "../input/params.js";
 import { newJson } from "../input/writer.js";
 import type { Classes } from "../openevals-metrics.types.js";
 
 /** Where the class stands: a key of the outputs, or a function of them. */
-export type LabelSource = string | ((outputs: any) => unknown);
+export type LabelSource = FieldSource;
 
 /** Where the classes are found. */
 export interface LabelOptions {
@@ -53,8 +54,8 @@ export async function readLabels(
   params: ClassificationParams,
   options: LabelOptions,
 ): Promise<Labels> {
-  const { outputs, referenceOutputs, reference_outputs, runs, examples } = params ?? {};
-  const references = referenceOutputs ?? reference_outputs;
+  const { outputs, runs, examples } = params ?? {};
+  const references = referenceOf(params ?? {});
   if (!Array.isArray(outputs) || !Array.isArray(references) || outputs.length !== references.length) {
     throw new OpenEvalsError(
       "invalid_input",
@@ -67,7 +68,7 @@ export async function readLabels(
   const read = (place: string, list: unknown[], option: string, own?: LabelSource, other?: LabelSource) =>
     rows.map((row): Label => {
       const at = `${place}[${row}]`;
-      return { value: label(list[row], at, option, own, other), place: at };
+      return { value: fieldOf("class", list[row], at, option, own, other), place: at };
     });
   const labels = [
     ...read("outputs", outputs, "output", output),
@@ -110,36 +111,4 @@ export async function numberOfClass(classes: readonly unknown[], value: unknown)
   const labels = [...classes, value].map((value) => ({ value, place: "positive" }));
   const { numbers } = await classesOf(labels);
   return numbers.indexOf(numbers.at(-1) as number);
-}
-
-function label(
-  outputs: unknown,
-  place: string,
-  option: string,
-  own: LabelSource | undefined,
-  other: LabelSource | undefined,
-): unknown {
-  let found: unknown;
-  if (typeof own === "function") {
-    try {
-      found = own(outputs);
-    } catch (error) {
-      throw callbackFailed(`${option} of ${place}`, error);
-    }
-    if (found !== undefined) return found;
-    throw new OpenEvalsError("invalid_input", `The function ${option} finds no class in ${place}.`);
-  }
-  if (outputs === undefined) throw new OpenEvalsError("invalid_input", `${place} is missing.`);
-  if (typeof outputs !== "object" || outputs === null || Array.isArray(outputs)) return outputs;
-  const keys = Object.keys(outputs);
-  const only = keys.length === 1 ? keys[0] : undefined;
-  const shared = typeof other === "string" && keys.includes(other) ? other : undefined;
-  const key = own ?? shared ?? only;
-  if (key !== undefined && Object.hasOwn(outputs, key)) found = (outputs as Record<string, unknown>)[key];
-  if (found !== undefined) return found;
-  throw new OpenEvalsError(
-    "invalid_input",
-    `${place} has ${keys.length ? `the keys ${keys.map(show).join(", ")}` : "no keys"}` +
-      `${key === undefined ? "" : `, and no class in ${show(key)}`}; say with the option ${option} where the class stands.`,
-  );
 }

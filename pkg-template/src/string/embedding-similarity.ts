@@ -1,7 +1,7 @@
 import { EmbeddingsModel, initEmbeddings } from "../chat/embeddings.js";
 import { loadEngine } from "../engine/load.js";
 import { callbackFailed, inPlace, isOurs, OpenEvalsError } from "../errors.js";
-import { anything, type Checks, checkOptions, oneOf } from "../input/checks.js";
+import { anything, type Checks, checkOptions, oneOf, readable } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import { type Comparison, readArguments } from "../input/params.js";
 import { readRows } from "../input/rows.js";
@@ -57,7 +57,9 @@ const OPTIONS: Checks<EmbeddingSimilarityOptions> = {
 export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityOptions): Evaluator {
   const maker = "createEmbeddingSimilarityEvaluator";
   const { embeddings, algorithm = "cosine" } = checkOptions(maker, options, OPTIONS);
-  const embed = embedder(typeof embeddings === "string" ? initEmbeddings(embeddings) : embeddings);
+  const embed = readable(maker, () =>
+    embedder(typeof embeddings === "string" ? initEmbeddings(embeddings) : embeddings),
+  );
 
   const score = async (comparisons: readonly Comparison[], place: (index: number) => string) => {
     const texts = comparisons.flatMap(({ outputs, referenceOutputs }, index) => {

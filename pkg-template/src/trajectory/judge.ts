@@ -5,7 +5,9 @@ import { eachMessage } from "../conversation/list.js";
 import { renderedMessages } from "../conversation/rendered.js";
 import { roleOf } from "../conversation/roles.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
+import { typedWork } from "../errors.js";
 import { objectOfOptions, readable } from "../input/checks.js";
+import { referenceOf } from "../input/params.js";
 import {
   createLLMAsJudge,
   type JudgeParams,
@@ -103,12 +105,8 @@ export function createTrajectoryLLMAsJudge(
   return judgeOfRendered({ prompt, feedbackKey, ...others }, async (params, place) => {
     const { toChatMessages } = await import("../conversation/chat-messages.js");
     const engine = loadedEngine() ?? (await loadEngine());
-    const {
-      outputs,
-      reference_outputs,
-      referenceOutputs = reference_outputs,
-      ...rest
-    } = params as TrajectoryJudgeParams;
+    const { outputs, reference_outputs, ...rest } = params as TrajectoryJudgeParams;
+    const referenceOutputs = referenceOf(params as TrajectoryJudgeParams, place);
     const render = (name: string, trajectory: unknown): string => {
       const path = place + name;
       const messages = eachMessage(trajectory, path, (message, messagePlace) => {
@@ -135,10 +133,11 @@ export function judgeOfRendered(
   render: (params: any, place: string) => Promise<JudgeParams>,
   framework?: string,
 ): TrajectoryLLMAsJudge<any> {
-  const judge = createLLMAsJudge<any>(options, `llm_as_${options.feedbackKey}_judge`, { framework });
+  const name = `llm_as_${options.feedbackKey}_judge`;
+  const judge = createLLMAsJudge<any>(options, name, { framework });
   // The judge says what is wrong with anything but an object.
   const read = async (params: any, place: string): Promise<JudgeParams> =>
-    typeof params === "object" && params ? render(params, place) : params;
+    typeof params === "object" && params ? typedWork(name, () => render(params, place)) : params;
   return Object.assign(async (params: any) => judge(await read(params, "")), {
     feedbackKey: options.feedbackKey,
     async batch(rows: readonly any[]) {

@@ -1,7 +1,7 @@
 /** The steps that a graph of LangGraph took, out of the checkpoints that it left. LangGraph itself is not needed. */
 
 import { toOpenAIMessage } from "../conversation/langchain.js";
-import { callbackFailed, OpenEvalsError } from "../errors.js";
+import { callbackFailed, OpenEvalsError, typedReading } from "../errors.js";
 import type { GraphTrajectory } from "../types.js";
 
 /** A `StateSnapshot` of LangGraph, as much of it as is looked at. */
@@ -59,7 +59,8 @@ export async function extractLangGraphTrajectoryFromThread(
   graph: LangGraphGraph,
   config: object,
 ): Promise<ExtractedLangGraphTrajectory> {
-  if (typeof graph?.getStateHistory !== "function") {
+  const kind = typedReading("extractLangGraphTrajectoryFromThread", () => typeof graph?.getStateHistory);
+  if (kind !== "function") {
     throw new OpenEvalsError(
       "invalid_input",
       "graph has no getStateHistory(); pass a graph of LangGraph as compile() returns it.",
@@ -111,6 +112,10 @@ export async function historyOf(graph: LangGraphGraph, config: object): Promise<
 export function extractLangGraphTrajectoryFromSnapshots(
   snapshots: readonly LangGraphSnapshot[],
 ): ExtractedLangGraphTrajectory {
+  return typedReading("extractLangGraphTrajectoryFromSnapshots", () => readSnapshots(snapshots));
+}
+
+function readSnapshots(snapshots: readonly LangGraphSnapshot[]): ExtractedLangGraphTrajectory {
   const isList: boolean = Array.isArray(snapshots);
   if (!isList || !snapshots.every((snapshot) => typeof snapshot === "object" && snapshot !== null)) {
     throw new OpenEvalsError(

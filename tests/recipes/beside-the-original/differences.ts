@@ -1,4 +1,4 @@
-/** Where ours is to come to something else than the original, each with its reason; all of them stand in the README. */
+/** Where ours is to come to something else than the original, each with its reason; all of them stand in the guide. */
 import type { EvaluationName, RecipeMessage } from "openevals-wasm/recipes";
 import type { Script } from "../gold-set-scripts.ts";
 

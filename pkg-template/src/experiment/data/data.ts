@@ -2,9 +2,10 @@
 
 import { callbackFailed, isOurs, OpenEvalsError } from "../../errors.js";
 import { show } from "../../input/checks.js";
+import { referenceOf } from "../../input/params.js";
 import { plainFields } from "../plain.js";
 import type { Example } from "../types.js";
-import { misspelled } from "./fields.js";
+import { misspelled, unread } from "./fields.js";
 import { readDataFile } from "./file.js";
 import type { Data, DataRow, ReadRow } from "./types.js";
 
@@ -13,6 +14,8 @@ export interface OpenData {
   rows: Iterable<ReadRow> | AsyncIterable<ReadRow>;
   /** How many rows there are, if that is known. */
   total: number | undefined;
+  /** Fields of the rows read so far that no row has. */
+  ignoredFields: ReadonlySet<string>;
 }
 
 /**
@@ -24,20 +27,22 @@ export interface OpenData {
  */
 export async function openData(data: Data, hasTarget: boolean): Promise<OpenData> {
   const reader = new RowReader(hasTarget);
+  const { ignoredFields } = reader;
   if (typeof data === "string" || data instanceof URL) {
     const rows = (await readDataFile(data)).map(({ row, place }) => reader.read(row, place));
-    return { rows, total: rows.length };
+    return { rows, total: rows.length, ignoredFields };
   }
   if (Array.isArray(data)) {
     const rows = Array.from(data, (row, index) => reader.read(row, `data[${index}]`));
-    return { rows, total: rows.length };
+    return { rows, total: rows.length, ignoredFields };
   }
   if (
     typeof data === "object" &&
     data !== null &&
     (Symbol.asyncIterator in data || Symbol.iterator in data)
   ) {
-    return { rows: readEach(data as Iterable<DataRow> | AsyncIterable<DataRow>, reader), total: undefined };
+    const rows = readEach(data as Iterable<DataRow> | AsyncIterable<DataRow>, reader);
+    return { rows, total: undefined, ignoredFields };
   }
   throw new OpenEvalsError(
     "invalid_config",
@@ -59,6 +64,7 @@ async function* readEach(data: Iterable<DataRow> | AsyncIterable<DataRow>, reade
 class RowReader {
   readonly #hasTarget: boolean;
   readonly #ids = new Set<string>();
+  readonly ignoredFields = new Set<string>();
 
   constructor(hasTarget: boolean) {
     this.#hasTarget = hasTarget;
@@ -79,8 +85,9 @@ class RowReader {
         `${place} has the field "${typo.given}", which no row has; did you mean "${typo.meant}"?`,
       );
     }
-    const { inputs, outputs, reference_outputs, referenceOutputs = reference_outputs } = row;
-    const reference = referenceOutputs ?? (this.#hasTarget ? outputs : undefined);
+    for (const name of unread(row)) this.ignoredFields.add(name);
+    const { inputs, outputs } = row;
+    const reference = referenceOf(row, `${place}.`) ?? (this.#hasTarget ? outputs : undefined);
     const given: Example = { id: this.#idOf(row, place), inputs };
     if (reference != null) given.outputs = reference;
     if (row.metadata != null) given.metadata = row.metadata;

@@ -23,3 +23,12 @@ export function misspelled(row: object): { given: string; meant: string } | unde
   }
   return undefined;
 }
+
+/** What LangSmith's examples have besides, which is nothing to be evaluated. */
+const OF_LANGSMITH = ["created_at", "modified_at", "dataset_id", "source_run_id", "runs"];
+
+/** The fields of a row that nothing reads. */
+export function unread(row: object): string[] {
+  const known: readonly string[] = [...FIELDS, ...OF_LANGSMITH];
+  return Object.keys(row).filter((name) => !known.includes(name));
+}

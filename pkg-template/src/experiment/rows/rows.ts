@@ -28,6 +28,7 @@ export class Rows {
   /** How many rows are under way at once: more would only wait. */
   readonly #width: number;
   readonly #cache: JudgeCache | undefined;
+  #ignoredFields: ReadonlySet<string> = new Set();
   #reporter: Reporter | undefined;
   #isClosed = false;
 
@@ -47,7 +48,8 @@ export class Rows {
   /** Runs all rows. After a failure of the data, those that are under way are finished, too. */
   async run(): Promise<void> {
     const { data, target, repetitions } = this.#plan;
-    const { rows, total } = await openData(data, target !== undefined);
+    const { rows, total, ignoredFields } = await openData(data, target !== undefined);
+    this.#ignoredFields = ignoredFields;
     this.#reporter = await reporterOf(this.#plan, total === undefined ? total : total * repetitions);
     if (this.#isClosed) this.#reporter?.close();
     await this.#runAll(rows, repetitions);
@@ -65,6 +67,11 @@ export class Rows {
     for (const [position, row] of this.#failed) this.#rows[position] = this.#keys.record(row);
     // Without the places of those that are not done.
     return this.#rows.filter(() => true);
+  }
+
+  /** The fields of the data that nothing has read. */
+  ignoredFields(): string[] {
+    return [...this.#ignoredFields];
   }
 
   /** The keys of all results, in the order of the evaluators. */

@@ -93,6 +93,14 @@ function sideBySide(
         text: ({ unpaired }) => `${whole(unpaired.first)} + ${whole(unpaired.second)}`,
         paint: () => style.yellow,
       },
+      {
+        title: "Errors",
+        right: true,
+        // What only one has an error for is unpaired.
+        hidden: !rows.some(({ errors }) => errors.first && errors.second),
+        text: ({ errors }) => `${whole(errors.first)} + ${whole(errors.second)}`,
+        paint: () => style.yellow,
+      },
       { title: "Up", right: true, text: ({ flipped }) => whole(flipped.filter(isUp).length) },
       {
         title: "Down",

@@ -59,7 +59,8 @@ const OPTIONS: Checks<FormatOptions> = {
   maxFailing: check("a number from 0", (count) => count >= 0),
 };
 
-function heading({ experimentName, rows, durationMs, usage, stopped }: Experiment, { size, style }: Look) {
+function heading(experiment: Experiment, { size, style }: Look) {
+  const { experimentName, rows, durationMs, usage, ignoredFields = [], stopped } = experiment;
   const tokens = usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`;
   const facts = [counted(rows.length, "row"), duration(durationMs), tokens].filter(Boolean).join(" · ");
   const name = truncate(visible(experimentName), size);
@@ -67,8 +68,11 @@ function heading({ experimentName, rows, durationMs, usage, stopped }: Experimen
     width(name) + 2 + width(facts) <= size
       ? [`${style.bold(name)}  ${style.dim(facts)}`]
       : [style.bold(name), style.dim(facts)];
-  const why = stopped && wrap(visible(`Stopped before the end: ${stopped.message}`), size);
-  return [...lines, ...(why ?? []).map(style.yellow)];
+  const notes = [
+    ...(ignoredFields.length ? [`Fields of the rows that nothing reads: ${ignoredFields.join(", ")}`] : []),
+    ...(stopped ? [`Stopped before the end: ${stopped.message}`] : []),
+  ];
+  return [...lines, ...notes.flatMap((note) => wrap(visible(note), size)).map(style.yellow)];
 }
 
 function aggregates(all: Record<string, Aggregate>, look: Look): string[] {

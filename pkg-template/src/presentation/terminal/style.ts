@@ -25,6 +25,8 @@ export const TERMINAL_OPTIONS: Checks<TerminalOptions> = {
  * The width of a stream, and whether it takes colours: on a terminal that is not `dumb`, unless `NO_COLOR` is set.
  * `FORCE_COLOR` decides for itself: `0` and `false` are no, all else is yes.
  *
+ * @param env Such as `process.env`; without it, whether it is a terminal decides.
+ *
  * @example
  * ```ts
  * import { terminalOptions } from "openevals-wasm/evaluation";
@@ -34,7 +36,7 @@ export const TERMINAL_OPTIONS: Checks<TerminalOptions> = {
  */
 export function terminalOptions(
   stream: TerminalStream,
-  env: Record<string, string | undefined>,
+  env: Record<string, string | undefined> = {},
 ): { columns: number; color: boolean } {
   const { FORCE_COLOR, NO_COLOR, TERM } = env;
   const forced = FORCE_COLOR === undefined ? undefined : !["0", "false"].includes(FORCE_COLOR);

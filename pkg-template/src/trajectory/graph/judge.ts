@@ -2,6 +2,7 @@
 
 import { loadEngine, loadedEngine } from "../../engine/load.js";
 import { objectOfOptions, readable } from "../../input/checks.js";
+import { referenceOf } from "../../input/params.js";
 import type { JudgeResult } from "../../judge/judge.js";
 import type { StandardSchema } from "../../judge/output-schema.js";
 import { GRAPH_TRAJECTORY_ACCURACY_PROMPT } from "../../prompts/trajectory.js";
@@ -78,7 +79,8 @@ export function createGraphTrajectoryLLMAsJudge(
   const render = async (params: GraphTrajectoryJudgeParams, place: string) => {
     const { renderReference, renderThread } = await import("./thread.js");
     const engine = loadedEngine() ?? (await loadEngine());
-    const { inputs, outputs, reference_outputs, referenceOutputs = reference_outputs, ...rest } = params;
+    const { inputs, outputs, reference_outputs, ...rest } = params;
+    const referenceOutputs = referenceOf(params, place);
     const thread = renderThread(engine, inputs, outputs, place);
     const reference = referenceOutputs
       ? renderReference(engine, referenceOutputs, `${place}referenceOutputs`, !hasBlock)

@@ -1,16 +1,29 @@
-// Reads JSON, and says in plain words where it stops being JSON. JSON.parse knows this too, but each browser
-// words it in its own way, and Safari leaves the place out.
+/**
+ * Reads JSON, and says in plain words where it stops being JSON. JSON.parse knows this too, but each browser words it in
+ * its own way, and Safari leaves the place out.
+ */
 
-/** `{ value }`, or `{ problem, line, column }` with the first place (counted from 1) that is not JSON. */
-export function readJson(text) {
+/** The value of a text, or what is wrong with it, and where. */
+export type JsonText = { value: unknown; problem?: undefined } | { value?: undefined; problem: string };
+
+export function readJson(text: string): JsonText {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    const { problem, at } = firstProblem(text) ?? { problem: error.message, at: text.length };
+    const { problem, at } = firstProblem(text) ?? { problem: (error as Error).message, at: text.length };
     const lines = text.slice(0, at).split("\n");
-    return { problem, line: lines.length, column: Array.from(lines.at(-1)).length + 1 };
+    const column = Array.from(lines.at(-1) ?? "").length + 1;
+    return { problem: `Line ${lines.length}, column ${column}: ${problem}.` };
   }
 }
+
+/** The first place that is no JSON. */
+interface Place {
+  problem: string;
+  at: number;
+}
+
+type Token = { token: string; at: number; broken?: undefined } | { broken: Place };
 
 // What may come next, in the words of the message.
 const VALUE = "a value";
@@ -19,27 +32,30 @@ const COLON = "a colon";
 const END = "the end of the text";
 
 /** Walks over the tokens as a JSON parser does, and stops where one would. */
-function firstProblem(text) {
-  const open = []; // the closing brackets that are still to come
+function firstProblem(text: string): Place | undefined {
+  const open: string[] = []; // the closing brackets that are still to come
   let expected = VALUE;
-  for (const { token, at, broken } of tokens(text)) {
-    if (broken) return broken;
+  for (const read of tokens(text)) {
+    if (read.broken) return read.broken;
+    const { token, at } = read;
     const next = follow(expected, token, open);
     if (!next) return { problem: `expected ${expected}, found ${shown(token)}`, at };
     expected = next;
   }
+  return undefined;
 }
 
-function shown(token) {
+function shown(token: string): string {
   if (token === "") return END;
   const characters = Array.from(token);
   // Other scripts' spaces, such as one that does not break, cannot be seen.
-  if (/\s/.test(characters[0])) return `the character U+${token.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  if (/\s/.test(characters[0] ?? ""))
+    return `the character U+${token.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return characters.length > 24 ? `${characters.slice(0, 24).join("")}…` : token;
 }
 
 /** What may come after a token, or nothing if the token may not stand here. */
-function follow(expected, token, open) {
+function follow(expected: string, token: string, open: string[]): string | undefined {
   if (token === open.at(-1) && expected.endsWith(token)) {
     open.pop();
     return afterValue(open);
@@ -60,7 +76,7 @@ function follow(expected, token, open) {
   return token.startsWith('"') || SCALAR.test(token) ? afterValue(open) : undefined;
 }
 
-const afterValue = (open) => (open.length ? `a comma or ${open.at(-1)}` : END);
+const afterValue = (open: string[]): string => (open.length ? `a comma or ${open.at(-1)}` : END);
 
 const SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 const TOKEN =
@@ -68,10 +84,10 @@ const TOKEN =
   /[ \t\n\r]*([{}[\]:,]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*("?)|[^ \t\n\r{}[\]:,"]*)/y;
 
 /** The pieces of the text, the end as an empty one. */
-function* tokens(text) {
+function* tokens(text: string): Generator<Token> {
   TOKEN.lastIndex = 0;
   for (;;) {
-    const [, token, closing] = TOKEN.exec(text);
+    const [, token = "", closing] = TOKEN.exec(text) ?? [];
     const at = TOKEN.lastIndex - token.length;
     if (closing === "") yield { broken: brokenString(text, at, TOKEN.lastIndex) };
     yield { token, at };
@@ -79,7 +95,7 @@ function* tokens(text) {
   }
 }
 
-function brokenString(text, start, end) {
+function brokenString(text: string, start: number, end: number): Place {
   if (text[end] === "\\") return { problem: "JSON has no such escape", at: end };
   if (end === text.length || text[end] === "\n")
     return { problem: "this string has no closing quote", at: start };

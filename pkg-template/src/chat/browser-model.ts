@@ -1,0 +1,82 @@
+import {
+  aDuration,
+  aFunction,
+  aListOfStrings,
+  aSignal,
+  aString,
+  type Checks,
+  checkOptions,
+} from "../input/checks.js";
+import type { JudgeFunction } from "../judge/types.js";
+import type { Signal } from "../runtime/globals.js";
+
+/** The options of {@link createBrowserModel}. */
+export interface BrowserModelOptions {
+  /**
+   * The languages of what is judged and of the answers, as BCP 47 tags such as `"en"`. A browser refuses those that its
+   * model does not know. By default it is told none.
+   */
+  languages?: readonly string[] | undefined;
+  /**
+   * How predictable answers are, in the words of the browser: `"most-predictable"`, `"predictable"`, `"balanced"`, … The
+   * browser decides by default, and browsers that know no such words go by their own.
+   */
+  samplingMode?: string | undefined;
+  /** How long an answer may take, without the download of the model. 120,000 ms by default. */
+  timeoutMs?: number | undefined;
+  /** Ends what is asked. */
+  signal?: Signal | undefined;
+  /**
+   * Allows the browser to download its model, which takes gigabytes, and is told how much of it there is, from 0 to 1.
+   * Browsers begin a download only while they handle what a user did, such as a click. Without it, a model that has not
+   * been downloaded is an error.
+   */
+  onDownload?: ((share: number) => void) | undefined;
+}
+
+const OPTIONS: Checks<BrowserModelOptions> = {
+  languages: aListOfStrings,
+  samplingMode: aString,
+  timeoutMs: aDuration,
+  signal: aSignal,
+  onDownload: aFunction,
+};
+
+/**
+ * Makes a judge of the model that the browser itself has: a `judge` for {@link createLLMAsJudge}, and a `model` for the
+ * recipes. Nothing is sent over a network, and no key is needed.
+ *
+ * It asks `LanguageModel` of the Prompt API (https://webmachinelearning.github.io/prompt-api/), which Chrome and Edge have
+ * on desktops, in windows and not in workers; the schema of the answer goes along as `responseConstraint`. Each question
+ * is a session of its own, so that no answer depends on those before it. Attachments are pictures and recordings with
+ * their data. It is tested against a stand-in of that API, which refuses what its draft of 2026 refuses.
+ *
+ * @returns A function; give the evaluator a `cacheKey` where an experiment has a cache. Evaluators throw
+ * {@link OpenEvalsError} `model_unavailable` where there is no such model, `model_downloading` where it has to be
+ * downloaded first, `timeout`, `aborted`, `refused` for an answer that the browser withholds, `invalid_input` for what is
+ * longer than the model can read, or is attached and not supported, and `provider_error` for any other failure.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work.
+ *
+ * @example
+ * ```ts
+ * import { createBrowserModel, createLLMAsJudge, OpenEvalsError } from "openevals-wasm";
+ *
+ * const polite = createLLMAsJudge({ prompt: "Is this polite? {outputs}", judge: createBrowserModel() });
+ *
+ * export async function score(outputs: string) {
+ *   try {
+ *     return await polite({ outputs });
+ *   } catch (error) {
+ *     if (OpenEvalsError.isInstance(error) && error.code === "model_unavailable") return undefined;
+ *     throw error;
+ *   }
+ * }
+ * ```
+ */
+export function createBrowserModel(options: BrowserModelOptions = {}): JudgeFunction {
+  const checked = checkOptions("createBrowserModel", options, OPTIONS);
+  return async (request) => {
+    const { askBrowser } = await import("./browser-session.js");
+    return askBrowser(request, checked);
+  };
+}

@@ -1,0 +1,156 @@
+/** Asking the browser's own model, by the Prompt API; loaded on use. */
+
+import { OpenEvalsError, type OpenEvalsErrorCode, reasonOf } from "../errors.js";
+import type { JudgeRequest } from "../judge/types.js";
+import type { BrowserModelOptions } from "./browser-model.js";
+
+/** As much of `LanguageModel` as is used here. */
+interface LanguageModelApi {
+  availability(options: object): Promise<string>;
+  create(options: object): Promise<Session>;
+}
+
+interface Session {
+  prompt(messages: object[], options: object): Promise<string>;
+  destroy(): void;
+}
+
+interface Content {
+  type: "text" | "image" | "audio";
+  value: unknown;
+}
+
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Asks one question, in a session of its own.
+ *
+ * @throws {@link OpenEvalsError}
+ */
+export async function askBrowser(
+  { messages, schema }: Pick<JudgeRequest, "messages"> & Partial<JudgeRequest>,
+  { languages, samplingMode, timeoutMs = TIMEOUT_MS, signal, onDownload }: BrowserModelOptions,
+): Promise<string> {
+  const { LanguageModel } = globalThis as { LanguageModel?: LanguageModelApi };
+  if (typeof LanguageModel?.create !== "function") {
+    throw failure(
+      "model_unavailable",
+      "This browser has no model of its own: there is no LanguageModel. Chrome and Edge have one on desktops, in windows, " +
+        "on pages with https",
+    );
+  }
+  const conversation = messages.map(({ role, content }) => ({ role, content: toContent(content) }));
+  const known = languages && { languages };
+  const types = new Set(
+    conversation.flatMap(({ content }) => content.map(({ type }) => type)).concat("text"),
+  );
+  const options = {
+    expectedInputs: Array.from(types, (type) => ({ type, ...(type === "text" && known) })),
+    expectedOutputs: [{ type: "text", ...known }],
+    ...(samplingMode !== undefined && { samplingMode }),
+  };
+  const caller = signal as AbortSignal | undefined;
+  let ends = caller;
+  let session: Session | undefined;
+  try {
+    caller?.throwIfAborted();
+    checkAvailable(await LanguageModel.availability(options), onDownload);
+    // A system message has to be the first thing that a session is told.
+    session = await LanguageModel.create({
+      ...options,
+      initialPrompts: conversation.slice(0, -1),
+      ...(caller && { signal: caller }),
+      ...(onDownload && { monitor: monitorFor(onDownload) }),
+    });
+    const over = AbortSignal.timeout(timeoutMs);
+    ends = caller ? AbortSignal.any([caller, over]) : over;
+    return await session.prompt(conversation.slice(-1), {
+      signal: ends,
+      ...(schema && { responseConstraint: schema }),
+    });
+  } catch (error) {
+    if (error instanceof OpenEvalsError) throw error;
+    if (caller?.aborted) throw failure("aborted", "The judge was aborted", caller.reason);
+    if (ends?.aborted)
+      throw failure("timeout", `The browser's model gave no answer in ${timeoutMs} ms`, error);
+    throw ofBrowser(error);
+  } finally {
+    session?.destroy();
+  }
+}
+
+function checkAvailable(availability: string, onDownload: BrowserModelOptions["onDownload"]): void {
+  if (availability === "available") return;
+  if (availability === "unavailable") {
+    throw failure(
+      "model_unavailable",
+      "This browser has no model of its own for this: the device, the language or what is attached is not supported",
+    );
+  }
+  if (!onDownload) {
+    const state = availability === "downloading" ? "is being downloaded" : "has not been downloaded yet";
+    throw failure(
+      "model_downloading",
+      `The browser's model ${state}. Pass onDownload, and ask while a click is handled, to have it downloaded`,
+    );
+  }
+}
+
+/** Has the caller told about the download. What its function throws is not the business of the browser. */
+const monitorFor = (onDownload: (share: number) => void) => (monitor: EventTarget) => {
+  monitor.addEventListener("downloadprogress", (event) => {
+    try {
+      onDownload((event as ProgressEvent).loaded);
+    } catch {}
+  });
+};
+
+/** What the names of exceptions of the Prompt API mean. */
+const CODES: Record<string, [OpenEvalsErrorCode, string]> = {
+  NotAllowedError: [
+    "model_unavailable",
+    "The browser does not let this page use its model, or wants a click before it downloads it",
+  ],
+  NotReadableError: ["refused", "The browser withholds what its model answered"],
+  NotSupportedError: [
+    "invalid_input",
+    "The browser's model does not support the language, the schema or what is attached",
+  ],
+  EncodingError: ["invalid_input", "The browser cannot decode what is attached"],
+  QuotaExceededError: ["invalid_input", "The question is longer than the browser's model can read"],
+  SyntaxError: ["invalid_judge_output", "The browser's model found no answer that fits the schema"],
+};
+
+function ofBrowser(error: unknown): OpenEvalsError {
+  const { name = "" } = Object(error) as { name?: string };
+  const [code, message] = CODES[name] ?? ["provider_error", "The browser's model failed"];
+  return failure(code, `${message}: ${reasonOf(error)}`, error);
+}
+
+/** The content of a message in the form of the Prompt API. */
+const toContent = (content: unknown): Content[] =>
+  typeof content === "string" ? [{ type: "text", value: content }] : (content as any[]).map(toPart);
+
+function toPart(part: any): Content {
+  if (part.type === "text") return { type: "text", value: part.text };
+  if (part.type === "image_url") {
+    const [, mime, base64] = /^data:([^;,]*);base64,(.*)$/s.exec(part.image_url.url) ?? [];
+    if (base64 !== undefined)
+      return { type: "image", value: new Blob([bytesOf(base64)], { type: mime ?? "" }) };
+  }
+  if (part.type === "input_audio") return { type: "audio", value: bytesOf(part.input_audio.data).buffer };
+  throw failure(
+    "invalid_input",
+    `The browser's model cannot be given this (${part.type}): it takes pictures and recordings, with their data in base64`,
+  );
+}
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+const failure = (code: OpenEvalsErrorCode, message: string, cause?: unknown): OpenEvalsError =>
+  new OpenEvalsError(
+    code,
+    /[.!?]$/.test(message) ? message : `${message}.`,
+    cause === undefined ? {} : { cause },
+  );

@@ -1,0 +1,50 @@
+/** Reading one field of outputs. */
+
+import { callbackFailed, OpenEvalsError } from "../errors.js";
+import { check, show } from "./checks.js";
+
+/** Where something stands: a key of the outputs, or a function of them. */
+export type FieldSource = string | ((outputs: any) => unknown);
+
+export const aPlace = check("a key or a function", (place) => ["string", "function"].includes(typeof place));
+
+/**
+ * The field of outputs where `own` says, else where `other` does, else the only one. Outputs that are no object are what is
+ * looked for themselves.
+ *
+ * @param what What messages call it.
+ * @param place What messages call the outputs.
+ * @param option The option that says where it stands.
+ */
+export function fieldOf(
+  what: string,
+  outputs: unknown,
+  place: string,
+  option: string,
+  own: FieldSource | undefined,
+  other: FieldSource | undefined,
+): unknown {
+  let found: unknown;
+  if (typeof own === "function") {
+    try {
+      found = own(outputs);
+    } catch (error) {
+      throw callbackFailed(`${option} of ${place}`, error);
+    }
+    if (found !== undefined) return found;
+    throw new OpenEvalsError("invalid_input", `The function ${option} finds no ${what} in ${place}.`);
+  }
+  if (outputs === undefined) throw new OpenEvalsError("invalid_input", `${place} is missing.`);
+  if (typeof outputs !== "object" || outputs === null || Array.isArray(outputs)) return outputs;
+  const keys = Object.keys(outputs);
+  const only = keys.length === 1 ? keys[0] : undefined;
+  const shared = typeof other === "string" && keys.includes(other) ? other : undefined;
+  const key = own ?? shared ?? only;
+  if (key !== undefined && Object.hasOwn(outputs, key)) found = (outputs as Record<string, unknown>)[key];
+  if (found !== undefined) return found;
+  throw new OpenEvalsError(
+    "invalid_input",
+    `${place} has ${keys.length ? `the keys ${keys.map(show).join(", ")}` : "no keys"}` +
+      `${key === undefined ? "" : `, and no ${what} in ${show(key)}`}; say with the option ${option} where the ${what} stands.`,
+  );
+}

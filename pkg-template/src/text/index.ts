@@ -1,0 +1,69 @@
+/** Metrics of texts, which agree with their reference implementations. */
+
+export type { FieldSource } from "../input/field.js";
+export type {
+  BleuScore,
+  BleuSmoothing,
+  BleuTokenizer,
+  ChrfScore,
+  ErrorRateScore,
+  Interval,
+  RougeScore,
+  SimilarityScore,
+  TerScore,
+  TokenF1Score,
+} from "../openevals-metrics.types.js";
+export type { MetricMetadata } from "../statistics/metric.js";
+export type { StatisticsOptions } from "../statistics/settings.js";
+export type { Evaluator, EvaluatorParams } from "../types.js";
+export { type BleuOptions, bleu, type CorpusBleuOptions, corpusBleu, createBleuEvaluator } from "./bleu.js";
+export { type ChrfOptions, type CorpusChrfOptions, chrf, corpusChrf, createChrfEvaluator } from "./chrf.js";
+export type { CorpusEvaluator, CorpusParams, CorpusResult } from "./corpus.js";
+export {
+  type CorpusWerOptions,
+  characterErrorRate,
+  corpusWer,
+  createCharacterErrorRateEvaluator,
+  createMatchErrorRateEvaluator,
+  createWordErrorRateEvaluator,
+  createWordInformationLostEvaluator,
+  type ErrorRateOptions,
+  matchErrorRate,
+  wordErrorRate,
+  wordInformationLost,
+} from "./error-rates.js";
+export type { TextResult } from "./evaluator.js";
+export {
+  createRougeEvaluator,
+  type RougeOptions,
+  type RougeType,
+  rouge1,
+  rouge2,
+  rougeL,
+  rougeLsum,
+} from "./rouge.js";
+export {
+  createDamerauLevenshteinEvaluator,
+  createJaroEvaluator,
+  createJaroWinklerEvaluator,
+  createLongestCommonSubsequenceEvaluator,
+  createNgramSimilarityEvaluator,
+  damerauLevenshtein,
+  type JaroWinklerOptions,
+  jaro,
+  jaroWinkler,
+  longestCommonSubsequence,
+  type NgramSimilarityOptions,
+  ngramSimilarity,
+  type SimilarityOptions,
+  type SimilarityResult,
+} from "./similarity.js";
+export { type CorpusTerOptions, corpusTer, createTerEvaluator, type TerOptions, ter } from "./ter.js";
+export type { TextOptions } from "./texts.js";
+export {
+  createSquadExactMatchEvaluator,
+  createTokenF1Evaluator,
+  squadExactMatch,
+  type TokenF1Options,
+  tokenF1,
+} from "./token-f1.js";

@@ -1,0 +1,86 @@
+/** Outputs and references as texts, and their way into the engine. */
+
+import { OpenEvalsError } from "../errors.js";
+import { aString, type Checks, show } from "../input/checks.js";
+import { aPlace, type FieldSource, fieldOf } from "../input/field.js";
+
+/** The options that all metrics of texts have. */
+export interface TextOptions {
+  /**
+   * Where the text stands in outputs that are an object: their key, or a function of them. By default their only key.
+   */
+  output?: FieldSource | undefined;
+  /**
+   * The same for the reference outputs, where it may also be a list of texts; by default the key that `output` names, or
+   * their only key.
+   */
+  reference?: FieldSource | undefined;
+  /** The `key` of the result, instead of the metric's own. */
+  feedbackKey?: string | undefined;
+}
+
+export const TEXT_OPTIONS: Checks<TextOptions> = { output: aPlace, reference: aPlace, feedbackKey: aString };
+
+/** What a metric compares. */
+export interface TextRow {
+  output: string;
+  references: string[];
+}
+
+/** Reads outputs and their reference: one text, or several. */
+export function readTexts(
+  outputs: unknown,
+  referenceOutputs: unknown,
+  { output, reference }: TextOptions,
+  nameOf: (side: "outputs" | "referenceOutputs") => string,
+): TextRow {
+  const ofOutputs = nameOf("outputs");
+  const ofReference = nameOf("referenceOutputs");
+  const found = fieldOf("text", referenceOutputs, ofReference, "reference", reference, output);
+  const isList = Array.isArray(found);
+  if (isList && !found.length) {
+    throw new OpenEvalsError("invalid_input", `${ofReference} has no text: a list needs one at least.`);
+  }
+  return {
+    output: toText(fieldOf("text", outputs, ofOutputs, "output", output, undefined), ofOutputs, "output"),
+    references: isList
+      ? Array.from(found, (text, index) => toText(text, `${ofReference}[${index}]`, "reference"))
+      : [toText(found, ofReference, "reference")],
+  };
+}
+
+function toText(value: unknown, place: string, option: string): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  throw new OpenEvalsError(
+    "invalid_input",
+    `The text of ${place} is ${show(value)}; it has to be a string. The option ${option} says where it stands.`,
+  );
+}
+
+/** Rows as they cross: all texts as one, how long they are, and how many of them are references of each row. */
+export interface CrossingTexts {
+  texts: string;
+  lengths: Uint32Array;
+  references: Uint32Array;
+}
+
+/** What is done with texts before they cross. */
+export type Prepare = (texts: readonly string[]) => readonly string[];
+
+/** Texts in lower case, where case does not count: JavaScript and Python agree about what that is. */
+export const inCase =
+  (lowercase: boolean): Prepare =>
+  (texts) =>
+    lowercase ? texts.map((text) => text.toLowerCase()) : texts;
+
+/** Joins the texts of rows. */
+export function crossing(rows: readonly TextRow[], prepare: Prepare): CrossingTexts {
+  const texts = prepare(rows.flatMap(({ output, references }) => [output, ...references]));
+  return {
+    // A line feed keeps halves of pairs apart.
+    texts: texts.join("\n"),
+    lengths: Uint32Array.from(texts, ({ length }) => length),
+    references: Uint32Array.from(rows, ({ references }) => references.length),
+  };
+}

@@ -1,0 +1,3 @@
+//! Metrics of rows and corpora that have a reference implementation, and agree with it.
+
+pub mod text;

@@ -1,0 +1,59 @@
+//! Scores of corpora.
+
+use super::row::Row;
+use super::{Made, TextMetric, TextScore, in_row};
+use crate::error::{Error, Result};
+use crate::statistics::interval::{Interval, Settings, Units, bootstrap};
+use serde::Serialize;
+
+/// The score of a corpus, and how sure one can be of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct CorpusScore {
+    /// The score and its parts.
+    pub score: TextScore,
+    /// The bootstrap's interval, whose draws are corpora of as many examples.
+    pub interval: Option<Interval>,
+}
+
+/// Scores a corpus. The rows of an example follow each other.
+pub fn corpus_score(
+    metric: TextMetric,
+    rows: &[Row<'_>],
+    units: &Units,
+    settings: Settings,
+) -> Result<CorpusScore> {
+    let Made::OfCorpus(metric) = metric.made() else {
+        return Err(Error::invalid_config("the metric is not defined on a corpus"));
+    };
+    let mut counts = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        metric.count(row, &mut counts).map_err(|error| in_row(index, rows.len(), error))?;
+    }
+    let width = counts.len() / rows.len().max(1);
+    let all: Vec<u32> = (0..rows.len() as u32).collect();
+    let interval = bootstrap(units, settings, &mut |drawn| metric.value(&summed(&counts, width, drawn)));
+    Ok(CorpusScore { score: metric.score(&summed(&counts, width, &all)), interval })
+}
+
+/// The counts of some rows, added up.
+fn summed(counts: &[f64], width: usize, rows: &[u32]) -> Vec<f64> {
+    let mut sums = vec![0.0; width];
+    for row in rows {
+        let own = counts.iter().skip(*row as usize * width);
+        for (sum, count) in sums.iter_mut().zip(own) {
+            *sum += count;
+        }
+    }
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_those_of_the_rows() {
+        assert_eq!(summed(&[1.0, 2.0, 10.0, 20.0, 5.0, 6.0], 2, &[1, 1, 0]), [21.0, 42.0]);
+    }
+}

@@ -1,0 +1,133 @@
+//! How a text compares with texts that were wanted, as the reference implementations of these metrics compute it.
+//!
+//! | module | what it computes | agrees with |
+//! | --- | --- | --- |
+//! | [`bleu`], [`tokenize`] | BLEU | sacrebleu 2.6 |
+//! | [`chrf`] | chrF, chrF++ | sacrebleu 2.6 |
+//! | [`ter`] | TER | sacrebleu 2.6 |
+//! | [`rouge`], [`stemmer`] | ROUGE-N, -L and -Lsum | rouge-score 0.1.2 |
+//! | [`token_f1`] | exact match and token F1 | the script of SQuAD 2.0 |
+//! | [`error_rates`] | error rates of words and characters | jiwer 4 |
+//! | [`similarity`] | Jaro, Jaro-Winkler and the like | rapidfuzz 3 |
+//!
+//! beside them [`corpus`] (the same over all rows), [`row`] (what is scored), [`grams`] (counting n-grams),
+//! [`cells`] (tables of two sequences) and [`characters`] (what is a letter, and what is white space).
+//!
+//! Texts that are to be compared without regard to case come in lower case: JavaScript does it as Python does.
+
+pub mod bleu;
+pub mod cells;
+pub mod characters;
+pub mod chrf;
+pub mod corpus;
+pub mod error_rates;
+pub mod grams;
+pub mod rouge;
+pub mod row;
+pub mod similarity;
+pub mod stemmer;
+pub mod ter;
+pub mod token_f1;
+pub mod tokenize;
+
+use crate::error::{Error, Result};
+use bleu::{Bleu, BleuConfig, BleuScore};
+use chrf::{Chrf, ChrfConfig, ChrfScore};
+use error_rates::{ErrorRateConfig, ErrorRateScore, ErrorRates};
+use rouge::{Rouge, RougeConfig, RougeScore};
+use row::{CorpusMetric, Row, RowMetric};
+use serde::{Deserialize, Serialize};
+use similarity::{Similarity, SimilarityConfig, SimilarityScore};
+use ter::{Ter, TerConfig, TerScore};
+use token_f1::{TokenF1, TokenF1Config, TokenF1Score};
+
+/// A metric, with its options.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum TextMetric {
+    /// BLEU.
+    Bleu(BleuConfig),
+    /// chrF and chrF++.
+    Chrf(ChrfConfig),
+    /// TER.
+    Ter(TerConfig),
+    /// ROUGE.
+    Rouge(RougeConfig),
+    /// Exact match and token F1.
+    TokenF1(TokenF1Config),
+    /// Error rates of words and characters.
+    ErrorRate(ErrorRateConfig),
+    /// Similarities of characters.
+    Similarity(SimilarityConfig),
+}
+
+/// A score of one of the metrics, and its parts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum TextScore {
+    /// BLEU.
+    Bleu(BleuScore),
+    /// chrF and chrF++.
+    Chrf(ChrfScore),
+    /// TER.
+    Ter(TerScore),
+    /// ROUGE.
+    Rouge(RougeScore),
+    /// Exact match and token F1.
+    TokenF1(TokenF1Score),
+    /// Error rates of words and characters.
+    ErrorRate(ErrorRateScore),
+    /// Similarities of characters.
+    Similarity(SimilarityScore),
+}
+
+/// The scores of rows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TextScores(pub Vec<TextScore>);
+
+/// A metric, ready to score.
+enum Made {
+    OfRows(Box<dyn RowMetric>),
+    OfCorpus(Box<dyn CorpusMetric>),
+}
+
+impl TextMetric {
+    fn made(self) -> Made {
+        match self {
+            Self::Bleu(config) => Made::OfCorpus(Box::new(Bleu::new(config))),
+            Self::Chrf(config) => Made::OfCorpus(Box::new(Chrf(config))),
+            Self::Ter(config) => Made::OfCorpus(Box::new(Ter(config))),
+            Self::Rouge(config) => Made::OfRows(Box::new(Rouge(config))),
+            Self::TokenF1(config) => Made::OfRows(Box::new(TokenF1::new(config))),
+            Self::ErrorRate(config) => Made::OfCorpus(Box::new(ErrorRates::new(config))),
+            Self::Similarity(config) => Made::OfRows(Box::new(Similarity(config))),
+        }
+    }
+}
+
+/// Scores rows.
+pub fn scores(metric: TextMetric, rows: &[Row<'_>]) -> Result<TextScores> {
+    let metric = metric.made();
+    let mut counts = Vec::new();
+    let mut score = |row| match &metric {
+        Made::OfRows(metric) => metric.score(row),
+        Made::OfCorpus(metric) => {
+            counts.clear();
+            metric.count(row, &mut counts)?;
+            Ok(metric.score(&counts))
+        }
+    };
+    let mut scores = Vec::with_capacity(rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        scores.push(score(row).map_err(|error| in_row(index, rows.len(), error))?);
+    }
+    Ok(TextScores(scores))
+}
+
+/// An error that says which of several rows it is about.
+fn in_row(index: usize, count: usize, error: Error) -> Error {
+    if count > 1 { error.at(&["rows[", &index.to_string(), "]"].concat()) } else { error }
+}

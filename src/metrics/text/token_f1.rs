@@ -1,0 +1,113 @@
+//! Exact match and token F1, as the script of SQuAD 2.0 computes them (Rajpurkar et al., *SQuAD: 100,000+ questions for
+//! machine comprehension of text*, 2016).
+
+use super::TextScore;
+use super::characters::{Classes, words};
+use super::grams::{Grams, common, numbered_words};
+use super::rouge::RougeScore;
+use super::row::{Row, RowMetric};
+use crate::error::Result;
+use serde::{Deserialize, Serialize};
+
+/// What is left out of answers before they are compared.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TokenF1Config {
+    /// Whether the score is 1 for equal answers and 0 for all others.
+    pub exact: bool,
+    /// Whether the words `a`, `an` and `the` count for nothing.
+    pub remove_articles: bool,
+    /// Whether the punctuation of ASCII counts for nothing.
+    pub remove_punctuation: bool,
+}
+
+/// A token F1 score, and its parts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TokenF1Score {
+    /// The score, from 0 to 1: the harmonic mean of precision and recall; or 1 for equal answers and 0 for others.
+    pub score: f64,
+    /// The share of the output's tokens that are in the reference.
+    pub precision: f64,
+    /// The share of the reference's tokens that are in the output.
+    pub recall: f64,
+}
+
+/// Token F1, ready to score.
+pub struct TokenF1 {
+    config: TokenF1Config,
+    classes: Classes,
+}
+
+impl TokenF1 {
+    /// Takes the configuration.
+    pub fn new(config: TokenF1Config) -> Self {
+        Self { config, classes: Classes::new() }
+    }
+
+    /// What is left of a text.
+    fn normalized(&self, text: &str) -> String {
+        let TokenF1Config { remove_articles, remove_punctuation, .. } = self.config;
+        let text: String = text
+            .chars()
+            .filter(|character| !remove_punctuation || !character.is_ascii_punctuation())
+            .collect();
+        if !remove_articles {
+            return text;
+        }
+        // A word ends where another one could begin, not only at white space.
+        let mut left = String::new();
+        let mut rest = text.as_str();
+        while let Some(first) = rest.chars().next() {
+            let is_word = self.classes.is_word(first);
+            let end = rest.find(|character| self.classes.is_word(character) != is_word);
+            let (run, after) = rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or((rest, ""));
+            left.push_str(if matches!(run, "a" | "an" | "the") { " " } else { run });
+            rest = after;
+        }
+        left
+    }
+
+    fn pair(&self, output: &[&str], reference: &[&str]) -> TokenF1Score {
+        if self.config.exact || output.is_empty() || reference.is_empty() {
+            // That there is no answer is one, too.
+            let score = f64::from(output == reference);
+            return TokenF1Score { score, precision: score, recall: score };
+        }
+        let grams = Grams::new(numbered_words(&[output.to_vec(), reference.to_vec()]));
+        let both = common(&grams.counts(0), &grams.counts(1));
+        let RougeScore { score, precision, recall } = RougeScore::new(both, output.len(), reference.len());
+        TokenF1Score { score, precision, recall }
+    }
+}
+
+impl RowMetric for TokenF1 {
+    fn score(&self, row: &Row<'_>) -> Result<TextScore> {
+        let texts: Vec<String> = row.texts().map(|text| self.normalized(text)).collect();
+        let tokens: Vec<Vec<&str>> = texts.iter().map(|text| words(text).collect()).collect();
+        let mut best: Option<TokenF1Score> = None;
+        if let Some((output, references)) = tokens.split_first() {
+            for reference in references {
+                let score = self.pair(output, reference);
+                if best.as_ref().is_none_or(|best| score.score > best.score) {
+                    best = Some(score);
+                }
+            }
+        }
+        Ok(TextScore::TokenF1(best.unwrap_or(TokenF1Score { score: 0.0, precision: 0.0, recall: 0.0 })))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn articles_are_words() {
+        let config = TokenF1Config { exact: false, remove_articles: true, remove_punctuation: true };
+        let normalized = |text| TokenF1::new(config.clone()).normalized(text);
+        assert_eq!(normalized("the cat, a.n apple"), "  cat   apple");
+        assert_eq!(normalized("l'a a² a—the «an» athe"), "la a²  —  « » athe");
+    }
+}

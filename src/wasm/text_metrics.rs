@@ -1,0 +1,39 @@
+//! Metrics of texts.
+//!
+//! All texts of a call cross as one, with a line feed after each but the last; `lengths` are theirs in UTF-16 code units,
+//! and `references` says how many references follow each output.
+
+use super::statistics::from_js;
+use super::to_ts;
+use crate::metrics::text::corpus::{self, CorpusScore};
+use crate::metrics::text::row::rows;
+use crate::metrics::text::{self, TextMetric, TextScores};
+use crate::statistics::interval::{Settings, Units};
+use tsify::Ts;
+use wasm_bindgen::prelude::*;
+
+/// The score of each row.
+#[wasm_bindgen(js_name = textScores)]
+pub fn text_scores(
+    metric: Ts<TextMetric>,
+    texts: &str,
+    lengths: &[u32],
+    references: &[u32],
+) -> Result<Ts<TextScores>, JsValue> {
+    to_ts(&text::scores(from_js(&metric)?, &rows(texts, lengths, references))?)
+}
+
+/// The score of all rows. Those with the same example follow each other.
+#[wasm_bindgen(js_name = corpusScore)]
+pub fn corpus_score(
+    metric: Ts<TextMetric>,
+    texts: &str,
+    lengths: &[u32],
+    references: &[u32],
+    examples: &[u32],
+    settings: Ts<Settings>,
+) -> Result<Ts<CorpusScore>, JsValue> {
+    let rows = rows(texts, lengths, references);
+    let units = Units::of(examples);
+    to_ts(&corpus::corpus_score(from_js(&metric)?, &rows, &units, from_js(&settings)?)?)
+}

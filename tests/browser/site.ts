@@ -1,0 +1,66 @@
+/** The site in Chromium; every test ends without a problem. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { serve } from "../../xtask/www.mjs";
+import { openChromium } from "../runtimes/harness.js";
+import { folder } from "./build.js";
+
+export class Site {
+  url = "";
+  page!: Page;
+  context!: BrowserContext;
+  /** What went wrong in pages, and what they asked for that is not here; tests may expect some. */
+  problems: string[] = [];
+  elsewhere: string[] = [];
+  #browser!: Browser;
+  #server!: Awaited<ReturnType<typeof serve>>;
+
+  constructor() {
+    beforeAll(async () => {
+      this.#server = await serve({ folder });
+      this.url = this.#server.url;
+      this.#browser = await openChromium();
+    });
+    afterAll(async () => {
+      await this.#browser?.close();
+      await this.#server?.close();
+    });
+    afterEach(() => {
+      const { problems, elsewhere } = this;
+      this.problems = [];
+      this.elsewhere = [];
+      expect(problems).toEqual([]);
+      expect(elsewhere).toEqual([]);
+    });
+  }
+
+  /**
+   * Opens a bench: by its link, in the page that is open, where that says all of what it shows; in a new page otherwise,
+   * or with options of its own.
+   */
+  async open(bench = "", state: Record<string, string> = {}, options?: BrowserContextOptions): Promise<Page> {
+    if (options || !this.context || !Object.keys(state).length) {
+      await this.context?.close();
+      this.context = await this.#browser.newContext(options);
+      this.page = await this.newPage();
+    }
+    await this.page.goto(this.link(bench, state));
+    return this.page;
+  }
+
+  link(bench: string, state: Record<string, string> = {}): string {
+    const query = Object.keys(state).length ? `?${new URLSearchParams(state)}` : "";
+    return `${this.url}#${bench}${query}`;
+  }
+
+  async newPage(): Promise<Page> {
+    const page = await this.context.newPage();
+    page.on("pageerror", (error) => this.problems.push(error.message));
+    page.on("console", (message) => this.problems.push(`${message.type()}: ${message.text()}`));
+    page.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(this.url) && !/^(data|blob|about):/.test(url)) this.elsewhere.push(url);
+    });
+    return page;
+  }
+}

@@ -1,0 +1,58 @@
+/** The README and the chapters as pages: their order, their titles, where they lead. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { chapters, pages, repository } from "./blocks.ts";
+
+test("every chapter stands in chapters.json, and begins with its title", () => {
+  const files = readdirSync(join(repository, "www/guide")).filter((name) => name.endsWith(".md"));
+  expect(files.filter((name) => !chapters.includes(name.replace(/\.md$/, "")))).toEqual([]);
+  for (const { name, text } of pages) expect(text, name).toMatch(/^# \S/);
+});
+
+test("the README is short", () => {
+  const readme = pages.find(({ name }) => name === "README");
+  expect(readme?.text.split("\n").length).toBeLessThan(200);
+});
+
+test("links lead somewhere, also within a page", () => {
+  const broken = pages.flatMap(({ name, file, text }) =>
+    Array.from(text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)).flatMap(([link, path, anchor]) => {
+      const target = path ? resolve(dirname(file), path) : file;
+      if (path.endsWith("providers.md") && !existsSync(target)) return []; // another branch brings it
+      if (!existsSync(target)) return [`${name}: ${link}`];
+      return anchor && !anchorsOf(readFileSync(target, "utf8")).has(anchor) ? [`${name}: ${link}`] : [];
+    }),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("tables have as many cells in each row", () => {
+  for (const { name, text } of pages) {
+    for (const [table] of text.matchAll(/(?:^\|.*\|\n)+/gm)) {
+      const widths = table
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.replaceAll("\\|", "").split("|").length);
+      expect(new Set(widths).size, `${name}: ${table.slice(0, 200)}`).toBe(1);
+    }
+  }
+});
+
+test("the published README leads nowhere where nothing is", () => {
+  const folder = join(import.meta.dirname, "../node_modules/openevals-wasm");
+  const published = readFileSync(join(folder, "README.md"), "utf8");
+  const links = Array.from(published.matchAll(/\]\((?!https?:)([^)]+)\)/g), ([, path = ""]) => path);
+  expect(links.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
+});
+
+/** The names of headings, as GitHub makes them. */
+const anchorsOf = (text: string): Set<string> =>
+  new Set(
+    Array.from(text.matchAll(/^#+ (.+)$/gm), ([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );

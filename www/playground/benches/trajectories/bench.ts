@@ -1,0 +1,262 @@
+/** The bench of trajectories: what an agent did beside what it should have done. */
+
+import {
+  graphTrajectoryStrictMatch,
+  type ToolArgsMatchMode,
+  type ToolArgsMatchOverrides,
+  type TrajectoryMatchMode,
+} from "openevals-wasm";
+import { CodeBlock, literal } from "../../../shared/code.js";
+import { h, inPause, newId, say } from "../../../shared/dom.js";
+import { Choice, Editor } from "../../../shared/editor.js";
+import { readJson } from "../../../shared/json-text.js";
+import { shown, verdictOf } from "../../../shared/scores.js";
+import type { Bench, State } from "../../bench.js";
+import { loaded } from "../../engine.js";
+import { EXAMPLES } from "./examples.js";
+import { Lanes, stepsOf } from "./lanes.js";
+import { callsIn, MODES, matches, type Rules, reasons, type Verdict, verdicts } from "./matching.js";
+import { Overrides } from "./overrides.js";
+import { type Pasted, readPasted } from "./reading.js";
+
+const ASKS: Record<TrajectoryMatchMode, string> = {
+  strict: "the same messages by role, in the same order, each with the same calls",
+  unordered: "the same calls, in any order",
+  subset: "no call that the reference does not have",
+  superset: "every call that the reference has",
+};
+
+const ARGS_MODES = {
+  exact: "equal",
+  ignore: "not compared",
+  subset: "part of the reference's",
+  superset: "have all of the reference's",
+};
+
+export const make = (changed: () => void): Bench => new Trajectories(changed);
+
+type Messages = Extract<Pasted, { kind: "messages" }>;
+
+class Trajectories implements Bench {
+  readonly element: HTMLElement;
+  readonly examples = EXAMPLES;
+  readonly #output: Editor;
+  readonly #reference: Editor;
+  readonly #args: Choice;
+  readonly #overrides: Overrides;
+  readonly #group = newId();
+  readonly #modes: HTMLFieldSetElement;
+  readonly #cards = new Map<TrajectoryMatchMode, HTMLElement>();
+  readonly #lanes = new Lanes();
+  readonly #drawing = h("div", { class: "drawing" });
+  readonly #problem = h("p", { class: "problem", role: "alert" });
+  readonly #spoken = h("p", { class: "unseen", "aria-live": "polite" });
+  readonly #code = new CodeBlock("In your application");
+  #turn = 0;
+
+  constructor(changed: () => void) {
+    const input = () => {
+      void this.#update();
+      changed();
+    };
+    const name = "messages of OpenAI, LangChain, or a LangGraph thread, as JSON";
+    this.#output = new Editor("Output", { rows: 9, placeholder: name, oninput: input });
+    this.#reference = new Editor("Reference", { rows: 9, placeholder: name, oninput: input });
+    this.#args = new Choice("Arguments", ARGS_MODES, input);
+    this.#overrides = new Overrides(input);
+    this.#modes = h(
+      "fieldset",
+      { class: "modes", onchange: input },
+      h("legend", { class: "unseen" }, "Mode that is drawn"),
+      ...MODES.map((mode) => this.#card(mode)),
+    );
+    this.element = h(
+      "div",
+      {},
+      h("div", { class: "editors short" }, this.#output.element, this.#reference.element),
+      h("div", { class: "toolbar rules" }, this.#args.element, this.#overrides.element),
+      this.#modes,
+      this.#problem,
+      this.#drawing,
+      this.#spoken,
+      this.#code.element,
+    );
+  }
+
+  #card(mode: TrajectoryMatchMode): HTMLElement {
+    const result = h("div", { class: "result" }, verdictOf(undefined));
+    this.#cards.set(mode, result);
+    return h(
+      "label",
+      { class: "mode", "data-mode": mode },
+      h("input", { type: "radio", name: this.#group, value: mode }),
+      h("span", { class: "title" }, mode),
+      h("span", { class: "asks" }, ASKS[mode]),
+      result,
+    );
+  }
+
+  open(state: State): void {
+    const first = EXAMPLES[0]?.state ?? {};
+    this.#output.text = state.outputs ?? first.outputs ?? "";
+    this.#reference.text = state.reference ?? first.reference ?? "";
+    this.#args.value = state.args ?? "exact";
+    this.#overrides.open(state.overrides);
+    this.#mode = state.mode ?? "strict";
+    void this.#update();
+  }
+
+  state(): State {
+    const overrides = this.#overrides.value;
+    return {
+      outputs: this.#output.text,
+      reference: this.#reference.text,
+      mode: this.#mode,
+      ...(this.#args.value !== "exact" && { args: this.#args.value }),
+      ...(Object.keys(overrides).length && { overrides: JSON.stringify(overrides) }),
+    };
+  }
+
+  get #mode(): TrajectoryMatchMode {
+    return this.#modes.querySelector<HTMLInputElement>("input:checked")?.value as TrajectoryMatchMode;
+  }
+
+  set #mode(mode: string) {
+    const inputs = Array.from(this.#modes.querySelectorAll("input"));
+    const chosen = inputs.find(({ value }) => value === mode) ?? inputs[0];
+    if (chosen) chosen.checked = true;
+  }
+
+  async #update(): Promise<void> {
+    const turn = ++this.#turn;
+    await loaded;
+    const [output, reference] = [await this.#read(this.#output), await this.#read(this.#reference)];
+    if (turn !== this.#turn) return;
+    this.#drawing.classList.toggle("stale", !output || !reference);
+    if (!output || !reference) return;
+    try {
+      const draw =
+        output.kind === "messages" && reference.kind === "messages"
+          ? await this.#compare(output, reference)
+          : await this.#compareGraphs(output, reference);
+      if (turn !== this.#turn) return;
+      say(this.#problem, "");
+      draw();
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      this.#drawing.classList.add("stale");
+      say(this.#problem, (error as Error).message);
+    }
+  }
+
+  async #read(editor: Editor): Promise<Pasted | undefined> {
+    const { value, problem } = readJson(editor.text);
+    editor.complain(problem);
+    if (problem !== undefined) return undefined;
+    try {
+      return await readPasted(value);
+    } catch (error) {
+      editor.complain((error as Error).message);
+      return undefined;
+    }
+  }
+
+  /** Scores messages; what it returns draws them. */
+  async #compare(output: Messages, reference: Messages): Promise<() => void> {
+    this.#overrides.tools = [...callsIn(output.messages), ...callsIn(reference.messages)].map(
+      ({ name }) => name,
+    );
+    const rules: Rules = {
+      toolArgsMatchMode: this.#args.value as ToolArgsMatchMode,
+      toolArgsMatchOverrides: this.#overrides.value,
+    };
+    const sides = { outputs: output.value, referenceOutputs: reference.value };
+    const found = await verdicts(sides, rules);
+    const chosen = found.find(({ mode }) => mode === this.#mode) as Verdict;
+    const pairs = await matches(chosen, output.messages, reference.messages, rules);
+    const why = await reasons(output.messages, reference.messages, pairs);
+    return () => {
+      this.#modes.hidden = false;
+      for (const verdict of found) this.#cards.get(verdict.mode)?.replaceChildren(...resultOf(verdict));
+      this.#lanes.show({
+        outputs: output.messages,
+        referenceOutputs: reference.messages,
+        pairs,
+        reasons: why,
+      });
+      this.#drawing.replaceChildren(this.#lanes.element);
+      this.#speak(found.map(({ mode, score, f1 }) => `${mode} ${score}, F1 ${shown(f1)}`).join("; "));
+      this.#code.show(codeOf(sides, chosen, rules));
+    };
+  }
+
+  async #compareGraphs(output: Pasted, reference: Pasted): Promise<() => void> {
+    if (output.kind !== "graph" || reference.kind !== "graph") {
+      throw new Error(
+        "One side is a thread of LangGraph, and the other one has messages: they cannot be compared.",
+      );
+    }
+    const sides = { outputs: output.value, referenceOutputs: reference.value };
+    const { score, comment } = await graphTrajectoryStrictMatch(sides);
+    return () => {
+      this.#modes.hidden = true;
+      const [did, should] = [output.value.steps, reference.value.steps];
+      this.#drawing.replaceChildren(
+        h(
+          "p",
+          { class: "graph-verdict" },
+          h("code", {}, "graphTrajectoryStrictMatch"),
+          verdictOf(score as boolean),
+          h("span", { class: "quiet" }, comment ?? ""),
+        ),
+        h("div", { class: "lanes" }, stepsOf("Output", did, should), stepsOf("Reference", should, did)),
+      );
+      this.#speak(`The same steps: ${score}`);
+      this.#code.show(
+        `import { graphTrajectoryStrictMatch } from "openevals-wasm";\n\nawait graphTrajectoryStrictMatch({\n` +
+          `  outputs: ${literal(output.value, 2)},\n  referenceOutputs: ${literal(reference.value, 2)},\n});\n` +
+          `// score: ${score}\n`,
+      );
+    };
+  }
+
+  #words = "";
+
+  #speak(words: string): void {
+    this.#words = words;
+    this.#speakSoon();
+  }
+
+  readonly #speakSoon = inPause(600, () => say(this.#spoken, this.#words));
+}
+
+function resultOf({ score, comment, f1 }: Verdict): HTMLElement[] {
+  return [
+    h("span", { class: "pair" }, verdictOf(score), h("span", { class: "f1" }, "F1 ", h("b", {}, shown(f1)))),
+    ...(comment ? [h("span", { class: "comment" }, h("bdi", {}, comment))] : []),
+  ];
+}
+
+function codeOf(
+  { outputs, referenceOutputs }: { outputs: readonly object[]; referenceOutputs: readonly object[] },
+  { mode, score, f1 }: Verdict,
+  { toolArgsMatchMode, toolArgsMatchOverrides }: Rules,
+): string {
+  const options: {
+    trajectoryMatchMode: TrajectoryMatchMode;
+    toolArgsMatchMode?: ToolArgsMatchMode;
+    toolArgsMatchOverrides?: ToolArgsMatchOverrides;
+  } = { trajectoryMatchMode: mode };
+  if (toolArgsMatchMode !== "exact") options.toolArgsMatchMode = toolArgsMatchMode;
+  if (Object.keys(toolArgsMatchOverrides).length) options.toolArgsMatchOverrides = toolArgsMatchOverrides;
+  return `import { createTrajectoryMatchEvaluator } from "openevals-wasm";
+
+const trajectory = createTrajectoryMatchEvaluator(${literal(options)});
+
+await trajectory({
+  outputs: ${literal(outputs, 2)},
+  referenceOutputs: ${literal(referenceOutputs, 2)},
+});
+// score: ${score}; with scoring: "f1" it is ${shown(f1)}
+`;
+}

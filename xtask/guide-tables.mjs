@@ -1,0 +1,160 @@
+/**
+ * The tables of the guide and the README that say what stands elsewhere as well, made from there: each is the text between
+ * `<!-- table: NAME -->` and `<!-- /table -->`. `npm run build` writes them, `npm test` fails where one is not up to date.
+ */
+
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { path, TaskError } from "./run.mjs";
+import { RUNTIMES } from "./runtimes.mjs";
+import { measureSizes } from "./sizes.mjs";
+
+const TABLES = { pitch, prompts, runtimes, "runtimes-in-short": runtimesInShort };
+
+/** Brings all tables up to date. */
+export async function writeGuideTables() {
+  for (const { file, text, updated } of await pagesWithTables())
+    if (updated !== text) writeFileSync(file, updated);
+}
+
+/** Fails where a table is not what `npm run build` would write. */
+export async function checkGuideTables() {
+  const outdated = (await pagesWithTables()).filter(({ text, updated }) => text !== updated);
+  if (!outdated.length) return;
+  const files = outdated.map(({ file }) => file).join(", ");
+  throw new TaskError(`Tables are not up to date in ${files}: run \`npm run build\` and commit them.`);
+}
+
+async function pagesWithTables() {
+  const chapters = readdirSync(path("www/guide")).filter((name) => name.endsWith(".md"));
+  const files = [path("README.md"), ...chapters.map((name) => path("www/guide", name))];
+  return Promise.all(
+    files.map(async (file) => {
+      const text = readFileSync(file, "utf8");
+      let updated = text;
+      for (const [whole, name] of text.matchAll(/<!-- table: ([\w-]+) -->[\s\S]*?<!-- \/table -->/g)) {
+        if (!TABLES[name]) throw new TaskError(`${file} asks for a table "${name}", which nobody makes.`);
+        const table = await TABLES[name]();
+        updated = updated.replace(whole, () => `<!-- table: ${name} -->\n${table}\n<!-- /table -->`);
+      }
+      return { file, text, updated };
+    }),
+  );
+}
+
+const row = (...cells) => `|${cells.map((cell) => (cell ? ` ${cell} ` : " ")).join("|")}|`;
+const table = (heads, rows) =>
+  [row(...heads), row(...heads.map(() => "---")), ...rows.map((cells) => row(...cells))].join("\n");
+
+/** The package beside the one that it takes the place of: figures of ours as the build measures them. */
+async function pitch() {
+  const sizes = Object.fromEntries((await measureSizes()).map((size) => [size.what, size]));
+  const kilobytes = (what) => `${Math.round(sizes[what].gzip / 1000)} KB`;
+  const unpacked = `${(sizes["package, unpacked"].raw / 1e6).toFixed(1)} MB`;
+  const [code, binary] = [kilobytes("JavaScript, minified"), kilobytes("openevals.wasm")];
+  return table(
+    ["", "openevals 0.2.2", "openevals-wasm"],
+    [
+      ["installed", "28 packages, 94 MB", `1 package, ${unpacked}`],
+      [
+        "in a bundle",
+        "cannot be bundled for a browser or a Worker",
+        `${code} of JavaScript and ${binary} of wasm, gzipped`,
+      ],
+      ["import to first result (Node 20)", "260 ms", "19 ms"],
+      [
+        "a judge's broken answer",
+        "a score of `undefined`",
+        "an error that says what was wrong, with the answer",
+      ],
+      ["a mismatch", "`false`", "`false`, and where and why"],
+    ],
+  );
+}
+
+/** The modules of the prompts, with what they are about. */
+const SUBJECTS = {
+  quality: "Quality",
+  rag: "Retrieval",
+  safety: "Safety",
+  security: "Security",
+  trajectory: "Trajectories",
+  conversation: "Conversations",
+  image: "Images",
+  voice: "Voice",
+};
+
+/** The prebuilt prompts: variables out of their texts, the question and what is true out of their documentation. */
+async function prompts() {
+  const texts = await import(pathToFileURL(path("pkg/dist/prompts.js")).href);
+  const rows = Object.entries(SUBJECTS).flatMap(([module, subject]) => {
+    const source = readFileSync(path(`pkg-template/src/prompts/${module}.ts`), "utf8");
+    const constants = Array.from(source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+)/g));
+    return [
+      [`**${subject}**`, "", "", ""],
+      ...constants.map(([, comment, name]) => {
+        const [question, rest] = sentences(comment);
+        return [`\`${name}\``, variablesOf(texts[name]), question, meaningOfTrue(rest)];
+      }),
+    ];
+  });
+  const made = rows.filter(([, variables]) => variables).length;
+  const exported = Object.keys(texts).filter((name) => /_PROMPT(_|$)/.test(name)).length;
+  if (made !== exported)
+    throw new TaskError(`Of ${exported} prompts, ${made} stand in the modules of SUBJECTS.`);
+  return table(["prompt", "variables", "asks", "`true` means"], rows);
+}
+
+/** What a documentation comment says first, and then. */
+function sentences(comment) {
+  const [first = "", second = ""] = comment
+    .replaceAll(/^ *\* ?/gm, "")
+    .split(/\n\n/)
+    .map((paragraph) => paragraph.replaceAll("\n", " ").trim());
+  return [first.replace(/\.$/, ""), second];
+}
+
+function meaningOfTrue(text) {
+  const [, meaning] = /`true`: (.*?)(?:; as a number.*|\.)$/.exec(text) ?? [];
+  // Those that give a name in the place of a score say what they need.
+  return meaning ?? "no score but a name: needs an `outputSchema`";
+}
+
+function variablesOf(prompt) {
+  const optional = new Set(Array.from(prompt.matchAll(/<(\w+) optional>/g), ([, name]) => name));
+  const names = new Set(Array.from(prompt.matchAll(/\{(\w+)\}/g), ([, name]) => name));
+  return Array.from(names, (name) => `\`${name}\`${optional.has(name) ? " (optional)" : ""}`).join(", ");
+}
+
+/** Where the package runs, since which version, and what it was tested with. */
+function runtimes() {
+  return table(
+    ["where", "since", "tested with", "how the engine is loaded"],
+    RUNTIMES.map(({ where, since, by, packages, tested, loading }) => [
+      where,
+      since,
+      tested ?? [by, versionsOf(packages)].filter(Boolean).join(" "),
+      loading,
+    ]),
+  );
+}
+
+function runtimesInShort() {
+  return table(
+    ["where", "since"],
+    RUNTIMES.map(({ where, since }) => [where, since]),
+  );
+}
+
+/** The versions that the tests install. */
+function versionsOf(packages) {
+  const installed = ["tests/package.json", "tests/frameworks/package.json"].map((file) =>
+    Object.entries(JSON.parse(readFileSync(path(file), "utf8")).devDependencies),
+  );
+  const versions = packages.flatMap((name) => {
+    const found = installed.flat().filter(([installed]) => installed === name);
+    if (!found.length) throw new TaskError(`The tests install no ${name}.`);
+    return found.map(([, version]) => version.replace(/^npm:.*@/, ""));
+  });
+  return Array.from(new Set(versions)).join(", ");
+}
