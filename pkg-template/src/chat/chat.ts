@@ -5,7 +5,6 @@ import type { ChatModelConfig, EndpointConfig, JsonOf } from "../openevals.types
 import type { Fetch, Signal } from "../runtime/globals.js";
 import { LONGEST_MS } from "./alarm.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
-import type { ChatAPI } from "./providers.js";
 
 /** The options of {@link initChatModel}. */
 export interface ChatModelOptions extends EndpointOptions {
@@ -17,7 +16,7 @@ export interface ChatModelOptions extends EndpointOptions {
    * are not kept by the provider, unless `params` say `{ store: true }`. The two APIs have other names for what `params`
    * may say: `{ reasoning_effort: "low" }` is `{ reasoning: { effort: "low" } }` in the Responses API.
    */
-  api?: ChatAPI | undefined;
+  api?: "chat" | "responses" | undefined;
   /** How random answers are; the provider decides by default. */
   temperature?: number | undefined;
   /**
