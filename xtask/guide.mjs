@@ -14,6 +14,9 @@ const POLICY = [
   "form-action 'none'",
 ].join("; ");
 
+/** How many characters of an export can be searched. */
+const MOST_OF_REFERENCE = 240;
+
 /** The files of the chapters, in the order of `chapters.json`, which names them; without it, there are none. */
 export function chapterFiles(folder) {
   const order = join(folder, "chapters.json");
@@ -22,13 +25,25 @@ export function chapterFiles(folder) {
   return names.filter((name) => existsSync(join(folder, name)));
 }
 
-/** The files of the guide in a folder, by their names: a page for each chapter, the contents, and the index. */
-export async function guidePages(folder) {
+/**
+ * The files of the guide in a folder, by their names: a page for each chapter and for each page of the reference, the
+ * contents, and the index.
+ *
+ * @param reference Pages of Markdown, `{ name, title, text }`.
+ */
+export async function guidePages(folder, reference = []) {
   const render = await renderer();
-  const chapters = chapterFiles(folder).map((file) => ({
+  const written = chapterFiles(folder).map((file) => ({
     page: pageOf(file),
     ...render(readFileSync(join(folder, file), "utf8"), file),
   }));
+  const made = reference.map(({ name, title, text }) => ({
+    page: pageOf(`${name}.md`),
+    ...render(text, name),
+    title,
+    isReference: true,
+  }));
+  const chapters = [...written, ...made];
   const template = readFileSync(path("www/reader/page.html"), "utf8");
   const page = (title, content, current) =>
     template
@@ -42,17 +57,18 @@ export async function guidePages(folder) {
       page(chapter.title, chapter.html + besides(chapters[index - 1], chapters[index + 1]), chapter),
     ]),
   );
-  const contents = chapters.map(
+  const contents = written.map(
     ({ page, title, lead }) =>
       `<li><h2><a href="${page}">${escaped(title)}</a></h2><p>${escaped(lead)}</p></li>`,
   );
   files["index.html"] = page("Guide", `<h1>Guide</h1><ol class="contents">${contents.join("")}</ol>`);
-  const sections = chapters.flatMap(({ page, title, sections }) =>
+  const sections = chapters.flatMap(({ page, title, sections, isReference }) =>
     sections.map(({ id, heading, text }) => ({
       href: id ? `${page}#${id}` : page,
       chapter: title,
       title: heading,
-      text,
+      // Of the reference, whose pages are long, what each export is.
+      text: isReference ? text.slice(0, MOST_OF_REFERENCE) : text,
     })),
   );
   files["search.json"] = JSON.stringify(sections);
@@ -62,13 +78,18 @@ export async function guidePages(folder) {
 // The contents are index.html.
 const pageOf = (file) => file.replace(/\.md$/, ".html").replace(/^index\.html$/, "introduction.html");
 
-const listOf = (chapters, current) =>
-  `<ol>${chapters
-    .map((chapter) => {
-      const mark = chapter === current ? ' aria-current="page"' : "";
-      return `<li><a href="${chapter.page}"${mark}>${escaped(chapter.title)}</a></li>`;
-    })
-    .join("")}</ol>`;
+function listOf(chapters, current) {
+  const items = (isReference) =>
+    chapters
+      .filter((chapter) => Boolean(chapter.isReference) === isReference)
+      .map((chapter) => {
+        const mark = chapter === current ? ' aria-current="page"' : "";
+        return `<li><a href="${chapter.page}"${mark}>${escaped(chapter.title)}</a></li>`;
+      });
+  const reference = items(true);
+  const more = reference.length ? `<h2>Reference</h2><ol>${reference.join("")}</ol>` : "";
+  return `<ol>${items(false).join("")}</ol>${more}`;
+}
 
 function besides(before, after) {
   const link = (chapter, label) =>
@@ -104,6 +125,10 @@ async function renderer() {
             kind === "plain" ? escaped(part) : `<span class="t-${kind}">${escaped(part)}</span>`,
           );
           return `<div class="code-block"><pre tabindex="0"><code>${spans.join("")}</code></pre></div>\n`;
+        },
+        // Comments tell the tests what to do.
+        html({ text }) {
+          return text.replaceAll(/<!--[\s\S]*?-->/g, "");
         },
         link({ href, title, tokens }) {
           const html = this.parser.parseInline(tokens);

@@ -3,6 +3,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { chapterFiles, guidePages } from "./guide.mjs";
+import { referencePages } from "./reference.mjs";
 import { path, root } from "./run.mjs";
 
 const www = (...parts) => path("www", ...parts);
@@ -22,7 +23,8 @@ export async function buildSite({ pkg = path("pkg"), out = path("target/site"), 
     .replace("<!--guide-->", hasGuide ? '<a href="guide/index.html">Guide</a>' : "");
   write(join(out, "index.html"), page);
   if (!hasGuide) return;
-  for (const [name, text] of Object.entries(await guidePages(guide))) write(join(out, "guide", name), text);
+  for (const [name, text] of Object.entries(await guidePages(guide, referencePages(pkg))))
+    write(join(out, "guide", name), text);
 }
 
 /** The scripts and styles, minified; what benches share becomes chunks. Everything lies in one folder, as in the package. */

@@ -136,7 +136,7 @@ const SUITES = {
   browser: ["www", "tests/runtimes/harness.ts", "tests/providers/servers"],
   report: ["tests/runtimes/harness.ts"],
   cli: ["tests/data", "tests/providers/servers", "tests/runtimes/harness.ts"],
-  runtimes: [],
+  runtimes: ["tests/providers/servers"],
   frameworks: ["tests/runtimes/harness.ts"],
 };
 

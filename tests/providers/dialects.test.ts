@@ -3,8 +3,10 @@ import { createLLMAsJudge, exactMatch, initChatModel } from "openevals-wasm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ask, errorOf, KEY, PROMPT, PROVIDERS, type Provider, providerNamed, ROW, YES } from "./judges.js";
 import { DEPLOYMENT } from "./servers/azure.js";
+import { REGION } from "./servers/bedrock.js";
 import type { Loopback } from "./servers/loopback.js";
 import { completion, startOpenAI } from "./servers/openai.js";
+import { LOCATION, PROJECT } from "./servers/vertex.js";
 
 const VARIABLES = PROVIDERS.flatMap(({ keyVariables, baseVariable }) => [
   ...keyVariables,
@@ -13,7 +15,12 @@ const VARIABLES = PROVIDERS.flatMap(({ keyVariables, baseVariable }) => [
 
 beforeEach(() => {
   // Whatever this machine has set.
-  for (const name of [...VARIABLES, "AZURE_OPENAI_ENDPOINT", "OLLAMA_BASE_URL"]) vi.stubEnv(name, undefined);
+  for (const name of [...VARIABLES, "AZURE_OPENAI_ENDPOINT", "OLLAMA_BASE_URL", "AWS_ACCESS_KEY_ID"])
+    vi.stubEnv(name, undefined);
+  // Without them, those have no address.
+  vi.stubEnv("AWS_REGION", REGION);
+  vi.stubEnv("GOOGLE_CLOUD_PROJECT", PROJECT);
+  vi.stubEnv("GOOGLE_CLOUD_LOCATION", LOCATION);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -56,6 +63,9 @@ const ADDRESSES: Record<string, string> = {
   "OpenAI, responses": "https://api.openai.com/v1/responses",
   Anthropic: "https://api.anthropic.com/v1/messages",
   Google: "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.8-flash:generateContent",
+  Vertex: `https://${LOCATION}-aiplatform.googleapis.com/v1beta1/projects/${PROJECT}/locations/${LOCATION}/publishers/google/models/gemini-3.8-flash:generateContent`,
+  "Vertex, Claude": `https://${LOCATION}-aiplatform.googleapis.com/v1/projects/${PROJECT}/locations/${LOCATION}/publishers/anthropic/models/claude-opus-5-5:rawPredict`,
+  Bedrock: `https://bedrock-runtime.${REGION}.amazonaws.com/model/eu.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse`,
   Ollama: "http://localhost:11434/api/chat",
   Mistral: "https://api.mistral.ai/v1/chat/completions",
   Groq: "https://api.groq.com/openai/v1/chat/completions",
@@ -87,6 +97,7 @@ describe.each(KEYED)("the key of $name", (provider) => {
 
   it("says which key is missing before anything is sent", async () => {
     if (name === "Azure") vi.stubEnv("AZURE_OPENAI_ENDPOINT", server.url);
+    if (name === "Foundry") vi.stubEnv("ANTHROPIC_FOUNDRY_BASE_URL", server.url);
     const urls: string[] = [];
     const error = await errorOf((async () => judgeWith(model, { fetch: forwarding(urls) }))());
     expect(error.code).toBe("invalid_config");
@@ -96,7 +107,7 @@ describe.each(KEYED)("the key of $name", (provider) => {
 
   it("headers of the caller win over ours", async () => {
     const [header, value] = ((): [string, string] => {
-      if (name === "Anthropic") return ["X-Api-Key", KEY];
+      if (["Anthropic", "Foundry"].includes(name)) return ["X-Api-Key", KEY];
       if (name === "Google") return ["X-Goog-Api-Key", KEY];
       if (name === "Azure") return ["Api-Key", KEY];
       return ["Authorization", `Bearer ${KEY}`];
@@ -159,7 +170,11 @@ describe.each(PROVIDERS)("$name", (provider) => {
   it("params join the body", async () => {
     const params: Record<string, Record<string, unknown>> = {
       Anthropic: { metadata: { user_id: "u1" } },
+      Foundry: { metadata: { user_id: "u1" } },
+      "Vertex, Claude": { metadata: { user_id: "u1" } },
+      Bedrock: { additionalModelRequestFields: { top_k: 7 } },
       Google: { safetySettings: [{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" }] },
+      Vertex: { safetySettings: [{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" }] },
       Ollama: { keep_alive: "5m" },
       Mistral: { random_seed: 7 },
       "OpenAI, responses": { user: "u1" },
@@ -173,9 +188,10 @@ describe.each(PROVIDERS)("$name", (provider) => {
   it("sends neither a temperature nor a limit that nobody asked for", async () => {
     await judgeWith(model, options(server));
     const text = JSON.stringify(server.requests[0].body);
-    expect(text).not.toMatch(/"temperature"|max_completion_tokens|maxOutputTokens|num_predict/);
+    expect(text).not.toMatch(/"temperature"|max_completion_tokens|maxOutputTokens|maxTokens|num_predict/);
     // Anthropic wants a limit: one that leaves room for thoughts.
-    if (name === "Anthropic") expect(server.requests[0].body.max_tokens).toBeGreaterThanOrEqual(4096);
+    if (["Anthropic", "Foundry", "Vertex, Claude"].includes(name))
+      expect(server.requests[0].body.max_tokens).toBeGreaterThanOrEqual(4096);
     else expect(text).not.toContain("max_tokens");
   });
 });

@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import * as anthropic from "./servers/anthropic.js";
 import * as azure from "./servers/azure.js";
 import { DEPLOYMENT } from "./servers/azure.js";
+import * as bedrock from "./servers/bedrock.js";
 import {
   type Compatible,
   DEEPSEEK,
@@ -23,6 +24,7 @@ import * as mistral from "./servers/mistral.js";
 import * as ollama from "./servers/ollama.js";
 import * as openai from "./servers/openai.js";
 import { incomplete, saying } from "./servers/responses.js";
+import * as vertex from "./servers/vertex.js";
 
 /** The key of the tests. It must not appear in any error. */
 export const KEY = "sk-test-4f1c0ffee";
@@ -34,7 +36,7 @@ export interface Provider {
   model: string;
   start(): Promise<Loopback>;
   /** The options that point `initChatModel` at the server. */
-  options(server: Loopback): { baseURL: string; apiKey?: string };
+  options(server: Loopback): { baseURL: string; apiKey?: string; project?: string; location?: string };
   /** What comes behind the address of the server in `baseURL`. */
   base: string;
   /** A complete answer with this text. */
@@ -95,11 +97,39 @@ const responses: Pick<Provider, "says" | "isCutOff"> = {
 
 const EMBEDDER = "text-embedding-3-small";
 
-/** The tokens of that many answers of a provider's server. Anthropic's tells of its cache. */
+/** Claude at a server of somebody else's. */
+const claude = {
+  says: (text: string) => anthropic.message(text),
+  isCutOff: (text: string) => anthropic.message(text, { stop_reason: "max_tokens" }),
+  failure: anthropic.failure,
+  shows: ["image", "file"] as Shown[],
+};
+
+/** Gemini at a server of Google's. */
+const gemini = {
+  says: (text: string) => google.content(text),
+  isCutOff: (text: string) => google.content(text, { finishReason: "MAX_TOKENS" }),
+  failure: google.failure,
+  shows: ["image", "audio", "file"] as Shown[],
+};
+
+/** What Vertex AI has of both. */
+const inVertex: Pick<Provider, "start" | "options" | "base" | "keyVariables" | "baseVariable"> = {
+  start: () => vertex.startVertex(KEY),
+  options: ({ url }) => ({ baseURL: url, apiKey: KEY, project: vertex.PROJECT, location: vertex.LOCATION }),
+  base: "",
+  keyVariables: ["GOOGLE_VERTEX_API_KEY"],
+  baseVariable: "GOOGLE_VERTEX_BASE_URL",
+};
+
+/** Those whose servers tell of a cache. */
+export const CACHING = ["Anthropic", "Foundry", "Vertex, Claude", "Bedrock"];
+
+/** The tokens of that many answers of a provider's server. */
 export const tokensOf = ({ name }: Provider, answers = 1) => ({
   inputTokens: 120 * answers,
   outputTokens: 30 * answers,
-  ...(name === "Anthropic" && { cachedInputTokens: 90 * answers }),
+  ...(CACHING.includes(name) && { cachedInputTokens: 90 * answers }),
 });
 
 export const PROVIDERS: Provider[] = [
@@ -142,10 +172,7 @@ export const PROVIDERS: Provider[] = [
     start: () => anthropic.startAnthropic(KEY),
     options: (server) => ({ baseURL: server.url, apiKey: KEY }),
     base: "",
-    says: (text) => anthropic.message(text),
-    isCutOff: (text) => anthropic.message(text, { stop_reason: "max_tokens" }),
-    failure: anthropic.failure,
-    shows: ["image", "file"],
+    ...claude,
     keyVariables: ["ANTHROPIC_API_KEY"],
     baseVariable: "ANTHROPIC_BASE_URL",
   },
@@ -155,13 +182,42 @@ export const PROVIDERS: Provider[] = [
     start: () => google.startGoogle(KEY),
     options: (server) => ({ baseURL: `${server.url}/v1beta`, apiKey: KEY }),
     base: "/v1beta",
-    says: (text) => google.content(text),
-    isCutOff: (text) => google.content(text, { finishReason: "MAX_TOKENS" }),
-    failure: google.failure,
-    shows: ["image", "audio", "file"],
+    ...gemini,
     embedder: "gemini-embedding-001",
     embeds: google.embeddings,
     keyVariables: ["GOOGLE_API_KEY", "GEMINI_API_KEY"],
+  },
+  {
+    name: "Foundry",
+    model: "foundry:claude-opus-5-5",
+    start: () => anthropic.startAnthropic(KEY, "/anthropic"),
+    options: ({ url }) => ({ baseURL: `${url}/anthropic`, apiKey: KEY }),
+    base: "/anthropic",
+    ...claude,
+    keyVariables: ["ANTHROPIC_FOUNDRY_API_KEY"],
+    baseVariable: "ANTHROPIC_FOUNDRY_BASE_URL",
+  },
+  { name: "Vertex", model: "vertex:gemini-3.8-flash", ...inVertex, ...gemini },
+  {
+    name: "Vertex, Claude",
+    model: "vertex:claude-opus-5-5",
+    ...inVertex,
+    ...claude,
+    // The address names the model.
+    says: (text) => anthropic.message(text, { model: "claude-opus-5-5" }),
+  },
+  {
+    name: "Bedrock",
+    model: `bedrock:${bedrock.CLAUDE}`,
+    start: () => bedrock.startBedrock(KEY),
+    options: ({ url }) => ({ baseURL: url, apiKey: KEY }),
+    base: "",
+    says: (text) => bedrock.message(text),
+    isCutOff: (text) => bedrock.message(text, { stopReason: "max_tokens" }),
+    failure: bedrock.failure,
+    shows: ["image", "audio", "file"],
+    keyVariables: ["AWS_BEARER_TOKEN_BEDROCK"],
+    baseVariable: "AWS_ENDPOINT_URL_BEDROCK_RUNTIME",
   },
   compatible("Mistral", "mistralai:mistral-medium-latest", {
     start: () => mistral.startMistral(KEY),

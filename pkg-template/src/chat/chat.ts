@@ -123,8 +123,9 @@ export class ChatModel {
  * Makes a language model for {@link createLLMAsJudge}, reached with `fetch`.
  *
  * @param model `provider:model`, with `openai`, `azure-openai`, `anthropic`, `google-genai`, `ollama`, `mistralai`,
- * `groq`, `openrouter`, `deepseek`, `xai`, `together`, `fireworks`, or `openai-compatible` (any server with OpenAI's
- * chat completions, at a `baseURL`). Names that begin like OpenAI's (`gpt-…`, `o3…`), Anthropic's (`claude-…`) or
+ * `groq`, `openrouter`, `deepseek`, `xai`, `together`, `fireworks`, `bedrock` (Amazon), `vertex` (Gemini and
+ * Claude in Google Cloud), `foundry` (Claude in Azure), or `openai-compatible` (any server with OpenAI's chat
+ * completions, at a `baseURL`). Names that begin like OpenAI's (`gpt-…`, `o3…`), Anthropic's (`claude-…`) or
  * Google's (`gemini-…`) need no provider.
  * @throws {@link OpenEvalsError} `invalid_config` for models and options that cannot work. A missing key is found when
  * the model is first used.

@@ -13,8 +13,22 @@ export interface Provider {
   keys?: string[];
   /** Whether it is often asked without a key. */
   needsNoKey?: true;
-  /** The header that holds the key; `authorization`, as a bearer, by default. */
+  /** The environment variables that hold what it takes as a bearer in the place of a key. */
+  tokens?: string[];
+  /** The header that holds the key; `authorization`, as a bearer, by default. What does not look like a key is a bearer. */
   keyHeader?: string;
+  keyLook?: RegExp;
+  /** Whether requests without a key are signed with credentials of AWS. */
+  signs?: true;
+  /** The options that are parts of its address, each with the environment variables for it. */
+  places?: { [name in Place]?: string[] };
+  /** The base URL and the path below it, for chat, where they have such parts. */
+  baseURLAt?: (where: Where) => string;
+  path?: (where: Where) => string;
+  /** What stands before the name of a model that has no slash. */
+  folder?: string;
+  /** What is different for Claude. */
+  claude?: Partial<Provider>;
   /** The environment variables that say where the API is, and how such an address becomes a base URL. */
   addresses?: string[];
   toBaseURL?: (address: string) => string;
@@ -33,6 +47,16 @@ export interface Provider {
   browserHeader?: Record<string, string>;
   /** The environment variables that say whose account it is, by the headers that tell its own hosts. */
   accountHeaders?: Record<string, string>;
+}
+
+type Place = "region" | "project" | "location";
+
+/** What an address may depend on, besides the name of the model. */
+export interface Where {
+  /** The option of this name, or what stands in the environment. */
+  place(name: Place, otherwise?: string): string;
+  /** The key, unless it is asked for. */
+  key(): string | undefined;
 }
 
 /** OpenAI's two APIs for chat models. */
@@ -54,7 +78,38 @@ const below =
     return stem + path.slice(start.length);
   };
 
+/** The same for one that may also be the name of a resource of Azure's, in this domain. */
+const ofResource = (domain: string, path: string) => (address: string) =>
+  below(path)(/^[\w-]+$/.test(address) ? `https://${address}.${domain}` : address);
+
+/** Google's API keys; all else that it takes are tokens. With a key, Vertex AI is in its express mode: without a project. */
+const GOOGLE_KEY = /^(AIza|AQ\.)/;
+const isExpress = ({ key }: Where) => GOOGLE_KEY.test(key() ?? "");
+
+function vertexAt(where: Where): string {
+  const location = isExpress(where) ? "global" : where.place("location", "global");
+  if (location === "global") return "https://aiplatform.googleapis.com";
+  const isOneRegion = location.includes("-");
+  return `https://${isOneRegion ? `${location}-aiplatform` : `aiplatform.${location}.rep`}.googleapis.com`;
+}
+
+const vertexPath = (version: string, method: string) => (where: Where) => {
+  const within = isExpress(where)
+    ? ""
+    : `/projects/${where.place("project")}/locations/${where.place("location", "global")}`;
+  return `/${version}${within}/{model}:${method}`;
+};
+
 const image: Provider["attachments"] = ["image"];
+
+/** Anthropic's, whoever serves it. */
+const CLAUDE: Pick<Provider, "dialect" | "attachments" | "header" | "keyHeader"> = {
+  dialect: "anthropic",
+  keyHeader: "x-api-key",
+  attachments: ["image", "file"],
+  // The next version, 2026-10-21, refuses `temperature`, which older models take, and adds nothing needed here.
+  header: { "anthropic-version": "2023-06-01" },
+};
 
 /** The models that OpenAI has in its Responses API alone, by what its SDK says they are for. */
 const RESPONSES_ONLY = /^(gpt|o\d).*-(pro|codex|deep-research|cyber|daybreak|rosalind)(-|$)/;
@@ -75,21 +130,49 @@ const PROVIDERS: Record<string, Provider> = {
     dialect: "openai",
     keys: ["AZURE_OPENAI_API_KEY", "AZURE_API_KEY"],
     keyHeader: "api-key",
-    addresses: ["AZURE_OPENAI_ENDPOINT"],
-    toBaseURL: below("/openai/v1"),
+    addresses: ["AZURE_OPENAI_ENDPOINT", "AZURE_RESOURCE_NAME"],
+    toBaseURL: ofResource("openai.azure.com", "/openai/v1"),
     responses: { models: RESPONSES_ONLY },
     embeddings: true,
   },
   anthropic: {
-    dialect: "anthropic",
+    ...CLAUDE,
     baseURL: "https://api.anthropic.com",
     keys: ["ANTHROPIC_API_KEY"],
-    keyHeader: "x-api-key",
+    tokens: ["ANTHROPIC_AUTH_TOKEN"],
     addresses: ["ANTHROPIC_BASE_URL"],
-    attachments: ["image", "file"],
-    // The next version, 2026-10-21, refuses `temperature`, which older models take, and adds nothing needed here.
-    header: { "anthropic-version": "2023-06-01" },
     browserHeader: { "anthropic-dangerous-direct-browser-access": "true" },
+  },
+  foundry: {
+    ...CLAUDE,
+    keys: ["ANTHROPIC_FOUNDRY_API_KEY"],
+    addresses: ["ANTHROPIC_FOUNDRY_BASE_URL", "ANTHROPIC_FOUNDRY_RESOURCE"],
+    toBaseURL: ofResource("services.ai.azure.com", "/anthropic"),
+  },
+  bedrock: {
+    dialect: "bedrock",
+    keys: ["AWS_BEARER_TOKEN_BEDROCK"],
+    signs: true,
+    addresses: ["AWS_ENDPOINT_URL_BEDROCK_RUNTIME"],
+    places: { region: ["AWS_REGION", "AWS_DEFAULT_REGION"] },
+    baseURLAt: ({ place }) => `https://bedrock-runtime.${place("region")}.amazonaws.com`,
+  },
+  vertex: {
+    dialect: "google",
+    keys: ["GOOGLE_VERTEX_API_KEY"],
+    keyHeader: "x-goog-api-key",
+    keyLook: GOOGLE_KEY,
+    addresses: ["GOOGLE_VERTEX_BASE_URL"],
+    places: { project: ["GOOGLE_CLOUD_PROJECT"], location: ["GOOGLE_CLOUD_LOCATION"] },
+    baseURLAt: vertexAt,
+    path: vertexPath("v1beta1", "generateContent"),
+    folder: "publishers/google/models/",
+    claude: {
+      dialect: "vertex-anthropic",
+      attachments: CLAUDE.attachments as ("image" | "file")[],
+      path: vertexPath("v1", "rawPredict"),
+      folder: "publishers/anthropic/models/",
+    },
   },
   "google-genai": {
     dialect: "google",
@@ -97,6 +180,7 @@ const PROVIDERS: Record<string, Provider> = {
     keys: ["GOOGLE_API_KEY", "GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
     keyHeader: "x-goog-api-key",
     addresses: ["GOOGLE_GEMINI_BASE_URL"],
+    folder: "models/",
     embeddings: true,
   },
   ollama: {
@@ -168,6 +252,9 @@ const ALIASES: Record<string, string> = {
   azure: "azure-openai",
   google: "google-genai",
   gemini: "google-genai",
+  "amazon-bedrock": "bedrock",
+  "google-vertex": "vertex",
+  "google-vertexai": "vertex",
   mistral: "mistralai",
   "together-ai": "together",
   togetherai: "together",
@@ -198,11 +285,13 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
     );
   }
   // Only Google's are a part of the path.
-  if (provider.dialect === "google" && !name.split("/").every((part) => /^(?!\.+$)[\w.~@+-]+$/.test(part)))
+  if (provider.folder && !name.split("/").every((part) => /^(?!\.+$)[\w.~@+-]+$/.test(part)))
     throw invalid(`"${model}" has characters in its name that no model of Google's has`);
+  const own =
+    provider.claude && /^(?:.*\/)?claude-/.test(name) ? { ...provider, ...provider.claude } : provider;
   // Gemini's names may say themselves what they are: `models/…`, `tunedModels/…`.
-  const prefix = provider.dialect === "google" && !name.includes("/") ? "models/" : "";
-  return { id, provider, name: prefix + name };
+  const prefix = name.includes("/") ? "" : (own.folder ?? "");
+  return { id, provider: own, name: prefix + name };
 }
 
 /** The provider as one of OpenAI's two APIs has it, if it has them: the one that the caller or else the model asks for. */
@@ -220,6 +309,7 @@ const PATHS: { [dialect: string]: readonly [chat: string, embeddings: string] } 
   anthropic: ["/v1/messages", ""],
   google: ["/v1beta/{model}:generateContent", "/v1beta/{model}:batchEmbedContents"],
   ollama: ["/api/chat", "/api/embed"],
+  bedrock: ["/model/{model}/converse", ""],
   responses: ["/responses", ""],
 };
 
@@ -228,19 +318,22 @@ const PATHS: { [dialect: string]: readonly [chat: string, embeddings: string] } 
  * the first segment of the path, a version or `/api`, and some without; neither doubles it.
  */
 export function urlOf(
-  { dialect }: Provider,
+  { dialect, path: pathAt, folder }: Provider,
   baseURL: string,
   model: string,
   purpose: "chat" | "embeddings",
+  where: Where,
 ): string {
   const [base = "", query = ""] = baseURL.split(/(?=\?)/, 2);
   const [chat, embeddings] = PATHS[dialect] ?? ["/chat/completions", "/embeddings"];
-  const path = purpose === "chat" ? chat : embeddings;
+  const path = pathAt?.(where) ?? (purpose === "chat" ? chat : embeddings);
   // Azure's older API has deployments in the path, but not for responses.
   const stem = without(base).replace(dialect === "responses" ? /\/deployments\/[^/]+$/ : "", "");
   const [first = "", last = ""] = [path.split("/")[1], stem.split("/").at(-1)];
+  // Names of Amazon's may have colons and slashes; Google's are paths.
+  const name = folder ? model : encodeURIComponent(model);
   const doubled = first === last || (/^v1/.test(first) && /^v1/.test(last));
-  return stem + (doubled ? path.slice(first.length + 1) : path).replace("{model}", () => model) + query;
+  return stem + (doubled ? path.slice(first.length + 1) : path).replace("{model}", () => name) + query;
 }
 
 const hostOf = (url = "") => /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase();

@@ -1,13 +1,20 @@
 /** The official SDKs, pointed at our servers: the yardstick for what a request looks like. */
+import { AnthropicFoundry } from "@anthropic-ai/foundry-sdk";
 import Anthropic from "@anthropic-ai/sdk";
+import { AnthropicVertex } from "@anthropic-ai/vertex-sdk";
+import { BedrockRuntimeClient, ConverseCommand } from "@aws-sdk/client-bedrock-runtime";
 import { GoogleGenAI } from "@google/genai";
 import { Mistral } from "@mistralai/mistralai";
+import { NodeHttpHandler } from "@smithy/node-http-handler";
 import Groq from "groq-sdk";
 import { Ollama } from "ollama";
 import OpenAI, { AzureOpenAI } from "openai";
 import { DEPLOYMENT } from "./azure.js";
+import { REGION } from "./bedrock.js";
 import type { Json } from "./loopback.js";
 import { PDF, PNG, URI, WAV } from "./refusing.js";
+import type { Credentials } from "./sigv4.js";
+import { LOCATION, PROJECT } from "./vertex.js";
 
 /** What a judge asks. */
 export interface Question {
@@ -114,8 +121,9 @@ const groq: SDK = {
     ),
 };
 
-const anthropic: SDK = {
-  ask(baseURL, apiKey, { model, system, prompt, schema, temperature: _, maxTokens = 4096, shows }) {
+/** Anthropic's SDK, or one of those for Claude elsewhere. */
+const anthropic = (client: (url: string, key: string) => Json): SDK => ({
+  ask(url, key, { model, system, prompt, schema, temperature: _, maxTokens = 4096, shows }) {
     const sources = {
       image: { type: "image", source: { type: "base64", media_type: "image/png", data: PNG } },
       file: { type: "document", source: { type: "base64", media_type: "application/pdf", data: PDF } },
@@ -128,19 +136,64 @@ const anthropic: SDK = {
       messages: [{ role: "user", content: content(prompt, part) }],
       ...(schema && { output_config: { format: { type: "json_schema", schema } } }),
     };
-    return new Anthropic({ baseURL, apiKey, maxRetries: 0 }).messages.create(request as Json);
+    return client(url, key).messages.create(request as Json);
   },
+});
+
+/** What the libraries of Google have for those who have a token. */
+const holderOf = (token: string): Json => ({
+  getRequestHeaders: async () => new Headers({ authorization: `Bearer ${token}` }),
+});
+
+/** The client of AWS, for a key or for credentials. */
+export const bedrockClient = (endpoint: string, who: string | Credentials) =>
+  new BedrockRuntimeClient({
+    endpoint,
+    region: REGION,
+    maxAttempts: 1,
+    // Our server speaks HTTP/1.
+    requestHandler: new NodeHttpHandler(),
+    ...(typeof who === "string"
+      ? { token: { token: who }, authSchemePreference: ["httpBearerAuth"] }
+      : { credentials: who, authSchemePreference: ["aws.auth#sigv4"] }),
+  });
+
+/** A question as AWS has it. */
+export function converse({ model, system, prompt, schema, temperature, maxTokens, shows }: Question) {
+  const bytes = (text: string) => ({ bytes: Buffer.from(text, "base64") });
+  const parts = {
+    image: { image: { format: "png", source: bytes(PNG) } },
+    audio: { audio: { format: "wav", source: bytes(WAV) } },
+    file: { document: { format: "pdf", name: "document-1", source: bytes(PDF) } },
+  };
+  const inferenceConfig = {
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxTokens }),
+  };
+  const jsonSchema = { name: "score", schema: JSON.stringify(schema) };
+  const request = {
+    modelId: model,
+    ...(system !== undefined && { system: [{ text: system }] }),
+    messages: [{ role: "user", content: [{ text: prompt }, ...(shows ? [parts[shows]] : [])] }],
+    ...(Object.keys(inferenceConfig).length > 0 && { inferenceConfig }),
+    ...(schema && { outputConfig: { textFormat: { type: "json_schema", structure: { jsonSchema } } } }),
+  };
+  return new ConverseCommand(request as Json);
+}
+
+const bedrock: SDK = {
+  ask: (url, key, question) => bedrockClient(url, key).send(converse(question)),
 };
 
-const google: SDK = {
-  ask(baseUrl, apiKey, { model, system, prompt, schema, temperature, maxTokens, shows }) {
+const google = (client: (url: string, key: string) => GoogleGenAI): SDK => ({
+  ask(url, key, { model, system, prompt, schema, temperature, maxTokens, shows }) {
     const blobs = {
       image: { mimeType: "image/png", data: PNG },
       audio: { mimeType: "audio/wav", data: WAV },
       file: { mimeType: "application/pdf", data: PDF },
     };
     const parts = [{ text: prompt }, ...(shows ? [{ inlineData: blobs[shows] }] : [])];
-    return googleClient(baseUrl, apiKey).models.generateContent({
+    return client(url, key).models.generateContent({
       model,
       contents: [{ role: "user", parts }],
       config: {
@@ -151,12 +204,17 @@ const google: SDK = {
       },
     });
   },
-  embed: (baseUrl, apiKey, model, texts) =>
-    googleClient(baseUrl, apiKey).models.embedContent({ model, contents: texts }),
-};
+  embed: (url, key, model, texts) => client(url, key).models.embedContent({ model, contents: texts }),
+});
 
-const googleClient = (baseUrl: string, apiKey: string) =>
-  new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });
+const vertexClient = (baseUrl: string, token: string) =>
+  new GoogleGenAI({
+    vertexai: true,
+    project: PROJECT,
+    location: LOCATION,
+    googleAuthOptions: { authClient: holderOf(token) },
+    httpOptions: { baseUrl },
+  });
 
 const mistral: SDK = {
   ask(serverURL, apiKey, { model, system, prompt, schema, temperature, maxTokens, shows }) {
@@ -210,8 +268,23 @@ export const SDKS: Record<string, SDK> = {
   OpenAI: openAI("/v1", "max_completion_tokens"),
   "OpenAI, responses": responses("/v1"),
   Ollama: ollama,
-  Anthropic: anthropic,
-  Google: google,
+  Anthropic: anthropic((baseURL, apiKey) => new Anthropic({ baseURL, apiKey, maxRetries: 0 })),
+  Foundry: anthropic(
+    (url, apiKey) => new AnthropicFoundry({ baseURL: `${url}/anthropic`, apiKey, maxRetries: 0 }),
+  ),
+  Bedrock: bedrock,
+  Google: google((baseUrl, apiKey) => new GoogleGenAI({ apiKey, httpOptions: { baseUrl } })),
+  Vertex: google(vertexClient),
+  "Vertex, Claude": anthropic(
+    (url, token) =>
+      new AnthropicVertex({
+        baseURL: `${url}/v1`,
+        projectId: PROJECT,
+        region: LOCATION,
+        authClient: holderOf(token),
+        maxRetries: 0,
+      }),
+  ),
   Mistral: mistral,
   // The SDK knows the older API of Azure; the newer one is OpenAI's at another address.
   Azure: openAI("/openai/v1", "max_completion_tokens"),
