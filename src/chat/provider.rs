@@ -76,7 +76,7 @@ impl<T: Transport> Provider<T> {
     ) -> Result<String> {
         let endpoint = &self.endpoint.config;
         let mut messages = Cow::Borrowed(request.messages);
-        if endpoint.dialect != Dialect::Anthropic {
+        if !matches!(endpoint.dialect, Dialect::Anthropic | Dialect::VertexAnthropic) {
             messages = without_prefixes(request.messages);
         }
         if let Some(schema) = request.schema.filter(|_| structure != Structure::Schema) {

@@ -13,8 +13,8 @@ import {
   type KeyOptions,
   keyHeaders,
 } from "./key.js";
-import type { Provider } from "./providers.js";
 import { SecretsReader } from "./secrets.js";
+import type { Provider } from "./types.js";
 
 /** A model, as far as it matters who asks it. */
 interface Asked {

@@ -1,7 +1,7 @@
 import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { type Checks, check, MOST, oneOf, wholeFrom } from "../input/checks.js";
-import type { ChatModelConfig, EndpointConfig, JsonOf } from "../openevals.types.js";
+import type { ChatModelConfig, EndpointConfig, JsonOf, OpenAccess } from "../openevals.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
 import { LONGEST_MS } from "./alarm.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
@@ -50,7 +50,11 @@ export interface Relay {
  *
  * @internal
  */
-export type Relaying = (endpoint: EndpointConfig, options: ChatModelOptions) => Relay | undefined;
+export type Relaying = (
+  endpoint: EndpointConfig,
+  options: ChatModelOptions,
+  open: OpenAccess | undefined,
+) => Relay | undefined;
 
 const OPTIONS: Checks<ChatModelOptions> = {
   ...ENDPOINT_OPTIONS,
@@ -108,11 +112,13 @@ export class ChatModel {
     });
     if (relaying) {
       const config = parsed(this.#config);
-      const relay = relaying(config.endpoint, options);
+      const relay = relaying(config.endpoint, options, this.#endpoint.open);
       config.endpoint.timeoutMs = LONGEST_MS;
       const made = jsonOf(config);
-      if (relay)
-        return bindings.ChatModel.fromProvider(made, relay.fetch, relay.signal, undefined, this.#learnt);
+      if (relay) {
+        const { fetch, signal } = relay;
+        return bindings.ChatModel.fromProvider(made, fetch, signal, undefined, undefined, this.#learnt);
+      }
     }
     return bindings.ChatModel.fromProvider(this.#config, ...this.#endpoint.reach(bindings), this.#learnt);
   }

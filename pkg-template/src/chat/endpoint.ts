@@ -15,6 +15,7 @@ import {
 import { toText } from "../input/json.js";
 import type { EndpointConfig, OpenAccess } from "../openevals.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
+import { isOf, urlOf } from "./addresses.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
 import {
   checkBrowser,
@@ -25,17 +26,10 @@ import {
   type KeyOptions,
   keyHeaders,
 } from "./key.js";
-import {
-  type ChatAPI,
-  isOf,
-  isOfAnother,
-  type Provider,
-  readModel,
-  through,
-  urlOf,
-  type Where,
-} from "./providers.js";
+import { readModel, through } from "./model-name.js";
+import { isOfAnother } from "./providers.js";
 import { SecretsReader } from "./secrets.js";
+import type { ChatAPI, Provider, Where } from "./types.js";
 
 /** The options that {@link initChatModel} and {@link initEmbeddings} share. */
 export interface EndpointOptions extends KeyOptions {
@@ -178,11 +172,11 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   reach(bindings: Bindings): Reach {
     const { fetch, signal } = this.options;
     this.#signal ??= signal && SharedSignal.of(signal);
-    return [fetch, this.#signal as unknown as AbortSignal | undefined, this.#entry(bindings), this.#open];
+    return [fetch, this.#signal as unknown as AbortSignal | undefined, this.#entry(bindings), this.open];
   }
 
   /** What is asked before each question, if a key or a signature is. */
-  get #open(): OpenAccess | undefined {
+  get open(): OpenAccess | undefined {
     const asks = typeof this.options.apiKey === "function" || (this.provider.signs && !this.#key);
     if (!asks || this.#hasOwnKey) return undefined;
     const [model, region] = [this.#model, () => this.#where.place("region")];

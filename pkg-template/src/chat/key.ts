@@ -1,7 +1,7 @@
 /** Keys: where they come from, what they may be, and the header that holds them. */
 
 import { OpenEvalsError } from "../errors.js";
-import type { Provider } from "./providers.js";
+import type { Provider } from "./types.js";
 
 /** Credentials of AWS, in the form in which its SDK has them. */
 export interface AwsCredentials {

@@ -1,7 +1,8 @@
 /** What tools are told of the providers. */
 
 import type { Structure } from "../openevals.types.js";
-import { type Attached, PROVIDERS } from "./providers.js";
+import { PROVIDERS } from "./providers.js";
+import type { Attached } from "./types.js";
 
 /** A provider of models, as {@link listProviders} tells of it. */
 export interface ProviderInfo {
