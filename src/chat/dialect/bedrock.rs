@@ -50,7 +50,7 @@ pub fn format(schema: &OutputSchema) -> (String, Draft) {
 
 fn block(part: &Part, documents: &Cell<u32>) -> Option<Draft> {
     let url = match part {
-        Part::Text(text) => return Some(filled(r#"{"text":?}"#, &[text])),
+        Part::Text(text) | Part::Prefix { text, .. } => return Some(filled(r#"{"text":?}"#, &[text])),
         Part::Audio { data, format } => {
             return Some(filled(r#"{"audio":{"format":?,"source":{"bytes":?}}}"#, &[format, data]));
         }
