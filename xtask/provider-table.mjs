@@ -75,10 +75,16 @@ async function recorded({ createLLMAsJudge, initChatModel }, { id, baseURL }, so
 const ACCOUNT = "the-account";
 
 function formOf(body) {
-  const place = placeOf(body, (value) => value?.properties?.score !== undefined);
+  const place = placeOf(body, isSchema);
   if (place) return code(place);
   const type = body.response_format?.type;
   return type ? `${code(`response_format: ${type}`)}, schema in the prompt` : "schema in the prompt";
+}
+
+/** Some want the schema as a text. */
+function isSchema(value) {
+  const schema = typeof value === "string" && value.startsWith("{") ? JSON.parse(value) : value;
+  return schema?.properties?.score !== undefined;
 }
 
 /** The names on the way to the first value that is sought. */
