@@ -8,13 +8,15 @@ import type { Bench, State } from "../../bench.js";
 import { EXAMPLES, sampleOf } from "./examples.js";
 import type { EvaluatorName, FromWorker, Mapping, ToWorker } from "./messages.js";
 
-const EVALUATORS: Record<EvaluatorName, { label: string; code: string; import: string }> = {
+const EVALUATORS: Record<EvaluatorName, { label: string; code: string; import: string; from?: string }> = {
   exact: { label: "Exact match", code: "exactMatch", import: "exactMatch" },
   levenshtein: {
     label: "Levenshtein similarity",
     code: "levenshteinDistance",
     import: "levenshteinDistance",
   },
+  tokenF1: { label: "Token F1", code: "tokenF1", import: "tokenF1", from: "openevals-wasm/text" },
+  rougeL: { label: "ROUGE-L", code: "rougeL", import: "rougeL", from: "openevals-wasm/text" },
   json: {
     label: "JSON match, average",
     code: 'createJsonMatchEvaluator({ aggregator: "average", listAggregator: "average" })',
@@ -325,8 +327,16 @@ class Dataset implements Bench {
         ([field, column]) =>
           `${field}: row${/^[A-Za-z_$][\w$]*$/.test(column) ? `.${column}` : `[${JSON.stringify(column)}]`}`,
       );
-    this.#code.show(`import { ${used.map((it) => it.import).join(", ")} } from "openevals-wasm";
-import { evaluate, writeReport } from "openevals-wasm/evaluation";
+    const imports = ["openevals-wasm", "openevals-wasm/text"].flatMap((module) => {
+      const names = used.filter(({ from = "openevals-wasm" }) => from === module).map((it) => it.import);
+      return names.length ? [`import { ${names.join(", ")} } from "${module}";`] : [];
+    });
+    imports.splice(
+      imports[0]?.includes("/text") ? 0 : 1,
+      0,
+      'import { evaluate, writeReport } from "openevals-wasm/evaluation";',
+    );
+    this.#code.show(`${imports.join("\n")}
 
 const experiment = await evaluate(undefined, {
   data: rows.map((row) => ({ ${fields.join(", ")} })),

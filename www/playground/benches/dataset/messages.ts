@@ -9,7 +9,7 @@ export interface Mapping {
   reference: string;
 }
 
-export type EvaluatorName = "exact" | "levenshtein" | "json" | "trajectory";
+export type EvaluatorName = "exact" | "levenshtein" | "tokenF1" | "rougeL" | "json" | "trajectory";
 
 export type ToWorker =
   | { type: "read"; data: string | Blob }

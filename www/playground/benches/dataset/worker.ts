@@ -13,12 +13,15 @@ import {
   type RowEvaluator,
   renderReport,
 } from "openevals-wasm/evaluation";
+import { rougeL, tokenF1 } from "openevals-wasm/text";
 import type { EvaluatorName, FromWorker, Mapping, ToWorker } from "./messages.js";
 import { type Row, readTable } from "./reading.js";
 
 const EVALUATORS: Record<EvaluatorName, () => unknown> = {
   exact: () => exactMatch,
   levenshtein: () => levenshteinDistance,
+  tokenF1: () => tokenF1,
+  rougeL: () => rougeL,
   json: () => createJsonMatchEvaluator({ aggregator: "average", listAggregator: "average" }),
   trajectory: () => createTrajectoryMatchEvaluator({ trajectoryMatchMode: "unordered" }),
 };
