@@ -146,7 +146,7 @@ describe("a signal", () => {
 describe("what is refused when a model is made", () => {
   it.each([
     ["llama3.3", {}, '"llama3.3" does not name a model'],
-    ["mystery:m", {}, "with openai, azure-openai, anthropic, google-genai, ollama"],
+    ["mystery:m", {}, "with openai, azure-openai, anthropic, foundry, bedrock, vertex"],
     ["openai:", {}, "does not name a model"],
     ["openai-compatible:m", {}, "needs a baseURL"],
     ["openai:m", { baseURL: "localhost:8080" }, "has to begin with http:// or https://"],
@@ -296,7 +296,7 @@ describe("where requests go", () => {
     });
     vi.stubEnv("AZURE_OPENAI_ENDPOINT", "r.test");
     await expect(sent("azure-openai:m", { apiKey })).rejects.toMatchObject({
-      message: "AZURE_OPENAI_ENDPOINT has to begin with http:// or https://.",
+      message: "AZURE_OPENAI_ENDPOINT or AZURE_RESOURCE_NAME has to begin with http:// or https://.",
     });
   });
 });
