@@ -1,4 +1,5 @@
 /** The examples of the guide, the README and the documentation comments run, without a key, and come to what they say. */
+import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as ours from "openevals-wasm";
@@ -44,6 +45,29 @@ describe.each(named)("%s", (page) => {
   test.each(ofPage.map(({ place }, i) => [place, i] as const))("%s", async (_place, i) => {
     const { code, answers } = ofPage[i]!;
     expect(await runExample(code, join(work, page, `example-${i}.ts`), answers)).toEqual([]);
+  });
+});
+
+describe("commands", () => {
+  const program = join(import.meta.dirname, "../node_modules/openevals-wasm/dist/cli.js");
+  const commands = blocks
+    .filter(({ language }) => language === "sh")
+    .flatMap(({ page, code }) => {
+      const lines = code.replaceAll("\\\n", " ").split("\n");
+      return lines.map((line) => [page, line.split(/\s+/)] as const);
+    })
+    // Those with a model would ask it, and what they compare is what those have written.
+    .filter(
+      ([, [npx, name, ...args]]) => npx === "npx" && name === "openevals-wasm" && !args.includes("--model"),
+    )
+    .filter(([, [, , command]]) => command !== "compare");
+
+  test.each(
+    commands.map(([page, words]) => [words.join(" "), page, words.slice(2)] as const),
+  )("%s", (_command, page, args) => {
+    const options = { cwd: join(work, page), encoding: "utf8" } as const;
+    const { status, stderr } = spawnSync(process.execPath, [program, ...args], options);
+    expect(status, stderr).toBe(0);
   });
 });
 
