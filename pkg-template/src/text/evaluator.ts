@@ -52,7 +52,9 @@ export function textEvaluator<Score extends TextScore | { score: number }>(
     const { texts, lengths, references } = crossing(rows, prepare ?? inCase(lowercase));
     const scores = await measure(name, texts.length, (engine): readonly { score: number }[] =>
       "similarity" in metric
-        ? Array.from(engine.similarities(metric.similarity, texts, lengths, references), (score) => ({ score }))
+        ? Array.from(engine.similarities(metric.similarity, texts, lengths, references), (score) => ({
+            score,
+          }))
         : engine.textScores(metric, texts, lengths, references),
     );
     return scores.map((found, index) => resultOf(key, found, signatureOf(spec, references[index] as number)));
