@@ -111,7 +111,7 @@ export const bleu: Evaluator<TextResult<BleuScore>> = /* @__PURE__ */ createBleu
  *   outputs: ["The cat sat on the mat.", "It is raining."],
  *   referenceOutputs: ["The cat sat on a mat.", ["It rains.", "It is raining now."]],
  * });
- * console.log(score); // 0.56…
+ * console.log(score); // 0.477…
  * ```
  */
 export function corpusBleu(options: CorpusBleuOptions = {}): CorpusEvaluator<BleuScore> {

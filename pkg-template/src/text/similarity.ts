@@ -79,7 +79,7 @@ export const jaro: Evaluator<SimilarityResult> = /* @__PURE__ */ createJaroEvalu
  *
  * const names = createJaroWinklerEvaluator({ lowercase: true, whitespace: false });
  * const { score } = await names({ outputs: "Van der Berg", referenceOutputs: "van den Berg" });
- * console.log(score); // 0.96
+ * console.log(score); // 0.937…
  * ```
  */
 export function createJaroWinklerEvaluator(options: JaroWinklerOptions = {}): Evaluator<SimilarityResult> {
