@@ -80,8 +80,11 @@ describe("Anthropic", () => {
 
   it("is read behind its thoughts", async () => {
     const redacted = { type: "redacted_thinking", data: "EmwK" };
-    const { result } = (await asked("Anthropic", [anthropic.answer([thought, redacted, text])])) as Json;
+    const counts = { output_tokens_details: { thinking_tokens: 18 } };
+    const answer = anthropic.answer([thought, redacted, text], { counts });
+    const { result } = (await asked("Anthropic", [answer])) as Json;
     expect(result).toMatchObject({ score: true, comment: "Both name Astana." });
+    expect(result.metadata.usage).toMatchObject({ outputTokens: 30, reasoningTokens: 18 });
   });
 
   it("counts what it read from and wrote to its cache", async () => {

@@ -24,7 +24,7 @@ pub const API: Api = Api {
     // What is read from a cache or written to one is not part of the first.
     read: &["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"],
     written: &["output_tokens"],
-    thought: &[],
+    thought: &["output_tokens_details", "thinking_tokens"],
     cached: &["cache_read_input_tokens"],
 };
 

@@ -88,7 +88,9 @@ impl RowMetric for TokenF1 {
         let tokens: Vec<Vec<&str>> = texts.iter().map(|text| words(text).collect()).collect();
         let mut best: Option<TokenF1Score> = None;
         if let Some((output, references)) = tokens.split_first() {
-            for reference in references {
+            // As the script has it: that there is no answer only counts where no reference has one.
+            let has_answer = references.iter().any(|reference| !reference.is_empty());
+            for reference in references.iter().filter(|reference| !has_answer || !reference.is_empty()) {
                 let score = self.pair(output, reference);
                 if best.as_ref().is_none_or(|best| score.score > best.score) {
                     best = Some(score);

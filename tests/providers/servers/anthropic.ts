@@ -47,7 +47,7 @@ export const message =
 /** An answer with these content blocks. */
 export function answer(
   content: Json[],
-  { stop_reason = "end_turn", stop_details = null as Json, model = "claude-sonnet-4-5" } = {},
+  { stop_reason = "end_turn", stop_details = null as Json, model = "claude-sonnet-4-5", counts = {} } = {},
 ): Step {
   const usage = {
     input_tokens: 20,
@@ -55,6 +55,7 @@ export function answer(
     cache_read_input_tokens: 90,
     output_tokens: 30,
     service_tier: "standard",
+    ...counts,
   };
   return {
     headers: { "request-id": "req_7c1f" },
