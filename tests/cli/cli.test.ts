@@ -383,6 +383,7 @@ describe("mistakes", () => {
     [["judge"], 'There is no command "judge". See openevals-wasm --help.'],
     [["constructor"], 'There is no command "constructor". See openevals-wasm --help.'],
     [["score", ...EXACT], "score needs one file with data. See openevals-wasm --help."],
+    [["score", "before.json", ...EXACT], /Write each row of a JSON list on a line of its own/],
     [["score", "cities.jsonl"], "score needs at least one --evaluator. See openevals-wasm --help."],
     [
       ["score", "cities.jsonl", "--evaluators", "x"],
@@ -457,6 +458,11 @@ it("says what it can do, and which version it is", async () => {
   const help = await cli(["--help"]);
   expect(help).toMatchObject({ code: 0, stderr: "" });
   for (const line of help.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(118);
+  const { stderr } = await cli(["score", "cities.jsonl", "--evaluator", "none-such"]);
+  const [, withoutModel = ""] = /there are (.+?), conciseness/i.exec(stderr) ?? [];
+  const listed = new Set(help.stdout.split(/[\s,;]+|\.\s/));
+  expect(withoutModel).toContain("ngram_dice");
+  expect(withoutModel.split(", ").filter((key) => !listed.has(key))).toEqual([]);
   expect((await cli(["--version"])).stdout).toBe(`${manifest.version}\n`);
 });
 

@@ -56,11 +56,10 @@ describe("commands", () => {
       const lines = code.replaceAll("\\\n", " ").split("\n");
       return lines.map((line) => [page, line.split(/\s+/)] as const);
     })
-    // Those with a model would ask it, and what they compare is what those have written.
+    // Those with a model would ask it.
     .filter(
       ([, [npx, name, ...args]]) => npx === "npx" && name === "openevals-wasm" && !args.includes("--model"),
-    )
-    .filter(([, [, , command]]) => command !== "compare");
+    );
 
   test.each(
     commands.map(([page, words]) => [words.join(" "), page, words.slice(2)] as const),

@@ -32,8 +32,12 @@ score evaluates recorded answers: the rows of a .jsonl or .csv file, { id, input
   --evaluator <key>       what to score with; may be given several times. Without a model:
                           exact_match, levenshtein_distance, json_match, json_match:average, json_match:all,
                           trajectory_strict_match, trajectory_unordered_match, trajectory_subset_match,
-                          trajectory_superset_match. With one: the prebuilt prompts, such as correctness,
-                          conciseness, hallucination, toxicity, trajectory_accuracy
+                          trajectory_superset_match; of texts: bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL,
+                          rougeLsum, token_f1, squad_exact_match, word_error_rate, match_error_rate,
+                          word_information_lost, character_error_rate, jaro, jaro_winkler,
+                          damerau_levenshtein, longest_common_subsequence, ngram_dice.
+                          With one: the prebuilt prompts, such as correctness, conciseness, hallucination,
+                          toxicity, trajectory_accuracy
   --model <name>          the model that judges, such as openai:gpt-5.4 or ollama:llama3.3; keys of providers
                           come from their usual environment variables
   --base-url <url>        where the model is asked instead of at its provider

@@ -17,9 +17,12 @@ export async function readDataFile(path: string | URL): Promise<FileRow[]> {
   const name = String(path);
   const kind = /\.(jsonl|ndjson|csv)$/i.exec(name)?.[1]?.toLowerCase();
   if (!kind) {
+    const hint = /\.json$/i.test(name)
+      ? " Write each row of a JSON list on a line of its own, or pass the parsed list."
+      : "";
     throw new OpenEvalsError(
       "invalid_config",
-      `data is the path "${name}"; files of rows end in .jsonl, .ndjson or .csv.`,
+      `data is the path "${name}"; files of rows end in .jsonl, .ndjson or .csv.${hint}`,
     );
   }
   const { readFile } = builtin(
