@@ -35,6 +35,14 @@ enum Part {
 }
 
 impl Template {
+    /// What it begins with whatever is put in; without white space at its end, which may depend on that.
+    pub fn beginning(&self) -> &str {
+        match self.0.first() {
+            Some(Part::Text(text)) => text.trim_end(),
+            _ => "",
+        }
+    }
+
     /// The text with every variable replaced. The values are strings; others count as missing.
     pub fn render(&self, variables: &Object<'_>) -> Result<String> {
         self.fill(variables, None).map(|(text, _)| text)

@@ -11,6 +11,7 @@ export {
 export { type BrowserModelOptions, createBrowserModel } from "./chat/browser-model.js";
 export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat/chat.js";
 export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./chat/embeddings.js";
+export { listProviders, type ProviderInfo } from "./chat/provider-list.js";
 export { type CodeLLMAsJudgeConfig, type CodeLLMAsJudgeOptions, createCodeLLMAsJudge } from "./code/judge.js";
 export type {
   CodeEvaluator,

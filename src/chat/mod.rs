@@ -20,11 +20,12 @@ pub use endpoint::{Endpoint, EndpointConfig};
 pub use provider::{Provider, ProviderConfig};
 pub use redact::redact;
 pub use retry::pause_after;
-pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
+pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Secrets, Transport};
 
 use crate::error::{Error, Result};
 use crate::json::{self, Draft, Json, filled};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Answers messages.
 pub trait ChatModel {
@@ -59,6 +60,13 @@ pub struct Message {
 pub enum Part {
     /// Words.
     Text(String),
+    /// Words that, with all that stands before them, many questions begin with: an API may keep what it made of that.
+    Prefix {
+        /// What they say.
+        text: String,
+        /// For how long.
+        kept: PromptCaching,
+    },
     /// A picture: its address, or the picture itself as a `data:` URI.
     Image(String),
     /// A recording.
@@ -75,6 +83,28 @@ pub enum Part {
         /// As a `data:` URI; some APIs take an address, too.
         data: String,
     },
+}
+
+/// For how long an API keeps what it made of the beginning of a prompt, after it was last used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum PromptCaching {
+    /// Five minutes.
+    #[serde(rename = "5m")]
+    Minutes,
+    /// An hour, which costs more.
+    #[serde(rename = "1h")]
+    Hour,
+}
+
+impl PromptCaching {
+    /// The member of a part that says so, in Anthropic's form and in that of those who relay it in OpenAI's.
+    pub fn mark(self) -> &'static str {
+        match self {
+            Self::Minutes => r#"{"type":"ephemeral"}"#,
+            Self::Hour => r#"{"type":"ephemeral","ttl":"1h"}"#,
+        }
+    }
 }
 
 /// Who says a message.
@@ -103,6 +133,21 @@ impl Message {
     /// A message with this text.
     pub fn new(role: Role, text: impl Into<String>) -> Self {
         Self { role, content: vec![Part::Text(text.into())] }
+    }
+
+    /// The same without prefixes, for those who do not know them: texts that follow on them are one with them.
+    pub fn plain(&self) -> Self {
+        let mut plain = Self { role: self.role, content: Vec::with_capacity(self.content.len()) };
+        let mut goes_on = false;
+        for part in &self.content {
+            match part {
+                Part::Prefix { text, .. } => plain.push_text(text),
+                Part::Text(text) if goes_on => plain.push_text(text),
+                part => plain.content.push(part.clone()),
+            }
+            goes_on = matches!(part, Part::Prefix { .. });
+        }
+        plain
     }
 
     /// Says more, at the end.
@@ -163,7 +208,7 @@ impl Part {
     /// What it is, in a word.
     pub fn kind(&self) -> &'static str {
         match self {
-            Self::Text(_) => "text",
+            Self::Text(_) | Self::Prefix { .. } => "text",
             Self::Image(_) => "image",
             Self::Audio { .. } => "audio",
             Self::File { .. } => "file",
@@ -177,7 +222,13 @@ impl Part {
             value.as_str().map(str::to_owned)
         };
         let read = match text(&["type"]).as_deref() {
-            Some("text") => text(&["text"]).map(Self::Text),
+            Some("text") => text(&["text"]).map(|said| match text(&["cache_control", "type"]) {
+                Some(_) if text(&["cache_control", "ttl"]).as_deref() == Some("1h") => {
+                    Self::Prefix { text: said, kept: PromptCaching::Hour }
+                }
+                Some(_) => Self::Prefix { text: said, kept: PromptCaching::Minutes },
+                None => Self::Text(said),
+            }),
             Some("image_url") => text(&["image_url", "url"]).map(Self::Image),
             Some("input_audio") => text(&["input_audio", "data"])
                 .zip(text(&["input_audio", "format"]))
@@ -198,6 +249,9 @@ impl Part {
     pub fn to_json(&self) -> Draft {
         match self {
             Self::Text(text) => filled(r#"{"type":"text","text":?}"#, &[text]),
+            Self::Prefix { text, kept } => {
+                filled(r#"{"type":"text","text":?,"cache_control":#}"#, &[text, kept.mark()])
+            }
             Self::Image(url) => filled(r#"{"type":"image_url","image_url":{"url":?}}"#, &[url]),
             Self::Audio { data, format } => {
                 filled(r#"{"type":"input_audio","input_audio":{"data":?,"format":?}}"#, &[data, format])
@@ -206,6 +260,15 @@ impl Part {
                 filled(r#"{"type":"file","file":{"filename":?,"file_data":?}}"#, &[name, data])
             }
         }
+    }
+}
+
+/// Messages for those who do not know what a prefix is.
+pub fn without_prefixes(messages: &[Message]) -> Cow<'_, [Message]> {
+    let mut parts = messages.iter().flat_map(|message| &message.content);
+    match parts.any(|part| matches!(part, Part::Prefix { .. })) {
+        true => Cow::Owned(messages.iter().map(Message::plain).collect()),
+        false => Cow::Borrowed(messages),
     }
 }
 
@@ -296,40 +359,4 @@ impl std::ops::AddAssign for Usage {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::error::Code;
-
-    #[test]
-    fn messages_with_parts_are_read_and_written_in_the_form_of_openai() {
-        let same = [
-            r#"{"role":"system","content":"a"}"#,
-            r#"{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://a.test/b.png"}}]}"#,
-            r#"{"role":"user","content":[{"type":"text","text":"a"},{"type":"input_audio","input_audio":{"data":"AA==","format":"wav"}},{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,AA=="}}]}"#,
-            r#"{"role":"assistant","content":[]}"#,
-        ];
-        for text in same {
-            let message = Message::from_json(&json::parse(text).unwrap()).unwrap();
-            assert_eq!(message.to_json().into_text(), text);
-            assert_eq!(Message::list_to_json(&[message.clone(), message]), format!("[{text},{text}]"));
-        }
-        let refused = [
-            r#"{"role":"tool","content":"a"}"#,
-            r#"{"role":"user"}"#,
-            r#"{"role":"user","content":[{"type":"video"}]}"#,
-        ];
-        for text in refused {
-            assert_eq!(Message::from_json(&json::parse(text).unwrap()).unwrap_err().code, Code::InvalidInput);
-        }
-    }
-
-    #[test]
-    fn text_is_added_to_text_or_stands_alone() {
-        let mut message = Message::new(Role::User, "a");
-        message.push_text("b");
-        assert_eq!(message, Message::new(Role::User, "ab"));
-        message.content.push(Part::Image("c".to_owned()));
-        message.push_text("d");
-        assert_eq!(message.content.last(), Some(&Part::Text("d".to_owned())));
-    }
-}
+mod tests;

@@ -1,12 +1,13 @@
 //! A chat model behind an HTTP API.
 
-use super::dialect::{Settings, Structure, data_uri};
+use super::dialect::{Dialect, Settings, Structure, data_uri};
 use super::endpoint::{Endpoint, EndpointConfig, Progress};
-use super::{ChatModel, ChatRequest, Completion, Finish, Message, Part, Role, Transport};
+use super::{ChatModel, ChatRequest, Completion, Finish, Message, Part, Role, Transport, without_prefixes};
 use crate::error::{Error, Result};
 use crate::json;
 use crate::text::find;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::cell::Cell;
 
 /// How a chat model is asked.
@@ -73,13 +74,16 @@ impl<T: Transport> Provider<T> {
         structure: Structure,
         max_tokens: Option<u32>,
     ) -> Result<String> {
-        let prompted = match request.schema {
-            Some(schema) if structure != Structure::Schema => with_schema(request.messages, &schema.schema),
-            _ => Vec::new(),
-        };
-        let messages = if prompted.is_empty() { request.messages } else { prompted.as_slice() };
-        let request = ChatRequest { messages, ..*request };
         let endpoint = &self.endpoint.config;
+        let mut messages = Cow::Borrowed(request.messages);
+        if !matches!(endpoint.dialect, Dialect::Anthropic | Dialect::VertexAnthropic) {
+            messages = without_prefixes(request.messages);
+        }
+        if let Some(schema) = request.schema.filter(|_| structure != Structure::Schema) {
+            messages = Cow::Owned(with_schema(&messages, &schema.schema));
+        }
+        let messages = messages.as_ref();
+        let request = ChatRequest { messages, ..*request };
         let mut parts = messages.iter().flat_map(|message| &message.content);
         if let Some(part) = parts.find(|part| !self.takes(part)) {
             return Err(self.cannot_take(part));
@@ -93,7 +97,7 @@ impl<T: Transport> Provider<T> {
 
     fn takes(&self, part: &Part) -> bool {
         match part {
-            Part::Text(_) => true,
+            Part::Text(_) | Part::Prefix { .. } => true,
             Part::File { data, .. } if data_uri(data).is_none() => self.lists("link") || self.lists("file"),
             part => self.lists(part.kind()),
         }
@@ -200,13 +204,14 @@ fn with_schema(messages: &[Message], schema: &str) -> Vec<Message> {
 /// Whether the API refused a request because of the form that it was asked for: it, or the model, knows none, or not one
 /// with this schema.
 fn lacks_structure(error: &Error) -> bool {
-    const WORDS: [&str; 11] = [
+    const WORDS: [&str; 12] = [
         "response format",
         "schema",
         "json mode",
         "json object",
         "structured output",
         "output config",
+        "outputconfig",
         "output format",
         "mime",
         "grammar",

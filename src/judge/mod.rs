@@ -6,7 +6,9 @@
 mod schema;
 mod verdict;
 
-use crate::chat::{ChatModel, ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage};
+use crate::chat::{
+    ChatModel, ChatRequest, Completion, Finish, Message, OutputSchema, Part, PromptCaching, Role, Usage,
+};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Json, Object};
 use crate::json_schema::{Misfit, TextRule, TextRules};
@@ -34,6 +36,8 @@ pub struct JudgeConfig {
     pub few_shot_examples: Vec<Example>,
     /// A schema for the whole verdict, instead of one with a score.
     pub output_schema: Option<CustomSchema>,
+    /// Whether what the prompt begins with is marked for a cache of the provider's, and for how long it is kept.
+    pub prompt_caching: Option<PromptCaching>,
     /// Whether the answer is a text of any form, which becomes the verdict `{ text }`.
     #[serde(skip)]
     pub free_text: bool,
@@ -115,6 +119,7 @@ pub struct Judge {
     schema: Option<OutputSchema>,
     form: Form,
     text_rules: Vec<TextRule>,
+    prompt_caching: Option<PromptCaching>,
 }
 
 impl Judge {
@@ -143,7 +148,8 @@ impl Judge {
         };
         let template = config.prompt.as_deref().map(Template::parse).transpose()?;
         let examples = write_examples(&config.few_shot_examples);
-        Ok(Self { template, system: config.system, examples, schema, form, text_rules })
+        let JudgeConfig { system, prompt_caching, .. } = config;
+        Ok(Self { template, system, examples, schema, form, text_rules, prompt_caching })
     }
 
     /// The form that answers have to have; none where any text is one.
@@ -193,7 +199,7 @@ impl Judge {
             Err(unusable) => unusable,
         };
         let question = messages.clone();
-        messages.extend(self.ask_again(answer, &problem));
+        messages.extend(self.ask_again(&answer, &problem));
         match self.ask(model, &messages, rules, check, &mut metadata).await? {
             Ok(verdict) => {
                 model.used(&question, &messages);
@@ -207,7 +213,12 @@ impl Judge {
         let mut messages: Vec<Message> =
             self.system.iter().map(|text| Message::new(Role::System, text)).collect();
         match (&self.template, question) {
-            (Some(template), Json::Object(variables)) => messages.push(fill_in(template, variables)?),
+            (Some(template), Json::Object(variables)) => {
+                messages.push(fill_in(template, variables)?);
+                if let Some(kept) = self.prompt_caching {
+                    mark_prefix(&mut messages, template.beginning(), kept);
+                }
+            }
             (None, Json::Array(list)) => {
                 for message in list {
                     messages.push(Message::from_json(message)?);
@@ -275,16 +286,15 @@ impl Judge {
     }
 
     /// The messages that show a model what was wrong with its answer.
-    fn ask_again(&self, answer: String, problem: &str) -> impl Iterator<Item = Message> + use<> {
+    fn ask_again(&self, answer: &str, problem: &str) -> [Message; 2] {
         let mut request = ["This answer cannot be used: ", problem, ". Answer again"].concat();
         request.extend(match &self.schema {
             Some(OutputSchema { schema, .. }) => [", with nothing but JSON that fits this schema:\n", schema],
             None => [".", ""],
         });
-        // Some APIs refuse messages without text.
-        let answer = Some(answer).filter(|answer| !answer.trim().is_empty());
-        let answer = answer.map(|answer| Message::new(Role::Assistant, shorten(&answer, 8_000)));
-        answer.into_iter().chain([Message::new(Role::User, request)])
+        // Some APIs refuse messages without text, and some want both sides to take turns.
+        let answer = if answer.trim().is_empty() { "(no answer)".to_owned() } else { shorten(answer, 8_000) };
+        [Message::new(Role::Assistant, answer), Message::new(Role::User, request)]
     }
 }
 
@@ -302,6 +312,26 @@ fn fill_in(template: &Template, variables: &Object<'_>) -> Result<Message> {
     }
     content.extend(after.and_then(text));
     Ok(Message { role: Role::User, content })
+}
+
+/// Marks what is the same in all questions: the beginning of the template, with all before it; without one, the system
+/// message. Nobody is asked anything else for it: only Anthropic's API is told.
+fn mark_prefix(messages: &mut [Message], beginning: &str, kept: PromptCaching) {
+    let Some((message, before)) = messages.split_last_mut() else { return };
+    if let Some(Part::Text(text)) = message.content.first_mut()
+        && let Some(rest) = text.strip_prefix(beginning)
+        // The API refuses texts that say nothing.
+        && !beginning.is_empty()
+        && !rest.trim().is_empty()
+    {
+        *text = rest.to_owned();
+        message.content.insert(0, Part::Prefix { text: beginning.to_owned(), kept });
+    } else if let Some(Message { content, .. }) = before.last_mut()
+        && let [Part::Text(text)] = content.as_mut_slice()
+        && !text.trim().is_empty()
+    {
+        *content = vec![Part::Prefix { text: std::mem::take(text), kept }];
+    }
 }
 
 /// The parts of an example, and what is around them. None of what stands in a part can end one of these.

@@ -80,11 +80,11 @@ fn an_unusable_answer_is_asked_for_again_with_the_problem() {
     assert!(said_in(&request).contains("\"This answer cannot be used: there is no JSON in it."));
     assert!(said_in(&request).contains("score"));
 
-    // One without text is not repeated.
+    // One without text is told as that.
     let model = ScriptedModel::saying(["", YES]);
     ask(&judge(|_| {}), &model).unwrap();
     let (messages, _) = model.requests.borrow().get(1).cloned().unwrap();
-    assert_eq!(messages.len(), 2);
+    assert_eq!(messages.get(1), Some(&Message::new(Role::Assistant, "(no answer)")));
 }
 
 #[test]
@@ -172,4 +172,35 @@ fn what_the_prompt_was_left_without_is_told() {
     assert_eq!(error.code, Code::InvalidInput);
     assert!(error.message.contains("\"contexts\"") && error.message.ends_with("Did you mean \"context\"?"));
     assert_eq!(model.requests.borrow().len(), 2);
+}
+
+#[test]
+fn what_all_questions_begin_with_is_marked_and_nothing_else_changes() {
+    let messages = |prompt: &str, system: Option<&str>, caching: Option<PromptCaching>| {
+        let judge = judge(|config| {
+            config.prompt = Some(prompt.to_owned());
+            config.system = system.map(str::to_owned);
+            config.prompt_caching = caching;
+        });
+        let model = ScriptedModel::saying([YES]);
+        ask(&judge, &model).unwrap();
+        model.requests.borrow().first().cloned().unwrap().0
+    };
+    let hour = Some(PromptCaching::Hour);
+    let prefix = |text: &str| Part::Prefix { text: text.to_owned(), kept: PromptCaching::Hour };
+    for (prompt, system, marked) in [
+        ("Is\n{outputs} right?", Some("Judge."), Some((1, "Is"))),
+        ("Is <a optional>{a}</a>{outputs}", None, Some((0, "Is"))),
+        ("{outputs} is", Some("Judge."), Some((0, "Judge."))),
+        ("{outputs} is", Some(" "), None),
+        ("All the same.", None, None),
+    ] {
+        let (asked, plain) = (messages(prompt, system, hour), messages(prompt, system, None));
+        assert_eq!(asked.iter().map(Message::plain).collect::<Vec<_>>(), plain, "{prompt}");
+        let found = asked.iter().enumerate().find_map(|(index, message)| {
+            let part = message.content.first().filter(|part| matches!(part, Part::Prefix { .. }));
+            part.map(|part| (index, part.clone()))
+        });
+        assert_eq!(found, marked.map(|(index, text)| (index, prefix(text))), "{prompt}");
+    }
 }

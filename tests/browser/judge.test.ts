@@ -116,7 +116,7 @@ describe("a model over HTTP", () => {
     });
 
   it("is sent just what was shown, and its answer, tokens, time and requests are told", async () => {
-    model.answers.push(model.scored(true, "It is warm."));
+    model.answers.push(model.content({ reasoning: "It is warm.", score: true }));
     await open();
     await fill("Key", "sk-secret-1234");
     await expect.poll(request).toContain("authorization: Bearer •••");
@@ -184,7 +184,7 @@ describe("a model over HTTP", () => {
   });
 
   it("on this machine is asked without a key", async () => {
-    model.answers.push(model.scored(false, "No."));
+    model.answers.push(model.content({ reasoning: "No.", score: false }));
     await open({ judge: "local", server: "lmstudio" });
     expect(await site.page.getByLabel("Key", { exact: true }).count()).toBe(0);
     await judge();

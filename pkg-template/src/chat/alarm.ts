@@ -11,7 +11,7 @@ interface Signal {
 }
 
 /** Timers take no longer, and would go off at once. */
-const LONGEST_MS = 2 ** 31 - 1;
+export const LONGEST_MS = 2 ** 31 - 1;
 
 /**
  * Rings when the time is over or the caller's signal fires. Whoever made it calls {@link stop} or {@link hangUp} in the

@@ -1,9 +1,10 @@
-import { jsonOf } from "../engine/crossing.js";
+import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { type Checks, check, MOST, oneOf, wholeFrom } from "../input/checks.js";
-import type { ChatModelConfig, JsonOf } from "../openevals.types.js";
+import type { ChatModelConfig, EndpointConfig, JsonOf, OpenAccess } from "../openevals.types.js";
+import type { Fetch, Signal } from "../runtime/globals.js";
+import { LONGEST_MS } from "./alarm.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
-import type { ChatAPI } from "./providers.js";
 
 /** The options of {@link initChatModel}. */
 export interface ChatModelOptions extends EndpointOptions {
@@ -15,7 +16,7 @@ export interface ChatModelOptions extends EndpointOptions {
    * are not kept by the provider, unless `params` say `{ store: true }`. The two APIs have other names for what `params`
    * may say: `{ reasoning_effort: "low" }` is `{ reasoning: { effort: "low" } }` in the Responses API.
    */
-  api?: ChatAPI | undefined;
+  api?: "chat" | "responses" | undefined;
   /** How random answers are; the provider decides by default. */
   temperature?: number | undefined;
   /**
@@ -32,6 +33,28 @@ export interface ChatModelOptions extends EndpointOptions {
  * @internal
  */
 export type EngineModel = ReturnType<Bindings["ChatModel"]["fromProvider"]>;
+
+/**
+ * What takes the requests of a model in the place of the network, for as long as it likes.
+ *
+ * @internal
+ */
+export interface Relay {
+  fetch: Fetch;
+  /** Ends the waiting. A call fails with what it was aborted with. */
+  signal: Signal;
+}
+
+/**
+ * Relays a model; or leaves it as it is.
+ *
+ * @internal
+ */
+export type Relaying = (
+  endpoint: EndpointConfig,
+  options: ChatModelOptions,
+  open: OpenAccess | undefined,
+) => Relay | undefined;
 
 const OPTIONS: Checks<ChatModelOptions> = {
   ...ENDPOINT_OPTIONS,
@@ -74,7 +97,7 @@ export class ChatModel {
    *
    * @internal
    */
-  [OPEN](bindings: Bindings): EngineModel {
+  [OPEN](bindings: Bindings, relaying?: Relaying): EngineModel {
     const { provider, options } = this.#endpoint;
     const { attachments, structure = "schema" } = provider;
     const { temperature, maxTokens } = options;
@@ -87,6 +110,16 @@ export class ChatModel {
         maxTokens,
       },
     });
+    if (relaying) {
+      const config = parsed(this.#config);
+      const relay = relaying(config.endpoint, options, this.#endpoint.open);
+      config.endpoint.timeoutMs = LONGEST_MS;
+      const made = jsonOf(config);
+      if (relay) {
+        const { fetch, signal } = relay;
+        return bindings.ChatModel.fromProvider(made, fetch, signal, undefined, undefined, this.#learnt);
+      }
+    }
     return bindings.ChatModel.fromProvider(this.#config, ...this.#endpoint.reach(bindings), this.#learnt);
   }
 }
@@ -94,10 +127,9 @@ export class ChatModel {
 /**
  * Makes a language model for {@link createLLMAsJudge}, reached with `fetch`.
  *
- * @param model `provider:model`, with `openai`, `azure-openai`, `anthropic`, `google-genai`, `ollama`, `mistralai`,
- * `groq`, `openrouter`, `deepseek`, `xai`, `together`, `fireworks`, or `openai-compatible` (any server with OpenAI's
- * chat completions, at a `baseURL`). Names that begin like OpenAI's (`gpt-…`, `o3…`), Anthropic's (`claude-…`) or
- * Google's (`gemini-…`) need no provider.
+ * @param model `provider:model`, with one of the providers of {@link listProviders}, such as `openai`, `anthropic` or
+ * `ollama`, or with `openai-compatible` (any server with OpenAI's chat completions, at a `baseURL`). Names that begin like
+ * OpenAI's (`gpt-…`, `o3…`), Anthropic's (`claude-…`) or Google's (`gemini-…`) need no provider.
  * @throws {@link OpenEvalsError} `invalid_config` for models and options that cannot work. A missing key is found when
  * the model is first used.
  *
@@ -119,8 +151,10 @@ export function initChatModel(model: string, options: ChatModelOptions = {}): Ch
  *
  * @internal
  */
-export function openerOf(judge: unknown): ((bindings: Bindings) => EngineModel) | undefined {
+export function openerOf(
+  judge: unknown,
+): ((bindings: Bindings, relaying?: Relaying) => EngineModel) | undefined {
   if (typeof judge !== "object" || judge === null || !(OPEN in judge)) return undefined;
   const model = judge as ChatModel;
-  return (bindings) => model[OPEN](bindings);
+  return (bindings, relaying) => model[OPEN](bindings, relaying);
 }

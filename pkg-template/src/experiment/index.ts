@@ -45,6 +45,7 @@ export {
 } from "../statistics/score-metrics.js";
 export type { ScoreSummaryParams } from "../statistics/scores.js";
 export type { StatisticsOptions } from "../statistics/settings.js";
+export type { BatchOptions, BatchProgress, JudgeMode } from "./batch/options.js";
 export type { Cache, CacheMode } from "./cache/cache.js";
 export { directoryCache } from "./cache/directory.js";
 export type { Data, DataRow } from "./data/types.js";

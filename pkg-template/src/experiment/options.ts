@@ -17,6 +17,7 @@ import {
 } from "../input/checks.js";
 import type { Signal } from "../runtime/globals.js";
 import { STATISTICS_OPTIONS } from "../statistics/settings.js";
+import { BATCH_OPTIONS, type BatchOptions, type BatchProgress, type JudgeMode } from "./batch/options.js";
 import type { Cache, CacheMode } from "./cache/cache.js";
 import type { Data } from "./data/types.js";
 import {
@@ -38,6 +39,8 @@ export interface Progress {
   failed: number;
   /** How long it has taken so far, in milliseconds. */
   elapsedMs: number;
+  /** How far the batches of the judges have come, if there are any. */
+  batch?: BatchProgress;
 }
 
 /** The options of {@link evaluate}. */
@@ -102,6 +105,21 @@ export interface EvaluateOptions {
    * with the code `cache_miss`.
    */
   cacheMode?: CacheMode | undefined;
+  /**
+   * How judges are asked: `direct` (the default), or in a `batch`, at half the price, within a day and mostly much
+   * sooner. The questions of all rows, repetitions and evaluators to models of `openai`, `anthropic` and `google-genai`
+   * (a `model`, or the result of {@link initChatModel}) are collected until nothing else is left to do, and go into
+   * batches together. What has to be asked again, and the next question of an evaluator that asks several, go into the
+   * next ones. All other judges are asked directly: functions, models of other packages and of other providers. Results
+   * whose judges were all asked in batches have `batched: true` in their `metadata`. What a batch has no answer for is a
+   * failure of its row.
+   *
+   * All rows are under way at once then; `maxConcurrency` and its like count calls that do not wait for a batch. It needs
+   * `AsyncLocalStorage`, which Node, Deno, Bun and Workers have.
+   */
+  judgeMode?: JudgeMode | undefined;
+  /** How batches are made, and how an experiment that was killed continues with its own. */
+  batch?: BatchOptions | undefined;
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -127,6 +145,8 @@ export interface Plan {
   seed: number | undefined;
   cache: Cache | undefined;
   cacheMode: CacheMode;
+  /** How judges are asked in batches, if they are. */
+  batch: BatchOptions | undefined;
   onProgress: ((progress: Progress) => void) | undefined;
   showsProgress: boolean;
 }
@@ -155,6 +175,9 @@ const OPTIONS: Checks<EvaluateOptions> = {
     return typeof store?.get === "function" && typeof store?.set === "function";
   }),
   cacheMode: oneOf(["auto", "record", "replay"]),
+  judgeMode: oneOf(["direct", "batch"]),
+  // Checked by a table of its own.
+  batch: anything,
   onProgress: aFunction,
   progress: aFlag,
 };
@@ -176,6 +199,10 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
       'cacheMode is "replay", and there is no cache to take answers from; pass cache, such as directoryCache("answers").',
     );
   }
+  const batch = read.batch && checkOptions("evaluate.batch", read.batch, BATCH_OPTIONS);
+  if (batch && read.judgeMode !== "batch") {
+    throw new OpenEvalsError("invalid_config", 'batch has options of judgeMode "batch", which is not set.');
+  }
   return {
     target,
     data: read.data,
@@ -193,6 +220,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     seed: read.seed,
     cache: read.cache,
     cacheMode,
+    batch: read.judgeMode === "batch" ? (batch ?? {}) : undefined,
     onProgress,
     showsProgress: read.progress ?? !onProgress,
   };

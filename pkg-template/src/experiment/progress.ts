@@ -2,12 +2,14 @@
 
 import { callbackFailed } from "../errors.js";
 import type { ProgressLine, ProgressStream } from "../presentation/terminal/progress.js";
+import type { BatchProgress } from "./batch/options.js";
 import type { Plan, Progress } from "./options.js";
 import type { ExperimentRow } from "./types.js";
 
 /** Reports progress, row by row. */
 export interface Reporter {
   finished(row: ExperimentRow): void;
+  batched(batch: BatchProgress): void;
   /** Waits for an `onProgress` that is asynchronous, and throws what it failed with. */
   heard(): Promise<void>;
   close(): void;
@@ -45,6 +47,10 @@ export async function reporterOf(
     finished({ errors, run }) {
       progress.done++;
       if (run.error || errors.length) progress.failed++;
+      report();
+    },
+    batched(batch) {
+      progress.batch = batch;
       report();
     },
     heard: () => hearing.then(() => {}, failed),

@@ -31,6 +31,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   } finally {
     rows.close();
   }
+  await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
   const recorded = rows.recorded();
   const ignoredFields = rows.ignoredFields();
   const experiment: Experiment = {

@@ -11,6 +11,7 @@ import {
   check,
   checkOptions,
   isListOf,
+  oneOf,
   readable,
 } from "../input/checks.js";
 import { toText } from "../input/json.js";
@@ -48,7 +49,8 @@ export interface LLMAsJudgeOptions {
   system?: string | undefined;
   /**
    * What judges, in the place of `model`: a function; the result of {@link initChatModel}; a chat model of LangChain; a
-   * language model of the Vercel AI SDK; a client of the package `openai`, with the name of its model in `model`.
+   * language model of the Vercel AI SDK; with the name of its model in `model`, a client of the package `openai`, or the
+   * binding `env.AI` of a Cloudflare Worker.
    */
   judge?: JudgeModel | undefined;
   /**
@@ -65,6 +67,14 @@ export interface LLMAsJudgeOptions {
   useReasoning?: boolean | undefined;
   /** Examples of scores, put behind the prompt. */
   fewShotExamples?: FewShotExample[] | undefined;
+  /**
+   * Marks what the prompt has before its first variable, and the `system` message, so that Anthropic keeps it for five
+   * minutes or an hour, and reads it at a tenth of the price; writing it costs a quarter more, or twice as much. It pays
+   * where that beginning is long: what is shorter than a model's least (1,024 to 4,096 tokens) is not kept, and costs
+   * what it always does. What comes from a cache is in `usage.cachedInputTokens`. Others find out themselves what prompts
+   * have in common, and are asked as without it. In messages of your own, mark a part with `cache_control`.
+   */
+  promptCaching?: "5m" | "1h" | undefined;
 }
 
 /** What an evaluator made by {@link createLLMAsJudge} is called with. Values that are not strings are put in as JSON. */
@@ -317,6 +327,7 @@ export const JUDGE_OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }
   fewShotExamples: check("a list of { inputs, outputs, score, reasoning }", (list) => {
     return isListOf(list, (example) => typeof example === "object" && example !== null);
   }),
+  promptCaching: oneOf(["5m", "1h"]),
   outputSchema: check("a schema", (schema) => {
     return (typeof schema === "object" || typeof schema === "function") && schema && !Array.isArray(schema);
   }),
@@ -334,6 +345,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     choices,
     useReasoning = true,
     fewShotExamples = [],
+    promptCaching,
     outputSchema: ownSchema,
   } = checkOptions("createLLMAsJudge", options, JUDGE_OPTIONS);
   const { template, schema: promptSchema, read } = readPrompt(prompt);
@@ -357,6 +369,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     useReasoning,
     fewShotExamples: fewShotExamples.map(readExample),
     outputSchema: outputSchema && readSchema(outputSchema),
+    promptCaching,
   };
   return { config, outputSchema, feedbackKey, read, ...openJudge({ judge, model, cacheKey }) };
 }

@@ -13,10 +13,17 @@ export interface Scopes<Scope> {
   current(): Scope | undefined;
 }
 
+type AsyncHooks = NonNullable<ReturnType<typeof findBuiltin<"node:async_hooks">>>;
+
+const asyncHooks = (): Partial<AsyncHooks> =>
+  findBuiltin("node:async_hooks") ?? (globalThis as Partial<AsyncHooks>);
+
+/** Whether several scopes can be open at a time. */
+export const hasScopes = (): boolean => asyncHooks().AsyncLocalStorage !== undefined;
+
 /** With `AsyncLocalStorage`; where there is none, as in browsers, only one scope is open at a time. */
 export function scopes<Scope>(): Scopes<Scope> {
-  type AsyncHooks = NonNullable<ReturnType<typeof findBuiltin<"node:async_hooks">>>;
-  const { AsyncLocalStorage } = findBuiltin("node:async_hooks") ?? (globalThis as Partial<AsyncHooks>);
+  const { AsyncLocalStorage } = asyncHooks();
   if (!AsyncLocalStorage) return oneAtATime();
   const storage = new AsyncLocalStorage<Scope>();
   const run = <T>(scope: Scope, work: () => Promise<T>) => storage.run(scope, work);

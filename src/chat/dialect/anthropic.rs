@@ -30,7 +30,7 @@ pub const API: Api = Api {
 
 /// The keywords of JSON Schema that structured outputs know.
 #[rustfmt::skip]
-const RULES: Rules = Rules {
+pub const RULES: Rules = Rules {
     keywords: &[
         "$defs", "$ref", "additionalProperties", "anyOf", "const", "description", "enum", "items", "properties",
         "required", "title", "type",
@@ -46,6 +46,11 @@ pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(),
     Ok(())
 }
 
+/// What Vertex AI has in the place of a header.
+pub fn vertex_version() -> (String, Draft) {
+    member("anthropic_version", "vertex-2023-10-16".into())
+}
+
 /// An object that stays open, since callers may set the effort beside the format.
 pub fn format(schema: &OutputSchema) -> (String, Draft) {
     let schema = reduced(&schema.schema, &RULES);
@@ -55,7 +60,7 @@ pub fn format(schema: &OutputSchema) -> (String, Draft) {
 
 fn block(part: &Part) -> Option<Draft> {
     let (kind, url) = match part {
-        Part::Text(text) => return Some(filled(r#"{"type":"text","text":?}"#, &[text])),
+        Part::Text(_) | Part::Prefix { .. } => return Some(part.to_json()),
         Part::Image(url) => ("image", url),
         Part::File { data, .. } => ("document", data),
         Part::Audio { .. } => return None,

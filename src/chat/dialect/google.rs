@@ -67,7 +67,7 @@ pub fn format(schema: &OutputSchema) -> [(String, Draft); 2] {
 fn part(part: &Part) -> Option<Draft> {
     const INLINE: &str = r#"{"inlineData":{"mimeType":?,"data":?}}"#;
     Some(match part {
-        Part::Text(text) => filled(r#"{"text":?}"#, &[text]),
+        Part::Text(text) | Part::Prefix { text, .. } => filled(r#"{"text":?}"#, &[text]),
         Part::Audio { data, format } => filled(INLINE, &[&format!("audio/{format}"), data]),
         Part::Image(url) | Part::File { data: url, .. } => match (data_uri(url), media_type(url)) {
             (Some((media_type, data)), _) => filled(INLINE, &[media_type, data]),

@@ -39,7 +39,7 @@ pub fn context(messages: &[Message], max_tokens: Option<u32>) -> Option<(String,
     const PICTURE: usize = 1024;
     let size = |part: &Part| match part {
         // Words of English take four bytes a token, other scripts and numbers three or less.
-        Part::Text(text) => text.len() / 3,
+        Part::Text(text) | Part::Prefix { text, .. } => text.len() / 3,
         _ => PICTURE,
     };
     let asked: usize = messages.iter().flat_map(|message| &message.content).map(size).sum();
@@ -55,7 +55,7 @@ fn message(message: &Message) -> Result<Draft, &Part> {
     let mut images = Vec::new();
     for part in &message.content {
         match part {
-            Part::Text(text) => words.push_str(text),
+            Part::Text(text) | Part::Prefix { text, .. } => words.push_str(text),
             Part::Image(url) => images.push(Draft::from(data_uri(url).ok_or(part)?.1)),
             _ => return Err(part),
         }

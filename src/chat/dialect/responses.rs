@@ -88,7 +88,7 @@ fn message(message: &Message) -> Result<Draft, &Part> {
 
 fn part(part: &Part) -> Option<Draft> {
     Some(match part {
-        Part::Text(text) => filled(r#"{"type":"input_text","text":?}"#, &[text]),
+        Part::Text(text) | Part::Prefix { text, .. } => filled(r#"{"type":"input_text","text":?}"#, &[text]),
         Part::Image(url) => filled(r#"{"type":"input_image","image_url":?,"detail":"auto"}"#, &[url]),
         Part::File { name, data } if data_uri(data).is_some() => {
             filled(r#"{"type":"input_file","filename":?,"file_data":?}"#, &[name, data])

@@ -52,6 +52,7 @@ export function completion(
       object: "chat.completion",
       created: 1767225600,
       model,
+      system_fingerprint: "fp_44709d6fcb",
       choices: [
         { index: 0, message: { role: "assistant", content, refusal }, logprobs: null, finish_reason },
       ],
@@ -70,7 +71,10 @@ export function failure(
   return { status, headers: { "x-request-id": "req_7c1f", ...headers }, body: JSON.stringify({ error }) };
 }
 
-function check({ method, path, headers, body }: Recorded, key: string | undefined): Refusal | undefined {
+export function check(
+  { method, path, headers, body }: Recorded,
+  key: string | undefined,
+): Refusal | undefined {
   const problemOf = {
     "/v1/chat/completions": chat,
     "/v1/responses": responses,

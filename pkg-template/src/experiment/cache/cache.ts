@@ -56,7 +56,11 @@ interface Entry extends Obtained {
   question: Question;
 }
 
-/** A cache in use by one experiment. */
+/**
+ * A cache in use by one experiment.
+ *
+ * @internal
+ */
 export class JudgeCache {
   readonly #cache: Cache;
   readonly #mode: CacheMode;
@@ -70,12 +74,17 @@ export class JudgeCache {
     this.#mode = mode;
   }
 
-  /** Calls an evaluator; the judges in it ask the cache first. Results that cost nothing say so. */
+  /**
+   * Calls an evaluator; the judges in it ask the cache first. Results that cost nothing say so.
+   *
+   * @param outer What stands between the cache and the models.
+   */
   async evaluate(
     repetition: number,
     evaluator: () => Promise<EvaluationResult[]>,
+    outer?: Intermediary,
   ): Promise<EvaluationResult[]> {
-    const call = new CachedCall(this, repetition);
+    const call = new CachedCall(this, repetition, outer);
     let results: EvaluationResult[];
     try {
       results = await intermediaries().run(call, evaluator);
@@ -87,12 +96,17 @@ export class JudgeCache {
   }
 
   /** The answer to a question, and whether it was `ask` that gave it. */
-  async answer(question: Question, ask: () => Promise<Completion>): Promise<Entry> {
+  async answer(
+    question: Question,
+    ask: () => Promise<Completion>,
+    outer: Intermediary | undefined,
+  ): Promise<Entry> {
     const key = await digest(JSON.stringify(question));
     const other = this.#pending.get(key);
     const pending = other ?? this.#obtain(key, question, ask);
     if (!other) this.#pending.set(key, pending);
-    const { answer, isFresh } = await pending.finally(() => this.#pending.delete(key));
+    const obtained = other && outer ? outer.wait(pending) : pending;
+    const { answer, isFresh } = await obtained.finally(() => this.#pending.delete(key));
     return { key, question, answer, isFresh: isFresh && !other };
   }
 
@@ -162,6 +176,8 @@ export class JudgeCache {
 class CachedCall implements Intermediary {
   readonly #cache: JudgeCache;
   readonly #repetition: number;
+  /** What stands between the cache and the models. */
+  readonly #outer: Intermediary | undefined;
   /** How often each question was asked in this call. */
   readonly #asked = new Map<string, number>();
   /** What is to be kept, by the model that a judge asked. */
@@ -169,9 +185,10 @@ class CachedCall implements Intermediary {
   /** How many answers came from the cache, and how many from a model. */
   readonly #answers = { cached: 0, fresh: 0 };
 
-  constructor(cache: JudgeCache, repetition: number) {
+  constructor(cache: JudgeCache, repetition: number, outer: Intermediary | undefined) {
     this.#cache = cache;
     this.#repetition = repetition;
+    this.#outer = outer;
   }
 
   /** Whether all answers came from the cache. */
@@ -179,7 +196,9 @@ class CachedCall implements Intermediary {
     return this.#answers.cached > 0 && this.#answers.fresh === 0;
   }
 
-  open(bindings: Bindings, openModel: (bindings: Bindings) => EngineModel, asked: Asked): EngineModel {
+  open(bindings: Bindings, openOwn: (bindings: Bindings) => EngineModel, asked: Asked): EngineModel {
+    const openModel = (bindings: Bindings) =>
+      this.#outer?.open(bindings, openOwn, asked) ?? openOwn(bindings);
     /** By their messages, since by these the engine says which one it means. */
     const entries = new Map<string, Entry[]>();
     const kept: Entry[] = [];
@@ -194,7 +213,7 @@ class CachedCall implements Intermediary {
         this.#answers.fresh++;
         return jsonOf(await this.#cache.askUnknown(asked, askNow));
       }
-      const entry = await this.#cache.answer(this.#question(model, messages, schema), askNow);
+      const entry = await this.#cache.answer(this.#question(model, messages, schema), askNow, this.#outer);
       entries.set(messages, [...(entries.get(messages) ?? []), entry]);
       this.#answers[entry.isFresh ? "fresh" : "cached"]++;
       // No request was sent for what is not fresh.
@@ -211,6 +230,10 @@ class CachedCall implements Intermediary {
     const model = bindings.ChatModel.fromClient(ask, used);
     this.#kept.set(model, kept);
     return model;
+  }
+
+  wait<T>(coming: Promise<T>): Promise<T> {
+    return this.#outer?.wait(coming) ?? coming;
   }
 
   discard(model: EngineModel): void {

@@ -1,6 +1,8 @@
 /** The rows of an experiment, as they are run. */
 
 import { Turnstile } from "../../chat/concurrency.js";
+import type { Intermediary } from "../../judge/types.js";
+import type { JudgeBatches } from "../batch/judge-batches.js";
 import { JudgeCache } from "../cache/cache.js";
 import { openData } from "../data/data.js";
 import type { ReadRow } from "../data/types.js";
@@ -25,9 +27,10 @@ export class Rows {
   readonly #failed = new Map<number, FinishedRow>();
   readonly #targets: Turnstile;
   readonly #evaluations: Turnstile;
-  /** How many rows are under way at once: more would only wait. */
+  /** How many rows are under way at once: more would only wait, but for a batch all have to. */
   readonly #width: number;
   readonly #cache: JudgeCache | undefined;
+  #batches: JudgeBatches | undefined;
   #ignoredFields: ReadonlySet<string> = new Set();
   #reporter: Reporter | undefined;
   #isClosed = false;
@@ -42,12 +45,18 @@ export class Rows {
     this.#targets = target === undefined ? together : new Turnstile(target, undefined);
     this.#evaluations = evaluation === undefined ? together : new Turnstile(evaluation, undefined);
     const isApart = target !== undefined && evaluation !== undefined;
-    this.#width = (target ?? 0) + (evaluation ?? 0) + (isApart ? 0 : shared);
+    this.#width = plan.batch ? Infinity : (target ?? 0) + (evaluation ?? 0) + (isApart ? 0 : shared);
   }
 
   /** Runs all rows. After a failure of the data, those that are under way are finished, too. */
   async run(): Promise<void> {
-    const { data, target, repetitions } = this.#plan;
+    const { data, target, repetitions, batch } = this.#plan;
+    if (batch) {
+      const { JudgeBatches } = await import("../batch/judge-batches.js");
+      this.#batches = await JudgeBatches.open(batch, this.#evaluations, (progress) => {
+        if (!this.#isClosed) this.#reporter?.batched(progress);
+      });
+    }
     const { rows, total, ignoredFields } = await openData(data, target !== undefined);
     this.#ignoredFields = ignoredFields;
     this.#reporter = await reporterOf(this.#plan, total === undefined ? total : total * repetitions);
@@ -60,6 +69,11 @@ export class Rows {
   close(): void {
     this.#isClosed = true;
     this.#reporter?.close();
+  }
+
+  /** Ends what is under way elsewhere. */
+  async end(how: "done" | "failed" | "aborted"): Promise<void> {
+    await this.#batches?.close(how);
   }
 
   /** The rows that are done, in the order of the data. */
@@ -83,6 +97,7 @@ export class Rows {
     const pool = new Pool(this.#width);
     let position = 0;
     let goesOn = true;
+    const read = this.#batches?.begin();
     try {
       for await (const row of rows) {
         for (let repetition = 0; repetition < repetitions && goesOn; repetition++) {
@@ -93,6 +108,9 @@ export class Rows {
       }
     } catch (error) {
       pool.fail(error);
+      this.#batches?.abandon();
+    } finally {
+      read?.();
     }
     await pool.finish();
   }
@@ -101,11 +119,14 @@ export class Rows {
     const { evaluators } = this.#plan;
     // Ends the reading of data, which nobody waits for any more.
     if (this.#isClosed) throw new Error("The experiment has ended.");
+    const begun = this.#batches?.begin();
     const answered = await this.#answer(row, repetition);
     const { recorded: run } = answered;
-    const outcomes = run.error
+    const evaluations = run.error
       ? evaluators.map(() => run.error as Outcome)
-      : await Promise.all(evaluators.map((evaluator) => this.#evaluate(evaluator, answered)));
+      : evaluators.map((evaluator) => this.#evaluate(evaluator, answered));
+    begun?.();
+    const outcomes = await Promise.all(evaluations);
     if (this.#isClosed) return;
     const finished = { example: row.recorded, run, outcomes };
     this.#keys.note(finished);
@@ -132,8 +153,11 @@ export class Rows {
     if (turn) await turn;
     try {
       if (this.#isClosed) return [];
-      if (!this.#cache) return await evaluator.evaluate(row);
-      return await this.#cache.evaluate(row.run.repetition, () => evaluator.evaluate(row));
+      const evaluate = () => evaluator.evaluate(row);
+      const [cache, batches] = [this.#cache, this.#batches];
+      const cached = (outer?: Intermediary) =>
+        cache ? cache.evaluate(row.run.repetition, evaluate, outer) : evaluate();
+      return await (batches ? batches.evaluate(cached) : cached());
     } catch (error) {
       return failureOf(error);
     } finally {

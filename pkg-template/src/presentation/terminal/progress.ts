@@ -11,7 +11,13 @@ export interface ProgressStream extends TerminalStream {
 
 /** A line that is written over and over. */
 export interface ProgressLine {
-  update(progress: { done: number; total?: number; failed: number; elapsedMs: number }): void;
+  update(progress: {
+    done: number;
+    total?: number;
+    failed: number;
+    elapsedMs: number;
+    batch?: { asked: number; submitted: number; answered: number };
+  }): void;
   /** Takes the line away. */
   close(): void;
 }
@@ -24,15 +30,21 @@ export function openProgress(
   if (!stream.isTTY || env.TERM === "dumb") return undefined;
   let shownAt = -Infinity;
   return {
-    update({ done, total, failed, elapsedMs }) {
+    update({ done, total, failed, elapsedMs, batch }) {
       // Terminals are slow, and nobody reads more than ten lines in a second.
-      if (elapsedMs - shownAt < 100 && done !== total) return;
+      const isLast = done === total || (batch && batch.submitted === batch.asked);
+      if (elapsedMs - shownAt < 100 && !isLast) return;
       shownAt = elapsedMs;
       const rate = done / (elapsedMs / 1000);
       const parts = [total === undefined ? `${whole(done)} rows` : `${whole(done)}/${whole(total)} rows`];
       if (failed) parts.push(`${whole(failed)} failed`);
-      if (done) parts.push(`${rate < 10 ? rate.toFixed(1) : whole(Math.round(rate))}/s`);
-      if (done && total) parts.push(`${duration(((total - done) / rate) * 1000)} left`);
+      if (batch) {
+        // What takes a day has neither rate nor end.
+        const { asked, submitted, answered } = batch;
+        if (submitted < asked) parts.push(`${whole(asked - submitted)} questions to be submitted`);
+        if (submitted) parts.push(`${whole(answered)}/${whole(submitted)} answered in batches`);
+      } else if (done) parts.push(`${rate < 10 ? rate.toFixed(1) : whole(Math.round(rate))}/s`);
+      if (done && total && !batch) parts.push(`${duration(((total - done) / rate) * 1000)} left`);
       stream.write(`\r\x1b[K${truncate(parts.join(" · "), (stream.columns || 80) - 1)}`);
     },
     close() {

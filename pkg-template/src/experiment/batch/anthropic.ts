@@ -1,0 +1,90 @@
+/** Batches of Anthropic: one request with all of them, and a file with the answers. */
+
+import type { BatchApi, Result, Status } from "./types.js";
+
+/** How long after its beginning a submission may have reached the API, and how far clocks may differ. */
+const WINDOW_MS = 900_000;
+
+/** What the API would have answered a single request with. */
+const STATUSES: Record<string, number> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
+
+function addresses(url: string) {
+  const [base = "", query] = url.split(/(?=\?)/, 2);
+  return (path: string) => `${base}/batches${path}${query ?? ""}`;
+}
+
+export const anthropic: BatchApi = {
+  limits: { requests: 100_000, bytes: 256_000_000 },
+
+  entry: ({ id, body }) => `{"custom_id":"${id}","params":${body}}`,
+
+  async submit(connection, _key, entries) {
+    const { id } = await connection.post(
+      addresses(connection.url)(""),
+      `{"requests":[${entries.join(",")}]}`,
+    );
+    return id;
+  },
+
+  /** Batches have no name there: one of the same time and the same size is taken for ours, until its results tell. */
+  async find(connection, { createdAt, requests }, known) {
+    const began = Date.parse(createdAt);
+    const to = addresses(connection.url);
+    for (let after = ""; ; ) {
+      const query = to("").includes("?") ? "&" : "?";
+      const { data, has_more, last_id } = await connection.get(
+        `${to("")}${query}limit=100${after && `&after_id=${encodeURIComponent(after)}`}`,
+      );
+      for (const { id, created_at, cancel_initiated_at, request_counts: counts } of data) {
+        const isThen = Math.abs(Date.parse(created_at) - began) < WINDOW_MS;
+        const isSame = isThen && !cancel_initiated_at && total(counts) === requests.length;
+        if (isSame && !known.has(id)) return { batch: id, isGuess: true };
+      }
+      const last = data.at(-1);
+      if (!has_more || !last || Date.parse(last.created_at) < began - WINDOW_MS) return undefined;
+      after = last_id;
+    }
+  },
+
+  async status(connection, batch): Promise<Status> {
+    const told = await connection.get(addresses(connection.url)(`/${batch}`));
+    const { processing_status: status, request_counts: counts } = told;
+    return {
+      isOver: status === "ended",
+      answered: total(counts) - (counts?.processing ?? 0),
+      told,
+    };
+  },
+
+  // Not from where `results_url` leads: the key goes along.
+  async *results(connection, batch) {
+    for await (const line of connection.lines(addresses(connection.url)(`/${batch}/results`))) {
+      yield resultIn(line);
+    }
+  },
+
+  cancel: (connection, batch) => connection.post(addresses(connection.url)(`/${batch}/cancel`), "{}"),
+};
+
+const total = (counts: Record<string, number> | undefined): number =>
+  Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
+
+function resultIn(line: string): Result {
+  const { custom_id: id, result } = JSON.parse(line);
+  if (result.type === "succeeded") return { id, status: 200, body: result.message };
+  if (result.type === "expired") return { id, end: "expired" };
+  if (result.type === "canceled") return { id, end: "cancelled" };
+  const error = result.error?.error ?? result.error;
+  return { id, status: STATUSES[error?.type] ?? 500, body: { type: "error", error } };
+}

@@ -1,0 +1,84 @@
+/** Batches of OpenAI: files with a request on each line, and files with the answers. */
+
+import type { Connection } from "./connection.js";
+import type { BatchApi, Result, Status } from "./types.js";
+
+/** What a batch of ours is known by, among its metadata. */
+const LABEL = "openevals_wasm";
+
+/** How far clocks may differ, in seconds. */
+const SLACK = 3600;
+
+/** The addresses: those of requests end with the path that a batch names. */
+function addresses(url: string) {
+  const [, base = "", path = "", query = ""] =
+    /^(.*?)(\/chat\/completions|\/responses)(\?.*)?$/.exec(url) ?? [];
+  return { endpoint: `/v1${path}`, to: (path: string) => base + path + query, query };
+}
+
+export const openai: BatchApi = {
+  limits: { requests: 50_000, bytes: 200_000_000 },
+
+  entry: ({ id, connection, body }) =>
+    `{"custom_id":"${id}","method":"POST","url":"${addresses(connection.url).endpoint}","body":${body}}`,
+
+  async submit(connection, key, entries) {
+    const { endpoint, to } = addresses(connection.url);
+    const form = new FormData();
+    form.append("purpose", "batch");
+    const lines = entries.map((entry) => `${entry}\n`);
+    form.append("file", new Blob(lines, { type: "application/jsonl" }), `${key}.jsonl`);
+    const { id: file } = await connection.post(to("/files"), form);
+    const batch = { input_file_id: file, endpoint, completion_window: "24h", metadata: { [LABEL]: key } };
+    const { id } = await connection.post(to("/batches"), JSON.stringify(batch));
+    return id;
+  },
+
+  async find(connection, { key, createdAt }) {
+    const { to, query } = addresses(connection.url);
+    const since = Date.parse(createdAt) / 1000 - SLACK;
+    for (let after = ""; ; ) {
+      const page = `${query ? "&" : "?"}limit=100${after && `&after=${encodeURIComponent(after)}`}`;
+      const { data, has_more } = await connection.get(to("/batches") + page);
+      for (const { id, metadata } of data) if (metadata?.[LABEL] === key) return { batch: id };
+      const last = data.at(-1);
+      if (!has_more || !last || last.created_at < since) return undefined;
+      after = last.id;
+    }
+  },
+
+  async status(connection, batch): Promise<Status> {
+    const told = await connection.get(addresses(connection.url).to(`/batches/${batch}`));
+    const { status, request_counts: counts, errors } = told;
+    const problems = (errors?.data ?? []).map(({ message, line }: { message: string; line?: number }) =>
+      line == null ? message : `${message} (line ${line})`,
+    );
+    return {
+      isOver: ["completed", "failed", "expired", "cancelled"].includes(status),
+      answered: (counts?.completed ?? 0) + (counts?.failed ?? 0),
+      end: ENDS[status],
+      problem: status === "failed" ? problems.slice(0, 3).join(" ") || "it did not say why" : undefined,
+      told,
+    };
+  },
+
+  async *results(connection, _batch, { told }) {
+    const { to } = addresses(connection.url);
+    for (const file of [told.output_file_id, told.error_file_id]) {
+      if (!file) continue;
+      for await (const line of connection.lines(to(`/files/${file}/content`))) yield resultIn(line);
+    }
+  },
+
+  cancel: (connection, batch) =>
+    connection.post(addresses(connection.url).to(`/batches/${batch}/cancel`), "{}"),
+};
+
+const ENDS: Record<string, Status["end"]> = { expired: "expired", cancelled: "cancelled" };
+
+function resultIn(line: string): Result {
+  const { custom_id: id, response, error } = JSON.parse(line);
+  if (response) return { id, status: response.status_code, body: response.body };
+  const end = ENDS[String(error?.code).replace("batch_", "")];
+  return end ? { id, end } : { id, problem: String(error?.message ?? "there is neither answer nor error") };
+}

@@ -1,0 +1,91 @@
+/** What was submitted, in a file if there is to be one, so that a process can continue what another one began. */
+
+import { OpenEvalsError, reasonOf } from "../../errors.js";
+import { builtin } from "../../runtime/builtin.js";
+import { uuid } from "../uuid.js";
+import type { Submission } from "./types.js";
+
+const VERSION = 1;
+
+/** The batches of an experiment. */
+export class BatchState {
+  readonly #file: string | undefined;
+  readonly #submissions: Set<Submission>;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(file: string | undefined, submissions: readonly Submission[]) {
+    this.#file = file;
+    this.#submissions = new Set(submissions);
+  }
+
+  /** @throws {@link OpenEvalsError} `invalid_config` where there are no files, or the file is another one. */
+  static async open(file: string | undefined): Promise<BatchState> {
+    return new BatchState(file, file === undefined ? [] : await read(file));
+  }
+
+  /** Whether it outlives the process. */
+  get isKept(): boolean {
+    return this.#file !== undefined;
+  }
+
+  /** All of them. */
+  get submissions(): Submission[] {
+    return [...this.#submissions];
+  }
+
+  /** Those with one of these questions. */
+  holding(questions: ReadonlyMap<string, unknown>): Submission[] {
+    return this.submissions.filter(({ requests }) => requests.some((id) => questions.has(id)));
+  }
+
+  async add(submission: Submission): Promise<void> {
+    this.#submissions.add(submission);
+    await this.save();
+  }
+
+  async remove(submission: Submission): Promise<void> {
+    this.#submissions.delete(submission);
+    await this.save();
+  }
+
+  /** Writes the file, or deletes it if there is nothing to be said. One after the other. */
+  save(): Promise<void> {
+    const file = this.#file;
+    if (file === undefined) return Promise.resolve();
+    this.#writing = this.#writing.catch(() => {}).then(() => this.#write(file));
+    return this.#writing;
+  }
+
+  async #write(file: string): Promise<void> {
+    const { mkdir, rename, rm, writeFile } = files();
+    if (this.#submissions.size === 0) return rm(file, { recursive: true, force: true });
+    const state = { version: VERSION, submissions: this.submissions };
+    // A process that is killed leaves the whole file, or the one before.
+    await mkdir(builtin("node:path", "batch.stateFile needs files").dirname(file), { recursive: true });
+    const unfinished = `${file}.${uuid()}.tmp`;
+    await writeFile(unfinished, JSON.stringify(state));
+    await rename(unfinished, file);
+  }
+}
+
+const files = () => builtin("node:fs/promises", "batch.stateFile needs files");
+
+async function read(file: string): Promise<Submission[]> {
+  const { readFile } = files();
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return [];
+    throw invalid(`batch.stateFile cannot be read: ${reasonOf(error)}`);
+  }
+  try {
+    const { version, submissions } = JSON.parse(text);
+    if (version === VERSION && Array.isArray(submissions)) return submissions;
+  } catch {
+    // No JSON: said below.
+  }
+  throw invalid(`${file} is no state of batches, as this version writes it. Delete it, or name another file`);
+}
+
+const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

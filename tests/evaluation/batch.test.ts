@@ -1,0 +1,378 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLLMAsJudge, initChatModel, type LLMAsJudgeOptions } from "openevals-wasm";
+import { type EvaluateOptions, evaluate, type Progress, type RowEvaluator } from "openevals-wasm/evaluation";
+import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { BatchServer, type Script } from "../providers/servers/batches.js";
+import type { Json } from "../providers/servers/loopback.js";
+import { APIS, type Api, KEY } from "./batch-apis.js";
+
+const folder = mkdtempSync(join(tmpdir(), "batch-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let server: BatchServer;
+let api: Api;
+
+/** Starts a server whose model finds good what says so. */
+async function start(name: keyof typeof APIS, script: Partial<Script> = {}) {
+  api = APIS[name];
+  const { face, says, asked } = api;
+  const answer = (body: Json) => {
+    const score = asked(body).includes("good");
+    return says(JSON.stringify({ reasoning: `It is ${score}.`, score }), body);
+  };
+  server = await BatchServer.start(face, { answer, ...script });
+  for (const [variable, value] of Object.entries(api.env(server.url))) vi.stubEnv(variable, value);
+}
+beforeEach(() => {
+  for (const variable of ["OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL"])
+    vi.stubEnv(variable, undefined);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await server.down();
+});
+
+const judge = (options: Partial<LLMAsJudgeOptions> = {}) =>
+  createLLMAsJudge({ prompt: "Is {outputs} right?", model: api.model, ...options });
+
+const DATA = ["good", "bad", "good again"].map((outputs) => ({ outputs }));
+const run = (evaluators: RowEvaluator[], options: Partial<EvaluateOptions> = {}) =>
+  evaluate(undefined, { data: DATA, evaluators, ...options });
+const inBatches = (evaluators: RowEvaluator[], { batch, ...options }: Partial<EvaluateOptions> = {}) =>
+  run(evaluators, { judgeMode: "batch", batch: { pollMs: 5, ...batch }, ...options });
+
+/** How often a batch was submitted. */
+const batches = () => server.count(api.submits);
+
+describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name) => {
+  it("come to what asking directly comes to, all rows, repetitions and evaluators in one", async () => {
+    await start(name);
+    const evaluators = () => [
+      judge({ feedbackKey: "first" }),
+      judge({ feedbackKey: "second", prompt: "Is {outputs} polite?", system: "You judge." }),
+    ];
+    const options = { numRepetitions: 2 };
+    const direct = await run(evaluators(), options);
+    expect(server.singles).toBe(12);
+    server.singles = 0;
+
+    const progress: Progress[] = [];
+    const onProgress = (now: Progress) => progress.push(now);
+    const batched = await inBatches(evaluators(), { ...options, onProgress });
+    expect(batched.aggregates).toEqual(direct.aggregates);
+    expect(batched.usage).toEqual(direct.usage);
+    expect([batches(), server.submitted, server.singles]).toEqual([1, 12, 0]);
+    for (const [index, row] of batched.rows.entries()) {
+      const other = direct.rows[index];
+      expect(row.example).toEqual({ ...other?.example, id: expect.any(String) });
+      const results = other?.evaluationResults.map((result) => ({
+        ...result,
+        metadata: { ...result.metadata, batched: true, latencyMs: expect.any(Number) },
+      }));
+      expect(row.evaluationResults).toEqual(results);
+    }
+    expect(progress.at(-1)?.batch).toEqual({ asked: 12, submitted: 12, answered: 12 });
+    expect(progress.some(({ done, batch }) => done === 0 && batch?.submitted === 12)).toBe(true);
+  });
+
+  it("lose a request, refuse one, and expire before one: failures of these rows, and no scores", async () => {
+    await start(name, {
+      fate: (body) => {
+        const asked = api.asked(body);
+        if (asked.includes("lost")) return "lost";
+        if (asked.includes("late")) return "expired";
+        return asked.includes("refused") ? { status: 400, message: `Not with ${KEY}` } : undefined;
+      },
+    });
+    const data = ["good", "lost", "late", "refused", "good too"].map((outputs) => ({ outputs }));
+    const { rows, aggregates } = await inBatches([judge()], { data });
+    expect(rows.map(({ evaluationResults: [result] }) => result?.score)).toEqual([
+      true,
+      undefined,
+      undefined,
+      undefined,
+      true,
+    ]);
+    expect(aggregates.score).toMatchObject({ mean: 1, count: 2, errors: 3 });
+    const [, lost, late, refused] = rows.map(({ errors: [failure] }) => failure?.error);
+    expect(lost).toMatchObject({
+      code: "provider_error",
+      message: expect.stringMatching(
+        /^The batch \S+ of \S+ has no answer to this question\. Run the experiment/,
+      ),
+    });
+    // Gemini says so in words of its own, with the status of a time limit.
+    if (name === "google")
+      expect(late).toMatchObject({ code: "provider_error", message: expect.stringMatching(/504/) });
+    else expect(late).toMatchObject({ code: "timeout", message: expect.stringMatching(/expired before/) });
+    expect(refused?.code).toBe("provider_error");
+    expect(refused?.message).toMatch(/answered with HTTP status 400: Not with \[redacted\]/);
+    expect(JSON.stringify(rows)).not.toContain(KEY);
+  });
+
+  it("are followed by one with what has to be asked again", async () => {
+    let asked = 0;
+    await start(name);
+    const { answer } = server.script;
+    server.script.answer = (body) => {
+      asked++;
+      const isFirst =
+        JSON.stringify(body).includes("bad") && !JSON.stringify(body).includes("This answer cannot");
+      return isFirst ? api.says("I would rather not say.", body) : answer(body);
+    };
+    const { rows } = await inBatches([judge()]);
+    expect(rows.map(({ evaluationResults: [result] }) => result?.metadata?.attempts)).toEqual([1, 2, 1]);
+    expect([batches(), asked, server.singles]).toEqual([2, 4, 0]);
+  });
+
+  it("are submitted in parts, as large as they may be", async () => {
+    await start(name);
+    const { aggregates } = await inBatches([judge()], { numRepetitions: 2, batch: { maxRequests: 4 } });
+    expect(aggregates.score).toMatchObject({ count: 6 });
+    expect(server.batches.map(({ entries }) => entries.length).sort()).toEqual([2, 4]);
+  });
+
+  it("are waited for while the server is down", async () => {
+    await start(name);
+    server.isHeld = true;
+    const running = inBatches([judge()]);
+    await vi.waitFor(() => expect(server.count(/^GET/)).toBeGreaterThan(2));
+    await server.down();
+    server.release();
+    await server.up();
+    const { aggregates } = await running;
+    expect(aggregates.score).toMatchObject({ count: 3, errors: 0 });
+    expect(batches()).toBe(1);
+  });
+
+  it("are not submitted twice where the answer to that is lost", async () => {
+    await start(name);
+    let drops = 1;
+    server.onRequest = ({ method, path }) =>
+      api.submits.test(`${method} ${path}`) && drops-- > 0 ? "drop after" : undefined;
+    const { aggregates } = await inBatches([judge()]);
+    expect(aggregates.score).toMatchObject({ count: 3, errors: 0 });
+    expect([batches(), server.submitted]).toEqual([1, 3]);
+  });
+
+  it("are cancelled with the experiment", async () => {
+    await start(name);
+    server.isHeld = true;
+    const stop = new AbortController();
+    const stateFile = join(folder, `cancelled-${name}.json`);
+    const running = inBatches([judge()], { signal: stop.signal, batch: { stateFile } });
+    await vi.waitFor(() => expect(server.count(/^GET/)).toBeGreaterThan(1));
+    stop.abort();
+    const { stopped, rows } = await running;
+    expect(stopped).toMatchObject({ code: "aborted" });
+    expect(rows).toEqual([]);
+    expect(server.count(/^POST .*cancel$/)).toBe(1);
+    expect(server.batches[0]?.end).toBe("cancelled");
+  });
+
+  it.each(["expired", "cancelled"] as const)("say what to do where all of one is %s", async (end) => {
+    await start(name, { end });
+    const { rows } = await inBatches([judge()]);
+    for (const { errors, evaluationResults } of rows) {
+      expect(evaluationResults).toEqual([]);
+      const code = end === "expired" ? "timeout" : "provider_error";
+      expect(errors[0]?.error).toMatchObject({ code, message: expect.stringMatching(`${end} before`) });
+    }
+  });
+
+  it("are given up after a time limit", async () => {
+    await start(name);
+    server.isHeld = true;
+    const { rows } = await inBatches([judge()], { batch: { timeLimitMs: 30 } });
+    expect(rows[0]?.errors[0]?.error).toMatchObject({
+      code: "timeout",
+      message: expect.stringMatching(/not done after 30 ms \(batch\.timeLimitMs\), and was cancelled/),
+    });
+    expect(server.batches[0]?.end).toBe("cancelled");
+  });
+
+  it.each([
+    ["key", "sk-another-secret"],
+    ["key of a function", () => "sk-another-secret"],
+  ])("are refused with a wrong %s, which nobody is shown", async (_, apiKey) => {
+    await start(name);
+    const model = initChatModel(api.model, { apiKey });
+    const { rows } = await inBatches([judge({ model: undefined, judge: model })]);
+    const error = rows[0]?.errors[0]?.error;
+    expect(error?.code).toBe("provider_error");
+    expect(error?.message).toMatch(/^POST http\S+ was answered with HTTP status 40[01]: .*(key|Key)/);
+    expect(JSON.stringify(rows)).not.toContain("sk-another-secret");
+  });
+
+  it("are reached with the key that a function gives, which is asked anew for each request", async () => {
+    await start(name);
+    for (const variable of ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"])
+      vi.stubEnv(variable, undefined);
+    let asked = 0;
+    const model = initChatModel(api.model, {
+      apiKey: () => {
+        asked++;
+        return KEY;
+      },
+    });
+    const { aggregates } = await inBatches([judge({ model: undefined, judge: model })]);
+    expect([batches(), server.submitted, server.singles]).toEqual([1, 3, 0]);
+    expect(asked).toBeGreaterThan(1);
+    expect(aggregates.score?.count).toBe(3);
+  });
+});
+
+describe("judges in batches", () => {
+  beforeEach(() => start("openai"));
+
+  it("stand beside those that are asked directly, and say so", async () => {
+    const own = createLLMAsJudge({
+      prompt: "{outputs}",
+      feedbackKey: "own",
+      judge: () => ({ score: true, reasoning: "" }),
+    });
+    const { rows } = await inBatches([judge(), own]);
+    expect(rows[0]?.evaluationResults.map(({ key, metadata }) => [key, metadata?.batched])).toEqual([
+      ["score", true],
+      ["own", undefined],
+    ]);
+    expect([batches(), server.submitted, server.singles]).toEqual([1, 3, 0]);
+  });
+
+  it("share batches by model", async () => {
+    const models = ["openai:gpt-5.4", "openai:gpt-5.5"];
+    const { aggregates } = await inBatches(models.map((model) => judge({ model, feedbackKey: model })));
+    expect(Object.values(aggregates).map(({ count }) => count)).toEqual([3, 3]);
+    expect(server.batches.map(({ entries }) => entries.length)).toEqual([3, 3]);
+  });
+
+  it("that ask several questions one after the other have a batch for each round", async () => {
+    const criteria = ["Is it good?", "Is it short?"];
+    const questions = new CheckCriteriaEvaluator({ model: api.model, criteria });
+    server.script.answer = (body) => {
+      const properties = body.response_format.json_schema.schema.properties;
+      const answer = Object.keys(properties).map((name) => [
+        name,
+        properties[name].type === "string" ? "so" : 1,
+      ]);
+      return api.says(JSON.stringify(Object.fromEntries(answer)), body);
+    };
+    const data = ["a", "b"].map((text) => ({ inputs: text, outputs: `${text}!` }));
+    const { rows } = await inBatches([questions], { data });
+    expect(rows.map(({ errors }) => errors)).toEqual([[], []]);
+    expect(server.batches.map(({ entries }) => entries.length)).toEqual([2, 2]);
+    expect(server.singles).toBe(0);
+  });
+
+  it("wait for each other's answers where a cache has the same question only once", async () => {
+    const cache = new Map<string, string>();
+    const data = [...DATA, ...DATA];
+    const first = await inBatches([judge()], { data, cache });
+    expect(first.aggregates.score).toMatchObject({ count: 6, errors: 0 });
+    expect([batches(), server.submitted]).toEqual([1, 3]);
+    const again = await inBatches([judge()], { data, cache });
+    expect(again.aggregates).toEqual(first.aggregates);
+    expect(again.rows[0]?.evaluationResults[0]?.metadata).toMatchObject({ cached: true, attempts: 0 });
+    expect([batches(), server.submitted, server.singles]).toEqual([1, 3, 0]);
+  });
+
+  it("leave the concurrency to what does not wait for a batch", async () => {
+    let [inside, most] = [0, 0];
+    const target = async (input: string) => {
+      most = Math.max(most, ++inside);
+      await new Promise((resolve) => setImmediate(resolve));
+      inside--;
+      return input;
+    };
+    const data = DATA.map(({ outputs }) => ({ inputs: outputs }));
+    const { aggregates } = await evaluate(target, {
+      data,
+      evaluators: [judge()],
+      maxConcurrency: 2,
+      judgeMode: "batch",
+      batch: { pollMs: 5 },
+    });
+    expect(aggregates.score).toMatchObject({ count: 3 });
+    expect([most, batches()]).toEqual([2, 1]);
+  });
+
+  it("are asked what may pass again, in the next batch", async () => {
+    server.script.fate = (_body, n) => (n < 2 ? { status: 500, message: "Overloaded" } : undefined);
+    const { aggregates } = await inBatches([judge()]);
+    expect(aggregates.score).toMatchObject({ count: 3, errors: 0 });
+    expect([batches(), server.submitted]).toEqual([2, 5]);
+  });
+
+  it("fail with a batch that fails, and say why", async () => {
+    server.script.answer = () => ({ body: "{}" });
+    const model = initChatModel(api.model, { params: { custom: "\u2028" } });
+    const { rows } = await inBatches([judge({ model: undefined, judge: model })]);
+    expect(rows[0]?.errors[0]?.error.message).toMatch(
+      /answered with HTTP status 400: Unrecognized request argument/,
+    );
+    server.script.end = "failed";
+    const { rows: failed } = await inBatches([judge()]);
+    expect(failed[0]?.errors[0]?.error).toMatchObject({
+      code: "provider_error",
+      message: expect.stringMatching(
+        /^The batch batch_\d of openai failed: it did not say why\. When that is mended/,
+      ),
+    });
+  });
+
+  it("show on a terminal how far they have come", async () => {
+    vi.stubEnv("TERM", "xterm");
+    const { isTTY } = process.stderr;
+    const lines: string[] = [];
+    const write = vi
+      .spyOn(process.stderr, "write")
+      .mockImplementation((line) => lines.push(String(line)) > 0);
+    process.stderr.isTTY = true;
+    try {
+      await inBatches([judge()], { data: [...DATA, { outputs: "late" }] });
+    } finally {
+      process.stderr.isTTY = isTTY;
+      write.mockRestore();
+    }
+    expect(lines.join("")).toMatch(/0\/4 rows · [04]\/4 answered in batches/);
+  });
+
+  it("are not asked when the data cannot be read", async () => {
+    async function* data() {
+      yield { outputs: "good" };
+      throw new Error("no more");
+    }
+    const error = await inBatches([judge()], { data: data() }).catch((error) => error);
+    expect(error).toMatchObject({ code: "callback_failed", message: expect.stringMatching(/no more/) });
+    expect(batches()).toBe(0);
+  });
+
+  it("need options that can work", async () => {
+    const stateFile = join(folder, "other.json");
+    writeFileSync(stateFile, "[]");
+    const refused: [object, RegExp][] = [
+      [{ judgeMode: "later" }, /judgeMode is "later"; it has to be "direct" or "batch"/],
+      [{ batch: { pollMs: 5 } }, /batch has options of judgeMode "batch", which is not set/],
+      [{ judgeMode: "batch", batch: { pollMs: 0 } }, /pollMs is 0/],
+      [{ judgeMode: "batch", batch: { every: 5 } }, /evaluate\.batch has no option "every"/],
+      [{ judgeMode: "batch", batch: { stateFile } }, /other\.json is no state of batches/],
+    ];
+    for (const [options, message] of refused) {
+      const error = await run([judge()], options).catch((error) => error);
+      expect(error).toMatchObject({ code: "invalid_config", message: expect.stringMatching(message) });
+    }
+  });
+});
+
+describe("the batches of Gemini", () => {
+  it("hold no more bytes than a request may have", async () => {
+    await start("google");
+    const data = [1, 2, 3].map((n) => ({ outputs: `good ${n} ${"x".repeat(8_000_000)}` }));
+    const { aggregates } = await inBatches([judge()], { data });
+    expect(aggregates.score).toMatchObject({ count: 3, errors: 0 });
+    expect(server.batches.map(({ entries }) => entries.length).sort()).toEqual([1, 2]);
+  });
+});
