@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     projects: [
       project("api"),
-      project("engine", { testTimeout: 120_000 }),
+      project("engine", { testTimeout: 400_000 }),
       project("recipes"),
       project("parity", { testTimeout: 120_000 }),
       project("providers"),

@@ -32,8 +32,9 @@ export function chapterFiles(folder) {
  * @param reference Pages of Markdown, `{ name, title, text }`.
  */
 export async function guidePages(folder, reference = []) {
-  const render = await renderer();
-  const written = chapterFiles(folder).map((file) => ({
+  const names = chapterFiles(folder);
+  const render = await renderer(new Set(names.map(pageOf)));
+  const written = names.map((file) => ({
     page: pageOf(file),
     ...render(readFileSync(join(folder, file), "utf8"), file),
   }));
@@ -99,8 +100,12 @@ function besides(before, after) {
   return `<nav class="beside" aria-label="Other chapters">${link(before, "Before:")}${link(after, "Next:")}</nav>`;
 }
 
-/** A function that makes a page of a chapter. */
-async function renderer() {
+/**
+ * A function that makes a page of a chapter.
+ *
+ * @param pages The pages of chapters that there are.
+ */
+async function renderer(pages) {
   const [{ Marked }, { pieces }] = await Promise.all([
     import("marked"),
     importTypeScript("www/shared/highlight.ts"),
@@ -132,7 +137,7 @@ async function renderer() {
         },
         link({ href, title, tokens }) {
           const html = this.parser.parseInline(tokens);
-          const target = targetOf(href);
+          const target = targetOf(href, pages);
           return target
             ? `<a href="${escaped(target)}"${title ? ` title="${escaped(title)}"` : ""}>${html}</a>`
             : html;
@@ -159,11 +164,11 @@ async function renderer() {
   };
 }
 
-/** Where a link of a chapter leads on the site; nowhere, if it leads to other files of the repository. */
-function targetOf(href) {
+/** Where a link of a chapter leads on the site; nowhere, if it leads to what is not on it. */
+function targetOf(href, pages) {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
   const [, file, anchor = ""] = /^(?:\.\/)?([\w.-]+\.md)(#.*)?$/.exec(href) ?? [];
-  return file ? `${pageOf(file)}${anchor}` : undefined;
+  return file && pages.has(pageOf(file)) ? `${pageOf(file)}${anchor}` : undefined;
 }
 
 /** As GitHub makes anchors, so that links work there as well. */

@@ -74,7 +74,8 @@ describe("a chapter", () => {
 
 it("links between chapters lead somewhere", async () => {
   const folder = fileURLToPath(new URL("../../www/guide", import.meta.url));
-  const pages: Record<string, string> = chapterFiles(folder).length ? await guidePages(folder) : {};
+  const pages: Record<string, string> = await guidePages(folder);
+  expect(chapterFiles(folder)).toContain("judges.md");
   const broken = Object.entries(pages).flatMap(([name, html]) =>
     Array.from(html.matchAll(/<a href="(?!https?:|mailto:|\.\.\/)([^"#]*)(?:#([^"]*))?"/g)).flatMap(
       ([, file = "", anchor]) => {

@@ -77,6 +77,12 @@ describe("a rule", () => {
     expect(await site.page.locator(".attached b").count()).toBe(0);
     await site.page.getByRole("button", { name: "Remove <b>.png" }).click();
     await expect.poll(request).not.toContain("image/png");
+    await site.page.evaluate(`{
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["%PDF-"], "a.pdf", { type: "application/pdf" }));
+      document.querySelector(".drop").dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+    }`);
+    await expect.poll(request).toContain('"filename": "a.pdf"');
     await site.page
       .locator("input[type=file]")
       .setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("a") });

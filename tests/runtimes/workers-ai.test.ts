@@ -72,7 +72,7 @@ describe("the binding as a judge", () => {
       key: "score",
       score: true,
       comment: "It is.",
-      metadata: { usage, attempts: 1 },
+      metadata: { model: LLAMA, usage, attempts: 1 },
     });
     const [{ inputs, options }] = sent();
     expect(options).toEqual({});

@@ -3,6 +3,7 @@
 import { jsonOf } from "../engine/crossing.js";
 import { callbackFailed, OpenEvalsError } from "../errors.js";
 import type { Access } from "../openevals.types.js";
+import { loaded } from "../runtime/packages.js";
 import {
   type AwsCredentials,
   type AwsSigner,
@@ -110,10 +111,9 @@ function checkedCredentials(given: Partial<AwsCredentials> | undefined): AwsCred
   return { accessKeyId, secretAccessKey, sessionToken } as AwsCredentials;
 }
 
-/** The name is a variable, so that no bundler looks for a package that is optional. */
 async function installed(name: string): Promise<{ AwsV4Signer: AwsSigner }> {
   try {
-    return await import(name);
+    return (await loaded(name)) as { AwsV4Signer: AwsSigner };
   } catch (cause) {
     throw new OpenEvalsError(
       "invalid_config",

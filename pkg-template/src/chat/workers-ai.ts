@@ -59,18 +59,18 @@ export async function askWorkersAI(
   withoutSchemas.set(binding, known);
   const ask = (form: AnswerForm | undefined, prompt: object[]) =>
     withRetries(() => run(binding, model, { messages: prompt, ...(form && formOf(model, form)) }));
-  if (!form) return read(await ask(undefined, messages));
+  if (!form) return read(model, await ask(undefined, messages));
   const inPrompt = () => ask(undefined, withSchema(messages, form.schema));
-  if (known.has(model)) return read(await inPrompt());
+  if (known.has(model)) return read(model, await inPrompt());
   try {
-    return read(await ask(form, messages));
+    return read(model, await ask(form, messages));
   } catch (error) {
     const { message } = error as Error;
     if (/couldn't be met/i.test(message)) return completionOf({ text: "", unreadable: message });
     if (!/json[ _-]?(schema|mode)|response_format|guided/i.test(message)) throw error;
     known.add(model);
     const { answer, attempts } = await inPrompt();
-    return read({ answer, attempts: attempts + 1 });
+    return read(model, { answer, attempts: attempts + 1 });
   }
 }
 
@@ -91,8 +91,9 @@ const formOf = (model: string, form: AnswerForm) => ({
 });
 
 /** An answer is `{ response }`, a text or what the schema asks for, or else what OpenAI's chat completions are. */
-function read({ answer, attempts }: { answer: any; attempts: number }): Completion {
-  const { response, choices, usage, model } = Object(answer);
+function read(asked: string, { answer, attempts }: { answer: any; attempts: number }): Completion {
+  // Its own models do not say their names.
+  const { response, choices, usage, model = asked } = Object(answer);
   const { message, finish_reason: finish } = Object(choices?.[0]);
   if ((choices ? message : response) == null) {
     throw new WorkersAIAPIError(new Error("It answered with something that is no completion"));

@@ -60,6 +60,7 @@ class Dataset implements Bench {
   readonly #report = h("section", { class: "report", "aria-label": "Report", hidden: true });
   readonly #code = new CodeBlock("In your application");
   #worker: Worker | undefined;
+  #data: string | Blob = "";
   #wanted: Partial<Mapping> = {};
   #sample = "";
   #urls: string[] = [];
@@ -194,6 +195,7 @@ class Dataset implements Bench {
     say(this.#problem, "");
     this.#compareLabel.hidden = true;
     this.#run.disabled = true;
+    this.#data = data;
     this.#send({ type: "read", data });
   }
 
@@ -207,6 +209,8 @@ class Dataset implements Bench {
     this.#run.disabled = true;
     this.#stop.hidden = false;
     this.#bar.value = 0;
+    // One that has broken down is begun anew, with the rows.
+    if (!this.#worker) this.#send({ type: "read", data: this.#data });
     this.#send({ type: "run", mapping: this.#mapping(), evaluators, compare: this.#compare.checked });
   }
 
@@ -218,9 +222,10 @@ class Dataset implements Bench {
   #startWorker(): Worker {
     const worker = new Worker(new URL("./dataset-worker.js", import.meta.url), { type: "module" });
     worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.#hear(data));
-    worker.addEventListener("error", ({ message }) =>
-      this.#hear({ type: "failed", message: message || "The worker could not be started." }),
-    );
+    worker.addEventListener("error", ({ message }) => {
+      this.#worker = undefined;
+      this.#hear({ type: "failed", message: message || "The worker could not be started." });
+    });
     return worker;
   }
 
