@@ -212,6 +212,49 @@ test("texts that would take long are refused, and the row is named", async () =>
   });
 });
 
+test.each<[string, text.Evaluator]>([
+  ["ter", text.ter],
+  ["damerauLevenshtein", text.damerauLevenshtein],
+  ["characterErrorRate", text.characterErrorRate],
+])("%s says what its limit is", async (_, evaluator) => {
+  const long = (from: number) => Array.from({ length: 15_000 }, (_, index) => (index * from) % 97).join(" ");
+  expect(await errorOf(evaluator({ outputs: long(31), referenceOutputs: long(53) }))).toMatchObject({
+    code: "invalid_input",
+    message: expect.stringMatching(/ too long to be aligned; they need \d+ cells, and the limit is \d+:/),
+  });
+});
+
+test("TER of long texts takes a moment", { timeout: 10_000 }, async () => {
+  const words = (from: number) => Array.from({ length: 2000 }, (_, index) => (index * index * from) % 1009);
+  const row = { outputs: words(31).join(" "), referenceOutputs: words(53).join(" ") };
+  expect((await text.ter(row)).score).toBeGreaterThan(0.5);
+});
+
+test("a tokenizer that gives a promise is refused, and what that rejects with is not left over", async () => {
+  const left: unknown[] = [];
+  const hear = (reason: unknown) => left.push(reason);
+  process.on("unhandledRejection", hear);
+  const tokenizer: any = async () => {
+    throw new Error("no tokens");
+  };
+  const evaluator = text.createRougeEvaluator({ tokenizer });
+  expect(await errorOf(evaluator({ outputs: "a", referenceOutputs: "a" }))).toMatchObject({
+    code: "invalid_input",
+    message: "The tokenizer returned {}; it has to return a list of strings.",
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("unhandledRejection", hear);
+  expect(left).toEqual([]);
+});
+
+test("a tokenizer that gives too many tokens is refused at once", async () => {
+  const evaluator = text.createRougeEvaluator({ tokenizer: () => new Array(1e9) });
+  expect(await errorOf(evaluator({ outputs: "a", referenceOutputs: "a" }))).toMatchObject({
+    code: "invalid_input",
+    message: "The tokenizer returned 1,000,000,000 tokens; the limit is 10,000,000.",
+  });
+});
+
 test("texts of all kinds cross as they are", async () => {
   const texts = [
     "",

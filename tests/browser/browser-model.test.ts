@@ -180,6 +180,23 @@ describe("in an application", () => {
       expect((await judged(`createBrowserModel(${options})`)).outcome.code).toBe("invalid_config");
   });
 
+  it("does not care what comes of ending a session", async () => {
+    const { outcome } = await judged(
+      `const left = [];
+       addEventListener("unhandledrejection", ({ reason }) => left.push(reason));
+       const create = LanguageModel.create;
+       LanguageModel.create = async (options) => Object.assign(await create.call(LanguageModel, options), {
+         destroy: async () => { throw "not destroyed"; },
+       });
+       script.answers = [{ reasoning: "It is.", score: true }];
+       const judge = createBrowserModel();
+       const { score } = await createLLMAsJudge({ prompt: "Is {outputs} polite?", judge })({ outputs: "Gladly." });
+       await new Promise((resolve) => setTimeout(resolve));
+       return { score, left };`,
+    );
+    expect(outcome).toEqual({ score: true, left: [] });
+  });
+
   it("simulates users, too, without a schema", async () => {
     const { outcome, prompts } = await judged(
       `script.answers = ["Where is my parcel?"];

@@ -1,7 +1,7 @@
 /** The program of the packed package, run as a process. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -101,6 +101,21 @@ describe("score", () => {
   it("has colours if they are forced", async () => {
     const { stdout } = await cli(["score", "cities.jsonl", ...EXACT], { FORCE_COLOR: "1" });
     expect(stdout).toContain("\x1b[31m✗\x1b[39m");
+  });
+
+  it.each(["--output", "--report"])("does not overwrite its data by %s", async (option) => {
+    const data = join(folder, "cities.jsonl");
+    const before = await readFile(data, "utf8");
+    const link = `link${option}.json`;
+    await symlink(data, join(folder, link));
+    for (const path of ["cities.jsonl", "./cities.jsonl", link]) {
+      const { code, stderr } = await cli(["score", "cities.jsonl", ...EXACT, option, path]);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining(`${option} ${path} would overwrite the data`),
+      });
+    }
+    expect(await readFile(data, "utf8")).toBe(before);
   });
 
   it("writes the experiment and its report", async () => {

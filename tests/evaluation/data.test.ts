@@ -86,6 +86,12 @@ describe("data", () => {
     expect(await examplesOf([example])).toEqual([{ id, inputs, outputs, metadata }]);
   });
 
+  it("is CSV with many columns", async () => {
+    const columns = Array.from({ length: 20_000 }, (_, index) => `inputs.column${index}`);
+    const [example] = await examplesOf(file("wide.csv", `${columns}\n${columns}\n`));
+    expect(Object.keys(example.inputs)).toHaveLength(20_000);
+  });
+
   it.each<[string, any[], string]>([
     ["a row that is none", [ROWS[0], "b"], 'data[1] is "b"; a row is an object'],
     ["an id that is taken", [{ id: "2" }, {}], 'data[1] has the id "2", which an earlier row has'],

@@ -36,7 +36,7 @@ interface LanguageModelApi {
 
 interface Session {
   prompt(messages: object[], options: object): Promise<string>;
-  destroy(): void;
+  destroy(): unknown;
 }
 
 interface Content {
@@ -99,7 +99,8 @@ export async function askBrowser(
       throw failure("timeout", `The browser's model gave no answer in ${timeoutMs} ms`, error);
     throw ofBrowser(error);
   } finally {
-    session?.destroy();
+    // What comes of it changes no answer.
+    new Promise((resolve) => resolve(session?.destroy())).catch(() => {});
   }
 }
 

@@ -1,6 +1,6 @@
 /** Experiments in files. */
 
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OpenEvalsError } from "../errors.js";
 import { checkExperiment } from "../experiment/check.js";
@@ -10,6 +10,9 @@ export async function writeExperiment(path: string, experiment: Experiment): Pro
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, `${JSON.stringify(experiment)}\n`);
 }
+
+/** Where a file is, links followed; nothing if there is none. */
+export const realPath = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
 
 /** Reads what {@link writeExperiment} wrote; throws `invalid_input` for anything else. */
 export async function readExperiment(path: string): Promise<Experiment> {

@@ -8,13 +8,14 @@ import { counted, figure, isRate, whole } from "../presentation/numerals.js";
 import { writeReport } from "../presentation/report/write.js";
 import { formatExperiment } from "../presentation/terminal/experiment.js";
 import { BAD_NEWS, evaluatorsOf, mapInputs } from "./evaluators.js";
-import { writeExperiment } from "./files.js";
+import { realPath, writeExperiment } from "./files.js";
 import { type Options, wrong } from "./options.js";
 import { look, print, process, say } from "./terminal.js";
 
 export async function score(files: string[], options: Options): Promise<number> {
   const [data, ...more] = files;
   if (!data || more.length) throw wrong("score needs one file with data");
+  await checkWrites(data, options);
   const lowerIsBetter = [...BAD_NEWS, ...options.lowerIsBetter];
   const stop = new AbortController();
   const evaluators = evaluatorsOf(options, stop.signal);
@@ -42,6 +43,15 @@ export async function score(files: string[], options: Options): Promise<number> 
   }
   for (const problem of problems) say(problem);
   return experiment.stopped ? 2 : problems.length ? 1 : 0;
+}
+
+/** Refuses to write over the data. */
+async function checkWrites(data: string, { output, report }: Options): Promise<void> {
+  const source = await realPath(data);
+  for (const [option, path] of Object.entries({ output, report })) {
+    if (path === undefined || source === undefined || source !== (await realPath(path))) continue;
+    throw wrong(`--${option} ${path} would overwrite the data; name another file`);
+  }
 }
 
 /** What falls short, and what has no score or more errors than are allowed: a failure passes nothing. */

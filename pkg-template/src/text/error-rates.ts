@@ -38,7 +38,7 @@ const OPTIONS: Checks<ErrorRateOptions> = {
  * @returns An evaluator with the result `{ key: "word_error_rate", score, metadata }` and a score from 0, which is best; it may
  * be above 1. The metadata has the `signature`, `hits`, `substitutions`, `deletions` and `insertions`.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where a
- * text is missing, and for more than 400,000,000 pairs of words that would have to be compared.
+ * text is missing, and for more than 200,000,000 pairs of words that would have to be compared.
  *
  * @example
  * ```ts

@@ -25,6 +25,9 @@ export interface RougeOptions extends TextOptions {
   tokenizer?: ((text: string) => readonly string[]) | undefined;
 }
 
+/** More tokens of a text would take long to be read. */
+const MOST_TOKENS = 10_000_000;
+
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 const OPTIONS: Checks<RougeOptions> = {
@@ -137,6 +140,15 @@ function tokensOf(tokenizer: (text: string) => readonly string[], text: string):
     tokens = tokenizer(text);
   } catch (error) {
     throw callbackFailed("tokenizer", error);
+  }
+  // A promise is no list, and nobody waits for it: what it rejects with must not end the process.
+  new Promise((resolve) => resolve(tokens)).catch(() => {});
+  if (Array.isArray(tokens) && tokens.length > MOST_TOKENS) {
+    const [count, most] = [tokens.length, MOST_TOKENS].map((number) => number.toLocaleString("en"));
+    throw new OpenEvalsError(
+      "invalid_input",
+      `The tokenizer returned ${count} tokens; the limit is ${most}.`,
+    );
   }
   if (isListOf(tokens, (token) => typeof token === "string")) return tokens;
   throw new OpenEvalsError(

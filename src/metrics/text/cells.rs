@@ -3,24 +3,23 @@
 use crate::error::{Error, Result};
 use crate::sort::sorted;
 
-/// More cells would take longer than a second or so, and nothing can interrupt it.
-const MOST: usize = 400_000_000;
+/// More cells would take longer than a few seconds, and nothing can interrupt it.
+pub const MOST: usize = 400_000_000;
+/// As many take as long where more is done for each of them.
+pub const MOST_OF_EDITS: usize = 200_000_000;
 
-/// How many cells a table has.
-pub fn cells(rows: usize, columns: usize) -> Result<usize> {
-    rows.checked_mul(columns).filter(|cells| *cells <= MOST).ok_or_else(|| {
-        let (rows, columns) = (rows.to_string(), columns.to_string());
-        Error::invalid_input(
-            [
-                "texts of ",
-                &rows,
-                " and ",
-                &columns,
-                " units are too long to be aligned; compare parts of them",
-            ]
-            .concat(),
-        )
-    })
+/// How many cells a table has, which may be so many.
+pub fn cells(rows: usize, columns: usize, most: usize) -> Result<usize> {
+    let cells = rows.saturating_mul(columns);
+    if cells > most { Err(too_long(rows, columns, cells, most)) } else { Ok(cells) }
+}
+
+/// Refuses a table of too many cells.
+pub fn too_long(rows: usize, columns: usize, cells: usize, most: usize) -> Error {
+    let [rows, columns, cells, most] = [rows, columns, cells, most].map(|number| number.to_string());
+    let sizes = ["texts of ", &rows, " and ", &columns, " units are too long to be aligned; they need "];
+    let limit = [&cells, " cells, and the limit is ", &most, ": compare parts of them"];
+    Error::invalid_input(sizes.concat() + &limit.concat())
 }
 
 /// What is known of each cell: a number from 0 to 3.
@@ -30,9 +29,9 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// All of them 0.
-    pub fn new(rows: usize, columns: usize) -> Result<Self> {
-        Ok(Self { columns, bytes: vec![0; cells(rows, columns)? / 4 + 1] })
+    /// All of them 0, of a table that may have so many cells.
+    pub fn new(rows: usize, columns: usize, most: usize) -> Result<Self> {
+        Ok(Self { columns, bytes: vec![0; cells(rows, columns, most)? / 4 + 1] })
     }
 
     /// What is known of a cell.
@@ -119,7 +118,7 @@ impl Places {
 pub fn common_subsequence(a: &[u32], b: &[u32]) -> Result<usize> {
     let (short_a, short_b) = without_common_ends(a, b);
     let ends = a.len() - short_a.len();
-    cells(short_a.len(), short_b.len())?;
+    cells(short_a.len(), short_b.len(), MOST)?;
     let places = Places::new(short_a);
     // A cell that is one more than the one before it has no bit.
     let mut row = vec![u64::MAX; places.blocks];
@@ -175,8 +174,9 @@ mod tests {
 
     #[test]
     fn huge_tables_are_refused() {
-        assert!(cells(20_000, 20_000).is_ok());
-        let error = cells(20_001, 20_000).unwrap_err();
+        assert!(cells(20_000, 20_000, MOST).is_ok());
+        let error = cells(20_001, 20_000, MOST).unwrap_err();
         assert!(error.message.starts_with("texts of 20001 and 20000 units"), "{error}");
+        assert!(error.message.contains("400020000 cells, and the limit is 400000000"), "{error}");
     }
 }

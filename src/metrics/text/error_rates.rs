@@ -2,7 +2,7 @@
 //! WIL*, 2004).
 
 use super::TextScore;
-use super::cells::{Marks, without_common_ends};
+use super::cells::{MOST_OF_EDITS, Marks, without_common_ends};
 use super::characters::{Class, Classes, is_space};
 use super::grams::{numbered_characters, numbered_words};
 use super::row::{CorpusMetric, Row};
@@ -212,7 +212,7 @@ fn edits(reference: &[u32], output: &[u32]) -> Result<[f64; 4]> {
     let (from, to) = without_common_ends(reference, output);
     let mut hits = reference.len() - from.len();
     // The columns are the reference, the rows the output.
-    let mut marks = Marks::new(to.len() + 1, from.len())?;
+    let mut marks = Marks::new(to.len() + 1, from.len(), MOST_OF_EDITS)?;
     let mut cells: Vec<u32> = (0..=from.len() as u32).collect();
     for (row, token) in to.iter().enumerate() {
         let mut cells = cells.iter_mut();

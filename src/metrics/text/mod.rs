@@ -15,7 +15,8 @@
 //!
 //! Texts that are to be compared without regard to case come in lower case: JavaScript does it as Python does.
 
-pub mod bleu;
+pub mod band;
+mod bleu;
 pub mod cells;
 pub mod characters;
 pub mod chrf;

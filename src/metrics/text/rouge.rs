@@ -1,7 +1,7 @@
 //! ROUGE (Lin, *ROUGE: a package for automatic evaluation of summaries*, 2004) as rouge-score 0.1.2 computes it.
 
 use super::TextScore;
-use super::cells::{Marks, common_subsequence};
+use super::cells::{MOST, Marks, common_subsequence};
 use super::grams::{Grams, common, numbered_words};
 use super::row::{Row, RowMetric};
 use super::stemmer::stem;
@@ -148,7 +148,7 @@ const LEFT: u8 = 1;
 
 /// Marks the tokens of a reference that are in a longest common subsequence. Of several, the original's.
 fn mark_common(reference: &[u32], output: &[u32], is_common: &mut [bool]) -> Result<()> {
-    let mut marks = Marks::new(reference.len(), output.len())?;
+    let mut marks = Marks::new(reference.len(), output.len(), MOST)?;
     let mut row = vec![0_u32; output.len()];
     for (i, token) in reference.iter().enumerate() {
         let (mut left, mut diagonal) = (0, 0);

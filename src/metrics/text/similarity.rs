@@ -1,6 +1,6 @@
 //! Similarities of texts, character by character, as rapidfuzz 3 computes them; those of n-grams by their definitions.
 
-use super::cells::{Places, cells, common_subsequence, without_common_ends};
+use super::cells::{MOST, MOST_OF_EDITS, Places, cells, common_subsequence, without_common_ends};
 use super::characters::is_space;
 use super::grams::{Grams, common, numbered_characters};
 use super::in_row;
@@ -124,7 +124,7 @@ fn jaro(a: &[u32], b: &[u32]) -> Result<f64> {
     if a.is_empty() || b.is_empty() {
         return Ok(f64::from(a.is_empty() && b.is_empty()));
     }
-    cells(a.len(), b.len())?;
+    cells(a.len(), b.len(), MOST)?;
     // Equal characters match that are no farther apart.
     let window = (a.len().max(b.len()) / 2).saturating_sub(1);
     let places = Places::new(b);
@@ -183,7 +183,7 @@ struct Column {
 /// between the two (Zhao and Sahni, *String correction using the Damerau-Levenshtein distance*, 2019, in linear space).
 fn damerau_levenshtein(a: &[u32], b: &[u32]) -> Result<usize> {
     let (a, b) = without_common_ends(a, b);
-    cells(a.len(), b.len())?;
+    cells(a.len(), b.len(), MOST_OF_EDITS)?;
     let beyond = a.len().max(b.len()) as u32 + 1;
     let column = |(above, character): (u32, &u32)| Column {
         character: *character,

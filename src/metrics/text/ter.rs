@@ -2,6 +2,8 @@
 //! it, which does as Tercom does.
 
 use super::TextScore;
+use super::band::{Band, Table};
+use super::cells::too_long;
 use super::characters::{is_space, words};
 use super::grams::numbered_words;
 use super::row::{CorpusMetric, Row};
@@ -71,6 +73,11 @@ impl CorpusMetric for Ter {
         let tokens: Vec<Vec<&str>> = separated.iter().map(|text| words(text).collect()).collect();
         let numbers = numbered_words(&tokens);
         let Some((output, references)) = numbers.split_first() else { return Ok(()) };
+        let work: usize = references.iter().map(|reference| Band::new(reference, output.len()).cells()).sum();
+        if work > MOST_CELLS {
+            let longest = references.iter().map(Vec::len).max().unwrap_or_default();
+            return Err(too_long(output.len(), longest, work, MOST_CELLS));
+        }
         let least = references.iter().map(|reference| edits(output, reference)).min().unwrap_or_default();
         let length: usize = references.iter().map(Vec::len).sum();
         counts.extend([least as f64, length as f64 / references.len().max(1) as f64]);
@@ -114,12 +121,11 @@ fn is_asian_punctuation(character: char) -> bool {
 const LONGEST_SHIFT: usize = 10;
 /// How far it may move.
 const FARTHEST_SHIFT: usize = 50;
-/// How far from the diagonal edits are looked for.
-const BEAM: usize = 25;
 /// How many ways of moving phrases are tried.
 const MOST_CANDIDATES: usize = 1000;
-/// What no cell holds that has been reached.
-const BEYOND: u32 = u32::MAX / 2;
+/// How many cells a table may have, which is filled for each of the ways: more would take longer than a few seconds, and
+/// nothing can interrupt it.
+const MOST_CELLS: usize = 400_000;
 
 /// The fewest edits that are found, those of phrases that move included.
 fn edits(output: &[u32], reference: &[u32]) -> usize {
@@ -167,8 +173,10 @@ fn best_shift(words: &[u32], reference: &[u32], table: &Table<'_>, candidates: &
     let mut candidate_table = Table::new(reference, words.len());
     let mut best: Option<Shift> = None;
     for (start, from) in words.iter().enumerate() {
-        for (start_reference, to) in reference.iter().enumerate() {
-            if start.abs_diff(start_reference) > FARTHEST_SHIFT || from != to {
+        let nearest = start.saturating_sub(FARTHEST_SHIFT);
+        let near = reference.iter().enumerate().take(start + FARTHEST_SHIFT + 1).skip(nearest);
+        for (start_reference, to) in near {
+            if from != to {
                 continue;
             }
             let equal = words.iter().skip(start).zip(reference.iter().skip(start_reference));
@@ -238,138 +246,6 @@ fn shifted(words: &[u32], start: usize, length: usize, target: usize) -> Vec<u32
     let place = place.min(left.len());
     left.splice(place..place, phrase.iter().copied());
     left
-}
-
-/// What an edit does with a word of the output, or of the reference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Edit {
-    None,
-    Keep,
-    Replace,
-    Delete,
-    Insert,
-}
-
-/// The edits that make the reference of some words, near the diagonal only.
-struct Table<'r> {
-    reference: &'r [u32],
-    /// How many words there are.
-    count: usize,
-    /// Row by row, the fewest edits and the last of them.
-    cells: Vec<(u32, Edit)>,
-}
-
-/// Which word stands for which.
-struct Alignment {
-    /// For each word of the reference, the place behind the word that it is aligned with.
-    places: Vec<usize>,
-    wrong_words: Vec<bool>,
-    wrong_references: Vec<bool>,
-}
-
-impl Alignment {
-    /// Whether a word of the reference is aligned with one of a phrase.
-    fn is_within(&self, reference: usize, start: usize, length: usize) -> bool {
-        self.places.get(reference).is_some_and(|place| (start + 1..start + length + 1).contains(place))
-    }
-}
-
-impl<'r> Table<'r> {
-    fn new(reference: &'r [u32], count: usize) -> Self {
-        let width = reference.len() + 1;
-        let mut cells = vec![(BEYOND, Edit::None); width * (count + 1)];
-        for (edits, cell) in (0..).zip(cells.iter_mut().take(width)) {
-            *cell = (edits, Edit::Insert);
-        }
-        Self { reference, count, cells }
-    }
-
-    fn width(&self) -> usize {
-        self.reference.len() + 1
-    }
-
-    /// Takes the rows of words that are the same in both.
-    fn resume(&mut self, other: &Self, same: usize) {
-        // The last row has more columns.
-        let known = self.width() * (same + 1);
-        for (index, (cell, known_cell)) in self.cells.iter_mut().zip(&other.cells).enumerate() {
-            *cell = if index < known { *known_cell } else { (BEYOND, Edit::None) };
-        }
-    }
-
-    /// Computes the rows of all words after some.
-    fn fill(&mut self, words: &[u32], after: usize) {
-        let width = self.width();
-        // As many columns as this go with a row, and one that is not near its diagonal is not looked at.
-        let ratio = if self.count == 0 { 1.0 } else { self.reference.len() as f64 / self.count as f64 };
-        let beam =
-            if (BEAM as f64) < ratio / 2.0 { (ratio / 2.0 + BEAM as f64).ceil() as usize } else { BEAM };
-        for (index, word) in words.iter().enumerate().skip(after) {
-            let row = index + 1;
-            let diagonal = (row as f64 * ratio).floor() as usize;
-            let start = diagonal.saturating_sub(beam);
-            let end = if row == self.count { width } else { width.min(diagonal + beam) };
-            let (above, from_here) = self.cells.split_at_mut_checked(row * width).unwrap_or_default();
-            let above = above.get(index * width..).unwrap_or_default();
-            let mut left = BEYOND;
-            for (column, cell) in from_here.iter_mut().enumerate().take(end).skip(start) {
-                let over = above.get(column).map_or(BEYOND, |(edits, _)| *edits);
-                *cell = match column.checked_sub(1) {
-                    None => (over + 1, Edit::Delete),
-                    Some(before) => {
-                        let diagonal = above.get(before).map_or(BEYOND, |(edits, _)| *edits);
-                        let mut best = *cell;
-                        let is_same = self.reference.get(before) == Some(word);
-                        let replaced =
-                            if is_same { (diagonal, Edit::Keep) } else { (diagonal + 1, Edit::Replace) };
-                        for way in [replaced, (over + 1, Edit::Delete), (left + 1, Edit::Insert)] {
-                            if way.0 < best.0 {
-                                best = way;
-                            }
-                        }
-                        best
-                    }
-                };
-                left = cell.0;
-            }
-        }
-    }
-
-    fn distance(&self) -> u32 {
-        self.cells.last().map_or(0, |(edits, _)| *edits)
-    }
-
-    fn alignment(&self) -> Alignment {
-        let mut trace = Vec::new();
-        let (mut row, mut column) = (self.count, self.reference.len());
-        while row > 0 || column > 0 {
-            let edit = self.cells.get(row * self.width() + column).map_or(Edit::None, |(_, edit)| *edit);
-            trace.push(edit);
-            match edit {
-                Edit::Keep | Edit::Replace => {
-                    (row, column) = (row.saturating_sub(1), column.saturating_sub(1))
-                }
-                Edit::Insert => column = column.saturating_sub(1),
-                Edit::Delete => row = row.saturating_sub(1),
-                Edit::None => break,
-            }
-        }
-        let mut alignment =
-            Alignment { places: Vec::new(), wrong_words: Vec::new(), wrong_references: Vec::new() };
-        let mut place = 0;
-        for edit in trace.into_iter().rev() {
-            let is_wrong = edit != Edit::Keep;
-            if edit != Edit::Insert {
-                place += 1;
-                alignment.wrong_words.push(is_wrong);
-            }
-            if edit != Edit::Delete {
-                alignment.places.push(place);
-                alignment.wrong_references.push(is_wrong);
-            }
-        }
-        alignment
-    }
 }
 
 #[cfg(test)]

@@ -17,9 +17,9 @@ export function readCsv(text: string, name: string): FileRow[] {
   const [header, ...records] = parse(text, name);
   if (!header) throw invalid(name, 1, "has no columns; the first line names them");
   const columns = header.cells.map((cell) => readColumn(cell ?? "", name));
-  for (const [index, column] of columns.entries()) {
-    const earlier = columns.slice(0, index).some((other) => overlap(other, column));
-    if (earlier) throw invalid(name, 1, `has the column "${column.join(".")}" more than once`);
+  const taken: Taken = new Map();
+  for (const column of columns) {
+    if (!take(column, taken)) throw invalid(name, 1, `has the column "${column.join(".")}" more than once`);
   }
   return records.map(({ cells, line }) => {
     if (cells.length !== columns.length) {
@@ -52,11 +52,25 @@ function hintFor(title: string, field: string): string {
   return `; if it is asked of the application, call it "inputs.${title}"`;
 }
 
-/** Whether one column holds the other, or is it. */
-const overlap = (one: string[], other: string[]): boolean => {
-  const length = Math.min(one.length, other.length);
-  return one.slice(0, length).join("\0") === other.slice(0, length).join("\0");
-};
+/** The columns so far, by the names on their paths. Nothing is in the place where one ends. */
+interface Taken extends Map<string, Taken> {}
+
+/** Adds a column; `false`, if it holds an earlier one, or is in one. */
+function take(column: readonly string[], taken: Taken): boolean {
+  let place = taken;
+  let isNew = false;
+  for (const name of column) {
+    let next = place.get(name);
+    if (next && !next.size) return false;
+    isNew = !next;
+    if (!next) {
+      next = new Map();
+      place.set(name, next);
+    }
+    place = next;
+  }
+  return isNew;
+}
 
 function put(row: Record<string, unknown>, column: readonly string[], value: unknown): void {
   if (value === undefined) return;
