@@ -170,6 +170,39 @@ describe("in an application", () => {
     expect(over.open + aborted.open).toBe(0);
   });
 
+  it.each(["availability", "create", "prompt"])("ends also where %s() never does", async (method) => {
+    const owner =
+      method === "prompt" ? "(await LanguageModel.create()).constructor.prototype" : "LanguageModel";
+    const begun = `let begin; const begun = new Promise((resolve) => { begin = resolve; });
+      ${owner}.${method} = () => { begin(); return new Promise(() => {}); };`;
+    const over = await judged(`${begun} ${polite("{ timeoutMs: 20 }")}`);
+    expect(over.outcome.code).toBe("timeout");
+    await page.evaluate(standIn);
+    const { outcome } = await judged(
+      `${begun} const { signal } = globalThis.aborter = new AbortController();
+       const work = (async () => { ${polite("{ signal }")} })();
+       work.catch(() => {});
+       await begun;
+       aborter.abort("enough");
+       return await work;`,
+    );
+    expect(outcome.code).toBe("aborted");
+  });
+
+  it("destroys a session that comes too late", async () => {
+    const { outcome, open } = await judged(
+      `const create = LanguageModel.create;
+       let come;
+       const late = new Promise((resolve) => { come = resolve; });
+       LanguageModel.create = (options) => late.then(() => create.call(LanguageModel, { ...options, signal: undefined }));
+       const outcome = await (async () => { ${polite("{ timeoutMs: 20 }")} })().catch((error) => error);
+       come();
+       await new Promise((next) => setTimeout(next));
+       throw outcome;`,
+    );
+    expect({ code: outcome.code, open }).toEqual({ code: "timeout", open: 0 });
+  });
+
   it("options are checked when it is made", async () => {
     for (const options of [
       '{ language: "en" }',

@@ -268,6 +268,21 @@ describe("Bedrock", () => {
   });
 });
 
+it.each<[string, unknown]>([
+  ["vertex:gemini-3", { project: "p", location: 7 }],
+  ["vertex:gemini-3", { project: ["p"] }],
+  ["vertex:gemini-3", { project: ".." }],
+  [`bedrock:${CLAUDE}`, { region: ["us-east-1"] }],
+  [`bedrock:${CLAUDE}`, { signer: () => undefined }],
+  ["bedrock:..", { region: "us-east-1" }],
+  ["bedrock:\ud800", { region: "us-east-1" }],
+  ["openai:\ud800", {}],
+])("%s with %o cannot work, which is said at once", (model, options) => {
+  expect(() => initChatModel(model, { apiKey: KEY, ...(options as Settings) })).toThrow(
+    expect.objectContaining({ code: "invalid_config" }),
+  );
+});
+
 describe("Vertex AI", () => {
   let server: Loopback;
   beforeAll(async () => {

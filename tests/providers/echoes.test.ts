@@ -149,11 +149,38 @@ describe("where keys are", () => {
       { headers: { "x-who": "4f1c0ffee4f1c0ffee4f" } },
     ],
     ["a short key", "s3cr3t", { apiKey: "s3cr3t" }],
+    [
+      "a password",
+      "hunter:two-thrée",
+      {
+        ...none,
+        headers: { authorization: `Basic ${Buffer.from("ann:hunter:two-thrée").toString("base64")}` },
+      },
+    ],
+    [
+      "a key as a user",
+      "hunter-two-three",
+      { ...none, headers: { authorization: `Basic ${btoa("hunter-two-three:")}` } },
+    ],
+    ["a cookie", "hunter-two", { headers: { cookie: "theme=dark; session=hunter-two; id=7" } }],
+    ["the last cookie", "hunter=two", { headers: { Cookie: "session=hunter=two" } }],
   ])("%s", async (_, key, settings) => {
     server.script.push({ status: 401, body: `Bad key "${key}"\\n${key}` });
     expectNo(await seen(judge(settings)({})), key);
     server.script.push(says({ reasoning: `The key is ${key}\n${key}`, score: true }));
     expectNo(await seen(judge(settings)({})), key);
+  });
+
+  it.each(["base64", "base64url"] as const)("a key in %s, alone and as it was sent", async (encoding) => {
+    for (const key of [KEY, "sk-????>>>>~~~~4f1c0ffe"]) {
+      for (const sent of [key, `Bearer ${key}`]) {
+        const echoed = Buffer.from(sent).toString(encoding);
+        server.script.push({ status: 401, body: `You sent ${echoed}.` });
+        expectNo(await seen(judge({ apiKey: key })({})), echoed.replaceAll("=", ""));
+        server.script.push(says({ reasoning: `You sent ${echoed}.`, score: true }));
+        expectNo(await seen(judge({ apiKey: key })({})), echoed.replaceAll("=", ""));
+      }
+    }
   });
 
   it.each([

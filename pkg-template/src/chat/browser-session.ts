@@ -3,6 +3,7 @@
 import { OpenEvalsError, type OpenEvalsErrorCode, reasonOf } from "../errors.js";
 import type { JudgeRequest } from "../judge/types.js";
 import type { Signal } from "../runtime/globals.js";
+import { Alarm, LONGEST_MS } from "./alarm.js";
 
 /** The options of `createBrowserModel`. */
 export interface BrowserModelOptions {
@@ -73,34 +74,53 @@ export async function askBrowser(
     expectedOutputs: [{ type: "text", ...known }],
     ...(samplingMode !== undefined && { samplingMode }),
   };
-  const caller = signal as AbortSignal | undefined;
-  let ends = caller;
-  let session: Session | undefined;
+  let alarm = new Alarm(timeoutMs, signal);
+  const setAlarm = (ms: number) => {
+    alarm.stop();
+    alarm = new Alarm(ms, signal);
+  };
+  /** What the browser comes to, if the alarm does not ring before. Does not rely on the browser to heed a signal. */
+  const inTime = async <T>(work: Promise<T>): Promise<T> => {
+    const first = await alarm.orRings(work);
+    if (first === alarm) throw alarm;
+    return first as T;
+  };
+  let making: Promise<Session> | undefined;
   try {
-    caller?.throwIfAborted();
-    checkAvailable(await LanguageModel.availability(options), onDownload);
+    if (signal?.aborted) throw alarm;
+    const availability = await inTime(LanguageModel.availability(options));
+    checkAvailable(availability, onDownload);
+    // A download takes as long as it takes.
+    if (availability !== "available") setAlarm(LONGEST_MS);
     // A system message has to be the first thing that a session is told.
-    session = await LanguageModel.create({
+    making = LanguageModel.create({
       ...options,
       initialPrompts: conversation.slice(0, -1),
-      ...(caller && { signal: caller }),
+      signal: alarm.signal,
       ...(onDownload && { monitor: monitorFor(onDownload) }),
     });
-    const over = AbortSignal.timeout(timeoutMs);
-    ends = caller ? AbortSignal.any([caller, over]) : over;
-    return await session.prompt(conversation.slice(-1), {
-      signal: ends,
+    const session = await inTime(making);
+    if (availability !== "available") setAlarm(timeoutMs);
+    const asked = session.prompt(conversation.slice(-1), {
+      signal: alarm.signal,
       ...(schema && { responseConstraint: schema }),
     });
+    return await inTime(asked);
   } catch (error) {
     if (error instanceof OpenEvalsError) throw error;
-    if (caller?.aborted) throw failure("aborted", "The judge was aborted", caller.reason);
-    if (ends?.aborted)
-      throw failure("timeout", `The browser's model gave no answer in ${timeoutMs} ms`, error);
+    if (signal?.aborted)
+      throw failure("aborted", "The judge was aborted", (signal as unknown as AbortSignal).reason);
+    if (error === alarm) throw failure("timeout", `The browser's model gave no answer in ${timeoutMs} ms`);
     throw ofBrowser(error);
   } finally {
+<<<<<<< HEAD
     // What comes of it changes no answer.
     new Promise((resolve) => resolve(session?.destroy())).catch(() => {});
+=======
+    alarm.hangUp();
+    // It may also come too late.
+    making?.then((session) => session.destroy()).catch(() => {});
+>>>>>>> clouds
   }
 }
 

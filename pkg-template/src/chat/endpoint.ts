@@ -89,13 +89,14 @@ type Reach = [
 ];
 
 /** What stands in addresses, and never ends the host in them. */
-const aName = check("a name", (value) => /^[\w.:-]+$/.test(value));
+const aName = check("a name", (value) => typeof value === "string" && /^(?!\.+$)[\w.:-]+$/.test(value));
 
 /** Those of what is checked together are checked by {@link Endpoint}. */
 export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
   apiKey: anything,
   credentials: anything,
-  signer: aFunction,
+  // Asks whether it could be made without making one.
+  signer: check("a class", (value) => !!Reflect.construct(Object, [], value)),
   region: aName,
   project: aName,
   location: aName,

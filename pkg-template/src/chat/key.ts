@@ -23,8 +23,8 @@ export interface KeyOptions {
    * and sent as bearers where keys have a header of their own.
    *
    * By default the key in the environment, such as `OPENAI_API_KEY`, which also goes to a `baseURL` of your own, unless
-   * that is the address of another provider. It is never part of an error or a result; a short one is looked for as a
-   * word, one of fewer than four characters not at all.
+   * that is the address of another provider. Where a server or a model repeats it, plain, escaped or in base64, errors and
+   * results have `[redacted]`; a short one is looked for as a word, one of fewer than four characters not at all.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined;
   /**

@@ -23,7 +23,8 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
     ([id, row]) => id === written || row.aliases?.includes(written),
   );
   const name = bare ? model : model.slice(colon + 1);
-  if (!found || !name) {
+  // Neither dots, which are a folder in an address, nor half a character, which no address can hold.
+  if (!found || !name || /^\.+$|\p{Cs}/u.test(name)) {
     throw invalid(
       `"${model}" does not name a model; write "provider:model", with ${Object.keys(PROVIDERS).join(", ")} as the provider`,
     );

@@ -35,7 +35,21 @@ export class SecretsReader {
     const isKey = isSecretName(name);
     for (const word of value.replace(/^(?:bearer|basic|token)\s/i, "").split(/\s+/)) {
       this.#add(word, isKey || isSecret(word));
+      const [, cookie = ""] = /cookie/i.test(name) ? (/=(.*?);?$/.exec(word) ?? []) : [];
+      if (cookie.length >= LONG) this.#add(cookie, true);
     }
+    try {
+      const [, basic] = /^basic\s+(\S+)$/i.exec(value) ?? [];
+      if (basic)
+        this.#login(new TextDecoder().decode(Uint8Array.from(atob(basic), (it) => it.charCodeAt(0))));
+    } catch {
+      // It is no base64.
+    }
+  }
+
+  /** A user and a password; some have their key in the place of the user. */
+  #login(text: string): void {
+    for (const word of text.split(/:(.*)/s)) this.#add(word, true);
   }
 
   /** What in an address is secret: its user, its query, and segments of its path that look like keys. */
@@ -46,7 +60,7 @@ export class SecretsReader {
       if (name !== "api-version") this.value(name, value.join("="));
     }
     const [, user = "", path = base] = /^\w+:\/\/(?:([^/@]*)@)?[^/]*(.*)$/s.exec(base) ?? [];
-    for (const word of user.split(":")) this.#add(word, true);
+    this.#login(user);
     for (const segment of path.split("/")) {
       if (segment.length >= LONG && (isSecret(segment, LONG) || isSecretName(segment)))
         this.#add(segment, true);
@@ -55,10 +69,12 @@ export class SecretsReader {
 
   /** All of them, the longest first: one may hold another. */
   get found(): Secrets {
-    const texts = [...this.#found.keys()].sort((one, other) => other.length - one.length);
+    const texts = [...this.#found.keys()];
+    const secrets = texts.filter((text) => this.#found.get(text));
+    const byLength = (one: string, other: string) => other.length - one.length;
     return {
-      secrets: texts.filter((text) => this.#found.get(text)),
-      private: texts.filter((text) => !this.#found.get(text)),
+      secrets: [...new Set(secrets.flatMap((text) => [text, ...inBase64(text)]))].sort(byLength),
+      private: texts.filter((text) => !this.#found.get(text)).sort(byLength),
     };
   }
 
@@ -75,6 +91,15 @@ export class SecretsReader {
     }
   }
 }
+
+/** A key in base64, also the one of addresses, alone and as it was sent; without the signs at the end, for both ways. */
+const inBase64 = (key: string): string[] =>
+  /^[!-~]{8,}$/.test(key)
+    ? [key, `Bearer ${key}`].flatMap((text) => {
+        const base64 = btoa(text).replace(/=+$/, "");
+        return [base64, base64.replaceAll("+", "-").replaceAll("/", "_")];
+      })
+    : [];
 
 /** Shorter ones may be a part of any word. */
 const LONG = 8;
