@@ -70,7 +70,10 @@ export function failure(
   return { status, headers: { "x-request-id": "req_7c1f", ...headers }, body: JSON.stringify({ error }) };
 }
 
-export function check({ method, path, headers, body }: Recorded, key: string | undefined): Refusal | undefined {
+export function check(
+  { method, path, headers, body }: Recorded,
+  key: string | undefined,
+): Refusal | undefined {
   const problemOf = {
     "/v1/chat/completions": chat,
     "/v1/responses": responses,

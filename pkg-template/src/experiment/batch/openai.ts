@@ -1,6 +1,5 @@
 /** Batches of OpenAI: files with a request on each line, and files with the answers. */
 
-import type { Connection } from "./connection.js";
 import type { BatchApi, Result, Status } from "./types.js";
 
 /** What a batch of ours is known by, among its metadata. */
