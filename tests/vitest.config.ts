@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     projects: [
       project("api"),
-      project("engine", { testTimeout: 120_000 }),
+      project("engine", { testTimeout: 400_000 }),
       project("recipes"),
       project("parity", { testTimeout: 120_000 }),
       project("providers"),
@@ -31,6 +31,8 @@ export default defineConfig({
       project("types", { testTimeout: 120_000 }),
       project("browser", {
         globalSetup: "browser/build.ts",
+        // Loading what drives Chromium takes longer than most tests.
+        isolate: false,
         expect: { poll: { timeout: 10_000 } },
       }),
       project("report"),

@@ -5,11 +5,12 @@
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { providers } from "./provider-table.mjs";
 import { path, TaskError } from "./run.mjs";
 import { RUNTIMES } from "./runtimes.mjs";
 import { measureSizes } from "./sizes.mjs";
 
-const TABLES = { pitch, prompts, runtimes, "runtimes-in-short": runtimesInShort };
+const TABLES = { pitch, prompts, providers, runtimes, "runtimes-in-short": runtimesInShort };
 
 /** Brings all tables up to date. */
 export async function writeGuideTables() {

@@ -178,7 +178,8 @@ function documentation(comment) {
     if (kind === "param") return rest.replace(/^(\w+) /, "- **`$1`**: ");
     if (kind === "returns") return `**Returns** ${rest}`;
     if (kind === "throws") return `**Throws** ${rest.replace(/^`OpenEvalsError` /, "")}`;
-    if (kind === "example") return rest.replace(/^(.+)\n```/, "$1\n\n```");
+    if (kind === "example")
+      return rest.replaceAll("```ts no-run", "```ts").replace(/^(.+)\n```/, "$1\n\n```");
     if (kind === "deprecated") return `**Deprecated.** ${rest}`;
     return rest;
   });

@@ -2,25 +2,29 @@
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { chapterFiles, guidePages } from "./guide.mjs";
+import { referencePages } from "./reference.mjs";
 import { path, root } from "./run.mjs";
 
 const www = (...parts) => path("www", ...parts);
 
-/** Writes the site to a folder, with the package that is built in `pkg`. */
-export async function buildSite({ pkg = path("pkg"), out = path("target/site") } = {}) {
+/** Writes the site to the folder `out`, with the package that is built in `pkg`, and the chapters in `guide`. */
+export async function buildSite({ pkg = path("pkg"), out = path("target/site"), guide = www("guide") } = {}) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, "assets"), { recursive: true });
   const outputs = await bundle(pkg, join(out, "assets"));
   for (const name of ["openevals", "openevals-metrics"])
     cpSync(join(pkg, `dist/${name}.wasm`), join(out, `assets/${name}.wasm`));
   cpSync(www("shared/icon.svg"), join(out, "assets/icon.svg"));
-  const page = readFileSync(www("playground/index.html"), "utf8");
-  write(
-    join(out, "index.html"),
-    page
-      .replace("<!--policy-->", policyTag(await policyOfPlayground(pkg)))
-      .replace("<!--preload-->", preloads(outputs)),
-  );
+  const hasGuide = chapterFiles(guide).length > 0;
+  const page = readFileSync(www("playground/index.html"), "utf8")
+    .replace("<!--policy-->", policyTag(await policyOfPlayground(pkg)))
+    .replace("<!--preload-->", preloads(outputs))
+    .replace("<!--guide-->", hasGuide ? '<a href="guide/index.html">Guide</a>' : "");
+  write(join(out, "index.html"), page);
+  if (!hasGuide) return;
+  for (const [name, text] of Object.entries(await guidePages(guide, referencePages(pkg))))
+    write(join(out, "guide", name), text);
 }
 
 /** The scripts and styles, minified; what benches share becomes chunks. Everything lies in one folder, as in the package. */
@@ -30,6 +34,9 @@ async function bundle(pkg, outdir) {
     entryPoints: [
       { in: www("playground/main.ts"), out: "playground" },
       { in: www("playground/playground.css"), out: "playground" },
+      { in: www("playground/benches/dataset/worker.ts"), out: "dataset-worker" },
+      { in: www("reader/main.ts"), out: "reader" },
+      { in: www("reader/reader.css"), out: "reader" },
     ],
     absWorkingDir: root,
     outdir,

@@ -127,7 +127,7 @@ const SUITES = {
   clients: ["tests/providers/servers"],
   langgraph: ["tests/parity/reference.ts"],
   examples: ["www/guide", "tests/providers/servers", "tests/langgraph", "tests/parity/reference.ts"],
-  guide: ["README.md", "www/guide", "pkg-template/src/cli/options.ts"],
+  guide: ["tests/types/examples.ts", "README.md", "www/guide", "pkg-template/src/cli/options.ts"],
   evaluation: ["tests/providers/servers"],
   code: ["tests/parity/package-lock.json", "tests/providers/servers"],
   langsmith: ["tests/parity/package-lock.json"],
@@ -136,7 +136,7 @@ const SUITES = {
   browser: ["www", "tests/runtimes/harness.ts", "tests/providers/servers"],
   report: ["tests/runtimes/harness.ts"],
   cli: ["tests/data", "tests/providers/servers", "tests/runtimes/harness.ts"],
-  runtimes: [],
+  runtimes: ["tests/providers/servers"],
   frameworks: ["tests/runtimes/harness.ts"],
 };
 

@@ -8,9 +8,11 @@ export {
   _runEvaluator,
   processScore,
 } from "./agentevals-utils.js";
-export { type BrowserModelOptions, createBrowserModel } from "./chat/browser-model.js";
+export { createBrowserModel } from "./chat/browser-model.js";
+export type { BrowserModelOptions } from "./chat/browser-session.js";
 export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat/chat.js";
 export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./chat/embeddings.js";
+export { listProviders, type ProviderInfo } from "./chat/provider-list.js";
 export { type CodeLLMAsJudgeConfig, type CodeLLMAsJudgeOptions, createCodeLLMAsJudge } from "./code/judge.js";
 export type {
   CodeEvaluator,

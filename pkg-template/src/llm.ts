@@ -42,7 +42,7 @@ export const isZodSchema = (schema?: object): boolean =>
  *   prompt: "Is {outputs} polite?",
  *   judge: () => ({ score: true, reasoning: "It says please." }),
  * });
- * console.log(await scorer({ outputs: "Please." })); // [true, "It says please.", { attempts: 1, latencyMs: 0.1 }]
+ * console.log(await scorer({ outputs: "Please." })); // [true, "It says please.", { attempts: 1, latencyMs }]
  * ```
  */
 export function _createLLMAsJudgeScorer({

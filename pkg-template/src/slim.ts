@@ -19,8 +19,8 @@ export interface EngineSources {
   /** `openevals-wasm/openevals.wasm`: all that this entry point has. */
   scores?: Binary | undefined;
   /**
-   * `openevals-wasm/openevals-metrics.wasm`: the statistics of `openevals-wasm/evaluation`, which finds it by itself where
-   * this is left out. It is loaded when one of them is first used.
+   * `openevals-wasm/openevals-metrics.wasm`: the statistics of `openevals-wasm/evaluation` and the metrics of
+   * `openevals-wasm/text`, which find it by themselves where this is left out. It is loaded when one of them is first used.
    */
   metrics?: Binary | undefined;
 }

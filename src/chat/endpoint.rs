@@ -2,7 +2,7 @@
 
 use super::dialect::{Dialect, error_message, is_moderation, relayed_status};
 use super::redact::redact;
-use super::retry::{may_pass, pause_ms};
+use super::retry::{is_throttled, may_pass, pause_ms};
 use super::{Completion, Failure, Finish, HttpRequest, HttpResponse, Transport};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft};
@@ -76,6 +76,11 @@ impl<T: Transport> Endpoint<T> {
             if self.transport.aborted() {
                 break aborted();
             }
+            if progress.attempts == 0
+                && let Err(failure) = self.transport.prepare(progress.deadline - self.transport.now()).await
+            {
+                break self.unprepared(failure);
+            }
             progress.attempts += 1;
             let EndpointConfig { url, headers, max_response_bytes, .. } = &self.config;
             let request = HttpRequest { url, headers, body, max_response_bytes: *max_response_bytes };
@@ -87,7 +92,9 @@ impl<T: Transport> Endpoint<T> {
                     (self.refused(&response, "the error"), Some(response))
                 }
                 Ok(response) => (self.refused(&response, "HTTP status"), Some(response)),
-                Err(Failure::Network(problem)) => (self.unreachable(&problem), None),
+                Err(Failure::Network(problem) | Failure::NoKey(problem)) => {
+                    (self.unreachable(&problem), None)
+                }
                 Err(Failure::TooLong(status)) => break self.too_long(status),
                 Err(Failure::Redirected { status, origin }) => {
                     break self.redirected(status, origin.as_deref());
@@ -134,16 +141,30 @@ impl<T: Transport> Endpoint<T> {
                 " Reach it through the Responses API: initChatModel(…, { api: \"responses\" }).",
             ),
             404 => (Code::ProviderError, " Check baseURL and the name of the model."),
-            429 => (Code::RateLimited, " Ask less at a time, or raise maxRetries."),
+            _ if is_throttled(response) => (Code::RateLimited, " Ask less at a time, or raise maxRetries."),
             _ => (Code::ProviderError, ""),
         };
         let (url, status, detail) = (self.shown(), response.status, self.detail(&response.body));
         let message = format!("{url} answered with {what} {status}{detail}.{hint}");
-        let request_id = response.header("x-request-id").or_else(|| response.header("request-id"));
+        let ids = ["x-request-id", "request-id", "x-amzn-requestid"];
+        let request_id = ids.iter().find_map(|name| response.header(name));
         Error::new(code, message).with(|error| {
             error.status = Some(status);
             error.request_id = request_id.map(|id| self.line(id)).filter(|id| !id.is_empty());
         })
+    }
+
+    /// The error of a question for which there was no key.
+    fn unprepared(&self, failure: Failure) -> Error {
+        let (code, problem) = match failure {
+            Failure::Aborted => return aborted(),
+            Failure::Timeout => {
+                (Code::Timeout, format!("none was given within {} ms (timeoutMs)", self.config.timeout_ms))
+            }
+            Failure::NoKey(problem) => (Code::CallbackFailed, self.line(&problem)),
+            _ => (Code::CallbackFailed, String::new()),
+        };
+        Error::new(code, format!("There is no key for {}: {problem}.", self.shown()))
     }
 
     fn unreachable(&self, problem: &str) -> Error {
@@ -188,7 +209,8 @@ impl<T: Transport> Endpoint<T> {
 
     /// The completion without the keys that a server has repeated in it.
     pub fn without_secrets(&self, completion: Completion) -> Completion {
-        let clean = |text: String| redact(&text, &self.config.secrets);
+        let asked = self.transport.secrets().secrets;
+        let clean = |text: String| redact(&redact(&text, &self.config.secrets), &asked);
         let finish = match completion.finish {
             Finish::Refused(reason) => Finish::Refused(clean(reason)),
             finish => finish,
@@ -213,7 +235,9 @@ impl<T: Transport> Endpoint<T> {
     fn line(&self, text: &str) -> String {
         const LIMIT: usize = 300;
         // Redacted before it is cut, which would leave half a key. No word is empty, so that more are never shown.
-        let text = redact(text, self.config.secrets.iter().chain(&self.config.private));
+        let asked = self.transport.secrets();
+        let all = [&self.config.secrets, &asked.secrets, &self.config.private, &asked.private];
+        let text = all.into_iter().fold(text.to_owned(), |text, secrets| redact(&text, secrets));
         let line = text.split_whitespace().take(LIMIT + 1).collect::<Vec<_>>().join(" ");
         let line = line.trim_end_matches('.');
         match line.char_indices().nth(LIMIT).and_then(|(end, _)| line.get(..end)) {

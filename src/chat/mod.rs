@@ -20,7 +20,7 @@ pub use endpoint::{Endpoint, EndpointConfig};
 pub use provider::{Provider, ProviderConfig};
 pub use redact::redact;
 pub use retry::pause_after;
-pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Transport};
+pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Secrets, Transport};
 
 use crate::error::{Error, Result};
 use crate::json::{self, Draft, Json, filled};

@@ -76,7 +76,7 @@ impl<T: Transport> Provider<T> {
     ) -> Result<String> {
         let endpoint = &self.endpoint.config;
         let mut messages = Cow::Borrowed(request.messages);
-        if endpoint.dialect != Dialect::Anthropic {
+        if !matches!(endpoint.dialect, Dialect::Anthropic | Dialect::VertexAnthropic) {
             messages = without_prefixes(request.messages);
         }
         if let Some(schema) = request.schema.filter(|_| structure != Structure::Schema) {
@@ -204,13 +204,14 @@ fn with_schema(messages: &[Message], schema: &str) -> Vec<Message> {
 /// Whether the API refused a request because of the form that it was asked for: it, or the model, knows none, or not one
 /// with this schema.
 fn lacks_structure(error: &Error) -> bool {
-    const WORDS: [&str; 11] = [
+    const WORDS: [&str; 12] = [
         "response format",
         "schema",
         "json mode",
         "json object",
         "structured output",
         "output config",
+        "outputconfig",
         "output format",
         "mime",
         "grammar",

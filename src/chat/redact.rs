@@ -8,8 +8,8 @@ const REDACTED: &str = "[redacted]";
 const LONG: usize = 8;
 
 /// The text without these secrets, also where they are escaped as JSON or as part of an address.
-pub fn redact<'s>(text: &str, secrets: impl IntoIterator<Item = &'s String>) -> String {
-    secrets.into_iter().fold(text.to_owned(), |text, secret| without(&text, secret))
+pub fn redact(text: &str, secrets: &[String]) -> String {
+    secrets.iter().fold(text.to_owned(), |text, secret| without(&text, secret))
 }
 
 fn without(text: &str, secret: &str) -> String {
@@ -88,7 +88,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn redacted(text: &str, secret: &str) -> String {
-        redact(text, [&secret.to_owned()])
+        redact(text, &[secret.to_owned()])
     }
 
     #[test]

@@ -25,10 +25,16 @@ pub fn may_pass(response: &HttpResponse) -> bool {
         Some("true") => true,
         Some("false") => false,
         _ => match response.status {
-            400 => find(&response.body, "json_validate_failed").is_some(),
-            status => matches!(status, 408 | 409 | 429 | 500..=599),
+            400 if find(&response.body, "json_validate_failed").is_some() => true,
+            status => matches!(status, 408 | 409 | 500..=599) || is_throttled(response),
         },
     }
+}
+
+/// Whether the server has too much to do. Amazon's name errors in a header, whatever the status.
+pub fn is_throttled(response: &HttpResponse) -> bool {
+    let kind = response.header("x-amzn-errortype");
+    response.status == 429 || kind.is_some_and(|kind| kind.starts_with("Throttling"))
 }
 
 /// How long to wait before retry number `retry`, counted from 1: what the server asks for, else exponentially longer,

@@ -2,7 +2,7 @@
 
 use super::{
     ChatModel, ChatRequest, Completion, Dialect, EndpointConfig, Failure, HttpRequest, HttpResponse, Message,
-    ProviderConfig, Structure, Transport,
+    ProviderConfig, Secrets, Structure, Transport,
 };
 use crate::error::{Code, Error, Result};
 use std::cell::{Cell, RefCell};
@@ -20,6 +20,10 @@ pub struct Script {
     /// When the caller gives up.
     aborted_after_ms: f64,
     clock: Cell<f64>,
+    /// What comes of asking for a key.
+    key: Result<Secrets, Failure>,
+    /// How often it was asked for.
+    pub keys: Cell<u32>,
 }
 
 /// A request that was sent.
@@ -39,6 +43,8 @@ impl Script {
             ms_per_request: 0.0,
             aborted_after_ms: f64::INFINITY,
             clock: Cell::default(),
+            key: Ok(Secrets::default()),
+            keys: Cell::default(),
         }
     }
 
@@ -52,6 +58,11 @@ impl Script {
         Self { ms_per_request, ..self }
     }
 
+    /// Has a key that is asked for, with what of it is secret.
+    pub fn with_key(self, key: Result<Secrets, Failure>) -> Self {
+        Self { key, ..self }
+    }
+
     /// Lets the caller give up at this time.
     pub fn aborted_after(self, aborted_after_ms: f64) -> Self {
         Self { aborted_after_ms, ..self }
@@ -59,6 +70,15 @@ impl Script {
 }
 
 impl Transport for Script {
+    async fn prepare(&self, _timeout_ms: f64) -> Result<(), Failure> {
+        self.keys.set(self.keys.get() + 1);
+        self.key.clone().map(|_| ())
+    }
+
+    fn secrets(&self) -> Secrets {
+        self.key.clone().unwrap_or_default()
+    }
+
     async fn send(&self, request: &HttpRequest<'_>, timeout_ms: f64) -> Result<HttpResponse, Failure> {
         let HttpRequest { url, headers, body, max_response_bytes } = *request;
         let sent = Sent { url: url.to_owned(), headers: headers.to_vec(), body: body.to_owned() };

@@ -2,6 +2,12 @@
 
 /// Sends requests, and waits.
 pub trait Transport {
+    /// Gets ready for a question and all its attempts: asks for a key, where that is not always the same.
+    async fn prepare(&self, timeout_ms: f64) -> Result<(), Failure>;
+
+    /// What is secret of the keys that it was given so far.
+    fn secrets(&self) -> Secrets;
+
     /// Posts a request and reads the whole answer, giving up after `timeout_ms` or when the caller does.
     async fn send(&self, request: &HttpRequest<'_>, timeout_ms: f64) -> Result<HttpResponse, Failure>;
 
@@ -18,6 +24,15 @@ pub trait Transport {
     fn random(&self) -> f64;
 }
 
+/// What no text may hold of what was sent.
+#[derive(Debug, Clone, Default)]
+pub struct Secrets {
+    /// What no text may hold.
+    pub secrets: Vec<String>,
+    /// What messages of errors do not hold either: what may be an ordinary word.
+    pub private: Vec<String>,
+}
+
 /// A POST request.
 #[derive(Debug, Clone, Copy)]
 pub struct HttpRequest<'r> {
@@ -32,9 +47,11 @@ pub struct HttpRequest<'r> {
 }
 
 /// The headers of answers that are read; none of a success.
-pub const HEADERS: [&str; 9] = [
+pub const HEADERS: [&str; 11] = [
     "x-request-id",
     "request-id",
+    "x-amzn-requestid",
+    "x-amzn-errortype",
     "x-should-retry",
     "retry-after-ms",
     "retry-after",
@@ -65,6 +82,8 @@ impl HttpResponse {
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
+    /// There was no key to send it with: why.
+    NoKey(String),
     /// The request did not get through, or the answer broke off.
     Network(String),
     /// It was sent on, to where it may not go: to another origin, or without its body. A success was sent on all the same.

@@ -199,7 +199,7 @@ impl Judge {
             Err(unusable) => unusable,
         };
         let question = messages.clone();
-        messages.extend(self.ask_again(answer, &problem));
+        messages.extend(self.ask_again(&answer, &problem));
         match self.ask(model, &messages, rules, check, &mut metadata).await? {
             Ok(verdict) => {
                 model.used(&question, &messages);
@@ -286,16 +286,15 @@ impl Judge {
     }
 
     /// The messages that show a model what was wrong with its answer.
-    fn ask_again(&self, answer: String, problem: &str) -> impl Iterator<Item = Message> + use<> {
+    fn ask_again(&self, answer: &str, problem: &str) -> [Message; 2] {
         let mut request = ["This answer cannot be used: ", problem, ". Answer again"].concat();
         request.extend(match &self.schema {
             Some(OutputSchema { schema, .. }) => [", with nothing but JSON that fits this schema:\n", schema],
             None => [".", ""],
         });
-        // Some APIs refuse messages without text.
-        let answer = Some(answer).filter(|answer| !answer.trim().is_empty());
-        let answer = answer.map(|answer| Message::new(Role::Assistant, shorten(&answer, 8_000)));
-        answer.into_iter().chain([Message::new(Role::User, request)])
+        // Some APIs refuse messages without text, and some want both sides to take turns.
+        let answer = if answer.trim().is_empty() { "(no answer)".to_owned() } else { shorten(answer, 8_000) };
+        [Message::new(Role::Assistant, answer), Message::new(Role::User, request)]
     }
 }
 

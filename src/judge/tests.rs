@@ -80,11 +80,11 @@ fn an_unusable_answer_is_asked_for_again_with_the_problem() {
     assert!(said_in(&request).contains("\"This answer cannot be used: there is no JSON in it."));
     assert!(said_in(&request).contains("score"));
 
-    // One without text is not repeated.
+    // One without text is told as that.
     let model = ScriptedModel::saying(["", YES]);
     ask(&judge(|_| {}), &model).unwrap();
     let (messages, _) = model.requests.borrow().get(1).cloned().unwrap();
-    assert_eq!(messages.len(), 2);
+    assert_eq!(messages.get(1), Some(&Message::new(Role::Assistant, "(no answer)")));
 }
 
 #[test]

@@ -71,7 +71,7 @@ extern "C" {
 }
 
 enum Model {
-    Provider(Provider<Fetch>, Option<Turnstile>, Learnt),
+    Provider(Box<Provider<Fetch>>, Option<Turnstile>, Learnt),
     /// Answers with a completion; the second one is told which answers were used.
     Client(Function, Option<Function>),
     /// Answers with a text.
@@ -97,6 +97,7 @@ impl ChatModel {
         fetch: Option<Function>,
         signal: Option<AbortSignal>,
         turnstile: Option<Turnstile>,
+        #[wasm_bindgen(unchecked_param_type = "OpenAccess | undefined")] open: Option<Function>,
         learnt: Learnt,
     ) -> Result<ChatModel, JsValue> {
         let ChatModelConfig { endpoint, mut provider } = json::read(config)?;
@@ -106,8 +107,9 @@ impl ChatModel {
         if learnt.refuses_temperature() {
             provider.temperature = None;
         }
-        let endpoint = Endpoint { config: endpoint, transport: Fetch { fetch, signal } };
-        Ok(Self(Model::Provider(Provider::new(endpoint, provider), turnstile, learnt)))
+        let endpoint = Endpoint { config: endpoint, transport: Fetch::new(fetch, signal, open) };
+        let provider = Box::new(Provider::new(endpoint, provider));
+        Ok(Self(Model::Provider(provider, turnstile, learnt)))
     }
 
     /// A model that a client asks, which tells what it knows of the answer.
@@ -225,8 +227,8 @@ impl Session<'_> {
 
     /// What is behind the error, if it is one of this model.
     pub(super) fn cause(&self, error: &Error) -> Option<JsValue> {
-        match (self.model, error.code) {
-            (Model::Provider(provider, ..), Code::Aborted) => provider.transport().reason(),
+        match self.model {
+            Model::Provider(provider, ..) => provider.transport().cause(error),
             _ => self.thrown.take(),
         }
     }

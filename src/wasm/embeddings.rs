@@ -3,7 +3,7 @@
 use super::chat::with_cause;
 use super::fetch::{Fetch, Pass, Turnstile};
 use crate::chat::{self, Endpoint, EndpointConfig};
-use crate::error::{Code, Result};
+use crate::error::Result;
 use crate::json;
 use js_sys::Function;
 use serde::Deserialize;
@@ -32,9 +32,10 @@ impl Embedder {
         fetch: Option<Function>,
         signal: Option<AbortSignal>,
         turnstile: Option<Turnstile>,
+        #[wasm_bindgen(unchecked_param_type = "OpenAccess | undefined")] open: Option<Function>,
     ) -> Result<Embedder, JsValue> {
         let EmbedderConfig { endpoint, dimensions } = json::read(config)?;
-        let endpoint = Endpoint { config: endpoint, transport: Fetch { fetch, signal } };
+        let endpoint = Endpoint { config: endpoint, transport: Fetch::new(fetch, signal, open) };
         Ok(Self(chat::Embedder { endpoint, dimensions }, turnstile))
     }
 
@@ -46,8 +47,8 @@ impl Embedder {
     ) -> Result<String, JsValue> {
         let _pass = Pass::through(self.1.as_ref()).await;
         self.0.embed(&texts).await.map_err(|error| {
-            let is_aborted = error.code == Code::Aborted;
-            with_cause(error, self.0.endpoint.transport.reason().filter(|_| is_aborted))
+            let cause = self.0.endpoint.transport.cause(&error);
+            with_cause(error, cause)
         })
     }
 }

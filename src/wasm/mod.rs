@@ -6,6 +6,8 @@
 //! engine behind them is one: what no binding of a binary reaches, the linker leaves out.
 
 #[cfg(feature = "scores")]
+mod access;
+#[cfg(feature = "scores")]
 mod chat;
 #[cfg(feature = "scores")]
 mod code;

@@ -7,6 +7,7 @@ use super::statistics::from_js;
 use super::to_ts;
 use crate::metrics::text::corpus::{self, CorpusScore};
 use crate::metrics::text::row::rows;
+use crate::metrics::text::similarity::{self, SimilarityConfig};
 use crate::metrics::text::{self, TextMetric, TextScores};
 use crate::statistics::interval::{Settings, Units};
 use tsify::Ts;
@@ -21,6 +22,17 @@ pub fn text_scores(
     references: &[u32],
 ) -> Result<Ts<TextScores>, JsValue> {
     to_ts(&text::scores(from_js(&metric)?, &rows(texts, lengths, references))?)
+}
+
+/// How similar the texts of each row are.
+#[wasm_bindgen]
+pub fn similarities(
+    config: Ts<SimilarityConfig>,
+    texts: &str,
+    lengths: &[u32],
+    references: &[u32],
+) -> Result<Vec<f64>, JsValue> {
+    Ok(similarity::similarities(&from_js(&config)?, &rows(texts, lengths, references))?)
 }
 
 /// The score of all rows. Those with the same example follow each other.

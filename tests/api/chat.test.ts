@@ -146,7 +146,7 @@ describe("a signal", () => {
 describe("what is refused when a model is made", () => {
   it.each([
     ["llama3.3", {}, '"llama3.3" does not name a model'],
-    ["mystery:m", {}, "with openai, azure-openai, anthropic, google-genai, ollama"],
+    ["mystery:m", {}, "with openai, azure-openai, anthropic, foundry, bedrock, vertex"],
     ["openai:", {}, "does not name a model"],
     ["openai-compatible:m", {}, "needs a baseURL"],
     ["openai:m", { baseURL: "localhost:8080" }, "has to begin with http:// or https://"],
@@ -246,6 +246,10 @@ describe("where requests go", () => {
     ],
     ["groq:m", "GROQ_BASE_URL", "http://h", "http://h/openai/v1/chat/completions"],
     ["groq:m", "GROQ_BASE_URL", "http://h/openai/v1", "http://h/openai/v1/chat/completions"],
+    ["cerebras:m", "CEREBRAS_BASE_URL", "http://h", "http://h/v1/chat/completions"],
+    ["cerebras:m", "CEREBRAS_BASE_URL", "http://h/v1", "http://h/v1/chat/completions"],
+    ["litellm:m", "LITELLM_PROXY_API_BASE", "http://h/proxy", "http://h/proxy/v1/chat/completions"],
+    ["lmstudio:m", "LM_STUDIO_API_BASE", "http://h:1234/v1", "http://h:1234/v1/chat/completions"],
     ["ollama:m", "OLLAMA_HOST", "box/ollama", "http://box:11434/ollama/api/chat"],
     ["ollama:m", "OLLAMA_HOST", "box:80/ollama", "http://box:80/ollama/api/chat"],
     ["ollama:m", "OLLAMA_HOST", ":8080", "http://127.0.0.1:8080/api/chat"],
@@ -260,6 +264,30 @@ describe("where requests go", () => {
     expect((await sent(model, { apiKey, baseURL: "http://mine/v1" })).url).toContain("http://mine/v1/");
   });
 
+  it("an address holds what the environment says", async () => {
+    vi.stubEnv("CLOUDFLARE_ACCOUNT_ID", undefined);
+    await expect(sent("cloudflare:m", { apiKey })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining("CLOUDFLARE_ACCOUNT_ID"),
+    });
+    vi.stubEnv("CLOUDFLARE_ACCOUNT_ID", "a/b");
+    const url = "https://api.cloudflare.com/client/v4/accounts/a%2Fb/ai/v1/chat/completions";
+    expect((await sent("cloudflare:m", { apiKey })).url).toBe(url);
+  });
+
+  it.each([
+    ["http://localhost:8000/v1", "Bearer of-openai"],
+    ["https://proxy.test/v1", "Bearer of-openai"],
+    ["https://api.cerebras.ai/v1", null],
+    ["https://api.together.xyz/v1", null],
+    ["https://api.cohere.com/compatibility/v1", null],
+    ["https://api.cloudflare.com/client/v4/accounts/a/ai/v1", null],
+  ])("%s is sent the key of the environment only if it is nobody else's", async (baseURL, authorization) => {
+    vi.stubEnv("OPENAI_API_KEY", "of-openai");
+    const { headers } = await sent("openai:m", { baseURL });
+    expect(new Headers(headers as HeadersInit).get("authorization")).toBe(authorization);
+  });
+
   it("an address that is missing or none is told on first use", async () => {
     vi.stubEnv("AZURE_OPENAI_ENDPOINT", undefined);
     await expect(sent("azure-openai:m", { apiKey })).rejects.toMatchObject({
@@ -268,7 +296,7 @@ describe("where requests go", () => {
     });
     vi.stubEnv("AZURE_OPENAI_ENDPOINT", "r.test");
     await expect(sent("azure-openai:m", { apiKey })).rejects.toMatchObject({
-      message: "AZURE_OPENAI_ENDPOINT has to begin with http:// or https://.",
+      message: "AZURE_OPENAI_ENDPOINT or AZURE_RESOURCE_NAME has to begin with http:// or https://.",
     });
   });
 });

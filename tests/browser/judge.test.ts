@@ -77,6 +77,12 @@ describe("a rule", () => {
     expect(await site.page.locator(".attached b").count()).toBe(0);
     await site.page.getByRole("button", { name: "Remove <b>.png" }).click();
     await expect.poll(request).not.toContain("image/png");
+    await site.page.evaluate(`{
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["%PDF-"], "a.pdf", { type: "application/pdf" }));
+      document.querySelector(".drop").dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+    }`);
+    await expect.poll(request).toContain('"filename": "a.pdf"');
     await site.page
       .locator("input[type=file]")
       .setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("a") });
@@ -116,7 +122,7 @@ describe("a model over HTTP", () => {
     });
 
   it("is sent just what was shown, and its answer, tokens, time and requests are told", async () => {
-    model.answers.push(model.scored(true, "It is warm."));
+    model.answers.push(model.content({ reasoning: "It is warm.", score: true }));
     await open();
     await fill("Key", "sk-secret-1234");
     await expect.poll(request).toContain("authorization: Bearer •••");
@@ -184,7 +190,7 @@ describe("a model over HTTP", () => {
   });
 
   it("on this machine is asked without a key", async () => {
-    model.answers.push(model.scored(false, "No."));
+    model.answers.push(model.content({ reasoning: "No.", score: false }));
     await open({ judge: "local", server: "lmstudio" });
     expect(await site.page.getByLabel("Key", { exact: true }).count()).toBe(0);
     await judge();

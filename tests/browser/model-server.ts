@@ -9,7 +9,8 @@ export interface Model {
   requests: { headers: IncomingHttpHeaders; body: string }[];
   /** What it answers, one after the other. */
   answers: Answer[];
-  scored(score: unknown, reasoning: string): Answer;
+  /** An answer with this object as its content. */
+  content(content: object): Answer;
   close(): Promise<void>;
 }
 
@@ -18,12 +19,12 @@ export async function modelServer(): Promise<Model> {
     url: "",
     requests: [],
     answers: [],
-    scored: (score, reasoning) => ({
+    content: (content) => ({
       body: {
         model: "small-1",
         choices: [
           {
-            message: { role: "assistant", content: JSON.stringify({ reasoning, score }) },
+            message: { role: "assistant", content: JSON.stringify(content) },
             finish_reason: "stop",
           },
         ],

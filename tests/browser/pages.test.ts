@@ -17,6 +17,8 @@ const BENCHES = {
   texts: ".difference del",
   trajectories: ".lane .call",
   judge: "section[aria-label='The request'] .t-string",
+  dataset: ".field-grid option",
+  recipes: ".answer",
 };
 
 const LOOKS = [

@@ -45,6 +45,8 @@ export class Site {
       this.page = await this.newPage();
     }
     await this.page.goto(this.link(bench, state));
+    // In a page that is open already, the event that tells it of the new link comes before this.
+    await this.page.evaluate("new Promise((next) => setTimeout(next))");
     return this.page;
   }
 

@@ -15,7 +15,7 @@ const scores = () =>
 const type = (name: "Output" | "Reference", text: string) => field(name).fill(text);
 const field = (name: "Output" | "Reference") => site.page.getByLabel(name, { exact: true });
 const shows = (expected: Record<string, string>) => expect.poll(scores).toMatchObject(expected);
-const textOf = (selector: string) => site.page.locator(selector).textContent();
+const textOf = (selector: string) => site.page.locator(selector).first().textContent();
 const problemOf = (name: "Output" | "Reference") =>
   site.page.locator(".editor", { hasText: name }).locator(".problem").textContent();
 const difference = () => site.page.locator(".difference");
@@ -54,6 +54,17 @@ describe("text", () => {
   it("one wrong letter in 2,000 is not shown as 1", async () => {
     await open({ mode: "text", outputs: `${"a".repeat(1999)}b`, reference: "a".repeat(2000) });
     await shows({ levenshtein_distance: "0.99", exact_match: "✗ false" });
+  });
+
+  it("has more metrics where they are asked for", async () => {
+    await open({ mode: "text", outputs: "The cat sat on mat", reference: "The cat sat on the mat" });
+    await shows({ exact_match: "✗ false" });
+    expect(await site.page.locator("[data-key=rougeL]").count()).toBe(0);
+    await site.page.getByText("More metrics").click();
+    // Of 6 words, 5 are there in order; one was deleted.
+    await shows({ rougeL: "0.91", word_error_rate: "0.17", squad_exact_match: "1" });
+    await expect.poll(() => site.page.url()).toContain("more=");
+    expect(await textOf(".code-block code")).toContain('from "openevals-wasm/text";');
   });
 
   it("tells a screen reader the scores in a pause", async () => {

@@ -81,6 +81,18 @@ describe("score", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
+  it("knows metrics of texts, and that lower error rates are better", async () => {
+    const { code, stdout, stderr } = await cli([
+      ...["score", "cities.jsonl", "--evaluator", "chrf++", "--evaluator", "character_error_rate"],
+      ...["--fail-over", "character_error_rate=0.05"],
+    ]);
+    expect(stdout).toMatch(/^chrf\+\+ +0\./m);
+    // One letter of four in one of three.
+    expect(stdout).toMatch(/^character_error_rate +0\.083 /m);
+    expect(stdout).not.toContain("✗ character_error_rate");
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "character_error_rate is 0.083, above 0.050.\n" });
+  });
+
   it("reads CSV", async () => {
     const { stdout } = await cli(["score", "cities.csv", ...EXACT]);
     expect(stdout).toMatch(/^exact_match +50\.0% /m);

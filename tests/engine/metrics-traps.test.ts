@@ -12,6 +12,7 @@ import {
   passRate,
 } from "openevals-wasm/evaluation";
 import { init, levenshteinDistance } from "openevals-wasm/slim";
+import { corpusBleu, jaro, wordErrorRate } from "openevals-wasm/text";
 import { expect, it } from "vitest";
 import { settled, trapIn, trappingInstances, trappingModule } from "./trapping-module.js";
 
@@ -43,6 +44,9 @@ const calls: (() => Promise<unknown>)[] = [
   () => cohensKappa()(labels),
   () => matthewsCorrelation()(labels),
   () => confusionMatrix()(labels),
+  () => wordErrorRate("a b", "a c"),
+  () => jaro("ab", "ac"),
+  () => corpusBleu()({ outputs: ["a b", "c d"], referenceOutputs: ["a b", "c e"] }),
   () => compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never),
 ];
 

@@ -194,14 +194,34 @@ describe.each(["openai", "anthropic", "google"] as const)("batches of %s", (name
     expect(server.batches[0]?.end).toBe("cancelled");
   });
 
-  it("are refused with a wrong key, which nobody is shown", async () => {
+  it.each([
+    ["key", "sk-another-secret"],
+    ["key of a function", () => "sk-another-secret"],
+  ])("are refused with a wrong %s, which nobody is shown", async (_, apiKey) => {
     await start(name);
-    const model = initChatModel(api.model, { apiKey: "sk-another-secret" });
+    const model = initChatModel(api.model, { apiKey });
     const { rows } = await inBatches([judge({ model: undefined, judge: model })]);
     const error = rows[0]?.errors[0]?.error;
     expect(error?.code).toBe("provider_error");
     expect(error?.message).toMatch(/^POST http\S+ was answered with HTTP status 40[01]: .*(key|Key)/);
     expect(JSON.stringify(rows)).not.toContain("sk-another-secret");
+  });
+
+  it("are reached with the key that a function gives, which is asked anew for each request", async () => {
+    await start(name);
+    for (const variable of ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"])
+      vi.stubEnv(variable, undefined);
+    let asked = 0;
+    const model = initChatModel(api.model, {
+      apiKey: () => {
+        asked++;
+        return KEY;
+      },
+    });
+    const { aggregates } = await inBatches([judge({ model: undefined, judge: model })]);
+    expect([batches(), server.submitted, server.singles]).toEqual([1, 3, 0]);
+    expect(asked).toBeGreaterThan(1);
+    expect(aggregates.score?.count).toBe(3);
   });
 });
 

@@ -1,6 +1,6 @@
 import { exactMatch } from "openevals-wasm";
 import { evaluate, type Progress } from "openevals-wasm/evaluation";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 
 /** A target whose answers come when the test says so. */
@@ -15,6 +15,9 @@ function held() {
         waiting.set(inputs, resolve);
         arrivals.shift()?.();
       }),
+    /** Waits until these are those who were asked and not answered yet. */
+    until: (...inputs: unknown[]) =>
+      vi.waitFor(() => expect([...waiting.keys()]).toEqual(inputs), { interval: 1 }),
     /** Waits for the target to be asked once more. */
     asked: () => new Promise<void>((resolve) => arrivals.push(resolve)),
     answer(inputs: unknown) {
@@ -36,11 +39,11 @@ const DATA = ["a", "b", "c", "d"].map((inputs) => ({ inputs }));
 
 describe("rows", () => {
   it("stream as they finish, and stand in the order of the data in the end", async () => {
-    const { target, answer } = held();
+    const { target, answer, until } = held();
     const experiment = evaluate(target, { data: DATA, maxConcurrency: 4 });
     const rows = experiment[Symbol.asyncIterator]();
     const order: unknown[] = [];
-    await settled();
+    await until("a", "b", "c", "d");
     for (const inputs of ["c", "a", "d", "b"]) {
       answer(inputs);
       const { value } = await rows.next();
@@ -161,7 +164,7 @@ describe("how many at a time", () => {
 describe("a signal", () => {
   it("stops the run, which is then what was done", async () => {
     const stop = new AbortController();
-    const { target, answer, waiting } = held();
+    const { target, answer, waiting, until } = held();
     const experiment = evaluate(target, {
       data: DATA,
       evaluators: [() => ({ key: "k", score: true })],
@@ -170,11 +173,10 @@ describe("a signal", () => {
       maxConcurrency: 2,
     });
     const rows = experiment[Symbol.asyncIterator]();
-    await settled();
+    await until("a", "b");
     answer("b");
     expect((await rows.next()).value.example.inputs).toBe("b");
-    await settled();
-    expect([...waiting.keys()]).toEqual(["a", "c"]);
+    await until("a", "c");
     stop.abort(new Error("enough"));
     expect(await rows.next()).toEqual({ done: true, value: undefined });
     const done = await experiment;

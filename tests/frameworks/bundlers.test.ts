@@ -29,6 +29,7 @@ it.each([
     "/prompts",
     "/recipes",
     "/evaluation",
+    "/text",
     "/code/typescript",
     "/code/e2b",
     "/code/python",

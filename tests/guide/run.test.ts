@@ -1,13 +1,12 @@
-/** The examples of the guide and the README run, without a key, and come to what their comments say. */
+/** The examples of the guide, the README and the documentation comments run, without a key, and come to what they say. */
+import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { inspect } from "node:util";
+import * as ours from "openevals-wasm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { documentationExamples } from "../types/examples.ts";
 import { blocks, examples, pages } from "./blocks.ts";
-import { isPrinted, readExpected } from "./expected.ts";
-import { instrument, REPORT } from "./instrument.ts";
-import { modelAPIs } from "./models.ts";
+import { runExample, stubKeys } from "./running.ts";
 
 const work = join(import.meta.dirname, ".work/run"); // beside the tests, so that packages are found
 const start = process.cwd();
@@ -15,19 +14,7 @@ const start = process.cwd();
 beforeAll(() => {
   rmSync(work, { recursive: true, force: true });
   vi.spyOn(console, "log").mockImplementation(() => {});
-  for (const provider of [
-    "OPENAI",
-    "ANTHROPIC",
-    "GOOGLE",
-    "MISTRAL",
-    "GROQ",
-    "OPENROUTER",
-    "DEEPSEEK",
-    "XAI",
-    "TOGETHER",
-    "FIREWORKS",
-  ])
-    vi.stubEnv(`${provider}_API_KEY`, "sk-no-key-of-anybody");
+  stubKeys();
 });
 afterAll(() => {
   process.chdir(start);
@@ -35,41 +22,68 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-const runnable = examples.filter(({ runs }) => runs);
+/** A folder for the files of examples, in which they run. */
+function enter(name: string): string {
+  const folder = join(work, name);
+  mkdirSync(folder, { recursive: true });
+  process.chdir(folder);
+  return folder;
+}
 
-describe.each(
-  pages.map(({ name }) => name).filter((name) => runnable.some(({ page }) => page === name)),
-)("%s", (page) => {
-  const folder = join(work, page);
+const runnable = examples.filter(({ runs }) => runs);
+const named = pages.map(({ name }) => name).filter((name) => runnable.some(({ page }) => page === name));
+
+describe.each(named)("%s", (page) => {
   beforeAll(() => {
-    mkdirSync(folder, { recursive: true });
-    process.chdir(folder);
+    const folder = enter(page);
     // Files that examples read stand in the chapter as well.
-    for (const { info, code } of blocks.filter(
-      (block) => block.page === page && /^[\w./-]+\.\w+$/.test(block.info),
-    ))
-      writeFileSync(join(folder, info), code);
+    for (const { info, code } of blocks.filter((block) => block.page === page))
+      if (/^[\w./-]+\.\w+$/.test(info)) writeFileSync(join(folder, info), code);
   });
 
   const ofPage = runnable.filter((example) => example.page === page);
+  test.each(ofPage.map(({ place }, i) => [place, i] as const))("%s", async (_place, i) => {
+    const { code, answers } = ofPage[i]!;
+    expect(await runExample(code, join(work, page, `example-${i}.ts`), answers)).toEqual([]);
+  });
+});
+
+describe("commands", () => {
+  const program = join(import.meta.dirname, "../node_modules/openevals-wasm/dist/cli.js");
+  const commands = blocks
+    .filter(({ language }) => language === "sh")
+    .flatMap(({ page, code }) => {
+      const lines = code.replaceAll("\\\n", " ").split("\n");
+      return lines.map((line) => [page, line.split(/\s+/)] as const);
+    })
+    // Those with a model would ask it, and what they compare is what those have written.
+    .filter(
+      ([, [npx, name, ...args]]) => npx === "npx" && name === "openevals-wasm" && !args.includes("--model"),
+    )
+    .filter(([, [, , command]]) => command !== "compare");
+
   test.each(
-    ofPage.map((example, i) => [example.place, example, i] as const),
-  )("%s", async (_place, example, i) => {
-    const { code, checks } = instrument(example.code);
-    const calls: unknown[][][] = checks.map(() => []);
-    vi.stubGlobal(REPORT, (check: number, ...args: unknown[]) => void calls[check]?.push(args));
-    vi.stubGlobal("fetch", modelAPIs([...example.answers]));
-    const file = join(folder, `example-${i}.ts`);
-    writeFileSync(file, code);
-    await import(pathToFileURL(file).href);
-    const wrong = checks.flatMap(({ isPrinted: printed, comment }, check) => {
-      const found = calls[check] ?? [];
-      if (found.length && (printed ? isPrinted(found, comment) : readExpected(comment)?.(found.at(-1)?.[0])))
-        return [];
-      return [
-        `the comment says:\n${comment}\nbut it is:\n${found.map((args) => inspect(args, { depth: 9 })).join("\n") || "never reached"}`,
-      ];
-    });
-    expect(wrong.join("\n\n")).toBe("");
+    commands.map(([page, words]) => [words.join(" "), page, words.slice(2)] as const),
+  )("%s", (_command, page, args) => {
+    const options = { cwd: join(work, page), encoding: "utf8" } as const;
+    const { status, stderr } = spawnSync(process.execPath, [program, ...args], options);
+    expect(status, stderr).toBe(0);
+  });
+});
+
+describe("documentation comments", () => {
+  beforeAll(() => void enter("documentation"));
+
+  const declarations = join(import.meta.dirname, "../node_modules/openevals-wasm/dist");
+  const names = Object.keys(ours).filter((name) => name !== "default");
+  const documented = documentationExamples(declarations, names).filter(
+    ({ info }) => !info.includes("no-run"),
+  );
+  test.each(
+    documented.map(({ source }, i) => [source.slice(declarations.length + 1), i] as const),
+  )("%s", async (_source, i) => {
+    const wrong = await runExample(documented[i]!.code, join(work, "documentation", `example-${i}.ts`));
+    // What stands in functions that are only defined is not reached.
+    expect(wrong.filter((text) => !text.endsWith("never reached"))).toEqual([]);
   });
 });

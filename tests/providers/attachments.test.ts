@@ -39,7 +39,7 @@ describe.each(PROVIDERS.filter(({ shows }) => shows.includes("image")))("$name",
 
   it("takes an image at an address, or says that it does not, and sends nothing", async () => {
     const { result, error, requests } = await shown(provider, IMAGE_URL);
-    if (name === "Ollama") {
+    if (name === "Ollama" || name === "Bedrock") {
       const refused = await errorOf(Promise.reject(error));
       expect(refused.code).toBe("invalid_input");
       expect(refused.message).toContain("data: URI");
@@ -79,8 +79,8 @@ describe.each(PROVIDERS.filter(({ shows }) => shows.includes("image")))("$name",
       "and behind",
     ]);
     const [first, second] = parts.slice(1, 3).map((part) => JSON.stringify(part));
-    expect(first).toContain("image/png");
-    expect(second).toContain("image/gif");
+    expect(first).toContain("png");
+    expect(second).toContain("gif");
   });
 
   it("still sees them when it is asked again", async () => {

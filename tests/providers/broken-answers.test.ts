@@ -68,7 +68,9 @@ describe.each(PROVIDERS)("a broken answer from $name", (provider) => {
     expect(result.metadata.attempts).toBe(2);
     const [first, second] = server.requests.map(({ body }) => body);
     expect(conversationOf(second)).toEqual(conversationOf(first));
-    expect(JSON.stringify(second)).toMatch(/(max_\w*tokens|maxOutputTokens|num_predict)":(16|32)000/);
+    expect(JSON.stringify(second)).toMatch(
+      /(max_\w*tokens|maxOutputTokens|maxTokens|num_predict)":(16|32)000/,
+    );
   });
 
   it("two broken answers are an error that holds the last one", async () => {

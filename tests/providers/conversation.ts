@@ -19,6 +19,7 @@ export function conversationOf(body: Json): Conversation {
     body.response_format?.json_schema?.schema ??
     body.text?.format.schema ??
     body.output_config?.format.schema ??
+    (body.outputConfig && JSON.parse(body.outputConfig.textFormat.structure.jsonSchema.schema)) ??
     body.generationConfig?.responseJsonSchema ??
     body.tools?.[0].input_schema;
   return schema ? { messages, schema } : inThePrompt(messages);

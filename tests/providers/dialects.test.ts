@@ -3,8 +3,10 @@ import { createLLMAsJudge, exactMatch, initChatModel } from "openevals-wasm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ask, errorOf, KEY, PROMPT, PROVIDERS, type Provider, providerNamed, ROW, YES } from "./judges.js";
 import { DEPLOYMENT } from "./servers/azure.js";
+import { REGION } from "./servers/bedrock.js";
 import type { Loopback } from "./servers/loopback.js";
 import { completion, startOpenAI } from "./servers/openai.js";
+import { LOCATION, PROJECT } from "./servers/vertex.js";
 
 const VARIABLES = PROVIDERS.flatMap(({ keyVariables, baseVariable }) => [
   ...keyVariables,
@@ -13,7 +15,13 @@ const VARIABLES = PROVIDERS.flatMap(({ keyVariables, baseVariable }) => [
 
 beforeEach(() => {
   // Whatever this machine has set.
-  for (const name of [...VARIABLES, "AZURE_OPENAI_ENDPOINT", "OLLAMA_BASE_URL"]) vi.stubEnv(name, undefined);
+  for (const name of [...VARIABLES, "AZURE_OPENAI_ENDPOINT", "OLLAMA_BASE_URL", "AWS_ACCESS_KEY_ID"])
+    vi.stubEnv(name, undefined);
+  // Without them, those have no address.
+  vi.stubEnv("AWS_REGION", REGION);
+  vi.stubEnv("GOOGLE_CLOUD_PROJECT", PROJECT);
+  vi.stubEnv("GOOGLE_CLOUD_LOCATION", LOCATION);
+  vi.stubEnv("CLOUDFLARE_ACCOUNT_ID", "0a1b2c");
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -56,6 +64,9 @@ const ADDRESSES: Record<string, string> = {
   "OpenAI, responses": "https://api.openai.com/v1/responses",
   Anthropic: "https://api.anthropic.com/v1/messages",
   Google: "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.8-flash:generateContent",
+  Vertex: `https://${LOCATION}-aiplatform.googleapis.com/v1beta1/projects/${PROJECT}/locations/${LOCATION}/publishers/google/models/gemini-3.8-flash:generateContent`,
+  "Vertex, Claude": `https://${LOCATION}-aiplatform.googleapis.com/v1/projects/${PROJECT}/locations/${LOCATION}/publishers/anthropic/models/claude-opus-5-5:rawPredict`,
+  Bedrock: `https://bedrock-runtime.${REGION}.amazonaws.com/model/eu.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse`,
   Ollama: "http://localhost:11434/api/chat",
   Mistral: "https://api.mistral.ai/v1/chat/completions",
   Groq: "https://api.groq.com/openai/v1/chat/completions",
@@ -64,10 +75,22 @@ const ADDRESSES: Record<string, string> = {
   xAI: "https://api.x.ai/v1/responses",
   Together: "https://api.together.ai/v1/chat/completions",
   Fireworks: "https://api.fireworks.ai/inference/v1/chat/completions",
+  Cerebras: "https://api.cerebras.ai/v1/chat/completions",
+  Cohere: "https://api.cohere.ai/compatibility/v1/chat/completions",
+  Perplexity: "https://api.perplexity.ai/chat/completions",
+  "Hugging Face": "https://router.huggingface.co/v1/chat/completions",
+  NVIDIA: "https://integrate.api.nvidia.com/v1/chat/completions",
+  SambaNova: "https://api.sambanova.ai/v1/chat/completions",
+  Cloudflare: "https://api.cloudflare.com/client/v4/accounts/0a1b2c/ai/v1/chat/completions",
+  "Vercel AI Gateway": "https://ai-gateway.vercel.sh/v1/chat/completions",
+  LiteLLM: "http://localhost:4000/v1/chat/completions",
+  "LM Studio": "http://localhost:1234/v1/chat/completions",
+  vLLM: "http://localhost:8000/v1/chat/completions",
+  "llama.cpp": "http://localhost:8080/v1/chat/completions",
 };
 
 describe.each(KEYED)("the key of $name", (provider) => {
-  const { name, model, keyVariables, options, says } = provider;
+  const { name, model, keyVariables, options, says, needsNoKey } = provider;
   forEachTest(provider.start, () => says(YES));
   const withoutKey = () => ({ baseURL: options(server).baseURL });
 
@@ -85,8 +108,9 @@ describe.each(KEYED)("the key of $name", (provider) => {
     expect((await judgeWith(model, { ...withoutKey(), apiKey: `${KEY}\n` })).score).toBe(true);
   });
 
-  it("says which key is missing before anything is sent", async () => {
+  it.skipIf(needsNoKey)("says which key is missing before anything is sent", async () => {
     if (name === "Azure") vi.stubEnv("AZURE_OPENAI_ENDPOINT", server.url);
+    if (name === "Foundry") vi.stubEnv("ANTHROPIC_FOUNDRY_BASE_URL", server.url);
     const urls: string[] = [];
     const error = await errorOf((async () => judgeWith(model, { fetch: forwarding(urls) }))());
     expect(error.code).toBe("invalid_config");
@@ -96,7 +120,7 @@ describe.each(KEYED)("the key of $name", (provider) => {
 
   it("headers of the caller win over ours", async () => {
     const [header, value] = ((): [string, string] => {
-      if (name === "Anthropic") return ["X-Api-Key", KEY];
+      if (["Anthropic", "Foundry"].includes(name)) return ["X-Api-Key", KEY];
       if (name === "Google") return ["X-Goog-Api-Key", KEY];
       if (name === "Azure") return ["Api-Key", KEY];
       return ["Authorization", `Bearer ${KEY}`];
@@ -125,7 +149,7 @@ describe.each(KEYED)("the key of $name", (provider) => {
 });
 
 describe.each(PROVIDERS)("$name", (provider) => {
-  const { name, model, baseVariable, options, says } = provider;
+  const { name, model, base, baseVariable, options, says } = provider;
   forEachTest(provider.start, () => says(YES));
 
   // Every resource of Azure has its own.
@@ -142,7 +166,8 @@ describe.each(PROVIDERS)("$name", (provider) => {
   if (baseVariable) {
     it(`takes its address from ${baseVariable}`, async () => {
       // The variables hold what the SDK of the provider adds its paths to.
-      vi.stubEnv(baseVariable, name.startsWith("OpenAI") ? `${server.url}/v1` : server.url);
+      const isWhole = name.startsWith("OpenAI") || name === "OpenRouter";
+      vi.stubEnv(baseVariable, isWhole ? `${server.url}${base}` : server.url);
       expect((await judgeWith(model, { apiKey: options(server).apiKey })).score).toBe(true);
     });
   }
@@ -159,9 +184,14 @@ describe.each(PROVIDERS)("$name", (provider) => {
   it("params join the body", async () => {
     const params: Record<string, Record<string, unknown>> = {
       Anthropic: { metadata: { user_id: "u1" } },
+      Foundry: { metadata: { user_id: "u1" } },
+      "Vertex, Claude": { metadata: { user_id: "u1" } },
+      Bedrock: { additionalModelRequestFields: { top_k: 7 } },
       Google: { safetySettings: [{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" }] },
+      Vertex: { safetySettings: [{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" }] },
       Ollama: { keep_alive: "5m" },
       Mistral: { random_seed: 7 },
+      Perplexity: { disable_search: true },
       "OpenAI, responses": { user: "u1" },
       xAI: { user: "u1" },
     };
@@ -173,9 +203,10 @@ describe.each(PROVIDERS)("$name", (provider) => {
   it("sends neither a temperature nor a limit that nobody asked for", async () => {
     await judgeWith(model, options(server));
     const text = JSON.stringify(server.requests[0].body);
-    expect(text).not.toMatch(/"temperature"|max_completion_tokens|maxOutputTokens|num_predict/);
+    expect(text).not.toMatch(/"temperature"|max_completion_tokens|maxOutputTokens|maxTokens|num_predict/);
     // Anthropic wants a limit: one that leaves room for thoughts.
-    if (name === "Anthropic") expect(server.requests[0].body.max_tokens).toBeGreaterThanOrEqual(4096);
+    if (["Anthropic", "Foundry", "Vertex, Claude"].includes(name))
+      expect(server.requests[0].body.max_tokens).toBeGreaterThanOrEqual(4096);
     else expect(text).not.toContain("max_tokens");
   });
 });
@@ -192,6 +223,15 @@ describe("names", () => {
     named("Azure", `azure:${DEPLOYMENT}`),
     named("Mistral", "mistral:mistral-medium-latest"),
     named("Mistral", "mistralai:mistral-medium-latest"),
+    named("Hugging Face", "hf:openai/gpt-oss-120b"),
+    named("NVIDIA", "nvidia_nim:meta/llama-3.3-70b-instruct"),
+    named("Cloudflare", "workers-ai:@cf/meta/llama-3.3-70b-instruct-fp8-fast"),
+    named("Cloudflare", "cloudflare_ai_gateway:openai/gpt-5.4"),
+    named("Vercel AI Gateway", "gateway:anthropic/claude-opus-5-5"),
+    named("LiteLLM", "litellm_proxy:our-judge"),
+    named("LM Studio", "lm_studio:openai/gpt-oss-20b"),
+    named("vLLM", "hosted_vllm:Qwen/Qwen3-32B"),
+    named("llama.cpp", "llama.cpp:qwen3"),
   ])("%s", async (model, provider) => {
     const at = await provider.start();
     try {

@@ -1,7 +1,7 @@
 /** Texts become vectors: one request for both texts of a comparison, and nothing but whole vectors is compared. */
 import { createEmbeddingSimilarityEvaluator, initEmbeddings } from "openevals-wasm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { AT_ONCE, errorOf, KEY, PROVIDERS, providerNamed } from "./judges.js";
+import { AT_ONCE, DISTINCT, errorOf, KEY, providerNamed } from "./judges.js";
 import { vectors } from "./servers/embeddings.js";
 import type { Loopback } from "./servers/loopback.js";
 
@@ -11,7 +11,7 @@ const vectorOf = (text: string) => VECTORS[text] ?? [text.length, 1];
 const ROW = { outputs: "Astana", referenceOutputs: "Nur" };
 
 const prefixOf = (model: string) => model.slice(0, model.indexOf(":"));
-const EMBEDDING = PROVIDERS.filter(({ embedder }) => embedder);
+const EMBEDDING = DISTINCT.filter(({ embedder }) => embedder);
 
 /** The texts of a request. */
 const textsOf = ({ input, requests }: Loopback["requests"][0]["body"]): string[] =>
@@ -256,7 +256,7 @@ describe("the vectors of OpenAI", () => {
 });
 
 describe("providers without embeddings", () => {
-  it.each(PROVIDERS.filter(({ embedder, model }) => !embedder && !model.startsWith("openai:")))("$name", ({
+  it.each(DISTINCT.filter(({ embedder, model }) => !embedder && !model.startsWith("openai:")))("$name", ({
     model,
   }) => {
     expect(() => initEmbeddings(model, { apiKey: KEY })).toThrow(

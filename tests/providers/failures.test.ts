@@ -158,6 +158,7 @@ it.each([
   "Anthropic",
   "Azure",
   "OpenRouter",
+  "Bedrock",
 ])("an error of %s has the id of the request", async (name) => {
   const provider = providerNamed(name);
   const server = await provider.start();

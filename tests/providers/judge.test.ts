@@ -104,10 +104,9 @@ describe.each(PROVIDERS)("a judge at $name", (provider) => {
 
   it("fills in further variables, as JSON where they are no text", async () => {
     server.script.push(provider.says(YES));
-    const { baseURL, apiKey } = provider.options(server);
     const judge = createLLMAsJudge({
       prompt: "{inputs} {context} {{literal}}",
-      judge: initChatModel(provider.model, { baseURL, apiKey }),
+      judge: initChatModel(provider.model, provider.options(server)),
     });
     await judge({ inputs: { question: "Où ? 🗺️" }, outputs: "", context: ["a", 1] });
     expect(conversationOf(server.requests[0].body).messages[0].content).toBe(

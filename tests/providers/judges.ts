@@ -5,17 +5,8 @@ import { expect } from "vitest";
 import * as anthropic from "./servers/anthropic.js";
 import * as azure from "./servers/azure.js";
 import { DEPLOYMENT } from "./servers/azure.js";
-import {
-  type Compatible,
-  DEEPSEEK,
-  FIREWORKS,
-  failureOf,
-  GROQ,
-  OPENROUTER,
-  startCompatible,
-  TOGETHER,
-  XAI,
-} from "./servers/compatible.js";
+import * as bedrock from "./servers/bedrock.js";
+import * as compatible from "./servers/compatible.js";
 import { embeddings } from "./servers/embeddings.js";
 import * as google from "./servers/google.js";
 import type { Answer, Loopback, Step } from "./servers/loopback.js";
@@ -23,6 +14,7 @@ import * as mistral from "./servers/mistral.js";
 import * as ollama from "./servers/ollama.js";
 import * as openai from "./servers/openai.js";
 import { incomplete, saying } from "./servers/responses.js";
+import * as vertex from "./servers/vertex.js";
 
 /** The key of the tests. It must not appear in any error. */
 export const KEY = "sk-test-4f1c0ffee";
@@ -34,7 +26,7 @@ export interface Provider {
   model: string;
   start(): Promise<Loopback>;
   /** The options that point `initChatModel` at the server. */
-  options(server: Loopback): { baseURL: string; apiKey?: string };
+  options(server: Loopback): { baseURL: string; apiKey?: string; project?: string; location?: string };
   /** What comes behind the address of the server in `baseURL`. */
   base: string;
   /** A complete answer with this text. */
@@ -44,16 +36,20 @@ export interface Provider {
   failure(status: number, message: string): Step & { status: number; body: string };
   /** What the API can be shown. */
   shows: Shown[];
+  /** How it gets an answer into a form, if it is not given the schema. */
+  structure?: "json_object";
   /** The model that embeds, where there is one, and the answer that holds its vectors. */
   embedder?: string;
   embeds?(vectorOf: (text: string) => number[]): Answer;
   /** The variables of the environment that hold the key and the address. */
   keyVariables: string[];
   baseVariable?: string;
+  /** Whether it is often asked without a key. */
+  needsNoKey?: true;
 }
 
 /** A row for an API in the form of OpenAI's chat completions. */
-const compatible = (
+const completing = (
   name: string,
   model: string,
   server: Pick<Provider, "start" | "failure" | "base" | "shows" | "keyVariables"> & Partial<Provider>,
@@ -74,12 +70,12 @@ const compatible = (
 const other = (
   name: string,
   model: string,
-  kind: Compatible,
+  kind: compatible.Compatible,
   server: Pick<Provider, "shows" | "keyVariables"> & Partial<Provider>,
 ): Provider =>
-  compatible(name, model, {
-    start: () => startCompatible(kind, KEY),
-    failure: (status, message) => failureOf(kind, status, message),
+  completing(name, model, {
+    start: () => compatible.startCompatible(kind, KEY),
+    failure: (status, message) => compatible.failureOf(kind, status, message),
     base: kind.prefix,
     ...server,
   });
@@ -95,15 +91,44 @@ const responses: Pick<Provider, "says" | "isCutOff"> = {
 
 const EMBEDDER = "text-embedding-3-small";
 
-/** The tokens of that many answers of a provider's server. Anthropic's tells of its cache. */
+/** Claude at a server of somebody else's. */
+const claude = {
+  says: (text: string) => anthropic.message(text),
+  isCutOff: (text: string) => anthropic.message(text, { stop_reason: "max_tokens" }),
+  failure: anthropic.failure,
+  shows: ["image", "file"] as Shown[],
+};
+
+/** Gemini at a server of Google's. */
+const gemini = {
+  says: (text: string) => google.content(text),
+  isCutOff: (text: string) => google.content(text, { finishReason: "MAX_TOKENS" }),
+  failure: google.failure,
+  shows: ["image", "audio", "file"] as Shown[],
+};
+
+/** What Vertex AI has of both. */
+const inVertex: Pick<Provider, "start" | "options" | "base" | "keyVariables" | "baseVariable"> = {
+  start: () => vertex.startVertex(KEY),
+  options: ({ url }) => ({ baseURL: url, apiKey: KEY, project: vertex.PROJECT, location: vertex.LOCATION }),
+  base: "",
+  keyVariables: ["GOOGLE_VERTEX_API_KEY"],
+  baseVariable: "GOOGLE_VERTEX_BASE_URL",
+};
+
+/** Those whose servers tell of a cache. */
+export const CACHING = ["Anthropic", "Foundry", "Vertex, Claude", "Bedrock"];
+
+/** The tokens of that many answers of a provider's server. */
 export const tokensOf = ({ name }: Provider, answers = 1) => ({
   inputTokens: 120 * answers,
   outputTokens: 30 * answers,
-  ...(name === "Anthropic" && { cachedInputTokens: 90 * answers }),
+  ...(CACHING.includes(name) && { cachedInputTokens: 90 * answers }),
 });
 
-export const PROVIDERS: Provider[] = [
-  compatible("OpenAI", "openai:gpt-5.4", {
+/** Those that were first: each differs from the others in more than names and rules. */
+export const DISTINCT: Provider[] = [
+  completing("OpenAI", "openai:gpt-5.4", {
     start: () => openai.startOpenAI(KEY),
     failure: openai.failure,
     base: "/v1",
@@ -112,7 +137,7 @@ export const PROVIDERS: Provider[] = [
     keyVariables: ["OPENAI_API_KEY"],
     baseVariable: "OPENAI_BASE_URL",
   }),
-  compatible("OpenAI, responses", "openai:gpt-5-pro", {
+  completing("OpenAI, responses", "openai:gpt-5-pro", {
     start: () => openai.startOpenAI(KEY),
     failure: openai.failure,
     base: "/v1",
@@ -142,10 +167,7 @@ export const PROVIDERS: Provider[] = [
     start: () => anthropic.startAnthropic(KEY),
     options: (server) => ({ baseURL: server.url, apiKey: KEY }),
     base: "",
-    says: (text) => anthropic.message(text),
-    isCutOff: (text) => anthropic.message(text, { stop_reason: "max_tokens" }),
-    failure: anthropic.failure,
-    shows: ["image", "file"],
+    ...claude,
     keyVariables: ["ANTHROPIC_API_KEY"],
     baseVariable: "ANTHROPIC_BASE_URL",
   },
@@ -155,15 +177,44 @@ export const PROVIDERS: Provider[] = [
     start: () => google.startGoogle(KEY),
     options: (server) => ({ baseURL: `${server.url}/v1beta`, apiKey: KEY }),
     base: "/v1beta",
-    says: (text) => google.content(text),
-    isCutOff: (text) => google.content(text, { finishReason: "MAX_TOKENS" }),
-    failure: google.failure,
-    shows: ["image", "audio", "file"],
+    ...gemini,
     embedder: "gemini-embedding-001",
     embeds: google.embeddings,
     keyVariables: ["GOOGLE_API_KEY", "GEMINI_API_KEY"],
   },
-  compatible("Mistral", "mistralai:mistral-medium-latest", {
+  {
+    name: "Foundry",
+    model: "foundry:claude-opus-5-5",
+    start: () => anthropic.startAnthropic(KEY, "/anthropic"),
+    options: ({ url }) => ({ baseURL: `${url}/anthropic`, apiKey: KEY }),
+    base: "/anthropic",
+    ...claude,
+    keyVariables: ["ANTHROPIC_FOUNDRY_API_KEY"],
+    baseVariable: "ANTHROPIC_FOUNDRY_BASE_URL",
+  },
+  { name: "Vertex", model: "vertex:gemini-3.8-flash", ...inVertex, ...gemini },
+  {
+    name: "Vertex, Claude",
+    model: "vertex:claude-opus-5-5",
+    ...inVertex,
+    ...claude,
+    // The address names the model.
+    says: (text) => anthropic.message(text, { model: "claude-opus-5-5" }),
+  },
+  {
+    name: "Bedrock",
+    model: `bedrock:${bedrock.CLAUDE}`,
+    start: () => bedrock.startBedrock(KEY),
+    options: ({ url }) => ({ baseURL: url, apiKey: KEY }),
+    base: "",
+    says: (text) => bedrock.message(text),
+    isCutOff: (text) => bedrock.message(text, { stopReason: "max_tokens" }),
+    failure: bedrock.failure,
+    shows: ["image", "audio", "file"],
+    keyVariables: ["AWS_BEARER_TOKEN_BEDROCK"],
+    baseVariable: "AWS_ENDPOINT_URL_BEDROCK_RUNTIME",
+  },
+  completing("Mistral", "mistralai:mistral-medium-latest", {
     start: () => mistral.startMistral(KEY),
     failure: mistral.failure,
     base: "/v1",
@@ -171,7 +222,7 @@ export const PROVIDERS: Provider[] = [
     embedder: "mistral-embed",
     keyVariables: ["MISTRAL_API_KEY"],
   }),
-  compatible("Azure", `azure-openai:${DEPLOYMENT}`, {
+  completing("Azure", `azure-openai:${DEPLOYMENT}`, {
     start: () => azure.startAzure(KEY),
     failure: azure.failure,
     base: "/openai/v1",
@@ -179,29 +230,108 @@ export const PROVIDERS: Provider[] = [
     embedder: DEPLOYMENT,
     keyVariables: ["AZURE_OPENAI_API_KEY"],
   }),
-  other("Groq", "groq:openai/gpt-oss-20b", GROQ, {
+  other("Groq", "groq:openai/gpt-oss-20b", compatible.GROQ, {
     shows: ["image"],
     keyVariables: ["GROQ_API_KEY"],
   }),
-  other("OpenRouter", "openrouter:openai/gpt-5.4", OPENROUTER, {
+  other("OpenRouter", "openrouter:openai/gpt-5.4", compatible.OPENROUTER, {
     shows: ["image", "audio", "file"],
     embedder: EMBEDDER,
     keyVariables: ["OPENROUTER_API_KEY"],
+    baseVariable: "OPENROUTER_BASE_URL",
   }),
-  other("DeepSeek", "deepseek:deepseek-flash", DEEPSEEK, {
+  other("DeepSeek", "deepseek:deepseek-flash", compatible.DEEPSEEK, {
     shows: ["image"],
+    structure: "json_object",
     keyVariables: ["DEEPSEEK_API_KEY"],
   }),
-  other("xAI", "xai:grok-4", XAI, { shows: ["image"], keyVariables: ["XAI_API_KEY"], ...responses }),
-  other("Together", "together:meta-llama/Llama-4", TOGETHER, {
+  other("xAI", "xai:grok-4", compatible.XAI, {
+    shows: ["image"],
+    keyVariables: ["XAI_API_KEY"],
+    ...responses,
+  }),
+  other("Together", "together:meta-llama/Llama-4", compatible.TOGETHER, {
     shows: ["image", "audio"],
     embedder: EMBEDDER,
     keyVariables: ["TOGETHER_API_KEY", "TOGETHER_AI_API_KEY"],
   }),
-  other("Fireworks", "fireworks:accounts/fireworks/models/glm-5", FIREWORKS, {
+  other("Fireworks", "fireworks:accounts/fireworks/models/glm-5", compatible.FIREWORKS, {
     shows: ["image"],
     embedder: EMBEDDER,
     keyVariables: ["FIREWORKS_API_KEY"],
+  }),
+];
+
+export const PROVIDERS: Provider[] = [
+  ...DISTINCT,
+  other("Cerebras", "cerebras:gpt-oss-120b", compatible.CEREBRAS, {
+    shows: ["image"],
+    keyVariables: ["CEREBRAS_API_KEY"],
+    baseVariable: "CEREBRAS_BASE_URL",
+  }),
+  other("Cohere", "cohere:command-a-03-2025", compatible.COHERE, {
+    shows: ["image"],
+    structure: "json_object",
+    embedder: "embed-v4.0",
+    keyVariables: ["COHERE_API_KEY", "CO_API_KEY"],
+  }),
+  other("Perplexity", "perplexity:sonar-pro", compatible.PERPLEXITY, {
+    shows: ["image"],
+    keyVariables: ["PERPLEXITY_API_KEY", "PPLX_API_KEY"],
+    baseVariable: "PERPLEXITY_BASE_URL",
+  }),
+  other("Hugging Face", "huggingface:openai/gpt-oss-120b:cerebras", compatible.HUGGING_FACE, {
+    shows: ["image"],
+    keyVariables: ["HF_TOKEN", "HUGGINGFACE_API_KEY"],
+  }),
+  other("NVIDIA", "nvidia:meta/llama-3.3-70b-instruct", compatible.NVIDIA, {
+    shows: ["image"],
+    embedder: "nvidia/nv-embed-v1",
+    keyVariables: ["NVIDIA_API_KEY", "NVIDIA_NIM_API_KEY", "NIM_API_KEY"],
+    baseVariable: "NVIDIA_BASE_URL",
+  }),
+  other("SambaNova", "sambanova:Meta-Llama-3.3-70B-Instruct", compatible.SAMBANOVA, {
+    shows: ["image"],
+    embedder: "E5-Mistral-7B-Instruct",
+    keyVariables: ["SAMBANOVA_API_KEY"],
+  }),
+  other("Cloudflare", "cloudflare:@cf/meta/llama-3.3-70b-instruct-fp8-fast", compatible.CLOUDFLARE, {
+    shows: ["image"],
+    structure: "json_object",
+    embedder: "@cf/baai/bge-m3",
+    keyVariables: ["CLOUDFLARE_API_TOKEN", "CLOUDFLARE_API_KEY"],
+  }),
+  other("Vercel AI Gateway", "vercel-ai-gateway:openai/gpt-5.4", compatible.VERCEL, {
+    shows: ["image", "file"],
+    embedder: `openai/${EMBEDDER}`,
+    keyVariables: ["AI_GATEWAY_API_KEY", "VERCEL_AI_GATEWAY_API_KEY", "VERCEL_OIDC_TOKEN"],
+  }),
+  other("LiteLLM", "litellm:our-judge", compatible.LITELLM, {
+    shows: ["image", "audio", "file"],
+    embedder: EMBEDDER,
+    keyVariables: ["LITELLM_PROXY_API_KEY", "LITELLM_API_KEY"],
+    needsNoKey: true,
+    baseVariable: "LITELLM_PROXY_API_BASE",
+  }),
+  other("LM Studio", "lm-studio:openai/gpt-oss-20b", compatible.LM_STUDIO, {
+    shows: ["image"],
+    embedder: "text-embedding-nomic-embed-text-v1.5",
+    keyVariables: ["LM_API_TOKEN", "LM_STUDIO_API_KEY"],
+    needsNoKey: true,
+    baseVariable: "LM_STUDIO_API_BASE",
+  }),
+  other("vLLM", "vllm:Qwen/Qwen3-32B", compatible.VLLM, {
+    shows: ["image", "audio"],
+    embedder: "BAAI/bge-m3",
+    keyVariables: ["VLLM_API_KEY", "HOSTED_VLLM_API_KEY"],
+    needsNoKey: true,
+    baseVariable: "VLLM_BASE_URL",
+  }),
+  other("llama.cpp", "llama-cpp:qwen3", compatible.LLAMA_CPP, {
+    shows: ["image", "audio"],
+    embedder: "bge-m3",
+    keyVariables: ["LLAMA_API_KEY"],
+    needsNoKey: true,
   }),
 ];
 

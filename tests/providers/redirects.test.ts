@@ -1,7 +1,7 @@
 /** A server may send a request on. Keys and prompts go to the origin that was given, and to no other. */
 import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ask, errorOf, KEY, PROVIDERS, providerNamed, YES } from "./judges.js";
+import { ask, DISTINCT, errorOf, KEY, providerNamed, YES } from "./judges.js";
 import { type Loopback, startLoopback } from "./servers/loopback.js";
 
 let elsewhere: Loopback;
@@ -17,7 +17,7 @@ afterAll(() => elsewhere.close());
 const to = (status: number, location: string) => ({ status, headers: { location }, body: "" });
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-describe.each(PROVIDERS)("$name", (provider) => {
+describe.each(DISTINCT)("$name", (provider) => {
   let server: Loopback;
   beforeAll(async () => {
     server = await provider.start();

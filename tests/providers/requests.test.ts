@@ -22,20 +22,40 @@ const ATTACHMENTS = {
   file: { mime_type: "application/pdf", data: PDF },
 };
 
+/** As those of Anthropic's SDKs are alike. */
+function asClaude({
+  key: _,
+  version: __,
+  body: { anthropic_version: ___, ...body },
+  ...request
+}: Json): Json {
+  const system = Array.isArray(body.system)
+    ? body.system.map(({ text }: Json) => text).join("")
+    : body.system;
+  return { ...request, body: { ...body, system } };
+}
+
 /** What differs for a reason, made equal. */
 const ALIKE: Record<string, (request: Json) => Json> = {
   // The SDK has sent the key as a bearer since its version 1; `x-api-key` is what the reference still names, and
   // proxies know. The version of the API decides whether `temperature` may be sent at all.
   // A system message is a text or a list of them.
-  Anthropic: ({ key: _, version: __, body, ...request }) => {
-    const system = Array.isArray(body.system)
-      ? body.system.map(({ text }: Json) => text).join("")
-      : body.system;
-    return { ...request, body: { ...body, system } };
+  Anthropic: asClaude,
+  Foundry: asClaude,
+  "Vertex, Claude": asClaude,
+  // The schema is a text there.
+  Bedrock: ({ body, ...request }) => {
+    const { schema } = body.outputConfig.textFormat.structure.jsonSchema;
+    const textFormat = {
+      type: "json_schema",
+      structure: { jsonSchema: { name: "score", schema: JSON.parse(schema) } },
+    };
+    return { ...request, body: { ...body, outputConfig: { textFormat } } };
   },
   // The SDK asks for the stable version of the API.
   Google: ({ path, ...request }) => ({ ...request, path: path.replace("/v1beta/", "/v1/") }),
   // The SDK writes down what goes without saying.
+  OpenRouter: ({ body: { stream: _, ...body }, ...request }) => ({ ...request, body }),
   Mistral: ({ body: { stream: _, ...body }, ...request }) => ({ ...request, body }),
   // OpenAI's SDK knows bearers only, which Azure takes, too.
   Azure: ({ key: _, ...request }) => request,
@@ -57,8 +77,8 @@ describe.each([...PROVIDERS, OLDER_AZURE])("$name", (provider) => {
   const { name, model: named, says, start, options } = provider;
   const sdk = SDKS[name]!;
   const model = named.slice(named.indexOf(":") + 1);
-  // Its models know of no schema: it stands in the prompt, which is tested with the fallback.
-  const schemas = name !== "DeepSeek";
+  // Some know of no schema: it stands in the prompt, which is tested with the fallback.
+  const schemas = !provider.structure;
   let server: Loopback;
   beforeAll(async () => {
     server = await start();
@@ -98,7 +118,7 @@ describe.each([...PROVIDERS, OLDER_AZURE])("$name", (provider) => {
   });
 
   // The models of these rows refuse one, or their SDK does.
-  if (name !== "Anthropic" && name !== "OpenAI, responses") {
+  if (!["Anthropic", "Foundry", "Vertex, Claude", "OpenAI, responses"].includes(name)) {
     it("sends a temperature as the SDK does", async () => {
       const { ours, theirs } = await both({ prompt: PROMPT, temperature: 0.2 });
       expect(ours).toEqual(theirs);

@@ -2,7 +2,7 @@
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ask, errorOf, PROMPT, providerNamed, ROW, YES } from "./judges.js";
+import { ask, errorOf, PROMPT, PROVIDERS, providerNamed, ROW, YES } from "./judges.js";
 import type { Json, Loopback, Step } from "./servers/loopback.js";
 import { completion, failure } from "./servers/openai.js";
 
@@ -58,6 +58,14 @@ describe("a strict schema", () => {
         description: 'Its address (format: "uri")',
       });
       expect(schema.properties.code).toEqual({ type: "string", description: 'pattern: "^(?!x)a+$"' });
+    }));
+
+  const given = PROVIDERS.filter(({ structure }) => !structure);
+  it.each(given)("is taken by $name at once", (provider) =>
+    at(provider, async (server) => {
+      server.script.push(provider.says(JSON.stringify(answer)));
+      expect(await ask(provider, server, { outputSchema })).toEqual(answer);
+      expect(server.requests).toHaveLength(1);
     }));
 
   it("of Claude's has optional members, and one of several forms", () =>

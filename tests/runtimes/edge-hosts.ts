@@ -5,9 +5,14 @@ import { EdgeVM } from "@edge-runtime/vm";
 import * as esbuild from "esbuild";
 import { Miniflare } from "miniflare";
 
-/** What a worker answers, bundled as wrangler does it; and the binaries that are deployed with it. */
-export async function answerOfWorker(folder: string, file: string) {
-  const out = join(folder, "out");
+const packages = resolve(import.meta.dirname, "../node_modules");
+
+/**
+ * A worker, bundled as wrangler does it, with the bindings of `options`; and the binaries that are deployed with it. What
+ * it imports besides the tarball is that of the tests.
+ */
+export async function startWorker(folder: string, file: string, options: object = {}) {
+  const out = join(folder, `out-${file}`);
   await mkdir(out);
   // wrangler copies each imported .wasm beside the bundle and declares it as a compiled module.
   const compiled: { type: "CompiledWasm"; path: string }[] = [];
@@ -30,15 +35,22 @@ export async function answerOfWorker(folder: string, file: string) {
     format: "esm",
     conditions: ["workerd", "worker", "browser"],
     plugins: [wasmModules],
+    nodePaths: [packages],
   });
   const worker = new Miniflare({
     modulesRoot: out,
     modules: [{ type: "ESModule", path: join(out, "worker.js") }, ...compiled],
     compatibilityDate: "2025-01-01",
+    ...options,
   });
+  return { worker, binaries: compiled.map(({ path }) => basename(path)).sort() };
+}
+
+/** What such a worker answers, and those binaries. */
+export async function answerOfWorker(folder: string, file: string) {
+  const { worker, binaries } = await startWorker(folder, file);
   try {
     const response = await worker.dispatchFetch("http://localhost/");
-    const binaries = compiled.map(({ path }) => basename(path)).sort();
     return { answer: await response.json(), binaries };
   } finally {
     await worker.dispose();

@@ -1,11 +1,14 @@
 /** Cloudflare Workers (workerd) and the Edge runtime: both forbid compiling, so they get a module compiled before. */
-import { readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { describe, expect, it } from "vitest";
+import { REGION } from "../providers/servers/bedrock.js";
+import type { Recorded } from "../providers/servers/loopback.js";
+import { signatureProblem } from "../providers/servers/sigv4.js";
 import { answerOfWorker, edgeWith } from "./edge-hosts.js";
 import { expected, expectedOfSubpaths } from "./expected.js";
-import { installFixture } from "./harness.js";
+import { installFixture, tool } from "./harness.js";
 
 describe("workerd", () => {
   it.each([
@@ -15,6 +18,17 @@ describe("workerd", () => {
     const folder = await installFixture("bundled", `workerd-${file}`);
     // Who does not use the metrics does not deploy them.
     expect(await answerOfWorker(folder, file)).toEqual({ answer: wanted, binaries });
+  });
+
+  it("signs requests for Amazon Bedrock with the signer that is bundled", async () => {
+    const folder = await installFixture("bundled", "workerd-signing");
+    await cp(tool("aws4fetch"), join(folder, "node_modules/aws4fetch"), { recursive: true });
+    const { answer } = await answerOfWorker(folder, "signing-worker.js");
+    const { score, url, headers, text } = answer as Record<string, never>;
+    const { host, pathname: path } = new URL(url);
+    const request = { method: "POST", path, headers: { ...(headers as object), host }, text } as Recorded;
+    const credentials = { accessKeyId: "AKIA4F1C0FFEE", secretAccessKey: "c2VjcmV0", sessionToken: "t0ken" };
+    expect({ score, problem: signatureProblem(request, credentials, REGION) }).toEqual({ score: true });
   });
 
   it("runs the package's own files, unbundled", async () => {

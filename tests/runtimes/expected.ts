@@ -43,4 +43,9 @@ export const expectedOfSubpaths = {
     count: 12,
     interval: { low: 0.22916666666666666, high: 0.6608825515534704, level: 0.95 },
   },
+  text: {
+    key: "rougeL",
+    score: 4 / 7,
+    metadata: { signature: "nrefs:2|type:rougeL|stem:no|tok:rouge-score", precision: 2 / 3, recall: 0.5 },
+  },
 };

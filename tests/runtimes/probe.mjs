@@ -109,7 +109,7 @@ export async function probe(openevals) {
 }
 
 /** The same for subpaths. No code is run: that there is none is already found with the engine. */
-export async function probeSubpaths(code, prompts, evaluation, recipes) {
+export async function probeSubpaths(code, prompts, evaluation, recipes, text) {
   const { createE2BExecutionEvaluator } = code;
   const { evaluate } = evaluation;
   const { CheckCriteriaEvaluator } = recipes;
@@ -136,5 +136,6 @@ export async function probeSubpaths(code, prompts, evaluation, recipes) {
     prompts: prompts.CONCISENESS_PROMPT.includes("{outputs}"),
     recipe: await criteria.run({ conversationHistory: "", finalResponse: "Hello there." }),
     experiment: { mean, count, interval },
+    text: await text.rougeL("the cats sat", ["the cat sat down", "cats"]),
   };
 }

@@ -3,6 +3,7 @@ import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
 import { evaluate } from "openevals-wasm/evaluation";
 import { CONCISENESS_PROMPT } from "openevals-wasm/prompts";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
+import { rougeL } from "openevals-wasm/text";
 import { probeSubpaths } from "./probe.mjs";
 
 export const score = () =>
@@ -11,4 +12,5 @@ export const score = () =>
     { CONCISENESS_PROMPT },
     { evaluate },
     { CheckCriteriaEvaluator },
+    { rougeL },
   );

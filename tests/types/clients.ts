@@ -1,5 +1,6 @@
 /** Models and schemas of other packages, with their own types. */
 import { createOpenAI } from "@ai-sdk/openai";
+import type { Ai } from "@cloudflare/workers-types";
 import { ChatAnthropic } from "@langchain/anthropic";
 import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { ChatPromptTemplate, type StructuredPrompt } from "@langchain/core/prompts";
@@ -27,6 +28,10 @@ const judges: JudgeModel[] = [
   createOpenAI({ apiKey: "k" })("gpt-5.4"),
 ];
 for (const judge of judges) createLLMAsJudge({ prompt, judge, model: "gpt-5.4" });
+
+/** In a Worker. */
+export const inWorker = ({ AI }: { AI: Ai }) =>
+  createLLMAsJudge({ prompt, judge: AI, model: "@cf/meta/llama-3.3-70b-instruct-fp8-fast" });
 
 export async function schemas(): Promise<[string, number]> {
   const judge = judges[0];

@@ -15,6 +15,7 @@ import {
 } from "openevals-wasm/code/python";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import * as evaluation from "openevals-wasm/evaluation";
+import * as text from "openevals-wasm/text";
 
 export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
   ours.exactMatch,
@@ -38,6 +39,10 @@ export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
   createPyrightEvaluator(),
   createMypyEvaluator(),
   createE2BPyrightEvaluator({ sandbox }),
+  text.bleu,
+  text.createChrfEvaluator({ wordOrder: 2 }),
+  text.rougeL,
+  text.createWordErrorRateEvaluator({ output: "transcript" }),
 ];
 
 export const summaryEvaluators: SummaryEvaluatorT[] = [
@@ -49,6 +54,8 @@ export const summaryEvaluators: SummaryEvaluatorT[] = [
   evaluation.cohensKappa(),
   evaluation.matthewsCorrelation(),
   evaluation.confusionMatrix(),
+  text.corpusBleu(),
+  text.corpusWer({ reference: ({ spoken }) => spoken }),
   // @ts-expect-error LangSmith does not pass the scores of rows.
   evaluation.mean({ key: "exact_match" }),
 ];

@@ -8,6 +8,8 @@ const BENCHES: Record<string, () => Promise<{ make: MakeBench }>> = {
   texts: () => import("./benches/texts/bench.js"),
   trajectories: () => import("./benches/trajectories/bench.js"),
   judge: () => import("./benches/judge/bench.js"),
+  dataset: () => import("./benches/dataset/bench.js"),
+  recipes: () => import("./benches/recipes/bench.js"),
 };
 /** Chat programs and servers cut what is much longer. */
 const LONGEST_LINK = 30_000;
@@ -35,8 +37,14 @@ function linkOf(name: string, bench: Bench): string | undefined {
 async function open(): Promise<void> {
   const { name, state } = readLink();
   for (const link of document.querySelectorAll("#benches a")) {
-    if (link.getAttribute("href") === `#${name}`) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    const isCurrent = link.getAttribute("href") === `#${name}`;
+    if (!isCurrent) link.removeAttribute("aria-current");
+    else if (!link.hasAttribute("aria-current")) {
+      link.setAttribute("aria-current", "page");
+      // On a phone, not all of them are in sight.
+      link.scrollIntoView({ block: "nearest", inline: "center" });
+      document.title = `${link.textContent} · openevals-wasm`;
+    }
   }
   for (const about of document.querySelectorAll<HTMLElement>("[data-about]"))
     about.hidden = about.dataset.about !== name;

@@ -10,6 +10,8 @@ export interface ShownScore {
   score?: number | boolean;
   /** Why. */
   comment?: string | undefined;
+  /** Whether 0 is best, so that neither a full meter nor a colour says it. */
+  lowerIsBetter?: boolean | undefined;
 }
 
 export class Scores {
@@ -61,11 +63,11 @@ export class Scores {
   readonly #speakSoon = inPause(600, () => say(this.#spoken, this.#words));
 }
 
-function lineOf({ key, name, score, comment }: ShownScore): HTMLElement {
+function lineOf({ key, name, score, comment, lowerIsBetter }: ShownScore): HTMLElement {
   const line = h("li", { class: "score", "data-key": key });
   const title = h("div", { class: "name" }, h("bdi", {}, name ?? key));
   if (name) title.append(h("code", { class: "key" }, key));
-  line.append(title, verdictOf(score));
+  line.append(title, lowerIsBetter ? h("span", { class: "number" }, shown(score)) : verdictOf(score));
   if (comment) line.append(h("p", { class: "comment" }, h("bdi", {}, comment)));
   return line;
 }

@@ -8,31 +8,7 @@ import {
   checkOptions,
 } from "../input/checks.js";
 import type { JudgeFunction } from "../judge/types.js";
-import type { Signal } from "../runtime/globals.js";
-
-/** The options of {@link createBrowserModel}. */
-export interface BrowserModelOptions {
-  /**
-   * The languages of what is judged and of the answers, as BCP 47 tags such as `"en"`. A browser refuses those that its
-   * model does not know. By default it is told none.
-   */
-  languages?: readonly string[] | undefined;
-  /**
-   * How predictable answers are, in the words of the browser: `"most-predictable"`, `"predictable"`, `"balanced"`, … The
-   * browser decides by default, and browsers that know no such words go by their own.
-   */
-  samplingMode?: string | undefined;
-  /** How long an answer may take, without the download of the model. 120,000 ms by default. */
-  timeoutMs?: number | undefined;
-  /** Ends what is asked. */
-  signal?: Signal | undefined;
-  /**
-   * Allows the browser to download its model, which takes gigabytes, and is told how much of it there is, from 0 to 1.
-   * Browsers begin a download only while they handle what a user did, such as a click. Without it, a model that has not
-   * been downloaded is an error.
-   */
-  onDownload?: ((share: number) => void) | undefined;
-}
+import type { BrowserModelOptions } from "./browser-session.js";
 
 const OPTIONS: Checks<BrowserModelOptions> = {
   languages: aListOfStrings,

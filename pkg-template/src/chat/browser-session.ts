@@ -2,7 +2,31 @@
 
 import { OpenEvalsError, type OpenEvalsErrorCode, reasonOf } from "../errors.js";
 import type { JudgeRequest } from "../judge/types.js";
-import type { BrowserModelOptions } from "./browser-model.js";
+import type { Signal } from "../runtime/globals.js";
+
+/** The options of `createBrowserModel`. */
+export interface BrowserModelOptions {
+  /**
+   * The languages of what is judged and of the answers, as BCP 47 tags such as `"en"`. A browser refuses those that its
+   * model does not know. By default it is told none.
+   */
+  languages?: readonly string[] | undefined;
+  /**
+   * How predictable answers are, in the words of the browser: `"most-predictable"`, `"predictable"`, `"balanced"`, … The
+   * browser decides by default, and browsers that know no such words go by their own.
+   */
+  samplingMode?: string | undefined;
+  /** How long an answer may take, without the download of the model. 120,000 ms by default. */
+  timeoutMs?: number | undefined;
+  /** Ends what is asked. */
+  signal?: Signal | undefined;
+  /**
+   * Allows the browser to download its model, which takes gigabytes, and is told how much of it there is, from 0 to 1.
+   * Browsers begin a download only while they handle what a user did, such as a click. Without it, a model that has not
+   * been downloaded is an error.
+   */
+  onDownload?: ((share: number) => void) | undefined;
+}
 
 /** As much of `LanguageModel` as is used here. */
 interface LanguageModelApi {

@@ -1,11 +1,10 @@
 import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { type Checks, check, MOST, oneOf, wholeFrom } from "../input/checks.js";
-import type { ChatModelConfig, EndpointConfig, JsonOf } from "../openevals.types.js";
+import type { ChatModelConfig, EndpointConfig, JsonOf, OpenAccess } from "../openevals.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
 import { LONGEST_MS } from "./alarm.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
-import type { ChatAPI } from "./providers.js";
 
 /** The options of {@link initChatModel}. */
 export interface ChatModelOptions extends EndpointOptions {
@@ -17,7 +16,7 @@ export interface ChatModelOptions extends EndpointOptions {
    * are not kept by the provider, unless `params` say `{ store: true }`. The two APIs have other names for what `params`
    * may say: `{ reasoning_effort: "low" }` is `{ reasoning: { effort: "low" } }` in the Responses API.
    */
-  api?: ChatAPI | undefined;
+  api?: "chat" | "responses" | undefined;
   /** How random answers are; the provider decides by default. */
   temperature?: number | undefined;
   /**
@@ -51,7 +50,11 @@ export interface Relay {
  *
  * @internal
  */
-export type Relaying = (endpoint: EndpointConfig, options: ChatModelOptions) => Relay | undefined;
+export type Relaying = (
+  endpoint: EndpointConfig,
+  options: ChatModelOptions,
+  open: OpenAccess | undefined,
+) => Relay | undefined;
 
 const OPTIONS: Checks<ChatModelOptions> = {
   ...ENDPOINT_OPTIONS,
@@ -109,11 +112,13 @@ export class ChatModel {
     });
     if (relaying) {
       const config = parsed(this.#config);
-      const relay = relaying(config.endpoint, options);
+      const relay = relaying(config.endpoint, options, this.#endpoint.open);
       config.endpoint.timeoutMs = LONGEST_MS;
       const made = jsonOf(config);
-      if (relay)
-        return bindings.ChatModel.fromProvider(made, relay.fetch, relay.signal, undefined, this.#learnt);
+      if (relay) {
+        const { fetch, signal } = relay;
+        return bindings.ChatModel.fromProvider(made, fetch, signal, undefined, undefined, this.#learnt);
+      }
     }
     return bindings.ChatModel.fromProvider(this.#config, ...this.#endpoint.reach(bindings), this.#learnt);
   }
@@ -122,10 +127,9 @@ export class ChatModel {
 /**
  * Makes a language model for {@link createLLMAsJudge}, reached with `fetch`.
  *
- * @param model `provider:model`, with `openai`, `azure-openai`, `anthropic`, `google-genai`, `ollama`, `mistralai`,
- * `groq`, `openrouter`, `deepseek`, `xai`, `together`, `fireworks`, or `openai-compatible` (any server with OpenAI's
- * chat completions, at a `baseURL`). Names that begin like OpenAI's (`gpt-…`, `o3…`), Anthropic's (`claude-…`) or
- * Google's (`gemini-…`) need no provider.
+ * @param model `provider:model`, with one of the providers of {@link listProviders}, such as `openai`, `anthropic` or
+ * `ollama`, or with `openai-compatible` (any server with OpenAI's chat completions, at a `baseURL`). Names that begin like
+ * OpenAI's (`gpt-…`, `o3…`), Anthropic's (`claude-…`) or Google's (`gemini-…`) need no provider.
  * @throws {@link OpenEvalsError} `invalid_config` for models and options that cannot work. A missing key is found when
  * the model is first used.
  *

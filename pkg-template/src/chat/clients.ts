@@ -1,18 +1,10 @@
 /** Models of other packages as judges: recognised by their shape, never imported. Loaded where there is one. */
 
 import { textOf } from "../conversation/text.js";
-import { loadEngine } from "../engine/load.js";
 import { type OpenEvalsErrorCode, type OpenEvalsErrorDetails, reasonOf } from "../errors.js";
-import type {
-  Completion,
-  ContentPart,
-  Finish,
-  OutputSchema,
-  PromptMessage,
-  Usage,
-} from "../openevals.types.js";
+import type { Completion, ContentPart, PromptMessage } from "../openevals.types.js";
+import { type AnswerForm, completionOf, withRetries, withSchema } from "./client-answers.js";
 import { redacted, secretsOf } from "./client-secrets.js";
-import { TIMEOUTS_MS } from "./endpoint.js";
 import type { Secrets } from "./secrets.js";
 
 /** The client of the package `openai`, and of others that have its form. */
@@ -38,59 +30,7 @@ export interface AISDKModel {
   doGenerate(options: any): PromiseLike<any>;
 }
 
-/** The form that an answer has to have, as OpenAI takes it. */
-export interface AnswerForm extends Omit<OutputSchema, "schema"> {
-  schema: Record<string, unknown>;
-}
-
-/** Asks a model; for free text, where there is no form. */
-export type AskClient = (messages: PromptMessage[], form: AnswerForm | undefined) => Promise<Completion>;
-
-/** What a client tells of an answer, as far as it does. */
-interface Told {
-  text: unknown;
-  refusal?: unknown;
-  isTruncated?: boolean;
-  /** Why the answer cannot be used, where the client has tried to read it. */
-  unreadable?: string | undefined;
-  model?: unknown;
-  inputTokens?: unknown;
-  outputTokens?: unknown;
-  reasoningTokens?: unknown;
-  cachedInputTokens?: unknown;
-  attempts?: number;
-}
-
-function completionOf({ text, model, attempts = 1, ...told }: Told): Completion {
-  const usage = usageOf(told);
-  return {
-    text: typeof text === "string" ? text : "",
-    finish: finishOf(told),
-    ...(typeof model === "string" && { model }),
-    ...(usage && { usage }),
-    attempts,
-  };
-}
-
-function usageOf(told: Omit<Told, "text">): Usage | undefined {
-  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = told;
-  if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
-  return {
-    inputTokens,
-    outputTokens,
-    ...(isCount(reasoningTokens) && reasoningTokens && { reasoningTokens }),
-    ...(isCount(cachedInputTokens) && cachedInputTokens && { cachedInputTokens }),
-  };
-}
-
-const isCount = (tokens: unknown): tokens is number =>
-  Number.isSafeInteger(tokens) && (tokens as number) >= 0;
-
-function finishOf({ refusal, unreadable, isTruncated }: Omit<Told, "text">): Finish {
-  if (typeof refusal === "string") return { refused: refusal };
-  if (unreadable !== undefined) return { unreadable };
-  return isTruncated ? "truncated" : "complete";
-}
+export { askWorkersAI } from "./workers-ai.js";
 
 /** Asks the client of the package `openai`. */
 export async function askOpenAI(
@@ -175,12 +115,6 @@ function withForm(
   }
 }
 
-/** For models without structured output. */
-function withSchema(messages: { role: unknown; content: unknown }[], schema: object) {
-  const content = `Answer with nothing but JSON that fits this schema:\n${JSON.stringify(schema)}`;
-  return [...messages, { role: "user", content }];
-}
-
 /** LangChain's own blocks for recordings and documents, which all of its models know. */
 function toLangChainContent(content: PromptMessage["content"]): unknown {
   if (typeof content === "string") return content;
@@ -250,34 +184,6 @@ function toAISDKContent(content: PromptMessage["content"], tagged: boolean): unk
       ...(isFile ? { filename: part.file.filename } : {}),
     };
   });
-}
-
-/**
- * Calls a model of the AI SDK, which leaves trying again to its functions around the model; the other clients do it
- * themselves. The model says whether another attempt may fare better, the engine how long to wait before, and how often:
- * as for models of its own.
- */
-async function withRetries<T>(call: () => PromiseLike<T>): Promise<{ answer: T; attempts: number }> {
-  const started = performance.now();
-  for (let attempts = 1; ; attempts++) {
-    try {
-      return { answer: await call(), attempts };
-    } catch (error) {
-      const { isRetryable, responseHeaders } = Object(error);
-      const pause = isRetryable ? await pauseAfter(attempts, started, responseHeaders) : undefined;
-      if (pause === undefined) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
-    }
-  }
-}
-
-async function pauseAfter(attempts: number, started: number, headers: unknown): Promise<number | undefined> {
-  const left = TIMEOUTS_MS.chat - (performance.now() - started);
-  const { "retry-after-ms": ms, "retry-after": after } = Object(headers);
-  const engine = await loadEngine();
-  return engine.run("a judge", 0, (bindings) =>
-    bindings.pauseAfter(attempts, left, ms && String(ms), after && String(after)),
-  );
 }
 
 const splitDataUri = (uri: string): (string | undefined)[] => uri.match(/^data:([^;,]*)[^,]*,(.*)$/s) ?? [];

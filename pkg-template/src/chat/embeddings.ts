@@ -1,9 +1,10 @@
 import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
-import { fromEngine, OpenEvalsError } from "../errors.js";
+import { fromModel, OpenEvalsError } from "../errors.js";
 import { type Checks, MOST, wholeFrom } from "../input/checks.js";
 import type { EmbedderConfig, JsonOf } from "../openevals.types.js";
-import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions, invalid } from "./endpoint.js";
+import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
+import { invalid } from "./key.js";
 
 /** The options of {@link initEmbeddings}. */
 export interface EmbeddingsOptions extends EndpointOptions {
@@ -57,7 +58,7 @@ export class EmbeddingsModel {
         });
         vectors.push(...parsed(answer));
       } catch (error) {
-        throw fromEngine(error, (error as { cause?: unknown })?.cause);
+        throw fromModel(error);
       }
     }
     return vectors;
@@ -67,8 +68,7 @@ export class EmbeddingsModel {
 /**
  * Makes an embeddings model, reached with `fetch`.
  *
- * @param model `provider:model`, with `openai`, `azure-openai`, `google-genai`, `ollama`, `mistralai`, `openrouter`,
- * `together`, `fireworks`, or `openai-compatible`.
+ * @param model `provider:model`, with one of the providers of {@link listProviders} that have `embeddings`.
  * @throws {@link OpenEvalsError} `invalid_config` for models and options that cannot work. The model's functions throw
  * `provider_error` and its like, also when what comes back is not one vector for each text.
  *

@@ -1,7 +1,6 @@
 /** What chat models and embeddings have in common: where they are, who asks, and how persistently. */
 
 import type { Bindings } from "../engine/engine.js";
-import { OpenEvalsError } from "../errors.js";
 import {
   aDuration,
   aFunction,
@@ -14,20 +13,26 @@ import {
   wholeFrom,
 } from "../input/checks.js";
 import { toText } from "../input/json.js";
-import type { EndpointConfig } from "../openevals.types.js";
+import type { EndpointConfig, OpenAccess } from "../openevals.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
+import { isOf, urlOf } from "./addresses.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
-import { type ChatAPI, isOf, isOfAnother, type Provider, readModel, through, urlOf } from "./providers.js";
+import {
+  checkBrowser,
+  checkedKey,
+  fitsHeader,
+  fromEnvironment,
+  invalid,
+  type KeyOptions,
+  keyHeaders,
+} from "./key.js";
+import { readModel, through } from "./model-name.js";
+import { isOfAnother } from "./providers.js";
 import { SecretsReader } from "./secrets.js";
+import type { ChatAPI, Provider, Where } from "./types.js";
 
 /** The options that {@link initChatModel} and {@link initEmbeddings} share. */
-export interface EndpointOptions {
-  /**
-   * The key. By default the one in the environment, such as `OPENAI_API_KEY`, which also goes to a `baseURL` of your
-   * own, unless that is the address of another provider. It is never part of an
-   * error or a result; a short one is looked for as a word, one of fewer than four characters not at all.
-   */
-  apiKey?: string | undefined;
+export interface EndpointOptions extends KeyOptions {
   /**
    * Where the API is, such as `http://localhost:8080/v1` or, in a browser, `/api/llm`; no key is needed then. It may
    * have a query (`https://….openai.azure.com/openai/deployments/NAME?api-version=…`), which stays at the end of every
@@ -36,6 +41,12 @@ export interface EndpointOptions {
    * `OLLAMA_HOST`, …), else the address of the provider.
    */
   baseURL?: string | undefined;
+  /** For `bedrock`: where in AWS the model is. By default `AWS_REGION` or `AWS_DEFAULT_REGION` of the environment. */
+  region?: string | undefined;
+  /** For `vertex`: the project of Google Cloud. By default `GOOGLE_CLOUD_PROJECT` of the environment. */
+  project?: string | undefined;
+  /** For `vertex`: the location. By default `GOOGLE_CLOUD_LOCATION` of the environment, or else `global`. */
+  location?: string | undefined;
   /** More headers for every request; they win over those that the package sets. */
   headers?: Record<string, string> | undefined;
   /** Sends the requests in the place of the global `fetch`. */
@@ -67,16 +78,27 @@ export interface EndpointOptions {
   signal?: Signal | undefined;
   /** Merged into the body of every request, such as `{ seed: 7 }` or `{ reasoning_effort: "low" }`. */
   params?: Record<string, unknown> | undefined;
-  /** Allows a key in a browser, where every visitor can read it. */
-  dangerouslyAllowBrowser?: boolean | undefined;
 }
 
 /** What the engine reaches a model with. */
-type Reach = [fetch: Fetch | undefined, signal: Signal | undefined, turnstile: Turnstile | undefined];
+type Reach = [
+  fetch: Fetch | undefined,
+  signal: Signal | undefined,
+  turnstile: Turnstile | undefined,
+  open: OpenAccess | undefined,
+];
+
+/** What stands in addresses, and never ends the host in them. */
+const aName = check("a name", (value) => /^[\w.:-]+$/.test(value));
 
 /** Those of what is checked together are checked by {@link Endpoint}. */
 export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
   apiKey: anything,
+  credentials: anything,
+  signer: aFunction,
+  region: aName,
+  project: aName,
+  location: aName,
   baseURL: anything,
   headers: anything,
   fetch: aFunction,
@@ -88,6 +110,9 @@ export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
   params: check("an object", (value) => typeof value === "object" && value && !Array.isArray(value)),
   dangerouslyAllowBrowser: anything,
 };
+
+/** Those that only some providers have. */
+const CLOUD_OPTIONS = ["region", "credentials", "signer", "project", "location"] as const;
 
 /** How long all attempts may take, if nothing else is said. */
 export const TIMEOUTS_MS = { chat: 300_000, embeddings: 60_000 };
@@ -147,7 +172,16 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   reach(bindings: Bindings): Reach {
     const { fetch, signal } = this.options;
     this.#signal ??= signal && SharedSignal.of(signal);
-    return [fetch, this.#signal as unknown as AbortSignal | undefined, this.#entry(bindings)];
+    return [fetch, this.#signal as unknown as AbortSignal | undefined, this.#entry(bindings), this.open];
+  }
+
+  /** What is asked before each question, if a key or a signature is. */
+  get open(): OpenAccess | undefined {
+    const asks = typeof this.options.apiKey === "function" || (this.provider.signs && !this.#key);
+    if (!asks || this.#hasOwnKey) return undefined;
+    const [model, region] = [this.#model, () => this.#where.place("region")];
+    const asked = { model, region, provider: this.provider, options: this.options };
+    return async () => (await import("./access.js")).openAccess(asked);
   }
 
   #entry(of: Bindings): Turnstile | undefined {
@@ -167,11 +201,11 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   }
 
   #url(baseURL = this.#baseURL()): string {
-    return urlOf(this.provider, baseURL, this.#name, this.#purpose);
+    return urlOf(this.provider, baseURL, this.#name, this.#purpose, this.#where);
   }
 
   #baseURL(): string {
-    const { addresses = [], toBaseURL = (address: string) => address, baseURL } = this.provider;
+    const { addresses = [], toBaseURL = (address: string) => address, baseURL, baseURLAt } = this.provider;
     if (this.options.baseURL !== undefined) return this.options.baseURL;
     const address = fromEnvironment(addresses);
     if (address) {
@@ -179,38 +213,82 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
       checkBaseURL(addresses.join(" or "), url, false);
       return url;
     }
-    if (baseURL) return baseURL;
-    throw invalid(`${this.#model} needs an address: set ${addresses[0]} in the environment, or pass baseURL`);
+    if (baseURLAt) return baseURLAt(this.#where);
+    const missing = (variable = "") =>
+      invalid(`${this.#model} needs an address: set ${variable} in the environment, or pass baseURL`);
+    if (!baseURL) throw missing(addresses[0]);
+    return baseURL.replace(/\{(\w+)\}/g, (_, variable: string) => {
+      const value = fromEnvironment([variable]);
+      if (!value) throw missing(variable);
+      return encodeURIComponent(value);
+    });
+  }
+
+  /** What the address depends on. */
+  get #where(): Where {
+    const { places = {} } = this.provider;
+    return {
+      key: () => this.#key?.text,
+      place: (name, otherwise) => {
+        const variables = places[name] ?? [];
+        const place = this.options[name] ?? fromEnvironment(variables) ?? otherwise;
+        if (place !== undefined && aName.test(place)) return place;
+        throw invalid(
+          `${this.#model} needs a ${name}: set ${variables.join(" or ")} in the environment, or pass ${name}`,
+        );
+      },
+    };
+  }
+
+  /** The headers of the caller's, by their names in lower case. */
+  get #ownHeaders(): Record<string, string> {
+    const { headers = {} } = this.options;
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  }
+
+  get #hasOwnKey(): boolean {
+    const own = this.#ownHeaders;
+    return (this.provider.keyHeader ?? "authorization") in own || "authorization" in own;
+  }
+
+  /** The key, if it is known and not asked for. */
+  get #key(): { text: string; headers: Record<string, string> } | undefined {
+    const { apiKey, baseURL, dangerouslyAllowBrowser } = this.options;
+    if (typeof apiKey === "function") return undefined;
+    const { keys = [], tokens = [] } = this.provider;
+    const isElsewhere = baseURL !== undefined && isOfAnother(this.provider, baseURL);
+    const find = (names: string[]) => (this.#hasOwnKey || isElsewhere ? undefined : fromEnvironment(names));
+    const key = apiKey ?? find(keys);
+    const token = key === undefined ? find(tokens) : undefined;
+    const text = checkedKey(key ?? token, dangerouslyAllowBrowser);
+    return text
+      ? { text, headers: keyHeaders(this.provider, text, token !== undefined || undefined) }
+      : undefined;
   }
 
   /** The address, the headers, and what in them is secret. */
   #address() {
-    const { keys = [], needsNoKey, keyHeader = "authorization", header, browserHeader } = this.provider;
-    const { apiKey, baseURL, headers = {}, dangerouslyAllowBrowser } = this.options;
-    const url = this.#url();
-    const own = {
-      ...(isOf(this.provider, url) && accountOf(this.provider)),
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-    };
-    const hasKey = keyHeader in own || "authorization" in own;
-    const isElsewhere = baseURL !== undefined && isOfAnother(this.provider, baseURL);
-    const environmental = hasKey || isElsewhere ? undefined : fromEnvironment(keys);
-    const key = checkedKey(apiKey ?? environmental, dangerouslyAllowBrowser);
-    if (!key && keys.length > 0 && !needsNoKey && baseURL === undefined && !hasKey) {
+    const { keys = [], needsNoKey, signs, header, browserHeader } = this.provider;
+    const { apiKey, baseURL, dangerouslyAllowBrowser } = this.options;
+    const key = this.#key;
+    const isKnown = key || typeof apiKey === "function" || this.#hasOwnKey;
+    if (!isKnown && keys.length > 0 && !needsNoKey && !signs && baseURL === undefined) {
       throw invalid(
         `${this.#model} needs a key: set ${keys.join(" or ")} in the environment, or pass apiKey. In a browser, pass ` +
           "as baseURL a proxy of your own that adds the key",
       );
     }
+    const url = this.#url();
+    const own = { ...(isOf(this.provider, url) && accountOf(this.provider)), ...this.#ownHeaders };
     const sent: Record<string, string> = {
       "content-type": "application/json",
       ...header,
-      ...(key && { [keyHeader]: keyHeader === "authorization" ? `Bearer ${key}` : key }),
+      ...key?.headers,
       ...(dangerouslyAllowBrowser && browserHeader),
       ...own,
     };
     const secrets = new SecretsReader();
-    if (key) secrets.value("key", key);
+    if (key) secrets.value("key", key.text);
     for (const [name, value] of Object.entries(own)) secrets.value(name, value);
     secrets.address(this.#baseURL());
     return { url, headers: Object.entries(sent), ...secrets.found };
@@ -221,9 +299,15 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
 function checkTogether(model: string, provider: Provider, options: EndpointOptions): void {
   const { baseURL, params } = options;
   if (params?.stream) throw invalid("params.stream cannot be on: answers are read whole");
+  const own = { ...provider.places, ...(provider.signs && { credentials: true, signer: true }) };
+  for (const name of CLOUD_OPTIONS) {
+    if (options[name] !== undefined && !(name in own)) throw invalid(`${name} is no option of ${model}`);
+  }
   if (params?.background) throw invalid("params.background cannot be on: answers are waited for");
   checkHeaders(options.headers);
-  checkedKey(options.apiKey, options.dangerouslyAllowBrowser);
+  const { apiKey, dangerouslyAllowBrowser } = options;
+  if (typeof apiKey === "function") checkBrowser(dangerouslyAllowBrowser);
+  else checkedKey(apiKey, dangerouslyAllowBrowser);
   if (baseURL !== undefined) checkBaseURL("baseURL", baseURL, options.fetch !== undefined);
   else if (!provider.baseURL && !provider.addresses) {
     throw invalid(`${model} needs a baseURL, such as http://localhost:8080/v1`);
@@ -232,30 +316,6 @@ function checkTogether(model: string, provider: Provider, options: EndpointOptio
 
 /** The largest number that the engine counts to, for what is larger: no more bytes would fit in a string. */
 const fitting = (count: number): number => Math.min(count, 2 ** 32 - 1);
-
-/** What does not fit in a header would make `fetch` throw, with the key in the message. */
-const fitsHeader = (value: unknown): boolean =>
-  typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
-
-/** Tests in Node may play a browser, and are none. */
-const isBrowser = (): boolean => {
-  const { process } = globalThis as { process?: { versions?: { node?: string } } };
-  return "window" in globalThis && "document" in globalThis && !process?.versions?.node;
-};
-
-/** The key without the line break that files end with; empty ones count as none. */
-function checkedKey(key: unknown, allowBrowser: boolean | undefined): string | undefined {
-  if (key === undefined) return undefined;
-  const trimmed = typeof key === "string" ? key.trim() : key;
-  if (!fitsHeader(trimmed)) throw invalid("apiKey is not a string that fits in a header");
-  if (trimmed && !allowBrowser && isBrowser()) {
-    throw invalid(
-      "A key in a browser can be read by every visitor. Pass as baseURL a proxy of your own that adds the key; or, if " +
-        "the key is the visitor's own, set dangerouslyAllowBrowser: true",
-    );
-  }
-  return (trimmed as string) || undefined;
-}
 
 function checkHeaders(headers: unknown): void {
   if (headers === undefined) return;
@@ -292,14 +352,3 @@ function accountOf({ accountHeaders = {} }: Provider): Record<string, string> {
   const found = Object.entries(accountHeaders).map(([header, name]) => [header, fromEnvironment([name])]);
   return Object.fromEntries(found.filter(([, value]) => fitsHeader(value)));
 }
-
-/** The first of these variables that is set. */
-function fromEnvironment(names: readonly string[]): string | undefined {
-  const { env = {} } =
-    (globalThis as { process?: { env?: Record<string, string | undefined> } }).process ?? {};
-  return names.map((name) => env[name]?.trim()).find(Boolean);
-}
-
-/** @internal */
-export const invalid = (message: string): OpenEvalsError =>
-  new OpenEvalsError("invalid_config", `${message}.`);

@@ -8,6 +8,7 @@ import { createJsonMatchEvaluator } from "../json-match/json-match.js";
 import { createLLMAsJudge } from "../judge/judge.js";
 import * as prompts from "../prompts/index.js";
 import { levenshteinDistance } from "../string/levenshtein.js";
+import * as text from "../text/index.js";
 import { createTrajectoryLLMAsJudge } from "../trajectory/judge.js";
 import { createTrajectoryMatchEvaluator } from "../trajectory/match.js";
 import { type Options, wrong } from "./options.js";
@@ -18,6 +19,25 @@ const trajectory = (trajectoryMatchMode: "strict" | "unordered" | "subset" | "su
 const PURE: Record<string, () => RowEvaluator> = {
   exact_match: () => exactMatch,
   levenshtein_distance: () => levenshteinDistance,
+  bleu: () => text.bleu,
+  chrf: () => text.chrf,
+  "chrf++": () => text.createChrfEvaluator({ wordOrder: 2, feedbackKey: "chrf++" }),
+  ter: () => text.ter,
+  rouge1: () => text.rouge1,
+  rouge2: () => text.rouge2,
+  rougeL: () => text.rougeL,
+  rougeLsum: () => text.rougeLsum,
+  token_f1: () => text.tokenF1,
+  squad_exact_match: () => text.squadExactMatch,
+  word_error_rate: () => text.wordErrorRate,
+  match_error_rate: () => text.matchErrorRate,
+  word_information_lost: () => text.wordInformationLost,
+  character_error_rate: () => text.characterErrorRate,
+  jaro: () => text.jaro,
+  jaro_winkler: () => text.jaroWinkler,
+  damerau_levenshtein: () => text.damerauLevenshtein,
+  longest_common_subsequence: () => text.longestCommonSubsequence,
+  ngram_dice: () => text.ngramSimilarity,
   json_match: () => createJsonMatchEvaluator(),
   "json_match:average": () => createJsonMatchEvaluator({ aggregator: "average", listAggregator: "average" }),
   "json_match:all": () => createJsonMatchEvaluator({ aggregator: "all", listAggregator: "all" }),

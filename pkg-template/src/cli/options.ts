@@ -53,7 +53,8 @@ chance (p below 0.05; of several keys, p is adjusted by Holm's method).
 
 Both:
   --report <file.html>    writes a report, one file to look at in a browser
-  --lower-is-better <key> true and high scores of this key are bad news; prebuilt prompts are known
+  --lower-is-better <key> true and high scores of this key are bad news; prebuilt prompts and error rates
+                          are known
   --help, --version
 
 Exit codes: 0 fine; 1 a threshold was missed, a key became worse, or scores are missing; 2 the call or the data is

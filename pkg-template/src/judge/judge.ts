@@ -49,7 +49,8 @@ export interface LLMAsJudgeOptions {
   system?: string | undefined;
   /**
    * What judges, in the place of `model`: a function; the result of {@link initChatModel}; a chat model of LangChain; a
-   * language model of the Vercel AI SDK; a client of the package `openai`, with the name of its model in `model`.
+   * language model of the Vercel AI SDK; with the name of its model in `model`, a client of the package `openai`, or the
+   * binding `env.AI` of a Cloudflare Worker.
    */
   judge?: JudgeModel | undefined;
   /**

@@ -1,15 +1,10 @@
 /** What a judge asks, whoever it is: a function, a model of the engine, or a model of another package. */
 
 import { type EngineModel, initChatModel, openerOf } from "../chat/chat.js";
-import type {
-  AISDKModel,
-  AnswerForm,
-  AskClient,
-  LangChainRunnable,
-  OpenAIClient,
-  PartialLangChainModel,
-} from "../chat/clients.js";
+import type { AnswerForm, AskClient } from "../chat/client-answers.js";
+import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "../chat/clients.js";
 import { MOST_OF_AN_ANSWER } from "../chat/endpoint.js";
+import type { WorkersAI } from "../chat/workers-ai.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { OpenEvalsError } from "../errors.js";
@@ -44,8 +39,8 @@ export function openJudge({ judge: given, model, cacheKey }: Asked, option = "ju
   const open = openerOfAny(judge, model);
   if (!open) {
     throw invalid(
-      `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, or a ` +
-        "language model of the AI SDK",
+      `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, a ` +
+        "language model of the AI SDK, or the binding env.AI of a Worker",
     );
   }
   return {
@@ -92,20 +87,20 @@ async function askFunction(
 }
 
 function askOfClient(judge: object, model: string | undefined): AskClient | undefined {
-  const { chat, doGenerate, invoke } = judge as Partial<OpenAIClient & AISDKModel & LangChainRunnable>;
+  const { chat, doGenerate, invoke, run } = judge as Partial<
+    OpenAIClient & AISDKModel & LangChainRunnable & WorkersAI
+  >;
   if (typeof chat?.completions?.create === "function") {
-    if (model === undefined) {
-      throw invalid('An OpenAI client needs a model, such as model: "gpt-5.4"');
-    }
+    const name = needed(model, "An OpenAI client", "gpt-5.4");
     const create = traced(
       "OpenAI Chat Completion",
       async (body) => {
         loadedClients ??= await import("../chat/clients.js");
         return loadedClients.cleanly(judge, () => chat.completions.create(body));
       },
-      { step: model },
+      { step: name },
     );
-    return through("OpenAI client", judge, (clients, ...asked) => clients.askOpenAI(create, model, ...asked));
+    return through("OpenAI client", judge, (clients, ...asked) => clients.askOpenAI(create, name, ...asked));
   }
   if (typeof doGenerate === "function") {
     const { specificationVersion: version } = judge as AISDKModel;
@@ -118,10 +113,23 @@ function askOfClient(judge: object, model: string | undefined): AskClient | unde
       askAISDK(judge as AISDKModel, ...asked),
     );
   }
-  if (typeof invoke !== "function" && !isLangChainModel(judge as PartialLangChainModel)) return undefined;
+  const isLangChain = typeof invoke === "function" || isLangChainModel(judge as PartialLangChainModel);
+  if (!isLangChain && typeof run === "function") {
+    const name = needed(model, "The binding env.AI", "@cf/meta/llama-3.3-70b-instruct-fp8-fast");
+    return through("Workers AI binding", judge, ({ askWorkersAI }, ...asked) =>
+      askWorkersAI(judge as WorkersAI, name, ...asked),
+    );
+  }
+  if (!isLangChain) return undefined;
   return through("LangChain model", judge, (clients, ...asked) =>
     clients.askLangChain(judge as LangChainRunnable, ...asked),
   );
+}
+
+/** The name of a model, which some clients have to be told. */
+function needed(model: string | undefined, client: string, example: string): string {
+  if (model === undefined) throw invalid(`${client} needs a model, such as model: "${example}"`);
+  return model;
 }
 
 /** Some tests have models with nothing but what a judge needs. */

@@ -2,6 +2,7 @@
 
 import type { ChatModel, EngineModel } from "../chat/chat.js";
 import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "../chat/clients.js";
+import type { WorkersAI } from "../chat/workers-ai.js";
 import type { Bindings } from "../engine/engine.js";
 
 /** What a function that judges is asked. */
@@ -23,7 +24,8 @@ export type JudgeFunction = (request: JudgeRequest) => object | string | Promise
 
 /**
  * What judges: a function; the result of `initChatModel`, of this package or of LangChain; a chat model of LangChain; a
- * client of the package `openai`, with the name of the model beside it; a language model of the Vercel AI SDK.
+ * client of the package `openai`, with the name of the model beside it; a language model of the Vercel AI SDK; the binding
+ * `env.AI` of a Cloudflare Worker, with the name of the model beside it.
  */
 export type JudgeModel =
   | JudgeFunction
@@ -31,7 +33,8 @@ export type JudgeModel =
   | LangChainRunnable
   | PartialLangChainModel
   | OpenAIClient
-  | AISDKModel;
+  | AISDKModel
+  | WorkersAI;
 
 /** Who is asked: what makers of judges are given. */
 export interface Asked {

@@ -4,7 +4,7 @@ import { aListOfStrings, type Checks } from "../input/checks.js";
 
 /** How results are shown. */
 export interface ReadingOptions {
-  /** The keys for which `true` and high numbers are bad news, such as `toxicity`. */
+  /** The keys for which `true` and high numbers are bad news, such as `toxicity`; those of error rates of `openevals-wasm/text` are known. */
   lowerIsBetter?: readonly string[] | undefined;
 }
 

@@ -4,11 +4,25 @@ import { scoreOf } from "../experiment/score.js";
 import type { Comparison, EvaluationResult, EvaluatorFailure, ExperimentRow } from "../experiment/types.js";
 import type { ReadingOptions } from "./options.js";
 
+/** The keys of this package's own error rates. */
+const ERROR_RATES = [
+  "ter",
+  "corpus_ter",
+  "word_error_rate",
+  "corpus_wer",
+  "match_error_rate",
+  "word_information_lost",
+  "character_error_rate",
+];
+
+const isLowerBetter = (key: string, { lowerIsBetter = [] }: ReadingOptions): boolean =>
+  ERROR_RATES.includes(key) || lowerIsBetter.includes(key);
+
 /** Whether a result is bad news: `false`, or a number below one half; the other way round where lower is better. */
-export function fails(result: EvaluationResult, { lowerIsBetter = [] }: ReadingOptions): boolean {
+export function fails(result: EvaluationResult, options: ReadingOptions): boolean {
   const score = scoreOf(result);
   if (score === undefined) return false;
-  return lowerIsBetter.includes(result.key) ? Number(score) > 0.5 : Number(score) < 0.5;
+  return isLowerBetter(result.key, options) ? Number(score) > 0.5 : Number(score) < 0.5;
 }
 
 /**
@@ -18,10 +32,10 @@ export function fails(result: EvaluationResult, { lowerIsBetter = [] }: ReadingO
 export function change(
   key: string,
   { difference, adjustedPValue }: Comparison,
-  { lowerIsBetter = [] }: ReadingOptions,
+  options: ReadingOptions,
 ): "better" | "worse" | undefined {
   if (!difference || adjustedPValue === null || adjustedPValue >= 0.05) return undefined;
-  return difference > 0 === lowerIsBetter.includes(key) ? "worse" : "better";
+  return difference > 0 === isLowerBetter(key, options) ? "worse" : "better";
 }
 
 /** Failures of evaluators, without those that only say that the target has failed. */

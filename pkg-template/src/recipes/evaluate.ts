@@ -102,7 +102,7 @@ export interface EvaluateOptions {
  *     ResponseLengthEvaluator: { lettersPerPoint: 25 },
  *   },
  * });
- * console.log(outputs.map(({ evalName, score }) => `${evalName}: ${score}`)); // check_criteria: 90, response_length: 99.08
+ * console.log(outputs.map(({ evalName, score }) => `${evalName}: ${score}`)); // ["check_criteria: 90", "response_length: 99.08"]
  * ```
  */
 export async function evaluate(options: EvaluateOptions): Promise<EvaluationOutput[]> {

@@ -17,8 +17,8 @@ export interface LLMSimulatedUserOptions {
   model?: string | undefined;
   /**
    * What plays the user, in the place of `model`: the result of {@link initChatModel}; a chat model of LangChain; a
-   * language model of the Vercel AI SDK; a client of the package `openai`, with the name of its model in `model`; or a
-   * function that is called with `{ messages }` and returns a text, or a message.
+   * language model of the Vercel AI SDK; with the name of its model in `model`, a client of the package `openai` or the
+   * binding `env.AI` of a Cloudflare Worker; or a function that is called with `{ messages }` and returns a text, or a message.
    */
   client?: JudgeModel | undefined;
   /** What the user says in the first turns, one response for each; after that the model is asked. */

@@ -53,7 +53,7 @@ const OPTIONS: Checks<MultiturnSimulationParams> = {
  *   maxTurns: 2,
  *   trajectoryEvaluators: [({ outputs }) => ({ key: "turns", score: outputs.length / 2 })],
  * });
- * console.log(trajectory.length, evaluatorResults, evaluatorErrors); // 4 [{ key: "turns", score: 2 }] []
+ * console.log(trajectory.length, evaluatorResults, evaluatorErrors); // 4 [ { key: 'turns', score: 2 } ] []
  * ```
  */
 export async function runMultiturnSimulation(

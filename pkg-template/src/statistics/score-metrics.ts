@@ -49,7 +49,7 @@ export interface PercentileOptions extends ScoreMetricOptions {
  * const summary = mean({ key: "helpfulness" });
  * const scores = [0.5, 0.7, 0.9].map((score) => [{ key: "helpfulness", score }]);
  * const result = await summary({ evaluationResults: scores });
- * console.log(result.score); // 0.7
+ * console.log(result.score); // 0.7…
  * ```
  */
 export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {

@@ -46,6 +46,9 @@ const OPTIONS: Checks<BleuOptions> = {
   lowercase: aFlag,
 };
 
+/** What is meant where no value is given. */
+const SMOOTH_VALUES = { exp: 0, floor: 0.1, "add-k": 1, none: 0 };
+
 /**
  * Makes an evaluator for BLEU, the share of n-grams of a text that are in its reference, times a penalty for brevity
  * (Papineni et al., *BLEU: a method for automatic evaluation of machine translation*, 2002).
@@ -108,16 +111,13 @@ export const bleu: Evaluator<TextResult<BleuScore>> = /* @__PURE__ */ createBleu
  *   outputs: ["The cat sat on the mat.", "It is raining."],
  *   referenceOutputs: ["The cat sat on a mat.", ["It rains.", "It is raining now."]],
  * });
- * console.log(score); // 0.56…
+ * console.log(score); // 0.477…
  * ```
  */
 export function corpusBleu(options: CorpusBleuOptions = {}): CorpusEvaluator<BleuScore> {
   const read = checkOptions("corpusBleu", options, { ...OPTIONS, ...STATISTICS_OPTIONS });
   return corpusEvaluator(specOf("corpus_bleu", read, false), read);
 }
-
-/** What is meant where no value is given. */
-const SMOOTH_VALUES = { exp: 0, floor: 0.1, "add-k": 1, none: 0 };
 
 function specOf(key: string, options: BleuOptions, isEffective: boolean): TextMetricSpec {
   const {

@@ -59,7 +59,7 @@ const OPTIONS: Checks<ChrfOptions> = {
  *
  * const chrfPlusPlus = createChrfEvaluator({ wordOrder: 2, feedbackKey: "chrf++" });
  * const { score } = await chrfPlusPlus({ outputs: "Der Hund bellt.", referenceOutputs: "Die Hunde bellen." });
- * console.log(score); // 0.39…
+ * console.log(score); // 0.241…
  * ```
  */
 export function createChrfEvaluator(options: ChrfOptions = {}): Evaluator<TextResult<ChrfScore>> {
@@ -78,7 +78,7 @@ export function createChrfEvaluator(options: ChrfOptions = {}): Evaluator<TextRe
  * import { chrf } from "openevals-wasm/text";
  *
  * const { score } = await chrf({ outputs: "Der Hund bellt.", referenceOutputs: "Die Hunde bellen." });
- * console.log(score); // 0.44…
+ * console.log(score); // 0.280…
  * ```
  */
 export const chrf: Evaluator<TextResult<ChrfScore>> = /* @__PURE__ */ createChrfEvaluator();
@@ -99,7 +99,7 @@ export const chrf: Evaluator<TextResult<ChrfScore>> = /* @__PURE__ */ createChrf
  *   outputs: ["Der Hund bellt.", "Es regnet."],
  *   referenceOutputs: ["Die Hunde bellen.", "Es regnet heute."],
  * });
- * console.log(score); // 0.51…
+ * console.log(score); // 0.392…
  * ```
  */
 export function corpusChrf(options: CorpusChrfOptions = {}): CorpusEvaluator<ChrfScore> {

@@ -3,7 +3,7 @@
 import { measure } from "../engine/metrics.js";
 import { readArguments } from "../input/params.js";
 import { readRows } from "../input/rows.js";
-import type { TextMetric, TextScore } from "../openevals-metrics.types.js";
+import type { SimilarityConfig, TextMetric, TextScore } from "../openevals-metrics.types.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator } from "../types.js";
 import { crossing, inCase, type Prepare, readTexts, type TextOptions, type TextRow } from "./texts.js";
@@ -18,12 +18,12 @@ export type TextResult<Score> = {
 };
 
 /** A metric with its options, all of them known. */
-export interface TextMetricSpec {
+export interface TextMetricSpec<Metric = TextMetric> {
   /** What messages call it. */
   name: string;
   /** The key of its results, where nothing else is wanted. */
   key: string;
-  metric: TextMetric;
+  metric: Metric;
   /** Whether case does not count. */
   lowercase: boolean;
   /** The variant as `name:value` pairs. */
@@ -31,18 +31,18 @@ export interface TextMetricSpec {
 }
 
 /** The variant, after the number of references. */
-export const signatureOf = ({ variant }: TextMetricSpec, references: number | "var"): string =>
+export const signatureOf = ({ variant }: TextMetricSpec<unknown>, references: number | "var"): string =>
   `nrefs:${references}|${variant}`;
 
 /** The score without its parts, and these with the signature. */
-export function resultOf<Score>(key: string, found: TextScore, signature: string): TextResult<Score> {
+export function resultOf<Score>(key: string, found: { score: number }, signature: string): TextResult<Score> {
   const { score, ...parts } = found;
   return { key, score, metadata: { signature, ...parts } } as unknown as TextResult<Score>;
 }
 
 /** Makes the evaluator of a metric, with options that have been checked. */
-export function textEvaluator<Score extends TextScore>(
-  spec: TextMetricSpec,
+export function textEvaluator<Score extends TextScore | { score: number }>(
+  spec: TextMetricSpec<TextMetric | { similarity: SimilarityConfig }>,
   options: TextOptions,
   prepare?: Prepare,
 ): Evaluator<TextResult<Score>> {
@@ -50,8 +50,12 @@ export function textEvaluator<Score extends TextScore>(
   const key = options.feedbackKey ?? spec.key;
   const score = async (rows: readonly TextRow[]): Promise<TextResult<Score>[]> => {
     const { texts, lengths, references } = crossing(rows, prepare ?? inCase(lowercase));
-    const scores = await measure(name, texts.length, (engine) =>
-      engine.textScores(metric, texts, lengths, references),
+    const scores = await measure(name, texts.length, (engine): readonly { score: number }[] =>
+      "similarity" in metric
+        ? Array.from(engine.similarities(metric.similarity, texts, lengths, references), (score) => ({
+            score,
+          }))
+        : engine.textScores(metric, texts, lengths, references),
     );
     return scores.map((found, index) => resultOf(key, found, signatureOf(spec, references[index] as number)));
   };

@@ -9,7 +9,6 @@ export type {
   ErrorRateScore,
   Interval,
   RougeScore,
-  SimilarityScore,
   TerScore,
   TokenF1Score,
 } from "../openevals-metrics.types.js";

@@ -1,5 +1,5 @@
 import { aFlag, type Checks, checkOptions, numberFromTo, oneOf, wholeFrom } from "../input/checks.js";
-import type { SimilarityMeasure, SimilarityScore } from "../openevals-metrics.types.js";
+import type { SimilarityMeasure } from "../openevals-metrics.types.js";
 import type { Evaluator } from "../types.js";
 import { type TextResult, textEvaluator } from "./evaluator.js";
 import { caseOf, yes } from "./signature.js";
@@ -30,8 +30,8 @@ export interface NgramSimilarityOptions extends SimilarityOptions {
   n?: number | undefined;
 }
 
-/** The result of a similarity. */
-export type SimilarityResult = TextResult<SimilarityScore>;
+/** The result of a similarity, which has no parts. */
+export type SimilarityResult = TextResult<{ score: number }>;
 
 const OPTIONS: Checks<SimilarityOptions> = { ...TEXT_OPTIONS, lowercase: aFlag, whitespace: aFlag };
 
@@ -79,7 +79,7 @@ export const jaro: Evaluator<SimilarityResult> = /* @__PURE__ */ createJaroEvalu
  *
  * const names = createJaroWinklerEvaluator({ lowercase: true, whitespace: false });
  * const { score } = await names({ outputs: "Van der Berg", referenceOutputs: "van den Berg" });
- * console.log(score); // 0.96
+ * console.log(score); // 0.937…
  * ```
  */
 export function createJaroWinklerEvaluator(options: JaroWinklerOptions = {}): Evaluator<SimilarityResult> {

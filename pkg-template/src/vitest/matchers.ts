@@ -37,7 +37,7 @@ export interface EvaluatorMatchers {
    * fails, or finds itself not applicable, fails the test with its own error, also after `.not`.
    *
    * @example
-   * ```ts
+   * ```ts no-run
    * import { levenshteinDistance } from "openevals-wasm";
    * import "openevals-wasm/vitest";
    * import { expect, test } from "vitest";

@@ -30,7 +30,7 @@ pub const API: Api = Api {
 
 /// The keywords of JSON Schema that structured outputs know.
 #[rustfmt::skip]
-const RULES: Rules = Rules {
+pub const RULES: Rules = Rules {
     keywords: &[
         "$defs", "$ref", "additionalProperties", "anyOf", "const", "description", "enum", "items", "properties",
         "required", "title", "type",
@@ -44,6 +44,11 @@ pub fn messages<'r>(body: &mut Members, request: &ChatRequest<'r>) -> Result<(),
     body.push(member("messages", messages));
     body.extend(system(request, &block)?.map(|system| member("system", system)));
     Ok(())
+}
+
+/// What Vertex AI has in the place of a header.
+pub fn vertex_version() -> (String, Draft) {
+    member("anthropic_version", "vertex-2023-10-16".into())
 }
 
 /// An object that stays open, since callers may set the effort beside the format.

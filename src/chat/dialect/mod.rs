@@ -1,15 +1,19 @@
 //! How each API wants to be asked, and how it answers: mostly names and places, so mostly tables.
 
 mod anthropic;
+mod bedrock;
+mod errors;
 mod google;
 mod ollama;
 mod openai;
 mod responses;
 mod schema;
 
+pub(super) use errors::{error_message, is_moderation, relayed_status, retry_delay};
+
 use super::{ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage, filled};
 use crate::json::{self, Draft, Json, Number};
-use crate::text::{find, split_once};
+use crate::text::split_once;
 use serde::Deserialize;
 
 /// A family of APIs. Which provider speaks which is a table of the package (`providers.ts`).
@@ -29,6 +33,10 @@ pub enum Dialect {
     Mistral,
     /// The messages of Anthropic.
     Anthropic,
+    /// The same as Vertex AI offers it: the address names the model, and the body the version.
+    VertexAnthropic,
+    /// The `Converse` of Amazon Bedrock.
+    Bedrock,
     /// The content generation of Gemini.
     Google,
     /// The chat of Ollama.
@@ -101,7 +109,8 @@ impl Dialect {
             Self::OpenAi => &openai::API,
             Self::Responses => &responses::API,
             Self::OpenAiCompatible | Self::Mistral => &openai::COMPATIBLE_API,
-            Self::Anthropic => &anthropic::API,
+            Self::Anthropic | Self::VertexAnthropic => &anthropic::API,
+            Self::Bedrock => &bedrock::API,
             Self::Google => &google::API,
             Self::Ollama => &ollama::API,
         }
@@ -120,9 +129,10 @@ impl Dialect {
     /// Whether the API can be given this schema.
     pub(super) fn takes(self, schema: &OutputSchema) -> bool {
         let Ok(read) = json::parse(&schema.schema) else { return false };
-        // Anthropic's wants closed objects.
+        // Anthropic's and Amazon's want closed objects.
+        let closed = matches!(self, Self::Anthropic | Self::VertexAnthropic | Self::Bedrock);
         text_at(&read, &["type"]) == Some("object")
-            && (self != Self::Anthropic || schema.strict || schema::can_be_closed(&read))
+            && (!closed || schema.strict || schema::can_be_closed(&read))
     }
 
     /// The body of a request; or else the part of a message that the API has no form for.
@@ -135,7 +145,8 @@ impl Dialect {
     ) -> Result<Draft, &'r Part> {
         let api = self.api();
         let mut body = match self {
-            Self::Google => Vec::new(),
+            Self::Google | Self::Bedrock => Vec::new(),
+            Self::VertexAnthropic => vec![anthropic::vertex_version()],
             _ => vec![member("model", model.into())],
         };
         match self {
@@ -143,7 +154,8 @@ impl Dialect {
             Self::Responses => responses::messages(&mut body, request)?,
             Self::OpenAiCompatible => openai::messages(&mut body, request, &|part| Some(part.to_json()))?,
             Self::Mistral => openai::messages(&mut body, request, &openai::mistral_part)?,
-            Self::Anthropic => anthropic::messages(&mut body, request)?,
+            Self::Anthropic | Self::VertexAnthropic => anthropic::messages(&mut body, request)?,
+            Self::Bedrock => bedrock::messages(&mut body, request)?,
             Self::Google => google::messages(&mut body, request)?,
             Self::Ollama => ollama::messages(&mut body, request)?,
         }
@@ -153,7 +165,8 @@ impl Dialect {
                 (Structure::Prompt, _) => {}
                 (_, Self::Responses) => body.push(responses::format(schema, structure)),
                 (Structure::JsonObject, _) => body.push(openai::json_object()),
-                (_, Self::Anthropic) => body.push(anthropic::format(schema)),
+                (_, Self::Anthropic | Self::VertexAnthropic) => body.push(anthropic::format(schema)),
+                (_, Self::Bedrock) => body.push(bedrock::format(schema)),
                 (_, Self::Google) => settings.extend(google::format(schema)),
                 (_, Self::Ollama) => body.push(member("format", Draft::verbatim(&schema.schema))),
                 _ => body.push(openai::format(schema)),
@@ -221,63 +234,6 @@ impl Dialect {
 
 /// The ends of answers that are none: a request has failed, or is not done yet.
 const FAILURES: [&str; 5] = ["error", "failed", "cancelled", "in_progress", "queued"];
-
-/// What an answer with an error says about it, in any of the forms that are in use.
-pub(super) fn error_message(answer: &Json<'_>) -> Option<String> {
-    let message = first_message(answer)?;
-    // OpenRouter's, of the provider behind it.
-    let behind = text_at(answer, &["error", "metadata", "raw"]).filter(|raw| !raw.is_empty());
-    Some(behind.map_or_else(|| message.to_owned(), |raw| format!("{message}: {raw}")))
-}
-
-/// The HTTP status of an error that came as a success: OpenRouter relays those of the providers behind it, and responses
-/// that have failed say why.
-pub(super) fn relayed_status(body: &str) -> Option<u16> {
-    // Answers are long, and few of them hold the word.
-    find(body, "\"error\"")?;
-    let answer = json::parse(body).ok()?;
-    let is_answer = at(&answer, &["choices"]).is_some();
-    match at(&answer, &["error", "code"]) {
-        Some(Json::Number(Number::Integer(code))) if !is_answer => {
-            u16::try_from(*code).ok().filter(|code| (400..600).contains(code))
-        }
-        Some(Json::String(code)) if text_at(&answer, &["status"]) == Some("failed") => {
-            Some(responses::status_of(code))
-        }
-        _ => None,
-    }
-}
-
-/// Whether an error means that a filter of the provider declined.
-pub(super) fn is_moderation(answer: &Json<'_>) -> bool {
-    let code = text_at(answer, &["error", "code"]);
-    // OpenAI calls a prompt invalid that its reasoning models may not see.
-    code.is_some_and(|code| {
-        ["content_filter", "invalid_prompt"].contains(&code) || find(code, "_policy").is_some()
-    }) || at(answer, &["error", "metadata", "flagged_input"]).is_some()
-        || text_at(answer, &["error", "innererror", "code"]) == Some("ResponsibleAIPolicyViolation")
-}
-
-/// How long Gemini asks to wait, in seconds: it says so in the body.
-pub(super) fn retry_delay<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
-    let details = at(answer, &["error", "details"])?.as_array()?;
-    details.iter().find_map(|detail| text_at(detail, &["retryDelay"])?.strip_suffix('s'))
-}
-
-fn first_message<'j>(answer: &'j Json<'_>) -> Option<&'j str> {
-    const PATHS: [Path; 7] = [
-        &["error", "message"],
-        &["error"],
-        &["message"],
-        &["detail"],
-        // Mistral's, and everybody else's who checks requests with pydantic.
-        &["message", "detail", "msg"],
-        &["detail", "msg"],
-        // OpenRouter's, when the error came late.
-        &["choices", "error", "message"],
-    ];
-    PATHS.iter().find_map(|path| text_at(answer, path))
-}
 
 /// Some APIs have a place for errors in all answers.
 fn is_something(value: &Json<'_>) -> bool {

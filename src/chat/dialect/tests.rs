@@ -103,6 +103,38 @@ fn ollama_is_given_a_context_that_fits() {
 }
 
 #[test]
+fn vertex_is_asked_for_claude() {
+    let (named, versioned) = (r#"{"model":"m","#, r#"{"anthropic_version":"vertex-2023-10-16","#);
+    for structure in [Structure::Schema, Structure::Prompt] {
+        let anthropic = body(Dialect::Anthropic, structure);
+        assert_eq!(body(Dialect::VertexAnthropic, structure), anthropic.replace(named, versioned));
+    }
+}
+
+#[test]
+fn bedrock_is_asked() {
+    let start = r#"{"messages":[{"role":"user","content":[{"text":"Hi \"you\""}]},{"role":"assistant","content":[{"text":"Hm"}]}],"system":[{"text":"Be kind."}]"#;
+    let end = r#""inferenceConfig":{"temperature":0.5,"maxTokens":50}}"#;
+    let schema = r#"{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"number\",\"enum\":[0,0.5,1],\"description\":\"minimum: 0\"},\"a\":{\"const\":\"x\"}},\"required\":[\"b\",\"a\"],\"additionalProperties\":false}"#;
+    assert_eq!(
+        body(Dialect::Bedrock, Structure::Schema),
+        format!(
+            r#"{start},"outputConfig":{{"textFormat":{{"type":"json_schema","structure":{{"jsonSchema":{{"name":"score","schema":"{schema}"}}}}}}}},{end}"#
+        )
+    );
+    assert_eq!(body(Dialect::Bedrock, Structure::Prompt), format!("{start},{end}"));
+}
+
+#[test]
+fn bedrock_answers() {
+    let answer = r#"{"output":{"message":{"role":"assistant","content":[{"reasoningContent":{"reasoningText":{"text":"Hm"}}},{"text":"Yes"}]}},"stopReason":"end_turn","usage":{"inputTokens":20,"outputTokens":30,"totalTokens":150,"cacheReadInputTokens":90,"cacheWriteInputTokens":10}}"#;
+    let completion = Dialect::Bedrock.read(&json::parse(answer).unwrap()).unwrap();
+    let usage =
+        Usage { input_tokens: 120, output_tokens: 30, cached_input_tokens: Some(90), reasoning_tokens: None };
+    assert_eq!((completion.text.as_str(), completion.usage), ("Yes", Some(usage)));
+}
+
+#[test]
 fn anthropic_is_asked() {
     let start = format!(
         r#"{{"model":"m","messages":[{CONVERSATION}],"system":[{{"type":"text","text":"Be kind."}}]"#

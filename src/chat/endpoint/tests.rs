@@ -1,4 +1,5 @@
 use super::*;
+use crate::chat::Secrets;
 use crate::chat::testing::{Script, Sent, answer, endpoint};
 use crate::executor::ready;
 
@@ -191,4 +192,47 @@ fn the_server_may_say_whether_to_try_again_and_who_asked() {
     assert_eq!((error.attempts, error.request_id.as_deref()), (Some(1), Some("req_1")));
     let endpoint = at(|_| {}, Script::new([told(400, ("x-should-retry", "true")), answer(200, "")]));
     assert_eq!(ask(&endpoint).1, 2);
+}
+
+#[test]
+fn a_key_is_asked_for_once_and_is_a_secret_then() {
+    let secrets = Secrets { secrets: vec!["tok-1234567890".to_owned()], private: vec!["ollama".to_owned()] };
+    let body = r#"{"message":"tok-1234567890 is no ollama"}"#;
+    let script = Script::new([answer(503, ""), answer(401, body)]).with_key(Ok(secrets));
+    let endpoint = at(|_| (), script);
+    let error = refusal(&endpoint);
+    assert!(error.message.contains("[redacted] is no [redacted]"), "{}", error.message);
+    assert_eq!(endpoint.transport.keys.get(), 1);
+    let completion = Completion { text: "tok-1234567890, ollama".to_owned(), ..Completion::default() };
+    assert_eq!(endpoint.without_secrets(completion).text, "[redacted], ollama");
+}
+
+#[test]
+fn without_a_key_nothing_is_sent() {
+    for (failure, code, said) in [
+        (Failure::NoKey("closed".to_owned()), Code::CallbackFailed, "There is no key for https://api.test"),
+        (Failure::Timeout, Code::Timeout, "none was given within 60000 ms (timeoutMs)"),
+        (Failure::Aborted, Code::Aborted, "aborted"),
+    ] {
+        let endpoint = at(|_| (), Script::new([]).with_key(Err(failure)));
+        let error = refusal(&endpoint);
+        assert_eq!((error.code, error.attempts), (code, Some(0)));
+        assert!(error.message.contains(said), "{}", error.message);
+    }
+}
+
+#[test]
+fn amazon_names_its_errors_in_a_header() {
+    let throttled = || {
+        let headers = vec![
+            ("x-amzn-errortype", "ThrottlingException:http://a".to_owned()),
+            ("x-amzn-requestid", "r-1".to_owned()),
+            ("retry-after", "0".to_owned()),
+        ];
+        Ok(HttpResponse { status: 400, headers, body: r#"{"Message":"Slow down"}"#.to_owned() })
+    };
+    let error = refusal(&at(|_| (), Script::new([throttled(), throttled(), throttled()])));
+    assert_eq!((error.code, error.status, error.attempts), (Code::RateLimited, Some(400), Some(3)));
+    assert_eq!(error.request_id.as_deref(), Some("r-1"));
+    assert!(error.message.contains("Slow down"), "{}", error.message);
 }

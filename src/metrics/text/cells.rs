@@ -1,6 +1,7 @@
 //! Tables with a cell for each two places of two sequences.
 
 use crate::error::{Error, Result};
+use crate::sort::sorted;
 
 /// More cells would take longer than a second or so, and nothing can interrupt it.
 const MOST: usize = 400_000_000;
@@ -69,32 +70,106 @@ pub fn without_common_ends<'s, T: PartialEq>(mut a: &'s [T], mut b: &'s [T]) -> 
     (a, b)
 }
 
-/// How long the longest common subsequence is.
-pub fn common_subsequence<T: PartialEq>(a: &[T], b: &[T]) -> Result<usize> {
+/// Where each element stands in a sequence, a bit for each place.
+pub struct Places {
+    /// How many numbers hold the bits of an element.
+    blocks: usize,
+    /// The elements from [`FEW`] on, in order.
+    others: Vec<u32>,
+    bits: Vec<u64>,
+}
+
+/// Elements below this number are found at once, as those of ASCII.
+const FEW: usize = 128;
+
+impl Places {
+    /// Looks through a sequence.
+    pub fn new(sequence: &[u32]) -> Self {
+        let blocks = sequence.len().div_ceil(64);
+        let many: Vec<u32> = sequence.iter().copied().filter(|element| *element as usize >= FEW).collect();
+        let order = sorted(many.len(), &|a, b| many.get(a).cmp(&many.get(b)));
+        let mut others: Vec<u32> = order.into_iter().filter_map(|place| many.get(place).copied()).collect();
+        others.dedup();
+        let bits = vec![0; (FEW + others.len()) * blocks];
+        let mut places = Self { blocks, others, bits };
+        for (place, element) in sequence.iter().enumerate() {
+            let block = places.start(*element).map(|start| start + place / 64);
+            if let Some(bits) = block.and_then(|block| places.bits.get_mut(block)) {
+                *bits |= 1 << (place % 64);
+            }
+        }
+        places
+    }
+
+    /// The places of an element; none, if it has no bits.
+    pub fn of(&self, element: u32) -> &[u64] {
+        let start = self.start(element);
+        start.and_then(|start| self.bits.get(start..start + self.blocks)).unwrap_or_default()
+    }
+
+    fn start(&self, element: u32) -> Option<usize> {
+        let number = element as usize;
+        let number = if number < FEW { number } else { FEW + self.others.binary_search(&element).ok()? };
+        Some(number * self.blocks)
+    }
+}
+
+/// How long the longest common subsequence is, 64 cells of a row at a time (Hyyrö, *Bit-parallel LCS-length computation
+/// revisited*, 2004).
+pub fn common_subsequence(a: &[u32], b: &[u32]) -> Result<usize> {
     let (short_a, short_b) = without_common_ends(a, b);
     let ends = a.len() - short_a.len();
     cells(short_a.len(), short_b.len())?;
-    let mut row = vec![0_u32; short_b.len()];
-    for element in short_a {
-        let (mut left, mut diagonal) = (0, 0);
-        for (cell, other) in row.iter_mut().zip(short_b) {
-            let above = *cell;
-            left = if element == other { diagonal + 1 } else { above.max(left) };
-            *cell = left;
-            diagonal = above;
+    let places = Places::new(short_a);
+    // A cell that is one more than the one before it has no bit.
+    let mut row = vec![u64::MAX; places.blocks];
+    for element in short_b {
+        let mut carry = false;
+        for (bits, equal) in row.iter_mut().zip(places.of(*element)) {
+            let both = *bits & equal;
+            let (sum, is_over) = bits.overflowing_add(both);
+            let (sum, is_over_again) = sum.overflowing_add(u64::from(carry));
+            carry = is_over || is_over_again;
+            *bits = sum | (*bits & !both);
         }
     }
-    Ok(ends + row.last().map_or(0, |length| *length as usize))
+    Ok(ends + row.iter().map(|bits| bits.count_zeros() as usize).sum::<usize>())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// The textbook's table.
+    fn textbook(a: &[u32], b: &[u32]) -> usize {
+        let mut row = vec![0; b.len() + 1];
+        for element in a {
+            let mut diagonal = 0;
+            for (j, other) in b.iter().enumerate() {
+                let above = row[j + 1];
+                row[j + 1] = if element == other { diagonal + 1 } else { row[j + 1].max(row[j]) };
+                diagonal = above;
+            }
+        }
+        row[b.len()]
+    }
+
+    proptest! {
+        #[test]
+        fn subsequences_agree_with_the_textbook(
+            a in proptest::collection::vec(125u32..131, 0..200),
+            b in proptest::collection::vec(125u32..132, 0..200),
+        ) {
+            prop_assert_eq!(common_subsequence(&a, &b), Ok(textbook(&a, &b)));
+        }
+    }
 
     #[test]
     fn a_subsequence_has_gaps() {
         for (a, b, length) in [("abcde", "xaxce", 3), ("", "a", 0), ("aab", "aab", 3), ("ab", "ba", 1)] {
-            assert_eq!(common_subsequence(a.as_bytes(), b.as_bytes()), Ok(length), "{a} {b}");
+            let numbers = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
+            assert_eq!(common_subsequence(&numbers(a), &numbers(b)), Ok(length), "{a} {b}");
         }
     }
 

@@ -27,7 +27,7 @@ const TABLE: &[u8] = include_bytes!("classes.bin");
 
 impl Classes {
     /// Reads the table.
-    pub fn new() -> Self {
+    pub fn read() -> Self {
         let mut runs = Vec::new();
         let (mut end, mut number, mut shift) = (0, 0, 0);
         for byte in TABLE {
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn characters_have_the_classes_of_unicode() {
-        let classes = Classes::new();
+        let classes = Classes::read();
         for (characters, class) in [
             ("aZßéام日本語かカ한ªʰ", Class::Letter),
             ("09٣९Ⅳ²½一㊿", Class::Number),

@@ -84,9 +84,11 @@ impl Chrf {
 impl CorpusMetric for Chrf {
     fn count(&self, row: &Row<'_>, counts: &mut Vec<f64>) -> Result<()> {
         let ChrfConfig { char_order, word_order, whitespace, .. } = self.0;
-        let characters: Vec<Vec<char>> = row
+        let characters: Vec<Vec<u32>> = row
             .texts()
-            .map(|text| text.chars().filter(|character| whitespace || !is_space(*character)).collect())
+            .map(|text| {
+                text.chars().filter(|character| whitespace || !is_space(*character)).map(u32::from).collect()
+            })
             .collect();
         let mut of_references = vec![Vec::new(); row.references.len()];
         if char_order > 0 {

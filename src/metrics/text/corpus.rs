@@ -40,8 +40,8 @@ pub fn corpus_score(
 fn summed(counts: &[f64], width: usize, rows: &[u32]) -> Vec<f64> {
     let mut sums = vec![0.0; width];
     for row in rows {
-        let own = counts.iter().skip(*row as usize * width);
-        for (sum, count) in sums.iter_mut().zip(own) {
+        let start = *row as usize * width;
+        for (sum, count) in sums.iter_mut().zip(counts.get(start..start + width).unwrap_or_default()) {
             *sum += count;
         }
     }

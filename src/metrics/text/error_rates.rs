@@ -65,7 +65,7 @@ pub struct ErrorRates {
 impl ErrorRates {
     /// Takes the configuration.
     pub fn new(config: ErrorRateConfig) -> Self {
-        let classes = config.remove_punctuation.then(Classes::new);
+        let classes = config.remove_punctuation.then(Classes::read);
         Self { config, classes }
     }
 
@@ -111,8 +111,10 @@ impl CorpusMetric for ErrorRates {
     fn count(&self, row: &Row<'_>, counts: &mut Vec<f64>) -> Result<()> {
         let texts: Vec<String> = row.texts().map(|text| self.normalized(text)).collect();
         let numbers = if self.config.rate == ErrorRate::Characters {
-            let texts: Vec<Vec<char>> =
-                texts.iter().map(|text| text.trim_matches(is_space).chars().collect()).collect();
+            let texts: Vec<Vec<u32>> = texts
+                .iter()
+                .map(|text| text.trim_matches(is_space).chars().map(u32::from).collect())
+                .collect();
             numbered_characters(&texts)
         } else {
             let texts: Vec<Vec<String>> = texts.iter().map(|text| Self::words(text)).collect();

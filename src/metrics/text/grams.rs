@@ -60,15 +60,15 @@ pub fn common(counts: &[u32], others: &[u32]) -> usize {
 }
 
 /// Numbers for the words of some texts.
-pub fn numbered_words<'t>(texts: &[Vec<&'t str>]) -> Vec<Vec<u32>> {
+pub fn numbered_words(texts: &[Vec<&str>]) -> Vec<Vec<u32>> {
     let mut numbering = Numbering::new();
     texts.iter().map(|words| words.iter().map(|word| numbering.number(*word) as u32).collect()).collect()
 }
 
 /// Numbers for the characters of some texts.
-pub fn numbered_characters(texts: &[Vec<char>]) -> Vec<Vec<u32>> {
+pub fn numbered_characters(texts: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let mut numbering = Numbering::new();
-    let mut number = |character: &char| numbering.number(u64::from(u32::from(*character))) as u32;
+    let mut number = |character: &u32| numbering.number(u64::from(*character)) as u32;
     texts.iter().map(|text| text.iter().map(&mut number).collect()).collect()
 }
 

@@ -37,7 +37,6 @@ use error_rates::{ErrorRateConfig, ErrorRateScore, ErrorRates};
 use rouge::{Rouge, RougeConfig, RougeScore};
 use row::{CorpusMetric, Row, RowMetric};
 use serde::{Deserialize, Serialize};
-use similarity::{Similarity, SimilarityConfig, SimilarityScore};
 use ter::{Ter, TerConfig, TerScore};
 use token_f1::{TokenF1, TokenF1Config, TokenF1Score};
 
@@ -58,8 +57,6 @@ pub enum TextMetric {
     TokenF1(TokenF1Config),
     /// Error rates of words and characters.
     ErrorRate(ErrorRateConfig),
-    /// Similarities of characters.
-    Similarity(SimilarityConfig),
 }
 
 /// A score of one of the metrics, and its parts.
@@ -79,8 +76,6 @@ pub enum TextScore {
     TokenF1(TokenF1Score),
     /// Error rates of words and characters.
     ErrorRate(ErrorRateScore),
-    /// Similarities of characters.
-    Similarity(SimilarityScore),
 }
 
 /// The scores of rows.
@@ -103,7 +98,6 @@ impl TextMetric {
             Self::Rouge(config) => Made::OfRows(Box::new(Rouge(config))),
             Self::TokenF1(config) => Made::OfRows(Box::new(TokenF1::new(config))),
             Self::ErrorRate(config) => Made::OfCorpus(Box::new(ErrorRates::new(config))),
-            Self::Similarity(config) => Made::OfRows(Box::new(Similarity(config))),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Similarities of texts, character by character, as rapidfuzz 3 computes them; those of n-grams by their definitions.
 
-use super::TextScore;
-use super::cells::{cells, common_subsequence, without_common_ends};
+use super::cells::{Places, cells, common_subsequence, without_common_ends};
 use super::characters::is_space;
 use super::grams::{Grams, common, numbered_characters};
-use super::row::{Row, RowMetric};
+use super::in_row;
+use super::row::Row;
 use crate::error::Result;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// Which similarity.
 #[derive(Debug, Clone, Deserialize)]
@@ -40,38 +40,30 @@ pub enum SimilarityMeasure {
     Cosine(usize),
 }
 
-/// A similarity, from 0 to 1.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct SimilarityScore {
-    /// 1 for equal texts, 0 for those that have nothing in common.
-    pub score: f64,
-}
-
-/// A similarity, ready to score.
-pub struct Similarity(pub SimilarityConfig);
-
-impl RowMetric for Similarity {
-    fn score(&self, row: &Row<'_>) -> Result<TextScore> {
-        let texts: Vec<Vec<char>> = row
-            .texts()
-            .map(|text| text.chars().filter(|character| self.0.whitespace || !is_space(*character)).collect())
-            .collect();
+/// How similar the output of each row is to the most similar of its references, from 0 to 1.
+pub fn similarities(config: &SimilarityConfig, rows: &[Row<'_>]) -> Result<Vec<f64>> {
+    let mut scores = Vec::with_capacity(rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        let output = config.characters(row.output);
         let mut score = 0.0_f64;
-        if let Some((output, references)) = texts.split_first() {
-            for reference in references {
-                score = score.max(self.pair(reference, output)?);
-            }
+        for reference in &row.references {
+            let similarity = config.pair(&config.characters(reference), &output);
+            score = score.max(similarity.map_err(|error| in_row(index, rows.len(), error))?);
         }
-        Ok(TextScore::Similarity(SimilarityScore { score }))
+        scores.push(score);
     }
+    Ok(scores)
 }
 
-impl Similarity {
-    fn pair(&self, a: &[char], b: &[char]) -> Result<f64> {
+impl SimilarityConfig {
+    fn characters(&self, text: &str) -> Vec<u32> {
+        text.chars().filter(|character| self.whitespace || !is_space(*character)).map(u32::from).collect()
+    }
+
+    fn pair(&self, a: &[u32], b: &[u32]) -> Result<f64> {
         let longest = a.len().max(b.len());
         let of_longest = |count: usize| if longest == 0 { 1.0 } else { count as f64 / longest as f64 };
-        Ok(match self.0.measure {
+        Ok(match self.measure {
             SimilarityMeasure::Jaro => jaro(a, b)?,
             SimilarityMeasure::JaroWinkler(weight) => jaro_winkler(a, b, weight)?,
             SimilarityMeasure::DamerauLevenshtein => {
@@ -95,9 +87,12 @@ impl Similarity {
                 let product = |a: &[u32], b: &[u32]| {
                     a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>()
                 };
-                ratio(product(&first, &second), (product(&first, &first) * product(&second, &second)).sqrt())
-                    .min(1.0)
-                    .max(f64::from(first.is_empty() && second.is_empty()))
+                let squares = [product(&first, &first), product(&second, &second)];
+                match squares {
+                    [0.0, 0.0] => 1.0,
+                    [first, second] if first * second == 0.0 => 0.0,
+                    [a, b] => (product(&first, &second) / (a * b).sqrt()).min(1.0),
+                }
             }
         })
     }
@@ -109,7 +104,7 @@ fn ratio(part: f64, whole: f64) -> f64 {
 }
 
 /// How often each n-gram is in two texts.
-fn counts(a: &[char], b: &[char], order: usize) -> [Vec<u32>; 2] {
+fn counts(a: &[u32], b: &[u32], order: usize) -> [Vec<u32>; 2] {
     let mut grams = Grams::new(numbered_characters(&[a.to_vec(), b.to_vec()]));
     for _ in 1..order {
         grams.lengthen();
@@ -118,29 +113,34 @@ fn counts(a: &[char], b: &[char], order: usize) -> [Vec<u32>; 2] {
 }
 
 /// How many n-grams two texts have in common, and how many each of them has.
-fn in_common(a: &[char], b: &[char], order: usize) -> [f64; 3] {
+fn in_common(a: &[u32], b: &[u32], order: usize) -> [f64; 3] {
     let [first, second] = counts(a, b, order);
     let total = |counts: &[u32]| counts.iter().map(|count| f64::from(*count)).sum();
     [common(&first, &second) as f64, total(&first), total(&second)]
 }
 
 /// Jaro (*Advances in record-linkage methodology*, 1989).
-fn jaro(a: &[char], b: &[char]) -> Result<f64> {
+fn jaro(a: &[u32], b: &[u32]) -> Result<f64> {
     if a.is_empty() || b.is_empty() {
         return Ok(f64::from(a.is_empty() && b.is_empty()));
     }
     cells(a.len(), b.len())?;
     // Equal characters match that are no farther apart.
     let window = (a.len().max(b.len()) / 2).saturating_sub(1);
-    let mut is_taken = vec![false; b.len()];
+    let places = Places::new(b);
+    let mut free = vec![u64::MAX; b.len().div_ceil(64)];
     let mut matched = Vec::new();
     for (index, character) in a.iter().enumerate() {
-        let start = index.saturating_sub(window);
-        let near = b.iter().zip(&mut is_taken).take(index + window + 1).skip(start);
-        for (other, is_taken) in near {
-            if other == character && !*is_taken {
-                *is_taken = true;
-                matched.push(character);
+        let (start, end) = (index.saturating_sub(window), (index + window + 1).min(b.len()));
+        let blocks = places.of(*character).iter().zip(&mut free).zip((0..).step_by(64));
+        for ((bits, free), first) in blocks.take(end.div_ceil(64)).skip(start / 64) {
+            let mut near = bits & *free & (u64::MAX << start.saturating_sub(first).min(63));
+            if end - first < 64 {
+                near &= (1 << (end - first)) - 1;
+            }
+            if near != 0 {
+                *free &= !(near & near.wrapping_neg());
+                matched.push(*character);
                 break;
             }
         }
@@ -148,15 +148,16 @@ fn jaro(a: &[char], b: &[char]) -> Result<f64> {
     if matched.is_empty() {
         return Ok(0.0);
     }
-    let others = b.iter().zip(is_taken).filter(|(_, is_taken)| *is_taken);
-    let moved = matched.iter().zip(others).filter(|(one, (other, _))| **one != *other).count() / 2;
+    let is_free = |place: usize| free.get(place / 64).is_some_and(|bits| bits >> (place % 64) & 1 == 1);
+    let others = b.iter().enumerate().filter(|(place, _)| !is_free(*place));
+    let moved = matched.iter().zip(others).filter(|(one, (_, other))| one != other).count() / 2;
     let count = matched.len() as f64;
     Ok((count / a.len() as f64 + count / b.len() as f64 + (count - moved as f64) / count) / 3.0)
 }
 
 /// Winkler's (*String comparator metrics and enhanced decision rules in the Fellegi-Sunter model of record linkage*, 1990):
 /// up to four equal characters at the beginning count more, where the texts are similar already.
-fn jaro_winkler(a: &[char], b: &[char], weight: f64) -> Result<f64> {
+fn jaro_winkler(a: &[u32], b: &[u32], weight: f64) -> Result<f64> {
     let similarity = jaro(a, b)?;
     if similarity <= 0.7 {
         return Ok(similarity);
@@ -165,67 +166,58 @@ fn jaro_winkler(a: &[char], b: &[char], weight: f64) -> Result<f64> {
     Ok((similarity + prefix as f64 * weight * (1.0 - similarity)).min(1.0))
 }
 
+/// A column of the table of Damerau-Levenshtein.
+struct Column {
+    character: u32,
+    /// Its cell in the row above.
+    above: u32,
+    /// Its cell in the row above that one.
+    above_that: u32,
+    /// The last row, from 1, with the same character; 0 if there is none.
+    last_row: u32,
+    /// The cell from which an exchange with that row would begin: above it, and two columns to the left.
+    begin: u32,
+}
+
 /// How many characters have to be replaced, removed, added or exchanged with the one beside them, where more may happen
 /// between the two (Zhao and Sahni, *String correction using the Damerau-Levenshtein distance*, 2019, in linear space).
-fn damerau_levenshtein(a: &[char], b: &[char]) -> Result<usize> {
+fn damerau_levenshtein(a: &[u32], b: &[u32]) -> Result<usize> {
     let (a, b) = without_common_ends(a, b);
     cells(a.len(), b.len())?;
-    let numbers = numbered_characters(&[b.to_vec(), a.to_vec()]);
-    let mut numbers = numbers.into_iter();
-    let (b, a) = (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
-    let beyond = a.len().max(b.len()) + 1;
-    // The row in which each character was last, from 1; none of those that are only in `a` is asked for.
-    let mut last_rows = vec![None; b.iter().max().map_or(0, |most| *most as usize + 1)];
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    let mut row = vec![0; b.len() + 1];
-    // For each column, the cell from which an exchange would begin that ends in it: above and left of its first characters.
-    let mut begins = vec![beyond; b.len() + 1];
-    for (i, token) in (1..).zip(&a) {
-        let mut last_column: Option<usize> = None;
-        let mut begin_of_row = beyond;
-        // The row before the one above is kept in `row` until it is overwritten.
-        let mut left_above_of_older = row.first().copied().unwrap_or(beyond);
-        let mut left = i;
-        if let Some(first) = row.first_mut() {
-            *first = i;
-        }
-        let mut diagonal = above.first().copied().unwrap_or(beyond);
-        let mut before_diagonal = beyond;
-        for (j, other) in (1..).zip(&b) {
-            let over = above.get(j).copied().unwrap_or(beyond);
-            let mut cell = (diagonal + usize::from(token != other)).min(over + 1).min(left + 1);
-            if token == other {
-                last_column = Some(j);
-                if let Some(begin) = begins.get_mut(j) {
-                    *begin = before_diagonal;
-                }
-                begin_of_row = left_above_of_older;
-            } else {
-                let last_row: Option<usize> = last_rows.get(*other as usize).copied().flatten();
-                if last_column == Some(j - 1)
-                    && let (Some(last_row), Some(begin)) = (last_row, begins.get(j))
-                {
-                    cell = cell.min(begin + i - last_row);
-                } else if last_row == Some(i - 1)
-                    && i > 1
-                    && let Some(last_column) = last_column
-                {
-                    cell = cell.min(begin_of_row + j - last_column);
+    let beyond = a.len().max(b.len()) as u32 + 1;
+    let column = |(above, character): (u32, &u32)| Column {
+        character: *character,
+        above,
+        above_that: beyond,
+        last_row: 0,
+        begin: beyond,
+    };
+    let mut columns: Vec<Column> = (1..).zip(b).map(column).collect();
+    for (i, character) in (1_u32..).zip(a) {
+        // The last column, from 1, with the same character, and the cell from which an exchange with it would begin.
+        let (mut last_column, mut begin) = (0, beyond);
+        let (mut left, mut diagonal, mut left_of_diagonal) = (i, i - 1, beyond);
+        let mut above_diagonal = i.saturating_sub(2);
+        for (j, column) in (1..).zip(&mut columns) {
+            let above = column.above;
+            let mut cell =
+                (diagonal + u32::from(column.character != *character)).min(above + 1).min(left + 1);
+            if column.character == *character {
+                (last_column, begin) = (j, above_diagonal);
+                (column.last_row, column.begin) = (i, left_of_diagonal);
+            } else if last_column > 0 && column.last_row > 0 {
+                if last_column == j - 1 {
+                    cell = cell.min(column.begin + i - column.last_row);
+                } else if column.last_row == i - 1 {
+                    cell = cell.min(begin + j - last_column);
                 }
             }
-            if let Some(place) = row.get_mut(j) {
-                left_above_of_older = std::mem::replace(place, cell);
-            }
-            before_diagonal = diagonal;
-            diagonal = over;
-            left = cell;
+            above_diagonal = column.above_that;
+            (column.above_that, column.above) = (above, cell);
+            (left_of_diagonal, diagonal, left) = (diagonal, above, cell);
         }
-        if let Some(last_row) = last_rows.get_mut(*token as usize) {
-            *last_row = Some(i);
-        }
-        std::mem::swap(&mut above, &mut row);
     }
-    Ok(above.last().copied().unwrap_or_default())
+    Ok(columns.last().map_or(a.len(), |column| column.above as usize))
 }
 
 #[cfg(test)]
@@ -233,12 +225,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn characters(text: &str) -> Vec<char> {
-        text.chars().collect()
+    fn characters(text: &str) -> Vec<u32> {
+        text.chars().map(u32::from).collect()
     }
 
     /// The textbook's table.
-    fn textbook(a: &[char], b: &[char]) -> usize {
+    fn textbook(a: &[u32], b: &[u32]) -> usize {
         let beyond = a.len() + b.len();
         let mut table = vec![vec![beyond; b.len() + 2]; a.len() + 2];
         for i in 0..=a.len() {

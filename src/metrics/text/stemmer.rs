@@ -72,8 +72,7 @@ pub fn stem(word: &str) -> String {
     let word = final_y(word);
     let word = replaced(with_al(word), STEP_2, true);
     let word = replaced(word, STEP_3, false);
-    let word = final_double_l(final_e(shortened(word)));
-    word
+    final_double_l(final_e(shortened(word)))
 }
 
 /// Step 1a.

@@ -65,7 +65,9 @@ impl Ter {
 
 impl CorpusMetric for Ter {
     fn count(&self, row: &Row<'_>, counts: &mut Vec<f64>) -> Result<()> {
-        let separated: Vec<String> = row.texts().map(|text| self.separated(text)).collect();
+        // sacrebleu prepares references twice, which makes a difference where the end of a word has become its own.
+        let references = row.references.iter().map(|text| self.separated(&joined(&self.separated(text))));
+        let separated: Vec<String> = std::iter::once(self.separated(row.output)).chain(references).collect();
         let tokens: Vec<Vec<&str>> = separated.iter().map(|text| words(text).collect()).collect();
         let numbers = numbered_words(&tokens);
         let Some((output, references)) = numbers.split_first() else { return Ok(()) };
@@ -87,6 +89,11 @@ impl CorpusMetric for Ter {
         let at = |place: usize| counts.get(place).copied().unwrap_or_default();
         TextScore::Ter(TerScore { score: self.value(counts), edits: at(0), reference_length: at(1) })
     }
+}
+
+/// The words of a text with one space between them.
+fn joined(text: &str) -> String {
+    words(text).collect::<Vec<_>>().join(" ")
 }
 
 /// What Tercom takes for Asian: each character is a word. One of its ranges ends later than it was meant to.

@@ -43,7 +43,7 @@ pub struct TokenF1 {
 impl TokenF1 {
     /// Takes the configuration.
     pub fn new(config: TokenF1Config) -> Self {
-        Self { config, classes: Classes::new() }
+        Self { config, classes: Classes::read() }
     }
 
     /// What is left of a text.

@@ -50,7 +50,7 @@ impl BleuTokenizer {
 
     /// The classes of characters, if it tells them apart.
     pub fn classes(self) -> Option<Classes> {
-        (self == Self::Intl).then(Classes::new)
+        (self == Self::Intl).then(Classes::read)
     }
 }
 

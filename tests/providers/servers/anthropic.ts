@@ -26,14 +26,14 @@ const MODELS: { pattern: RegExp; thinks: "always" | "if asked"; sampling: boolea
   { pattern: /^claude-(opus|sonnet)-4-0/, thinks: "if asked", sampling: true, formats: false },
 ];
 
-/** Starts a server that takes this key. */
-export function startAnthropic(key: string): Promise<Loopback> {
-  return startLoopback((request) => check(request, key));
+/** Starts a server that takes this key; below another path, it is Microsoft's. */
+export function startAnthropic(key: string, base = ""): Promise<Loopback> {
+  return startLoopback((request) => check(request, key, base));
 }
 
 /** An answer with this text, in the form that the request asks for: a tool's input if there is a tool. */
 export const message =
-  (text: string, { stop_reason = "end_turn" } = {}): Answer =>
+  (text: string, { stop_reason = "end_turn", model = undefined as string | undefined } = {}): Answer =>
   ({ body }) => {
     const input = parsed(text);
     const [tool] = body.tools ?? [];
@@ -41,7 +41,7 @@ export const message =
     const content = uses
       ? [{ type: "tool_use", id: "toolu_01", name: tool.name, input }]
       : [{ type: "text", text }];
-    return answer(content, { stop_reason: uses ? "tool_use" : stop_reason, model: body.model });
+    return answer(content, { stop_reason: uses ? "tool_use" : stop_reason, model: model ?? body.model });
   };
 
 /** An answer with these content blocks. */
@@ -91,8 +91,12 @@ function parsed(text: string): Json {
   }
 }
 
-export function check({ method, path, headers, body }: Recorded, key: string): Refusal | undefined {
-  if (method !== "POST" || path !== "/v1/messages") return failure(404, "Not found");
+export function check(
+  { method, path, headers, body }: Recorded,
+  key: string,
+  base = "",
+): Refusal | undefined {
+  if (method !== "POST" || path !== `${base}/v1/messages`) return failure(404, "Not found");
   const keys = [headers["x-api-key"], bearer(headers)].filter((given) => given !== undefined);
   if (keys.length !== 1 || keys[0] !== key) return failure(401, `invalid x-api-key ${keys}`);
   const version = headers["anthropic-version"] as string | undefined;
@@ -100,18 +104,27 @@ export function check({ method, path, headers, body }: Recorded, key: string): R
   if (!VERSIONS.includes(version)) return failure(400, `anthropic-version: "${version}" is not valid`);
   if (!isJSON(headers)) return failure(400, "The body must be JSON");
   if (!isObject(body)) return failure(400, "The request body is not valid JSON");
-  const model = MODELS.find(({ pattern }) => pattern.test(body.model));
+  const model = modelOf(body.model);
   if (!model) return failure(404, `model: ${body.model}`);
-  const problem =
-    fieldProblem(body, version, model) ??
-    firstOf(body.messages, messageProblem) ??
-    toolProblem(body, model) ??
-    thinkingProblem(body, model) ??
-    outputProblem(body, model);
+  const problem = bodyProblem(body, version, model);
   return problem ? failure(400, problem) : undefined;
 }
 
 type Model = (typeof MODELS)[number];
+
+/** What the model of this name takes. */
+export const modelOf = (name: string): Model | undefined => MODELS.find(({ pattern }) => pattern.test(name));
+
+/** The first thing that is wrong with a question, in a version of the API. */
+export function bodyProblem(body: Json, version: string, model: Model): string | undefined {
+  return (
+    fieldProblem(body, version, model) ??
+    firstOf(body.messages, messageProblem) ??
+    toolProblem(body, model) ??
+    thinkingProblem(body, model) ??
+    outputProblem(body, model)
+  );
+}
 
 function fieldProblem(body: Json, version: string, model: Model): string | undefined {
   const unknown = unknownIn(body, version === "2023-06-01" ? [...FIELDS, ...SAMPLING] : FIELDS);
@@ -232,6 +245,8 @@ function outputProblem({ output_config: config }: Json, { formats }: Model): str
   return problem && `output_config.format.schema: ${problem}`;
 }
 
+const FORMATS = words("date-time time date duration email hostname uri ipv4 ipv6 uuid");
+
 const KEYWORDS = words(
   `$defs $ref $schema additionalProperties allOf anyOf const default description enum format items minItems
   pattern properties required title type`,
@@ -244,6 +259,11 @@ function schemaProblem(node: Json): string | undefined {
   if (unknown) return `For '${node.type}' type, property '${unknown}' is not supported`;
   if (node.type === "object" && node.additionalProperties !== false)
     return "For 'object' type, 'additionalProperties' must be explicitly set to false";
+  if ("$ref" in node && unknownIn(node, ["$ref", "$defs"])) return "nothing may stand beside '$ref'";
+  if ("format" in node && !FORMATS.includes(node.format))
+    return `For 'string' type, format '${node.format}' is not supported`;
+  if (/\(\?<?[=!]/.test(node.pattern ?? ""))
+    return "For 'string' type, lookaround in 'pattern' is not supported";
   if (node.minItems > 1) return "For 'array' type, 'minItems' values other than 0 or 1 are not supported";
   if (!["type", "anyOf", "allOf", "$ref", "enum", "const"].some((keyword) => keyword in node))
     return "a schema needs a type";

@@ -1,15 +1,6 @@
 import { describe } from "vitest";
 import * as azure from "./azure.js";
-import {
-  type Compatible,
-  DEEPSEEK,
-  FIREWORKS,
-  GROQ,
-  OPENROUTER,
-  startCompatible,
-  TOGETHER,
-  XAI,
-} from "./compatible.js";
+import * as compatible from "./compatible.js";
 import { embeddings } from "./embeddings.js";
 import type { Json } from "./loopback.js";
 import * as mistral from "./mistral.js";
@@ -25,6 +16,12 @@ const says = (...content: Json[]) => change({ messages: [{ role: "user", content
 const image = says({ type: "text", text: "Look" }, { type: "image_url", image_url: { url: URI.image } });
 const audio = says({ type: "input_audio", input_audio: { data: WAV, format: "wav" } });
 const file = says({ type: "file", file: { filename: "a.pdf", file_data: URI.file } });
+const looking = change({
+  response_format: {
+    type: "json_schema",
+    json_schema: { name: "score", schema: { type: "object", properties: { a: { pattern: "^(?!b)" } } } },
+  },
+});
 const texts = { model: "embedder", input: ["a", "b"] };
 
 const OTHER_KEY: [string, Trial, number] = [
@@ -35,14 +32,14 @@ const OTHER_KEY: [string, Trial, number] = [
 
 const CASES: [
   string,
-  Compatible,
+  compatible.Compatible,
   (answer: Json) => Json,
   good: [string, Trial][],
   bad: [string, Trial, number][],
 ][] = [
   [
     "Groq",
-    GROQ,
+    compatible.GROQ,
     (answer) => answer.error.message,
     [
       ["an image", image],
@@ -63,7 +60,7 @@ const CASES: [
   ],
   [
     "OpenRouter",
-    OPENROUTER,
+    compatible.OPENROUTER,
     (answer) => answer.error.code && answer.error.message,
     [
       ["an image", image],
@@ -80,7 +77,7 @@ const CASES: [
   ],
   [
     "DeepSeek",
-    DEEPSEEK,
+    compatible.DEEPSEEK,
     (answer) => answer.error.message,
     [
       ["JSON without a schema", change({ response_format: { type: "json_object" } })],
@@ -95,7 +92,7 @@ const CASES: [
   ],
   [
     "xAI",
-    XAI,
+    compatible.XAI,
     (answer) => answer.code && answer.error,
     [
       ["an image", image],
@@ -109,7 +106,7 @@ const CASES: [
   ],
   [
     "Together",
-    TOGETHER,
+    compatible.TOGETHER,
     (answer) => answer.error.message,
     [
       ["an image", image],
@@ -123,7 +120,7 @@ const CASES: [
   ],
   [
     "Fireworks",
-    FIREWORKS,
+    compatible.FIREWORKS,
     (answer) => answer.error.message,
     [
       ["an image", image],
@@ -135,11 +132,138 @@ const CASES: [
       ["an unknown member", change({ random_seed: 1 }), 400],
     ],
   ],
+  [
+    "Cerebras",
+    compatible.CEREBRAS,
+    (answer) => answer.code && answer.message,
+    [
+      ["an image", image],
+      ["a schema", change({ response_format: format })],
+    ],
+    [
+      ["a document", file, 400],
+      ["texts to embed", { body: texts, path: "/v1/embeddings" }, 404],
+    ],
+  ],
+  [
+    "Cohere",
+    compatible.COHERE,
+    (answer) => answer.message,
+    [
+      ["JSON without a schema", change({ response_format: { type: "json_object" } })],
+      ["texts to embed", { body: texts, path: "/compatibility/v1/embeddings" }],
+    ],
+    [
+      ["a schema", change({ response_format: format }), 400],
+      ["two answers", change({ n: 2 }), 400],
+      ["the newer limit", change({ max_completion_tokens: 5 }), 400],
+    ],
+  ],
+  [
+    "Perplexity",
+    compatible.PERPLEXITY,
+    (answer) => answer.error.code && answer.error.message,
+    [
+      ["a schema", change({ response_format: format })],
+      [
+        "turns",
+        change({
+          messages: [
+            { role: "system", content: "Judge" },
+            { role: "user", content: "a" },
+            { role: "assistant", content: "b" },
+            { role: "user", content: "c" },
+          ],
+        }),
+      ],
+    ],
+    [
+      ["JSON without a schema", change({ response_format: { type: "json_object" } }), 400],
+      ["a seed", change({ seed: 7 }), 400],
+      ["the same role twice", change({ messages: [...good.messages, ...good.messages] }), 400],
+      ["a recording", audio, 400],
+    ],
+  ],
+  [
+    "Hugging Face",
+    compatible.HUGGING_FACE,
+    (answer) => answer.error.message,
+    [["a schema", change({ response_format: format })]],
+    [["texts to embed", { body: texts, path: "/v1/embeddings" }, 404]],
+  ],
+  [
+    "NVIDIA",
+    compatible.NVIDIA,
+    (answer) => answer.message,
+    [["a schema", change({ response_format: format })]],
+    [["an unknown member", change({ random_seed: 1 }), 400]],
+  ],
+  [
+    "SambaNova",
+    compatible.SAMBANOVA,
+    (answer) => answer.error.message,
+    [["a schema", change({ response_format: format })]],
+    [
+      ["who asks", change({ user: "me" }), 400],
+      ["OpenAI's recording", audio, 400],
+    ],
+  ],
+  [
+    "Cloudflare",
+    compatible.CLOUDFLARE,
+    (answer) => answer.errors[0].message,
+    [
+      ["JSON without a schema", change({ model: "@cf/a/b", response_format: { type: "json_object" } })],
+      ["a schema for a model of another", change({ response_format: format })],
+    ],
+    [["OpenAI's schema for a model of its own", change({ model: "@cf/a/b", response_format: format }), 400]],
+  ],
+  [
+    "Vercel",
+    compatible.VERCEL,
+    (answer) => answer.error.message,
+    [["a document", file]],
+    [["a recording", audio, 400]],
+  ],
+  [
+    "LiteLLM",
+    compatible.LITELLM,
+    (answer) => answer.error.message,
+    [
+      ["a recording", audio],
+      ["the newer limit", change({ max_completion_tokens: 5 })],
+    ],
+    [["an unknown member", change({ random_seed: 1 }), 400]],
+  ],
+  [
+    "LM Studio",
+    compatible.LM_STUDIO,
+    (answer) => answer.error,
+    [["a schema", change({ response_format: format })]],
+    [["JSON without a schema", change({ response_format: { type: "json_object" } }), 400]],
+  ],
+  [
+    "vLLM",
+    compatible.VLLM,
+    (answer) => answer.error.message,
+    [["a recording", audio]],
+    [
+      ["a document", file, 400],
+      ["a pattern that looks around", looking, 400],
+    ],
+  ],
+  [
+    "llama.cpp",
+    compatible.LLAMA_CPP,
+    (answer) => answer.error.message,
+    [["a recording", audio]],
+    [["a pattern that looks around", looking, 400]],
+  ],
 ];
 
 describe.each(CASES)("%s", (_, kind, messageOf, good, bad) => {
   refusing({
-    start: () => startCompatible(kind, "sk-1"),
+    start: () => compatible.startCompatible(kind, "sk-1"),
     path: `${kind.prefix}/chat/completions`,
     headers,
     answer: (request) => (request.body.input ? step(request) : completion("Hi")),

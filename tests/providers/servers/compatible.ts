@@ -98,7 +98,8 @@ export const TOGETHER: Compatible = {
   chat: {
     fields: [
       ...COMMON_FIELDS,
-      ...words("top_k min_p repetition_penalty safety_model echo reasoning_effort chat_template_kwargs"),
+      ...words("top_k min_p repetition_penalty safety_model echo reasoning reasoning_effort compliance"),
+      ...words("chat_template_kwargs context_length_exceeded_behavior"),
     ],
     formats: structured,
     parts: {
@@ -129,8 +130,149 @@ export const FIREWORKS: Compatible = {
   error: (_, message) => ({ error: { object: "error", type: "invalid_request_error", message } }),
 };
 
-/** Starts the server of one of them, which takes the given key. */
-export function startCompatible(kind: Compatible, key: string): Promise<Loopback> {
+/** One that differs little from the others. */
+const like = (
+  prefix: string,
+  more: string,
+  {
+    error = openAIError,
+    embeds,
+    ...chat
+  }: Partial<Dialect> & Pick<Partial<Compatible>, "error" | "embeds"> = {},
+): Compatible => ({
+  prefix,
+  chat: {
+    fields: [...COMMON_FIELDS, ...words(more)],
+    formats: structured,
+    parts: image,
+    messageFields: MESSAGE_FIELDS,
+    ...chat,
+  },
+  ...(embeds && { embeds }),
+  error,
+});
+
+/** It knows neither who asks nor how often a token is to appear. */
+export const CEREBRAS = like(
+  "/v1",
+  `clear_thinking disable_reasoning max_completion_tokens min_completion_tokens min_tokens model_parameters prediction
+  prompt_cache_key reasoning_effort reasoning_format service_tier`,
+  {
+    error: (_, message) => ({ message, type: "invalid_request_error", param: "", code: "wrong_api_format" }),
+  },
+);
+
+const COHERE_LACKS = words("logit_bias n parallel_tool_calls tool_choice top_logprobs user");
+export const COHERE = like("/compatibility/v1", "", {
+  fields: [...COMMON_FIELDS.filter((field) => !COHERE_LACKS.includes(field)), "reasoning_effort"],
+  formats: () => ["text", "json_object"],
+  embeds: true,
+  error: (_, message) => ({ id: "b1946ac9", message }),
+});
+
+export const PERPLEXITY = like("", "", {
+  fields: words(
+    `model messages max_tokens temperature top_p top_k stream stop response_format presence_penalty
+    frequency_penalty n tools tool_choice parallel_tool_calls reasoning_effort search_mode disable_search
+    search_domain_filter search_recency_filter return_images return_related_questions web_search_options`,
+  ),
+  formats: () => ["text", "json_schema", "regex"],
+  messageFields: words("role content tool_calls tool_call_id"),
+  // Users and models take turns, once the system has spoken.
+  others({ messages }) {
+    const roles = messages.map(({ role }: Json) => role);
+    const turns = roles.slice(roles.lastIndexOf("system") + 1);
+    const inOrder = turns.every((role: string, index: number) => role === (index % 2 ? "assistant" : "user"));
+    return inOrder && turns.length % 2 ? undefined : "Last message must have role `user` or `tool`";
+  },
+  error: (code, message) => ({ error: { message, type: "invalid_message", code } }),
+});
+
+export const HUGGING_FACE = like("/v1", "reasoning_effort", {
+  error: (_, message) => ({ error: { message, type: "invalid_request_error", param: null, code: null } }),
+});
+
+export const NVIDIA = like(
+  "/v1",
+  "top_k min_p repetition_penalty guided_json nvext chat_template_kwargs max_completion_tokens reasoning_effort",
+  { embeds: true, error: (code, message) => ({ object: "error", message, type: "BadRequestError", code }) },
+);
+
+export const SAMBANOVA = like(
+  "/v1",
+  "chat_template_kwargs do_sample max_completion_tokens reasoning_effort top_k",
+  {
+    fields: [
+      ...COMMON_FIELDS.filter((field) => field !== "user"),
+      ...words("chat_template_kwargs do_sample max_completion_tokens reasoning_effort top_k"),
+    ],
+    embeds: true,
+    error: (_, message) => ({ error: { message, type: "invalid_request_error", code: null, param: null } }),
+  },
+);
+
+/** An account with Workers AI, and with models of others behind its gateway. */
+export const CLOUDFLARE = like("/client/v4/accounts/0a1b2c/ai/v1", "max_completion_tokens reasoning_effort", {
+  // Its own models want the schema itself, and not OpenAI's envelope.
+  formats: (model) => (model.startsWith("@cf/") ? ["text", "json_object"] : structured()),
+  embeds: true,
+  error: (_, message) => ({ result: null, success: false, errors: [{ code: 5006, message }], messages: [] }),
+});
+
+const GATEWAY_FIELDS = "max_completion_tokens metadata reasoning_effort service_tier store verbosity";
+export const VERCEL = like("/v1", `${GATEWAY_FIELDS} models providerOptions reasoning`, {
+  parts: { ...image, file: PARTS.file },
+  embeds: true,
+});
+
+export const LITELLM = like("/v1", `${GATEWAY_FIELDS} drop_params fallbacks mock_response`, {
+  parts: PARTS,
+  embeds: true,
+  error: (code, message) => ({ error: { message, type: "None", param: "None", code: String(code) } }),
+});
+
+/** Servers on one's own machine. What they cannot make a grammar of, they refuse, strict or not. */
+const audible = { ...image, input_audio: PARTS.input_audio };
+function grammarProblem({ response_format }: Json): string | undefined {
+  let looks = false;
+  JSON.stringify(response_format, (name, value) => {
+    looks ||= name === "pattern" && /\(\?<?[=!]/.test(value);
+    return value;
+  });
+  return looks ? "Failed to parse grammar: look-around" : undefined;
+}
+
+export const LM_STUDIO = like("/v1", "top_k min_p repeat_penalty ttl", {
+  formats: () => ["text", "json_schema"],
+  embeds: true,
+  error: (_, error) => ({ error }),
+});
+
+export const VLLM = like(
+  "/v1",
+  `top_k min_p repetition_penalty structured_outputs chat_template_kwargs max_completion_tokens reasoning_effort
+  add_generation_prompt priority mm_processor_kwargs`,
+  {
+    parts: audible,
+    others: grammarProblem,
+    embeds: true,
+    error: (code, message) => ({ error: { message, type: "BadRequestError", param: null, code } }),
+  },
+);
+
+export const LLAMA_CPP = like(
+  "/v1",
+  "top_k min_p repeat_penalty grammar json_schema cache_prompt chat_template_kwargs max_completion_tokens",
+  {
+    parts: audible,
+    others: grammarProblem,
+    embeds: true,
+    error: (code, message) => ({ error: { code, message, type: "invalid_request_error" } }),
+  },
+);
+
+/** Starts the server of one of them, which takes the given key, or none at all. */
+export function startCompatible(kind: Compatible, key?: string): Promise<Loopback> {
   return startLoopback((request) => check(kind, request, key));
 }
 
@@ -139,7 +281,7 @@ export function failureOf({ error }: Compatible, status: number, message: string
   return { status, headers: { "x-request-id": "req_7c1f" }, body: JSON.stringify(error(status, message)) };
 }
 
-function check(kind: Compatible, { method, path, headers, body }: Recorded, key: string) {
+function check(kind: Compatible, { method, path, headers, body }: Recorded, key: string | undefined) {
   const refuse = (status: number, message: string) => failureOf(kind, status, message);
   const operation = path.startsWith(kind.prefix) ? path.slice(kind.prefix.length) : "";
   const embeds = kind.embeds && operation === "/embeddings";

@@ -18,7 +18,7 @@ const CONFIG = words(
   responseLogprobs responseMimeType responseModalities responseSchema seed stopSequences temperature
   thinkingConfig topK topP`,
 );
-const MODELS = ["gemini-3.8-flash", "gemini-embedding-001"];
+export const MODELS = ["gemini-3.8-flash", "gemini-embedding-001"];
 
 /** Starts a server that takes this key. */
 export function startGoogle(key: string): Promise<Loopback> {
@@ -67,7 +67,8 @@ export function check({ method, path, headers, body }: Recorded, key: string): R
 const cannotFind = (name: string, place: string) =>
   `Invalid JSON payload received. Unknown name "${name}" at '${place}': Cannot find field.`;
 
-function bodyProblem(body: Json): string | undefined {
+/** The first thing that is wrong with a question. */
+export function bodyProblem(body: Json): string | undefined {
   const unknown = unknownIn(body, FIELDS);
   if (unknown) return cannotFind(unknown, "");
   if (!Array.isArray(body.contents) || body.contents.length === 0) return "contents is not specified";

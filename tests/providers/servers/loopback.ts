@@ -26,6 +26,8 @@ export interface Recorded {
   path: string;
   headers: IncomingHttpHeaders;
   body: Json;
+  /** The body as it came. */
+  text: string;
   /** Resolves when the client has hung up. */
   closed: Promise<void>;
 }
@@ -93,7 +95,7 @@ async function read(request: IncomingMessage) {
   for await (const chunk of request) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString("utf8");
   const { method = "", url: path = "", headers } = request;
-  return { method, path, headers, body: parsed(text) };
+  return { method, path, headers, body: parsed(text), text };
 }
 
 function parsed(text: string): Json {

@@ -98,6 +98,10 @@ describe("the chat completions of OpenAI", () => {
       ["a keyword that strict mode has not", inner({ type: "string", default: "" }), 400],
       ["an open object inside", inner({ type: "object", properties: {}, required: [] }), 400],
       ["a list of anything", inner({ type: "array" }), 400],
+      ["anything", inner({}), 400],
+      ["a description beside a reference", inner({ $ref: "#/$defs/a", description: "" }), 400],
+      ["a format that strict mode has not", inner({ type: "string", format: "uri" }), 400],
+      ["a pattern that looks around", inner({ type: "string", pattern: "^(?!a)" }), 400],
       ["an open object in a list", inner({ type: "array", items: { type: "object" } }), 400],
     ],
   });

@@ -52,6 +52,7 @@ export function completion(
       object: "chat.completion",
       created: 1767225600,
       model,
+      system_fingerprint: "fp_44709d6fcb",
       choices: [
         { index: 0, message: { role: "assistant", content, refusal }, logprobs: null, finish_reason },
       ],

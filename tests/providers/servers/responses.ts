@@ -168,7 +168,13 @@ export const outputText = (text: string): Json => ({
 });
 
 /** What models send along that have thought. */
-const THOUGHTS = { type: "reasoning", id: "rs_68c9", summary: [], encrypted_content: "gAAAAABo" };
+const THOUGHTS = {
+  type: "reasoning",
+  id: "rs_68c9",
+  summary: [],
+  status: "completed",
+  encrypted_content: "gAAAAABo",
+};
 
 /** A response that holds these items. */
 export const response = (output: Json[], { model = "gpt-5-pro", ...members }: Json = {}): Step => ({

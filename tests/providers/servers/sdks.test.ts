@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { KEY, OLDER_AZURE, PROVIDERS } from "../judges.js";
 import type { Loopback } from "./loopback.js";
-import { SDKS } from "./sdks.js";
+import { AI_SDKS, SDKS } from "./sdks.js";
 
 const schema = {
   type: "object",
@@ -12,6 +12,9 @@ const schema = {
 };
 const question = { system: "You judge.", prompt: "Is it right?", temperature: 0, maxTokens: 500 };
 
+/** How they say that the key is wrong. Hugging Face's does not repeat what a server says. */
+const REFUSED = /key|Unauthorized|credentials|an HTTP error/i;
+
 describe.each([...PROVIDERS, OLDER_AZURE])("$name", ({
   model: named,
   start,
@@ -20,10 +23,11 @@ describe.each([...PROVIDERS, OLDER_AZURE])("$name", ({
   embedder,
   embeds,
   name,
+  structure,
 }) => {
   const sdk = SDKS[name]!;
   const model = named.slice(named.indexOf(":") + 1);
-  const structured = name === "DeepSeek" ? {} : { schema };
+  const structured = structure ? {} : { schema };
   let server: Loopback;
   beforeAll(async () => {
     server = await start();
@@ -38,6 +42,14 @@ describe.each([...PROVIDERS, OLDER_AZURE])("$name", ({
     expect(JSON.stringify(answer)).toContain("It is.");
   });
 
+  it.runIf(AI_SDKS[name])("takes a question of the AI SDK, with and without an image", async () => {
+    server.script.push(says("It is."));
+    for (const shown of [undefined, "image"] as const) {
+      const asked = { ...question, ...structured, model, ...(shown && { shows: shown }) };
+      expect(JSON.stringify(await AI_SDKS[name]?.ask(server.url, KEY, asked))).toContain("It is.");
+    }
+  });
+
   it.each(shows)("takes a question with an attachment: %s", async (shown) => {
     const answer = await sdk.ask(server.url, KEY, { ...question, model, shows: shown });
     expect(JSON.stringify(answer)).toContain("It is.");
@@ -45,7 +57,7 @@ describe.each([...PROVIDERS, OLDER_AZURE])("$name", ({
 
   if (name !== "Ollama") {
     it("does not take another key", async () => {
-      await expect(sdk.ask(server.url, "sk-2", { ...question, model })).rejects.toThrow(/key|Unauthorized/i);
+      await expect(sdk.ask(server.url, "sk-2", { ...question, model })).rejects.toThrow(REFUSED);
     });
   }
 

@@ -1,13 +1,30 @@
 /** The official SDKs, pointed at our servers: the yardstick for what a request looks like. */
+import { createDeepSeek } from "@ai-sdk/deepseek";
+import { createFireworks } from "@ai-sdk/fireworks";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { createXai } from "@ai-sdk/xai";
+import { AnthropicFoundry } from "@anthropic-ai/foundry-sdk";
 import Anthropic from "@anthropic-ai/sdk";
+import { AnthropicVertex } from "@anthropic-ai/vertex-sdk";
+import { BedrockRuntimeClient, ConverseCommand } from "@aws-sdk/client-bedrock-runtime";
+import Cerebras from "@cerebras/cerebras_cloud_sdk";
 import { GoogleGenAI } from "@google/genai";
+import { InferenceClient } from "@huggingface/inference";
 import { Mistral } from "@mistralai/mistralai";
+import { OpenRouter } from "@openrouter/sdk";
+import { Perplexity } from "@perplexity-ai/perplexity_ai";
+import { NodeHttpHandler } from "@smithy/node-http-handler";
 import Groq from "groq-sdk";
 import { Ollama } from "ollama";
 import OpenAI, { AzureOpenAI } from "openai";
+import SambaNova from "sambanova";
+import Together from "together-ai";
 import { DEPLOYMENT } from "./azure.js";
+import { REGION } from "./bedrock.js";
 import type { Json } from "./loopback.js";
 import { PDF, PNG, URI, WAV } from "./refusing.js";
+import type { Credentials } from "./sigv4.js";
+import { LOCATION, PROJECT } from "./vertex.js";
 
 /** What a judge asks. */
 export interface Question {
@@ -106,16 +123,75 @@ const classicAzure: SDK = {
     azureClient(url, key).embeddings.create({ model, input, encoding_format: "float" }),
 };
 
-const groq: SDK = {
-  ask: (baseURL, apiKey, question) =>
-    new Groq({ baseURL, apiKey, maxRetries: 0 }).chat.completions.create(
-      // The older name of the limit, which it still takes, and all others of its kind.
+/** One of the SDKs that are made as OpenAI's is, of a provider that still takes the older name of the limit. */
+const asOpenAI = (
+  client: (url: string, apiKey: string) => { chat: { completions: Json }; embeddings?: Json },
+): SDK => ({
+  ask: (url, key, question) => client(url, key).chat.completions.create(chatRequest(question, "max_tokens")),
+  embed: (url, key, model, input) => client(url, key).embeddings.create({ model, input }),
+});
+
+const huggingFace: SDK = {
+  ask: (url, key, question) =>
+    new InferenceClient(key, { endpointUrl: `${url}/v1` }).chatCompletion(
       chatRequest(question, "max_tokens"),
     ),
 };
 
-const anthropic: SDK = {
-  ask(baseURL, apiKey, { model, system, prompt, schema, temperature: _, maxTokens = 4096, shows }) {
+const openRouter: SDK = {
+  ask(url, apiKey, { model, system, prompt, schema, temperature, maxTokens, shows }) {
+    const parts = {
+      image: { type: "image_url", imageUrl: { url: URI.image } },
+      audio: { type: "input_audio", inputAudio: { data: WAV, format: "wav" } },
+      file: { type: "file", file: { filename: "attachment.pdf", fileData: URI.file } },
+    };
+    const chatRequest = {
+      model,
+      messages: [...systemMessage(system), { role: "user", content: content(prompt, shows && parts[shows]) }],
+      ...(schema && {
+        responseFormat: { type: "json_schema", jsonSchema: { name: "score", strict: true, schema } },
+      }),
+      ...(temperature !== undefined && { temperature }),
+      ...(maxTokens !== undefined && { maxTokens }),
+    };
+    const client = new OpenRouter({ serverURL: `${url}/api/v1`, apiKey, retryConfig: { strategy: "none" } });
+    return client.chat.send({ chatRequest } as Json);
+  },
+  embed: (url, apiKey, model, input) =>
+    new OpenRouter({
+      serverURL: `${url}/api/v1`,
+      apiKey,
+      retryConfig: { strategy: "none" },
+    }).embeddings.generate({ requestBody: { model, input } } as Json),
+};
+
+/** A provider of the AI SDK. */
+const aiSDK = (
+  make: (url: string, apiKey: string, model: string) => { doGenerate(options: Json): PromiseLike<unknown> },
+): Pick<SDK, "ask"> => ({
+  async ask(url, key, { model, system, prompt, schema, temperature, maxTokens, shows }) {
+    const file = { type: "file", mediaType: "image/png", data: { type: "data", data: PNG } };
+    const text = [{ type: "text", text: prompt }, ...(shows === "image" ? [file] : [])];
+    return make(url, key, model).doGenerate({
+      prompt: [...systemMessage(system), { role: "user", content: text }],
+      ...(schema && { responseFormat: { type: "json", name: "score", schema } }),
+      temperature,
+      maxOutputTokens: maxTokens,
+    });
+  },
+});
+
+/** What the AI SDK has for all others, and tells to use for these. */
+const aiSDKCompatible = (path: string, supportsStructuredOutputs = true) =>
+  aiSDK((url, apiKey, model) =>
+    createOpenAICompatible({ name: "judge", baseURL: `${url}${path}`, apiKey, supportsStructuredOutputs })(
+      model,
+    ),
+  );
+
+/** Anthropic's SDK, or one of those for Claude elsewhere. */
+const anthropic = (client: (url: string, key: string) => Json): SDK => ({
+  ask(url, key, { model, system, prompt, schema, temperature: _, maxTokens = 4096, shows }) {
     const sources = {
       image: { type: "image", source: { type: "base64", media_type: "image/png", data: PNG } },
       file: { type: "document", source: { type: "base64", media_type: "application/pdf", data: PDF } },
@@ -128,19 +204,64 @@ const anthropic: SDK = {
       messages: [{ role: "user", content: content(prompt, part) }],
       ...(schema && { output_config: { format: { type: "json_schema", schema } } }),
     };
-    return new Anthropic({ baseURL, apiKey, maxRetries: 0 }).messages.create(request as Json);
+    return client(url, key).messages.create(request as Json);
   },
+});
+
+/** What the libraries of Google have for those who have a token. */
+const holderOf = (token: string): Json => ({
+  getRequestHeaders: async () => new Headers({ authorization: `Bearer ${token}` }),
+});
+
+/** The client of AWS, for a key or for credentials. */
+export const bedrockClient = (endpoint: string, who: string | Credentials) =>
+  new BedrockRuntimeClient({
+    endpoint,
+    region: REGION,
+    maxAttempts: 1,
+    // Our server speaks HTTP/1.
+    requestHandler: new NodeHttpHandler(),
+    ...(typeof who === "string"
+      ? { token: { token: who }, authSchemePreference: ["httpBearerAuth"] }
+      : { credentials: who, authSchemePreference: ["aws.auth#sigv4"] }),
+  });
+
+/** A question as AWS has it. */
+export function converse({ model, system, prompt, schema, temperature, maxTokens, shows }: Question) {
+  const bytes = (text: string) => ({ bytes: Buffer.from(text, "base64") });
+  const parts = {
+    image: { image: { format: "png", source: bytes(PNG) } },
+    audio: { audio: { format: "wav", source: bytes(WAV) } },
+    file: { document: { format: "pdf", name: "document-1", source: bytes(PDF) } },
+  };
+  const inferenceConfig = {
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxTokens }),
+  };
+  const jsonSchema = { name: "score", schema: JSON.stringify(schema) };
+  const request = {
+    modelId: model,
+    ...(system !== undefined && { system: [{ text: system }] }),
+    messages: [{ role: "user", content: [{ text: prompt }, ...(shows ? [parts[shows]] : [])] }],
+    ...(Object.keys(inferenceConfig).length > 0 && { inferenceConfig }),
+    ...(schema && { outputConfig: { textFormat: { type: "json_schema", structure: { jsonSchema } } } }),
+  };
+  return new ConverseCommand(request as Json);
+}
+
+const bedrock: SDK = {
+  ask: (url, key, question) => bedrockClient(url, key).send(converse(question)),
 };
 
-const google: SDK = {
-  ask(baseUrl, apiKey, { model, system, prompt, schema, temperature, maxTokens, shows }) {
+const google = (client: (url: string, key: string) => GoogleGenAI): SDK => ({
+  ask(url, key, { model, system, prompt, schema, temperature, maxTokens, shows }) {
     const blobs = {
       image: { mimeType: "image/png", data: PNG },
       audio: { mimeType: "audio/wav", data: WAV },
       file: { mimeType: "application/pdf", data: PDF },
     };
     const parts = [{ text: prompt }, ...(shows ? [{ inlineData: blobs[shows] }] : [])];
-    return googleClient(baseUrl, apiKey).models.generateContent({
+    return client(url, key).models.generateContent({
       model,
       contents: [{ role: "user", parts }],
       config: {
@@ -151,12 +272,17 @@ const google: SDK = {
       },
     });
   },
-  embed: (baseUrl, apiKey, model, texts) =>
-    googleClient(baseUrl, apiKey).models.embedContent({ model, contents: texts }),
-};
+  embed: (url, key, model, texts) => client(url, key).models.embedContent({ model, contents: texts }),
+});
 
-const googleClient = (baseUrl: string, apiKey: string) =>
-  new GoogleGenAI({ apiKey, httpOptions: { baseUrl } });
+const vertexClient = (baseUrl: string, token: string) =>
+  new GoogleGenAI({
+    vertexai: true,
+    project: PROJECT,
+    location: LOCATION,
+    googleAuthOptions: { authClient: holderOf(token) },
+    httpOptions: { baseUrl },
+  });
 
 const mistral: SDK = {
   ask(serverURL, apiKey, { model, system, prompt, schema, temperature, maxTokens, shows }) {
@@ -210,16 +336,62 @@ export const SDKS: Record<string, SDK> = {
   OpenAI: openAI("/v1", "max_completion_tokens"),
   "OpenAI, responses": responses("/v1"),
   Ollama: ollama,
-  Anthropic: anthropic,
-  Google: google,
+  Anthropic: anthropic((baseURL, apiKey) => new Anthropic({ baseURL, apiKey, maxRetries: 0 })),
+  Foundry: anthropic(
+    (url, apiKey) => new AnthropicFoundry({ baseURL: `${url}/anthropic`, apiKey, maxRetries: 0 }),
+  ),
+  Bedrock: bedrock,
+  Google: google((baseUrl, apiKey) => new GoogleGenAI({ apiKey, httpOptions: { baseUrl } })),
+  Vertex: google(vertexClient),
+  "Vertex, Claude": anthropic(
+    (url, token) =>
+      new AnthropicVertex({
+        baseURL: `${url}/v1`,
+        projectId: PROJECT,
+        region: LOCATION,
+        authClient: holderOf(token),
+        maxRetries: 0,
+      }),
+  ),
   Mistral: mistral,
   // The SDK knows the older API of Azure; the newer one is OpenAI's at another address.
   Azure: openAI("/openai/v1", "max_completion_tokens"),
   "Azure, older API": classicAzure,
-  Groq: groq,
-  OpenRouter: openAI("/api/v1", "max_tokens"),
+  Groq: asOpenAI((baseURL, apiKey) => new Groq({ baseURL, apiKey, maxRetries: 0 })),
+  OpenRouter: openRouter,
   DeepSeek: openAI("", "max_tokens"),
   xAI: responses("/v1"),
-  Together: openAI("/v1", "max_tokens"),
+  Together: asOpenAI((url, apiKey) => new Together({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })),
   Fireworks: openAI("/inference/v1", "max_tokens"),
+  Cerebras: asOpenAI(
+    (baseURL, apiKey) => new Cerebras({ baseURL, apiKey, maxRetries: 0, warmTCPConnection: false }),
+  ),
+  Cohere: openAI("/compatibility/v1", "max_tokens"),
+  Perplexity: asOpenAI((baseURL, apiKey) => new Perplexity({ baseURL, apiKey, maxRetries: 0 })),
+  "Hugging Face": huggingFace,
+  NVIDIA: openAI("/v1", "max_tokens"),
+  SambaNova: asOpenAI((url, apiKey) => new SambaNova({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })),
+  Cloudflare: openAI("/client/v4/accounts/0a1b2c/ai/v1", "max_tokens"),
+  "Vercel AI Gateway": openAI("/v1", "max_tokens"),
+  LiteLLM: openAI("/v1", "max_tokens"),
+  "LM Studio": openAI("/v1", "max_tokens"),
+  vLLM: openAI("/v1", "max_tokens"),
+  "llama.cpp": openAI("/v1", "max_tokens"),
+};
+
+/** The providers of the AI SDK for those who have no SDK of their own. */
+export const AI_SDKS: Record<string, Pick<SDK, "ask">> = {
+  DeepSeek: aiSDK((baseURL, apiKey, model) => createDeepSeek({ baseURL, apiKey })(model)),
+  xAI: aiSDK((url, apiKey, model) => createXai({ baseURL: `${url}/v1`, apiKey }).responses(model)),
+  Fireworks: aiSDK((url, apiKey, model) =>
+    createFireworks({ baseURL: `${url}/inference/v1`, apiKey })(model),
+  ),
+  Cohere: aiSDKCompatible("/compatibility/v1", false),
+  NVIDIA: aiSDKCompatible("/v1"),
+  Cloudflare: aiSDKCompatible("/client/v4/accounts/0a1b2c/ai/v1", false),
+  "Vercel AI Gateway": aiSDKCompatible("/v1"),
+  LiteLLM: aiSDKCompatible("/v1"),
+  "LM Studio": aiSDKCompatible("/v1"),
+  vLLM: aiSDKCompatible("/v1"),
+  "llama.cpp": aiSDKCompatible("/v1"),
 };

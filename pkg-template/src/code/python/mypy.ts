@@ -44,7 +44,7 @@ const ARGS = [
  * too long; `callback_failed` if the `codeExtractor` throws; and what {@link createLLMAsJudge} throws, with the strategy `llm`.
  *
  * @example
- * ```ts
+ * ```ts no-run
  * import { createMypyEvaluator } from "openevals-wasm/code/python";
  *
  * const checks = createMypyEvaluator();

@@ -2,7 +2,9 @@
 
 import { Alarm } from "../../chat/alarm.js";
 import { redacted } from "../../chat/client-secrets.js";
+import { parsed } from "../../engine/crossing.js";
 import { OpenEvalsError, reasonOf } from "../../errors.js";
+import type { OpenAccess } from "../../openevals.types.js";
 
 /** How long a request may take; one that uploads a batch may take longer. */
 const REQUEST_MS = 60_000;
@@ -21,6 +23,8 @@ export interface Reach {
   /** Their headers, with the key. */
   headers: Readonly<Record<string, string>>;
   fetch: typeof fetch;
+  /** What gives the key, if a function does: asked for each request, since a token expires before a batch is done. */
+  open: OpenAccess | undefined;
   /** What no message may hold. */
   secrets: readonly string[];
 }
@@ -29,11 +33,14 @@ export interface Reach {
 export class Connection {
   readonly #reach: Reach;
   readonly #signal: AbortSignal;
+  /** What no message may hold. */
+  readonly #secrets: string[];
 
   /** @param signal Ends what is only looked at; what changes something is finished. */
   constructor(reach: Reach, signal: AbortSignal) {
     this.#reach = reach;
     this.#signal = signal;
+    this.#secrets = [...reach.secrets];
   }
 
   /** Where the requests of the model go. */
@@ -80,7 +87,17 @@ export class Connection {
 
   /** What a provider says, without the keys of the model. */
   clean(text: string): Promise<string> {
-    return redacted(text, this.#reach.secrets);
+    return redacted(text, this.#secrets);
+  }
+
+  /** What the next request is sent with. */
+  async #enter(): Promise<typeof fetch> {
+    const { fetch, open } = this.#reach;
+    if (!open) return fetch;
+    const access = await open();
+    for (const secret of [...parsed(access.secrets), ...parsed(access.private)])
+      if (!this.#secrets.includes(secret)) this.#secrets.push(secret);
+    return access.fetch as typeof fetch;
   }
 
   async #send<T>(
@@ -96,7 +113,7 @@ export class Connection {
     const { "content-type": type, ...headers } = this.#reach.headers;
     const exchange = async (): Promise<T> => {
       // Not called as a method: browsers refuse that.
-      const { fetch } = this.#reach;
+      const fetch = await this.#enter();
       const response = await fetch(url, {
         method,
         headers:

@@ -18,7 +18,7 @@ import { OpenEvalsError } from "../../errors.js";
 import { intermediaries } from "../../judge/intermediary.js";
 import { hasScopes } from "../../judge/scopes.js";
 import type { Asked, Intermediary } from "../../judge/types.js";
-import type { EndpointConfig } from "../../openevals.types.js";
+import type { EndpointConfig, OpenAccess } from "../../openevals.types.js";
 import type { EvaluationResult } from "../types.js";
 import { Connection } from "./connection.js";
 import { digest } from "./digest.js";
@@ -130,13 +130,14 @@ export class JudgeBatches {
     this.#queue = this.#queue.filter((other) => other !== question);
   }
 
-  connect(endpoint: EndpointConfig, own: typeof fetch | undefined): Connection {
+  connect(endpoint: EndpointConfig, own: typeof fetch | undefined, open: OpenAccess | undefined): Connection {
     const { url, headers, secrets } = endpoint;
     return new Connection(
       {
         url,
         headers: Object.fromEntries(headers),
         fetch: own ?? fetch,
+        open,
         secrets: [...secrets, ...endpoint.private],
       },
       this.#ending.signal,
@@ -199,9 +200,9 @@ class BatchedCall implements Intermediary {
 
   open(bindings: Bindings, openModel: (bindings: Bindings) => EngineModel, { judge }: Asked): EngineModel {
     let isBatched = false;
-    const relaying: Relaying = (endpoint, options) => {
+    const relaying: Relaying = (endpoint, options, open) => {
       isBatched = hasBatches(endpoint.provider);
-      return isBatched ? this.#relay(endpoint, options) : undefined;
+      return isBatched ? this.#relay(endpoint, options, open) : undefined;
     };
     const model = openerOf(judge)?.(bindings, relaying) ?? openModel(bindings);
     this.#opened[isBatched ? "batched" : "direct"]++;
@@ -238,9 +239,9 @@ class BatchedCall implements Intermediary {
   }
 
   /** What stands in the place of the network for one call of a judge. What it is aborted with is what that fails with. */
-  #relay(endpoint: EndpointConfig, { fetch, signal }: ChatModelOptions): Relay {
+  #relay(endpoint: EndpointConfig, { fetch, signal }: ChatModelOptions, open: OpenAccess | undefined): Relay {
     const controller = new AbortController();
-    const connection = this.#batches.connect(endpoint, fetch);
+    const connection = this.#batches.connect(endpoint, fetch, open);
     const caller = signal && SharedSignal.of(signal);
     const abort = () => controller.abort(caller?.reason);
     if (caller?.aborted) abort();

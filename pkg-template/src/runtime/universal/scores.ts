@@ -1,9 +1,11 @@
 /** Finds `openevals.wasm` wherever it can be read or fetched: Node, Bun, Deno, browsers. These may have LangSmith, too. */
 
 import { traceWith } from "../../tracing/hook.js";
+import { loadWith } from "../packages.js";
 import { findFile } from "./read.js";
 
 traceWith(() => import("../../tracing/langsmith.js"));
+loadWith((name) => import(name));
 
 export const find = () =>
   findFile(

@@ -2,7 +2,7 @@
 
 import { h, say } from "../../../shared/dom.js";
 
-export interface File_ {
+export interface AttachedFile {
   name: string;
   mime_type: string;
   data: string;
@@ -16,7 +16,7 @@ export class Attachments {
   readonly #list = h("ul", { class: "attached" });
   readonly #problem = h("p", { class: "problem", role: "alert" });
   readonly #changed: () => void;
-  files: File_[] = [];
+  files: AttachedFile[] = [];
 
   constructor(changed: () => void) {
     this.#changed = changed;

@@ -10,6 +10,7 @@ import type { Bench, State } from "../../bench.js";
 import { loaded } from "../../engine.js";
 import { EXAMPLES } from "./examples.js";
 import { jsonTree } from "./json-tree.js";
+import { METRICS_CODE, scoreMetrics } from "./metrics.js";
 import { codeOf, type JsonOptions, type Pair, scoreJson, scoreTexts } from "./scoring.js";
 
 const LIST_MODES = {
@@ -38,6 +39,9 @@ class Texts implements Bench {
   readonly #exclude: Line;
   readonly #jsonOptions: HTMLElement;
   readonly #scores = new Scores();
+  readonly #metrics = new Scores("Metrics of texts");
+  readonly #more: HTMLDetailsElement;
+  #isWarm = false;
   readonly #difference = h("div", {
     class: "difference",
     tabindex: 0,
@@ -59,6 +63,12 @@ class Texts implements Bench {
     this.#exclude = new Line("Leave out keys", { placeholder: "id, created_at" }, input);
     this.#jsonOptions = h("div", { class: "options" }, this.#lists.element, this.#exclude.element);
     this.#scores.show(PENDING);
+    this.#more = h(
+      "details",
+      { class: "more", ontoggle: input },
+      h("summary", {}, "More metrics: BLEU, ROUGE, chrF, error rates …"),
+      this.#metrics.element,
+    );
     this.element = h(
       "div",
       {},
@@ -67,7 +77,7 @@ class Texts implements Bench {
       h(
         "div",
         { class: "columns" },
-        this.#scores.element,
+        h("div", {}, this.#scores.element, this.#more),
         h(
           "section",
           { class: "panel", "aria-label": "What differs" },
@@ -91,6 +101,7 @@ class Texts implements Bench {
     this.#reference.text = state.reference ?? first?.reference ?? "";
     this.#lists.value = state.lists ?? "same_elements";
     this.#exclude.value = state.exclude ?? "";
+    this.#more.open = state.more !== undefined;
     void this.#update();
   }
 
@@ -102,6 +113,7 @@ class Texts implements Bench {
       reference: this.#reference.text,
       ...(isJson && this.#lists.value !== "same_elements" && { lists: this.#lists.value }),
       ...(isJson && this.#exclude.value && { exclude: this.#exclude.value }),
+      ...(!isJson && this.#more.open && { more: "" }),
     };
   }
 
@@ -109,6 +121,7 @@ class Texts implements Bench {
     const turn = ++this.#turn;
     const isJson = this.#mode.value === "json";
     this.#jsonOptions.hidden = !isJson;
+    this.#more.hidden = isJson;
     const pair = isJson ? this.#readJson() : this.#readTexts();
     if (!pair) {
       this.#scores.wait("waiting for JSON in both fields");
@@ -121,18 +134,30 @@ class Texts implements Bench {
       );
       this.#code.show(codeOf(pair, [], options));
       await loaded;
+      const score = async () =>
+        options
+          ? scoreJson(pair, options)
+          : { scores: await scoreTexts(pair as Record<keyof Pair, string>), problem: undefined };
+      // The first call loads what explains a mismatch.
+      if (!this.#isWarm) await score();
+      this.#isWarm = true;
       const started = performance.now();
-      const { scores, problem } = options
-        ? await scoreJson(pair, options)
-        : { scores: await scoreTexts(pair as Record<keyof Pair, string>), problem: undefined };
+      const { scores, problem } = await score();
       // What comes after a later score was asked for is out of date.
       if (turn !== this.#turn) return;
       this.#scores.show(scores, performance.now() - started);
-      this.#code.show(codeOf(pair, scores, options));
+      const hasMetrics = !isJson && this.#more.open;
+      this.#code.show(codeOf(pair, scores, options) + (hasMetrics ? METRICS_CODE : ""));
+      if (hasMetrics) await this.#showMetrics(pair as Record<keyof Pair, string>, turn);
       if (problem) this.#scores.fail(problem, false);
     } catch (error) {
       if (turn === this.#turn) this.#scores.fail((error as Error).message);
     }
+  }
+
+  async #showMetrics(pair: Record<keyof Pair, string>, turn: number): Promise<void> {
+    const scores = await scoreMetrics(pair);
+    if (turn === this.#turn) this.#metrics.show(scores);
   }
 
   #options(): JsonOptions {

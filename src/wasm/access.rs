@@ -1,0 +1,81 @@
+//! Access that is asked for: the key that a function gives, or credentials that sign.
+
+use crate::chat::Secrets;
+use crate::json;
+use js_sys::Function;
+use std::cell::RefCell;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const ACCESS: &str = r#"
+/**
+ * What one question is sent with, where that is only known when it is asked: the key that a function gives, a signature.
+ */
+export interface Access {
+    /** Adds to a request what it needs, and sends it. */
+    fetch: (url: string, init: any) => Promise<any>;
+    /** What no text may hold of what it adds. */
+    secrets: JsonOf<string[]>;
+    /** What messages of errors do not hold either. */
+    private: JsonOf<string[]>;
+}
+
+/**
+ * Is asked before the first attempt at each question.
+ */
+export type OpenAccess = () => Promise<Access>;
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    /// What one question is sent with (`access.ts`).
+    pub(super) type Access;
+
+    #[wasm_bindgen(method, getter)]
+    fn fetch(this: &Access) -> Function;
+
+    #[wasm_bindgen(method, getter)]
+    fn secrets(this: &Access) -> String;
+
+    #[wasm_bindgen(method, getter)]
+    fn private(this: &Access) -> String;
+}
+
+/// Asks for access, and keeps the newest.
+pub(super) struct Keeper {
+    open: Function,
+    /// What sends with the newest access.
+    pub fetch: RefCell<Option<Function>>,
+    /// The secrets of all access so far: questions may be under way with what is no longer the newest.
+    pub secrets: RefCell<Secrets>,
+    /// What was thrown in the place of access.
+    pub thrown: RefCell<Option<JsValue>>,
+}
+
+impl Keeper {
+    pub fn new(open: Function) -> Self {
+        Self { open, fetch: RefCell::default(), secrets: RefCell::default(), thrown: RefCell::default() }
+    }
+
+    /// The promise of access.
+    pub fn ask(&self) -> Result<JsValue, JsValue> {
+        self.open.call0(&JsValue::UNDEFINED)
+    }
+
+    /// Takes access in.
+    pub fn admit(&self, access: &Access) {
+        let mut known = self.secrets.borrow_mut();
+        add(&mut known.secrets, &access.secrets());
+        add(&mut known.private, &access.private());
+        self.fetch.replace(Some(access.fetch()));
+    }
+}
+
+/// Adds those of a JSON list of texts that are not known yet.
+fn add(known: &mut Vec<String>, texts: &str) {
+    for text in json::read::<Vec<String>>(texts).unwrap_or_default() {
+        if !known.contains(&text) {
+            known.push(text);
+        }
+    }
+}

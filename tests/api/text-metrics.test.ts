@@ -1,0 +1,312 @@
+/** Metrics of texts as evaluators; that their figures are right, `tests/parity/text-metrics.test.ts` asserts. */
+
+import { OpenEvalsError } from "openevals-wasm";
+import { compareExperiments, evaluate, formatComparison, formatExperiment } from "openevals-wasm/evaluation";
+import * as text from "openevals-wasm/text";
+import { describe, expect, test } from "vitest";
+import { errorOf } from "./error-of.js";
+
+/** Every ready evaluator, with the score of equal texts. */
+const READY: [string, text.Evaluator<{ key: string; score: number; metadata: object }>, number][] = [
+  ["bleu", text.bleu, 1],
+  ["chrf", text.chrf, 1],
+  ["ter", text.ter, 0],
+  ["rouge1", text.rouge1, 1],
+  ["rouge2", text.rouge2, 1],
+  ["rougeL", text.rougeL, 1],
+  ["rougeLsum", text.rougeLsum, 1],
+  ["token_f1", text.tokenF1, 1],
+  ["squad_exact_match", text.squadExactMatch, 1],
+  ["word_error_rate", text.wordErrorRate, 0],
+  ["match_error_rate", text.matchErrorRate, 0],
+  ["word_information_lost", text.wordInformationLost, 0],
+  ["character_error_rate", text.characterErrorRate, 0],
+  ["jaro", text.jaro, 1],
+  ["jaro_winkler", text.jaroWinkler, 1],
+  ["damerau_levenshtein", text.damerauLevenshtein, 1],
+  ["longest_common_subsequence", text.longestCommonSubsequence, 1],
+  ["ngram_dice", text.ngramSimilarity, 1],
+];
+
+const SIMILARITIES = READY.slice(-5).map(([, evaluator]) => evaluator);
+
+/** Texts out of few words, always the same. */
+const sentences = Array.from({ length: 40 }, (_, index) =>
+  Array.from(
+    { length: 1 + (index % 9) },
+    (_, at) => "the cat sat on mats today".split(" ")[(index * at + at) % 6],
+  ).join(" "),
+);
+const pairs = sentences.map((one, index) => [one, sentences[(index * 7 + 3) % sentences.length]!] as const);
+
+describe.each(READY)("%s", (key, evaluator, best) => {
+  test("in all forms of arguments, and as a batch", async () => {
+    const outputs = "the cat sat on the mat";
+    const referenceOutputs = "a cat sat on my mat";
+    const result = await evaluator({ outputs, referenceOutputs });
+    expect(result).toMatchObject({
+      key,
+      score: expect.any(Number),
+      metadata: { signature: expect.stringMatching(/^nrefs:1\|/) },
+    });
+    expect(await evaluator(outputs, referenceOutputs)).toEqual(result);
+    expect(await evaluator({ outputs, reference_outputs: referenceOutputs })).toEqual(result);
+    expect(
+      await evaluator({ outputs: { answer: outputs }, referenceOutputs: { text: referenceOutputs } }),
+    ).toEqual(result);
+    const [first, second] = await evaluator.batch([
+      { outputs, referenceOutputs },
+      { outputs, reference_outputs: [referenceOutputs, outputs] },
+    ]);
+    expect(first).toEqual(result);
+    expect(second).toMatchObject({ key, metadata: { signature: expect.stringMatching(/^nrefs:2\|/) } });
+    expect(second!.score).toBeCloseTo(key === "ter" ? 0 : best, 15);
+    expect(await evaluator.batch([])).toEqual([]);
+  });
+
+  test("equal texts have the best score, all others one within its range, whatever the order of references", async () => {
+    const equal = await evaluator.batch(sentences.map((one) => ({ outputs: one, referenceOutputs: one })));
+    const short = key === "rouge2" ? 2 : 1;
+    for (const [index, { score }] of equal.entries()) {
+      if (sentences[index]!.split(" ").length >= short) expect(score).toBeCloseTo(best, 15);
+    }
+    for (const { score } of await evaluator.batch(
+      pairs.map(([outputs, referenceOutputs]) => ({ outputs, referenceOutputs })),
+    )) {
+      expect(score).toBeGreaterThanOrEqual(0);
+      if (best === 1) expect(score).toBeLessThanOrEqual(1);
+    }
+    const [there, back] = [
+      await evaluator.batch(
+        pairs.map(([outputs, other]) => ({ outputs, referenceOutputs: [other, "the mat"] })),
+      ),
+      await evaluator.batch(
+        pairs.map(([outputs, other]) => ({ outputs, referenceOutputs: ["the mat", other] })),
+      ),
+    ];
+    expect(there.map(({ score }) => score)).toEqual(back.map(({ score }) => score));
+  });
+
+  test("what cannot be compared is an error that says where", async () => {
+    expect(await errorOf(evaluator({ outputs: "a" } as any))).toMatchObject({ code: "invalid_input" });
+    expect(await errorOf(evaluator({ outputs: "a", referenceOutputs: [] }))).toMatchObject({
+      code: "invalid_input",
+      message: "referenceOutputs has no text: a list needs one at least.",
+    });
+    const row = { outputs: "a", referenceOutputs: ["a", null] };
+    expect(await errorOf(evaluator.batch([{ outputs: "a", referenceOutputs: "b" }, row]))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("rows[1].referenceOutputs[1] is null; it has to be a string"),
+    });
+    expect(await errorOf(evaluator({ outputs: { a: "x", b: "y" }, referenceOutputs: "x" }))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("say with the option output where the text stands"),
+    });
+  });
+});
+
+test("similarities are symmetric", async () => {
+  for (const evaluator of SIMILARITIES) {
+    const [there, back] = [
+      await evaluator.batch(pairs.map(([outputs, referenceOutputs]) => ({ outputs, referenceOutputs }))),
+      await evaluator.batch(pairs.map(([referenceOutputs, outputs]) => ({ outputs, referenceOutputs }))),
+    ];
+    for (const [index, { score }] of there.entries()) expect(score).toBeCloseTo(back[index]!.score, 15);
+  }
+});
+
+test("signatures are those of sacrebleu", async () => {
+  const signature = async (evaluator: text.Evaluator<{ key: string; score: number; metadata: object }>) =>
+    ((await evaluator("a", "b")).metadata as { signature: string }).signature;
+  expect(await signature(text.createBleuEvaluator({ effectiveOrder: false }))).toBe(
+    "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp",
+  );
+  expect(
+    await signature(text.createBleuEvaluator({ smoothMethod: "add-k", lowercase: true, tokenize: "zh" })),
+  ).toBe("nrefs:1|case:lc|eff:yes|tok:zh|smooth:add-k[1.00]");
+  expect(await signature(text.createChrfEvaluator({ wordOrder: 2 }))).toBe(
+    "nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no",
+  );
+  expect(await signature(text.createTerEvaluator({ noPunct: true }))).toBe(
+    "nrefs:1|case:lc|tok:tercom|norm:no|punct:no|asian:no",
+  );
+});
+
+test("parts stand in the metadata", async () => {
+  expect((await text.bleu("the cat sat on the mat", "the cat sat on a mat")).metadata).toEqual({
+    signature: "nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp",
+    precisions: [5 / 6, 3 / 5, 2 / 4, 1 / 3],
+    brevityPenalty: 1,
+    counts: [5, 3, 2, 1],
+    totals: [6, 5, 4, 3],
+    outputLength: 6,
+    referenceLength: 6,
+  });
+  expect((await text.wordErrorRate("it is nice day", "it is a nice day")).metadata).toMatchObject({
+    hits: 4,
+    substitutions: 0,
+    deletions: 1,
+    insertions: 0,
+  });
+});
+
+test("texts are found by a key or a function", async () => {
+  const picks = text.createTokenF1Evaluator({ output: "answer", reference: ({ answers }) => answers });
+  const row = {
+    outputs: { answer: "Paris", steps: 3 },
+    referenceOutputs: { answers: ["paris.", "the city"] },
+  };
+  expect((await picks(row)).score).toBe(1);
+  const shared = text.createTokenF1Evaluator({ output: "answer", feedbackKey: "f1" });
+  expect(
+    await shared({ outputs: { answer: 42, steps: 3 }, referenceOutputs: { answer: "42", source: "x" } }),
+  ).toMatchObject({ key: "f1", score: 1 });
+  const fails = text.createTokenF1Evaluator({
+    output: () => {
+      throw new Error("no such field");
+    },
+  });
+  expect(await errorOf(fails("a", "b"))).toMatchObject({ code: "callback_failed" });
+});
+
+test("a tokenizer of one's own", async () => {
+  const characters = text.createRougeEvaluator({ type: "rouge1", tokenizer: (text) => [...text] });
+  expect((await characters("猫坐在垫子上", "猫坐垫子上")).score).toBeCloseTo(10 / 11, 15);
+  expect((await text.rouge1("猫坐在垫子上", "猫坐垫子上")).score).toBe(0);
+  const wrong = text.createRougeEvaluator({ tokenizer: () => "a" as any });
+  expect(await errorOf(wrong("a", "b"))).toMatchObject({
+    code: "invalid_input",
+    message: 'The tokenizer returned "a"; it has to return a list of strings.',
+  });
+  const failing = text.createRougeEvaluator({
+    tokenizer: () => {
+      throw new Error("no tokens");
+    },
+  });
+  expect(await errorOf(failing("a", "b"))).toMatchObject({ code: "callback_failed" });
+});
+
+test.each<[string, () => unknown, string]>([
+  ["a tokenizer", () => text.createBleuEvaluator({ tokenize: "ja-mecab" as any }), "tokenize is"],
+  ["an order", () => text.createChrfEvaluator({ charOrder: -1 }), "charOrder is -1"],
+  ["no order", () => text.createChrfEvaluator({ charOrder: 0 }), "charOrder and wordOrder are 0"],
+  ["a type", () => text.createRougeEvaluator({ type: "rouge0" as any }), "type is"],
+  ["a weight", () => text.createJaroWinklerEvaluator({ prefixWeight: 1 }), "prefixWeight is 1"],
+  ["a flag", () => text.createWordErrorRateEvaluator({ lowercase: 1 as any }), "lowercase is 1"],
+  ["an unknown option", () => text.corpusBleu({ smoothing: "exp" } as any), 'no option "smoothing"'],
+])("%s that cannot work is refused at once", (_, make, message) => {
+  expect(make).toThrow(OpenEvalsError);
+  expect(make).toThrow(message);
+});
+
+test("texts that would take long are refused, and the row is named", async () => {
+  const long = (word: string) => `${word} `.repeat(20_100);
+  const row = { outputs: long("a"), referenceOutputs: long("b") };
+  expect(await errorOf(text.wordErrorRate(row))).toMatchObject({
+    code: "invalid_input",
+    message: expect.stringMatching(/^texts of \d+ and 20100 units are too long to be aligned/),
+  });
+  expect(await errorOf(text.rougeL.batch([{ outputs: "a", referenceOutputs: "a" }, row]))).toMatchObject({
+    code: "invalid_input",
+    message: expect.stringMatching(/^rows\[1\]: texts of/),
+  });
+});
+
+test("texts of all kinds cross as they are", async () => {
+  const texts = [
+    "",
+    "\n",
+    "a\nb",
+    "\u0000",
+    "😀👩‍👩‍👧",
+    "\ud83d",
+    "\ude00",
+    "é\u{10ffff}",
+    "x".repeat(100_000),
+  ];
+  const rows = texts.flatMap((outputs) => [
+    { outputs, referenceOutputs: outputs },
+    { outputs, referenceOutputs: ["other", outputs] },
+  ]);
+  for (const { score } of await text.longestCommonSubsequence.batch(rows)) expect(score).toBe(1);
+});
+
+describe("a corpus", () => {
+  const outputs = ["the cat sat on the mat", "it is raining today", "yes", "a long walk home"];
+  const referenceOutputs = [
+    "the cat sat on a mat",
+    ["it rains today", "it is raining now"],
+    "yes",
+    "the long way home",
+  ];
+
+  test("has a score, an interval and counts", async () => {
+    const summary = text.corpusBleu({ seed: 3 });
+    const result = await summary({ outputs, referenceOutputs });
+    expect(result).toMatchObject({
+      key: "corpus_bleu",
+      interval: { level: 0.95 },
+      metadata: {
+        signature: "nrefs:var|case:mixed|eff:no|tok:13a|smooth:exp",
+        count: 4,
+        errors: 0,
+        outputLength: 15,
+      },
+    });
+    expect(result.interval!.low).toBeLessThan(result.score!);
+    expect(result.interval!.high).toBeGreaterThan(result.score!);
+    expect(await summary({ outputs, reference_outputs: referenceOutputs })).toEqual(result);
+  });
+
+  test("leaves out what failed, and draws the repetitions of an example together", async () => {
+    const failed = await text.corpusWer()({
+      outputs: [...outputs, undefined],
+      referenceOutputs: [...referenceOutputs, "nothing"],
+      errors: 2,
+    });
+    expect(failed.metadata).toMatchObject({ count: 4, errors: 3 });
+    const once = await text.corpusChrf()({ outputs, referenceOutputs });
+    const ids = ["a", "b", "c", "d", "a", "b", "c", "d"].map((id) => ({ id }));
+    const twice = await text.corpusChrf()({
+      outputs: [...outputs, ...outputs],
+      referenceOutputs: [...referenceOutputs, ...referenceOutputs],
+      examples: ids,
+    });
+    expect(twice.score).toBeCloseTo(once.score!, 15);
+    expect(twice.interval!.low).toBeCloseTo(once.interval!.low, 12);
+    expect(twice.interval!.high).toBeCloseTo(once.interval!.high, 12);
+  });
+
+  test("without rows has no score", async () => {
+    expect(await text.corpusTer()({ outputs: [], referenceOutputs: [] })).toEqual({
+      key: "corpus_ter",
+      score: null,
+      comment: "Not defined: there are no rows.",
+      metadata: { count: 0, errors: 0 },
+    });
+    expect(await errorOf(text.corpusTer()({ outputs: ["a"], referenceOutputs: [] }))).toMatchObject({
+      code: "invalid_input",
+    });
+  });
+});
+
+test("evaluate() takes them, and reports know that lower error rates are better", async () => {
+  const run = (answer: string) =>
+    evaluate(() => answer, {
+      data: Array.from({ length: 12 }, (_, row) => ({
+        inputs: { row },
+        referenceOutputs: { text: "it is a nice day" },
+      })),
+      evaluators: [text.wordErrorRate, text.bleu],
+      summaryEvaluators: [text.corpusWer()],
+    });
+  const [good, bad] = [await run("it is a nice day"), await run("no")];
+  expect(good.aggregates["word_error_rate"]!.mean).toBe(0);
+  expect(good.summaryResults).toMatchObject([{ key: "corpus_wer", score: 0 }]);
+  expect(formatExperiment(good)).not.toContain("✗ word_error_rate");
+  expect(formatExperiment(bad)).toContain("✗ word_error_rate");
+  // Good news is green.
+  const comparison = formatComparison(bad, good, await compareExperiments(bad, good), { color: true });
+  const green = comparison.split("\u001b[32m").map((part) => part.split("\u001b")[0]!.trim());
+  expect(green).toEqual(expect.arrayContaining(["-1.000", "+1.000"]));
+});

@@ -1,0 +1,31 @@
+/** What the page and its worker tell each other. */
+
+import type { Aggregate } from "openevals-wasm/evaluation";
+
+/** Which column is what; an empty name is none. */
+export interface Mapping {
+  inputs: string;
+  outputs: string;
+  reference: string;
+}
+
+export type EvaluatorName = "exact" | "levenshtein" | "tokenF1" | "rougeL" | "json" | "trajectory";
+
+export type ToWorker =
+  | { type: "read"; data: string | Blob }
+  | { type: "run"; mapping: Mapping; evaluators: EvaluatorName[]; compare: boolean }
+  | { type: "stop" };
+
+export type FromWorker =
+  | { type: "table"; columns: string[]; count: number; preview: Record<string, unknown>[] }
+  | { type: "progress"; done: number; total: number; failed: number }
+  | {
+      type: "done";
+      aggregates: Record<string, Aggregate>;
+      done: number;
+      durationMs: number;
+      stopped: boolean;
+      report: Blob;
+      json: Blob;
+    }
+  | { type: "failed"; message: string };

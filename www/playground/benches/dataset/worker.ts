@@ -1,0 +1,98 @@
+/** Scores a table, in a thread of its own: the page stays free. */
+
+import {
+  createJsonMatchEvaluator,
+  createTrajectoryMatchEvaluator,
+  exactMatch,
+  levenshteinDistance,
+} from "openevals-wasm";
+import {
+  type DataRow,
+  type Experiment,
+  evaluate,
+  type RowEvaluator,
+  renderReport,
+} from "openevals-wasm/evaluation";
+import { rougeL, tokenF1 } from "openevals-wasm/text";
+import type { EvaluatorName, FromWorker, Mapping, ToWorker } from "./messages.js";
+import { type Row, readTable } from "./reading.js";
+
+const EVALUATORS: Record<EvaluatorName, () => unknown> = {
+  exact: () => exactMatch,
+  levenshtein: () => levenshteinDistance,
+  tokenF1: () => tokenF1,
+  rougeL: () => rougeL,
+  json: () => createJsonMatchEvaluator({ aggregator: "average", listAggregator: "average" }),
+  trajectory: () => createTrajectoryMatchEvaluator({ trajectoryMatchMode: "unordered" }),
+};
+
+/** As much of the scope of a worker as is used. */
+interface Scope {
+  postMessage(message: FromWorker): void;
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+}
+
+const scope = self as unknown as Scope;
+let rows: Row[] = [];
+let before: Experiment | undefined;
+let stopper: AbortController | undefined;
+
+scope.onmessage = async ({ data: message }) => {
+  try {
+    if (message.type === "stop") stopper?.abort();
+    else if (message.type === "read") await read(message.data);
+    else await run(message.mapping, message.evaluators, message.compare);
+  } catch (error) {
+    scope.postMessage({ type: "failed", message: (error as Error).message });
+  }
+};
+
+async function read(data: string | Blob): Promise<void> {
+  rows = [];
+  before = undefined;
+  const table = readTable(typeof data === "string" ? data : await data.text());
+  rows = table.rows;
+  scope.postMessage({ type: "table", columns: table.columns, count: rows.length, preview: rows.slice(0, 5) });
+}
+
+async function run(mapping: Mapping, names: EvaluatorName[], compare: boolean): Promise<void> {
+  stopper = new AbortController();
+  let told = 0;
+  const experiment = await evaluate(undefined, {
+    data: rowsOf(mapping),
+    evaluators: names.map((name) => EVALUATORS[name]()) as RowEvaluator[],
+    experimentPrefix: mapping.outputs,
+    signal: stopper.signal,
+    onProgress({ done, failed }) {
+      const now = performance.now();
+      if (now - told < 60 && done < rows.length) return;
+      told = now;
+      scope.postMessage({ type: "progress", done, total: rows.length, failed });
+    },
+  });
+  const compareWith = compare ? before : undefined;
+  const html = await renderReport(experiment, compareWith ? { compareWith } : {});
+  before = experiment;
+  scope.postMessage({
+    type: "done",
+    aggregates: experiment.aggregates,
+    done: experiment.rows.length,
+    durationMs: experiment.durationMs,
+    stopped: experiment.stopped !== undefined,
+    report: new Blob([html], { type: "text/html" }),
+    json: new Blob([JSON.stringify(experiment)], { type: "application/json" }),
+  });
+}
+
+/** The rows as `evaluate` takes them, with pauses in which what the page says is heard. */
+async function* rowsOf({ inputs, outputs, reference }: Mapping): AsyncGenerator<DataRow> {
+  for (const [index, row] of rows.entries()) {
+    if (index % 100 === 0) await new Promise((resolve) => setTimeout(resolve));
+    yield {
+      id: String(index + 1),
+      inputs: inputs ? row[inputs] : undefined,
+      outputs: row[outputs],
+      ...(reference && { referenceOutputs: row[reference] }),
+    } as DataRow;
+  }
+}

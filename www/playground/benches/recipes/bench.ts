@@ -1,0 +1,263 @@
+/** The bench of recipes: a conversation, and five evaluations of its last answer. */
+
+import { type EvaluationName, type EvaluationOutput, evaluate } from "openevals-wasm/recipes";
+import { CodeBlock, literal } from "../../../shared/code.js";
+import { h, say } from "../../../shared/dom.js";
+import { Editor } from "../../../shared/editor.js";
+import { readJson } from "../../../shared/json-text.js";
+import type { Bench, Example, State } from "../../bench.js";
+import { ModelPicker } from "../../models/picker.js";
+import { Wire } from "../../models/wire.js";
+import { CONVERSATION, CRITERIA, isRecorded, recorded, TOOLS } from "./recorded.js";
+import { cardOf, claimsIn, highlighted, NAMES } from "./results.js";
+
+const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
+const ALL = Object.keys(NAMES) as EvaluationName[];
+
+const EXAMPLES: Example[] = [
+  {
+    name: "A museum's assistant",
+    state: {
+      conversation: json(CONVERSATION),
+      tools: json(TOOLS),
+      criteria: CRITERIA,
+      use: ALL.join(","),
+      judge: "rule",
+    },
+  },
+];
+
+export const make = (changed: () => void): Bench => new Recipes(changed);
+
+interface Asked {
+  messages: Record<string, unknown>[];
+  tools: Record<string, unknown>[];
+}
+
+class Recipes implements Bench {
+  readonly element: HTMLElement;
+  readonly examples = EXAMPLES;
+  readonly #conversation: Editor;
+  readonly #tools: Editor;
+  readonly #criteria: Editor;
+  readonly #boxes = new Map<EvaluationName, HTMLInputElement>();
+  readonly #picker: ModelPicker;
+  readonly #run = h("button", { type: "submit", class: "primary" }, "Evaluate");
+  readonly #stop = h("button", { type: "button", hidden: true }, "Stop");
+  readonly #problem = h("p", { class: "problem", role: "alert" });
+  readonly #state = h("p", { class: "hint", "aria-live": "polite" });
+  readonly #answer = h("p", { class: "answer", dir: "auto" });
+  readonly #cards = h("div", { class: "stack" });
+  readonly #code = new CodeBlock("In your application");
+  #aborter: AbortController | undefined;
+  /** Counts the runs, so that what comes of an earlier one is not shown. */
+  #turn = 0;
+
+  constructor(changed: () => void) {
+    const input = () => {
+      this.#showCode();
+      changed();
+    };
+    this.#conversation = new Editor("Conversation", { rows: 14, oninput: input });
+    this.#tools = new Editor("Tools of the assistant", { rows: 4, oninput: input });
+    this.#criteria = new Editor("Criteria, one in each line", { rows: 3, prose: true, oninput: input });
+    const boxes = ALL.map((name) => {
+      const box = h("input", { type: "checkbox", onchange: input });
+      this.#boxes.set(name, box);
+      return h("label", { class: "box" }, box, NAMES[name]);
+    });
+    const hint = h(
+      "p",
+      { class: "hint" },
+      "Answers that were written for the example: they show what the evaluations do.",
+    );
+    this.#picker = new ModelPicker(input, { name: "Recorded answers", element: hint });
+    this.#stop.addEventListener("click", () => this.#aborter?.abort());
+    const form = h(
+      "form",
+      {
+        class: "stack",
+        onsubmit: (event: Event) => {
+          event.preventDefault();
+          void this.#evaluate();
+        },
+      },
+      this.#conversation.element,
+      this.#tools.element,
+      this.#criteria.element,
+      h("fieldset", { class: "boxes" }, h("legend", { class: "label" }, "Evaluations"), ...boxes),
+      this.#picker.element,
+      h("div", { class: "toolbar" }, this.#run, this.#stop),
+      this.#state,
+      this.#problem,
+    );
+    const answer = h(
+      "section",
+      { class: "panel", "aria-label": "The answer" },
+      h(
+        "div",
+        { class: "bar" },
+        h("h2", {}, "The answer"),
+        h(
+          "small",
+          { class: "legend" },
+          h("mark", { class: "supported" }, "supported"),
+          " ",
+          h("mark", { class: "unsupported" }, "not supported"),
+        ),
+      ),
+      this.#answer,
+    );
+    this.element = h(
+      "div",
+      { class: "recipes" },
+      h("div", { class: "sides" }, form, h("div", { class: "stack" }, answer, this.#cards)),
+      this.#code.element,
+    );
+  }
+
+  open(state: State): void {
+    const first = EXAMPLES[0]?.state ?? {};
+    this.#conversation.text = state.conversation ?? first.conversation ?? "";
+    this.#tools.text = state.tools ?? first.tools ?? "[]";
+    this.#criteria.text = state.criteria ?? first.criteria ?? "";
+    const use = new Set((state.use ?? ALL.join(",")).split(","));
+    for (const [name, box] of this.#boxes) box.checked = use.has(name);
+    this.#picker.open(state);
+    this.#aborter?.abort();
+    this.#turn++;
+    this.#cards.replaceChildren();
+    say(this.#state, "");
+    say(this.#problem, "");
+    this.#answer.textContent = lastAnswer(readJson(this.#conversation.text).value);
+    this.#showCode();
+  }
+
+  state(): State {
+    return {
+      conversation: this.#conversation.text,
+      tools: this.#tools.text,
+      criteria: this.#criteria.text,
+      use: this.#used().join(","),
+      ...this.#picker.state(),
+    };
+  }
+
+  #used(): EvaluationName[] {
+    return [...this.#boxes].filter(([, box]) => box.checked).map(([name]) => name);
+  }
+
+  #listOfCriteria(): string[] {
+    return this.#criteria.text.split("\n").flatMap((line) => line.trim() || []);
+  }
+
+  #read(): Asked | undefined {
+    const [messages, tools] = [this.#conversation, this.#tools].map((editor) => {
+      const { value, problem } = readJson(editor.text);
+      const isList = Array.isArray(value);
+      editor.complain(problem ?? (isList ? "" : "This has to be a list."));
+      return isList ? value : undefined;
+    });
+    return messages && tools ? { messages, tools } : undefined;
+  }
+
+  async #evaluate(): Promise<void> {
+    const asked = this.#read();
+    const used = this.#used();
+    const isRule = this.#picker.kind === "rule";
+    const missing =
+      this.#picker.missing() ??
+      (used.length ? undefined : "Pick an evaluation first.") ??
+      (isRule && !isRecorded(this.#conversation.text)
+        ? "The recorded answers are about the example only. Pick a model to ask about this conversation."
+        : undefined);
+    say(this.#problem, asked ? (missing ?? "") : "");
+    if (!asked || missing) return;
+    const turn = ++this.#turn;
+    this.#aborter = new AbortController();
+    this.#run.disabled = true;
+    this.#stop.hidden = isRule;
+    const answer = lastAnswer(asked.messages);
+    this.#answer.replaceChildren(answer);
+    const cards = new Map(used.map((name) => [name, cardOf(name, undefined)]));
+    this.#cards.replaceChildren(...cards.values());
+    const started = performance.now();
+    let done = 0;
+    await Promise.all(
+      used.map(async (name) => {
+        const output = await this.#outputOf(name, asked);
+        if (turn !== this.#turn) return;
+        const card = cardOf(name, output);
+        cards.get(name)?.replaceWith(card);
+        if (name === "claim_verification")
+          this.#answer.replaceChildren(...highlighted(answer, claimsIn(output.metadata)));
+        const seconds = ((performance.now() - started) / 1000).toFixed(1);
+        say(this.#state, `${++done} of ${used.length} evaluations, ${seconds} s`);
+      }),
+    );
+    if (turn !== this.#turn) return;
+    this.#run.disabled = false;
+    this.#stop.hidden = true;
+  }
+
+  async #outputOf(name: EvaluationName, { messages, tools }: Asked): Promise<EvaluationOutput> {
+    try {
+      const model =
+        this.#picker.kind === "rule" ? recorded : this.#picker.make(new Wire(), this.#aborter?.signal);
+      const config = {
+        model,
+        ...(name === "check_criteria" && { criteria: this.#listOfCriteria() }),
+        ...manifestFor(name, messages),
+      };
+      const [output] = await evaluate({
+        messages,
+        tools,
+        evaluations: [name],
+        evaluationConfigs: { [name]: config },
+      });
+      return output as EvaluationOutput;
+    } catch (error) {
+      return { evalName: name, applicable: false, score: 0, metadata: {}, error: error as Error };
+    }
+  }
+
+  #showCode(): void {
+    const used = this.#used();
+    const { option, imports } =
+      this.#picker.kind === "rule"
+        ? { option: 'model: "openai:gpt-5.4",', imports: [] }
+        : this.#picker.code();
+    const model = option.replace(/^judge:/, "model:");
+    const configs = used.map((name) => {
+      const criteria = name === "check_criteria" ? ` criteria: ${literal(this.#listOfCriteria(), 4)},` : "";
+      return `    ${name}: {${criteria} ${model.replace(/,$/, "")} },\n`;
+    });
+    const main = imports.length ? `import { ${imports.join(", ")} } from "openevals-wasm";\n` : "";
+    this.#code.show(`${main}import { evaluate } from "openevals-wasm/recipes";
+
+const results = await evaluate({
+  messages, // the conversation
+  tools,
+  evaluations: ${literal(used, 2)},
+  evaluationConfigs: {
+${configs.join("")}  },
+  maxConcurrency: ${Math.max(1, used.length)},
+});
+for (const { evalName, applicable, score, feedback } of results) console.log(evalName, applicable && score, feedback);
+`);
+  }
+}
+
+/** What the assistant can do is what its system message says. */
+function manifestFor(name: EvaluationName, messages: Asked["messages"]): { capabilityManifest?: string } {
+  const system = messages.find(({ role }) => role === "system" || role === "developer")?.content;
+  return name === "guidance" && typeof system === "string" ? { capabilityManifest: system } : {};
+}
+
+/** The text of the last answer. */
+function lastAnswer(messages: unknown): string {
+  if (!Array.isArray(messages)) return "";
+  const content = messages.findLast((message) => message?.role === "assistant" && message.content)?.content;
+  if (typeof content === "string") return content;
+  return Array.isArray(content) ? content.map((part) => part?.text ?? "").join("") : "";
+}
