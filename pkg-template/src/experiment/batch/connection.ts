@@ -270,7 +270,9 @@ const HINTS: Record<number, string> = {
 /** An id that a provider gave, as a segment of a path. */
 export function segment(id: unknown): string {
   if (typeof id === "string" && !/^\.{0,2}$/.test(id)) return encodeURIComponent(id);
-  throw new OpenEvalsError("provider_error", "The answer of the batch API has no id where one should be.");
+  throw new OpenEvalsError("provider_error", "The answer of the batch API has no id where one should be.", {
+    status: 200,
+  });
 }
 
 /** The list of an answer. */

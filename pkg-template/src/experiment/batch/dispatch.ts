@@ -165,7 +165,7 @@ export class Dispatch {
       await sending.finally(() => this.#sending.delete(sending));
     } catch (error) {
       // What may have come through is looked for by the next process.
-      if (mayPass(error)) this.#underway.add(batch);
+      if (mayPass(error) || toOurs(error).status === 200) this.#underway.add(batch);
       else await this.#state.remove(submission).catch(() => {});
       for (const question of questions.values()) question.fail(toOurs(error));
       return;

@@ -102,7 +102,9 @@ async function read(file: string): Promise<Submission[]> {
   } catch {
     // No JSON: said below.
   }
-  throw invalid(`${file} is no state of batches, as this version writes it. Delete it, or name another file`);
+  throw invalid(
+    `${file} is no state of batches, as this version writes it. Name another file, or delete it: batches that are in it are then asked again, and paid again`,
+  );
 }
 
 function isSubmission(entry: any): entry is Submission {
