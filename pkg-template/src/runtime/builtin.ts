@@ -6,13 +6,17 @@ interface Builtins {
   "node:fs/promises": {
     readFile(path: string | URL): Promise<Uint8Array>;
     readFile(path: string | URL, encoding: "utf8"): Promise<string>;
-    writeFile(path: string, text: string): Promise<void>;
+    writeFile(path: string, text: string, options?: { flag: "wx" }): Promise<void>;
     rename(from: string, to: string): Promise<void>;
     mkdir(path: string, options: { recursive: true }): Promise<unknown>;
     mkdtemp(prefix: string): Promise<string>;
     rm(path: string, options: { recursive: true; force: true }): Promise<void>;
   };
-  "node:path": { dirname(path: string): string; join(...parts: string[]): string };
+  "node:path": {
+    dirname(path: string): string;
+    resolve(path: string): string;
+    join(...parts: string[]): string;
+  };
   "node:os": { tmpdir(): string; availableParallelism(): number };
   "node:module": { createRequire(from: string): { resolve(name: string): string } };
   "node:child_process": {

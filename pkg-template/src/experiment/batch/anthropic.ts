@@ -1,9 +1,13 @@
 /** Batches of Anthropic: one request with all of them, and a file with the answers. */
 
+import { listIn, segment } from "./connection.js";
 import type { BatchApi, Result, Status } from "./types.js";
 
-/** How long after its beginning a submission may have reached the API, and how far clocks may differ. */
-const WINDOW_MS = 900_000;
+/** How far clocks may differ. */
+const BEFORE_MS = 60_000;
+
+/** How long after its beginning a submission may have reached the API: no upload takes longer. */
+const AFTER_MS = 600_000;
 
 /** What the API would have answered a single request with. */
 const STATUSES: Record<string, number> = {
@@ -34,6 +38,7 @@ export const anthropic: BatchApi = {
       addresses(connection.url)(""),
       `{"requests":[${entries.join(",")}]}`,
     );
+    segment(id);
     return id;
   },
 
@@ -43,22 +48,28 @@ export const anthropic: BatchApi = {
     const to = addresses(connection.url);
     for (let after = ""; ; ) {
       const query = to("").includes("?") ? "&" : "?";
-      const { data, has_more, last_id } = await connection.get(
+      const {
+        data: list,
+        has_more,
+        last_id,
+      } = await connection.get(
         `${to("")}${query}limit=100${after && `&after_id=${encodeURIComponent(after)}`}`,
       );
+      const data = listIn(list);
       for (const { id, created_at, cancel_initiated_at, request_counts: counts } of data) {
-        const isThen = Math.abs(Date.parse(created_at) - began) < WINDOW_MS;
+        const after = Date.parse(created_at) - began;
+        const isThen = after > -BEFORE_MS && after < AFTER_MS;
         const isSame = isThen && !cancel_initiated_at && total(counts) === requests.length;
         if (isSame && !known.has(id)) return { batch: id, isGuess: true };
       }
       const last = data.at(-1);
-      if (!has_more || !last || Date.parse(last.created_at) < began - WINDOW_MS) return undefined;
+      if (!has_more || !last || Date.parse(last.created_at) < began - BEFORE_MS) return undefined;
       after = last_id;
     }
   },
 
   async status(connection, batch): Promise<Status> {
-    const told = await connection.get(addresses(connection.url)(`/${batch}`));
+    const told = await connection.get(addresses(connection.url)(`/${segment(batch)}`));
     const { processing_status: status, request_counts: counts } = told;
     return {
       isOver: status === "ended",
@@ -69,22 +80,22 @@ export const anthropic: BatchApi = {
 
   // Not from where `results_url` leads: the key goes along.
   async *results(connection, batch) {
-    for await (const line of connection.lines(addresses(connection.url)(`/${batch}/results`))) {
+    for await (const line of connection.lines(addresses(connection.url)(`/${segment(batch)}/results`))) {
       yield resultIn(line);
     }
   },
 
-  cancel: (connection, batch) => connection.post(addresses(connection.url)(`/${batch}/cancel`), "{}"),
+  cancel: (connection, batch) =>
+    connection.post(addresses(connection.url)(`/${segment(batch)}/cancel`), "{}"),
 };
 
 const total = (counts: Record<string, number> | undefined): number =>
   Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
 
-function resultIn(line: string): Result {
-  const { custom_id: id, result } = JSON.parse(line);
-  if (result.type === "succeeded") return { id, status: 200, body: result.message };
-  if (result.type === "expired") return { id, end: "expired" };
-  if (result.type === "canceled") return { id, end: "cancelled" };
-  const error = result.error?.error ?? result.error;
+function resultIn({ custom_id: id, result }: any): Result {
+  if (result?.type === "succeeded") return { id, status: 200, body: result.message };
+  if (result?.type === "expired") return { id, end: "expired" };
+  if (result?.type === "canceled") return { id, end: "cancelled" };
+  const error = result?.error?.error ?? result?.error;
   return { id, status: STATUSES[error?.type] ?? 500, body: { type: "error", error } };
 }

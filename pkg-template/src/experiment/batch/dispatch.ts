@@ -2,14 +2,15 @@
 
 import { Alarm } from "../../chat/alarm.js";
 import { OpenEvalsError, reasonOf } from "../../errors.js";
+import { uuid } from "../uuid.js";
 import { anthropic } from "./anthropic.js";
 import { type Connection, mayPass } from "./connection.js";
-import { digest } from "./digest.js";
 import { google } from "./google.js";
 import { openai } from "./openai.js";
 import type { BatchOptions, BatchProgress } from "./options.js";
+import { type Part, partsOf, type Questions } from "./parts.js";
 import type { BatchState } from "./state.js";
-import type { BatchApi, Question, Status, Submission } from "./types.js";
+import type { BatchApi, Question, Result, Status, Submission } from "./types.js";
 
 /** Whose batches are known. */
 const APIS: Record<string, BatchApi> = { openai, anthropic, "google-genai": google };
@@ -17,14 +18,18 @@ const APIS: Record<string, BatchApi> = { openai, anthropic, "google-genai": goog
 /** Whether a provider has batches. */
 export const hasBatches = (provider: string): boolean => Object.hasOwn(APIS, provider);
 
+/** How long a batch may take to be cancelled. */
+const CANCEL_MS = 5000;
+
+/** How long a batch may be looked at in any case whose process was killed: what is done is paid for. */
+const LOOK_MS = 60_000;
+
 const POLL_MS = 15_000;
 const TIME_LIMIT_MS = 25 * 3_600_000;
 
 /** How often a batch is submitted, and its results are read, before that counts as failed; with growing pauses. */
 const ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 500;
-
-type Questions = Map<string, Question>;
 
 /** A batch on its way. */
 interface Underway {
@@ -43,6 +48,8 @@ export class Dispatch {
   readonly #signal: AbortSignal;
   /** Those that may still be cancelled. */
   readonly #underway = new Set<Underway>();
+  /** Those with which nothing is left to be done. */
+  readonly #settled = new Set<Submission>();
   /** What is being sent right now, so that whoever cancels can wait for it. */
   readonly #sending = new Set<Promise<unknown>>();
   readonly #counts: BatchProgress = { asked: 0, submitted: 0, answered: 0 };
@@ -83,18 +90,27 @@ export class Dispatch {
   async cancel(): Promise<void> {
     await Promise.allSettled(this.#sending);
     const cancelled = [...this.#underway].map(async ({ api, connection, submission }) => {
-      if (submission.batch !== undefined) await api.cancel(connection, submission.batch);
+      if (submission.batch !== undefined) await api.cancel(soon(connection), submission.batch);
       await this.#state.remove(submission);
     });
     await Promise.allSettled(cancelled);
   }
 
-  /** Forgets what is done; what could not be looked at is kept for the next process. */
+  /** Forgets what is done; what could not be looked at, or is of another experiment, is kept. */
   async finish(): Promise<void> {
-    const open = new Set([...this.#underway].map(({ submission }) => submission));
-    for (const submission of this.#state.submissions) {
-      if (!open.has(submission)) await this.#state.remove(submission);
-    }
+    for (const submission of this.#settled) await this.#state.remove(submission);
+  }
+
+  /** A batch, with an end to all that is done for it. */
+  #underWay(api: BatchApi, connection: Connection, submission: Submission): Underway {
+    const limit = this.#timeLimitMs;
+    const until = Math.max(Date.parse(submission.createdAt) + limit, Date.now() + Math.min(limit, LOOK_MS));
+    const bounded = connection.within({ until, requests: submission.requests.length + 1 });
+    return { api, connection: bounded, submission, answered: 0 };
+  }
+
+  get #timeLimitMs(): number {
+    return this.#options.timeLimitMs ?? TIME_LIMIT_MS;
   }
 
   /** Answers questions to one model. */
@@ -107,7 +123,7 @@ export class Dispatch {
     const followed: Promise<void>[] = [];
     try {
       for (const submission of this.#state.holding(left)) {
-        const batch = { api, connection, submission, answered: 0 };
+        const batch = this.#underWay(api, connection, submission);
         if (submission.batch === undefined && !(await this.#recover(batch))) {
           await this.#state.remove(submission);
           continue;
@@ -137,11 +153,11 @@ export class Dispatch {
     const [{ provider }] = questions.values() as Iterable<Question> as [Question];
     const submission: Submission = {
       provider,
-      key: `openevals-${await digest(requests.join())}`,
+      key: `openevals-${uuid()}`,
       createdAt: new Date().toISOString(),
       requests,
     };
-    const batch = { api, connection, submission, answered: 0 };
+    const batch = this.#underWay(api, connection, submission);
     try {
       await this.#state.add(submission);
       const sending = this.#begin(batch, entries);
@@ -149,7 +165,7 @@ export class Dispatch {
       await sending.finally(() => this.#sending.delete(sending));
     } catch (error) {
       // What may have come through is looked for by the next process.
-      if (mayPass(error)) this.#underway.add(batch);
+      if (mayPass(error) || toOurs(error).status === 200) this.#underway.add(batch);
       else await this.#state.remove(submission).catch(() => {});
       for (const question of questions.values()) question.fail(toOurs(error));
       return;
@@ -165,10 +181,13 @@ export class Dispatch {
       try {
         submission.batch = await api.submit(connection, submission.key, entries);
       } catch (error) {
+        if (isLate(batch)) throw this.#tooLate(batch, "was not submitted");
         if (!mayPass(error) || attempt === ATTEMPTS || this.#signal.aborted) throw error;
-        await this.#pause(FIRST_PAUSE_MS * 2 ** attempt);
-        // It may have come through all the same.
-        await this.#recover(batch);
+        await this.#pause(FIRST_PAUSE_MS * 2 ** attempt, batch);
+        // It may have come through all the same: if that cannot be told, it is kept.
+        await this.#recover(batch).catch(() => {
+          throw error;
+        });
       }
     }
     this.#underway.add(batch);
@@ -187,13 +206,13 @@ export class Dispatch {
 
   /** Waits for a batch, and answers its questions; or tells them why not. */
   async #follow(batch: Underway, questions: Questions): Promise<void> {
-    const { api, connection, submission } = batch;
+    const { connection, submission } = batch;
     const id = submission.batch as string;
     this.#underway.add(batch);
     try {
       const status = await this.#over(batch, id);
       const count = await this.#deliver(batch, id, status, questions);
-      this.#underway.delete(batch);
+      this.#settle(batch);
       if (submission.isGuess && count === 0 && questions.size > 0) {
         // It was somebody else's.
         await this.#state.remove(submission);
@@ -205,12 +224,7 @@ export class Dispatch {
         question.fail(unanswered(`The batch ${id} of ${question.provider}`, status.end, problem));
       }
     } catch (error) {
-      const told = toOurs(error);
-      if (told.code === "timeout") {
-        this.#underway.delete(batch);
-        await api.cancel(connection, id).catch(() => {});
-      }
-      for (const question of questions.values()) question.fail(told);
+      for (const question of questions.values()) question.fail(toOurs(error));
     }
     this.#tell();
   }
@@ -218,7 +232,8 @@ export class Dispatch {
   /** The status of a batch once it is over. */
   async #over(batch: Underway, id: string): Promise<Status> {
     const { api, connection, submission } = batch;
-    const { pollMs = POLL_MS, timeLimitMs = TIME_LIMIT_MS } = this.#options;
+    const { pollMs = POLL_MS } = this.#options;
+    const began = Date.parse(submission.createdAt);
     for (;;) {
       try {
         const status = await api.status(connection, id);
@@ -229,46 +244,93 @@ export class Dispatch {
         // Whoever waits for a day sees a network that is down for a while.
         if (!mayPass(error) || this.#signal.aborted) throw error;
       }
-      if (Date.now() - Date.parse(submission.createdAt) > timeLimitMs) throw tooLate(submission, timeLimitMs);
-      await this.#pause(pollMs);
+      if (isLate(batch) || Date.now() - began > this.#timeLimitMs) {
+        await this.#giveUp(batch);
+        throw this.#tooLate(batch, "is not done");
+      }
+      await this.#pause(pollMs, batch);
       if (this.#signal.aborted) throw new OpenEvalsError("aborted", "The experiment has ended.");
     }
   }
 
   /** Answers what has an answer, and says how much that was. */
   async #deliver(batch: Underway, id: string, status: Status, questions: Questions): Promise<number> {
-    const { api, connection, submission } = batch;
-    let count = 0;
+    const results = await this.#results(batch, id, status, questions);
+    const { connection, submission } = batch;
+    const name = `The batch ${id} of ${submission.provider}`;
+    // Before the last answer, with which the experiment may end.
+    if (results.size === questions.size) this.#settle(batch);
     batch.answered = 0;
+    for (const [of, result] of results) {
+      const question = questions.get(of);
+      questions.delete(of);
+      this.#counts.answered++;
+      if ("status" in result) question?.answer(result.status, JSON.stringify(result.body));
+      else if ("end" in result) question?.fail(unanswered(name, result.end, undefined));
+      else {
+        const problem = await connection.clean(result.problem);
+        const message = `${name} has an error in the place of an answer: ${problem.replace(/\.$/, "")}.`;
+        question?.fail(new OpenEvalsError("provider_error", message));
+      }
+    }
+    return results.size;
+  }
+
+  /** What came of questions; not before all is read, since what comes twice has to be the same. */
+  async #results(
+    batch: Underway,
+    id: string,
+    status: Status,
+    questions: Questions,
+  ): Promise<Map<string, Result>> {
+    const { api, connection } = batch;
+    // What there is of a batch that failed is no answer.
+    if (status.problem !== undefined) return new Map();
     for (let attempt = 1; ; attempt++) {
       try {
+        const results = new Map<string, Result>();
         for await (const result of api.results(connection, id, status)) {
-          const question = questions.get(result.id);
-          if (!question) continue;
-          questions.delete(result.id);
-          // Before the last answer, with which the experiment may end.
-          if (questions.size === 0) this.#underway.delete(batch);
-          count++;
-          this.#counts.answered++;
-          const name = `The batch ${id} of ${submission.provider}`;
-          if ("status" in result) question.answer(result.status, JSON.stringify(result.body));
-          else if ("end" in result) question.fail(unanswered(name, result.end, undefined));
-          else {
-            const problem = await connection.clean(result.problem);
-            const message = `${name} has an error in the place of an answer: ${problem.replace(/\.$/, "")}.`;
-            question.fail(new OpenEvalsError("provider_error", message));
-          }
+          if (!questions.has(result.id)) continue;
+          const other = results.get(result.id);
+          const isSame = !other || JSON.stringify(other) === JSON.stringify(result);
+          results.set(result.id, isSame ? result : { id: result.id, problem: "two answers that differ" });
         }
-        return count;
+        return results;
       } catch (error) {
+        if (isLate(batch)) throw this.#tooLate(batch, "has results that could not be read");
         if (!mayPass(error) || attempt === ATTEMPTS || this.#signal.aborted) throw error;
-        await this.#pause(FIRST_PAUSE_MS * 2 ** attempt);
+        await this.#pause(FIRST_PAUSE_MS * 2 ** attempt, batch);
       }
     }
   }
 
-  async #pause(ms: number): Promise<void> {
-    const alarm = new Alarm(ms, this.#signal);
+  /** Cancels what has taken too long. It is not forgotten unless that has succeeded. */
+  async #giveUp(batch: Underway): Promise<void> {
+    const { api, connection, submission } = batch;
+    const cancelling = api.cancel(soon(connection), submission.batch as string);
+    await cancelling.then(
+      () => this.#settle(batch),
+      () => {},
+    );
+  }
+
+  /** Nothing is left to be done with it. */
+  #settle(batch: Underway): void {
+    this.#underway.delete(batch);
+    this.#settled.add(batch.submission);
+  }
+
+  #tooLate({ submission: { batch = "", provider } }: Underway, what: string): OpenEvalsError {
+    const name = batch ? `The batch ${batch} of ${provider}` : `A batch of ${provider}`;
+    const end = what === "is not done" ? ", and was cancelled" : "";
+    return new OpenEvalsError(
+      "timeout",
+      `${name} ${what} after ${this.#timeLimitMs} ms (batch.timeLimitMs)${end}. ${AGAIN}.`,
+    );
+  }
+
+  async #pause(ms: number, { connection }: Underway): Promise<void> {
+    const alarm = new Alarm(Math.max(0, Math.min(ms, connection.until - Date.now())), this.#signal);
     await alarm.rings;
     alarm.stop();
   }
@@ -278,35 +340,6 @@ export class Dispatch {
     for (const batch of this.#underway) answered += batch.answered;
     this.#report({ ...this.#counts, answered });
   }
-}
-
-/** Questions that fit in one batch, and what stands for them there. */
-interface Part {
-  questions: Questions;
-  entries: string[];
-}
-
-function partsOf(api: BatchApi, questions: readonly Question[], maxRequests = Infinity): Part[] {
-  const { requests, bytes } = api.limits;
-  const most = Math.min(requests, maxRequests);
-  const encoder = new TextEncoder();
-  const parts: Part[] = [];
-  let room = 0;
-  for (const question of questions) {
-    const entry = api.entry(question);
-    // With what stands between two.
-    const size = encoder.encode(entry).byteLength + 1;
-    let part = parts.at(-1);
-    if (!part || part.entries.length >= most || size > room) {
-      part = { questions: new Map(), entries: [] };
-      parts.push(part);
-      room = bytes;
-    }
-    room -= size;
-    part.questions.set(question.id, question);
-    part.entries.push(entry);
-  }
-  return parts;
 }
 
 const AGAIN = "Run the experiment again; with a cache, only what has no answer is asked then";
@@ -329,12 +362,11 @@ function unanswered(batch: string, end: Status["end"], problem: string | undefin
   return new OpenEvalsError("provider_error", `${batch} ${what}. ${AGAIN}.`);
 }
 
-function tooLate({ batch, provider }: Submission, timeLimitMs: number): OpenEvalsError {
-  return new OpenEvalsError(
-    "timeout",
-    `The batch ${batch} of ${provider} is not done after ${timeLimitMs} ms (batch.timeLimitMs), and was cancelled. ${AGAIN}.`,
-  );
-}
+const isLate = ({ connection }: Underway): boolean => Date.now() >= connection.until;
+
+/** A connection for what is done when the time of a batch is over. */
+const soon = (connection: Connection): Connection =>
+  connection.within({ until: Date.now() + CANCEL_MS, requests: 1 });
 
 const toOurs = (error: unknown): OpenEvalsError =>
   error instanceof OpenEvalsError

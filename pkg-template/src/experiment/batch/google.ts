@@ -1,5 +1,6 @@
 /** Batches of Gemini: one request with all of them, and an operation with the answers. */
 
+import { listIn, segment } from "./connection.js";
 import type { BatchApi, Status } from "./types.js";
 
 /** The HTTP statuses of the codes of gRPC, which errors of single requests have. */
@@ -24,7 +25,7 @@ function addresses(url: string) {
   return {
     create: `${base}${model}:batchGenerateContent${query}`,
     list: (page: string) => `${base}/batches${query ? `${query}&` : "?"}pageSize=100${page}`,
-    to: (name: string, action = "") => `${base}/${name}${action}${query}`,
+    to: (name: string, action = "") => `${base}/${name.split("/").map(segment).join("/")}${action}${query}`,
   };
 }
 
@@ -39,13 +40,15 @@ export const google: BatchApi = {
       addresses(connection.url).create,
       `{"batch":{"displayName":"${key}","inputConfig":{"requests":{"requests":[${entries.join(",")}]}}}}`,
     );
+    segment(name);
     return name;
   },
 
   async find(connection, { key }) {
     for (let page = ""; ; ) {
       const { operations = [], nextPageToken } = await connection.get(addresses(connection.url).list(page));
-      for (const { name, metadata } of operations) if (metadata?.displayName === key) return { batch: name };
+      for (const { name, metadata } of listIn(operations))
+        if (metadata?.displayName === key) return { batch: name };
       if (!nextPageToken) return undefined;
       page = `&pageToken=${encodeURIComponent(nextPageToken)}`;
     }
@@ -68,9 +71,9 @@ export const google: BatchApi = {
 
   async *results(_connection, _batch, { told }) {
     const output = told.metadata?.output ?? told.response;
-    for (const { metadata, response, error } of output?.inlinedResponses?.inlinedResponses ?? []) {
+    for (const { metadata, response, error } of listIn(output?.inlinedResponses?.inlinedResponses ?? [])) {
       const id = metadata?.key;
-      if (response) yield { id, status: 200, body: response };
+      if (response && !error) yield { id, status: 200, body: response };
       else {
         const status = STATUSES[error?.code] ?? 500;
         yield { id, status, body: { error: { ...error, code: status } } };

@@ -139,6 +139,7 @@ export class JudgeBatches {
         fetch: own ?? fetch,
         open,
         secrets: [...secrets, ...endpoint.private],
+        maxBytes: endpoint.maxResponseBytes,
       },
       this.#ending.signal,
     );
@@ -159,10 +160,12 @@ export class JudgeBatches {
     this.#ending.abort();
     this.abandon();
     if (how === "done") await this.#dispatch.finish();
-    if (how !== "aborted" && this.#state.isKept) return;
-    const alarm = new Alarm(CANCEL_MS);
-    await alarm.orRings(this.#dispatch.cancel());
-    alarm.stop();
+    if (how === "aborted" || !this.#state.isKept) {
+      const alarm = new Alarm(CANCEL_MS);
+      await alarm.orRings(this.#dispatch.cancel());
+      alarm.stop();
+    }
+    await this.#state.close();
   }
 
   /** Something has happened. */

@@ -1,5 +1,6 @@
 /** Batches of OpenAI: files with a request on each line, and files with the answers. */
 
+import { listIn, segment } from "./connection.js";
 import type { BatchApi, Result, Status } from "./types.js";
 
 /** What a batch of ours is known by, among its metadata. */
@@ -30,6 +31,7 @@ export const openai: BatchApi = {
     const { id: file } = await connection.post(to("/files"), form);
     const batch = { input_file_id: file, endpoint, completion_window: "24h", metadata: { [LABEL]: key } };
     const { id } = await connection.post(to("/batches"), JSON.stringify(batch));
+    segment(id);
     return id;
   },
 
@@ -38,7 +40,8 @@ export const openai: BatchApi = {
     const since = Date.parse(createdAt) / 1000 - SLACK;
     for (let after = ""; ; ) {
       const page = `${query ? "&" : "?"}limit=100${after && `&after=${encodeURIComponent(after)}`}`;
-      const { data, has_more } = await connection.get(to("/batches") + page);
+      const { data: list, has_more } = await connection.get(to("/batches") + page);
+      const data = listIn(list);
       for (const { id, metadata } of data) if (metadata?.[LABEL] === key) return { batch: id };
       const last = data.at(-1);
       if (!has_more || !last || last.created_at < since) return undefined;
@@ -47,7 +50,7 @@ export const openai: BatchApi = {
   },
 
   async status(connection, batch): Promise<Status> {
-    const told = await connection.get(addresses(connection.url).to(`/batches/${batch}`));
+    const told = await connection.get(addresses(connection.url).to(`/batches/${segment(batch)}`));
     const { status, request_counts: counts, errors } = told;
     const problems = (errors?.data ?? []).map(({ message, line }: { message: string; line?: number }) =>
       line == null ? message : `${message} (line ${line})`,
@@ -65,19 +68,20 @@ export const openai: BatchApi = {
     const { to } = addresses(connection.url);
     for (const file of [told.output_file_id, told.error_file_id]) {
       if (!file) continue;
-      for await (const line of connection.lines(to(`/files/${file}/content`))) yield resultIn(line);
+      for await (const line of connection.lines(to(`/files/${segment(file)}/content`))) yield resultIn(line);
     }
   },
 
   cancel: (connection, batch) =>
-    connection.post(addresses(connection.url).to(`/batches/${batch}/cancel`), "{}"),
+    connection.post(addresses(connection.url).to(`/batches/${segment(batch)}/cancel`), "{}"),
 };
 
 const ENDS: Record<string, Status["end"]> = { expired: "expired", cancelled: "cancelled" };
 
-function resultIn(line: string): Result {
-  const { custom_id: id, response, error } = JSON.parse(line);
-  if (response) return { id, status: response.status_code, body: response.body };
+function resultIn({ custom_id: id, response, error }: any): Result {
+  // An error beside an answer is an error.
+  if (response && (!error || response.status_code >= 400))
+    return { id, status: response.status_code, body: response.body };
   const end = ENDS[String(error?.code).replace("batch_", "")];
   return end ? { id, end } : { id, problem: String(error?.message ?? "there is neither answer nor error") };
 }

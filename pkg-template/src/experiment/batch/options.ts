@@ -13,8 +13,8 @@ export interface BatchOptions {
   /**
    * The path of a file that says what was submitted, so that an experiment whose process was killed continues with its
    * batches when it is started again with the same options: nothing is asked twice. It holds the ids of batches and
-   * hashes of questions, and is deleted when the experiment is done. Without it, nothing is resumed. One experiment at a
-   * time has a file.
+   * hashes of questions, and is deleted when the experiment is done, unless batches of another one are in it. Without it,
+   * nothing is resumed. One experiment at a time has a file: a `.lock` beside it says which process that is.
    */
   stateFile?: string | undefined;
   /** How long to wait between two looks at a batch; 15,000 ms by default. */

@@ -3,6 +3,7 @@
 import { OpenEvalsError, reasonOf } from "../../errors.js";
 import { builtin } from "../../runtime/builtin.js";
 import { uuid } from "../uuid.js";
+import { Lock } from "./lock.js";
 import type { Submission } from "./types.js";
 
 const VERSION = 1;
@@ -11,16 +12,31 @@ const VERSION = 1;
 export class BatchState {
   readonly #file: string | undefined;
   readonly #submissions: Set<Submission>;
+  readonly #lock: Lock | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(file: string | undefined, submissions: readonly Submission[]) {
+  private constructor(file: string | undefined, lock: Lock | undefined, submissions: readonly Submission[]) {
     this.#file = file;
+    this.#lock = lock;
     this.#submissions = new Set(submissions);
   }
 
-  /** @throws {@link OpenEvalsError} `invalid_config` where there are no files, or the file is another one. */
+  /** @throws {@link OpenEvalsError} `invalid_config` where there are no files, the file is another one, or in use. */
   static async open(file: string | undefined): Promise<BatchState> {
-    return new BatchState(file, file === undefined ? [] : await read(file));
+    if (file === undefined) return new BatchState(undefined, undefined, []);
+    const lock = await Lock.take(file);
+    try {
+      return new BatchState(file, lock, await read(file));
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  /** Others may have the file. */
+  async close(): Promise<void> {
+    await this.#writing.catch(() => {});
+    await this.#lock?.release();
   }
 
   /** Whether it outlives the process. */
@@ -81,11 +97,27 @@ async function read(file: string): Promise<Submission[]> {
   }
   try {
     const { version, submissions } = JSON.parse(text);
-    if (version === VERSION && Array.isArray(submissions)) return submissions;
+    if (version === VERSION && Array.isArray(submissions) && submissions.every(isSubmission))
+      return submissions;
   } catch {
     // No JSON: said below.
   }
-  throw invalid(`${file} is no state of batches, as this version writes it. Delete it, or name another file`);
+  throw invalid(
+    `${file} is no state of batches, as this version writes it. Name another file, or delete it: batches that are in it are then asked again, and paid again`,
+  );
 }
+
+function isSubmission(entry: any): entry is Submission {
+  const { provider, key, createdAt, batch, requests } = entry ?? {};
+  return (
+    [provider, key, createdAt].every(isText) &&
+    !Number.isNaN(Date.parse(createdAt)) &&
+    (batch === undefined || isText(batch)) &&
+    Array.isArray(requests) &&
+    requests.every(isText)
+  );
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
 
 const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

@@ -19,7 +19,7 @@ export interface Question {
 /** A batch that was submitted, or is about to be. */
 export interface Submission {
   provider: string;
-  /** What tells it from other batches of the account, before its id is known: a hash of its questions. */
+  /** What tells it from other batches of the account, before its id is known: random. */
   key: string;
   /** When it was begun, in ISO 8601. */
   createdAt: string;

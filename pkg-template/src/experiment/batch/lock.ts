@@ -1,0 +1,67 @@
+/** One process at a time has a file. */
+
+import { OpenEvalsError, reasonOf } from "../../errors.js";
+import { builtin } from "../../runtime/builtin.js";
+
+const { process } = globalThis as unknown as {
+  process: { pid: number; kill(pid: number, signal: 0): void };
+};
+
+/** The locks of this process. A lock of a process with its number that is not among them is of an earlier one. */
+const held = new Set<string>();
+
+/** A file beside another one, with the number of the process that has that. */
+export class Lock {
+  readonly #path: string;
+
+  private constructor(path: string) {
+    this.#path = path;
+    held.add(path);
+  }
+
+  /** @throws {@link OpenEvalsError} `invalid_config` if a process that lives has the file. */
+  static async take(file: string): Promise<Lock> {
+    const { mkdir, readFile, rm, writeFile } = builtin("node:fs/promises", "batch.stateFile needs files");
+    const { dirname, resolve } = builtin("node:path", "batch.stateFile needs files");
+    const path = `${resolve(file)}.lock`;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, String(process.pid), { flag: "wx" });
+        return new Lock(path);
+      } catch (error) {
+        if ((error as { code?: string }).code !== "EEXIST") {
+          throw invalid(`batch.stateFile cannot be written: ${reasonOf(error)}`);
+        }
+      }
+      const owner = Number(await readFile(path, "utf8").catch(() => ""));
+      if (attempt > 1 || isAlive(owner, path)) {
+        throw invalid(
+          `${file} is in use by another experiment, of process ${owner}. Wait for it, or name another file; ` +
+            `if there is no such experiment, delete ${path}`,
+        );
+      }
+      await rm(path, { recursive: true, force: true });
+    }
+  }
+
+  async release(): Promise<void> {
+    held.delete(this.#path);
+    const { rm } = builtin("node:fs/promises", "batch.stateFile needs files");
+    await rm(this.#path, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number, path: string): boolean {
+  if (pid === process.pid) return held.has(path);
+  // It has been created, but not been written yet.
+  if (!(pid > 0)) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code !== "ESRCH";
+  }
+}
+
+const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

@@ -1,0 +1,35 @@
+/** Questions, in parts that fit in a batch. */
+
+import type { BatchApi, Question } from "./types.js";
+
+/** Questions by their ids. */
+export type Questions = Map<string, Question>;
+
+/** Questions that fit in one batch, and what stands for them there. */
+export interface Part {
+  questions: Questions;
+  entries: string[];
+}
+
+export function partsOf(api: BatchApi, questions: readonly Question[], maxRequests = Infinity): Part[] {
+  const { requests, bytes } = api.limits;
+  const most = Math.min(requests, maxRequests);
+  const encoder = new TextEncoder();
+  const parts: Part[] = [];
+  let room = 0;
+  for (const question of questions) {
+    const entry = api.entry(question);
+    // With what stands between two.
+    const size = encoder.encode(entry).byteLength + 1;
+    let part = parts.at(-1);
+    if (!part || part.entries.length >= most || size > room) {
+      part = { questions: new Map(), entries: [] };
+      parts.push(part);
+      room = bytes;
+    }
+    room -= size;
+    part.questions.set(question.id, question);
+    part.entries.push(entry);
+  }
+  return parts;
+}

@@ -1,0 +1,245 @@
+/** Servers, files and processes that do not do what they should. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLLMAsJudge, initChatModel } from "openevals-wasm";
+import { type EvaluateOptions, evaluate } from "openevals-wasm/evaluation";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { BatchServer } from "../providers/servers/batches.js";
+import type { Json } from "../providers/servers/loopback.js";
+import { APIS, KEY } from "./batch-apis.js";
+
+let folder: string;
+let stateFile: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "batch-hostile-"));
+  stateFile = join(folder, "state.json");
+  return () => rmSync(folder, { recursive: true });
+});
+
+type Point = "upload" | "create" | "poll" | "results";
+
+describe("a server of OpenAI's batches", () => {
+  let server: Server;
+  let url: string;
+  let ids: string[];
+  let paths: string[];
+  /** What it does at a point instead of what it should. */
+  let instead: Partial<Record<Point, (response: ServerResponse) => void>>;
+  let batch: Json;
+
+  beforeEach(async () => {
+    [ids, paths, instead, batch] = [[], [], {}, { id: "b1", status: "completed", output_file_id: "o1" }];
+    server = createServer(async (request, response) => {
+      let text = "";
+      for await (const chunk of request) text += chunk;
+      paths.push(String(request.url));
+      const [point, body]: [Point | undefined, Json] = request.url?.endsWith("/content")
+        ? ["results", undefined]
+        : request.url?.endsWith("/files")
+          ? ["upload", { id: "f1" }]
+          : request.url?.endsWith("/batches")
+            ? ["create", { id: batch.id }]
+            : request.url?.endsWith("/cancel")
+              ? [undefined, {}]
+              : ["poll", batch];
+      if (point === "upload") ids = [...text.matchAll(/"custom_id":"([^"]+)"/g)].map(([, id]) => String(id));
+      const other = point && instead[point];
+      if (other) other(response);
+      else response.end(point === "results" ? answers().join("\n") : JSON.stringify(body));
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    return () => {
+      server.closeAllConnections();
+      server.close();
+    };
+  });
+
+  const line = (custom_id: string, score = true, error: Json = null) => {
+    const message = { role: "assistant", content: JSON.stringify({ reasoning: "So.", score }) };
+    const body = { choices: [{ index: 0, finish_reason: "stop", message }] };
+    return JSON.stringify({ custom_id, response: { status_code: 200, body }, error });
+  };
+  const answers = () => ids.map((id) => line(id));
+
+  const run = (options: EvaluateOptions["batch"] = {}, model = {}) => {
+    const judge = initChatModel("openai:gpt-5.4", { apiKey: KEY, baseURL: url, ...model });
+    return evaluate(undefined, {
+      data: ["a", "b"].map((outputs) => ({ outputs })),
+      evaluators: [createLLMAsJudge({ prompt: "{outputs}", judge })],
+      judgeMode: "batch",
+      batch: { pollMs: 5, ...options },
+    });
+  };
+  const failures = async (...options: Parameters<typeof run>) => {
+    const { rows } = await run(...options);
+    expect(JSON.stringify(rows)).not.toContain(KEY.slice(0, 12));
+    return rows.map(({ errors: [failure] }) => failure?.error);
+  };
+  /** Answers with these lines. */
+  const lines = (make: () => string[]) => {
+    instead.results = (response) => response.end(make().join("\n"));
+  };
+
+  it.each(["upload", "create", "poll", "results"] as const)("that never answers the %s", async (point) => {
+    instead[point] = () => {};
+    const [failure] = await failures({ timeLimitMs: 300 });
+    expect(failure).toMatchObject({ code: "timeout", message: expect.stringMatching(/after 300 ms/) });
+  });
+
+  it.each([
+    ["hangs", () => {}],
+    ["drips", (response: ServerResponse) => void setInterval(() => response.write("\n"), 20).unref()],
+  ])("whose results begin, and then it %s", async (_, go) => {
+    instead.results = (response) => {
+      response.writeHead(200).flushHeaders();
+      go(response);
+    };
+    const [failure] = await failures({ timeLimitMs: 300, stateFile });
+    expect(failure).toMatchObject({ code: "timeout", message: expect.stringMatching(/could not be read/) });
+    expect(existsSync(stateFile)).toBe(true);
+  });
+
+  it("whose results have no end", async () => {
+    instead.results = (response) => {
+      const more = () => {
+        while (!response.destroyed && response.write("a".repeat(10_000)));
+      };
+      response.on("drain", more);
+      more();
+    };
+    const [failure] = await failures({}, { maxResponseBytes: 1000 });
+    expect(failure?.message).toMatch(/has too long a line/);
+  });
+
+  it("whose lines are no JSON, and hold the key", async () => {
+    lines(() => [...answers().slice(1), `{"${KEY}`]);
+    const [failure] = await failures();
+    expect(failure?.message).toMatch(/has no object of JSON on line 2\.$/);
+  });
+
+  it.each([["null"], ["[1"], [KEY], ["{}"]])("that answers a poll with %s", async (text) => {
+    instead.poll = (response) => response.end(text);
+    const [failure] = await failures({ timeLimitMs: 300 });
+    expect(failure?.message).not.toMatch(/destructure|Unexpected|undefined/);
+  });
+
+  it("whose answer has an error beside it", async () => {
+    lines(() => ids.map((id) => line(id, true, { code: "x", message: `Failed with ${KEY}` })));
+    const [failure] = await failures();
+    expect(failure?.message).toMatch(/has an error in the place of an answer: Failed with \[redacted\]\.$/);
+  });
+
+  it("that answers a question twice, in two ways", async () => {
+    lines(() => [...answers(), line(String(ids[0]), false), line(String(ids[1]))]);
+    const [first, second] = await failures();
+    expect(first?.message).toMatch(/two answers that differ/);
+    expect(second).toBeUndefined();
+  });
+
+  it.each([
+    ["failed", 2],
+    ["expired", 0],
+  ])("whose batch has %s, and has results all the same", async (status, count) => {
+    batch = { ...batch, status };
+    expect((await failures()).filter(Boolean)).toHaveLength(count);
+  });
+
+  it("whose ids lead elsewhere", async () => {
+    batch = { ...batch, id: "../../evil?x=", output_file_id: "../o" };
+    await failures();
+    expect(paths).toContain("/v1/batches/..%2F..%2Fevil%3Fx%3D");
+    expect(paths).toContain("/v1/files/..%2Fo/content");
+    batch = { ...batch, output_file_id: ".." };
+    expect((await failures())[0]?.message).toMatch(/has no id/);
+  });
+
+  const submission = { provider: "openai", key: "k", createdAt: new Date().toISOString(), requests: ["q"] };
+  const state = (...submissions: Json[]) => JSON.stringify({ version: 1, submissions });
+
+  it("with a file of another experiment, which is kept", async () => {
+    const other = state({ ...submission, batch: "other" });
+    writeFileSync(stateFile, other);
+    const { aggregates } = await run({ stateFile });
+    expect(aggregates.score?.count).toBe(2);
+    expect(readFileSync(stateFile, "utf8")).toBe(other);
+  });
+
+  it.each([
+    [null],
+    [{ ...submission, requests: "abc" }],
+    [{ ...submission, createdAt: "then" }],
+  ])("with a file that is damaged: %j", async (entry) => {
+    const damaged = state(submission, entry);
+    writeFileSync(stateFile, damaged);
+    const error = await run({ stateFile }).catch((error) => error);
+    expect(error).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringMatching(/is no state of batches/),
+    });
+    expect(readFileSync(stateFile, "utf8")).toBe(damaged);
+  });
+
+  it("with a batch that cannot be looked for", async () => {
+    batch = { ...batch, status: "in_progress" };
+    const running = run({ stateFile, timeLimitMs: 60_000 });
+    await vi.waitFor(() => expect(readFileSync(stateFile, "utf8")).toContain('"b1"'));
+    const before = readFileSync(stateFile, "utf8").replace(/,"batch":"b1"/, "");
+    batch = { ...batch, status: "completed" };
+    await running;
+    writeFileSync(stateFile, before);
+    instead.poll = (response) => response.writeHead(404).end("{}");
+    expect((await failures({ stateFile }))[0]?.message).toMatch(/HTTP status 404/);
+    expect(JSON.parse(readFileSync(stateFile, "utf8"))).toEqual(JSON.parse(before));
+  });
+
+  it("with a file that another experiment has, and one of a process that is dead", async () => {
+    writeFileSync(`${stateFile}.lock`, String(process.ppid));
+    const error = await run({ stateFile }).catch((error) => error);
+    expect(error).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringMatching(/is in use by another experiment, of process \d+\. Wait/),
+    });
+    writeFileSync(`${stateFile}.lock`, "2147483646");
+    expect((await run({ stateFile })).aggregates.score?.count).toBe(2);
+    expect(existsSync(`${stateFile}.lock`)).toBe(false);
+  });
+});
+
+describe.each(["openai", "anthropic", "google"] as const)("a finished batch of %s", (name) => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("with the same questions is not taken for one that was about to be submitted", async () => {
+    const { face, says, env, model, submits } = APIS[name];
+    const answer = (body: Json) => says(JSON.stringify({ reasoning: "So.", score: true }), body);
+    const server = await BatchServer.start(face, { answer });
+    for (const [variable, value] of Object.entries(env(server.url))) vi.stubEnv(variable, value);
+    const run = () =>
+      evaluate(undefined, {
+        data: [{ outputs: "a" }],
+        evaluators: [createLLMAsJudge({ prompt: "{outputs}", model })],
+        judgeMode: "batch",
+        batch: { pollMs: 5, stateFile },
+      });
+    let before = "";
+    try {
+      server.onRequest = ({ method, path }) => {
+        if (submits.test(`${method} ${path}`)) before = readFileSync(stateFile, "utf8");
+        return undefined;
+      };
+      await run();
+      const [old] = server.batches;
+      if (old) old.createdAt = new Date(Date.now() - 7 * 86_400_000);
+      await run();
+      server.batches.pop();
+      writeFileSync(stateFile, before);
+      await run();
+      expect(server.count(submits)).toBe(3);
+    } finally {
+      await server.down();
+    }
+  });
+});
