@@ -113,14 +113,9 @@ export async function askBrowser(
     if (error === alarm) throw failure("timeout", `The browser's model gave no answer in ${timeoutMs} ms`);
     throw ofBrowser(error);
   } finally {
-<<<<<<< HEAD
-    // What comes of it changes no answer.
-    new Promise((resolve) => resolve(session?.destroy())).catch(() => {});
-=======
     alarm.hangUp();
     // It may also come too late.
     making?.then((session) => session.destroy()).catch(() => {});
->>>>>>> clouds
   }
 }
 
