@@ -62,17 +62,17 @@ describe("the binding as a judge", () => {
   const ask = workerFrom("workers-ai-worker.js");
 
   it.each([
-    ["an object", response(YES)],
-    ["a text", response(JSON.stringify(YES))],
-    ["chat completions", completion(JSON.stringify(YES))],
-  ])("answers with %s", async (_, step) => {
+    ["an object", LLAMA, response(YES)],
+    ["a text", LLAMA, response(JSON.stringify(YES))],
+    ["chat completions", "gpt-5.4", completion(JSON.stringify(YES), { model: "gpt-5.4" })],
+  ])("answers with %s", async (_, model, step) => {
     server.script.push({ ...step, headers: { "content-type": "application/json" } });
     const { result } = await ask({ model: LLAMA, system: "Be strict." });
     expect(result).toMatchObject({
       key: "score",
       score: true,
       comment: "It is.",
-      metadata: { model: LLAMA, usage, attempts: 1 },
+      metadata: { model, usage, attempts: 1 },
     });
     const [{ inputs, options }] = sent();
     expect(options).toEqual({});

@@ -5,7 +5,7 @@ import { loadWith } from "../packages.js";
 import { findFile } from "./read.js";
 
 traceWith(() => import("../../tracing/langsmith.js"));
-loadWith((name) => import(name));
+loadWith(async (name) => (await import("./load-package.js")).loadPackage(name));
 
 export const find = () =>
   findFile(
