@@ -2,7 +2,7 @@
 //!
 //! | module | what it computes | agrees with |
 //! | --- | --- | --- |
-//! | [`bleu`], [`tokenize`] | BLEU | sacrebleu 2.6 |
+//! | `bleu`, `tokenize` | BLEU | sacrebleu 2.6 |
 //! | [`chrf`] | chrF, chrF++ | sacrebleu 2.6 |
 //! | [`ter`] | TER | sacrebleu 2.6 |
 //! | [`rouge`], [`stemmer`] | ROUGE-N, -L and -Lsum | rouge-score 0.1.2 |
