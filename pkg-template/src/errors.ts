@@ -185,6 +185,14 @@ export function typed(evaluator: string, thrown: unknown): OpenEvalsError {
   return new OpenEvalsError("invalid_input", message, { cause: thrown });
 }
 
+/** Options that cannot work: what is wrong with them, without the full stop. */
+export const invalidConfig = (problem: string): OpenEvalsError =>
+  new OpenEvalsError("invalid_config", `${problem}.`);
+
+/** Data that makes no sense: what is wrong with it, without the full stop. */
+export const invalidInput = (problem: string): OpenEvalsError =>
+  new OpenEvalsError("invalid_input", `${problem}.`);
+
 /** Reads what `caller` was called with; what nobody can read, such as a getter that throws, is told as all else is. */
 export function typedReading<T>(caller: string, read: () => T): T {
   try {

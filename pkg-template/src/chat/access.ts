@@ -1,7 +1,7 @@
 /** Access to models whose keys are asked for, or whose requests are signed. Loaded where there is one. */
 
 import { jsonOf } from "../engine/crossing.js";
-import { callbackFailed, OpenEvalsError } from "../errors.js";
+import { callbackFailed, invalidConfig, OpenEvalsError } from "../errors.js";
 import type { Access } from "../openevals.types.js";
 import { loaded } from "../runtime/packages.js";
 import {
@@ -10,7 +10,6 @@ import {
   checkBrowser,
   checkedKey,
   fromEnvironment,
-  invalid,
   type KeyOptions,
   keyHeaders,
 } from "./key.js";
@@ -71,7 +70,7 @@ async function signed(asked: Asked, reader: SecretsReader): Promise<Admit> {
   if (!credentials) {
     // A proxy of the caller's signs.
     if (options.baseURL !== undefined) return (_url, { headers }) => headers;
-    throw invalid(
+    throw invalidConfig(
       `${asked.model} needs a key or credentials: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and ` +
         "AWS_SECRET_ACCESS_KEY, in the environment, or pass apiKey or credentials",
     );
@@ -107,7 +106,7 @@ function checkedCredentials(given: Partial<AwsCredentials> | undefined): AwsCred
   const { accessKeyId, secretAccessKey, sessionToken } = given ?? {};
   const isText = (value: unknown) => typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
   if (![accessKeyId, secretAccessKey, sessionToken ?? "-"].every(isText))
-    throw invalid("credentials need accessKeyId and secretAccessKey, and take sessionToken: strings");
+    throw invalidConfig("credentials need accessKeyId and secretAccessKey, and take sessionToken: strings");
   return { accessKeyId, secretAccessKey, sessionToken } as AwsCredentials;
 }
 

@@ -113,10 +113,10 @@ export class ChatModel {
     if (relaying) {
       const config = parsed(this.#config);
       const relay = relaying(config.endpoint, options, this.#endpoint.open);
-      config.endpoint.timeoutMs = LONGEST_MS;
-      const made = jsonOf(config);
       if (relay) {
         const { fetch, signal } = relay;
+        config.endpoint.timeoutMs = LONGEST_MS;
+        const made = jsonOf(config);
         return bindings.ChatModel.fromProvider(made, fetch, signal, undefined, undefined, this.#learnt);
       }
     }

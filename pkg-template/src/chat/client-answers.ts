@@ -66,8 +66,8 @@ export function withSchema(messages: { role: unknown; content: unknown }[], sche
 
 /**
  * Calls a model of the AI SDK, which leaves trying again to its functions around the model, or of Cloudflare's binding,
- * which leaves it to everybody; the other clients do it themselves. The error says whether another attempt may fare better, the engine how long to wait before, and how often:
- * as for models of its own.
+ * which leaves it to everybody; the other clients do it themselves. The error says whether another attempt may fare
+ * better, the engine how long to wait before, and how often: as for models of its own.
  */
 export async function withRetries<T>(call: () => PromiseLike<T>): Promise<{ answer: T; attempts: number }> {
   const started = performance.now();

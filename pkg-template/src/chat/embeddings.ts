@@ -1,10 +1,9 @@
 import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
-import { fromModel, OpenEvalsError } from "../errors.js";
+import { fromModel, invalidConfig, OpenEvalsError } from "../errors.js";
 import { type Checks, MOST, wholeFrom } from "../input/checks.js";
 import type { EmbedderConfig, JsonOf } from "../openevals.types.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
-import { invalid } from "./key.js";
 
 /** The options of {@link initEmbeddings}. */
 export interface EmbeddingsOptions extends EndpointOptions {
@@ -32,7 +31,8 @@ export class EmbeddingsModel {
   constructor(model: string, options: EmbeddingsOptions) {
     this.#endpoint = new Endpoint("embeddings", model, options, OPTIONS);
     this.model = model;
-    if (!this.#endpoint.provider.embeddings) throw invalid(`The provider of ${model} has no embeddings`);
+    if (!this.#endpoint.provider.embeddings)
+      throw invalidConfig(`The provider of ${model} has no embeddings`);
   }
 
   /** The vector of a text. */

@@ -1,6 +1,7 @@
 /** What chat models and embeddings have in common: where they are, who asks, and how persistently. */
 
 import type { Bindings } from "../engine/engine.js";
+import { invalidConfig } from "../errors.js";
 import {
   aDuration,
   aFunction,
@@ -17,15 +18,7 @@ import type { EndpointConfig, OpenAccess } from "../openevals.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
 import { isOf, urlOf } from "./addresses.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
-import {
-  checkBrowser,
-  checkedKey,
-  fitsHeader,
-  fromEnvironment,
-  invalid,
-  type KeyOptions,
-  keyHeaders,
-} from "./key.js";
+import { checkBrowser, checkedKey, fitsHeader, fromEnvironment, type KeyOptions, keyHeaders } from "./key.js";
 import { readModel, through } from "./model-name.js";
 import { isOfAnother } from "./providers.js";
 import { SecretsReader } from "./secrets.js";
@@ -216,7 +209,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     }
     if (baseURLAt) return baseURLAt(this.#where);
     const missing = (variable = "") =>
-      invalid(`${this.#model} needs an address: set ${variable} in the environment, or pass baseURL`);
+      invalidConfig(`${this.#model} needs an address: set ${variable} in the environment, or pass baseURL`);
     if (!baseURL) throw missing(addresses[0]);
     return baseURL.replace(/\{(\w+)\}/g, (_, variable: string) => {
       const value = fromEnvironment([variable]);
@@ -234,7 +227,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
         const variables = places[name] ?? [];
         const place = this.options[name] ?? fromEnvironment(variables) ?? otherwise;
         if (place !== undefined && aName.test(place)) return place;
-        throw invalid(
+        throw invalidConfig(
           `${this.#model} needs a ${name}: set ${variables.join(" or ")} in the environment, or pass ${name}`,
         );
       },
@@ -274,7 +267,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     const key = this.#key;
     const isKnown = key || typeof apiKey === "function" || this.#hasOwnKey;
     if (!isKnown && keys.length > 0 && !needsNoKey && !signs && baseURL === undefined) {
-      throw invalid(
+      throw invalidConfig(
         `${this.#model} needs a key: set ${keys.join(" or ")} in the environment, or pass apiKey. In a browser, pass ` +
           "as baseURL a proxy of your own that adds the key",
       );
@@ -299,19 +292,20 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
 /** What an option's own check does not find, or says in other words. */
 function checkTogether(model: string, provider: Provider, options: EndpointOptions): void {
   const { baseURL, params } = options;
-  if (params?.stream) throw invalid("params.stream cannot be on: answers are read whole");
+  if (params?.stream) throw invalidConfig("params.stream cannot be on: answers are read whole");
   const own = { ...provider.places, ...(provider.signs && { credentials: true, signer: true }) };
   for (const name of CLOUD_OPTIONS) {
-    if (options[name] !== undefined && !(name in own)) throw invalid(`${name} is no option of ${model}`);
+    if (options[name] !== undefined && !(name in own))
+      throw invalidConfig(`${name} is no option of ${model}`);
   }
-  if (params?.background) throw invalid("params.background cannot be on: answers are waited for");
+  if (params?.background) throw invalidConfig("params.background cannot be on: answers are waited for");
   checkHeaders(options.headers);
   const { apiKey, dangerouslyAllowBrowser } = options;
   if (typeof apiKey === "function") checkBrowser(dangerouslyAllowBrowser);
   else checkedKey(apiKey, dangerouslyAllowBrowser);
   if (baseURL !== undefined) checkBaseURL("baseURL", baseURL, options.fetch !== undefined);
   else if (!provider.baseURL && !provider.addresses) {
-    throw invalid(`${model} needs a baseURL, such as http://localhost:8080/v1`);
+    throw invalidConfig(`${model} needs a baseURL, such as http://localhost:8080/v1`);
   }
 }
 
@@ -321,12 +315,12 @@ const fitting = (count: number): number => Math.min(count, 2 ** 32 - 1);
 function checkHeaders(headers: unknown): void {
   if (headers === undefined) return;
   if (typeof headers !== "object" || headers === null || Symbol.iterator in headers) {
-    throw invalid("headers have to be an object of names and values");
+    throw invalidConfig("headers have to be an object of names and values");
   }
   for (const [name, value] of Object.entries(headers)) {
     const fits = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && fitsHeader(value);
     if (!fits)
-      throw invalid(`The header ${JSON.stringify(name)} has a name or a value that no header can have`);
+      throw invalidConfig(`The header ${JSON.stringify(name)} has a name or a value that no header can have`);
   }
 }
 
@@ -341,11 +335,11 @@ function checkBaseURL(name: string, baseURL: unknown, ownFetch: boolean): void {
   }
   if (!url || !/^https?:$/.test(url.protocol)) {
     const hint = relative ? ": outside of a browser there is no page that it could be relative to" : "";
-    throw invalid(`${name} has to begin with http:// or https://${hint}`);
+    throw invalidConfig(`${name} has to begin with http:// or https://${hint}`);
   }
   if (url.username || url.password)
-    throw invalid(`${name} must not hold a user or a password; pass them in headers`);
-  if (url.hash) throw invalid(`${name} must not have a fragment`);
+    throw invalidConfig(`${name} must not hold a user or a password; pass them in headers`);
+  if (url.hash) throw invalidConfig(`${name} must not have a fragment`);
 }
 
 /** The headers that say whose account it is, as far as the environment does. */

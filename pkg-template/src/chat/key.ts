@@ -1,6 +1,6 @@
 /** Keys: where they come from, what they may be, and the header that holds them. */
 
-import { OpenEvalsError } from "../errors.js";
+import { invalidConfig } from "../errors.js";
 import type { Provider } from "./types.js";
 
 /** Credentials of AWS, in the form in which its SDK has them. */
@@ -56,7 +56,7 @@ const isBrowser = (): boolean => {
 /** Refuses what is secret where every visitor can read it. */
 export function checkBrowser(allowBrowser: boolean | undefined): void {
   if (allowBrowser || !isBrowser()) return;
-  throw invalid(
+  throw invalidConfig(
     "A key in a browser can be read by every visitor. Pass as baseURL a proxy of your own that adds the key; or, if " +
       "the key is the visitor's own, set dangerouslyAllowBrowser: true",
   );
@@ -66,7 +66,7 @@ export function checkBrowser(allowBrowser: boolean | undefined): void {
 export function checkedKey(key: unknown, allowBrowser: boolean | undefined): string | undefined {
   if (key === undefined) return undefined;
   const trimmed = typeof key === "string" ? key.trim() : key;
-  if (!fitsHeader(trimmed)) throw invalid("apiKey is not a string that fits in a header");
+  if (!fitsHeader(trimmed)) throw invalidConfig("apiKey is not a string that fits in a header");
   if (trimmed) checkBrowser(allowBrowser);
   return (trimmed as string) || undefined;
 }
@@ -89,7 +89,3 @@ export function fromEnvironment(names: readonly string[]): string | undefined {
     (globalThis as { process?: { env?: Record<string, string | undefined> } }).process ?? {};
   return names.map((name) => env[name]?.trim()).find(Boolean);
 }
-
-/** @internal */
-export const invalid = (message: string): OpenEvalsError =>
-  new OpenEvalsError("invalid_config", `${message}.`);

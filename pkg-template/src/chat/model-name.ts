@@ -1,6 +1,6 @@
 /** Names of models: who serves them, and through which API. */
 
-import { invalid } from "./key.js";
+import { invalidConfig } from "../errors.js";
 import { PROVIDERS } from "./providers.js";
 import type { ChatAPI, Provider } from "./types.js";
 
@@ -15,7 +15,7 @@ const BARE_NAMES: [RegExp, string][] = [
 /** Reads `provider:model`, or the name of a model that only one provider has. */
 export function readModel(model: unknown): { id: string; provider: Provider; name: string } {
   if (typeof model !== "string")
-    throw invalid(`The model has to be a string "provider:model", not ${typeof model}`);
+    throw invalidConfig(`The model has to be a string "provider:model", not ${typeof model}`);
   const colon = model.indexOf(":");
   const bare = BARE_NAMES.find(([pattern]) => pattern.test(model))?.[1];
   const written = bare ?? (colon > 0 ? model.slice(0, colon).replaceAll("_", "-") : "");
@@ -25,14 +25,14 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
   const name = bare ? model : model.slice(colon + 1);
   // Neither dots, which are a folder in an address, nor half a character, which no address can hold.
   if (!found || !name || /^\.+$|\p{Cs}/u.test(name)) {
-    throw invalid(
+    throw invalidConfig(
       `"${model}" does not name a model; write "provider:model", with ${Object.keys(PROVIDERS).join(", ")} as the provider`,
     );
   }
   const [id, provider] = found;
   // Only Google's are a part of the path.
   if (provider.folder && !name.split("/").every((part) => /^(?!\.+$)[\w.~@+-]+$/.test(part)))
-    throw invalid(`"${model}" has characters in its name that no model of Google's has`);
+    throw invalidConfig(`"${model}" has characters in its name that no model of Google's has`);
   const own =
     provider.claude && /^(?:.*\/)?claude-/.test(name) ? { ...provider, ...provider.claude } : provider;
   // Gemini's names may say themselves what they are: `models/…`, `tunedModels/…`.
@@ -45,7 +45,7 @@ export function through(api: ChatAPI | undefined, id: string, provider: Provider
   const { dialect, responses } = provider;
   const isResponses = api ? api === "responses" : responses?.models.test(model);
   if (api && !dialect.startsWith("openai"))
-    throw invalid(`api is for OpenAI and its like: ${id} has an API of its own`);
+    throw invalidConfig(`api is for OpenAI and its like: ${id} has an API of its own`);
   if (!isResponses) return provider;
   return { ...provider, dialect: "responses", attachments: responses?.attachments ?? ["image", "file"] };
 }

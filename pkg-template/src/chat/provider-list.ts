@@ -10,13 +10,16 @@ export interface ProviderInfo {
   readonly id: string;
   /** Other names that may stand there; in all of them `_` is as good as `-`. */
   readonly aliases: readonly string[];
-  /** Where its API is unless told; `{…}` stands for a variable of the environment. Without it, it has to be told. */
+  /**
+   * Where its API is unless told; `{…}` stands for a variable of the environment. Without it, it has to be told, or is made
+   * of the region (`bedrock`) or the location (`vertex`).
+   */
   readonly baseURL?: string;
   /** The environment variables that tell where the API is; the first that is set counts. */
   readonly baseURLVariables: readonly string[];
   /** The environment variables that hold a key; the first that is set counts. */
   readonly apiKeyVariables: readonly string[];
-  /** Whether it cannot be asked without a key. */
+  /** Whether it cannot be asked without a key; `bedrock` takes credentials of AWS in its place. */
   readonly needsKey: boolean;
   /**
    * How an answer gets its form at first. `schema`: the API holds the model to it. `json_object`: the API holds the model

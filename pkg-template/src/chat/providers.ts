@@ -6,13 +6,13 @@ import type { Provider } from "./types.js";
 const image: Provider["attachments"] = ["image"];
 
 /** Anthropic's, whoever serves it. */
-const CLAUDE: Pick<Provider, "dialect" | "attachments" | "header" | "keyHeader"> = {
+const CLAUDE = {
   dialect: "anthropic",
   keyHeader: "x-api-key",
   attachments: ["image", "file"],
   // The next version, 2026-10-21, refuses `temperature`, which older models take, and adds nothing needed here.
   header: { "anthropic-version": "2023-06-01" },
-};
+} satisfies Provider;
 
 /** `localhost`, and what a variable may say without the path. */
 const local = (port: number): Partial<Provider> => ({
@@ -83,7 +83,7 @@ export const PROVIDERS: Record<string, Provider> = {
     folder: "publishers/google/models/",
     claude: {
       dialect: "vertex-anthropic",
-      attachments: CLAUDE.attachments as ("image" | "file")[],
+      attachments: CLAUDE.attachments,
       path: vertexPath("v1", "rawPredict"),
       folder: "publishers/anthropic/models/",
     },

@@ -1,6 +1,6 @@
 /** Whether what is shown or compared is an experiment: it may have been written by hand, or by another version. */
 
-import { OpenEvalsError } from "../errors.js";
+import { invalidInput, OpenEvalsError } from "../errors.js";
 import type { Experiment } from "./types.js";
 
 /**
@@ -13,7 +13,7 @@ export function checkRows(experiment: unknown, name: string): void {
   for (const [index, { example, run, evaluationResults }] of rowsOf(experiment, name).entries()) {
     const place = `rows[${index}]`;
     if (!isObject(example) || !isObject(run) || !Array.isArray(evaluationResults)) {
-      throw invalid(
+      throw invalidInput(
         `${place} of the ${name} is no row of an experiment: it needs example, run and evaluationResults`,
       );
     }
@@ -26,13 +26,14 @@ export function checkExperiment(experiment: unknown, name: string): void {
   checkRows(experiment, name);
   for (const [index, { errors }] of rowsOf(experiment, name).entries()) {
     const areErrors = Array.isArray(errors) && Array.from(errors).every((one) => isObject(one?.error));
-    if (!areErrors) throw invalid(`rows[${index}] of the ${name} needs errors, a list of { key, error }`);
+    if (!areErrors)
+      throw invalidInput(`rows[${index}] of the ${name} needs errors, a list of { key, error }`);
   }
   const { experimentName, aggregates, summaryResults } = experiment as Experiment;
-  if (typeof experimentName !== "string") throw invalid(`The ${name} needs experimentName, a text`);
+  if (typeof experimentName !== "string") throw invalidInput(`The ${name} needs experimentName, a text`);
   const areAggregates = isObject(aggregates) && Object.values(aggregates).every(isObject);
-  if (!areAggregates) throw invalid(`The ${name} needs aggregates, an object with one for each key`);
-  if (!Array.isArray(summaryResults)) throw invalid(`The ${name} needs summaryResults, a list`);
+  if (!areAggregates) throw invalidInput(`The ${name} needs aggregates, an object with one for each key`);
+  if (!Array.isArray(summaryResults)) throw invalidInput(`The ${name} needs summaryResults, a list`);
   checkResults(summaryResults, "summaryResults", name);
 }
 
@@ -40,7 +41,7 @@ function rowsOf(experiment: unknown, name: string): Record<string, unknown>[] {
   const { rows } = (experiment ?? {}) as { rows?: unknown };
   if (!Array.isArray(rows)) {
     const problem = experiment instanceof Promise ? "is a promise, to be awaited" : "has no rows";
-    throw invalid(
+    throw invalidInput(
       `The ${name} ${problem}; an experiment is what evaluate() comes to, or what JSON.parse makes of it`,
     );
   }
@@ -52,12 +53,10 @@ function checkResults(results: readonly unknown[], place: string, name: string):
   for (const [index, result] of Array.from(results).entries()) {
     const { key, comment } = (result ?? {}) as Record<string, unknown>;
     if (typeof key === "string" && (comment == null || typeof comment === "string")) continue;
-    throw invalid(
+    throw invalidInput(
       `${place}[${index}] of the ${name} is no result: it needs a key, and its comment has to be a text`,
     );
   }
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
-
-const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_input", `${message}.`);

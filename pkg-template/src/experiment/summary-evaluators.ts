@@ -1,6 +1,6 @@
 /** Summary evaluators, which look at all rows together. */
 
-import { OpenEvalsError } from "../errors.js";
+import { invalidInput } from "../errors.js";
 import { show } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import type { EvaluatorReturn } from "./evaluators/evaluators.js";
@@ -50,7 +50,7 @@ function readResult(returned: unknown, label: string): SummaryResult {
   const isScore = typeof returned === "number" || typeof returned === "boolean";
   const result = isScore ? { score: returned } : returned;
   if (typeof result !== "object" || result === null) {
-    throw invalid(`${label} returned ${show(result)}; a summary evaluator returns { key, score }`);
+    throw invalidInput(`${label} returned ${show(result)}; a summary evaluator returns { key, score }`);
   }
   const {
     name,
@@ -62,14 +62,12 @@ function readResult(returned: unknown, label: string): SummaryResult {
     metadata,
   } = result as Record<string, unknown>;
   if (typeof key !== "string" || !key)
-    throw invalid(`${label} returned the key ${show(key)}; a key is a text`);
+    throw invalidInput(`${label} returned the key ${show(key)}; a key is a text`);
   if (score != null && typeof score !== "boolean" && !Number.isFinite(score)) {
     const shown = typeof score === "number" ? score : show(score);
-    throw invalid(`${label} returned the score ${shown}; a score is true, false or a finite number`);
+    throw invalidInput(`${label} returned the score ${shown}; a score is true, false or a finite number`);
   }
   const said = comment == null ? undefined : toText(comment, `The comment of ${label}`);
   const fields = { key, score, value, interval, comment: said, metadata };
   return plainFields(fields, `The result of ${label}`) as SummaryResult;
 }
-
-const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_input", `${message}.`);

@@ -176,9 +176,9 @@ export interface Comparison {
   /** How many rows of each have an error in the place of a score. */
   errors: OfBoth<number>;
   /**
-   * Between which the difference is whatever the scores are that one side lacks (of a row that both lack, nothing is known): if each is the worst, and if each is the
-   * best of the range of this key, which is from 0 to 1, or to 100, where all scores lie in that. `null` if there are
-   * no scores.
+   * Between which the difference is whatever the scores are that one side lacks (of a row that both lack, nothing is
+   * known): if each is the worst, and if each is the best of the range of this key, which is from 0 to 1, or to 100, where
+   * all scores lie in that. `null` if there are no scores.
    */
   bounds: { worst: number; best: number } | null;
   /** The rows whose score is not the same. */

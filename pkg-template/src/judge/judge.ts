@@ -2,7 +2,7 @@ import type { EngineModel } from "../chat/chat.js";
 import type { Attachment } from "../conversation/content-parts.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
-import { fromModel, OpenEvalsError } from "../errors.js";
+import { fromModel, invalidConfig, OpenEvalsError } from "../errors.js";
 import {
   aFlag,
   anything,
@@ -351,14 +351,16 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
   const { template, schema: promptSchema, read } = readPrompt(prompt);
   const outputSchema = ownSchema ?? promptSchema;
   if (continuous && choices)
-    throw invalid("continuous and choices exclude each other: scores are one or the other");
+    throw invalidConfig("continuous and choices exclude each other: scores are one or the other");
   if (outputSchema && (continuous || choices)) {
-    throw invalid("outputSchema says what the answer is, so continuous and choices would be without effect");
+    throw invalidConfig(
+      "outputSchema says what the answer is, so continuous and choices would be without effect",
+    );
   }
   if (ownSchema && promptSchema)
-    throw invalid("The prompt brings a schema along, so outputSchema cannot be given");
+    throw invalidConfig("The prompt brings a schema along, so outputSchema cannot be given");
   if (system !== undefined && template === undefined)
-    throw invalid(
+    throw invalidConfig(
       "system stands in front of a prompt that is a string; put it into the messages of this one",
     );
   const config = {
@@ -384,5 +386,3 @@ function readExample({ inputs, outputs, score, reasoning }: FewShotExample, inde
     score: score === undefined ? undefined : String(score),
   };
 }
-
-const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

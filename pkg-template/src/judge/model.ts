@@ -7,7 +7,7 @@ import { MOST_OF_AN_ANSWER } from "../chat/endpoint.js";
 import type { WorkersAI } from "../chat/workers-ai.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
-import { OpenEvalsError } from "../errors.js";
+import { invalidConfig, OpenEvalsError } from "../errors.js";
 import type { Ask, JsonOf, OutputSchema, PromptMessage } from "../openevals.types.js";
 import { inRun, traced } from "../tracing/hook.js";
 import { currentIntermediary } from "./intermediary.js";
@@ -33,12 +33,12 @@ export interface OpenJudge {
  */
 export function openJudge({ judge: given, model, cacheKey }: Asked, option = "judge"): OpenJudge {
   if (given === undefined && model === undefined) {
-    throw invalid('A judge needs a model, such as "openai:gpt-5.4", or a judge');
+    throw invalidConfig('A judge needs a model, such as "openai:gpt-5.4", or a judge');
   }
   const judge = given ?? initChatModel(model as string);
   const open = openerOfAny(judge, model);
   if (!open) {
-    throw invalid(
+    throw invalidConfig(
       `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, a ` +
         "language model of the AI SDK, or the binding env.AI of a Worker",
     );
@@ -105,7 +105,7 @@ function askOfClient(judge: object, model: string | undefined): AskClient | unde
   if (typeof doGenerate === "function") {
     const { specificationVersion: version } = judge as AISDKModel;
     if (!/^v[234]$/.test(version)) {
-      throw invalid(
+      throw invalidConfig(
         `This language model of the AI SDK has specification ${version}; those from v2 to v4 are supported`,
       );
     }
@@ -128,7 +128,7 @@ function askOfClient(judge: object, model: string | undefined): AskClient | unde
 
 /** The name of a model, which some clients have to be told. */
 function needed(model: string | undefined, client: string, example: string): string {
-  if (model === undefined) throw invalid(`${client} needs a model, such as model: "${example}"`);
+  if (model === undefined) throw invalidConfig(`${client} needs a model, such as model: "${example}"`);
   return model;
 }
 
@@ -189,5 +189,3 @@ function checkLength(answer: string): void {
     { raw: answer.slice(0, 1000), attempts: 1 },
   );
 }
-
-const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

@@ -3,7 +3,7 @@
 import { withOpenAIMessages } from "../conversation/langchain.js";
 import { readPromptMessages } from "../conversation/prompt-messages.js";
 import { jsonOf } from "../engine/crossing.js";
-import { callbackFailed, OpenEvalsError } from "../errors.js";
+import { callbackFailed, invalidConfig, OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
 import { referenceOf } from "../input/params.js";
 import type { ChatCompletionMessage, LangChainMessage } from "../types.js";
@@ -75,7 +75,7 @@ export function readPrompt(prompt: Prompt): PromptReader {
     };
     return { template: undefined, schema: schema ?? undefined, read };
   }
-  throw invalid(
+  throw invalidConfig(
     `prompt has to be a string with {variables}, a function, or a template with invoke(), not ${typeof prompt}`,
   );
 }
@@ -129,5 +129,3 @@ function readVariables(params: Params, isUsed: (name: string) => boolean): Recor
   }
   return variables;
 }
-
-const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

@@ -161,7 +161,7 @@ export class Connection {
   }
 
   /** As many milliseconds, or what is left. */
-  #atMost(ms: number): number {
+  atMost(ms: number): number {
     return Math.max(0, Math.min(ms, this.#bounds.until - Date.now()));
   }
 
@@ -183,10 +183,7 @@ export class Connection {
   ): Promise<T> {
     const isRead = method === "GET";
     const isShort = body === undefined || (typeof body === "string" && body.length < SHORT);
-    const alarm = new Alarm(
-      this.#atMost(isShort ? REQUEST_MS : UPLOAD_MS),
-      isRead ? this.#signal : undefined,
-    );
+    const alarm = new Alarm(this.atMost(isShort ? REQUEST_MS : UPLOAD_MS), isRead ? this.#signal : undefined);
     // The boundary of a form is a part of its type.
     const { "content-type": type, ...headers } = this.#reach.headers;
     const exchange = async (): Promise<T> => {
@@ -219,7 +216,7 @@ export class Connection {
 
   /** What comes, unless nothing does for too long. */
   async #inTime<T>(coming: Promise<T>): Promise<T> {
-    const alarm = new Alarm(this.#atMost(REQUEST_MS), this.#signal);
+    const alarm = new Alarm(this.atMost(REQUEST_MS), this.#signal);
     try {
       const come = await alarm.orRings(coming);
       // What always comes at once lets no timer go off.

@@ -244,7 +244,7 @@ export class Dispatch {
         // Whoever waits for a day sees a network that is down for a while.
         if (!mayPass(error) || this.#signal.aborted) throw error;
       }
-      if (isLate(batch) || Date.now() - began > this.#timeLimitMs) {
+      if (Date.now() - began >= this.#timeLimitMs) {
         await this.#giveUp(batch);
         throw this.#tooLate(batch, "is not done");
       }
@@ -330,7 +330,7 @@ export class Dispatch {
   }
 
   async #pause(ms: number, { connection }: Underway): Promise<void> {
-    const alarm = new Alarm(Math.max(0, Math.min(ms, connection.until - Date.now())), this.#signal);
+    const alarm = new Alarm(connection.atMost(ms), this.#signal);
     await alarm.rings;
     alarm.stop();
   }

@@ -1,6 +1,6 @@
 /** One process at a time has a file. */
 
-import { OpenEvalsError, reasonOf } from "../../errors.js";
+import { invalidConfig, OpenEvalsError, reasonOf } from "../../errors.js";
 import { builtin } from "../../runtime/builtin.js";
 
 const { process } = globalThis as unknown as {
@@ -31,12 +31,12 @@ export class Lock {
         return new Lock(path);
       } catch (error) {
         if ((error as { code?: string }).code !== "EEXIST") {
-          throw invalid(`batch.stateFile cannot be written: ${reasonOf(error)}`);
+          throw invalidConfig(`batch.stateFile cannot be written: ${reasonOf(error)}`);
         }
       }
       const owner = Number(await readFile(path, "utf8").catch(() => ""));
       if (attempt > 1 || isAlive(owner, path)) {
-        throw invalid(
+        throw invalidConfig(
           `${file} is in use by another experiment, of process ${owner}. Wait for it, or name another file; ` +
             `if there is no such experiment, delete ${path}`,
         );
@@ -63,5 +63,3 @@ function isAlive(pid: number, path: string): boolean {
     return (error as { code?: string }).code !== "ESRCH";
   }
 }
-
-const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

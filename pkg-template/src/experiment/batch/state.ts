@@ -1,6 +1,6 @@
 /** What was submitted, in a file if there is to be one, so that a process can continue what another one began. */
 
-import { OpenEvalsError, reasonOf } from "../../errors.js";
+import { invalidConfig, OpenEvalsError, reasonOf } from "../../errors.js";
 import { builtin } from "../../runtime/builtin.js";
 import { uuid } from "../uuid.js";
 import { Lock } from "./lock.js";
@@ -93,7 +93,7 @@ async function read(file: string): Promise<Submission[]> {
     text = await readFile(file, "utf8");
   } catch (error) {
     if ((error as { code?: string }).code === "ENOENT") return [];
-    throw invalid(`batch.stateFile cannot be read: ${reasonOf(error)}`);
+    throw invalidConfig(`batch.stateFile cannot be read: ${reasonOf(error)}`);
   }
   try {
     const { version, submissions } = JSON.parse(text);
@@ -102,7 +102,7 @@ async function read(file: string): Promise<Submission[]> {
   } catch {
     // No JSON: said below.
   }
-  throw invalid(
+  throw invalidConfig(
     `${file} is no state of batches, as this version writes it. Name another file, or delete it: batches that are in it are then asked again, and paid again`,
   );
 }
@@ -119,5 +119,3 @@ function isSubmission(entry: any): entry is Submission {
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";
-
-const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

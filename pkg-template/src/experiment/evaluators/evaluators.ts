@@ -1,6 +1,6 @@
 /** Evaluators of rows, in all their forms, and what they are called with. */
 
-import { callbackFailed, OpenEvalsError } from "../../errors.js";
+import { callbackFailed, invalidConfig, OpenEvalsError } from "../../errors.js";
 import { show } from "../../input/checks.js";
 import type { EvaluationResult, Example, Run } from "../types.js";
 import { messagesOf } from "./messages.js";
@@ -82,7 +82,7 @@ export function readEvaluators(
   evaluators: readonly RowEvaluator[],
   mapInputs: MapInputs | undefined,
 ): ReadEvaluator[] {
-  if (!Array.isArray(evaluators)) throw invalid("evaluators has to be a list of evaluators");
+  if (!Array.isArray(evaluators)) throw invalidConfig("evaluators has to be a list of evaluators");
   // Other than `map`, it sees the gaps of a list.
   const names = Array.from(evaluators, (evaluator) => nameOf(withMapping(evaluator).evaluator));
   return Array.from(evaluators, (entry, index) => {
@@ -136,7 +136,7 @@ function callerOf(evaluator: unknown, place: string): Call {
       return (evaluator as ConversationEvaluator).evaluate(messages, tools);
     };
   }
-  throw invalid(
+  throw invalidConfig(
     `${place} is ${show(evaluator)}; it has to be a function, or an object with evaluate or evaluateRun`,
   );
 }
@@ -170,5 +170,3 @@ function paramsOf({ example, run }: Answered, more?: object): EvaluatorCallParam
   Object.defineProperty(params, "example", { value: example });
   return params as EvaluatorCallParams;
 }
-
-const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_config", `${message}.`);

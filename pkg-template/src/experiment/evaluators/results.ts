@@ -1,6 +1,6 @@
 /** Results of evaluators, read from all the forms in which they are returned. */
 
-import { OpenEvalsError } from "../../errors.js";
+import { invalidInput, OpenEvalsError } from "../../errors.js";
 import { show } from "../../input/checks.js";
 import { toText } from "../../input/json.js";
 import { plainFields } from "../plain.js";
@@ -16,7 +16,7 @@ export function readResults(returned: unknown, label: string): EvaluationResult[
   const results = Array.from(listOf(returned), (result) => readResult(result, label));
   if (results.length < 2) return results;
   const twice = results.find(({ key }, index) => results.findIndex((other) => other.key === key) < index);
-  if (twice) throw invalid(`${label} returned two results with the key "${twice.key}"`);
+  if (twice) throw invalidInput(`${label} returned two results with the key "${twice.key}"`);
   return results;
 }
 
@@ -45,7 +45,7 @@ function readResult(result: unknown, label: string): EvaluationResult {
     sourceRunId,
   } = fields;
   if (key !== undefined && (typeof key !== "string" || !key)) {
-    throw invalid(`${label} returned the key ${show(key)}; a key is a text`);
+    throw invalidInput(`${label} returned the key ${show(key)}; a key is a text`);
   }
   const isResult = key !== undefined || score !== undefined || value !== undefined;
   const found = {
@@ -63,9 +63,7 @@ function readResult(result: unknown, label: string): EvaluationResult {
 
 function readScore(score: unknown, label: string, returned: unknown): number | boolean {
   if (typeof score === "boolean" || Number.isFinite(score)) return score as number | boolean;
-  throw invalid(
+  throw invalidInput(
     `${label} returned ${typeof returned === "number" ? returned : show(returned)}; a score is true, false or a finite number`,
   );
 }
-
-const invalid = (message: string): OpenEvalsError => new OpenEvalsError("invalid_input", `${message}.`);
