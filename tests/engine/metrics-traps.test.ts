@@ -11,6 +11,7 @@ import {
   passAtK,
   passRate,
 } from "openevals-wasm/evaluation";
+import { ndcg } from "openevals-wasm/retrieval";
 import { init, levenshteinDistance } from "openevals-wasm/slim";
 import { corpusBleu, jaro, wordErrorRate } from "openevals-wasm/text";
 import { expect, it } from "vitest";
@@ -46,6 +47,7 @@ const calls: (() => Promise<unknown>)[] = [
   () => confusionMatrix()(labels),
   () => wordErrorRate("a b", "a c"),
   () => jaro("ab", "ac"),
+  () => ndcg(["a", "b"], { b: 1 }),
   () => corpusBleu()({ outputs: ["a b", "c d"], referenceOutputs: ["a b", "c e"] }),
   () => compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never),
 ];

@@ -44,24 +44,18 @@ function readFound(found: unknown, place: string): Pick<RetrievalRow, "ids" | "s
   }
   const ids: string[] = [];
   const scores: number[] = [];
-  for (const [index, document] of found.entries()) {
-    const at = () => `${place}[${index}]`;
+  for (let index = 0; index < found.length; index++) {
+    const document: unknown = found[index];
     if (isId(document)) {
       ids.push(String(document));
     } else {
+      const at = () => `${place}[${index}]`;
       const { id, score } = fieldsOf(document, "{ id, score }", at);
       ids.push(String(id));
       if (score !== undefined) scores.push(aNumber("score", score, at));
     }
-    if (scores.length && scores.length <= index) {
-      throw invalid(
-        `${at()} has no score, and others have one: either all documents have a score, or none has.`,
-      );
-    }
-    if (scores.length === 1 && index) {
-      throw invalid(
-        `${place}[0] has no score, and ${at()} has one: either all documents have a score, or none has.`,
-      );
+    if (scores.length && scores.length < ids.length) {
+      throw invalid(`Some documents of ${place} have a score, and some have none, up to ${place}[${index}].`);
     }
   }
   return { ids, scores: scores.length ? scores : undefined };
@@ -81,12 +75,13 @@ function readJudged(known: unknown, place: string): Pick<RetrievalRow, "judgedId
   }
   const judgedIds: string[] = [];
   const relevance: number[] = [];
-  for (const [index, document] of known.entries()) {
-    const at = () => `${place}[${index}]`;
+  for (let index = 0; index < known.length; index++) {
+    const document: unknown = known[index];
     if (isId(document)) {
       judgedIds.push(String(document));
       relevance.push(1);
     } else {
+      const at = () => `${place}[${index}]`;
       const { id, relevance: grade } = fieldsOf(document, "{ id, relevance }", at);
       judgedIds.push(String(id));
       relevance.push(aNumber("relevance", grade, at));
@@ -133,14 +128,22 @@ export interface CrossingRows {
 
 /** Joins rows. Where there are no scores, NaN stands in their place. */
 export function crossing(rows: readonly RetrievalRow[]): CrossingRows {
-  const ids = rows.flatMap(({ ids, judgedIds }) => [...ids, ...judgedIds]);
-  return {
-    // A line feed keeps halves of pairs apart.
-    ids: ids.join("\n"),
-    lengths: Uint32Array.from(ids, ({ length }) => length),
-    retrieved: Uint32Array.from(rows, ({ ids }) => ids.length),
-    judged: Uint32Array.from(rows, ({ judgedIds }) => judgedIds.length),
-    scores: Float64Array.from(rows.flatMap(({ ids, scores }) => scores ?? ids.map(() => Number.NaN))),
-    relevance: Float64Array.from(rows.flatMap(({ relevance }) => relevance)),
-  };
+  const retrieved = Uint32Array.from(rows, ({ ids }) => ids.length);
+  const judged = Uint32Array.from(rows, ({ judgedIds }) => judgedIds.length);
+  const total = (counts: Uint32Array) => counts.reduce((sum, count) => sum + count, 0);
+  const scores = new Float64Array(total(retrieved)).fill(Number.NaN);
+  const relevance = new Float64Array(total(judged));
+  const ids: string[] = [];
+  let [found, known] = [0, 0];
+  for (const row of rows) {
+    for (const id of row.ids) ids.push(id);
+    for (const id of row.judgedIds) ids.push(id);
+    if (row.scores) scores.set(row.scores, found);
+    relevance.set(row.relevance, known);
+    found += row.ids.length;
+    known += row.judgedIds.length;
+  }
+  const lengths = Uint32Array.from(ids, ({ length }) => length);
+  // A line feed keeps halves of pairs apart.
+  return { ids: ids.join("\n"), lengths, retrieved, judged, scores, relevance };
 }
