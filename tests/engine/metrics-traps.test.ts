@@ -49,6 +49,7 @@ const calls: (() => Promise<unknown>)[] = [
   () => jaro("ab", "ac"),
   () => ndcg(["a", "b"], { b: 1 }),
   () => corpusBleu()({ outputs: ["a b", "c d"], referenceOutputs: ["a b", "c e"] }),
+  () => corpusBleu().compare({ first: ["a b", "c"], second: ["a", "c"], referenceOutputs: ["a b", "c e"] }),
   () => compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never),
 ];
 
