@@ -77,7 +77,7 @@ export interface CorpusEvaluator<Score> {
    *
    * The p-value of `paired_permutation` is two-sided: how often the systems are at least as far apart once their answers are
    * exchanged at random, example by example. That of `paired_bootstrap` is as sacrebleu counts it, which comes to that of a
-   * one-sided test: of systems that do not differ, one in ten has one below 0.05.
+   * one-sided test: of systems that do not differ, more than one in ten has one below 0.05.
    *
    * `compareExperiments` calls it for its `summaryEvaluators`.
    *
