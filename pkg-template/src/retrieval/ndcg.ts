@@ -36,7 +36,7 @@ const OPTIONS: Checks<NdcgOptions> = { ...CUTOFF_OPTIONS, gain: oneOf(["linear",
  *
  * const evaluator = createNdcgEvaluator({ k: 10, gain: "exponential" });
  * const { key, score } = await evaluator({ outputs: ["b", "a", "c"], referenceOutputs: { a: 3, b: 2, d: 0 } });
- * console.log(key, score); // ndcg_at_10 0.834…
+ * console.log(key, score); // ndcg_at_10 0.833…
  * ```
  */
 export function createNdcgEvaluator(options: NdcgOptions = {}): Evaluator<RetrievalResult<"dcg" | "idcg">> {
@@ -60,7 +60,7 @@ export function createNdcgEvaluator(options: NdcgOptions = {}): Evaluator<Retrie
  * import { ndcg } from "openevals-wasm/retrieval";
  *
  * const { score } = await ndcg({ outputs: ["b", "x", "a"], referenceOutputs: { a: 3, b: 2, c: 1 } });
- * console.log(score); // 0.734…
+ * console.log(score); // 0.735…
  * ```
  */
 export const ndcg: Evaluator<RetrievalResult<"dcg" | "idcg">> = /* @__PURE__ */ createNdcgEvaluator();
