@@ -51,25 +51,20 @@ pub fn corpus_score(
     to_ts(&corpus::corpus_score(from_js(&metric)?, &rows, &units, from_js(&settings)?)?)
 }
 
-/// How the scores of two systems differ. The rows of the second have the same references.
+/// How the scores of two systems differ. The rows of the second follow all those of the first; `examples` has those of one.
 #[wasm_bindgen(js_name = corpusDifference)]
 pub fn corpus_difference(
     metric: Ts<TextMetric>,
-    first: &str,
-    first_lengths: &[u32],
-    second: &str,
-    second_lengths: &[u32],
+    texts: &str,
+    lengths: &[u32],
     references: &[u32],
     examples: &[u32],
     test: Ts<CorpusTest>,
     settings: Ts<Settings>,
 ) -> Result<Ts<CorpusDifference>, JsValue> {
-    to_ts(&corpus_difference::corpus_difference(
-        from_js(&metric)?,
-        &rows(first, first_lengths, references),
-        &rows(second, second_lengths, references),
-        &Units::of(examples),
-        from_js(&test)?,
-        from_js(&settings)?,
-    )?)
+    let mut first = rows(texts, lengths, references);
+    let second = first.split_off(examples.len().min(first.len()));
+    let units = Units::of(examples);
+    let (test, settings) = (from_js(&test)?, from_js(&settings)?);
+    to_ts(&corpus_difference::corpus_difference(from_js(&metric)?, &first, &second, &units, test, settings)?)
 }

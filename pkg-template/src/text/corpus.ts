@@ -8,7 +8,7 @@ import type { ClassificationParams } from "../statistics/labels.js";
 import { type MetricMetadata, named } from "../statistics/metric.js";
 import { numbered, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "../statistics/settings.js";
 import { resultOf, signatureOf, type TextMetricSpec } from "./evaluator.js";
-import { type CrossingTexts, crossing, inCase, readTexts, type TextOptions } from "./texts.js";
+import { crossing, inCase, readTexts, type TextOptions } from "./texts.js";
 
 /** The result of a metric of a corpus. */
 export type CorpusResult<Score> = {
@@ -159,26 +159,13 @@ export function corpusEvaluator<Score extends TextScore>(
       const nothing = { first: null, second: null, difference: null, interval: null, pValue: null };
       return { key, ...nothing, test, count };
     }
-    const [one, other] = [from, to].map(({ rows }) => crossing(rows, inCase(lowercase))) as [
-      CrossingTexts,
-      CrossingTexts,
-    ];
+    const { texts, lengths, references } = crossing([...from.rows, ...to.rows], inCase(lowercase));
     const settings = settingsOf({
       seed: read.seed ?? options.seed,
       level: read.level ?? options.level,
     });
-    const found = await measure(name, one.texts.length + other.texts.length, (engine) =>
-      engine.corpusDifference(
-        metric,
-        one.texts,
-        one.lengths,
-        other.texts,
-        other.lengths,
-        one.references,
-        from.examples,
-        test,
-        settings,
-      ),
+    const found = await measure(name, texts.length, (engine) =>
+      engine.corpusDifference(metric, texts, lengths, references, from.examples, test, settings),
     );
     return {
       key,
@@ -189,7 +176,7 @@ export function corpusEvaluator<Score extends TextScore>(
       pValue: found.pValue,
       test,
       count,
-      signature: signature(one.references),
+      signature: signature(references),
     };
   });
   return Object.assign(evaluate, { compare });
