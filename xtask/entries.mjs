@@ -18,7 +18,7 @@ const ENTRIES = {
   "./utils": { source: "utils", runtimes: RUNTIMES },
   "./prompts": { source: "prompts/index" },
   "./recipes": { source: "recipes/index", runtimes: RUNTIMES },
-  "./evaluation": { source: "experiment/index", runtimes: RUNTIMES, binaries: ["scores", "metrics"] },
+  "./evaluation": { source: "experiment/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
   "./text": { source: "text/index", runtimes: RUNTIMES, binaries: ["metrics"] },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
   "./vitest": { source: "vitest/index", runtimes: ["universal"] },
