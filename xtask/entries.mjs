@@ -50,7 +50,7 @@ export const program = {
   source: "cli/main",
   runtime: "universal",
   main: "evaluation",
-  binaries: [],
+  binaries: ["metrics"],
 };
 
 /** What the published manifest says of the entry points. */
