@@ -28,7 +28,7 @@ const ENTRIES = {
 
 /**
  * Every entry file: its name in `dist/`, the module that it exports, its runtime and condition if it has one, and the
- * main entry file of its runtime, unless it is that.
+ * entry files that it imports: the main one of its runtime, unless it is that.
  */
 export const entryFiles = Object.entries(ENTRIES).flatMap(
   ([entry, { source, runtimes = [undefined], binaries = ["scores"] }]) =>
@@ -37,7 +37,7 @@ export const entryFiles = Object.entries(ENTRIES).flatMap(
       const named = (base) => (condition ? `${base}.${condition}` : base);
       const main = named("index");
       const name = entry === "." ? main : named(entry.slice("./".length));
-      return { entry, name, source, runtime, binaries, condition, main: name === main ? undefined : main };
+      return { entry, name, source, runtime, binaries, condition, imports: name === main ? [] : [main] };
     }),
 );
 
@@ -49,8 +49,8 @@ export const program = {
   name: "cli",
   source: "cli/main",
   runtime: "universal",
-  main: "evaluation",
-  binaries: ["metrics"],
+  imports: ["evaluation", "text"],
+  binaries: [],
 };
 
 /** What the published manifest says of the entry points. */
