@@ -20,6 +20,7 @@ const ENTRIES = {
   "./recipes": { source: "recipes/index", runtimes: RUNTIMES },
   "./evaluation": { source: "experiment/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
   "./text": { source: "text/index", runtimes: RUNTIMES, binaries: ["metrics"] },
+  "./retrieval": { source: "retrieval/index", runtimes: RUNTIMES, binaries: ["metrics"] },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
   "./vitest": { source: "vitest/index", runtimes: ["universal"] },
   "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },

@@ -20,6 +20,8 @@ mod fetch;
 mod judge;
 #[cfg(feature = "scores")]
 mod recipes;
+#[cfg(feature = "metrics")]
+mod retrieval_metrics;
 #[cfg(feature = "scores")]
 mod scoring;
 #[cfg(feature = "statistics")]

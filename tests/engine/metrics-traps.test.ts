@@ -11,6 +11,7 @@ import {
   passAtK,
   passRate,
 } from "openevals-wasm/evaluation";
+import { ndcg } from "openevals-wasm/retrieval";
 import { init, levenshteinDistance } from "openevals-wasm/slim";
 import { corpusBleu, jaro, wordErrorRate } from "openevals-wasm/text";
 import { expect, it } from "vitest";
@@ -34,7 +35,9 @@ const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
   metrics: [
     () => wordErrorRate("a b", "a c"),
     () => jaro("ab", "ac"),
+    () => ndcg(["a", "b"], { b: 1 }),
     () => corpusBleu()({ outputs: ["a b", "c d"], referenceOutputs: ["a b", "c e"] }),
+    () => corpusBleu().compare({ first: ["a b", "c"], second: ["a", "c"], referenceOutputs: ["a b", "c e"] }),
   ],
   statistics: [
     () => aggregateOf({ scores, errors: 0, notApplicable: 0 }),
