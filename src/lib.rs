@@ -55,7 +55,7 @@ pub mod recipes;
 #[cfg(feature = "scores")]
 pub mod simulation;
 mod sort;
-#[cfg(feature = "metrics")]
+#[cfg(any(feature = "metrics", feature = "statistics"))]
 pub mod statistics;
 #[cfg(feature = "scores")]
 pub mod string;

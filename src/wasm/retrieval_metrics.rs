@@ -1,7 +1,6 @@
 //! Metrics of rankings.
 
-use super::statistics::from_js;
-use super::to_ts;
+use super::{from_js, to_ts};
 use crate::metrics::retrieval::query::queries;
 use crate::metrics::retrieval::{self, RetrievalConfig, RetrievalScores};
 use tsify::Ts;

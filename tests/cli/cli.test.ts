@@ -135,6 +135,15 @@ describe("score", () => {
     expect(await readFile(data, "utf8")).toBe(before);
   });
 
+  it("does not write the experiment and its report into one file", async () => {
+    const files = ["--output", "out/one.html", "--report", "./out/one.html"];
+    const { code, stderr } = await cli(["score", "cities.jsonl", ...EXACT, ...files]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("--output and --report both name ./out/one.html; name two files"),
+    });
+  });
+
   it("writes the experiment and its report", async () => {
     const { code, stderr } = await cli([
       ...["score", "cities.jsonl", ...EXACT],

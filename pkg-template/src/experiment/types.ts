@@ -4,7 +4,8 @@
  */
 
 import type { TokenUsage } from "../judge/usage.js";
-import type { CorpusTest, Distribution, Interval, Test as PairedTest } from "../openevals-metrics.types.js";
+import type { CorpusTest } from "../openevals-metrics.types.js";
+import type { Distribution, Interval, Test as PairedTest } from "../openevals-statistics.types.js";
 
 export type { Distribution, Interval };
 

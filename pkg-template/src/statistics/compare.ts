@@ -1,10 +1,11 @@
-import { measure } from "../engine/metrics.js";
+import { measure } from "../engine/statistics.js";
 import { OpenEvalsError, typedReading } from "../errors.js";
 import { checkRows } from "../experiment/check.js";
 import { scoreOf } from "../experiment/score.js";
 import type { Comparison, Experiment, ExperimentRow } from "../experiment/types.js";
 import { type Checks, check, checkOptions, isListOf, oneOf } from "../input/checks.js";
-import type { CorpusTest, Correction, Settings } from "../openevals-metrics.types.js";
+import type { CorpusTest } from "../openevals-metrics.types.js";
+import type { Correction, Settings } from "../openevals-statistics.types.js";
 import type { CorpusEvaluator } from "../text/corpus.js";
 import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
