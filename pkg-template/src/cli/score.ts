@@ -7,16 +7,18 @@ import type { Experiment } from "../experiment/types.js";
 import { counted, figure, isRate, whole } from "../presentation/numerals.js";
 import { writeReport } from "../presentation/report/write.js";
 import { formatExperiment } from "../presentation/terminal/experiment.js";
-import { BAD_NEWS, evaluatorsOf, mapInputs } from "./evaluators.js";
+import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { realPath, writeExperiment } from "./files.js";
 import { type Options, wrong } from "./options.js";
+import { readingOf } from "./reading.js";
 import { look, print, process, say } from "./terminal.js";
 
 export async function score(files: string[], options: Options): Promise<number> {
   const [data, ...more] = files;
   if (!data || more.length) throw wrong("score needs one file with data");
   await checkWrites(data, options);
-  const lowerIsBetter = [...BAD_NEWS, ...options.lowerIsBetter];
+  const reading = await readingOf(options);
+  const { lowerIsBetter } = reading;
   const stop = new AbortController();
   const evaluators = evaluatorsOf(options, stop.signal);
   // The first Ctrl-C shows what is done; the second one ends the process.
@@ -38,7 +40,7 @@ export async function score(files: string[], options: Options): Promise<number> 
   print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
   if (options.output) await writeExperiment(options.output, experiment);
   if (options.report) {
-    await writeReport(experiment, options.report, { lowerIsBetter });
+    await writeReport(experiment, options.report, reading);
     say(`The report is in ${options.report}`);
   }
   for (const problem of problems) say(problem);

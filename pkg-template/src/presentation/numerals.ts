@@ -41,6 +41,14 @@ export function duration(milliseconds: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** An amount of dollars: `$12.30`; below ten cents with two digits that say something, `$0.0042`. */
+export function money(dollars: number): string {
+  if (dollars === 0 || dollars >= 0.1) {
+    return `$${dollars.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+  }
+  return `$${dollars.toLocaleString("en", { maximumSignificantDigits: 2, maximumFractionDigits: 20 })}`;
+}
+
 /** A count with its noun: `1 row`, `2 rows`. */
 export const counted = (count: number, noun: string): string =>
   `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;

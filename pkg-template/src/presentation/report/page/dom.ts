@@ -42,6 +42,17 @@ export const shown = (text: string): string =>
 export const textOf = (value: unknown, indent?: number): string =>
   shown(typeof value === "string" ? value : (JSON.stringify(value, null, indent) ?? ""));
 
+/** A value with the keys of its objects in order, so that two of them can be compared as texts. */
+export function sorted(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null || depth > 100) return value;
+  if (Array.isArray(value)) return value.map((part) => sorted(part, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, part]) => [key, sorted(part, depth + 1)]),
+  );
+}
+
 /** A key, which may be broken where its words end. */
 export const breakable = (key: string): Node[] =>
   shown(key)
@@ -50,3 +61,9 @@ export const breakable = (key: string): Node[] =>
 
 /** Figures with the sign for minus, which is as wide as a plus. */
 export const minus = (figures: string): string => figures.replace(/-(?=\d)/g, "−");
+
+/** `2026-11-21 12:00`. */
+export const minute = (time: unknown): string =>
+  String(time ?? "")
+    .slice(0, 16)
+    .replace("T", " ");
