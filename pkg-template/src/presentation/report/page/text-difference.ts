@@ -5,10 +5,14 @@ import { aligned } from "./align.js";
 /** A part of a text, and whether it differs from the other one. */
 export type Part = [text: string, differs: boolean];
 
+/** Of longer texts, all from the first difference to the last is marked. */
+const LONGEST = 200_000;
+
 /** The parts of both texts; nothing where they are the same, or have too little in common for marks to be of help. */
 export function differingParts(one: string, other: string): [Part[], Part[]] | undefined {
   if (one === other) return undefined;
-  const [a, b] = [wordsOf(one), wordsOf(other)];
+  const isLong = one.length + other.length > LONGEST;
+  const [a, b] = isLong ? [[one], [other]] : [wordsOf(one), wordsOf(other)];
   const sides: [Part[], Part[]] = [[], []];
   let [i, j, kept] = [0, 0, 0];
   for (const [nextA, nextB] of [...aligned(a, b), [a.length, b.length] as const]) {

@@ -60,16 +60,46 @@ const inLine = (text: string): string => text.slice(0, MOST).replaceAll(/\s+/g, 
 function text(parts: readonly Part[]): HTMLElement {
   const size = parts.reduce((sum, [part]) => sum + part.length, 0);
   const pre = h("pre", { tabindex: 0, dir: "auto" });
-  let left = LONGEST_TEXT;
-  for (const [part, differs] of parts) {
-    const seen = part.slice(0, Math.max(0, left));
-    left -= part.length;
-    if (seen) pre.append(differs ? h("mark", {}, seen) : seen);
+  if (size <= LONGEST_TEXT) {
+    pre.append(...parts.map(marked));
+    return pre;
   }
-  if (left >= 0) return pre;
-  const all = () =>
-    pre.replaceChildren(...parts.map(([part, differs]) => (differs ? h("mark", {}, part) : part)));
-  return h("div", {}, pre, more(`Show all ${whole(size)} characters`, all));
+  const pieces = piecesOf(parts);
+  const draw = (some: readonly Part[][]) =>
+    pre.append(...some.map((piece) => h("span", { class: "piece" }, ...piece.map(marked))));
+  draw(pieces.slice(0, 1));
+  return h(
+    "div",
+    {},
+    pre,
+    more(`Show all ${whole(size)} characters`, () => draw(pieces.slice(1))),
+  );
+}
+
+const marked = ([part, differs]: Part): HTMLElement | string => (differs ? h("mark", {}, part) : part);
+
+/** The parts in pieces that are laid out one by one: lines of a text of a megabyte are not found in seconds. */
+function piecesOf(parts: readonly Part[]): Part[][] {
+  const pieces: Part[][] = [];
+  let left = 0;
+  for (const [part, differs] of parts) {
+    for (let start = 0; start < part.length; ) {
+      if (!left) {
+        pieces.push([]);
+        left = LONGEST_TEXT;
+      }
+      const end = start + Math.min(left, part.length - start);
+      // At the end of a line or of a word, if there is one.
+      const lastBreak =
+        end < part.length ? Math.max(part.lastIndexOf("\n", end), part.lastIndexOf(" ", end)) : -1;
+      const isPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(part.slice(end - 1, end + 1));
+      const cut = lastBreak > start ? lastBreak + 1 : isPair ? end + 1 : end;
+      pieces.at(-1)?.push([part.slice(start, cut), differs]);
+      left = cut < part.length ? 0 : Math.max(0, left - (cut - start));
+      start = cut;
+    }
+  }
+  return pieces;
 }
 
 function stepList(steps: readonly Step[], marks?: Marks): HTMLElement {
