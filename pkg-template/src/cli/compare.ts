@@ -7,7 +7,7 @@ import { change } from "../presentation/reading.js";
 import { writeReport } from "../presentation/report/write.js";
 import { formatComparison } from "../presentation/terminal/comparison.js";
 import { compareExperiments } from "../statistics/compare.js";
-import { readExperiment } from "./files.js";
+import { checkWrites, readExperiment } from "./files.js";
 import { type Options, wrong } from "./options.js";
 import { readingOf } from "./reading.js";
 import { look, print, say } from "./terminal.js";
@@ -15,6 +15,7 @@ import { look, print, say } from "./terminal.js";
 export async function compare(files: string[], options: Options): Promise<number> {
   const [one, other, ...more] = files;
   if (!one || !other || more.length) throw wrong("compare needs two files, which score --output has written");
+  await checkWrites([one, other], options);
   const [before, after] = [await readExperiment(one), await readExperiment(other)];
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;

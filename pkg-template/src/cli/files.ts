@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { OpenEvalsError } from "../errors.js";
 import { checkExperiment } from "../experiment/check.js";
 import type { Experiment } from "../experiment/types.js";
+import { type Options, wrong } from "./options.js";
 
 export const writeExperiment = (path: string, experiment: Experiment): Promise<void> =>
   writeText(path, `${JSON.stringify(experiment)}\n`);
@@ -33,6 +34,16 @@ export const namesIn = async (folder: string): Promise<string[]> => (await readd
 
 /** Where a file is, links followed; nothing if there is none. */
 export const realPath = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
+
+/** Refuses to write over what is read. */
+export async function checkWrites(sources: readonly string[], { output, report }: Options): Promise<void> {
+  const read = await Promise.all(sources.map(realPath));
+  for (const [option, path] of Object.entries({ output, report })) {
+    const target = path === undefined ? undefined : await realPath(path);
+    if (target === undefined || !read.includes(target)) continue;
+    throw wrong(`--${option} ${path} would overwrite the data; name another file`);
+  }
+}
 
 /** Reads what {@link writeExperiment} wrote; throws `invalid_input` for anything else. */
 export async function readExperiment(path: string): Promise<Experiment> {

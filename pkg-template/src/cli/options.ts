@@ -58,9 +58,9 @@ chance (p below 0.05; of several keys, p is adjusted by Holm's method).
 
   --max-unpaired <n>      how many scores of a key may have no counterpart in the other experiment; 0 by default
 
-report writes the report of an experiment that score has written, or of several over the same data: the first is the
-baseline of all others, and of the last one sees the rows. Of a folder it writes index.html, which lists the experiments
-and reports in it, and the reports that are missing.
+report writes the report of an experiment that score has written, or of several over the same data: the first is
+the baseline of all others, and of the last one sees the rows. Of a folder it writes index.html, which lists the
+experiments and reports in it, and the reports that are missing.
 
 All:
   --report <file.html>    writes a report, one file to look at in a browser

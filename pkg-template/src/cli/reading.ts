@@ -1,7 +1,7 @@
 /** How the program shows experiments. */
 
 import { checkValue } from "../input/checks.js";
-import { aTableOfPrices } from "../presentation/prices.js";
+import { aTableOfPrices } from "../presentation/options.js";
 import type { ReportOptions } from "../presentation/report/render.js";
 import { BAD_NEWS } from "./evaluators.js";
 import { readText } from "./files.js";

@@ -8,7 +8,7 @@ import type { IndexData, IndexEntry, ReportData } from "../presentation/report/d
 import { dataIn } from "../presentation/report/document.js";
 import { indexEntry, indexOfEntries } from "../presentation/report/index-of.js";
 import { writeReport } from "../presentation/report/write.js";
-import { isFolder, namesIn, readExperiment, readText, realPath, writeText } from "./files.js";
+import { checkWrites, isFolder, namesIn, readExperiment, readText, realPath, writeText } from "./files.js";
 import { type Options, wrong } from "./options.js";
 import { type Reading, readingOf } from "./reading.js";
 import { say } from "./terminal.js";
@@ -27,13 +27,8 @@ export async function report(files: string[], options: Options): Promise<number>
   }
   if (options.report === undefined) throw wrong("report of files needs --report, the file to write");
   const experiments: Experiment[] = [];
-  const target = await realPath(options.report);
-  for (const file of files) {
-    if (target !== undefined && target === (await realPath(file))) {
-      throw wrong(`--report ${options.report} would overwrite an experiment; name another file`);
-    }
-    experiments.push(await readExperiment(file));
-  }
+  await checkWrites(files, options);
+  for (const file of files) experiments.push(await readExperiment(file));
   await writeReport(experiments, options.report, reading);
   say(`The report is in ${options.report}`);
   return 0;

@@ -8,7 +8,7 @@ import { counted, figure, isRate, whole } from "../presentation/numerals.js";
 import { writeReport } from "../presentation/report/write.js";
 import { formatExperiment } from "../presentation/terminal/experiment.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
-import { realPath, writeExperiment } from "./files.js";
+import { checkWrites, writeExperiment } from "./files.js";
 import { type Options, wrong } from "./options.js";
 import { readingOf } from "./reading.js";
 import { look, print, process, say } from "./terminal.js";
@@ -16,7 +16,7 @@ import { look, print, process, say } from "./terminal.js";
 export async function score(files: string[], options: Options): Promise<number> {
   const [data, ...more] = files;
   if (!data || more.length) throw wrong("score needs one file with data");
-  await checkWrites(data, options);
+  await checkWrites([data], options);
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const stop = new AbortController();
@@ -45,15 +45,6 @@ export async function score(files: string[], options: Options): Promise<number> 
   }
   for (const problem of problems) say(problem);
   return experiment.stopped ? 2 : problems.length ? 1 : 0;
-}
-
-/** Refuses to write over the data. */
-async function checkWrites(data: string, { output, report }: Options): Promise<void> {
-  const source = await realPath(data);
-  for (const [option, path] of Object.entries({ output, report })) {
-    if (path === undefined || source === undefined || source !== (await realPath(path))) continue;
-    throw wrong(`--${option} ${path} would overwrite the data; name another file`);
-  }
 }
 
 /** What falls short, and what has no score or more errors than are allowed: a failure passes nothing. */

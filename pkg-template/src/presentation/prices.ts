@@ -1,7 +1,6 @@
 /** What tokens cost: prices are given by whoever reads an experiment, and never guessed. */
 
 import type { EvaluationResult, ExperimentRow } from "../experiment/types.js";
-import { type Check, check } from "../input/checks.js";
 import type { TokenUsage } from "../judge/usage.js";
 
 /** What the tokens of a model cost, in US dollars for a million of them. */
@@ -19,23 +18,6 @@ export interface ModelPrice {
  * dated version (`gpt-5.4-2026-03-05`) costs what the model does, unless it has a price of its own.
  */
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
-
-export const aTableOfPrices: Check = check(
-  'an object with dollars per million tokens for each model, such as { "openai:gpt-5.4": { input: 1.25, output: 10 } }, and cachedInput where it differs',
-  (prices) => isObject(prices) && Object.values(prices).every(isPrice),
-);
-
-function isPrice(price: unknown): boolean {
-  if (!isObject(price)) return false;
-  const { input, output, cachedInput = 0, ...unknown } = price as Record<string, unknown>;
-  const areAmounts = [input, output, cachedInput].every(
-    (amount) => typeof amount === "number" && amount >= 0 && amount < Infinity,
-  );
-  return areAmounts && Object.keys(unknown).length === 0;
-}
-
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What judges used, and what that cost. Plain data. */
 export interface Bill {

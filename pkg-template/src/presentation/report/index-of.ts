@@ -4,7 +4,8 @@ import { invalidConfig, typedReading } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
 import type { Experiment } from "../../experiment/types.js";
 import { aString, type Checks, checkOptions, isListOf } from "../../input/checks.js";
-import { aTableOfPrices, type ModelPrices, Pricing } from "../prices.js";
+import { aTableOfPrices } from "../options.js";
+import { type ModelPrices, Pricing } from "../prices.js";
 import type { IndexData, IndexEntry } from "./data.js";
 
 /** An experiment of an index. */
@@ -95,7 +96,14 @@ export async function indexOfEntries(
   { title = "Experiments", prices }: ReportIndexOptions,
 ): Promise<string> {
   const [{ documentOf }, files] = await Promise.all([import("./document.js"), import("./index-files.js")]);
-  const data: IndexData = { title, hasPrices: new Pricing(prices).hasPrices, entries };
+  const { hasPrices } = new Pricing(prices);
+  const data: IndexData = { title, hasPrices, entries: [...entries].sort(newestFirst) };
   const json = typedReading("renderReportIndex", () => JSON.stringify(data));
   return documentOf(title, json, files);
+}
+
+/** By their dates, and where these are the same by their names. */
+function newestFirst(one: IndexEntry, other: IndexEntry): number {
+  const [a, b] = [one, other].map(({ startedAt, experimentName }) => `${startedAt} ${experimentName}`);
+  return a === b ? 0 : (a as string) < (b as string) ? 1 : -1;
 }

@@ -16,7 +16,7 @@ interface Metric {
 }
 
 const data: IndexData = JSON.parse(document.querySelector("#data")?.textContent ?? "");
-const entries = [...data.entries].sort((a, b) => (time(a) < time(b) ? 1 : -1));
+const { entries } = data;
 const search = h("input", {
   type: "search",
   id: "search",
@@ -64,10 +64,6 @@ function draw(): void {
 /** Names end with eight random characters; what stands before them is what the experiments have in common. */
 function prefixOf(name: string): string {
   return name.replace(/-[0-9a-f]{8}$/, "");
-}
-
-function time(entry: IndexEntry): string {
-  return String(entry.startedAt ?? "");
 }
 
 function table(name: string, list: readonly IndexEntry[], id: string): HTMLElement {
