@@ -35,7 +35,8 @@ export async function report(files: string[], options: Options): Promise<number>
 }
 
 /** Lists what is in a folder. Experiments without a report get one; reports that are there stay as they are. */
-async function reportFolder(folder: string, reading: Reading): Promise<number> {
+async function reportFolder(path: string, reading: Reading): Promise<number> {
+  const folder = path.replace(/(?<=.)[\\/]+$/, "");
   const index = `${folder}/index.html`;
   if (await isForeign(index))
     throw wrong(`${index} is no index that this program wrote, and is not overwritten`);
@@ -48,7 +49,7 @@ async function reportFolder(folder: string, reading: Reading): Promise<number> {
     entries.set(experiment.experimentName, indexEntry(experiment, href, reading.prices));
   };
   for (const name of names.filter((name) => /\.html?$/i.test(name))) {
-    const experiment = experimentOfReport(await readText(`${folder}/${name}`));
+    const experiment = experimentOfReport(await readText(`${folder}/${name}`).catch(() => ""));
     if (!experiment) continue;
     reports.set(experiment.experimentName, name);
     add(experiment, name);

@@ -30,8 +30,13 @@ export function difference(value: number, isRate: boolean): string {
 /** `p = 0.042`, without the `p`: `0.042`, `< 0.001`. */
 export const pValue = (p: number): string => (p < 0.001 ? "< 0.001" : p.toFixed(3));
 
-/** A time: `0.8 ms`, `120 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`. */
-export function duration(milliseconds: number): string {
+/** A time: `0.8 ms`, `120 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`; `–` where none is told, as in what was written by hand. */
+export function duration(milliseconds: number | undefined): string {
+  if (!Number.isFinite(milliseconds)) return "–";
+  return knownDuration(milliseconds as number);
+}
+
+function knownDuration(milliseconds: number): string {
   if (milliseconds < 999.5) return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
   if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);

@@ -10,7 +10,7 @@ import { costText, tokenText } from "./cost.js";
 import { breakable, h, minus, shown, textOf } from "./dom.js";
 import { copied, testCase } from "./download.js";
 import type { Item } from "./items.js";
-import { shownBeside, shownValue } from "./values.js";
+import { LONGEST_TEXT, longText, shownBeside, shownValue } from "./values.js";
 
 export function details(item: Item, data: ReportData): HTMLElement {
   const { row, baseline, between, failing, flipped } = item;
@@ -137,8 +137,9 @@ function copyButton(row: ExperimentRow): HTMLElement {
 const pane = (title: string, content: Node) => h("section", {}, h("h3", {}, title), content);
 
 function facts({ example, run }: Item["row"]): string {
-  const started = new Date(run.startTime).toISOString().slice(0, 19).replace("T", " ");
-  const known = example.metadata && `metadata ${textOf(example.metadata)}`;
+  const time = new Date(run.startTime);
+  const started = Number.isNaN(time.getTime()) ? "–" : time.toISOString().slice(0, 19).replace("T", " ");
+  const known = example.metadata && `metadata ${textOf(example.metadata).slice(0, LONGEST_TEXT)}`;
   return [`Started ${started} UTC`, `took ${duration(run.durationMs)}`, `run ${shown(run.id)}`, known]
     .filter(Boolean)
     .join(" · ");
@@ -148,13 +149,16 @@ function comment({ comment, value, metadata }: EvaluationResult): HTMLElement {
   return h(
     "div",
     {},
-    comment && h("p", { dir: "auto", class: "prose" }, shown(comment)),
-    value != null && h("pre", {}, textOf(value, 2)),
+    comment && prose(shown(comment)),
+    value != null && longText(textOf(value, 2)),
     metadata &&
       Object.keys(metadata).length > 0 &&
-      h("details", {}, h("summary", {}, "Metadata"), h("pre", {}, textOf(metadata, 2))),
+      h("details", {}, h("summary", {}, "Metadata"), longText(textOf(metadata, 2))),
   );
 }
+
+const prose = (text: string): HTMLElement =>
+  text.length > LONGEST_TEXT ? longText(text) : h("p", { dir: "auto", class: "prose" }, text);
 
 /** A score as text. */
 export function scoreText(result: EvaluationResult): string {
@@ -165,6 +169,7 @@ export function scoreText(result: EvaluationResult): string {
 
 /** A failure and its causes. */
 export function failure({ name, code, message, cause }: Failure, depth = 0): HTMLElement {
+  const said = shown(message);
   return h(
     "div",
     { class: "failure" },
@@ -172,9 +177,9 @@ export function failure({ name, code, message, cause }: Failure, depth = 0): HTM
       "p",
       { dir: "auto", class: "prose" },
       h("b", {}, shown(code ? `${name} (${code})` : name)),
-      ": ",
-      shown(message),
+      said.length <= LONGEST_TEXT && `: ${said}`,
     ),
+    said.length > LONGEST_TEXT && longText(said),
     cause && depth < 9 && h("div", {}, h("p", { class: "quiet" }, "Caused by"), failure(cause, depth + 1)),
   );
 }

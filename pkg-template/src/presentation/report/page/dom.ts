@@ -30,10 +30,10 @@ function filled<E extends Element>(element: E, attributes: Attributes, children:
 
 /**
  * Text of the data. What has no form of its own, or changes the direction of what follows, is written as its code: a
- * reader is not to be misled.
+ * reader is not to be misled. What was written by hand may lack it.
  */
-export const shown = (text: string): string =>
-  text.replace(
+export const shown = (text: string | undefined): string =>
+  String(text ?? "").replace(
     /[\p{Cs}\u202a-\u202e\u2066-\u2069]|(?![\n\t])\p{Cc}/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

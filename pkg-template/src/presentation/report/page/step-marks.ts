@@ -23,7 +23,7 @@ export function markedSteps(outputs: readonly Step[], reference: readonly Step[]
   const marks: Marks = { steps: new Map(), calls: new Map() };
   const open = openSteps(outputs, reference);
   if (!open.length) return marks;
-  if (open.length > MOST_OPEN) {
+  if (open.reduce((sum, { step }) => sum + 1 + step.calls.length, 0) > MOST_OPEN) {
     markFirst(open, marks, "differs from here on");
     return marks;
   }
@@ -70,7 +70,7 @@ export function markedSteps(outputs: readonly Step[], reference: readonly Step[]
   return marks;
 }
 
-/** Of more steps that differ, only the first is of interest. */
+/** Where more steps and calls differ, only the first is of interest. */
 const MOST_OPEN = 2000;
 
 const MISSING = ["not in the reference", "missing in the outputs"] as const;

@@ -8,7 +8,7 @@ import { readSteps, type Step } from "./steps.js";
 import { differingParts, type Part } from "./text-difference.js";
 
 /** Longer texts are cut until somebody wants to see all of them: browsers take their time to lay them out. */
-const LONGEST_TEXT = 20_000;
+export const LONGEST_TEXT = 20_000;
 const MOST_STEPS = 300;
 
 export function shownValue(value: unknown): HTMLElement {
@@ -56,6 +56,9 @@ const cut = (value: unknown): unknown => (typeof value === "string" ? value.slic
 const MOST = 300;
 
 const inLine = (text: string): string => text.slice(0, MOST).replaceAll(/\s+/g, " ");
+
+/** Text of any length. */
+export const longText = (content: string): HTMLElement => text([[content, false]]);
 
 function text(parts: readonly Part[]): HTMLElement {
   const size = parts.reduce((sum, [part]) => sum + part.length, 0);
@@ -132,11 +135,12 @@ function stepItem(step: Step, marks: Marks | undefined): HTMLElement {
 
 const reason = (why: string | undefined) => why !== undefined && h("p", { class: "why" }, why);
 
-/** A button that does something once. */
+/** A button that does something once; what stands before it has the focus then. */
 function more(label: string, show: () => void): HTMLElement {
   const button = h("button", { type: "button", class: "link" }, label);
   button.addEventListener("click", () => {
     show();
+    if (button.previousElementSibling instanceof HTMLElement) button.previousElementSibling.focus();
     button.remove();
   });
   return button;
