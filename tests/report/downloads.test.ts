@@ -8,7 +8,7 @@ import { experiment, open, opened, page, sortBy } from "./page.js";
 /** Presses the button, and returns the name and the text of the file. */
 async function download(kind: "CSV" | "JSON"): Promise<[string, string]> {
   const waiting = page.waitForEvent("download");
-  await page.getByRole("button", { name: `Download as ${kind}` }).click();
+  await page.getByRole("button", { name: `Download ${kind}` }).click();
   const file = await waiting;
   return [file.suggestedFilename(), await readFile(await file.path(), "utf8")];
 }

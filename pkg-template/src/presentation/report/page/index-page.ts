@@ -193,7 +193,7 @@ function line(entry: IndexEntry, metrics: readonly Metric[], hasBills: boolean):
     h("td", { class: "figure count" }, whole(rows)),
     h("td", { class: failedRuns ? "figure count error" : "figure count quiet" }, whole(failedRuns)),
     h("td", { class: "figure count quiet" }, duration(durationMs)),
-    hasBills && h("td", { class: "figure count quiet" }, bill ? tokenText(bill) : "–"),
+    hasBills && h("td", { class: "figure count quiet tokens" }, bill ? tokenText(bill) : "–"),
     hasBills &&
       data.hasPrices &&
       h("td", { class: "figure count" }, costText(bill) ?? (bill ? "no price" : "–")),

@@ -124,14 +124,8 @@ export function rowsSection(data: ReportData, items: readonly Item[]): { section
 const save = (kind: string, onclick: () => void) =>
   h(
     "button",
-    {
-      type: "button",
-      class: "link",
-      "aria-label": `Download as ${kind}`,
-      title: `These rows as ${kind}`,
-      onclick,
-    },
-    kind,
+    { type: "button", class: "link", title: "The rows that are shown", onclick },
+    `Download ${kind}`,
   );
 
 /** A row, with its details below it once it is opened. */
