@@ -1,7 +1,7 @@
 /** Experiments in files. */
 
 import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { OpenEvalsError } from "../errors.js";
 import { checkExperiment } from "../experiment/check.js";
 import type { Experiment } from "../experiment/types.js";
@@ -35,8 +35,10 @@ export const namesIn = async (folder: string): Promise<string[]> => (await readd
 /** Where a file is, links followed; nothing if there is none. */
 export const realPath = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
 
-/** Refuses to write over what is read. */
+/** Refuses to write over what is read, or two things into one file. */
 export async function checkWrites(sources: readonly string[], { output, report }: Options): Promise<void> {
+  if (output !== undefined && report !== undefined && resolve(output) === resolve(report))
+    throw wrong(`--output and --report both name ${report}; name two files`);
   const read = await Promise.all(sources.map(realPath));
   for (const [option, path] of Object.entries({ output, report })) {
     const target = path === undefined ? undefined : await realPath(path);
