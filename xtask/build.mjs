@@ -10,7 +10,7 @@ import { manifestOfEntries, manifestsOfFolders } from "./entries.mjs";
 import { writeGuideTables } from "./guide-tables.mjs";
 import { notices } from "./notices.mjs";
 import { publishedReadme } from "./readme.mjs";
-import { bundleReportPage } from "./report-page.mjs";
+import { bundleReportPages } from "./report-page.mjs";
 import { hashOf, main, once, path, run, say } from "./run.mjs";
 import { setUpBuild } from "./setup.mjs";
 import { writeSizeTable } from "./size-table.mjs";
@@ -97,7 +97,7 @@ async function compilePackage() {
     say("Compiling the package");
     rmSync(path("pkg"), { recursive: true, force: true });
     gatherSources();
-    await bundleReportPage(sources);
+    await bundleReportPages(sources);
     declare(sources);
     await bundle(sources);
     for (const name of binaryNames) {

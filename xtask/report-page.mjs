@@ -1,15 +1,18 @@
-/** The page of the report as a module: its script in one piece, its style, and the policy that lets just these in. */
+/**
+ * The pages of reports and of their index as modules: the script of each in one piece, the style of both, and the policies
+ * that let just these in.
+ */
 
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { root } from "./run.mjs";
 
-/** Writes `page-files.ts` beside the sources of the report. */
-export async function bundleReportPage(sources) {
+/** Writes `report-files.ts`, `index-files.ts` and `page-style.ts` beside the sources of the report. */
+export async function bundleReportPages(sources) {
   const { build } = await import("esbuild");
   const folder = `${sources}/presentation/report`;
   const { outputFiles } = await build({
-    entryPoints: [`${folder}/page/main.ts`, `${folder}/page/page.css`],
+    entryPoints: ["report-page.ts", "index-page.ts", "page.css"].map((name) => `${folder}/page/${name}`),
     absWorkingDir: root,
     outdir: "page",
     bundle: true,
@@ -19,19 +22,26 @@ export async function bundleReportPage(sources) {
     platform: "browser",
     write: false,
   });
-  const text = (kind) => outputFiles.find(({ path }) => path.endsWith(kind)).text.trim();
-  const files = { script: text(".js"), style: text(".css") };
+  const text = (name) => outputFiles.find(({ path }) => path.endsWith(name)).text.trim();
   const hash = (content) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
-  const policy = [
-    "default-src 'none'",
-    `script-src ${hash(files.script)}`,
-    `style-src ${hash(files.style)}`,
-    "img-src data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ");
-  const lines = Object.entries({ ...files, policy }).map(
-    ([name, content]) => `export const ${name} = ${JSON.stringify(content)};\n`,
-  );
-  writeFileSync(`${folder}/page-files.ts`, lines.join(""));
+  const writeModule = (name, constants) => {
+    const lines = Object.entries(constants).map(
+      ([constant, content]) => `export const ${constant} = ${JSON.stringify(content)};\n`,
+    );
+    writeFileSync(`${folder}/${name}.ts`, lines.join(""));
+  };
+  const style = text("page.css");
+  writeModule("page-style", { style });
+  for (const name of ["report", "index"]) {
+    const script = text(`${name}-page.js`);
+    const policy = [
+      "default-src 'none'",
+      `script-src ${hash(script)}`,
+      `style-src ${hash(style)}`,
+      "img-src data:",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ].join("; ");
+    writeModule(`${name}-files`, { script, policy });
+  }
 }

@@ -12,9 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Loopback } from "../providers/servers/loopback.js";
 import { answer, failure, startOllama, verdict } from "../providers/servers/ollama.js";
 import { run, tarball } from "../runtimes/harness.js";
-
-const pkg = fileURLToPath(new URL("../node_modules/openevals-wasm/", import.meta.url));
-const manifest = JSON.parse(await readFile(join(pkg, "package.json"), "utf8"));
+import { manifest, program, runProgram } from "./program.js";
 
 let folder: string;
 beforeAll(async () => {
@@ -46,17 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the program, and returns what it wrote and its exit code. */
-function cli(args: string[], env: Record<string, string> = {}) {
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const { PATH, HOME } = process.env;
-    const program = join(pkg, manifest.bin["openevals-wasm"]);
-    const options = { cwd: folder, env: { PATH, HOME, ...env } };
-    execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr });
-    });
-  });
-}
+const cli = (args: string[], env: Record<string, string> = {}) => runProgram(folder, args, env);
 
 const experimentIn = async (name: string) => JSON.parse(await readFile(join(folder, name), "utf8"));
 const EXACT = ["--evaluator", "exact_match"];
@@ -305,20 +293,19 @@ it("shows what is done when it is interrupted", async () => {
   // The first row is judged; while the second one waits for its answer, the user has had enough.
   let asked = 0;
   const server = createServer((_, response) => {
-    if (asked++) return program.kill("SIGINT");
+    if (asked++) return child.kill("SIGINT");
     response.end(answer(JSON.stringify({ reasoning: "Right.", score: true })).body);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const file = join(pkg, manifest.bin["openevals-wasm"]);
   const judge = ["--evaluator", "correctness", "--model", "ollama:llama3.3", "--base-url", url];
-  const args = [file, "score", "cities.jsonl", ...judge, "--concurrency", "1"];
-  const program = spawn(process.execPath, args, { cwd: folder });
+  const args = [program, "score", "cities.jsonl", ...judge, "--concurrency", "1"];
+  const child = spawn(process.execPath, args, { cwd: folder });
   let stdout = "";
-  program.stdout.on("data", (chunk) => {
+  child.stdout.on("data", (chunk) => {
     stdout += chunk;
   });
-  const [code] = await once(program, "close");
+  const [code] = await once(child, "close");
   server.close();
   expect(code).toBe(2);
   expect(stdout).toMatch(/1 row · .*\nStopped before the end: /);
@@ -508,7 +495,6 @@ it("says what it can do, and which version it is", async () => {
 });
 
 it.skipIf(process.platform !== "linux")("says so if its result could not be written", async () => {
-  const program = join(pkg, manifest.bin["openevals-wasm"]);
   const full = await open("/dev/full", "w");
   const child = spawn(process.execPath, [program, "score", "cities.jsonl", ...EXACT], {
     cwd: folder,
@@ -551,7 +537,7 @@ describe("on a terminal", () => {
       script,
       `process.stderr.isTTY = true;
        process.argv.splice(1, 1, "cli");
-       await import(${JSON.stringify(new URL(`file://${join(pkg, manifest.bin["openevals-wasm"])}`).href)});`,
+       await import(${JSON.stringify(new URL(`file://${program}`).href)});`,
     );
     const args = [script, "score", "cities.jsonl", ...EXACT];
     const start = (env: Record<string, string>) =>

@@ -11,6 +11,9 @@ export interface RowData {
   reference?: unknown;
   scores?: Scores;
   comments?: Record<string, string>;
+  /** The metadata of results, by key. */
+  told?: Record<string, Record<string, unknown>>;
+  metadata?: Record<string, unknown>;
   errors?: Record<string, Failure>;
   failed?: Failure;
   repetition?: number;
@@ -25,11 +28,17 @@ export function rowOf(data: RowData, index = 0): ExperimentRow {
     reference,
     scores = {},
     comments = {},
+    told = {},
     errors = {},
   } = data;
-  const { failed, repetition = 0, durationMs = 10 } = data;
+  const { failed, metadata, repetition = 0, durationMs = 10 } = data;
   return {
-    example: { id, inputs, ...(reference !== undefined && { outputs: reference }) },
+    example: {
+      id,
+      inputs,
+      ...(reference !== undefined && { outputs: reference }),
+      ...(metadata && { metadata }),
+    },
     run: {
       id: `run-${index}`,
       ...(failed ? { error: failed } : { outputs }),
@@ -41,6 +50,7 @@ export function rowOf(data: RowData, index = 0): ExperimentRow {
       key,
       score,
       ...(Object.hasOwn(comments, key) && { comment: comments[key] }),
+      ...(Object.hasOwn(told, key) && { metadata: told[key] }),
     })),
     errors: Object.entries(errors).map(([key, error]) => ({ key, error })),
   };

@@ -1,9 +1,9 @@
 /** The page of a report: what is in the data stays text, and everybody can read it. */
 import { readFile } from "node:fs/promises";
-import { renderReport } from "openevals-wasm/evaluation";
+import { renderReport, renderReportIndex } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { experimentOf, type RowData } from "./experiments.js";
-import { experiment, head, names, open, opened, page, problems, rows } from "./page.js";
+import { experiment, head, names, open, opened, openHtml, page, problems, rows } from "./page.js";
 
 describe("what is in the data", () => {
   const evil = [
@@ -136,6 +136,49 @@ describe("the page", () => {
     await page.emulateMedia({ colorScheme: "dark", media: "print" });
     expect(await brightness()).toBeGreaterThan(700);
     expect(await page.getByLabel("Search").isVisible()).toBe(false);
+  });
+
+  it("shows what was written by hand, and says nothing of what is not in it", async () => {
+    const bare = {
+      experimentName: "bare",
+      rows: [{ example: { id: 1 }, run: {}, evaluationResults: [{ key: "ok", metadata: null }], errors: [] }],
+      aggregates: { ok: { mean: null, count: 0, errors: 0, notApplicable: 1 } },
+      summaryResults: [],
+    } as any;
+    await open([bare, bare, bare]);
+    expect(await names()).toEqual(["1"]);
+    await opened("1").click();
+    expect(await page.locator(".details").innerText()).toContain("Started – UTC");
+    await openHtml(await renderReportIndex([{ experiment: bare }]));
+    expect(await page.getByRole("row").count()).toBe(2);
+  });
+
+  it("opens rows with a megabyte in every field at once", async () => {
+    const long = "</script> word ".repeat(70_000);
+    const huge: RowData = {
+      id: "huge",
+      inputs: { [long.slice(0, 50)]: long },
+      outputs: [long, long],
+      reference: long,
+      metadata: { long },
+      scores: { ok: false },
+      comments: { ok: long },
+      told: { ok: { long } },
+      errors: { other: { name: "Error", message: long } },
+    };
+    const wide = { ...huge, id: "wide", outputs: "x".repeat(1_000_000), reference: "y".repeat(1_000_000) };
+    await open(experimentOf([huge, wide]));
+    for (const name of ["huge", "wide"]) {
+      const time = await page.evaluate<number>(`(() => {
+        const start = performance.now();
+        Array.from(document.querySelectorAll(".open")).find((it) => it.textContent === "${name}").click();
+        document.body.getBoundingClientRect();
+        return performance.now() - start;
+      })()`);
+      // It would be half a minute, were all of it laid out.
+      expect(time).toBeLessThan(5_000);
+    }
+    expect(await page.locator(".details").count()).toBe(2);
   });
 
   it.each([320, 400, 1280])("fits %i pixels", async (width) => {

@@ -1,5 +1,6 @@
 /** Reports in Chromium, opened as the files that they are. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { openChromium } from "../runtimes/harness.js";
 import { experimentOf, type RowData } from "./experiments.js";
 
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser: Browser;
 let folder: string;
 /** The page of the test that runs. */
@@ -44,14 +46,49 @@ afterEach(async () => {
 
 let files = 0;
 /** Writes the report and opens it. */
-export async function open(experiment: Experiment, options?: ReportOptions): Promise<string> {
+export async function open(experiment: Experiment | Experiment[], options?: ReportOptions): Promise<string> {
   const path = join(folder, `${++files}`, "report.html");
   await writeReport(experiment, path, options);
-  const url = pathToFileURL(path).href;
-  await page.goto(url);
-  expect(requests).toEqual([url]);
+  await openFile(path);
   return path;
 }
+
+/** Opens a page that is not a report. */
+export async function openHtml(html: string): Promise<void> {
+  const path = join(folder, `${++files}.html`);
+  await writeFile(path, html);
+  await openFile(path);
+}
+
+async function openFile(path: string): Promise<void> {
+  const url = pathToFileURL(path).href;
+  requests = [];
+  await page.goto(url);
+  expect(requests).toEqual([url]);
+}
+
+/** Looks for what hinders people, on a phone and on a desk, by day and by night. */
+export async function expectAccessible(): Promise<void> {
+  await page.evaluate(axe);
+  for (const [width, colorScheme] of LOOKS) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    const isWide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+    expect(await page.evaluate(isWide)).toBe(false);
+    const { violations } = await page.evaluate<any>("axe.run({ resultTypes: ['violations'] })");
+    const told = violations.map(
+      ({ id, nodes }: any) => `${id}: ${nodes.map(({ target }: any) => target).join(", ")}`,
+    );
+    expect({ width, colorScheme, told }).toEqual({ width, colorScheme, told: [] });
+  }
+}
+
+const LOOKS = [
+  [360, "light"],
+  [360, "dark"],
+  [1280, "light"],
+  [1280, "dark"],
+] as const;
 
 export const rows: RowData[] = [
   {

@@ -94,18 +94,67 @@ describe("the rows", () => {
     expect(await page.locator(".details mark").allTextContents()).toEqual(["54", "45"]);
   });
 
+  it("mark all that differs in texts and in JSON, not what stands between", async () => {
+    const outputs = { city: "Rome", degrees: 19, sources: ["a", "b"], unit: "celsius" };
+    const reference = { unit: "kelvin", city: "Roma", degrees: 19, sources: ["a", "b"] };
+    await open(
+      experimentOf([
+        { id: "json", outputs, reference },
+        { id: "text", outputs: "a quick brown fox jumps", reference: "a brown fox soon jumps" },
+        { id: "other", outputs: "Yes.", reference: "I do not know what to say to that" },
+        { id: "accent", outputs: "the cafe\u0301 is open", reference: "the cafe is open" },
+      ]),
+    );
+    for (const [row, marks] of [
+      ["json", ["e", "celsius", "a", "kelvin"]],
+      ["text", ["quick ", " soon"]],
+      ["other", []],
+      ["accent", ["e\u0301", "e"]],
+    ] as const) {
+      await opened(row).click();
+      expect(await page.locator(".details mark").allTextContents(), row).toEqual(marks);
+      await opened(row).click();
+    }
+  });
+
+  it("cut what is too long to lay out, until it is asked for", async () => {
+    const long = `${"word ".repeat(200_000)}end`;
+    await open(experimentOf([{ id: "long", outputs: long, reference: `${long}!` }]));
+    await opened("long").click();
+    const outputs = page.locator(".panes section").nth(1);
+    expect((await outputs.locator("pre").textContent())?.length).toBe(20_000);
+    expect(await page.locator(".details mark").count()).toBe(0);
+    await outputs.getByRole("button", { name: "Show all 1,000,003 characters" }).click();
+    expect((await outputs.locator("pre").textContent())?.length).toBe(1_000_003);
+    expect(await outputs.locator("pre").textContent()).toBe(long);
+    await page.locator(".panes").getByRole("button").click();
+    expect(await page.locator(".details mark").allTextContents()).toEqual(["!"]);
+  });
+
   it("say what is not applicable, and what failed", async () => {
     await open(experiment());
     const cells = (name: string) => page.getByRole("row", { name }).getByRole("cell").allTextContents();
-    expect((await cells("light")).slice(2)).toEqual(["false", "0.875", "n/a", "20 ms"]);
-    expect((await cells("moon")).slice(2)).toEqual(["false", "0.250", "error", "3.0 ms"]);
+    expect((await cells("light")).slice(3)).toEqual(["false", "0.875", "n/a", "20 ms"]);
+    expect((await cells("moon")).slice(3)).toEqual(["false", "0.250", "error", "3.0 ms"]);
     expect((await cells("river")).slice(1)).toEqual([
       "The agent ran out of turns",
+      "",
       "–",
       "–",
       "–",
       "1 min 10 s",
     ]);
+  });
+
+  it("have a column for the reference, where there is one", async () => {
+    await open(experiment());
+    const heads = await page.locator(".rows th[scope=col]").allTextContents();
+    expect(heads.slice(0, 5)).toEqual(["Row", "Inputs", "Outputs", "Reference", "exact"]);
+    await sortBy("Reference");
+    expect(await names()).toEqual(["moon", "light", "astana", "river"]);
+    expect(await page.getByRole("row", { name: "light" }).getByRole("cell").nth(2).textContent()).toBe(
+      "299,792.458 km/s",
+    );
   });
 
   it("are seen by the gist of what is in them", async () => {

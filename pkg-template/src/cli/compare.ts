@@ -7,16 +7,18 @@ import { change } from "../presentation/reading.js";
 import { writeReport } from "../presentation/report/write.js";
 import { formatComparison } from "../presentation/terminal/comparison.js";
 import { compareExperiments } from "../statistics/compare.js";
-import { BAD_NEWS } from "./evaluators.js";
-import { readExperiment } from "./files.js";
+import { checkWrites, readExperiment } from "./files.js";
 import { type Options, wrong } from "./options.js";
+import { readingOf } from "./reading.js";
 import { look, print, say } from "./terminal.js";
 
 export async function compare(files: string[], options: Options): Promise<number> {
   const [one, other, ...more] = files;
   if (!one || !other || more.length) throw wrong("compare needs two files, which score --output has written");
+  await checkWrites([one, other], options);
   const [before, after] = [await readExperiment(one), await readExperiment(other)];
-  const lowerIsBetter = [...BAD_NEWS, ...options.lowerIsBetter];
+  const reading = await readingOf(options);
+  const { lowerIsBetter } = reading;
   const comparisons = await compareExperiments(before, after);
   if (!Object.keys(comparisons).length) {
     throw new OpenEvalsError(
@@ -26,7 +28,7 @@ export async function compare(files: string[], options: Options): Promise<number
   }
   print(formatComparison(before, after, comparisons, { ...look(), lowerIsBetter }));
   if (options.report) {
-    await writeReport(after, options.report, { compareWith: before, lowerIsBetter });
+    await writeReport(after, options.report, { compareWith: before, ...reading });
     say(`The report is in ${options.report}`);
   }
   const problems = Object.entries(comparisons).flatMap(([key, comparison]) => [

@@ -1,29 +1,55 @@
 /** Experiments in files. */
 
-import { mkdir, readFile, realpath, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { OpenEvalsError } from "../errors.js";
 import { checkExperiment } from "../experiment/check.js";
 import type { Experiment } from "../experiment/types.js";
+import { type Options, wrong } from "./options.js";
 
-export async function writeExperiment(path: string, experiment: Experiment): Promise<void> {
+export const writeExperiment = (path: string, experiment: Experiment): Promise<void> =>
+  writeText(path, `${JSON.stringify(experiment)}\n`);
+
+/** Writes a file, with the folders that it is in. */
+export async function writeText(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `${JSON.stringify(experiment)}\n`);
+  await writeFile(path, text);
 }
+
+/** Reads a file; throws `invalid_input` if it cannot be read. */
+export async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const { message } = error as Error;
+    throw new OpenEvalsError("invalid_input", `${path} cannot be read: ${message}`, { cause: error });
+  }
+}
+
+export const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+
+/** The names of what is in a folder, in their order. */
+export const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder)).sort();
 
 /** Where a file is, links followed; nothing if there is none. */
 export const realPath = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
 
+/** Refuses to write over what is read, or two things into one file. */
+export async function checkWrites(sources: readonly string[], { output, report }: Options): Promise<void> {
+  if (output !== undefined && report !== undefined && resolve(output) === resolve(report))
+    throw wrong(`--output and --report both name ${report}; name two files`);
+  const read = await Promise.all(sources.map(realPath));
+  for (const [option, path] of Object.entries({ output, report })) {
+    const target = path === undefined ? undefined : await realPath(path);
+    if (target === undefined || !read.includes(target)) continue;
+    throw wrong(`--${option} ${path} would overwrite the data; name another file`);
+  }
+}
+
 /** Reads what {@link writeExperiment} wrote; throws `invalid_input` for anything else. */
 export async function readExperiment(path: string): Promise<Experiment> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    throw new OpenEvalsError("invalid_input", `${path} cannot be read: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
+  const text = await readText(path);
   const experiment = parsed(text);
   if (!Array.isArray(experiment?.rows) || typeof experiment.aggregates !== "object") {
     throw new OpenEvalsError("invalid_input", `${path} holds no experiment; score --output writes one.`);

@@ -1,18 +1,21 @@
-/** `npx openevals-wasm`: scores recorded answers, and compares experiments. */
+/** `npx openevals-wasm`: scores recorded answers, compares experiments, and writes reports. */
 
 import { OpenEvalsError } from "../errors.js";
 import { __version__ } from "../version.js";
 import { compare } from "./compare.js";
 import { readArguments, USAGE } from "./options.js";
+import { report } from "./report.js";
 import { score } from "./score.js";
 import { print, process, say } from "./terminal.js";
+
+const RUN = { score, compare, report };
 
 /** Does what the arguments say, and returns the exit code. */
 async function run(args: string[]): Promise<number> {
   const call = readArguments(args);
   if (call.command === "version") print(`${__version__}\n`);
   else if (call.command === "help") print(USAGE);
-  else if ("files" in call) return (call.command === "score" ? score : compare)(call.files, call.options);
+  else if ("files" in call) return RUN[call.command](call.files, call.options);
   return 0;
 }
 

@@ -17,6 +17,8 @@ declare module "node:util" {
 declare module "node:fs/promises" {
   export function readFile(path: string, encoding: "utf8"): Promise<string>;
   export function writeFile(path: string, text: string): Promise<void>;
+  export function readdir(path: string): Promise<string[]>;
+  export function stat(path: string): Promise<{ isDirectory(): boolean }>;
   export function realpath(path: string): Promise<string>;
   export function mkdir(path: string, options: { recursive: true }): Promise<unknown>;
 }

@@ -21,11 +21,14 @@ export interface Options {
   maxErrors: number | undefined;
   maxUnpaired: number;
   lowerIsBetter: string[];
+  prices: string | undefined;
 }
 
 export const USAGE = `Usage:
   openevals-wasm score <data> --evaluator <key>… [options]
   openevals-wasm compare <before.json> <after.json> [options]
+  openevals-wasm report <experiment.json>… --report <file.html> [options]
+  openevals-wasm report <folder> [options]
 
 score evaluates recorded answers: the rows of a .jsonl or .csv file, { id, inputs, outputs, referenceOutputs }.
 
@@ -55,8 +58,14 @@ chance (p below 0.05; of several keys, p is adjusted by Holm's method).
 
   --max-unpaired <n>      how many scores of a key may have no counterpart in the other experiment; 0 by default
 
-Both:
+report writes the report of an experiment that score has written, or of several over the same data: the first is
+the baseline of all others, and of the last one sees the rows. Of a folder it writes index.html, which lists the
+experiments and reports in it, and the reports that are missing.
+
+All:
   --report <file.html>    writes a report, one file to look at in a browser
+  --prices <file.json>    what tokens cost in the report, in dollars for a million:
+                          { "openai:gpt-5.4": { "input": 1.25, "output": 10, "cachedInput": 0.125 } }
   --lower-is-better <key> true and high scores of this key are bad news; prebuilt prompts and error rates
                           are known
   --help, --version
@@ -82,21 +91,25 @@ const OPTIONS = {
   "max-errors": TEXT,
   "max-unpaired": TEXT,
   "lower-is-better": LIST,
+  prices: TEXT,
   help: { ...FLAG, short: "h" },
   version: { ...FLAG, short: "v" },
 };
 
 /** The options that each command has. */
-const COMMANDS = new Map([
+const COMMANDS = new Map<string, string>([
   [
     "score",
-    "evaluator model base-url concurrency cache cache-mode report output fail-under fail-over max-errors lower-is-better",
+    "evaluator model base-url concurrency cache cache-mode report output fail-under fail-over max-errors lower-is-better prices",
   ],
-  ["compare", "max-unpaired report lower-is-better"],
+  ["compare", "max-unpaired report lower-is-better prices"],
+  ["report", "report lower-is-better prices"],
 ]);
 
 /** What is to be done: a command with the files that it is about, or one of the flags. */
-export type Call = { command: "help" | "version" } | { command: string; files: string[]; options: Options };
+export type Call = { command: "help" | "version" } | { command: Command; files: string[]; options: Options };
+
+export type Command = "score" | "compare" | "report";
 
 /** Reads the arguments; throws `invalid_config`, with what to do, for what makes no sense. */
 export function readArguments(args: string[]): Call {
@@ -134,8 +147,12 @@ export function readArguments(args: string[]): Call {
     maxErrors: values["max-errors"] === undefined ? undefined : count("max-errors", values["max-errors"]),
     maxUnpaired: count("max-unpaired", values["max-unpaired"] ?? "0"),
     lowerIsBetter: values["lower-is-better"] ?? [],
+    prices: values.prices,
   };
-  return { command, files, options };
+  if (command !== "report" && options.prices !== undefined && options.report === undefined) {
+    throw wrong("--prices is for the report, and there is no --report");
+  }
+  return { command: command as Command, files, options };
 }
 
 function unknown(name: string, allowed: readonly string[]): string {

@@ -1,6 +1,5 @@
 /** `score`: evaluates recorded answers. */
 
-import { resolve } from "node:path";
 import { OpenEvalsError } from "../errors.js";
 import { directoryCache } from "../experiment/cache/directory.js";
 import { evaluate } from "../experiment/evaluate.js";
@@ -8,16 +7,18 @@ import type { Experiment } from "../experiment/types.js";
 import { counted, figure, isRate, whole } from "../presentation/numerals.js";
 import { writeReport } from "../presentation/report/write.js";
 import { formatExperiment } from "../presentation/terminal/experiment.js";
-import { BAD_NEWS, evaluatorsOf, mapInputs } from "./evaluators.js";
-import { realPath, writeExperiment } from "./files.js";
+import { evaluatorsOf, mapInputs } from "./evaluators.js";
+import { checkWrites, writeExperiment } from "./files.js";
 import { type Options, wrong } from "./options.js";
+import { readingOf } from "./reading.js";
 import { look, print, process, say } from "./terminal.js";
 
 export async function score(files: string[], options: Options): Promise<number> {
   const [data, ...more] = files;
   if (!data || more.length) throw wrong("score needs one file with data");
-  await checkWrites(data, options);
-  const lowerIsBetter = [...BAD_NEWS, ...options.lowerIsBetter];
+  await checkWrites([data], options);
+  const reading = await readingOf(options);
+  const { lowerIsBetter } = reading;
   const stop = new AbortController();
   const evaluators = evaluatorsOf(options, stop.signal);
   // The first Ctrl-C shows what is done; the second one ends the process.
@@ -39,22 +40,11 @@ export async function score(files: string[], options: Options): Promise<number> 
   print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
   if (options.output) await writeExperiment(options.output, experiment);
   if (options.report) {
-    await writeReport(experiment, options.report, { lowerIsBetter });
+    await writeReport(experiment, options.report, reading);
     say(`The report is in ${options.report}`);
   }
   for (const problem of problems) say(problem);
   return experiment.stopped ? 2 : problems.length ? 1 : 0;
-}
-
-/** Refuses to write over the data, or two things into one file. */
-async function checkWrites(data: string, { output, report }: Options): Promise<void> {
-  if (output !== undefined && report !== undefined && resolve(output) === resolve(report))
-    throw wrong(`--output and --report both name ${report}; name two files`);
-  const source = await realPath(data);
-  for (const [option, path] of Object.entries({ output, report })) {
-    if (path === undefined || source === undefined || source !== (await realPath(path))) continue;
-    throw wrong(`--${option} ${path} would overwrite the data; name another file`);
-  }
 }
 
 /** What falls short, and what has no score or more errors than are allowed: a failure passes nothing. */

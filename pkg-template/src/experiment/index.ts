@@ -1,6 +1,12 @@
 /** Experiments: an application run over data, its answers scored, and the scores summed up. */
 
 export type { ReadingOptions } from "../presentation/options.js";
+export type { ModelPrice, ModelPrices } from "../presentation/prices.js";
+export {
+  type ReportIndexEntry,
+  type ReportIndexOptions,
+  renderReportIndex,
+} from "../presentation/report/index-of.js";
 export { type ReportOptions, renderReport } from "../presentation/report/render.js";
 export { writeReport } from "../presentation/report/write.js";
 export { formatComparison } from "../presentation/terminal/comparison.js";

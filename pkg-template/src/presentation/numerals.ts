@@ -30,8 +30,13 @@ export function difference(value: number, isRate: boolean): string {
 /** `p = 0.042`, without the `p`: `0.042`, `< 0.001`. */
 export const pValue = (p: number): string => (p < 0.001 ? "< 0.001" : p.toFixed(3));
 
-/** A time: `0.8 ms`, `120 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`. */
-export function duration(milliseconds: number): string {
+/** A time: `0.8 ms`, `120 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`; `–` where none is told, as in what was written by hand. */
+export function duration(milliseconds: number | undefined): string {
+  if (!Number.isFinite(milliseconds)) return "–";
+  return knownDuration(milliseconds as number);
+}
+
+function knownDuration(milliseconds: number): string {
   if (milliseconds < 999.5) return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
   if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);
@@ -39,6 +44,14 @@ export function duration(milliseconds: number): string {
   return minutes < 60
     ? `${minutes} min ${seconds % 60} s`
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** An amount of dollars: `$12.30`; below ten cents with two digits that say something, `$0.0042`. */
+export function money(dollars: number): string {
+  if (dollars === 0 || dollars >= 0.1) {
+    return `$${dollars.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+  }
+  return `$${dollars.toLocaleString("en", { maximumSignificantDigits: 2, maximumFractionDigits: 20 })}`;
 }
 
 /** A count with its noun: `1 row`, `2 rows`. */

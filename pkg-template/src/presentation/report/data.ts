@@ -1,12 +1,38 @@
 import type { Comparison, Experiment } from "../../experiment/types.js";
+import type { Bill, ModelPrices } from "../prices.js";
 
 /** What is embedded in a report, as JSON, and drawn by its page. */
 export interface ReportData {
   experiment: Experiment;
   /** Keys for which `true` and high numbers are bad news. */
   lowerIsBetter: readonly string[];
-  /** The experiment to compare with. */
+  prices?: ModelPrices | undefined;
+  /** The experiment to compare with; its rows have no more than is compared. */
   baseline?: Experiment;
   /** By key; there if `baseline` is. */
   comparisons?: Record<string, Comparison>;
+  /** Those between the baseline and the experiment, in their order. */
+  between: Compared[];
+}
+
+/** An experiment, and what became of the baseline in it. */
+export interface Compared {
+  experiment: Experiment;
+  comparisons: Record<string, Comparison>;
+}
+
+/** What is embedded in an index. */
+export interface IndexData {
+  title: string;
+  hasPrices: boolean;
+  entries: IndexEntry[];
+}
+
+/** An experiment without its rows. */
+export interface IndexEntry extends Omit<Experiment, "rows"> {
+  /** The address of its report. */
+  href?: string | undefined;
+  rows: number;
+  failedRuns: number;
+  bill?: Bill | undefined;
 }

@@ -1,25 +1,34 @@
 /** The report: one HTML file that holds everything, and asks nothing of any network. */
 
-import { typedReading } from "../../errors.js";
+import { invalidConfig, typedReading } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
 import type { Experiment } from "../../experiment/types.js";
 import { anything, type Checks, checkOptions } from "../../input/checks.js";
-import { compareExperiments } from "../../statistics/compare.js";
-import { READING_OPTIONS, type ReadingOptions } from "../options.js";
+import { aTableOfPrices, READING_OPTIONS, type ReadingOptions } from "../options.js";
+import type { ModelPrices } from "../prices.js";
 import type { ReportData } from "./data.js";
 
 /** The options of {@link renderReport} and {@link writeReport}. */
 export interface ReportOptions extends ReadingOptions {
   /** An experiment over the same data to compare with: differences are seen from it. */
   compareWith?: Experiment | undefined;
+  /**
+   * What the tokens of judges cost, in US dollars for a million, by model: `{ "openai:gpt-5.4": { input: 1.25, output: 10,
+   * cachedInput: 0.125 } }`. Models without a price are named, and counted by their tokens.
+   */
+  prices?: ModelPrices | undefined;
 }
 
 /**
- * Makes one HTML file of an experiment: each key with its mean, interval and distribution, the summary results, and a
- * table of the rows to search, filter, sort and open; with `compareWith` also the differences and the rows that flipped.
+ * Makes one HTML file of an experiment: each key with its mean, interval and distribution, the summary results, what the
+ * judges used, and a table of the rows to search, filter, sort, open, and download; with `compareWith` also the
+ * differences and the rows that flipped.
  *
  * The file needs no network and allows none, and nothing in the data can run in it.
  *
+ * @param experiment An experiment, or several over the same data in their order: then the first is the baseline that all
+ * others are compared with, the last is the one whose rows are shown, and each key has its trend. P-values are adjusted
+ * for all of these comparisons together.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no experiment.
  *
  * @example
@@ -32,43 +41,44 @@ export interface ReportOptions extends ReadingOptions {
  * }
  * ```
  */
-export async function renderReport(experiment: Experiment, options: ReportOptions = {}): Promise<string> {
-  const { compareWith: baseline, lowerIsBetter = [] } = checkOptions("renderReport", options, OPTIONS);
-  typedReading("renderReport", () => {
-    checkExperiment(experiment, "experiment");
-    if (baseline !== undefined) checkExperiment(baseline, "experiment to compare with");
-  });
-  const { policy, script, style } = await import("./page-files.js");
-  const data: ReportData = {
-    experiment,
-    lowerIsBetter,
-    ...(baseline && { baseline, comparisons: await compareExperiments(baseline, experiment) }),
-  };
+export async function renderReport(
+  experiment: Experiment | readonly Experiment[],
+  options: ReportOptions = {},
+): Promise<string> {
+  const { compareWith, prices, lowerIsBetter = [] } = checkOptions("renderReport", options, OPTIONS);
+  const experiments = typedReading("renderReport", () => listOf(experiment, compareWith));
+  const [{ compareAll }, { documentOf }, files] = await Promise.all([
+    import("./compare.js"),
+    import("./document.js"),
+    import("./report-files.js"),
+  ]);
+  const data: ReportData = { ...(await compareAll(experiments)), lowerIsBetter, prices };
   const json = typedReading("renderReport", () => JSON.stringify(data));
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="openevals-wasm">
-<link rel="icon" href="data:,">
-<title>${escapeText(experiment.experimentName)}</title>
-<style>${style}</style>
-</head>
-<body>
-<noscript>This report is drawn by a script that it brings along; allow scripts to read it.</noscript>
-<script type="application/json" id="data">${escapeJson(json)}</script>
-<script>${script}</script>
-</body>
-</html>
-`;
+  return documentOf(data.experiment.experimentName, json, files);
 }
 
-const OPTIONS: Checks<ReportOptions> = { ...READING_OPTIONS, compareWith: anything };
+const OPTIONS: Checks<ReportOptions> = {
+  ...READING_OPTIONS,
+  compareWith: anything,
+  prices: aTableOfPrices,
+};
 
-const escapeText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-
-/** Without `<` the text can neither end the element nor begin another; JSON reads the escapes as what they stand for. */
-const escapeJson = (json: string): string => json.replaceAll("<", "\\u003c");
+/** The experiments in their order, all of which can be shown. */
+function listOf(given: Experiment | readonly Experiment[], baseline: Experiment | undefined): Experiment[] {
+  if (!Array.isArray(given)) {
+    checkExperiment(given, "experiment");
+    if (baseline === undefined) return [given as Experiment];
+    checkExperiment(baseline, "experiment to compare with");
+    return [baseline, given as Experiment];
+  }
+  if (!given.length) throw invalidConfig("renderReport was given an empty list; it needs an experiment");
+  if (baseline !== undefined) {
+    throw invalidConfig(
+      "renderReport was given a list of experiments and compareWith; the first of a list is what the others are compared with",
+    );
+  }
+  const all = Array.from(given as readonly Experiment[]);
+  for (const [index, one] of all.entries())
+    checkExperiment(one, all.length > 1 ? `experiment ${index + 1}` : "experiment");
+  return all;
+}

@@ -3,7 +3,7 @@ import { builtin } from "../../runtime/builtin.js";
 import { type ReportOptions, renderReport } from "./render.js";
 
 /**
- * Writes the report of an experiment to a file, with the folders that it is in. See {@link renderReport}.
+ * Writes the report of an experiment, or of several, to a file, with the folders that it is in. See {@link renderReport}.
  *
  * @throws {@link OpenEvalsError} `invalid_config` where there is no file system: there, send what `renderReport` returns.
  *
@@ -16,7 +16,7 @@ import { type ReportOptions, renderReport } from "./render.js";
  * ```
  */
 export async function writeReport(
-  experiment: Experiment,
+  experiment: Experiment | readonly Experiment[],
   path: string,
   options: ReportOptions = {},
 ): Promise<void> {

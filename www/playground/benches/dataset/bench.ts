@@ -295,6 +295,7 @@ class Dataset implements Bench {
     const frame = h("iframe", {
       title: "Report of the experiment",
       sandbox: "allow-scripts allow-downloads",
+      allow: "clipboard-write",
       srcdoc: await report.text(),
     });
     this.#report.replaceChildren(

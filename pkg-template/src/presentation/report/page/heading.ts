@@ -1,15 +1,16 @@
-import type { Experiment } from "../../../experiment/types.js";
 import { counted, duration, whole } from "../../numerals.js";
+import { Pricing } from "../../prices.js";
 import type { ReportData } from "../data.js";
-import { h, shown, textOf } from "./dom.js";
+import { costText, tokenText } from "./cost.js";
+import { h, minute, shown, textOf } from "./dom.js";
 
 /** The heading: name, date and duration of the experiment. */
-export function heading({ experiment, baseline }: ReportData): HTMLElement {
+export function heading({ experiment, baseline, prices }: ReportData): HTMLElement {
   const { experimentName, metadata = {}, rows, stopped } = experiment;
   const examples = new Set(rows.map(({ example }) => example.id)).size;
   const failed = rows.filter(({ run }) => run.error).length;
   const facts: [string, string | undefined][] = [
-    ["Started", `${experiment.startedAt.slice(0, 16).replace("T", " ")} UTC`],
+    ["Started", `${minute(experiment.startedAt)} UTC`],
     ["Duration", duration(experiment.durationMs)],
     [
       "Rows",
@@ -18,7 +19,8 @@ export function heading({ experiment, baseline }: ReportData): HTMLElement {
         : `${whole(rows.length)} of ${counted(examples, "example")}`,
     ],
     ["Failed runs", failed ? whole(failed) : undefined],
-    ["Judges’ tokens", tokens(experiment)],
+    ["Judges’ tokens", experiment.usage ? tokenText(experiment.usage) : undefined],
+    ["Judges’ cost", costText(new Pricing(prices).billOfRows(rows))],
     ...Object.entries(metadata).map(([name, value]): [string, string] => [name, textOf(value)]),
   ];
   return h(
@@ -37,6 +39,3 @@ export function heading({ experiment, baseline }: ReportData): HTMLElement {
     ),
   );
 }
-
-const tokens = ({ usage }: Experiment) =>
-  usage ? `${whole(usage.inputTokens)} in, ${whole(usage.outputTokens)} out` : undefined;

@@ -1,7 +1,8 @@
 /** The rows, with what the table asks of them again and again. */
 
 import { scoreOf } from "../../../experiment/score.js";
-import type { EvaluationResult, ExperimentRow } from "../../../experiment/types.js";
+import type { EvaluationResult, Experiment, ExperimentRow } from "../../../experiment/types.js";
+import { type Bill, Pricing } from "../../prices.js";
 import { fails, ownErrors, rowName } from "../../reading.js";
 import type { ReportData } from "../data.js";
 import { textOf } from "./dom.js";
@@ -21,12 +22,19 @@ export interface Item {
   flipped: Set<string>;
   /** The same row of the baseline. */
   baseline: ExperimentRow | undefined;
+  /** The same row of the experiments in between, in their order. */
+  between: (ExperimentRow | undefined)[];
+  /** What its judges used. */
+  bill: Bill | undefined;
   /** All of its text, in lower case; made when it is searched for the first time. */
   text(): string;
 }
 
-export function readRows({ experiment, baseline, comparisons = {}, lowerIsBetter }: ReportData): Item[] {
-  const before = new Map(baseline?.rows.map((row) => [identity(row.example.id, row.run.repetition), row]));
+export function readRows(data: ReportData): Item[] {
+  const { experiment, baseline, comparisons = {}, lowerIsBetter } = data;
+  const pricing = new Pricing(data.prices);
+  const before = byIdentity(baseline);
+  const between = data.between.map((one) => byIdentity(one.experiment));
   const flipped = new Map<string, Set<string>>();
   for (const [key, comparison] of Object.entries(comparisons))
     for (const { exampleId, repetition } of comparison.flipped) {
@@ -56,6 +64,8 @@ export function readRows({ experiment, baseline, comparisons = {}, lowerIsBetter
       errors: new Set([...row.errors, ...(row.run.error ? [{ key: TARGET }] : [])].map(({ key }) => key)),
       flipped: flipped.get(id) ?? new Set<string>(),
       baseline: before.get(id),
+      between: between.map((rows) => rows.get(id)),
+      bill: pricing.billOf(row.evaluationResults),
       text: () => (text ??= textOfRow(row)),
     };
   });
@@ -63,6 +73,9 @@ export function readRows({ experiment, baseline, comparisons = {}, lowerIsBetter
 
 /** Stands among the keys of errors for the target. */
 const TARGET = "";
+
+const byIdentity = (experiment: Experiment | undefined) =>
+  new Map(experiment?.rows.map((row) => [identity(row.example.id, row.run.repetition), row]));
 
 const identity = (id: string, repetition: number) => `${repetition} ${id}`;
 

@@ -1,31 +1,23 @@
 /** The table of rows: searched, filtered, sorted, opened, and drawn a page at a time. */
 
-import { counted, duration, whole } from "../../numerals.js";
+import { counted, whole } from "../../numerals.js";
 import type { ReportData } from "../data.js";
 import type { Show } from "./cards.js";
+import { type Column, columnsOf } from "./columns.js";
 import { controls } from "./controls.js";
-import { details, scoreText } from "./details.js";
-import { breakable, h, minus, textOf } from "./dom.js";
+import { csvOf } from "./csv.js";
+import { details } from "./details.js";
+import { breakable, h, textOf } from "./dom.js";
+import { download, experimentWith, fileName } from "./download.js";
 import type { Item } from "./items.js";
-import { type Order, select, type Value } from "./selection.js";
-import { gist } from "./values.js";
+import { type Order, select } from "./selection.js";
 
 /** So many rows are drawn at once that a page of them comes without delay. */
 const PAGE = 100;
 
-interface Column {
-  title: string;
-  value: Value;
-  cell: (item: Item) => HTMLElement;
-  /** Its class. */
-  kind: string;
-}
-
 export function rowsSection(data: ReportData, items: readonly Item[]): { section: HTMLElement; show: Show } {
   const keys = Object.keys(data.experiment.aggregates);
-  // Recorded outputs took no time.
-  const hasTimes = data.experiment.rows.some(({ run }) => run.durationMs >= 1);
-  const columns = [...textColumns, ...keys.map(scoreColumn), ...(hasTimes ? [timeColumn] : [])];
+  const columns = columnsOf(data, items, keys);
   let order: { column: Column; descending: boolean } | undefined;
   let selected: Item[] = [];
   let first = 0;
@@ -54,13 +46,32 @@ export function rowsSection(data: ReportData, items: readonly Item[]): { section
   function draw() {
     const drawn = selected.slice(first, first + PAGE);
     body.replaceChildren(
-      ...drawn.map((item) => line(item, columns)),
+      ...drawn.map((item) => line(item, columns, data)),
       ...(drawn.length ? [] : [h("tr", {}, h("td", { colspan: columns.length }, "No row is like that."))]),
     );
     place.textContent = `${whole(first + 1)}–${whole(first + drawn.length)} of ${whole(selected.length)}`;
     pages.hidden = selected.length <= PAGE;
     earlier.disabled = first === 0;
     later.disabled = first + PAGE >= selected.length;
+  }
+
+  /** The rows that are shown, in their order. */
+  function saveCsv() {
+    // Without the mark at the beginning, spreadsheets take it for another encoding.
+    download(`${savedName()}.csv`, "text/csv;charset=utf-8", `\ufeff${csvOf(selected, keys)}`);
+  }
+
+  function saveJson() {
+    const { experiment } = data;
+    const rows = selected.map(({ row }) => row);
+    const saved = selected.length === items.length ? experiment : experimentWith(experiment, rows);
+    download(`${savedName()}.json`, "application/json", `${JSON.stringify(saved)}\n`);
+  }
+
+  function savedName(): string {
+    const some =
+      selected.length === items.length ? "" : `-${counted(selected.length, "row").replaceAll(/[ ,]/g, "-")}`;
+    return fileName(data.experiment.experimentName) + some;
   }
 
   function turn(label: string, by: number): HTMLButtonElement {
@@ -94,10 +105,10 @@ export function rowsSection(data: ReportData, items: readonly Item[]): { section
     { "aria-labelledby": "rows" },
     title,
     filter.element,
-    status,
+    h("div", { class: "toolbar" }, status, save("CSV", saveCsv), save("JSON", saveJson)),
     h(
       "div",
-      { class: "scroll", role: "region", "aria-labelledby": "rows", tabindex: 0 },
+      { class: "scroll", role: "group", "aria-labelledby": "rows", tabindex: 0 },
       h("table", { class: "rows" }, h("thead", {}, h("tr", {}, ...heads)), body),
     ),
     pages,
@@ -110,8 +121,15 @@ export function rowsSection(data: ReportData, items: readonly Item[]): { section
   return { section, show };
 }
 
+const save = (kind: string, onclick: () => void) =>
+  h(
+    "button",
+    { type: "button", class: "link", title: "The rows that are shown", onclick },
+    `Download ${kind}`,
+  );
+
 /** A row, with its details below it once it is opened. */
-function line(item: Item, columns: readonly Column[]): HTMLElement {
+function line(item: Item, columns: readonly Column[], data: ReportData): HTMLElement {
   const [first, ...rest] = columns;
   const id = `row-${item.index}`;
   let opened: HTMLElement | undefined;
@@ -131,56 +149,14 @@ function line(item: Item, columns: readonly Column[]): HTMLElement {
       opened.remove();
       opened = undefined;
     } else {
-      opened = h("tr", { id, class: "opened" }, h("td", { colspan: columns.length }, details(item)));
+      opened = h("tr", { id, class: "opened" }, h("td", { colspan: columns.length }, details(item, data)));
       row.after(opened);
+      // Where a long trajectory differs is what it was opened for.
+      for (const list of opened.querySelectorAll<HTMLElement>(".steps")) {
+        const first = list.querySelector<HTMLElement>(".differs");
+        if (first) list.scrollTop = first.offsetTop - list.offsetTop - 8;
+      }
     }
   }
   return row;
 }
-
-const preview = (value: unknown): HTMLElement => h("td", { class: "text", dir: "auto" }, gist(value));
-
-const textColumns: Column[] = [
-  { title: "Row", kind: "name", value: ({ name }) => name, cell: () => h("td") },
-  {
-    title: "Inputs",
-    kind: "text",
-    value: ({ row }) => gist(row.example.inputs),
-    cell: ({ row }) => preview(row.example.inputs),
-  },
-  {
-    title: "Outputs",
-    kind: "text",
-    value: ({ row }) => gist(row.run.outputs),
-    cell: ({ row }) =>
-      row.run.error
-        ? h("td", { class: "text error" }, textOf(row.run.error.message))
-        : preview(row.run.outputs),
-  },
-];
-
-const timeColumn: Column = {
-  title: "Time",
-  kind: "figure time",
-  value: ({ row }) => row.run.durationMs,
-  cell: ({ row }) => h("td", { class: "figure time quiet" }, duration(row.run.durationMs)),
-};
-
-const scoreColumn = (key: string): Column => ({
-  title: key,
-  kind: "figure",
-  value: ({ scores }) => scores.get(key),
-  cell(item) {
-    const result = item.results.get(key);
-    const change = item.flipped.has(key) && item.baseline?.evaluationResults.find((one) => one.key === key);
-    if (!result) {
-      return item.errors.has(key)
-        ? h("td", { class: "figure error" }, "error")
-        : h("td", { class: "figure quiet" }, "–");
-    }
-    const text = scoreText(result);
-    const kind = item.failing.has(key) ? " fail" : text === "n/a" ? " quiet" : "";
-    const before = change && h("span", { class: "quiet" }, `${scoreText(change)} → `);
-    return h("td", { class: `figure${kind}` }, before, minus(text));
-  },
-});

@@ -16,7 +16,7 @@ export function summary({ experiment, baseline }: ReportData): HTMLElement | und
     h("h2", { id: "summary" }, "Summary"),
     h(
       "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-labelledby": "summary" },
+      { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": "summary" },
       h(
         "table",
         {},

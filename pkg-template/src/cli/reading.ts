@@ -1,0 +1,31 @@
+/** How the program shows experiments. */
+
+import { checkValue } from "../input/checks.js";
+import { aTableOfPrices } from "../presentation/options.js";
+import type { ReportOptions } from "../presentation/report/render.js";
+import { BAD_NEWS } from "./evaluators.js";
+import { readText } from "./files.js";
+import { type Options, wrong } from "./options.js";
+
+export type Reading = Required<Pick<ReportOptions, "lowerIsBetter" | "prices">>;
+
+/** What the options say of it. */
+export async function readingOf({ lowerIsBetter, prices }: Options): Promise<Reading> {
+  return {
+    lowerIsBetter: [...BAD_NEWS, ...lowerIsBetter],
+    prices: prices === undefined ? undefined : await readPrices(prices),
+  };
+}
+
+/** Reads a file such as `{ "openai:gpt-5.4": { "input": 1.25, "output": 10 } }`. */
+async function readPrices(path: string): Promise<Reading["prices"]> {
+  const text = await readText(path);
+  let prices: unknown;
+  try {
+    prices = JSON.parse(text);
+  } catch (error) {
+    throw wrong(`${path} is no JSON: ${(error as Error).message}`);
+  }
+  checkValue(path, prices, aTableOfPrices);
+  return prices as Reading["prices"];
+}

@@ -1,0 +1,111 @@
+/** `report`: experiments that were written before, as a report, or a folder of them with an index. */
+
+import { OpenEvalsError } from "../errors.js";
+import { checkExperiment } from "../experiment/check.js";
+import type { Experiment } from "../experiment/types.js";
+import { counted } from "../presentation/numerals.js";
+import type { IndexData, IndexEntry, ReportData } from "../presentation/report/data.js";
+import { dataIn } from "../presentation/report/document.js";
+import { indexEntry, indexOfEntries } from "../presentation/report/index-of.js";
+import { writeReport } from "../presentation/report/write.js";
+import { checkWrites, isFolder, namesIn, readExperiment, readText, realPath, writeText } from "./files.js";
+import { type Options, wrong } from "./options.js";
+import { type Reading, readingOf } from "./reading.js";
+import { say } from "./terminal.js";
+
+export async function report(files: string[], options: Options): Promise<number> {
+  const [first, ...more] = files;
+  if (first === undefined)
+    throw wrong("report needs files that score --output has written, or a folder of them");
+  const reading = await readingOf(options);
+  const areFolders = await Promise.all(files.map(isFolder));
+  if (areFolders.some(Boolean)) {
+    if (more.length) throw wrong("report takes either files or one folder");
+    if (options.report !== undefined)
+      throw wrong(`report of a folder has no --report: its index is ${first}/index.html`);
+    return reportFolder(first, reading);
+  }
+  if (options.report === undefined) throw wrong("report of files needs --report, the file to write");
+  const experiments: Experiment[] = [];
+  await checkWrites(files, options);
+  for (const file of files) experiments.push(await readExperiment(file));
+  await writeReport(experiments, options.report, reading);
+  say(`The report is in ${options.report}`);
+  return 0;
+}
+
+/** Lists what is in a folder. Experiments without a report get one; reports that are there stay as they are. */
+async function reportFolder(path: string, reading: Reading): Promise<number> {
+  const folder = path.replace(/(?<=.)[\\/]+$/, "");
+  const index = `${folder}/index.html`;
+  if (await isForeign(index))
+    throw wrong(`${index} is no index that this program wrote, and is not overwritten`);
+  const names = await namesIn(folder);
+  /** The reports, by the names of their experiments. */
+  const reports = new Map<string, string>();
+  const entries = new Map<string, IndexEntry>();
+  const add = (experiment: Experiment, file: string | undefined) => {
+    const href = file === undefined ? undefined : `./${encodeURIComponent(file)}`;
+    entries.set(experiment.experimentName, indexEntry(experiment, href, reading.prices));
+  };
+  for (const name of names.filter((name) => /\.html?$/i.test(name))) {
+    const experiment = experimentOfReport(await readText(`${folder}/${name}`).catch(() => ""));
+    if (!experiment) continue;
+    reports.set(experiment.experimentName, name);
+    add(experiment, name);
+  }
+  for (const name of names.filter((name) => /\.json$/i.test(name))) {
+    const experiment = await readExperiment(`${folder}/${name}`).catch((error: Error) => say(error.message));
+    if (!experiment) continue;
+    const { experimentName } = experiment;
+    if (entries.has(experimentName) && !reports.has(experimentName)) {
+      say(`${name} is ${experimentName}, as another file is, and is not listed twice.`);
+      continue;
+    }
+    add(
+      experiment,
+      reports.get(experimentName) ?? (await newReport(folder, name, names, experiment, reading)),
+    );
+  }
+  if (!entries.size) {
+    throw new OpenEvalsError("invalid_input", `${folder} has no experiments; score --output writes one.`);
+  }
+  await writeText(index, await indexOfEntries([...entries.values()], reading));
+  say(`The index of ${counted(entries.size, "experiment")} is in ${index}`);
+  return 0;
+}
+
+/** Writes the report of an experiment beside it; nothing if something else has its name. */
+async function newReport(
+  folder: string,
+  name: string,
+  names: readonly string[],
+  experiment: Experiment,
+  reading: Reading,
+): Promise<string | undefined> {
+  const file = name.replace(/json$/i, "html");
+  if (names.includes(file) || file === "index.html") {
+    say(`${name} is listed without a report: ${file} is another file.`);
+    return undefined;
+  }
+  await writeReport(experiment, `${folder}/${file}`, reading);
+  return file;
+}
+
+/** The experiment that a report was made of; nothing if a file is no report. */
+function experimentOfReport(html: string): Experiment | undefined {
+  const { experiment } = Object(dataIn(html)) as Partial<ReportData>;
+  try {
+    checkExperiment(experiment, "experiment");
+    return experiment;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether there is a file that is no index. */
+async function isForeign(index: string): Promise<boolean> {
+  if ((await realPath(index)) === undefined) return false;
+  const { entries } = Object(dataIn(await readText(index))) as Partial<IndexData>;
+  return !Array.isArray(entries);
+}

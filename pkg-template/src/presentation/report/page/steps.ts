@@ -1,0 +1,98 @@
+/** Trajectories: messages with their tool calls, or the steps of a graph. */
+
+import { shown, sorted, textOf } from "./dom.js";
+
+/** A call of a tool. */
+export interface Call {
+  /** `undefined` where it has none: then `text` is all there is. */
+  name: string | undefined;
+  /** The call with its arguments, as it is shown. */
+  text: string;
+  /** The same for every way to write it. */
+  identity: string;
+}
+
+export interface Step {
+  /** The role of the message, or the node of the graph. */
+  title: string;
+  text: string;
+  calls: Call[];
+  /** Other fields. */
+  rest: Record<string, unknown>;
+}
+
+/** The steps of a trajectory; nothing if the value is none. */
+export function readSteps(value: unknown): Step[] | undefined {
+  const fields = Object(value) as { messages?: unknown; steps?: unknown };
+  const isOnlyMessages = Array.isArray(fields.messages) && Object.keys(fields).length === 1;
+  const list = isOnlyMessages ? fields.messages : value;
+  if (Array.isArray(list)) return list.length > 0 && list.every(isMessage) ? list.map(stepOf) : undefined;
+  return graphSteps(fields.steps);
+}
+
+/** One of the forms of OpenAI: a message, or an item of the Responses API. */
+const isMessage = (one: any): boolean =>
+  typeof one === "object" &&
+  one !== null &&
+  (typeof one.role === "string"
+    ? "content" in one || Array.isArray(one.tool_calls)
+    : typeof one.type === "string" && (isCall(one.type) || /_output$/.test(one.type)) && "call_id" in one);
+
+const isCall = (type: string): boolean => /_call$/.test(type);
+
+function stepOf(message: Record<string, any>): Step {
+  const { role, type, content, tool_calls, name, arguments: args, output, ...rest } = message;
+  if (typeof role === "string") {
+    const calls = Array.isArray(tool_calls) ? tool_calls.map(callOf) : [];
+    const more = { ...(name !== undefined && { name }), ...(type !== undefined && { type }), ...rest };
+    return { title: role, text: contentOf(content), calls, rest: more };
+  }
+  if (isCall(type)) return { title: "assistant", text: "", calls: [callOf({ name, arguments: args })], rest };
+  return { title: "tool", text: contentOf(output), calls: [], rest };
+}
+
+/** What a message says: a text, the texts of its parts, or whatever else it is. */
+function contentOf(content: unknown): string {
+  if (content == null) return "";
+  const parts = Array.isArray(content) && content.length > 0 ? content : [content];
+  const texts = parts.map((part) => (typeof part === "string" ? part : part?.text));
+  return texts.every((text) => typeof text === "string") ? shown(texts.join("\n")) : textOf(content, 2);
+}
+
+/** A call of OpenAI's form, or `{ name, args }`. */
+export function callOf(call: any): Call {
+  const { name, arguments: text, args } = call?.function ?? call ?? {};
+  if (typeof name !== "string")
+    return { name: undefined, text: textOf(call), identity: textOf(sorted(call)) };
+  const given = readArguments(text ?? args);
+  const written = textOf(sorted(given));
+  return { name, text: `${shown(name)}(${written})`, identity: `${name}(${written}` };
+}
+
+/** Arguments are often JSON in a text. */
+function readArguments(args: unknown): unknown {
+  if (typeof args !== "string") return args;
+  try {
+    const read = JSON.parse(args);
+    // Large numbers would not survive being read.
+    return typeof read === "object" && !/\d{16}/.test(args) ? read : args;
+  } catch {
+    return args;
+  }
+}
+
+/** `[["search", "answer"], …]`: the nodes of each turn. */
+function graphSteps(turns: unknown): Step[] | undefined {
+  const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
+  if (!isList(turns)) return undefined;
+  if (!turns.every((turn) => isList(turn) && turn.every((node) => typeof node === "string")))
+    return undefined;
+  return (turns as string[][]).flatMap((nodes, turn) =>
+    nodes.map((title, place) => ({
+      title,
+      text: "",
+      calls: [],
+      rest: turn > 0 && place === 0 ? { turn: turn + 1 } : {},
+    })),
+  );
+}

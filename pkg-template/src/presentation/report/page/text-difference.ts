@@ -1,0 +1,61 @@
+/** What differs between two texts, by words, and within a word where it begins or ends alike. */
+
+import { aligned } from "./align.js";
+
+/** A part of a text, and whether it differs from the other one. */
+export type Part = [text: string, differs: boolean];
+
+/** Of longer texts, all from the first difference to the last is marked. */
+const LONGEST = 200_000;
+
+/** The parts of both texts; nothing where they are the same, or have too little in common for marks to be of help. */
+export function differingParts(one: string, other: string): [Part[], Part[]] | undefined {
+  if (one === other) return undefined;
+  const isLong = one.length + other.length > LONGEST;
+  const [a, b] = isLong ? [[one], [other]] : [wordsOf(one), wordsOf(other)];
+  const sides: [Part[], Part[]] = [[], []];
+  let [i, j, kept] = [0, 0, 0];
+  for (const [nextA, nextB] of [...aligned(a, b), [a.length, b.length] as const]) {
+    const [gone, come] = [a.slice(i, nextA).join(""), b.slice(j, nextB).join("")];
+    const [start, end] = commonEnds(gone, come);
+    kept += start + end;
+    for (const [side, run] of [gone, come].entries()) {
+      const parts = sides[side] as Part[];
+      put(parts, run.slice(0, start), false);
+      put(parts, run.slice(start, run.length - end), true);
+      put(parts, run.slice(run.length - end), false);
+    }
+    const word = a[nextA] ?? "";
+    for (const parts of sides) put(parts, word, false);
+    kept += word.length;
+    [i, j] = [nextA + 1, nextB + 1];
+  }
+  return kept < Math.max(one.length, other.length) / 3 ? undefined : sides;
+}
+
+/** In words, spaces, and single characters with their accents. */
+const wordsOf = (text: string): string[] =>
+  text.match(/[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*|\s+|\P{M}[\p{M}\u200d]*|\p{M}+/gu) ?? [];
+
+function put(parts: Part[], text: string, differs: boolean): void {
+  const last = parts.at(-1);
+  if (!text) return;
+  if (last?.[1] === differs) last[0] += text;
+  else parts.push([text, differs]);
+}
+
+/** How many code units two texts begin and end with alike; no character is cut in two. */
+function commonEnds(a: string, b: string): [number, number] {
+  const least = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < least && a[start] === b[start]) start++;
+  while (start > 0 && (isInside(a, start) || isInside(b, start))) start--;
+  let end = 0;
+  while (end < least - start && a[a.length - end - 1] === b[b.length - end - 1]) end++;
+  while (end > 0 && (isInside(a, a.length - end) || isInside(b, b.length - end))) end--;
+  return [start, end];
+}
+
+/** Whether a character begins before `at`: half a surrogate pair stands there, an accent, or what joins two. */
+const isInside = (text: string, at: number) =>
+  /^(?:[\udc00-\udfff]|[\p{M}\u200d])/u.test(text.slice(at, at + 2));

@@ -1,0 +1,163 @@
+/** Reports of the program: of one experiment, of several, and of a folder of them. */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { renderReport } from "openevals-wasm/evaluation";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { experimentOf, type RowData } from "../report/experiments.js";
+import { runProgram } from "./program.js";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cli-report-"));
+  for (const [index, name] of ["one", "two", "three"].entries())
+    await writeFile(join(folder, `${name}.json`), JSON.stringify(made(`agent-0000000${index + 1}`)));
+  await writeFile(
+    join(folder, "rows.jsonl"),
+    '{"id": "1", "inputs": 1, "outputs": 1, "referenceOutputs": 1}\n',
+  );
+  await writeFile(join(folder, "prices.json"), '{ "openai:gpt-5.4": { "input": 1000, "output": 0 } }');
+  await writeFile(join(folder, "wrong-prices.json"), '{ "gpt-5.4": { "in": 1 } }');
+  await writeFile(join(folder, "no.json"), "{");
+  await mkdir(join(folder, "empty"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const judged: RowData = {
+  id: "a",
+  scores: { ok: true },
+  told: { ok: { model: "gpt-5.4", usage: { inputTokens: 1000, outputTokens: 5 } } },
+};
+const made = (experimentName: string) => experimentOf([judged], { experimentName });
+const cli = (...args: string[]) => runProgram(folder, args);
+const text = (name: string) => readFile(join(folder, name), "utf8");
+/** What a page was made with. */
+const dataOf = async (name: string) => JSON.parse(/id="data">([^<]*)</.exec(await text(name))?.[1] ?? "");
+
+describe("report", () => {
+  it("is that of an experiment, with what it cost", async () => {
+    const { code, stdout, stderr } = await cli(
+      "report",
+      "one.json",
+      "--report",
+      "out/one.html",
+      "--prices",
+      "prices.json",
+    );
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "The report is in out/one.html\n",
+    });
+    const { experiment, prices } = await dataOf("out/one.html");
+    expect(experiment).toEqual(made("agent-00000001"));
+    expect(prices).toEqual({ "openai:gpt-5.4": { input: 1000, output: 0 } });
+  });
+
+  it("is that of several, the first of which is the baseline", async () => {
+    expect((await cli("report", "one.json", "two.json", "three.json", "--report", "all.html")).code).toBe(0);
+    const { experiment, baseline, between } = await dataOf("all.html");
+    expect([baseline, between[0].experiment, experiment].map((one) => one.experimentName)).toEqual([
+      "agent-00000001",
+      "agent-00000002",
+      "agent-00000003",
+    ]);
+  });
+
+  it("comes with prices from the other commands, too", async () => {
+    const prices = ["--prices", "prices.json"];
+    const exact = ["--evaluator", "exact_match"];
+    expect((await cli("score", "rows.jsonl", ...exact, "--report", "score.html", ...prices)).code).toBe(0);
+    expect((await cli("compare", "one.json", "two.json", "--report", "compare.html", ...prices)).code).toBe(
+      0,
+    );
+    for (const name of ["score.html", "compare.html"])
+      expect(Object.keys((await dataOf(name)).prices)).toEqual(["openai:gpt-5.4"]);
+  });
+});
+
+describe("a folder", () => {
+  const write = (name: string, content: string) => writeFile(join(folder, "runs", name), content);
+  beforeAll(async () => {
+    await mkdir(join(folder, "runs"));
+    await write("nightly 1.json", JSON.stringify(made("agent-00000001")));
+    await write("nightly#2.json", JSON.stringify(made("agent-00000002")));
+    await write("copy.json", JSON.stringify(made("agent-00000002")));
+    // Reports that somebody has written: of an experiment that is there, and of one that is not.
+    await write(
+      "mine.html",
+      await renderReport(made("agent-00000001"), { compareWith: made("agent-00000000") }),
+    );
+    await write("old.html", await renderReport(made("agent-00000000")));
+    await write("taken.json", JSON.stringify(made("agent-00000003")));
+    await write("taken.html", "<p>Something else");
+    await write("prices.json", "{}");
+    await write("notes.txt", "");
+  });
+
+  it("gets an index, and the reports that are missing", async () => {
+    const mine = await text("runs/mine.html");
+    const { code, stdout, stderr } = await cli("report", "runs", "--prices", "prices.json");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      "nightly#2.json is agent-00000002, as another file is, and is not listed twice.",
+      "runs/prices.json holds no experiment; score --output writes one.",
+      "taken.json is listed without a report: taken.html is another file.",
+      "The index of 4 experiments is in runs/index.html",
+    ]);
+    const { entries, hasPrices } = await dataOf("runs/index.html");
+    expect(hasPrices).toBe(true);
+    const links = entries.map(({ experimentName, href, bill }: any) => [experimentName, href, bill.cost]);
+    expect(Object.fromEntries(links.map(([name, href]: string[]) => [name, href]))).toEqual({
+      "agent-00000000": "./old.html",
+      "agent-00000001": "./mine.html",
+      "agent-00000002": "./copy.html",
+      "agent-00000003": undefined,
+    });
+    expect(links[0]?.[2]).toBe(1);
+    expect((await dataOf("runs/copy.html")).experiment).toEqual(made("agent-00000002"));
+    expect(await text("runs/mine.html")).toBe(mine);
+    expect(await text("runs/taken.html")).toBe("<p>Something else");
+  });
+
+  it("is listed anew, the same each time", async () => {
+    const before = [await text("runs/index.html"), (await readdir(join(folder, "runs"))).sort()];
+    expect((await cli("report", "runs", "--prices", "prices.json")).code).toBe(0);
+    expect([await text("runs/index.html"), (await readdir(join(folder, "runs"))).sort()]).toEqual(before);
+  });
+
+  it("keeps an index.html that is something else", async () => {
+    await mkdir(join(folder, "site"));
+    await writeFile(join(folder, "site/index.html"), "<h1>Mine");
+    await writeFile(join(folder, "site/one.json"), JSON.stringify(made("agent-00000001")));
+    expect(await cli("report", "site")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("site/index.html is no index that this program wrote"),
+    });
+    expect(await readdir(join(folder, "site"))).toHaveLength(2);
+  });
+});
+
+describe("mistakes", () => {
+  it.each([
+    [["report"], "report needs files that score --output has written, or a folder of them"],
+    [["report", "one.json"], "report of files needs --report"],
+    [["report", "runs", "one.json"], "either files or one folder"],
+    [["report", "runs", "--report", "x.html"], "its index is runs/index.html"],
+    [["report", "empty"], "empty has no experiments"],
+    [["report", "gone.json", "--report", "x.html"], "gone.json cannot be read"],
+    [["report", "one.json", "--report", "./one.json"], "would overwrite the data"],
+    [["compare", "one.json", "two.json", "--report", "two.json"], "would overwrite the data"],
+    [["report", "one.json", "--output", "x"], "report has no option --output"],
+    [["report", "one.json", "--report", "x.html", "--prices", "gone.json"], "gone.json cannot be read"],
+    [["report", "one.json", "--report", "x.html", "--prices", "no.json"], "no.json is no JSON"],
+    [["report", "one.json", "--report", "x.html", "--prices", "wrong-prices.json"], "wrong-prices.json is {"],
+    [["compare", "one.json", "two.json", "--prices", "prices.json"], "--prices is for the report"],
+  ])("%j: exit code 2, and what to do", async (args, words) => {
+    const { code, stdout, stderr } = await cli(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^openevals-wasm: /);
+    expect(stderr).toContain(words);
+    expect(stderr).not.toContain("    at ");
+  });
+});

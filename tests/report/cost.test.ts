@@ -1,0 +1,176 @@
+/** What judges used in a report, and what it cost. */
+import { type ModelPrices, renderReport } from "openevals-wasm/evaluation";
+import { describe, expect, it } from "vitest";
+import { errorOf } from "../api/error-of.js";
+import { experimentOf, type RowData } from "./experiments.js";
+import { expectAccessible, names, open, opened, page, sortBy } from "./page.js";
+
+const used = (
+  model: string | undefined,
+  inputTokens: number,
+  outputTokens: number,
+  more: object = {},
+  also: object = {},
+) => ({
+  ...(model !== undefined && { model }),
+  usage: { inputTokens, outputTokens, ...more },
+  ...also,
+});
+
+const rows: RowData[] = [
+  {
+    id: "a",
+    scores: { correct: true, kind: true, exact: true },
+    told: {
+      correct: used("gpt-5.4-2026-03-05", 1000, 200, { cachedInputTokens: 600 }),
+      kind: used("mystery", 50, 5),
+    },
+  },
+  {
+    id: "b",
+    scores: { correct: false },
+    told: { correct: used("gpt-5.4", 3000, 100, {}, { cached: true }) },
+  },
+  { id: "c", scores: { exact: true } },
+];
+const prices: ModelPrices = { "openai:gpt-5.4": { input: 1, output: 10, cachedInput: 0.5 } };
+
+const table = async () =>
+  (await page.locator("section[aria-labelledby=costs] tr").all()).reduce<Promise<string[][]>>(
+    async (lines, row) => [...(await lines), await row.locator("th, td").allTextContents()],
+    Promise.resolve([]),
+  );
+const facts = async () => (await page.locator("header").innerText()).replaceAll(/\s+/g, " ");
+describe("what judges used", () => {
+  it("is counted in tokens where there are no prices", async () => {
+    await open(experimentOf(rows));
+    expect(await table()).toEqual([
+      ["Key", "Models", "Results", "Tokens in", "of these cached", "Tokens out"],
+      ["correct", "gpt-5.4, gpt-5.4-2026-03-05", "2", "4,000", "600", "300"],
+      ["kind", "mystery", "1", "50", "0", "5"],
+      ["Total", "gpt-5.4, gpt-5.4-2026-03-05, mystery", "3", "4,050", "600", "305"],
+    ]);
+    await sortBy("Tokens");
+    await sortBy("Tokens");
+    expect(await names()).toEqual(["b", "a", "c"]);
+    expect(await facts()).not.toContain("cost");
+    expect(await page.locator("main").innerText()).not.toContain("$");
+  });
+
+  it("costs what the prices say: in total, of a key, of a row, of a result", async () => {
+    await open(experimentOf(rows), { prices });
+    // 400 + 300 + 2000, and 3000 + 1000 millionths.
+    expect((await table()).map((line) => line.slice(-2))).toEqual([
+      ["Cost", "per result"],
+      ["$0.0067", "$0.0034"],
+      ["no price", ""],
+      ["$0.0067 + ?", "$0.0034"],
+    ]);
+    const remarks = await page.locator("section[aria-labelledby=costs] .remark").allTextContents();
+    expect(remarks.slice(0, 2)).toEqual([
+      "Without a price, and not in the cost: mystery (1 result).",
+      "$0.004 of it is for answers out of the cache, paid when they were recorded.",
+    ]);
+    expect(await facts()).toContain("Judges’ cost $0.0067 + ?");
+    expect(await page.locator(".rows th[scope=col]").allTextContents()).toContain("Cost");
+    for (const [name, text] of [
+      ["a", "$0.0027 + ?"],
+      ["b", "$0.004"],
+      ["c", "–"],
+    ] as const)
+      expect(
+        (
+          await page
+            .getByRole("row")
+            .filter({ has: opened(name) })
+            .getByRole("cell")
+            .allTextContents()
+        ).at(-2),
+      ).toBe(text);
+    await opened("a").click();
+    expect(await page.locator(".results .used").allTextContents()).toEqual([
+      "$0.0027 1,000 in, 200 out",
+      "50 in, 5 out",
+      "–",
+    ]);
+  });
+
+  it("is priced by the name of its model, and never by what looks like it", async () => {
+    const prices: ModelPrices = {
+      "gpt-1-2026-03-05": { input: 2, output: 0 },
+      "gpt-1": { input: 1, output: 0 },
+      "openai:gpt-2": { input: 1, output: 0 },
+      "azure-openai:gpt-2": { input: 1, output: 0 },
+      "openai:gpt-3": { input: 1, output: 0 },
+      "azure-openai:gpt-3": { input: 3, output: 0 },
+      "ollama:llama:70b": { input: 0, output: 0 },
+    };
+    const expected = {
+      "gpt-1-2026-03-05": "$0.002",
+      "gpt-1-20260101": "$0.001",
+      // What two providers sell at one price, and at two.
+      "gpt-2": "$0.001",
+      "gpt-3": "no price",
+      "llama:70b": "$0.00",
+      "gpt-1-mini": "no price",
+      "gpt-1-2026": "no price",
+      gpt: "no price",
+    };
+    const models = Object.keys(expected);
+    const one: RowData = {
+      id: "a",
+      scores: Object.fromEntries(models.map((model) => [model, true])),
+      // Cached tokens cost as much as others, unless a price says otherwise.
+      told: Object.fromEntries(
+        models.map((model) => [model, used(model, 1000, 0, { cachedInputTokens: 1000 })]),
+      ),
+    };
+    await open(experimentOf([one]), { prices });
+    const lines = (await table()).slice(1, -1).map((line) => [line[0], line.at(-2)]);
+    expect(Object.fromEntries(lines)).toEqual(expected);
+  });
+
+  it("is not asked of what is no usage", async () => {
+    const told = [
+      { usage: "lots" },
+      { usage: { inputTokens: "1", outputTokens: 2 } },
+      { usage: { inputTokens: -5, outputTokens: 2 } },
+      { usage: null },
+    ];
+    await open(
+      experimentOf(told.map((one, i): RowData => ({ id: `${i}`, scores: { ok: true }, told: { ok: one } }))),
+      { prices },
+    );
+    expect(await table()).toEqual([]);
+    await open(
+      experimentOf([
+        { id: "a", scores: { ok: 1 }, told: { ok: used("__proto__", 5, 5) } },
+        { id: "b", scores: { ok: 1 }, told: { ok: used(undefined, 5, 5) } },
+      ]),
+      { prices },
+    );
+    expect((await page.locator(".remark").allTextContents())[0]).toBe(
+      "Without a price, and not in the cost: __proto__ (1 result), a model without a name (1 result).",
+    );
+  });
+
+  it.each([
+    [{ "gpt-5.4": 1 }],
+    [{ "gpt-5.4": { input: 1 } }],
+    [{ "gpt-5.4": { input: -1, output: 1 } }],
+    [{ "gpt-5.4": { input: Number.NaN, output: 1 } }],
+    [{ "gpt-5.4": { input: 1, output: 1, cached: 1 } }],
+    [[]],
+    ["gpt-5.4"],
+  ])("has no prices like %j", async (wrong) => {
+    const error = await errorOf(renderReport(experimentOf(rows), { prices: wrong as any }));
+    expect(error.code).toBe("invalid_config");
+    expect(error.message).toContain("dollars per million tokens for each model");
+  });
+
+  it("can be read by everybody", async () => {
+    await open(experimentOf(rows), { prices });
+    await opened("a").click();
+    await expectAccessible();
+  });
+});
