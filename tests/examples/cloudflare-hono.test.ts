@@ -45,6 +45,9 @@ it("answers first, and logs the score of its answer afterwards", async () => {
       comment: "Nothing can be left out.",
       question,
     });
+    openai.script.push({ status: 401, body: "No such key" });
+    const refused = await fetch(`http://127.0.0.1:${port}/ask`, { method: "POST", body: question });
+    expect([refused.status, await refused.text()]).toEqual([502, "The model answered with 401: No such key"]);
     expect(openai.requests[1]?.body.messages.at(-1).content).toContain("4 to 16 °C");
   } finally {
     await server.stop();

@@ -9,7 +9,7 @@ it("scores at the edge, where nothing can be compiled", async () => {
   // What Vercel puts around a function.
   await writeFile(
     join(folder, "entry.js"),
-    'import handler from "./api/score.ts"; globalThis.handler = handler;',
+    'import handler from "./api/score.js"; globalThis.handler = handler;',
   );
   const { vm, modules } = await edgeWith(folder, "entry.js");
   // Who does not use the metrics does not deploy them.

@@ -17,6 +17,9 @@ app.post("/ask", async (context) => {
   return context.text(answer);
 });
 
+// Such as a key that the model's server does not know.
+app.onError((error, context) => context.text(error.message, 502));
+
 async function ask(question: string, env: Env): Promise<string> {
   const response = await fetch(`${env.OPENAI_BASE_URL ?? "https://api.openai.com/v1"}/chat/completions`, {
     method: "POST",
@@ -24,7 +27,7 @@ async function ask(question: string, env: Env): Promise<string> {
     body: JSON.stringify({ model: "gpt-5.4-mini", messages: [{ role: "user", content: question }] }),
   });
   if (!response.ok) throw new Error(`The model answered with ${response.status}: ${await response.text()}`);
-  const { choices } = await response.json<{ choices: { message: { content: string } }[] }>();
+  const { choices } = (await response.json()) as { choices: { message: { content: string } }[] };
   return choices[0]?.message.content ?? "";
 }
 

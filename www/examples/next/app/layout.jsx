@@ -1,4 +1,4 @@
-export const metadata = { title: "A quiz" };
+export const metadata = { title: "A quiz", icons: "data:," };
 
 export default function Layout({ children }) {
   return (

@@ -5,7 +5,7 @@ export const config = { runtime: "edge" };
 const match = createJsonMatchEvaluator();
 
 /** Compares what was extracted from a document with what stands in it, key by key. */
-export default async function handler(request: Request): Promise<Response> {
+export default async function handler(request) {
   const { outputs, referenceOutputs } = await request.json();
   try {
     const scores = await match({ outputs, referenceOutputs });
