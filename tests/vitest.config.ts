@@ -21,7 +21,7 @@ export default defineConfig({
       project("providers"),
       project("clients"),
       project("langgraph"),
-      project("examples"),
+      project("readmes"),
       project("guide"),
       project("evaluation"),
       // Sandboxes install packages from the registry.
@@ -39,6 +39,7 @@ export default defineConfig({
       project("cli"),
       project("runtimes"),
       project("frameworks", { globalSetup: "frameworks/install.ts" }),
+      project("examples", { expect: { poll: { timeout: 10_000 } } }),
     ],
   },
 });

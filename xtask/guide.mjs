@@ -14,8 +14,11 @@ const POLICY = [
   "form-action 'none'",
 ].join("; ");
 
-/** How many characters of an export can be searched. */
-const MOST_OF_REFERENCE = 240;
+/** The parts of the guide that follow its chapters. */
+const PARTS = ["Examples", "Reference"];
+
+/** How many characters of an export, or of a file of an example, can be searched. */
+const MOST_OF_PART = 240;
 
 /** The files of the chapters, in the order of `chapters.json`, which names them; without it, there are none. */
 export function chapterFiles(folder) {
@@ -26,23 +29,23 @@ export function chapterFiles(folder) {
 }
 
 /**
- * The files of the guide in a folder, by their names: a page for each chapter and for each page of the reference, the
+ * The files of the guide in a folder, by their names: a page for each chapter and for each page of its other parts, the
  * contents, and the index.
  *
- * @param reference Pages of Markdown, `{ name, title, text }`.
+ * @param others Pages of Markdown, `{ name, title, text, part }`.
  */
-export async function guidePages(folder, reference = []) {
+export async function guidePages(folder, others = []) {
   const names = chapterFiles(folder);
-  const render = await renderer(new Set(names.map(pageOf)));
+  const render = await renderer(new Set([...names, ...others.map(({ name }) => name)].map(pageOf)));
   const written = names.map((file) => ({
     page: pageOf(file),
     ...render(readFileSync(join(folder, file), "utf8"), file),
   }));
-  const made = reference.map(({ name, title, text }) => ({
-    page: pageOf(`${name}.md`),
+  const made = others.map(({ name, title, text, part }) => ({
+    page: pageOf(name),
     ...render(text, name),
     title,
-    isReference: true,
+    part,
   }));
   const chapters = [...written, ...made];
   const template = readFileSync(path("www/reader/page.html"), "utf8");
@@ -63,13 +66,13 @@ export async function guidePages(folder, reference = []) {
       `<li><h2><a href="${page}">${escaped(title)}</a></h2><p>${escaped(lead)}</p></li>`,
   );
   files["index.html"] = page("Guide", `<h1>Guide</h1><ol class="contents">${contents.join("")}</ol>`);
-  const sections = chapters.flatMap(({ page, title, sections, isReference }) =>
+  const sections = chapters.flatMap(({ page, title, sections, part }) =>
     sections.map(({ id, heading, text }) => ({
       href: id ? `${page}#${id}` : page,
       chapter: title,
       title: heading,
-      // Of the reference, whose pages are long, what each export is.
-      text: isReference ? text.slice(0, MOST_OF_REFERENCE) : text,
+      // Other parts have long pages: what each export, or file, is.
+      text: part ? text.slice(0, MOST_OF_PART) : text,
     })),
   );
   files["search.json"] = JSON.stringify(sections);
@@ -77,19 +80,21 @@ export async function guidePages(folder, reference = []) {
 }
 
 // The contents are index.html.
-const pageOf = (file) => file.replace(/\.md$/, ".html").replace(/^index\.html$/, "introduction.html");
+const pageOf = (file) => `${file.replace(/\.md$/, "")}.html`.replace(/^index\.html$/, "introduction.html");
 
 function listOf(chapters, current) {
-  const items = (isReference) =>
+  const items = (part) =>
     chapters
-      .filter((chapter) => Boolean(chapter.isReference) === isReference)
+      .filter((chapter) => chapter.part === part)
       .map((chapter) => {
         const mark = chapter === current ? ' aria-current="page"' : "";
         return `<li><a href="${chapter.page}"${mark}>${escaped(chapter.title)}</a></li>`;
       });
-  const reference = items(true);
-  const more = reference.length ? `<h2>Reference</h2><ol>${reference.join("")}</ol>` : "";
-  return `<ol>${items(false).join("")}</ol>${more}`;
+  const more = PARTS.map((part) => [part, items(part)]).filter(([, items]) => items.length);
+  return [
+    `<ol>${items().join("")}</ol>`,
+    ...more.map(([part, items]) => `<h2>${part}</h2><ol>${items.join("")}</ol>`),
+  ].join("");
 }
 
 function besides(before, after) {
@@ -103,7 +108,7 @@ function besides(before, after) {
 /**
  * A function that makes a page of a chapter.
  *
- * @param pages The pages of chapters that there are.
+ * @param pages The pages that there are.
  */
 async function renderer(pages) {
   const [{ Marked }, { pieces }] = await Promise.all([
@@ -167,6 +172,9 @@ async function renderer(pages) {
 /** Where a link of a chapter leads on the site; nowhere, if it leads to what is not on it. */
 function targetOf(href, pages) {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
+  if (href === "../examples/README.md") return pages.has("examples.html") ? "examples.html" : undefined;
+  const [, example] = /^(?:\.\.\/examples\/)?([\w-]+)\/README\.md$/.exec(href) ?? [];
+  if (example && pages.has(`example-${example}.html`)) return `example-${example}.html`;
   const [, file, anchor = ""] = /^(?:\.\/)?([\w.-]+\.md)(#.*)?$/.exec(href) ?? [];
   return file && pages.has(pageOf(file)) ? `${pageOf(file)}${anchor}` : undefined;
 }

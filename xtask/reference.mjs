@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { main, path, TaskError } from "./run.mjs";
 
-/** The pages, `{ name, title, text }`, in the order of the entry points. */
+/** The pages, `{ name, title, text, part }`, in the order of the entry points. */
 export function referencePages(pkg = path("pkg")) {
   const { name, exports } = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
   const entries = Object.entries(exports).filter(([, conditions]) => conditions.default?.types);
@@ -19,7 +19,7 @@ export function referencePages(pkg = path("pkg")) {
     // It has all of the main entry point.
     if (entry === "./slim") for (const known of ofMain) exported.delete(known);
     const page = entry === "." ? "main" : entry.slice("./".length).replaceAll("/", "-");
-    return { name: `reference-${page}`, title, text: pageOf(title, exported) };
+    return { name: `reference-${page}`, title, text: pageOf(title, exported), part: "Reference" };
   });
 }
 

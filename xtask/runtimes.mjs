@@ -51,6 +51,7 @@ export const RUNTIMES = [
     packages: ["next"],
     loading: "as in Node; the `edge-light` entries in edge routes",
   },
+  { where: "SvelteKit, for Node", since: "2", packages: ["@sveltejs/kit"], loading: "as in Node" },
   {
     where: "Nitro (Nuxt) for Cloudflare and Netlify",
     since: "2",

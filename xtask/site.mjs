@@ -3,6 +3,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { binaryNames } from "./binaries.mjs";
+import { examplePages } from "./examples.mjs";
 import { chapterFiles, guidePages } from "./guide.mjs";
 import { referencePages } from "./reference.mjs";
 import { path, root } from "./run.mjs";
@@ -23,7 +24,8 @@ export async function buildSite({ pkg = path("pkg"), out = path("target/site"), 
     .replace("<!--guide-->", hasGuide ? '<a href="guide/index.html">Guide</a>' : "");
   write(join(out, "index.html"), page);
   if (!hasGuide) return;
-  for (const [name, text] of Object.entries(await guidePages(guide, referencePages(pkg))))
+  const others = [...examplePages(), ...referencePages(pkg)];
+  for (const [name, text] of Object.entries(await guidePages(guide, others)))
     write(join(out, "guide", name), text);
 }
 

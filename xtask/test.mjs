@@ -126,18 +126,29 @@ const SUITES = {
   providers: ["tests/data"],
   clients: ["tests/providers/servers"],
   langgraph: ["tests/parity/reference.ts"],
-  examples: ["www/guide", "tests/providers/servers", "tests/langgraph", "tests/parity/reference.ts"],
+  readmes: ["www/guide", "tests/providers/servers", "tests/langgraph", "tests/parity/reference.ts"],
   guide: ["tests/types/examples.ts", "README.md", "www/guide", "pkg-template/src/cli/options.ts"],
   evaluation: ["tests/providers/servers"],
   code: ["tests/parity/package-lock.json", "tests/providers/servers"],
   langsmith: ["tests/parity/package-lock.json"],
   "vitest-matcher": ["tests/runtimes/harness.ts"],
   types: ["tests/parity/package-lock.json"],
-  browser: ["www", "tests/runtimes/harness.ts", "tests/providers/servers"],
+  browser: [
+    ...["www/guide", "www/playground", "www/reader", "www/shared"],
+    ...["tests/runtimes/harness.ts", "tests/providers/servers"],
+  ],
   report: ["tests/runtimes/harness.ts"],
   cli: ["tests/data", "tests/providers/servers", "tests/runtimes/harness.ts"],
   runtimes: ["tests/providers/servers"],
   frameworks: ["tests/runtimes/harness.ts"],
+  examples: [
+    "README.md",
+    "www/examples",
+    "tests/frameworks/package-lock.json",
+    "tests/providers/servers",
+    "tests/runtimes/harness.ts",
+    "tests/runtimes/edge-hosts.ts",
+  ],
 };
 
 await main(import.meta.url, async () => {

@@ -1,21 +1,11 @@
 /** Bundlers that the tests of the runtimes do not have. */
 import { mkdtemp } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import webpack from "webpack";
-import { openChromium, serveFolder, visit } from "../runtimes/harness.js";
-import { clean, here, program, runNode } from "./harness.js";
+import { here } from "./harness.js";
 
 const { rspack } = createRequire(import.meta.url)("@rspack/core");
-const result = { key: "exact_match", score: true };
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openChromium();
-});
-afterAll(() => browser?.close());
 
 it.each([
   ["webpack", webpack],
@@ -47,18 +37,3 @@ it.each([
   const { errors, warnings } = stats.toJson();
   expect([...errors, ...warnings]).toEqual([]);
 });
-
-it("Vite 7 builds a module worker in the format es", async () => {
-  await clean("vite-worker", ".dist");
-  await runNode([program("vite/bin/vite.js"), "build", "--outDir", ".dist"], "vite-worker");
-  expect(await scoresOf("vite-worker/.dist")).toEqual(result);
-});
-
-async function scoresOf(folder: string): Promise<unknown> {
-  const server = await serveFolder(join(here, folder));
-  try {
-    return (await visit(browser, server.url)).scores;
-  } finally {
-    server.close();
-  }
-}

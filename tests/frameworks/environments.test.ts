@@ -1,9 +1,8 @@
-/** Environments of tests that play a browser in Node, or are neither Vitest nor Jest. */
+/** Environments of tests that play a browser in Node. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { run, tool } from "../runtimes/harness.js";
 import { here, program, runNode } from "./harness.js";
 
 it("Jest with jsdom, which hides the encoders of Node", async () => {
@@ -41,8 +40,4 @@ it.each(["jsdom", "happy-dom"])("Vitest with %s is Node, where a key may be used
   } finally {
     server.close();
   }
-});
-
-it("bun:test has the matchers", async () => {
-  await run(tool(".bin/bun"), ["test", "matchers.test.js"], join(here, "bun"));
 });

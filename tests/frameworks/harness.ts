@@ -2,8 +2,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { vi } from "vitest";
 
@@ -17,44 +15,21 @@ export const program = (path: string): string => join(here, "node_modules", path
 
 /** Runs a program of Node's to its end, and returns all that it said. A failing one throws with it. */
 export async function runNode(args: string[], folder: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const { said, ended } = startNode(args, folder, env);
-  const code = await ended;
-  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${said()}`);
-  return said();
-}
-
-/** Starts a program of Node's. */
-export function startNode(args: string[], folder: string, env: NodeJS.ProcessEnv = {}) {
   // What the tests are run with is none of the program's business.
   const { NODE_OPTIONS, NODE_ENV, VITEST, ...outer } = process.env;
   const child = spawn(process.execPath, args, {
     cwd: join(here, folder),
-    env: { ...outer, NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1", ...env },
+    env: { ...outer, NO_COLOR: "1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text) => (said += text));
-  return { child, said: () => said, ended: once(child, "close").then(([code]) => code as number | null) };
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${said}`);
+  return said;
 }
 
 /** Removes what an earlier run has built. */
 export const clean = (folder: string, ...built: string[]) =>
   Promise.all(built.map((name) => rm(join(here, folder, name), { recursive: true, force: true })));
-
-/** A server on loopback that answers everything with `{}` and knows the first request that `wanted` is true of. */
-export async function listening(wanted: (method: string, url: string) => boolean) {
-  let found: (body: string) => void;
-  const arrived = new Promise<string>((resolve) => {
-    found = resolve;
-  });
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const piece of request) body += piece;
-    response.setHeader("content-type", "application/json").end("{}");
-    if (wanted(request.method ?? "", request.url ?? "")) found(body);
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, arrived, close: () => server.close() };
-}

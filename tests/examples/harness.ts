@@ -1,0 +1,209 @@
+/** What the tests of the examples share: a copy of each, as `npm install` leaves it, and its programs, as a user runs them. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join, relative } from "node:path";
+import { vi } from "vitest";
+import { hashOf, once } from "../../xtask/run.mjs";
+import { repository, tarball } from "../runtimes/harness.js";
+
+// Building takes its time.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+export const examples = join(repository, "www/examples");
+const tests = join(repository, "tests");
+
+/** Where the packages of the examples are installed, by lock files. */
+const INSTALLED = [join(tests, "frameworks"), tests];
+
+export interface Options {
+  /** The name of the copy, if there are several. */
+  as?: string;
+  /** Dependencies in the place, or besides, those of the example. */
+  dependencies?: Record<string, string>;
+  /** Texts of files that are others in this copy. */
+  changes?: Record<string, [from: string, to: string]>;
+  /** How it is built, once: arguments of `npm`. */
+  build?: string[];
+}
+
+export interface Installed {
+  folder: string;
+  /** What the build said. */
+  said: string;
+}
+
+/**
+ * Copies an example to target/examples, with the packed tarball and its dependencies, and builds it. All is kept until the
+ * example, the tarball or a lock file changes.
+ */
+export async function install(
+  name: string,
+  { as = name, dependencies = {}, changes = {}, build }: Options = {},
+): Promise<Installed> {
+  const folder = join(repository, "target/examples", as);
+  const log = `${folder}.log`;
+  const locks = INSTALLED.map((place) => join(place, "package-lock.json"));
+  const key = `${hashOf(join(examples, name), tarball, ...locks)} ${JSON.stringify([dependencies, changes, build])}`;
+  await once(`example-${as}`, key, [folder, log], async () => {
+    await rm(folder, { recursive: true, force: true });
+    const isOurs = (file: string) => !relative(examples, file).split("/").includes("node_modules");
+    await cp(join(examples, name), folder, { recursive: true, filter: isOurs });
+    for (const [file, [from, to]] of Object.entries(changes)) {
+      const text = await readFile(join(folder, file), "utf8");
+      if (!text.includes(from)) throw new Error(`${file} of ${name} has no ${from}`);
+      await writeFile(join(folder, file), text.replace(from, to));
+    }
+    const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...dependencies };
+    for (const [dependency, range] of Object.entries<string>(wanted)) {
+      if (dependency === "openevals-wasm") await unpack(folder);
+      else await link(folder, dependency, range);
+    }
+    await writeFile(log, build ? await npm(folder, build) : "");
+  });
+  return { folder, said: await readFile(log, "utf8") };
+}
+
+async function unpack(folder: string): Promise<void> {
+  const target = join(folder, "node_modules/openevals-wasm");
+  await mkdir(target, { recursive: true });
+  execFileSync("tar", ["-xzf", tarball, "-C", target, "--strip-components", "1"]);
+}
+
+/** Puts a package where `npm install` would put it, with its programs; the one that the range of the example allows. */
+async function link(folder: string, name: string, range: string): Promise<void> {
+  const candidates = INSTALLED.map((place) => join(place, "node_modules", name));
+  const found = [];
+  for (const candidate of candidates.filter((candidate) => existsSync(candidate))) {
+    const { version, bin } = JSON.parse(await readFile(join(candidate, "package.json"), "utf8"));
+    found.push({ candidate, version, bin });
+  }
+  const fitting = found.find(({ version }) => isIn(range, version));
+  if (!fitting) {
+    const versions = found.map(({ version }) => version).join(" and ") || "none";
+    throw new Error(`The example wants ${name} ${range}; the tests install ${versions}.`);
+  }
+  const target = join(folder, "node_modules", name);
+  await mkdir(dirname(target), { recursive: true });
+  await symlink(fitting.candidate, target);
+  const bins =
+    typeof fitting.bin === "string" ? { [name.split("/").at(-1) ?? name]: fitting.bin } : fitting.bin;
+  await mkdir(join(folder, "node_modules/.bin"), { recursive: true });
+  for (const [program, path] of Object.entries<string>(bins ?? {})) {
+    await chmod(join(fitting.candidate, path), 0o755);
+    await symlink(join(target, path), join(folder, "node_modules/.bin", program));
+  }
+}
+
+/** Whether a range such as `^1.2.3`, the only kind that examples have, allows a version. */
+export function isIn(range: string, version: string): boolean {
+  const numbers = (text: string) => text.split("-")[0]!.split(".").map(Number) as [number, number, number];
+  if (!/^\^\d+\.\d+\.\d+$/.test(range)) throw new Error(`Examples name versions as ^1.2.3, not as ${range}.`);
+  const [low, own] = [numbers(range.slice(1)), numbers(version)];
+  const breaking = low[0] > 0 ? 1 : 2;
+  if (low.slice(0, breaking).join() !== own.slice(0, breaking).join()) return false;
+  const differing = own.findIndex((number, index) => number !== low[index]);
+  return differing === -1 || own[differing]! > low[differing]!;
+}
+
+/** What the tests are run with is none of the example's business, and neither are the keys of whoever runs them. */
+function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS, NODE_ENV, VITEST, CI, ...outer } = process.env;
+  for (const name of Object.keys(outer))
+    if (/^(npm_|VITEST_|OPENAI_|LANGSMITH_|LANGCHAIN_)/.test(name)) delete outer[name];
+  const quiet = { NEXT_TELEMETRY_DISABLED: "1", WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" };
+  // Nothing mends lock files that are not the example's.
+  return { ...outer, ...quiet, NEXT_IGNORE_INCORRECT_LOCKFILE: "1", ...env };
+}
+
+/** Runs `npm` to its end, and returns all that was said. A failing one throws with it. */
+export async function npm(folder: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  return runProgram("npm", args, folder, env);
+}
+
+/** The same for any program. */
+export async function runProgram(
+  program: string,
+  args: string[],
+  folder: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const { said, ended } = startProgram(program, args, folder, env);
+  const code = await ended;
+  if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}:\n${said()}`);
+  return said();
+}
+
+export interface Program {
+  /** Everything it said so far. */
+  said(): string;
+  /** Resolves with what a pattern finds in what it says, sooner or later; rejects if it ends before. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  ended: Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+/** Starts a program that goes on until it is stopped. */
+export function startProgram(
+  program: string,
+  args: string[],
+  folder: string,
+  env: NodeJS.ProcessEnv = {},
+): Program {
+  // In a group of its own, so that what it has started is stopped with it.
+  const child: ChildProcess = spawn(program, args, {
+    cwd: folder,
+    env: environment(env),
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let said = "";
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text) => {
+      said += text;
+      for (const listener of listeners) listener();
+    });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  return {
+    said: () => said,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(said);
+          if (found) resolve(found);
+        };
+        listeners.add(look);
+        look();
+        ended.then((code) =>
+          reject(new Error(`${program} ended with ${code} and never said ${pattern}:\n${said}`)),
+        );
+      }),
+    ended,
+    async stop() {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return String(port);
+}
+
+/** The names of all examples. */
+export const exampleNames = async (): Promise<string[]> =>
+  (await readdir(examples, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);

@@ -1,0 +1,85 @@
+/** Next.js, with both of its bundlers. LangSmith is an optional package, which only the running application looks for. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { completion, startOpenAI } from "../providers/servers/openai.js";
+import { openChromium } from "../runtimes/harness.js";
+import { freePort, install, startProgram } from "./harness.js";
+
+const KEY = "sk-of-the-test";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openChromium();
+});
+afterAll(() => browser?.close());
+
+it.each([
+  ["turbopack", "edge"],
+  // With webpack, Next 16.4 builds no application that has an edge route, whatever is in it.
+  ["webpack", "nodejs"],
+])("%s builds without a warning; browser, %s and Node score, and LangSmith traces it", async (bundler, runtime) => {
+  const { folder, said } = await install("next", {
+    as: `next-${bundler}`,
+    dependencies: { langsmith: "^0.12.0" },
+    changes: { "app/api/check/route.js": ['runtime = "edge"', `runtime = "${runtime}"`] },
+    build: ["run", "build", "--", `--${bundler}`],
+  });
+  expect(said).toMatch(/\/api\/grade/);
+  expect(said).not.toMatch(/warn|critical|dynamic expression/i);
+
+  const openai = await startOpenAI(KEY);
+  const langsmith = await listening((method, url) => method === "POST" && url.startsWith("/runs"));
+  const port = await freePort();
+  const server = startProgram("npm", ["start", "--", "--port", port], folder, {
+    OPENAI_API_KEY: KEY,
+    OPENAI_BASE_URL: `${openai.url}/v1`,
+    LANGSMITH_TRACING: "true",
+    LANGSMITH_API_KEY: "none",
+    LANGSMITH_ENDPOINT: langsmith.url,
+  });
+  try {
+    await server.says(/Ready/);
+    const page = await browser.newPage();
+    await page.goto(`http://localhost:${port}`);
+    const question = page.locator("section").first();
+    const [meter, status] = [question.getByRole("meter"), question.getByRole("status")];
+    await question.getByRole("textbox").fill("Astano");
+    // One letter of six: the client component.
+    await expect.poll(async () => Number(await meter.getAttribute("value"))).toBeCloseTo(5 / 6);
+
+    // The edge route.
+    await question.getByRole("button", { name: "Check" }).click();
+    await expect.poll(() => status.innerText()).toMatch(/^Not right\. outputs .*"Astano"/);
+
+    // The node route.
+    openai.script.push(completion(JSON.stringify({ reasoning: "A slip of the pen.", score: true })));
+    await question.getByRole("button", { name: "graded" }).click();
+    await expect.poll(() => status.innerText()).toBe("Right. A slip of the pen.");
+    expect(openai.requests[0]?.body.messages.at(-1).content).toContain("Kazakhstan");
+    expect(await langsmith.arrived).toMatch(/exact_match|correctness/);
+  } finally {
+    await server.stop();
+    langsmith.close();
+    await openai.close();
+  }
+});
+
+/** A server on loopback that answers everything with `{}` and knows the first request that `wanted` is true of. */
+async function listening(wanted: (method: string, url: string) => boolean) {
+  let found: (body: string) => void;
+  const arrived = new Promise<string>((resolve) => {
+    found = resolve;
+  });
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const piece of request) body += piece;
+    response.setHeader("content-type", "application/json").end("{}");
+    if (wanted(request.method ?? "", request.url ?? "")) found(body);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, arrived, close: () => server.close() };
+}

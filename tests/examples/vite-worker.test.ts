@@ -1,0 +1,44 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openChromium, serveFolder } from "../runtimes/harness.js";
+import { install } from "./harness.js";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openChromium();
+});
+afterAll(() => browser?.close());
+
+it.each(["7", "8"])("Vite %s builds it; the worker scores while the page goes on", async (version) => {
+  const { folder } = await install("vite-worker", {
+    as: `vite-worker-${version}`,
+    dependencies: { vite: `^${version}.0.0` },
+    build: ["run", "build"],
+  });
+  const server = await serveFolder(join(folder, "dist"));
+  try {
+    const page = await browser.newPage();
+    await page.goto(server.url);
+    await page.getByRole("button", { name: "Score 10,000" }).click();
+    // 10,000 answers, of which every third lacks a letter or two.
+    const summary = page.getByRole("status");
+    await expect
+      .poll(() => summary.innerText(), { timeout: 10_000 })
+      .toMatch(/^10000 rows in \d+ ms: mean 0\.9\d+, 6666 perfect\. The page never stood still/);
+    expect(await page.locator("li").count()).toBe(5);
+
+    const file = join(folder, "answers.jsonl");
+    const rows = [
+      { outputs: "lawn", referenceOutputs: "flaw" },
+      { outputs: "flaw", referenceOutputs: "flaw" },
+    ];
+    await writeFile(file, rows.map((row) => JSON.stringify(row)).join("\n"));
+    await page.getByLabel("A JSONL file").setInputFiles(file);
+    await expect.poll(() => summary.innerText()).toMatch(/^2 rows in \d+ ms: mean 0\.750, 1 perfect\./);
+    expect(await page.locator("li").first().innerText()).toBe("0.50: “lawn” instead of “flaw”");
+  } finally {
+    server.close();
+  }
+});

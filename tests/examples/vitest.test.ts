@@ -1,0 +1,48 @@
+/** Its cache is written by `node tests/examples/record-verdicts.mjs`: what is asked differs where the prompt or the schema does. */
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { freePort, install, npm, runProgram } from "./harness.js";
+
+/** Notes every request of `fetch`, in whichever process of Vitest's. */
+const watching = (file: string): NodeJS.ProcessEnv => ({
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, "watch-requests.mjs")}`,
+  REQUESTS: file,
+});
+
+const requestsIn = (file: string) => readFile(file, "utf8").catch(() => "");
+
+it.each([{ CI: "1" }, {}])("passes without a key, and asks nobody, with %j", async (env) => {
+  const { folder } = await install("vitest");
+  const requests = join(folder, "requests.txt");
+  await rm(requests, { force: true });
+  const said = await npm(folder, ["test"], { ...env, ...watching(requests) });
+  expect(said).toContain("2 passed");
+  expect(said).toMatch(/^correct +75\.0%/m);
+  expect(await requestsIn(requests)).toBe("");
+});
+
+it("where an answer has changed, the judge would be asked, and CI says so instead", async () => {
+  const { folder } = await install("vitest", {
+    as: "vitest-changed",
+    changes: { "src/faq.ts": ["within 3 working days", "as soon as possible"] },
+  });
+  const requests = join(folder, "requests.txt");
+  await rm(requests, { force: true });
+  const env = { CI: "1", OPENAI_API_KEY: "sk-of-the-test", ...watching(requests) };
+  await expect(npm(folder, ["test"], env)).rejects.toThrow(/cache_miss[\s\S]*1 failed \| 1 passed/);
+  expect(await requestsIn(requests)).toBe("");
+});
+
+it("a request would have been noticed", async () => {
+  const { folder } = await install("vitest");
+  const requests = join(folder, "noticed.txt");
+  const url = `http://127.0.0.1:${await freePort()}`;
+  await runProgram("node", ["-e", `fetch("${url}").catch(() => 0)`], folder, watching(requests));
+  expect(await requestsIn(requests)).toContain(`GET ${url}/`);
+});
+
+it("has in its cache what it uses, and no more", async () => {
+  const { folder } = await install("vitest");
+  expect(await readdir(join(folder, "evals/cache"))).toHaveLength(4);
+});

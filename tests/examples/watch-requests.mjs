@@ -1,0 +1,7 @@
+// Loaded before a program of Node's: what it asks with `fetch` is noted in the file that REQUESTS names.
+import { subscribe } from "node:diagnostics_channel";
+import { appendFileSync } from "node:fs";
+
+subscribe("undici:request:create", ({ request }) => {
+  appendFileSync(process.env.REQUESTS, `${request.method} ${request.origin}${request.path}\n`);
+});
