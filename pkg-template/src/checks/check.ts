@@ -83,6 +83,8 @@ export interface Finding {
   holds: boolean;
   /** In a sentence, without the full stop. */
   says: string;
+  /** What else is known. */
+  metadata?: Record<string, unknown>;
 }
 
 /** What a check consists of. */
@@ -102,9 +104,9 @@ export interface CheckSpec {
 export function makeCheck({ name, key: own, find, watch }: CheckSpec, options: OutputCheckOptions): Check {
   const { negate = false, feedbackKey = negate ? `not_${own}` : own, output } = options;
   const check = async (params: unknown): Promise<CheckResult> => {
-    const { holds, says } = await find(readRow(name, params));
+    const { holds, says, metadata } = await find(readRow(name, params));
     const score = holds !== negate;
-    return { key: feedbackKey, score, ...(!score && { comment: `${says}.` }) };
+    return { key: feedbackKey, score, ...(!score && { comment: `${says}.` }), ...(metadata && { metadata }) };
   };
   const evaluator = tracedEvaluator(
     feedbackKey,
@@ -133,16 +135,20 @@ function sentence(watch: Watch): Watch {
   };
 }
 
-const isParams = (value: unknown): boolean => typeof value === "object" && value !== null && "outputs" in value;
+const isParams = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "outputs" in value;
 
 function paramsOf(name: string, args: readonly unknown[]): CheckParams {
   const [outputs, referenceOutputs] = args;
   if (args.length > 1 || typeof outputs !== "object") return { outputs, referenceOutputs };
-  throw invalidInput(`${name} needs outputs and got ${show(outputs)}; call it with { outputs }, or with a text`);
+  throw invalidInput(
+    `${name} needs outputs and got ${show(outputs)}; call it with { outputs }, or with a text`,
+  );
 }
 
 function readRow(name: string, params: unknown): CheckedRow {
-  if (!isParams(params)) throw invalidInput(`${name} needs outputs and got ${show(params)}; pass { outputs }`);
+  if (!isParams(params))
+    throw invalidInput(`${name} needs outputs and got ${show(params)}; pass { outputs }`);
   try {
     const { outputs } = params as CheckParams;
     return { params: params as CheckParams, outputs, referenceOutputs: referenceOf(params as CheckParams) };
