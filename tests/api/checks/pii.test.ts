@@ -81,7 +81,7 @@ test.each([
   "Zeile 10–20, 30/40",
   "uuid 123e4567-e89b-12d3-a456-426614174000",
   "#4111111111111111a",
-  "x".repeat(70) + "@" + "y".repeat(70),
+  `${"x".repeat(70)}@${"y".repeat(70)}`,
 ])("nothing in %j", async (text) => {
   expect(await noPII()(text)).toEqual({ key: "no_pii", score: true });
 });

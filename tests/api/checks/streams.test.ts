@@ -46,7 +46,7 @@ const WATCHED: [string, Watched][] = [
 ];
 
 const TOKENS = [
-  ..."ab1 .,\n{}[]\":-+eßẞσΣς😀\u0301\u200d🇩🇪今。",
+  ...'ab1 .,\n{}[]":-+eßẞσΣς😀\u0301\u200d🇩🇪今。',
   "\ud83d",
   "\ude00",
   "a@b.com",
