@@ -19,6 +19,7 @@ const ENTRIES = {
   "./prompts": { source: "prompts/index" },
   "./recipes": { source: "recipes/index", runtimes: RUNTIMES },
   "./evaluation": { source: "experiment/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
+  "./checks": { source: "checks/index", runtimes: RUNTIMES },
   "./text": { source: "text/index", runtimes: RUNTIMES, binaries: ["metrics"] },
   "./retrieval": { source: "retrieval/index", runtimes: RUNTIMES, binaries: ["metrics"] },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },

@@ -1,0 +1,26 @@
+/** Checks of answers: cheap gates that need no model. */
+
+export type { FieldSource } from "../input/field.js";
+export type { Check, CheckOptions, CheckParams, CheckResult, OutputCheckOptions } from "./check.js";
+export { type ContainsOptions, contains, containsAll, containsAny, startsWith } from "./contains.js";
+export { type EqualsNumberOptions, equalsNumber } from "./equals-number.js";
+export { type JsonSchemaOptions, jsonSchema, type ValidJsonOptions, validJson } from "./json.js";
+export { type DetectLanguage, type LanguageOptions, language } from "./language.js";
+export { type LengthOptions, type LengthUnit, length } from "./length.js";
+export {
+  type FindProblem,
+  type Parse5Module,
+  type SaxesModule,
+  type SqlParserModule,
+  type ValidHtmlOptions,
+  type ValidSqlOptions,
+  type ValidXmlOptions,
+  validHtml,
+  validSql,
+  validXml,
+} from "./markup.js";
+export { type MatchesOptions, matches } from "./matches.js";
+export { type CostOptions, cost, type LatencyOptions, latency, type TokenPrices } from "./metadata.js";
+export { type NoPIIOptions, noPII } from "./no-pii.js";
+export { type NoRefusalOptions, noRefusal } from "./no-refusal.js";
+export type { PIIFinding, PIIKind } from "./pii.js";
