@@ -20,6 +20,7 @@ const ENTRIES = {
   "./recipes": { source: "recipes/index", runtimes: RUNTIMES },
   "./evaluation": { source: "experiment/index", runtimes: RUNTIMES, binaries: ["scores", "metrics"] },
   "./text": { source: "text/index", runtimes: RUNTIMES, binaries: ["metrics"] },
+  "./checks": { source: "checks/index", runtimes: RUNTIMES },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
   "./vitest": { source: "vitest/index", runtimes: ["universal"] },
   "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
