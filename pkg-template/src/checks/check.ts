@@ -138,16 +138,20 @@ function sentence(watch: Watch): Watch {
   };
 }
 
-const isParams = (value: unknown): boolean => typeof value === "object" && value !== null && "outputs" in value;
+export const isParams = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "outputs" in value;
 
-function paramsOf(name: string, args: readonly unknown[]): CheckParams {
+export function paramsOf(name: string, args: readonly unknown[]): CheckParams {
   const [outputs, referenceOutputs] = args;
   if (args.length > 1 || typeof outputs !== "object") return { outputs, referenceOutputs };
-  throw invalidInput(`${name} needs outputs and got ${show(outputs)}; call it with { outputs }, or with a text`);
+  throw invalidInput(
+    `${name} needs outputs and got ${show(outputs)}; call it with { outputs }, or with a text`,
+  );
 }
 
 function readRow(name: string, params: unknown): CheckedRow {
-  if (!isParams(params)) throw invalidInput(`${name} needs outputs and got ${show(params)}; pass { outputs }`);
+  if (!isParams(params))
+    throw invalidInput(`${name} needs outputs and got ${show(params)}; pass { outputs }`);
   try {
     const { outputs } = params as CheckParams;
     return { params: params as CheckParams, outputs, referenceOutputs: referenceOf(params as CheckParams) };
