@@ -48,4 +48,9 @@ export const expectedOfSubpaths = {
     score: expect.closeTo(4 / 7, 12),
     metadata: { signature: "nrefs:2|type:rougeL|stem:no|tok:rouge-score", precision: 2 / 3, recall: 0.5 },
   },
+  guard: {
+    open: ["Grüße 🦉", true],
+    secret: ["Grüße, […]", false, [{ key: "open", comment: "it is secret" }]],
+    text: { ok: false, answer: "", failures: [{ key: "open", comment: "scored false" }] },
+  },
 };
