@@ -1,7 +1,7 @@
 //! The evaluator that asks a model.
 
 use super::chat::ChatModel;
-use super::fetch::describe;
+use super::json_schema::text_rules;
 use crate::json;
 use crate::judge;
 use js_sys::Function;
@@ -14,14 +14,6 @@ pub struct Judge {
     /// The JSON text of the form of its answers, which so crosses only once.
     schema: Option<JsValue>,
 }
-
-#[wasm_bindgen(typescript_custom_section)]
-const FITS: &str = r#"
-/**
- * Says whether a text fits a rule of a schema; throws where that cannot be said.
- */
-export type FitsTextRule = (keyword: string, rule: string, text: string) => boolean;
-"#;
 
 #[wasm_bindgen]
 impl Judge {
@@ -50,17 +42,8 @@ impl Judge {
         question: String,
         #[wasm_bindgen(unchecked_param_type = "FitsTextRule | undefined")] fits: Option<Function>,
     ) -> Result<String, JsValue> {
-        let rules = |keyword: &str, rule: &str, text: &str| match &fits {
-            Some(fits) => {
-                match fits.call3(&JsValue::UNDEFINED, &keyword.into(), &rule.into(), &text.into()) {
-                    Ok(fits) => Ok(fits.is_truthy()),
-                    Err(thrown) => Err(describe(&thrown)),
-                }
-            }
-            None => Ok(true),
-        };
         let session = model.session_for(self.schema.as_ref());
-        let evaluation = self.judge.evaluate(&session, &question, &rules).await;
+        let evaluation = self.judge.evaluate(&session, &question, &text_rules(fits)).await;
         Ok(json::write(&evaluation.map_err(|error| session.explain(error))?)?)
     }
 }

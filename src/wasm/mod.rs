@@ -16,6 +16,8 @@ mod embeddings;
 #[cfg(feature = "scores")]
 mod fetch;
 #[cfg(feature = "scores")]
+mod json_schema;
+#[cfg(feature = "scores")]
 mod judge;
 #[cfg(feature = "scores")]
 mod recipes;

@@ -28,7 +28,7 @@ pub fn exact_match_batch(rows: &[u8]) -> Result<Vec<u8>, JsValue> {
 }
 
 /// What crossed as bytes. The package writes UTF-8, so anything else is a mistake in it.
-fn text(json: &[u8]) -> Result<&str> {
+pub(super) fn text(json: &[u8]) -> Result<&str> {
     std::str::from_utf8(json).map_err(|_| Error::invalid_input("what crossed is not UTF-8"))
 }
 

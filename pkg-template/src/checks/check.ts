@@ -87,6 +87,8 @@ export interface Finding {
   holds: boolean;
   /** In a sentence, without the full stop. */
   says: string;
+  /** What else is known. */
+  metadata?: Record<string, unknown>;
 }
 
 /** What a check consists of. */
@@ -106,9 +108,9 @@ export interface CheckSpec {
 export function makeCheck({ name, key: own, find, watch }: CheckSpec, options: OutputCheckOptions): Check {
   const { negate = false, feedbackKey = negate ? `not_${own}` : own, output } = options;
   const check = async (params: unknown): Promise<CheckResult> => {
-    const { holds, says } = await find(readRow(name, params));
+    const { holds, says, metadata } = await find(readRow(name, params));
     const score = holds !== negate;
-    return { key: feedbackKey, score, ...(!score && { comment: `${says}.` }) };
+    return { key: feedbackKey, score, ...(!score && { comment: `${says}.` }), ...(metadata && { metadata }) };
   };
   const evaluator = tracedEvaluator(
     feedbackKey,

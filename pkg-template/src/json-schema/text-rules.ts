@@ -2,8 +2,8 @@
 
 import { OpenEvalsError, reasonOf } from "../errors.js";
 import type { FitsTextRule, TextRule } from "../openevals.types.js";
+import { Pattern } from "../pattern/pattern.js";
 import { FORMATS } from "./format.js";
-import { matcher } from "./pattern.js";
 
 /**
  * Reads the rules of a schema.
@@ -16,7 +16,7 @@ export function readTextRules(rules: readonly TextRule[], option: string): FitsT
   const nameOf = (keyword: string, rule: string) => `${keyword} ${rule}`;
   for (const { keyword, rule, place } of rules) {
     try {
-      known.set(nameOf(keyword, rule), keyword === "format" ? formatOf(rule) : matcher(rule));
+      known.set(nameOf(keyword, rule), keyword === "format" ? formatOf(rule) : patternOf(rule));
     } catch (error) {
       // Runtimes repeat the pattern.
       const [what, reason] = [nameOf(keyword, rule), reasonOf(error)].map(shortened);
@@ -25,6 +25,11 @@ export function readTextRules(rules: readonly TextRule[], option: string): FitsT
     }
   }
   return (keyword, rule, text) => known.get(nameOf(keyword, rule))?.(text) ?? true;
+}
+
+function patternOf(source: string): (text: string) => boolean {
+  const pattern = new Pattern(source);
+  return (text) => pattern.test(text);
 }
 
 const shortened = (text: string): string =>

@@ -66,7 +66,7 @@ const named = (schema: object): CustomSchema => {
   };
 };
 
-const standardOf = (schema: object): (StandardSchema["~standard"] & ToJsonSchema) | undefined =>
+export const standardOf = (schema: object): (StandardSchema["~standard"] & ToJsonSchema) | undefined =>
   (schema as Partial<StandardSchema>)["~standard"];
 
 function jsonSchemaOf({ output, input }: NonNullable<ToJsonSchema["jsonSchema"]>): object {
@@ -112,23 +112,37 @@ const cannotTell = (vendor: string | undefined): OpenEvalsError =>
 export async function validated(schema: object | undefined, answer: unknown): Promise<unknown> {
   const standard = schema && standardOf(schema);
   if (!standard) return answer;
-  let problems: string[];
-  try {
-    const result = await standard.validate(answer);
-    const issues = result?.issues;
-    const isResult = issues ? Array.isArray(issues) && issues.every(Boolean) : "value" in Object(result);
-    if (!isResult) throw new Error(`it gave ${show(result)}`);
-    if (!issues) return result.value;
-    problems = issues.map(({ message, path }) => {
-      const place = path?.map((key) => String((key as { key?: unknown })?.key ?? key)).join(".");
-      return place ? `${place}: ${message}` : `${message}`;
-    });
-  } catch (error) {
-    throw callbackFailed("The validation of outputSchema", error);
-  }
+  const { problems, value } = await validation(standard, answer, "The validation of outputSchema");
+  if (!problems) return value;
   throw new OpenEvalsError(
     "invalid_judge_output",
     `The judge's answer does not pass outputSchema: ${problems.join("; ")}.`,
     { raw: JSON.stringify(answer) },
   );
+}
+
+/**
+ * What a schema of a library finds wrong with a value, or makes of it.
+ *
+ * @param name What messages call the validation.
+ */
+export async function validation(
+  standard: StandardSchema["~standard"],
+  answer: unknown,
+  name: string,
+): Promise<{ problems?: string[]; value?: unknown }> {
+  try {
+    const result = await standard.validate(answer);
+    const issues = result?.issues;
+    const isResult = issues ? Array.isArray(issues) && issues.every(Boolean) : "value" in Object(result);
+    if (!isResult) throw new Error(`it gave ${show(result)}`);
+    if (!issues) return { value: result.value };
+    const problems = issues.map(({ message, path }) => {
+      const place = path?.map((key) => String((key as { key?: unknown })?.key ?? key)).join(".");
+      return place ? `${place}: ${message}` : `${message}`;
+    });
+    return { problems };
+  } catch (error) {
+    throw callbackFailed(name, error);
+  }
 }

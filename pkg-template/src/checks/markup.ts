@@ -1,0 +1,220 @@
+/** Checks of languages that packages of others know. */
+
+import { OpenEvalsError, reasonOf } from "../errors.js";
+import { aFlag, aString, type Checks, check, checkOptions, show } from "../input/checks.js";
+import {
+  type Check,
+  type CheckedRow,
+  type Finding,
+  makeCheck,
+  OUTPUT_CHECK_OPTIONS,
+  type OutputCheckOptions,
+} from "./check.js";
+import { called, packageOf } from "./packages.js";
+import { textIn } from "./text.js";
+
+/** Says what is wrong with a text; nothing where it is right. */
+export type FindProblem = (text: string) => string | undefined | Promise<string | undefined>;
+
+/** As much of the package `saxes` as is used. */
+export interface SaxesModule {
+  SaxesParser: new (options: {
+    xmlns?: boolean;
+    fragment?: boolean;
+  }) => {
+    on(event: "error", handler: (error: Error) => void): void;
+    write(text: string): unknown;
+    close(): unknown;
+  };
+}
+
+/** As much of the package `parse5` as is used. */
+export interface Parse5Module {
+  parse(html: string, options: HtmlOptions): unknown;
+  parseFragment(html: string, options: HtmlOptions): unknown;
+}
+
+interface HtmlOptions {
+  onParseError: (error: { code: string; startLine: number; startCol: number }) => void;
+  sourceCodeLocationInfo: boolean;
+}
+
+/** As much of the package `node-sql-parser` as is used. */
+export interface SqlParserModule {
+  Parser: new () => { astify(sql: string, options: { database: string }): unknown };
+}
+
+/** The options of {@link validXml}. */
+export interface ValidXmlOptions extends OutputCheckOptions {
+  /** The package `saxes`, or a function that says what is wrong; the package that is installed by default. */
+  parser?: SaxesModule | FindProblem | undefined;
+  /** Whether the text may be a part of a document, with several elements or none; `false` by default. */
+  fragment?: boolean | undefined;
+}
+
+/** The options of {@link validHtml}. */
+export interface ValidHtmlOptions extends OutputCheckOptions {
+  /** The package `parse5`, or a function that says what is wrong; the package that is installed by default. */
+  parser?: Parse5Module | FindProblem | undefined;
+  /**
+   * Whether the text is a part of a document, and not one with its doctype. By default, that is so unless it begins with
+   * `<!doctype` or `<html`.
+   */
+  fragment?: boolean | undefined;
+}
+
+/** The options of {@link validSql}. */
+export interface ValidSqlOptions extends OutputCheckOptions {
+  /** The package `node-sql-parser`, or a function that says what is wrong; the package that is installed by default. */
+  parser?: SqlParserModule | FindProblem | undefined;
+  /** The database whose SQL it is, as `node-sql-parser` calls it; `PostgreSQL` by default. */
+  database?: string | undefined;
+}
+
+const aParser = (name: string, member: string) =>
+  check(`the package ${name}, or a function`, (value) => {
+    return typeof value === "function" || typeof value[member] === "function";
+  });
+
+const XML_OPTIONS: Checks<ValidXmlOptions> = {
+  ...OUTPUT_CHECK_OPTIONS,
+  parser: aParser("saxes", "SaxesParser"),
+  fragment: aFlag,
+};
+const HTML_OPTIONS: Checks<ValidHtmlOptions> = {
+  ...OUTPUT_CHECK_OPTIONS,
+  parser: aParser("parse5", "parseFragment"),
+  fragment: aFlag,
+};
+const SQL_OPTIONS: Checks<ValidSqlOptions> = {
+  ...OUTPUT_CHECK_OPTIONS,
+  parser: aParser("node-sql-parser", "Parser"),
+  database: aString,
+};
+
+/**
+ * Makes a check that a text is well-formed XML, with its namespaces, as the package `saxes` has it. It is not compared with a
+ * schema or a DTD.
+ *
+ * @returns A check with the key `valid_xml`; its comment says where the text is not.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work and, when the check is called, if there is no
+ * `saxes`; `callback_failed` where a `parser` of one's own throws.
+ *
+ * @example
+ * ```ts
+ * import { validXml } from "openevals-wasm/checks";
+ *
+ * const { score, comment } = await validXml()({ outputs: "<a><b></a>" });
+ * console.log(score, comment); // false The text is not well-formed XML: 1:10: unexpected close tag.
+ * ```
+ */
+export function validXml(options: ValidXmlOptions = {}): Check {
+  const read = checkOptions("validXml", options, XML_OPTIONS);
+  const problemOf = async (text: string, { SaxesParser }: SaxesModule) => {
+    let problem: string | undefined;
+    const parser = new SaxesParser({ xmlns: true, fragment: read.fragment ?? false });
+    parser.on("error", ({ message }) => {
+      problem ??= message;
+    });
+    try {
+      parser.write(text);
+      parser.close();
+    } catch (error) {
+      problem ??= reasonOf(error);
+    }
+    return problem;
+  };
+  return byPackage("validXml", "valid_xml", "saxes", "well-formed XML", read, problemOf);
+}
+
+/**
+ * Makes a check that the parser of the HTML standard finds no error in a text, as the package `parse5` has it: no tag that is
+ * not closed or not open, no attribute twice, no unknown entity, and so on. Which elements and attributes there are, and what
+ * may stand in which, is not looked at.
+ *
+ * @returns A check with the key `valid_html`; its comment names the first error by its code in the standard.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work and, when the check is called, if there is no
+ * `parse5`; `callback_failed` where a `parser` of one's own throws.
+ *
+ * @example
+ * ```ts
+ * import { validHtml } from "openevals-wasm/checks";
+ *
+ * const { score, comment } = await validHtml()({ outputs: "<p>Some <b>text</p>" });
+ * console.log(score, comment); // false The text is not valid HTML: 1:16: …
+ * ```
+ */
+export function validHtml(options: ValidHtmlOptions = {}): Check {
+  const read = checkOptions("validHtml", options, HTML_OPTIONS);
+  const problemOf = async (text: string, { parse, parseFragment }: Parse5Module) => {
+    let problem: string | undefined;
+    const isFragment = read.fragment ?? !/^\s*<(?:!doctype|html)\b/i.test(text);
+    (isFragment ? parseFragment : parse)(text, {
+      sourceCodeLocationInfo: true,
+      onParseError: ({ code, startLine, startCol }) => {
+        problem ??= `${startLine}:${startCol}: ${code}`;
+      },
+    });
+    return problem;
+  };
+  return byPackage("validHtml", "valid_html", "parse5", "valid HTML", read, problemOf);
+}
+
+/**
+ * Makes a check that a text is SQL that can be parsed, as the package `node-sql-parser` has it. Whether there are such tables and
+ * columns is not known. With `parser`, another package can be asked: the parser of PostgreSQL itself, for one.
+ *
+ * @returns A check with the key `valid_sql`; its comment says what is wrong.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work and, when the check is called, if there is no
+ * `node-sql-parser`; `callback_failed` where a `parser` of one's own throws.
+ *
+ * @example
+ * ```ts
+ * import { validSql } from "openevals-wasm/checks";
+ *
+ * const { score } = await validSql({ database: "MySQL" })({ outputs: "SELECT `name` FROM `users` WHERE" });
+ * console.log(score); // false
+ * ```
+ */
+export function validSql(options: ValidSqlOptions = {}): Check {
+  const read = checkOptions("validSql", options, SQL_OPTIONS);
+  const { database = "PostgreSQL" } = read;
+  const problemOf = async (text: string, { Parser }: SqlParserModule) => {
+    if (!text.trim()) return "it is empty";
+    try {
+      new Parser().astify(text, { database });
+      return undefined;
+    } catch (error) {
+      const { location, found } = error as { location?: { start: Record<string, number> }; found?: unknown };
+      // What might have come instead is a list of hundreds of characters.
+      if (!location)
+        throw new OpenEvalsError("invalid_config", `validSql: ${reasonOf(error)}`, { cause: error });
+      const { line, column } = location.start;
+      return `${line}:${column}: ${found == null ? "it breaks off" : `${show(found)} is not expected there`}`;
+    }
+  };
+  return byPackage("validSql", "valid_sql", "node-sql-parser", "SQL", read, problemOf);
+}
+
+/** A check that asks a function of the caller's, or a package. */
+function byPackage<Module extends object>(
+  name: string,
+  key: string,
+  packageName: string,
+  what: string,
+  options: OutputCheckOptions & { parser?: Module | FindProblem | undefined },
+  problemOf: (text: string, module: Module) => Promise<string | undefined>,
+): Check {
+  const { parser, output } = options;
+  const own = typeof parser === "function" ? (parser as FindProblem) : undefined;
+  const module = packageOf(name, packageName, "parser", own ? undefined : (parser as Module | undefined));
+  const find = async ({ outputs }: CheckedRow): Promise<Finding> => {
+    const text = textIn(outputs, output);
+    const found = own
+      ? await called(`parser of ${name}`, () => own(text))
+      : await problemOf(text, await module());
+    const says = `The text is ${found ? `not ${what}: ${found.replace(/\.$/, "")}` : what}`;
+    return { holds: !found, says };
+  };
+  return makeCheck({ name, key, find }, options);
+}

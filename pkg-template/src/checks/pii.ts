@@ -1,0 +1,214 @@
+/** Personal data in texts, told by its form: found in linear time, and as soon as nothing that follows can change it. */
+
+/** What {@link noPII} looks for. */
+export type PIIKind = "email" | "phone" | "card" | "iban";
+
+/** Personal data in a text. */
+export interface PIIFinding {
+  kind: PIIKind;
+  /** Where it begins and ends in the text, in UTF-16 code units. */
+  start: number;
+  end: number;
+}
+
+interface Finder {
+  /** Finds what may be one; what it captures is it. */
+  expression: RegExp;
+  /** Whether it is one. */
+  isOne(found: string): boolean;
+  /** Whether what follows can change nothing. */
+  isSettled: RegExp;
+}
+
+/** No finding is longer, with what in front of it and behind it counts. */
+export const LONGEST = 256;
+
+/** Between the digits of a phone number. */
+const GAP = String.raw`[ .\-/()\u00a0\u2011]`;
+const AFTER_NUMBER = new RegExp(String.raw`^(?:(?!${GAP})\D|${GAP}{1,2}(?!${GAP})\D|${GAP}{3})`, "u");
+
+/** Words in front of a phone number. */
+const CUE =
+  String.raw`(?:(?<!\p{L})(?:tel|telefon|telefonnummer|tel[eé]fono|phone|telephone|call|mobile?|m[oó]vil|celular|handy|handynummer|fax|whatsapp|sms|t[eé]l|t[eé]l[eé]phone|rufnummer)|电话|手机|電話|電話番号|携帯|連絡先)` +
+  String.raw`(?: (?:number|nummer|no|nr|num|me|us|him|her|them|at|on|is|ist|lautet|unter|an|au|es|al|n[uú]mero|num[eé]ro)\b){0,4}`;
+
+const email: Finder = {
+  // Only the sign is looked for: what may stand before it is read backwards, at most as far as it may be long.
+  expression:
+    /(?<=(?<![\p{L}\p{N}_%+])([\p{L}\p{N}_%+][\p{L}\p{N}._%+'-]{0,63}))@(?=((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}{2,24})(?![\p{L}\p{N}])(?!(?:\.[\p{L}\p{N}-]{1,63}){0,8}:[\p{L}\p{N}~/.]))/gu,
+  isOne: (found) =>
+    found.length < 170 && !/\.(?:png|jpe?g|gif|webp|svg|avif|css|html?|json|m?js|tsx?|md|txt)$/i.test(found),
+  isSettled: /^(?:[^\p{L}\p{N}.:-]|[.:][^\p{L}\p{N}~/.-])/u,
+};
+
+const phones: Finder[] = [
+  // +49 30 1234567
+  [
+    String.raw`(?<![\p{L}\p{N}+])\+[1-9](?:${GAP}{0,2}\d){6,14}(?!\d)`,
+    (digits: string) => digits.length >= 8,
+  ],
+  // 0049 30 1234567
+  [
+    String.raw`(?<![\p{L}\p{N}.,+:/\-])00[ \-]?[1-9]\d{0,2}(?:${GAP}{1,2}\d{1,9}){1,6}(?!\d)`,
+    (digits: string) => digits.length >= 10 && digits.length <= 17,
+  ],
+  // 030 1234567, (030) 12 34 56 78, 0171/1234567
+  [
+    String.raw`(?<![\p{L}\p{N}.,+:/\-])\(?0[1-9]\d{0,4}\)?(?:[ .\-/\u00a0]{1,2}\d{1,8}){1,5}(?![\d,:])`,
+    (digits: string) => digits.length >= 9 && digits.length <= 12,
+  ],
+  // (415) 555-0132, 1-800-555-0199
+  [
+    String.raw`(?<![\p{L}\p{N}.,+\-])(?:1[ .\-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .\-])[2-9]\d{2}[ .\-]\d{4}(?![.\-]?\d)`,
+    () => true,
+  ],
+  // 138 0013 8000
+  [String.raw`(?<![\p{N}.,+\-])1[3-9]\d[ \-]\d{4}[ \-]\d{4}(?![.\-]?\d)`, () => true],
+  // Telefon: 1234567
+  [String.raw`(?<=${CUE}[.:：]{0,2}[ \u00a0]{0,2})\(?\d(?:${GAP}{0,2}\d){6,14}(?!\d)`, () => true],
+].map(([source, isOne]) => ({
+  expression: new RegExp(source as string, "giu"),
+  isOne: (found) => !isOtherNumber(found) && (isOne as (digits: string) => boolean)(digitsOf(found)),
+  isSettled: AFTER_NUMBER,
+}));
+
+const card: Finder = {
+  expression:
+    /(?<![\p{L}\p{N}])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5})(?![\p{L}\p{N}])/gu,
+  isOne: (found) => {
+    const digits = digitsOf(found);
+    return (
+      ISSUERS.some(([start, lengths]) => start.test(digits) && lengths.includes(digits.length)) &&
+      passesLuhn(digits)
+    );
+  },
+  isSettled: /^./su,
+};
+
+const iban: Finder = {
+  expression: /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]){11,30}/gu,
+  isOne: (found) => found.length > 0 && passesMod97(found.replace(/[ -]/g, "")),
+  isSettled: /^./su,
+};
+
+const FINDERS: Record<PIIKind, readonly Finder[]> = {
+  email: [email],
+  phone: phones,
+  card: [card],
+  iban: [iban],
+};
+
+/** What begins the numbers of cards, and how many digits they have. */
+const ISSUERS: [RegExp, number[]][] = [
+  [/^4/, [13, 16, 19]],
+  [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],
+  [/^3[47]/, [15]],
+  [/^3(?:0[0-5]|[689])/, [14, 16, 17, 18, 19]],
+  [/^(?:6011|64[4-9]|65)/, [16, 17, 18, 19]],
+  [/^35(?:2[89]|[3-8])/, [16, 17, 18, 19]],
+  [/^62|^81/, [16, 17, 18, 19]],
+  [/^(?:50|5[6-9]|6[0-9])/, [13, 14, 15, 16, 17, 18, 19]],
+];
+
+/** Countries with the lengths of their account numbers, as the registry of ISO 13616 has them. */
+const IBAN_LENGTHS = new Map(
+  Array.from(
+    (
+      "AD24AE23AL28AT20AZ28BA20BE16BG22BH22BI27BR29BY28CH21CR22CY28CZ24DE22DJ27DK18DO28EE20EG29ES24FI18FK18FO18FR27" +
+      "GB22GE22GI23GL18GR27GT28HN28HR21HU28IE22IL23IQ23IS26IT27JO30KW30KZ20LB28LC32LI21LT20LU20LV21LY25MC27MD24ME22MK19" +
+      "MN20MR27MT31MU30NI28NL18NO15OM23PK24PL28PS29PT25QA29RO24RS22RU33SA24SC31SD18SE24SI19SK24SM27SO23ST25SV28TL23TN24" +
+      "TR26UA29VA22VG24XK20YE30"
+    ).matchAll(/([A-Z]{2})(\d{2})/g),
+    ([, country, length]) => [country as string, Number(length)],
+  ),
+);
+
+const digitsOf = (text: string): string => text.replace(/\D/g, "");
+
+/** Thousands, dates, addresses of networks, postal codes, and numbers in blocks of four. */
+function isOtherNumber(text: string): boolean {
+  return (
+    /^\+?[1-9]\d{0,2}([ .\u00a0])\d{3}(?:\1\d{3})+$/.test(text) ||
+    /^\(?\d{1,2}([./-])\d{1,2}\1(?:19|20)?\d{2}(?:[ ]|$)/.test(text) ||
+    /^\d{4}([./-])\d{2}\1\d{2}(?!\d)/.test(text) ||
+    /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) ||
+    /^\d{5}-\d{4}$|^\d{4}([ -])\d{4}\1\d{4}$/.test(text)
+  );
+}
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index]) * (1 + (index % 2));
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
+
+function passesMod97(iban: string): boolean {
+  const rearranged = iban.slice(4) + iban.slice(0, 4);
+  let rest = 0;
+  for (const character of rearranged) {
+    const value = Number.parseInt(character, 36);
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return rest === 1;
+}
+
+/** Of what looks like an account number, as much as those of its country have; nothing where it goes on. */
+function ibanIn(text: string, start: number, found: string): string {
+  const wanted = IBAN_LENGTHS.get(found.slice(0, 2)) ?? 0;
+  let length = 0;
+  let end = 0;
+  while (end < found.length && length < wanted) if (/[^ -]/.test(found[end++] as string)) length++;
+  const isAll = wanted > 0 && length === wanted && !/[\p{L}\p{N}]/u.test(text[start + end] ?? "");
+  return isAll ? found.slice(0, end) : "";
+}
+
+/** Nobody reads more. */
+const MOST_FINDINGS = 1_000;
+
+/**
+ * Finds personal data in a text; the first thousand, kind by kind.
+ *
+ * @param from Where to begin: what is in front of that only counts as being there.
+ * @param isWhole Whether nothing follows; else only those are found that what follows cannot change.
+ */
+export function findPII(
+  text: string,
+  kinds: readonly PIIKind[],
+  from: number,
+  isWhole: boolean,
+): PIIFinding[] {
+  const findings: PIIFinding[] = [];
+  for (const kind of kinds) {
+    for (const { expression, isOne, isSettled } of FINDERS[kind]) {
+      expression.lastIndex = from;
+      for (let match = expression.exec(text); match; match = expression.exec(text)) {
+        if (findings.length === MOST_FINDINGS) return findings;
+        const before = kind === "email" ? (match[1] as string) : "";
+        const found =
+          kind === "email"
+            ? `${before}@${match[2]}`
+            : kind === "iban"
+              ? ibanIn(text, match.index, match[0])
+              : match[0];
+        const start = match.index - before.length;
+        const end = start + found.length;
+        const isCertain = isWhole || isSettled.test(text.slice(end, end + 4));
+        const isKnown = findings.some((other) => start < other.end && end > other.start);
+        if (isCertain && !isKnown && isOne(found)) findings.push({ kind, start, end });
+        // What is none may have one in it.
+        expression.lastIndex = match.index + 1;
+      }
+    }
+  }
+  return findings.sort((a, b) => a.start - b.start);
+}
+
+/** Enough of it to find it again, and not what it is. */
+export function masked(kind: PIIKind, text: string): string {
+  if (kind === "email") return `${[...text][0]}•••@•••${text.slice(text.lastIndexOf("."))}`;
+  if (kind === "iban") return `${text.slice(0, 2)}••••${digitsOf(text).slice(-2)}`;
+  return `••••${digitsOf(text).slice(kind === "card" ? -4 : -2)}`;
+}
