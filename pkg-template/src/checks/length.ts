@@ -155,11 +155,13 @@ function lines(): Counter {
 function segments(segmenter: Intl.Segmenter, unit: LengthUnit, open: number): Counter {
   const isCounted = ({ segment, isWordLike }: Intl.SegmentData) =>
     unit === "words" ? isWordLike === true : unit !== "sentences" || segment.trim() !== "";
-  const countOf = (found: Iterable<Intl.SegmentData>) => {
+  const countOf = (text: string) => {
     let count = 0;
-    for (const one of found) if (isCounted(one)) count++;
+    for (const one of segmenter.segment(text)) if (isCounted(one)) count++;
     return count;
   };
+  const cutOf = (text: string) =>
+    (unit === "words" && lastBreak(text) + 1) || lastStart(segmenter.segment(text), open);
   const whole = wholeCharacters();
   let count = 0;
   let rest = "";
@@ -169,22 +171,42 @@ function segments(segmenter: Intl.Segmenter, unit: LengthUnit, open: number): Co
       rest += whole(piece);
       // What has no end is not looked at again for each piece.
       if (rest.length < looked * 1.5) return count;
-      const cut = unit === "words" ? lastSpace(rest) + 1 : cutOf(segmenter.segment(rest), open);
-      count += countOf(segmenter.segment(rest.slice(0, cut)));
+      const cut = unit === "words" ? lastBreak(rest) + 1 : cutOf(rest);
+      count += countAll(rest.slice(0, cut), countOf, cutOf);
       rest = rest.slice(cut);
-      looked = rest.length > 1_000 ? rest.length : 0;
+      looked = rest.length > WINDOW ? rest.length : 0;
       return count;
     },
-    end: (text) => countOf(segmenter.segment(text)),
+    end: (text) => countAll(text, countOf, cutOf),
   };
 }
 
-/** At a space of these, every word ends. */
-const lastSpace = (text: string): number =>
-  Math.max(...[" ", "\n", "\t", "\r"].map((space) => text.lastIndexOf(space)));
+/** So much of a text is looked at at once: segmenters of some runtimes take the longer for each step, the longer it is. */
+const WINDOW = 500;
+
+function countAll(text: string, countOf: (text: string) => number, cutOf: (text: string) => number): number {
+  let count = 0;
+  let size = WINDOW;
+  let at = 0;
+  while (at + size < text.length) {
+    const part = text.slice(at, at + size);
+    const cut = cutOf(part);
+    if (cut) {
+      count += countOf(part.slice(0, cut));
+      at += cut;
+      size = WINDOW;
+    } else size *= 2;
+  }
+  return count + countOf(text.slice(at));
+}
+
+/** At these, every word ends. */
+const BREAKS = [" ", "\n", "\t", "\r", "\u3000", "\u3001", "\u3002", "\uff01", "\uff1f"];
+
+const lastBreak = (text: string): number => Math.max(...BREAKS.map((one) => text.lastIndexOf(one)));
 
 /** Where the last segments begin, which may change with what follows. */
-function cutOf(found: Iterable<Intl.SegmentData>, open: number): number {
+function lastStart(found: Iterable<Intl.SegmentData>, open: number): number {
   const starts: number[] = [];
   for (const { index } of found) {
     starts.push(index);

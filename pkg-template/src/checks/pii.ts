@@ -27,10 +27,17 @@ export const LONGEST = 256;
 const GAP = String.raw`[ .\-/()\u00a0\u2011]`;
 const AFTER_NUMBER = new RegExp(String.raw`^(?:(?!${GAP})\D|${GAP}{1,2}(?!${GAP})\D|${GAP}{3})`, "u");
 
-/** Words in front of a phone number. */
+/** Words in front of a phone number, as they are written: a flag for case would take long to compile. */
+const CUES = (
+  "tel|telefon|telefonnummer|teléfono|telefono|phone|telephone|call|mobil|mobile|móvil|celular|handy|handynummer|fax|" +
+  "whatsapp|whatsApp|sms|tél|téléphone|rufnummer"
+)
+  .split("|")
+  .flatMap((cue) => [cue, (cue[0] as string).toUpperCase() + cue.slice(1), cue.toUpperCase()])
+  .join("|");
 const CUE =
-  String.raw`(?:(?<!\p{L})(?:tel|telefon|telefonnummer|tel[eé]fono|phone|telephone|call|mobile?|m[oó]vil|celular|handy|handynummer|fax|whatsapp|sms|t[eé]l|t[eé]l[eé]phone|rufnummer)|电话|手机|電話|電話番号|携帯|連絡先)` +
-  String.raw`(?: (?:number|nummer|no|nr|num|me|us|him|her|them|at|on|is|ist|lautet|unter|an|au|es|al|n[uú]mero|num[eé]ro)\b){0,4}`;
+  String.raw`(?:(?<!\p{L})(?:${CUES})|电话|手机|電話|電話番号|携帯|連絡先)` +
+  String.raw`(?: (?:number|nummer|no|nr|num|me|us|him|her|them|at|on|is|ist|lautet|unter|an|au|es|al|número|numéro)){0,4}`;
 
 const email: Finder = {
   // Only the sign is looked for: what may stand before it is read backwards, at most as far as it may be long.
@@ -67,7 +74,7 @@ const phones: Finder[] = [
   // Telefon: 1234567
   [String.raw`(?<=${CUE}[.:：]{0,2}[ \u00a0]{0,2})\(?\d(?:${GAP}{0,2}\d){6,14}(?!\d)`, () => true],
 ].map(([source, isOne]) => ({
-  expression: new RegExp(source as string, "giu"),
+  expression: new RegExp(source as string, "gu"),
   isOne: (found) => !isOtherNumber(found) && (isOne as (digits: string) => boolean)(digitsOf(found)),
   isSettled: AFTER_NUMBER,
 }));

@@ -105,9 +105,7 @@ export class Pattern {
     const after = this.#program.neighbourOf(character);
     const { isMatch, reading } = this.#closure(state, after, spend);
     if (isMatch) return MATCHES;
-    const entries = new Set<number>(this.#isSearch ? [0] : []);
-    for (const { reads, to } of reading) if (reads?.(character)) for (const next of to) entries.add(next);
-    const next = this.#state(Array.from(entries), after, spend);
+    const next = this.#state(behind(this.#program.steps, reading, character, this.#isSearch), after, spend);
     state.next.set(character, next);
     this.#remembered++;
     return next;
@@ -200,6 +198,34 @@ function closureOf(
   return { isMatch, reading, count };
 }
 
+/** Where steps go on that read this character, or with `isSearch` from the beginning as well. */
+function behind(
+  steps: readonly Step[],
+  reading: readonly Step[],
+  character: string,
+  isSearch: boolean,
+): number[] {
+  const entries = isSearch ? [0] : [];
+  const known = new Uint8Array(steps.length);
+  if (isSearch) known[0] = 1;
+  // Those of a repetition stand side by side, and read the same.
+  let last: Step["reads"];
+  let isRead = false;
+  for (const { reads, to } of reading) {
+    if (reads !== last) {
+      last = reads;
+      isRead = reads?.(character) === true;
+    }
+    if (!isRead) continue;
+    for (const next of to) {
+      if (known[next]) continue;
+      known[next] = 1;
+      entries.push(next);
+    }
+  }
+  return entries;
+}
+
 /** Whether a match may begin where the text does not: whatever follows there. */
 function startsAnywhere({ steps }: Program, isMultiline: boolean): boolean {
   const place: Place = { before: isMultiline ? "line" : "other", after: undefined };
@@ -226,7 +252,7 @@ class Search {
   }
 
   #leadsThrough(steps: readonly Step[], start: number, isSearch: boolean): boolean {
-    let entries = new Set([0]);
+    let entries = [0];
     for (let at = start; ; at++) {
       const place: Place = {
         before: this.#neighbours[at - 1] ?? "edge",
@@ -239,9 +265,8 @@ class Search {
       if (isMatch) return true;
       const character = this.#characters[at];
       if (character === undefined) return false;
-      entries = new Set(isSearch ? [0] : []);
-      for (const { reads, to } of reading) if (reads?.(character)) for (const next of to) entries.add(next);
-      if (!entries.size) return false;
+      entries = behind(steps, reading, character, isSearch);
+      if (!entries.length) return false;
     }
   }
 }
