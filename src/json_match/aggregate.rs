@@ -16,9 +16,8 @@ pub(super) fn aggregate(
     match over_keys {
         Some(aggregator) => {
             let elements = comparisons.iter().filter(|comparison| !comparison.is_empty());
-            let scores = elements.map(|comparison| {
-                combine(aggregator, comparison.iter().map(|(_, agrees)| f64::from(*agrees)))
-            });
+            let scores = elements
+                .map(|comparison| combine(aggregator, comparison.iter().map(|(_, agreement)| *agreement)));
             let name = match aggregator {
                 Aggregator::Average => "json_match:average",
                 Aggregator::All => "json_match:all",
@@ -26,17 +25,17 @@ pub(super) fn aggregate(
             vec![ScoredKey::new(name.to_owned(), combine(over_elements, scores))]
         }
         None => {
-            let outcomes: Vec<(&str, bool)> = comparisons.iter().flatten().copied().collect();
+            let outcomes: Vec<(&str, f64)> = comparisons.iter().flatten().copied().collect();
             let order = sorted(outcomes.len(), &|a, b| match (outcomes.get(a), outcomes.get(b)) {
                 (Some((a, _)), Some((b, _))) => in_javascript_order(a, b),
                 _ => Ordering::Equal,
             });
-            let by_key: Vec<(&str, bool)> =
+            let by_key: Vec<(&str, f64)> =
                 order.into_iter().filter_map(|index| outcomes.get(index).copied()).collect();
             let keys = by_key.chunk_by(|(a, _), (b, _)| a == b);
             keys.filter_map(|outcomes| {
                 let (key, _) = outcomes.first()?;
-                let score = combine(over_elements, outcomes.iter().map(|(_, agrees)| f64::from(*agrees)));
+                let score = combine(over_elements, outcomes.iter().map(|(_, agreement)| *agreement));
                 Some(ScoredKey::new(["json_match:", key].concat(), score))
             })
             .collect()

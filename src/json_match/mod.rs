@@ -1,12 +1,14 @@
 //! JSON match: how well structured outputs agree with a reference, key by key.
 
 mod aggregate;
+mod leaves;
 mod pairing;
 mod rubric;
 
 use crate::error::{Error, Result};
 use crate::json::{self, Json, Object};
 use crate::judge::Metadata;
+pub use leaves::Leaf;
 pub use rubric::{KeyCriteria, Rubric};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -52,6 +54,8 @@ pub struct JsonMatchConfig {
     pub list_match_mode: ListMatchMode,
     /// The keys that a judge compares.
     pub rubric: Rubric,
+    /// The keys whose values evaluators compare.
+    pub evaluated: Vec<String>,
 }
 
 /// What was scored, and what a judge said about it.
@@ -118,8 +122,8 @@ impl ScoredKey {
     }
 }
 
-/// What one element scored: each key that stands on either side, with whether both sides agree on it.
-type Comparison<'v> = Vec<(&'v str, bool)>;
+/// What one element scored: each key that stands on either side, with how well both sides agree on it, from 0 to 1.
+type Comparison<'v> = Vec<(&'v str, f64)>;
 
 /// The elements that stand opposite each other; one side may have none.
 type Pair<'v, 'a> = (Option<&'v Object<'a>>, Option<&'v Object<'a>>);
@@ -130,21 +134,45 @@ struct Elements<'v, 'a> {
     in_lists: bool,
 }
 
+impl<'v, 'a> Elements<'v, 'a> {
+    /// The values under a key that both sides have, with the number of the pair that they stand in.
+    fn having(&self, key: &str) -> impl Iterator<Item = (usize, &'v Json<'a>, &'v Json<'a>)> {
+        self.pairs.iter().enumerate().filter_map(move |(element, (output, reference))| {
+            Some((element, output.as_ref()?.get(key)?, reference.as_ref()?.get(key)?))
+        })
+    }
+}
+
 impl JsonMatchConfig {
-    /// Scores two JSON texts. For configurations without a rubric.
+    /// Scores two JSON texts. For configurations without a rubric and without evaluators.
     pub fn score(&self, outputs: &str, reference_outputs: &str) -> Result<Vec<ScoredKey>> {
+        self.score_leaves(outputs, reference_outputs, &[])
+    }
+
+    /// Scores two JSON texts, with the scores of their [`JsonMatchConfig::leaves`]. For configurations without a rubric.
+    pub fn score_leaves(
+        &self,
+        outputs: &str,
+        reference_outputs: &str,
+        leaves: &[f64],
+    ) -> Result<Vec<ScoredKey>> {
         let (outputs, reference_outputs) = read(outputs, reference_outputs)?;
-        self.score_values(&outputs, &reference_outputs)
+        self.score_values(&outputs, &reference_outputs, leaves)
     }
 
     /// [`JsonMatchConfig::score`] for each row of a JSON text `[[outputs, referenceOutputs], …]`.
     pub fn score_batch(&self, rows: &str) -> Result<Vec<Vec<ScoredKey>>> {
-        json::parse_pairs(rows, |outputs, reference_outputs| self.score_values(outputs, reference_outputs))
+        json::parse_pairs(rows, |outputs, reference| self.score_values(outputs, reference, &[]))
     }
 
-    fn score_values(&self, outputs: &Json<'_>, reference_outputs: &Json<'_>) -> Result<Vec<ScoredKey>> {
+    fn score_values(
+        &self,
+        outputs: &Json<'_>,
+        reference_outputs: &Json<'_>,
+        leaves: &[f64],
+    ) -> Result<Vec<ScoredKey>> {
         let elements = self.elements(outputs, reference_outputs)?;
-        let comparisons: Vec<_> = elements.pairs.iter().map(|pair| self.compare(*pair)).collect();
+        let comparisons = self.compare_all(&elements, leaves)?;
         Ok(self.aggregate(&elements, &comparisons))
     }
 
@@ -186,7 +214,7 @@ impl JsonMatchConfig {
             let reference = if order.is_ge() { references.next() } else { None };
             if let Some((key, _)) = output.or(reference).filter(|(key, _)| self.compares(key)) {
                 let agrees = matches!((output, reference), (Some((_, a)), Some((_, b))) if a == b);
-                comparison.push((key, agrees));
+                comparison.push((key, f64::from(agrees)));
             }
         }
     }
@@ -229,6 +257,7 @@ mod tests {
             exclude_keys: vec![],
             list_match_mode: ListMatchMode::SameElements,
             rubric: Rubric::default(),
+            evaluated: vec![],
         }
     }
 

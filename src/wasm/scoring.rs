@@ -4,7 +4,7 @@ use super::chat::ChatModel;
 use super::{to_js, to_ts};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft};
-use crate::json_match::{JsonMatchConfig, KeyScores, RowScores, ScoredKey};
+use crate::json_match::{JsonMatchConfig, KeyScores, Leaf, RowScores, ScoredKey};
 use crate::string::{embedding_similarity, levenshtein};
 use crate::trajectory::graph::{self, GraphTurn};
 use crate::trajectory::{CustomMatcher, TrajectoryMatchConfig, TrajectoryOverlap};
@@ -124,16 +124,32 @@ impl JsonMatch {
         Ok(rows.iter().map(|scores| only(scores)).collect::<Result<_>>()?)
     }
 
-    /// The same as `score` where `model` judges what the rubric names.
+    /// What evaluators have to compare.
+    #[wasm_bindgen(unchecked_return_type = "JsonOf<Leaf[]>")]
+    pub fn leaves(&self, json: &[u8], second: usize) -> Result<String, JsValue> {
+        let (outputs, reference_outputs) = pair(json, second)?;
+        let leaves: Vec<Leaf> = self.0.leaves(outputs, reference_outputs)?;
+        Ok(json::write(&leaves)?)
+    }
+
+    /// The same as `score`, with the scores of the leaves.
+    #[wasm_bindgen(js_name = scoreLeaves)]
+    pub fn score_leaves(&self, json: &[u8], second: usize, leaves: &[f64]) -> Result<Ts<KeyScores>, JsValue> {
+        let (outputs, reference_outputs) = pair(json, second)?;
+        to_ts(&KeyScores::new(&self.0.score_leaves(outputs, reference_outputs, leaves)?)?)
+    }
+
+    /// The same where `model` judges what the rubric names.
     pub async fn judge(
         &self,
         model: &ChatModel,
         json: Vec<u8>,
         second: usize,
+        leaves: Vec<f64>,
     ) -> Result<Ts<KeyScores>, JsValue> {
         let (outputs, reference_outputs) = pair(&json, second)?;
         let session = model.session();
-        let scores = self.0.judge(&session, outputs, reference_outputs).await;
+        let scores = self.0.judge(&session, outputs, reference_outputs, &leaves).await;
         to_ts(&KeyScores::new(&scores.map_err(|error| session.explain(error))?)?)
     }
 }

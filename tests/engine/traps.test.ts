@@ -58,6 +58,7 @@ const rubric = { criteria: "The same year?", outputs: { born: 1815 }, referenceO
 // Made once: they have to go on working, whatever happens to the engine.
 const everyKey = createJsonMatchEvaluator();
 const average = createJsonMatchEvaluator({ aggregator: "average" });
+const leaves = createJsonMatchEvaluator({ aggregator: "average", evaluators: { born: () => true } });
 const trajectory = createTrajectoryMatchEvaluator();
 const overlap = createTrajectoryMatchEvaluator({ trajectoryMatchMode: "unordered", scoring: "f1" });
 const matcher = createTrajectoryMatchEvaluator({
@@ -206,6 +207,7 @@ const calls: [call: () => Promise<unknown>, result: unknown][] = [
   [() => levenshteinDistance("a\ud800", "ab"), { score: 0.5 }],
   [() => everyKey(names), [{ score: 0 }, { score: 1 }]],
   [() => average(names), [{ score: 0.5 }]],
+  [() => leaves(names), [{ score: 1 }]],
   [() => everyKey.batch([names]), [[{ score: 0 }, { score: 1 }]]],
   [() => average.batch([names]), [[{ score: 0.5 }]]],
   [

@@ -60,4 +60,9 @@ export const expectedOfSubpaths = {
       nonrelevant: 2,
     },
   },
+  guard: {
+    open: ["Grüße 🦉", true],
+    secret: ["Grüße, […]", false, [{ key: "open", comment: "it is secret" }]],
+    text: { ok: false, answer: "", failures: [{ key: "open", comment: "scored false" }] },
+  },
 };

@@ -109,7 +109,7 @@ export async function probe(openevals) {
 }
 
 /** The same for subpaths. No code is run: that there is none is already found with the engine. */
-export async function probeSubpaths(code, prompts, evaluation, recipes, text, retrieval) {
+export async function probeSubpaths(code, prompts, evaluation, recipes, text, retrieval, checks) {
   const { createE2BExecutionEvaluator } = code;
   const { evaluate } = evaluation;
   const { CheckCriteriaEvaluator } = recipes;
@@ -138,5 +138,38 @@ export async function probeSubpaths(code, prompts, evaluation, recipes, text, re
     experiment: { mean, count, interval },
     text: await text.rougeL("the cats sat", ["the cat sat down", "cats"]),
     retrieval: await retrieval.bpref(["a", "x", "n", "b"], { a: 1, b: 1, n: 0, m: 0 }),
+    guard: await probeGuard(checks),
+  };
+}
+
+/** A stream of bytes, each by itself, through a guard into a response; and a text. */
+async function probeGuard({ allOf, guard }) {
+  const forbidden = "geh€im";
+  const check = Object.assign(({ outputs }) => !outputs.includes(forbidden), {
+    key: "open",
+    watch() {
+      let text = "";
+      return (piece) => {
+        text += piece;
+        return text.includes(forbidden) ? "it is secret" : forbidden.length - 1;
+      };
+    },
+  });
+  const stream = (text) => {
+    const bytes = new TextEncoder().encode(text);
+    let at = 0;
+    return new ReadableStream({
+      pull(controller) {
+        if (at === bytes.length) controller.close();
+        else controller.enqueue(bytes.slice(at, ++at));
+      },
+    });
+  };
+  const open = guard(stream("Grüße 🦉"), [allOf([check])]);
+  const secret = guard(stream("Grüße, geh€im!"), [check], { onFail: "[…]" });
+  return {
+    open: [await new Response(open.answer).text(), await open.ok],
+    secret: [await new Response(secret.answer).text(), await secret.ok, await secret.failures],
+    text: await guard("geh€im", [check], { timeoutMs: 1000 }),
   };
 }

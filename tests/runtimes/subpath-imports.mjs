@@ -1,4 +1,5 @@
 // The probe for subpaths: those that use the engine and one that does not, without the main entry point.
+import { allOf, guard } from "openevals-wasm/checks";
 import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
 import { evaluate } from "openevals-wasm/evaluation";
 import { CONCISENESS_PROMPT } from "openevals-wasm/prompts";
@@ -15,4 +16,5 @@ export const score = () =>
     { CheckCriteriaEvaluator },
     { rougeL },
     { bpref },
+    { allOf, guard },
   );

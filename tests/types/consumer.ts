@@ -16,6 +16,17 @@ import {
   trajectorySubset,
 } from "openevals-wasm";
 import {
+  allOf,
+  anyOf,
+  type Check,
+  firstFailing,
+  type GuardedStream,
+  guard,
+  not,
+  unless,
+  weighted,
+} from "openevals-wasm/checks";
+import {
   type DataRow,
   directoryCache,
   type EvaluateOptions,
@@ -188,4 +199,56 @@ interface OwnMessage {
 export async function messagesOfOnesOwn(messages: OwnMessage[]) {
   await createTrajectoryMatchEvaluator()({ outputs: messages, referenceOutputs: { messages } });
   return trajectorySubset({ outputs: messages, referenceOutputs: messages });
+}
+
+export async function combined(): Promise<EvaluatorResult[]> {
+  const judge = createLLMAsJudge({ prompt: "{outputs}", model: "openai:gpt-5.4" });
+  const fields = createJsonMatchEvaluator({
+    aggregator: "average",
+    evaluators: {
+      name: levenshteinDistance,
+      price: ({ outputs }: { outputs: number }) => outputs > 0,
+      note: judge,
+    },
+  });
+  const own = async ({ outputs }: { outputs: string }) => ({ key: "own", score: outputs.length });
+  const subset = createTrajectoryMatchEvaluator({ trajectoryMatchMode: "subset" });
+  const check: Check = allOf([judge, fields, own, subset, exactMatch], {
+    threshold: 0.5,
+    feedbackKey: "all",
+  });
+  const pipeline = unless(anyOf([check, not(own)]), firstFailing([check, judge]), { askWhere: "passes" });
+  const score = weighted([
+    { evaluator: pipeline, weight: 2 },
+    { evaluator: fields, weight: 1 },
+  ]);
+  await evaluate(async () => "x", { data: [], evaluators: [check, pipeline, score] });
+  const isGood: boolean = (await check({ outputs: "x" })).score;
+  console.log(isGood, check.key, await check("x", "y"));
+  return score.batch([{ outputs: "x", referenceOutputs: "y" }]);
+}
+
+export async function guarded(
+  texts: AsyncIterable<string>,
+  bytes: ReadableStream<Uint8Array>,
+): Promise<Response> {
+  const isShort = ({ outputs }: { outputs: string }) => outputs.length < 80;
+  const { ok, answer, failures } = await guard("text", [isShort], { timeoutMs: 100, onFail: "No." });
+  const isFine: boolean = ok;
+  const text: string = answer;
+  console.log(isFine, text, failures[0]?.comment, (await guard(Promise.resolve("text"), [isShort])).ok);
+  const ofTexts = guard(texts, [isShort], {
+    wholeText: "report",
+    onFail: async (failures, sent) => `${failures.length} ${sent.length}`,
+  });
+  for await (const piece of ofTexts.answer) console.log(piece.toUpperCase());
+  const streamed: ReadableStream<string> = guard(bytes.pipeThrough(new TextDecoderStream()), [
+    isShort,
+  ]).answer;
+  console.log(await streamed.getReader().read());
+  const ofBytes: GuardedStream<ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>> = guard(bytes, [
+    isShort,
+  ]);
+  ofBytes.failures.then((found) => found.map(({ key, error }) => `${key}: ${error?.code}`));
+  return new Response(ofBytes.answer);
 }

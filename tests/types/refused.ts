@@ -13,6 +13,7 @@ import {
   OpenEvalsError,
   runMultiturnSimulation,
 } from "openevals-wasm";
+import { allOf, guard, unless, weighted } from "openevals-wasm/checks";
 import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import { evaluate } from "openevals-wasm/evaluation";
@@ -91,6 +92,28 @@ export async function refused(): Promise<void> {
   createE2BExecutionEvaluator({ sandbox: {} });
   // @ts-expect-error a number is no code
   await createTypeScriptEvaluator()({ outputs: 1 });
+
+  // @ts-expect-error parts are a list
+  allOf(exactMatch, levenshteinDistance);
+  // @ts-expect-error a text is no evaluator
+  createJsonMatchEvaluator({ evaluators: { name: "the same?" } });
+  // @ts-expect-error a text is no score
+  unless(() => "good", exactMatch);
+  // @ts-expect-error a weight is a number
+  weighted([{ evaluator: exactMatch, weight: "1" }]);
+  // @ts-expect-error a response is no answer
+  guard(new Response("x"), [exactMatch]);
+  async function* events() {
+    yield { type: "text-delta" };
+  }
+  async function* texts() {
+    yield "";
+  }
+  // @ts-expect-error nor are events
+  guard(events(), [exactMatch]);
+  // @ts-expect-error what is known at the end is a promise
+  const isKnown: boolean = guard(texts(), [exactMatch]).ok;
+  console.log(isKnown);
 
   const error: unknown = text;
   // @ts-expect-error no such code, so this is always false

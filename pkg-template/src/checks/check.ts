@@ -46,8 +46,12 @@ export interface Check {
   watch?(): Watch;
 }
 
-/** Gets a text piece by piece; returns why it fails, once that is certain. */
-export type Watch = (piece: string) => string | undefined;
+/**
+ * Gets a text piece by piece. Returns why it fails, once that is certain; until then, how many characters (UTF-16) at the end
+ * of what came may yet become part of what it fails for, so that a guard holds them back: 0 where none can. `undefined` says
+ * that nobody knows how many, and all of the text is held back.
+ */
+export type Watch = (piece: string) => string | number | undefined;
 
 /** The options that all checks have. */
 export interface CheckOptions {
@@ -130,15 +134,16 @@ function sentence(watch: Watch): Watch {
   return (piece) => {
     if (said !== undefined) return said;
     const found = watch(piece);
-    if (found !== undefined) said = `${found}.`;
+    if (typeof found !== "string") return found;
+    said = `${found}.`;
     return said;
   };
 }
 
-const isParams = (value: unknown): boolean =>
+export const isParams = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "outputs" in value;
 
-function paramsOf(name: string, args: readonly unknown[]): CheckParams {
+export function paramsOf(name: string, args: readonly unknown[]): CheckParams {
   const [outputs, referenceOutputs] = args;
   if (args.length > 1 || typeof outputs !== "object" || Array.isArray(outputs))
     return { outputs, referenceOutputs };

@@ -121,8 +121,10 @@ export function startsWith(text?: string, options: ContainsOptions = {}): Check 
     let start = "";
     return (piece) => {
       if (start.length < wanted.length) start += next(piece);
-      if (start.startsWith(wanted)) return isWanted ? undefined : startsWithIt(text as string);
-      return !isWanted || wanted.startsWith(start) ? undefined : startsOtherwise(start, [text as string]);
+      if (start.startsWith(wanted)) return isWanted ? 0 : startsWithIt(text as string);
+      // Nothing leaves before it is decided.
+      if (wanted.startsWith(start)) return Number.POSITIVE_INFINITY;
+      return isWanted ? startsOtherwise(start, [text as string]) : 0;
     };
   };
   return makeCheck(
@@ -165,10 +167,19 @@ function containing(
       });
       end = text.slice(text.length - Math.min(text.length, longest));
       const { holds, says } = finding(texts, found, wanted);
-      return holds ? says : undefined;
+      if (holds) return says;
+      // Folded, a text is no shorter than it was.
+      return Math.max(0, ...looked.map((one, index) => (found[index] ? 0 : begunAt(text, one))));
     };
   };
   return makeCheck({ name, key, find, watch }, read);
+}
+
+/** How many characters at the end of a text are the beginning of another one. */
+function begunAt(text: string, other: string): number {
+  let length = Math.min(text.length, other.length - 1);
+  while (length > 0 && !text.endsWith(other.slice(0, length))) length--;
+  return length;
 }
 
 function finding(texts: readonly string[], isThere: readonly boolean[], wanted: Wanted): Finding {

@@ -1,9 +1,18 @@
 /** Checks of answers: cheap gates that need no model. */
 
 export type { FieldSource } from "../input/field.js";
+export type { PartEvaluator, PartReturn } from "../parts.js";
+export type { ByteStream, TextStream } from "../runtime/globals.js";
+export { allOf, anyOf, not } from "./all-of.js";
 export type { Check, CheckOptions, CheckParams, CheckResult, OutputCheckOptions } from "./check.js";
+export type { Combination, CombinationOptions } from "./combination.js";
 export { type ContainsOptions, contains, containsAll, containsAny, startsWith } from "./contains.js";
 export { type EqualsNumberOptions, equalsNumber } from "./equals-number.js";
+export { type GuardedText, type GuardOptions, guard } from "./guard.js";
+export type { Readable, Source } from "./guard-source.js";
+export type { GuardedStream } from "./guard-stream.js";
+export type { GuardFailure } from "./guard-verdict.js";
+export { firstFailing, type UnlessOptions, unless } from "./in-turn.js";
 export { type JsonSchemaOptions, jsonSchema, type ValidJsonOptions, validJson } from "./json.js";
 export { type DetectLanguage, type LanguageOptions, language } from "./language.js";
 export { type LengthOptions, type LengthUnit, length } from "./length.js";
@@ -24,3 +33,4 @@ export { type CostOptions, cost, type LatencyOptions, latency, type TokenPrices 
 export { type NoPIIOptions, noPII } from "./no-pii.js";
 export { type NoRefusalOptions, noRefusal } from "./no-refusal.js";
 export type { PIIFinding, PIIKind } from "./pii.js";
+export { type WeightedEvaluator, type WeightedOptions, weighted } from "./weighted.js";

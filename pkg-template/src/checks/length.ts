@@ -97,7 +97,7 @@ export function length(options: LengthOptions): Check {
     return (piece) => {
       const found = add(piece);
       const { says } = finding(found);
-      if (isWanted ? found <= max : found < min) return undefined;
+      if (isWanted ? found <= max : found < min) return 0;
       return says.replace(/^The text has/, "The text has at least");
     };
   };

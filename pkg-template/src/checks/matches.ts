@@ -77,7 +77,11 @@ export function matches(pattern: RegExp | string, options: MatchesOptions = {}):
     let start = "";
     return (piece) => {
       if (start.length <= SHOWN) start += piece;
-      return bounded(() => reading.add(piece), shown) === !isWanted ? says(start, !isWanted) : undefined;
+      const known = bounded(() => reading.add(piece), shown);
+      if (known === !isWanted) return says(start, known);
+      if (known === isWanted) return 0;
+      // What is wanted is only there when all of it is.
+      return isWanted ? undefined : reading.begun;
     };
   };
   return makeCheck(

@@ -8,7 +8,7 @@ import {
   type OutputCheckOptions,
   type Watch,
 } from "./check.js";
-import { findPII, LONGEST, masked, type PIIFinding, type PIIKind } from "./pii.js";
+import { begunPII, findPII, LONGEST, masked, type PIIFinding, type PIIKind } from "./pii.js";
 import { textIn } from "./text.js";
 
 /** The options of {@link noPII}. */
@@ -84,12 +84,15 @@ export function noPII(options: NoPIIOptions = {}): Check {
     let text = "";
     return (piece) => {
       text += piece;
-      const findings = findingsIn(text, before && LONGEST, false);
-      if (findings.length) return saysOf(text, findings, before);
+      const from = before && LONGEST;
+      const [first] = findingsIn(text, from, true);
+      const certain = first ? findingsIn(text, from, false) : [];
+      if (certain.length) return saysOf(text, certain, before);
+      const begun = Math.max(begunPII(text), first ? text.length - first.start : 0);
       const dropped = Math.max(0, text.length - 2 * LONGEST);
       before += dropped;
       text = text.slice(dropped);
-      return undefined;
+      return begun;
     };
   };
   return makeCheck({ name: "noPII", key: "no_pii", find, watch }, read);

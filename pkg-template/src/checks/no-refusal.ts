@@ -42,7 +42,7 @@ export function noRefusal(options: NoRefusalOptions = {}): Check {
   };
   const watch = (isWanted: boolean): Watch | undefined => {
     const sentences = new Sentences();
-    return isWanted ? (piece) => sentences.add(piece) : undefined;
+    return isWanted ? (piece) => sentences.add(piece) ?? sentences.open : undefined;
   };
   return makeCheck({ name: "noRefusal", key: "no_refusal", find, watch }, read);
 }
@@ -51,6 +51,11 @@ export function noRefusal(options: NoRefusalOptions = {}): Check {
 class Sentences {
   #sentence = "";
   #count = 0;
+
+  /** How much has come of a sentence that may yet refuse. */
+  get open(): number {
+    return this.#sentence.length;
+  }
 
   /** Takes a piece; returns what refuses, once a sentence with it is all there. */
   add(piece: string): string | undefined {

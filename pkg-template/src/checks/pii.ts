@@ -45,7 +45,7 @@ const email: Finder = {
     /(?<=(?<![\p{L}\p{N}_%+])([\p{L}\p{N}_%+][\p{L}\p{N}._%+'-]{0,63}))@(?=((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}{2,24})(?![\p{L}\p{N}])(?!(?:\.[\p{L}\p{N}-]{1,63}){0,8}:[\p{L}\p{N}~/.]))/gu,
   isOne: (found) =>
     found.length < 170 && !/\.(?:png|jpe?g|gif|webp|svg|avif|css|html?|json|m?js|tsx?|md|txt)$/i.test(found),
-  isSettled: /^(?:[^\p{L}\p{N}.:-]|[.:][^\p{L}\p{N}~/.-])/u,
+  isSettled: /^(?:[^\p{L}\p{N}.:-]|\.[^\p{L}\p{N}-]|:[^\p{L}\p{N}~/.]|-[^\p{L}\p{N}-]|-{4})/u,
 };
 
 const phones: Finder[] = [
@@ -211,6 +211,28 @@ export function findPII(
     }
   }
   return findings.sort((a, b) => a.start - b.start);
+}
+
+/** Characters of which personal data consists, but for the spaces between digits. */
+const IN_TOKEN = /[\p{L}\p{N}._%+'@:~/()\u2011-]/u;
+
+/** How many characters at the end of a text may yet become part of a finding. */
+export function begunPII(text: string): number {
+  const least = Math.max(0, text.length - LONGEST);
+  const characterBefore = (at: number) => (at > least ? (text[at - 1] as string) : "");
+  let start = text.length;
+  for (let at = text.length; at > least; ) {
+    let end = at;
+    while (/[ \u00a0]/.test(characterBefore(end))) end--;
+    at = end;
+    while (IN_TOKEN.test(characterBefore(at)) || /[\ud800-\udfff]/.test(characterBefore(at))) at--;
+    const token = text.slice(at, end);
+    if (!token) break;
+    // Numbers go on behind a space, and account numbers have groups of capitals; addresses of e-mail do neither.
+    if (/\p{N}/u.test(token) || end === text.length) start = at;
+    else if (!/^(?:[A-Z]+|\P{L}+)$/u.test(token)) break;
+  }
+  return text.length - start;
 }
 
 /** Enough of it to find it again, and not what it is. */

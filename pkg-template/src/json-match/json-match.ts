@@ -1,6 +1,6 @@
-import { jsonOf, parsed } from "../engine/crossing.js";
+import { jsonOf } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
-import { OpenEvalsError } from "../errors.js";
+import { invalidConfig, OpenEvalsError } from "../errors.js";
 import {
   aFlag,
   aListOfStrings,
@@ -10,15 +10,18 @@ import {
   check,
   checkOptions,
   oneOf,
+  show,
 } from "../input/checks.js";
 import { toJsonPair } from "../input/json.js";
-import { readArguments } from "../input/params.js";
+import { type Comparison, readArguments } from "../input/params.js";
 import { allRows, readRows, rowsToJson } from "../input/rows.js";
 import type { JudgeModel } from "../judge/types.js";
-import type { Aggregator, JsonMatchConfig, KeyScores, ListMatchMode, RowScores } from "../openevals.types.js";
+import type { Aggregator, JsonMatchConfig, ListMatchMode } from "../openevals.types.js";
+import type { PartEvaluator } from "../parts.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "../types.js";
 import { judgedMatch } from "./judged.js";
+import { plain, plainRows } from "./results.js";
 
 /** The options of {@link createJsonMatchEvaluator}. */
 export interface JsonMatchEvaluatorOptions {
@@ -42,6 +45,12 @@ export interface JsonMatchEvaluatorOptions {
    * side only scores 0 unseen. These keys have no say in which elements of lists are compared.
    */
   rubric?: Record<string, string> | undefined;
+  /**
+   * The keys whose values evaluators compare, instead of their being equal: each gets the two values as `outputs` and
+   * `referenceOutputs`, and its score, from 0 to 1, is that of the key. What stands on one side only, or is `null` on one,
+   * scores 0 unseen. In lists, these keys count as others do when elements are paired: by their being equal.
+   */
+  evaluators?: Record<string, PartEvaluator> | undefined;
   /** What judges the keys of the rubric, as for `createLLMAsJudge`. */
   judge?: JudgeModel | undefined;
   /** The model that judges, as for `initChatModel`: `openai:gpt-5.4`, `ollama:llama3.3`. */
@@ -72,13 +81,18 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
  * each key, all asked at the same time. It finds each value under its key and, in lists, the number of the element:
  * `price_2`.
  *
+ * With `evaluators`, these compare the values of their keys, in the same way: any evaluator of this package, and functions of
+ * your own. They are asked before the judge is, and their results stand in `metadata.parts` of the result that they had a part
+ * in, each with the `path` of its value; `metadata.usage` is the sum of what they used.
+ *
  * @returns An evaluator whose results have `score` from 0 to 1 and the key `json_match:average` or `json_match:all`,
  * or without an aggregator `json_match:<key>` for each key that stands on either side, in the order of the keys. A
  * result that a judge had a part in has its reasoning as `comment` (a line for each value, if there are several), and
  * `metadata` as that of a judge, whose `latencyMs` is that of the evaluation.
  * @throws {@link OpenEvalsError} `invalid_config` for options that do not exist, or contradict each other. The evaluator
  * throws `invalid_input` when either side is missing, is not an object or a list of objects, or holds what JSON cannot,
- * and where lists are too long to be paired; and what a judge throws, with the keys in question. A failure is never a score.
+ * and where lists are too long to be paired; and what a judge throws, with the keys in question, or an evaluator, with the
+ * path of the value (`outputs[2].price`). A failure is never a score.
  *
  * @example
  * ```ts
@@ -106,6 +120,18 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
  *     referenceOutputs: { fruits: "Bananas, mango", count: 2 },
  *   });
  * ```
+ *
+ * @example With evaluators
+ * ```ts
+ * import { createJsonMatchEvaluator, levenshteinDistance } from "openevals-wasm";
+ *
+ * const evaluator = createJsonMatchEvaluator({ aggregator: "average", evaluators: { name: levenshteinDistance } });
+ * const [result] = await evaluator({
+ *   outputs: { name: "Ada Lovelase", born: 1815 },
+ *   referenceOutputs: { name: "Ada Lovelace", born: 1815 },
+ * });
+ * console.log(result?.score); // 0.9583333333333333
+ * ```
  */
 export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}): JsonMatchEvaluator {
   const {
@@ -114,6 +140,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     excludeKeys = [],
     listMatchMode = "same_elements",
     rubric = {},
+    evaluators = {},
     judge,
     model,
     cacheKey,
@@ -129,16 +156,27 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
         : "judge and model are for the keys of a rubric, and there is none.",
     );
   }
+  const evaluated = Object.keys(evaluators);
+  const twice = evaluated.find((key) => Object.hasOwn(rubric, key));
+  if (twice !== undefined)
+    throw invalidConfig(`${show(twice)} stands in rubric and in evaluators; one of them has to decide`);
   const config = jsonOf<JsonMatchConfig>({
     aggregator,
     listAggregator,
     excludeKeys,
     listMatchMode,
     rubric: { criteria, useReasoning },
+    evaluated,
   });
 
-  if (isJudged) {
-    const evaluate = judgedMatch(config, { judge, model, cacheKey });
+  const judged = isJudged ? judgedMatch(config, { judge, model, cacheKey }) : undefined;
+  if (judged || evaluated.length) {
+    const match = { config, evaluators: { ...evaluators }, aggregator, listMatchMode, judged };
+    const evaluate = async ({ outputs, referenceOutputs }: Comparison): Promise<EvaluatorResult[]> => {
+      const pair = toJsonPair(outputs, referenceOutputs);
+      if (judged && !evaluated.length) return judged(pair, new Float64Array());
+      return (await import("./evaluated.js")).evaluatedMatch(match, pair);
+    };
     return tracedEvaluator(
       RUN,
       async (...args: unknown[]) => evaluate(readArguments("The JSON match evaluator", args)),
@@ -171,14 +209,6 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   );
 }
 
-const plain = ({ keys, scores }: KeyScores): EvaluatorResult[] =>
-  parsed(keys).map(({ key }, index) => ({ key, score: scores[index] as number }));
-
-function plainRows({ keys, scores }: RowScores): EvaluatorResult[][] {
-  let at = 0;
-  return parsed(keys).map((row) => row.map(({ key }) => ({ key, score: scores[at++] as number })));
-}
-
 const AGGREGATORS: readonly Aggregator[] = ["average", "all"];
 const LIST_MODES: readonly ListMatchMode[] = ["same_elements", "subset", "superset", "ordered"];
 
@@ -189,6 +219,9 @@ const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
   listMatchMode: oneOf(LIST_MODES),
   rubric: check("an object with criteria for each key, as text", (criteria) => {
     return isObject(criteria) && Object.values(criteria).every((text) => typeof text === "string");
+  }),
+  evaluators: check("an object with an evaluator for each key", (evaluators) => {
+    return isObject(evaluators) && Object.values(evaluators).every((it) => typeof it === "function");
   }),
   judge: anything,
   cacheKey: aString,

@@ -3,27 +3,28 @@
 import { parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromEngine, isOurs, reworded } from "../errors.js";
-import { toJsonPair } from "../input/json.js";
-import type { Comparison } from "../input/params.js";
+import type { JsonPair } from "../input/json.js";
 import { msSince, openJudge } from "../judge/model.js";
 import type { Asked } from "../judge/types.js";
 import type { JsonMatchConfig, JsonOf, KeyScores } from "../openevals.types.js";
 import type { EvaluatorResult } from "../types.js";
 
+/** Scores a row, with the scores of the leaves that evaluators have compared. */
+export type JudgedMatch = (
+  row: { json: Pick<JsonPair["json"], "length" | "take">; second: number },
+  leaves: Float64Array,
+) => Promise<EvaluatorResult[]>;
+
 /** Makes what scores a row. */
-export function judgedMatch(
-  config: JsonOf<JsonMatchConfig>,
-  judge: Asked,
-): (comparison: Comparison) => Promise<EvaluatorResult[]> {
+export function judgedMatch(config: JsonOf<JsonMatchConfig>, judge: Asked): JudgedMatch {
   const { open, label } = openJudge(judge);
-  return async ({ outputs, referenceOutputs }) => {
-    const { json, second } = toJsonPair(outputs, referenceOutputs);
+  return async ({ json, second }, leaves) => {
     const engine = loadedEngine() ?? (await loadEngine());
     const started = performance.now();
     let answer: KeyScores;
     try {
       answer = await engine.wait("a JSON match", json.length, (bindings, own) => {
-        return engine.keep("JsonMatch", config).judge(own(open(bindings)), json.take(), second);
+        return engine.keep("JsonMatch", config).judge(own(open(bindings)), json.take(), second, leaves);
       });
     } catch (error) {
       const { cause, message } = error as { cause?: unknown; message: string };

@@ -24,6 +24,8 @@ interface State {
   entries: readonly number[];
   before: Neighbour;
   known: Known;
+  /** Whether nothing of a match has begun. */
+  isIdle: boolean;
   /** Where each character leads. */
   next: Map<string, State>;
   /** What can be reached from here whatever follows. */
@@ -73,14 +75,19 @@ export class Pattern {
     let state = this.#state([0], "edge", spend);
     // The first half of a pair waits for the other.
     let half = "";
+    let begun = 0;
     const add = (text: string): Known => {
       for (const character of text) {
         if (state.known !== undefined) break;
         state = state.next.get(character) ?? this.#step(state, character, spend);
+        begun = state.isIdle ? 0 : begun + character.length;
       }
       return state.known;
     };
     return {
+      get begun() {
+        return begun + half.length;
+      },
       add: (piece) => {
         const text = half + piece;
         half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
@@ -117,7 +124,8 @@ export class Pattern {
     const closure = closureOf(this.#program.steps, list, { before, after: undefined });
     spend(closure.count);
     const known = closure.isMatch || (list.length ? undefined : false);
-    const made: State = { entries: list, before, known, next: new Map(), closure };
+    const isIdle = this.#isSearch && list.length === 1 && list[0] === 0;
+    const made: State = { entries: list, before, known, isIdle, next: new Map(), closure };
     if (key !== undefined) this.#states.set(key, made);
     this.#remembered += 1 + closure.count;
     return made;
@@ -133,6 +141,8 @@ export class Pattern {
 
 /** A text that comes in pieces. */
 export interface Reading {
+  /** How many characters have come, in UTF-16, since something began that may become a match. */
+  readonly begun: number;
   /** Takes a piece. */
   add(piece: string): Known;
   /** Whether it matches, now that nothing follows. */
@@ -142,7 +152,14 @@ export interface Reading {
 const TOO_LONG = "it takes too many steps";
 
 const NOTHING: Closure = { isMatch: false, reading: [], count: 0 };
-const MATCHES: State = { entries: [], before: "other", known: true, next: new Map(), closure: NOTHING };
+const MATCHES: State = {
+  entries: [],
+  before: "other",
+  known: true,
+  isIdle: false,
+  next: new Map(),
+  closure: NOTHING,
+};
 
 interface Closure {
   /** Whether this is the end of a match. */

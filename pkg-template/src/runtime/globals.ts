@@ -14,3 +14,17 @@ export type Url = typeof globalThis extends { URL: { prototype: infer Type } }
 export type Fetch = typeof globalThis extends { fetch: infer Type }
   ? Type
   : (url: any, init?: any) => Promise<any>;
+
+/** A `ReadableStream` of texts, which can be iterated over. */
+export type TextStream = (typeof globalThis extends {
+  TextDecoderStream: { prototype: { readable: infer Type } };
+}
+  ? Type
+  : { getReader(): any }) &
+  AsyncIterable<string>;
+
+/** A `ReadableStream` of bytes, which can be iterated over. */
+export type ByteStream = (typeof globalThis extends { Response: { prototype: { body: infer Type } } }
+  ? NonNullable<Type>
+  : { getReader(): any }) &
+  AsyncIterable<Uint8Array>;

@@ -3,7 +3,7 @@
 //! Where the keys are combined, one question is about all of them; otherwise there is one for each key, and all are
 //! asked at the same time. What stands on one side only scores 0, and no judge is asked about it.
 
-use super::{Elements, JsonMatchConfig, ScoredKey, read};
+use super::{Comparison, Elements, JsonMatchConfig, ScoredKey, read};
 use crate::chat::ChatModel;
 use crate::error::Result;
 use crate::json::{self, Draft, Json};
@@ -67,22 +67,24 @@ struct Item<'v, 'a> {
 }
 
 impl JsonMatchConfig {
-    /// Scores two JSON texts; `model` judges what the rubric names.
+    /// Scores two JSON texts, with the scores of their [`JsonMatchConfig::leaves`]; `model` judges what the rubric names.
     pub async fn judge<M: ChatModel>(
         &self,
         model: &M,
         outputs: &str,
         reference_outputs: &str,
+        leaves: &[f64],
     ) -> Result<Vec<ScoredKey>> {
         let (outputs, reference_outputs) = read(outputs, reference_outputs)?;
         let elements = self.elements(&outputs, &reference_outputs)?;
+        let comparisons = self.compare_all(&elements, leaves)?;
         let items = self.items(&elements);
         let questions: Vec<&[Item<'_, '_>]> = match self.aggregator {
             Some(_) => items.chunks(items.len().max(1)).collect(),
             None => items.chunk_by(|a, b| a.key == b.key).collect(),
         };
         let answers = join(usize::MAX, questions.iter().map(|items| self.rubric.ask(model, items))).await?;
-        self.take_over(&elements, &questions, answers)
+        self.take_over(&elements, comparisons, &questions, answers)
     }
 
     /// What has to be judged, key by key: what stands on both sides.
@@ -91,13 +93,9 @@ impl JsonMatchConfig {
         for KeyCriteria { key, criteria } in
             self.rubric.criteria.iter().filter(|judged| self.compares(&judged.key))
         {
-            for (element, (output, reference)) in elements.pairs.iter().enumerate() {
-                let output = output.and_then(|object| object.get(key));
-                let reference = reference.and_then(|object| object.get(key));
-                if let (Some(output), Some(reference)) = (output, reference) {
-                    let name = elements.name(key, element);
-                    items.push(Item { key, criteria, element, name, output, reference });
-                }
+            for (element, output, reference) in elements.having(key) {
+                let name = elements.name(key, element);
+                items.push(Item { key, criteria, element, name, output, reference });
             }
         }
         if !items.iter().all(|item| is_property_name(&item.name)) {
@@ -112,10 +110,10 @@ impl JsonMatchConfig {
     fn take_over(
         &self,
         elements: &Elements<'_, '_>,
+        mut comparisons: Vec<Comparison<'_>>,
         questions: &[&[Item<'_, '_>]],
         answers: Vec<Evaluation>,
     ) -> Result<Vec<ScoredKey>> {
-        let mut comparisons: Vec<_> = elements.pairs.iter().map(|pair| self.compare(*pair)).collect();
         let mut remarks = Vec::new();
         for (items, Evaluation { verdict, metadata }) in questions.iter().zip(answers) {
             let key = items.first().map(|item| item.key).filter(|_| self.aggregator.is_none());
@@ -127,9 +125,9 @@ impl JsonMatchConfig {
             for item in *items {
                 let verdict = member(&answer, &item.name);
                 let score = verdict.and_then(|verdict| member(verdict, "score")).or(verdict);
-                for (key, agrees) in comparisons.get_mut(item.element).into_iter().flatten() {
+                for (key, agreement) in comparisons.get_mut(item.element).into_iter().flatten() {
                     if *key == item.key {
-                        *agrees = score == Some(&Json::Bool(true));
+                        *agreement = f64::from(score == Some(&Json::Bool(true)));
                     }
                 }
                 let reasoning = verdict.and_then(|verdict| member(verdict, "reasoning")?.as_str());

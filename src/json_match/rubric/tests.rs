@@ -17,6 +17,7 @@ fn config(criteria: &[(&str, &str)]) -> JsonMatchConfig {
         exclude_keys: vec![],
         list_match_mode: ListMatchMode::SameElements,
         rubric: Rubric { criteria, use_reasoning: true },
+        evaluated: vec![],
     }
 }
 
@@ -26,7 +27,7 @@ fn judge(
     outputs: &str,
     reference: &str,
 ) -> Result<Vec<ScoredKey>> {
-    ready(config.judge(model, outputs, reference)).unwrap()
+    ready(config.judge(model, outputs, reference, &[])).unwrap()
 }
 
 /// Key, score, comment and how many requests it took.

@@ -1,0 +1,165 @@
+//! Leaves: values that evaluators of the caller's compare, where equality asks too much and a judge would be too dear.
+//!
+//! The engine says which values stand opposite each other; whoever calls it has them scored, and hands the scores back.
+
+use super::{Comparison, Elements, JsonMatchConfig, read};
+use crate::error::{Error, Result};
+use crate::json::Json;
+use serde::Serialize;
+
+/// Two values that an evaluator compares.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Leaf {
+    /// The key that they stand under.
+    pub key: String,
+    /// Which pair of elements they stand in; `None` where two objects are compared.
+    pub element: Option<usize>,
+    /// The value of the outputs, as JSON text.
+    pub output: String,
+    /// That of the reference.
+    pub reference: String,
+}
+
+/// The same, where they stand.
+struct Place<'v, 'a> {
+    key: &'v str,
+    element: usize,
+    output: &'v Json<'a>,
+    reference: &'v Json<'a>,
+}
+
+impl JsonMatchConfig {
+    /// What evaluators have to compare, key by key.
+    pub fn leaves(&self, outputs: &str, reference_outputs: &str) -> Result<Vec<Leaf>> {
+        let (outputs, reference_outputs) = read(outputs, reference_outputs)?;
+        let elements = self.elements(&outputs, &reference_outputs)?;
+        let leaf = |Place { key, element, output, reference }| Leaf {
+            key: String::from(key),
+            element: elements.in_lists.then_some(element),
+            output: Json::to_text(output),
+            reference: Json::to_text(reference),
+        };
+        Ok(self.places(&elements).into_iter().map(leaf).collect())
+    }
+
+    /// Compares all elements; `scores` are those of the leaves.
+    pub(super) fn compare_all<'v>(
+        &self,
+        elements: &Elements<'v, '_>,
+        scores: &[f64],
+    ) -> Result<Vec<Comparison<'v>>> {
+        let mut comparisons: Vec<_> = elements.pairs.iter().map(|pair| self.compare(*pair)).collect();
+        let places = self.places(elements);
+        if places.len() != scores.len() {
+            return Err(Error::invalid_input("the scores are not those of the leaves"));
+        }
+        for (place, score) in places.iter().zip(scores) {
+            for (key, agreement) in comparisons.get_mut(place.element).into_iter().flatten() {
+                if *key == place.key {
+                    *agreement = *score;
+                }
+            }
+        }
+        Ok(comparisons)
+    }
+
+    /// What is `null` on either side needs no evaluator: most could not read it.
+    fn places<'v, 'a>(&'v self, elements: &Elements<'v, 'a>) -> Vec<Place<'v, 'a>> {
+        let mut places = Vec::new();
+        for key in self.evaluated.iter().filter(|key| self.compares(key)) {
+            for (element, output, reference) in elements.having(key) {
+                if *output != Json::Null && *reference != Json::Null {
+                    places.push(Place { key, element, output, reference });
+                }
+            }
+        }
+        places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Aggregator, ListMatchMode, Rubric, ScoredKey};
+    use super::*;
+
+    fn config(evaluated: &[&str]) -> JsonMatchConfig {
+        JsonMatchConfig {
+            aggregator: None,
+            list_aggregator: Aggregator::Average,
+            exclude_keys: vec![],
+            list_match_mode: ListMatchMode::SameElements,
+            rubric: Rubric::default(),
+            evaluated: evaluated.iter().map(|key| (*key).to_owned()).collect(),
+        }
+    }
+
+    fn seen(leaves: &[Leaf]) -> Vec<(&str, Option<usize>, &str, &str)> {
+        leaves
+            .iter()
+            .map(|Leaf { key, element, output, reference }| {
+                (key.as_str(), *element, output.as_str(), reference.as_str())
+            })
+            .collect()
+    }
+
+    fn scores(
+        config: &JsonMatchConfig,
+        outputs: &str,
+        reference: &str,
+        leaves: &[f64],
+    ) -> Vec<(String, f64)> {
+        let scores = config.score_leaves(outputs, reference, leaves).unwrap();
+        scores.into_iter().map(|ScoredKey { key, score, .. }| (key, score)).collect()
+    }
+
+    #[test]
+    fn leaves_are_what_both_sides_have() {
+        let config = config(&["price", "name", "absent"]);
+        let (outputs, reference) =
+            (r#"{"name":"Pen","price":2,"n":1,"extra":0}"#, r#"{"n":1,"price":2.5,"name":"pen"}"#);
+        let leaves = config.leaves(outputs, reference).unwrap();
+        assert_eq!(seen(&leaves), [("price", None, "2", "2.5"), ("name", None, r#""Pen""#, r#""pen""#)]);
+        let expected = [("extra", 0.0), ("n", 1.0), ("name", 0.25), ("price", 0.5)];
+        let expected: Vec<_> =
+            expected.iter().map(|(key, score)| (format!("json_match:{key}"), *score)).collect();
+        assert_eq!(scores(&config, outputs, reference, &[0.5, 0.25]), expected);
+        let average = JsonMatchConfig { aggregator: Some(Aggregator::Average), ..config.clone() };
+        assert_eq!(scores(&average, outputs, reference, &[0.5, 0.25])[0].1, 1.75 / 4.0);
+        let all = JsonMatchConfig {
+            aggregator: Some(Aggregator::All),
+            exclude_keys: vec!["extra".into()],
+            ..config
+        };
+        assert_eq!(scores(&all, outputs, reference, &[1.0, 0.999])[0].1, 0.0);
+        assert_eq!(scores(&all, outputs, reference, &[1.0, 1.0])[0].1, 1.0);
+    }
+
+    #[test]
+    fn what_is_null_or_excluded_is_no_leaf() {
+        let config = JsonMatchConfig { exclude_keys: vec!["c".into()], ..config(&["a", "b", "c"]) };
+        let (outputs, reference) = (r#"{"a":null,"b":null,"c":1}"#, r#"{"a":1,"b":null,"c":2}"#);
+        assert!(config.leaves(outputs, reference).unwrap().is_empty());
+        let expected = [("json_match:a".to_owned(), 0.0), ("json_match:b".to_owned(), 1.0)];
+        assert_eq!(scores(&config, outputs, reference, &[]), expected);
+    }
+
+    #[test]
+    fn in_lists_elements_pair_up_by_what_is_equal() {
+        let config = config(&["t"]);
+        let (outputs, reference) = (
+            r#"[{"n":1,"t":"x"},{"n":2,"t":"y"},{"t":"z"}]"#,
+            r#"[{"t":"z"},{"n":2,"t":"Y"},{"n":1,"t":"X"}]"#,
+        );
+        let leaves = config.leaves(outputs, reference).unwrap();
+        let expected = [
+            ("t", Some(0), r#""x""#, r#""X""#),
+            ("t", Some(1), r#""y""#, r#""Y""#),
+            ("t", Some(2), r#""z""#, r#""z""#),
+        ];
+        assert_eq!(seen(&leaves), expected);
+        let found = scores(&config, outputs, reference, &[0.0, 0.5, 1.0]);
+        assert_eq!(found, [("json_match:n".to_owned(), 1.0), ("json_match:t".to_owned(), 0.5)]);
+        assert!(config.score_leaves(outputs, reference, &[1.0]).is_err());
+    }
+}

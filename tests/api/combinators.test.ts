@@ -1,0 +1,352 @@
+/** Evaluators made of evaluators: what they come to, and who is asked. */
+import fc from "fast-check";
+import { createLLMAsJudge, exactMatch, levenshteinDistance, OpenEvalsError } from "openevals-wasm";
+import { allOf, anyOf, firstFailing, not, unless, weighted } from "openevals-wasm/checks";
+import { evaluate } from "openevals-wasm/evaluation";
+import { jaroWinkler } from "openevals-wasm/text";
+import { describe, expect, test } from "vitest";
+import { errorOf } from "./error-of.ts";
+
+type Score = number | boolean;
+
+/** Evaluators that score what the row says of them, and count how often they were asked. */
+function parts(count: number) {
+  const asked: number[] = Array(count).fill(0);
+  const evaluators = Array.from({ length: count }, (_, part) => async ({ outputs }: { outputs: Score[] }) => {
+    asked[part] = (asked[part] as number) + 1;
+    return { key: `part_${part}`, score: outputs[part] as Score };
+  });
+  return { asked, evaluators };
+}
+
+const booleans = fc.array(fc.boolean(), { minLength: 1, maxLength: 6 });
+const score = fc.oneof(fc.boolean(), fc.double({ min: 0, max: 1, noNaN: true }));
+const passes = (score: Score, threshold = 1) => (typeof score === "number" ? score >= threshold : score);
+
+describe("properties", () => {
+  test("allOf is every, anyOf is some, not is not", async () => {
+    await fc.assert(
+      fc.asyncProperty(booleans, async (outputs) => {
+        const { evaluators, asked } = parts(outputs.length);
+        const every = await allOf(evaluators)({ outputs });
+        const some = await anyOf(evaluators)({ outputs });
+        expect([every.score, some.score]).toEqual([outputs.every(Boolean), outputs.some(Boolean)]);
+        expect(asked).toEqual(outputs.map(() => 2));
+        expect(await not(evaluators[0]!)({ outputs })).toMatchObject({ score: !outputs[0] });
+        // De Morgan
+        expect((await not(allOf(evaluators))({ outputs })).score).toBe(
+          (await anyOf(evaluators.map((part) => not(part)))({ outputs })).score,
+        );
+        const expected = outputs.map((score, part) => ({ key: `part_${part}`, score }));
+        expect(every.metadata).toEqual({ parts: expected });
+        expect(some.metadata).toEqual({ parts: expected });
+        expect("comment" in every).toBe(!every.score);
+        expect("comment" in some).toBe(!some.score);
+      }),
+    );
+  });
+
+  test("firstFailing is allOf, and asks nobody behind the first that fails", async () => {
+    await fc.assert(
+      fc.asyncProperty(booleans, async (outputs) => {
+        const { evaluators, asked } = parts(outputs.length);
+        const result = await firstFailing(evaluators)({ outputs });
+        const failing = outputs.indexOf(false);
+        expect(result.score).toBe(failing === -1);
+        const last = failing === -1 ? outputs.length - 1 : failing;
+        expect(asked).toEqual(outputs.map((_, part) => (part <= last ? 1 : 0)));
+        expect(result.metadata?.parts).toHaveLength(last + 1);
+      }),
+    );
+  });
+
+  test("unless asks the judge exactly where it should", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        score,
+        score,
+        fc.constantFrom("fails", "passes", undefined),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        async (cheap, judged, askWhere, threshold) => {
+          const { evaluators, asked } = parts(2);
+          const pipeline = unless(evaluators[0]!, evaluators[1]!, { askWhere, threshold });
+          const result = await pipeline({ outputs: [cheap, judged] });
+          const asks = passes(cheap, threshold) === (askWhere === "passes");
+          expect(asked).toEqual([1, asks ? 1 : 0]);
+          expect(result.score).toBe(asks ? judged : cheap);
+          expect(result.metadata?.parts).toHaveLength(asks ? 2 : 1);
+        },
+      ),
+    );
+  });
+
+  test("the weighted mean lies between its parts, and is what it is by hand", async () => {
+    const weight = fc.oneof(
+      fc.double({ min: 1e-3, max: 1e3, noNaN: true }),
+      fc.constantFrom(Number.MIN_VALUE, Number.MAX_VALUE),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(score, weight), { minLength: 1, maxLength: 6 }), async (pairs) => {
+        const { evaluators } = parts(pairs.length);
+        const outputs = pairs.map(([score]) => score);
+        const entries = evaluators.map((evaluator, part) => ({ evaluator, weight: pairs[part]![1] }));
+        const { score } = await weighted(entries)({ outputs });
+        const scores = outputs.map(Number);
+        expect(score).toBeGreaterThanOrEqual(Math.min(...scores));
+        expect(score).toBeLessThanOrEqual(Math.max(...scores));
+        const total = pairs.reduce((sum, [, weight]) => sum + weight, 0);
+        if (!Number.isFinite(total)) return;
+        const mean = pairs.reduce((sum, [score, weight]) => sum + Number(score) * (weight / total), 0);
+        expect(score).toBeCloseTo(mean, 10);
+      }),
+    );
+  });
+
+  test("batch comes to what single calls come to", async () => {
+    const rows = fc.array(fc.tuple(fc.string(), fc.string()), { maxLength: 8 });
+    const combinations = [
+      allOf([levenshteinDistance, exactMatch], { threshold: 0.5 }),
+      anyOf([levenshteinDistance, exactMatch], { threshold: 0.5 }),
+      not(levenshteinDistance, { threshold: 0.5 }),
+      weighted([
+        { evaluator: levenshteinDistance, weight: 2 },
+        { evaluator: jaroWinkler, weight: 1 },
+      ]),
+      unless(exactMatch, levenshteinDistance),
+      firstFailing([levenshteinDistance, exactMatch, (): number => 1], { threshold: 0.1 }),
+      allOf([anyOf([exactMatch, not(exactMatch)]), (): boolean => true]),
+    ];
+    await fc.assert(
+      fc.asyncProperty(rows, async (pairs) => {
+        const rows = pairs.map(([outputs, referenceOutputs]) => ({ outputs, referenceOutputs }));
+        for (const each of combinations)
+          expect(await each.batch(rows)).toEqual(await Promise.all(rows.map((row) => each(row))));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("results", () => {
+  const no = async () => ({ key: "no", score: false, comment: "Because." });
+  const half = () => 0.5;
+  const outputs = "x";
+
+  test("comments say what failed", async () => {
+    expect(await allOf([no, half, () => true])({ outputs })).toEqual({
+      key: "all_of",
+      score: false,
+      comment: "no: Because.\nhalf: scored 0.5",
+      metadata: {
+        parts: [
+          { key: "no", score: false, comment: "Because." },
+          { key: "half", score: 0.5 },
+          { key: "score", score: true },
+        ],
+      },
+    });
+    expect((await anyOf([no, half])({ outputs })).comment).toBe("no: Because.\nhalf: scored 0.5");
+    expect((await firstFailing([half, no], { threshold: 0.5 })({ outputs })).comment).toBe("no: Because.");
+    expect(await not(half, { threshold: 0.5 })({ outputs })).toMatchObject({
+      key: "not_half",
+      score: false,
+      comment: "half passes.",
+    });
+    expect((await unless(no, half)({ outputs })).comment).toBeUndefined();
+    expect((await unless(no, half, { askWhere: "passes" })({ outputs })).comment).toBe("Because.");
+    expect((await weighted([{ evaluator: no, weight: 1 }])({ outputs })).comment).toBe("no: Because.");
+  });
+
+  test("keys", async () => {
+    const judge = createLLMAsJudge({
+      prompt: "{outputs}",
+      judge: () => ({ score: true }),
+      feedbackKey: "good",
+    });
+    const keys = async (...evaluators: ((params: { outputs: string }) => Promise<{ key: string }>)[]) =>
+      Promise.all(evaluators.map(async (each) => (await each({ outputs })).key));
+    const evaluator = half;
+    expect(
+      await keys(
+        allOf([half]),
+        anyOf([half]),
+        not(allOf([half])),
+        not(judge),
+        weighted([{ evaluator, weight: 1 }]),
+        unless(half, judge),
+        firstFailing([half]),
+        allOf([half], { feedbackKey: "mine" }),
+        weighted([{ evaluator, weight: 1 }], { feedbackKey: "mine" }),
+      ),
+    ).toEqual([
+      "all_of",
+      "any_of",
+      "not_all_of",
+      "not_good",
+      "weighted",
+      "good",
+      "first_failing",
+      "mine",
+      "mine",
+    ]);
+    expect(allOf([half]).key).toBe("all_of");
+  });
+
+  test("what parts used is summed, and an experiment counts it", async () => {
+    const usage = { inputTokens: 10, outputTokens: 2 };
+    const judge = async () => ({ key: "j", score: 1, metadata: { usage } });
+    const both = allOf([judge, judge, half], { threshold: 0.5 });
+    expect((await both({ outputs })).metadata?.usage).toEqual({ inputTokens: 20, outputTokens: 4 });
+    const experiment = await evaluate(() => "x", {
+      data: [
+        { inputs: {}, outputs: "y" },
+        { inputs: {}, outputs: "z" },
+      ],
+      evaluators: [unless(exactMatch, judge)],
+    });
+    expect(experiment.usage).toEqual({ inputTokens: 20, outputTokens: 4 });
+  });
+
+  test("rows are passed on as they are, outputs may come alone, and a list of rows may be mapped", async () => {
+    const seen: unknown[] = [];
+    const see = (params: unknown) => seen.push(params) > 0;
+    const all = allOf([see]);
+    const row = { inputs: "?", outputs, referenceOutputs: "y", more: 1 };
+    await all(row);
+    await all("x");
+    await all("x", "y");
+    await Promise.all([{ outputs: 1 }].map(all as (row: object) => unknown));
+    expect(seen[0]).toBe(row);
+    expect(seen.slice(1)).toEqual([{ outputs }, { outputs, referenceOutputs: "y" }, { outputs: 1 }]);
+  });
+
+  test("judges, combinations and evaluators of the package go together", async () => {
+    let asked = 0;
+    const judge = createLLMAsJudge({
+      prompt: "Right? {inputs} {outputs}",
+      judge: async () => ({ score: ++asked > 0, reasoning: "It is." }),
+    });
+    const pipeline = unless(anyOf([exactMatch, jaroWinkler], { threshold: 0.9 }), judge);
+    const rows = [
+      { inputs: "?", outputs: "Lovelace", referenceOutputs: "Lovelase" },
+      { inputs: "?", outputs: "Ada", referenceOutputs: "Byron" },
+      { inputs: "?", outputs: { a: 1 }, referenceOutputs: { a: 1 } },
+    ].slice(0, 2);
+    const results = await pipeline.batch(rows);
+    expect(results.map(({ score, comment }) => [score, comment])).toEqual([
+      [true, undefined],
+      [true, "It is."],
+    ]);
+    expect(asked).toBe(1);
+  });
+});
+
+describe("failures are never scores", () => {
+  const cause = new Error("broken");
+  const broken = () => {
+    throw cause;
+  };
+  const limited = () => Promise.reject(new OpenEvalsError("rate_limited", "Slow down.", { status: 429 }));
+  const yes = () => true;
+
+  test.each([
+    ["allOf", allOf([yes, broken]), "all_of[1]"],
+    ["anyOf", anyOf([yes, broken]), "any_of[1]"],
+    ["not", not(broken), "not_broken[0]"],
+    ["weighted", weighted([{ evaluator: broken, weight: 1 }]), "weighted[0]"],
+    ["unless", unless(() => false, broken), "broken[1]"],
+    ["firstFailing", firstFailing([yes, broken]), "first_failing[1]"],
+  ])("%s names the part", async (_, combination, place) => {
+    const error = await errorOf(combination({ outputs: 1 }));
+    expect(error).toMatchObject({ code: "callback_failed", cause, message: `${place} failed: broken` });
+    const inBatch = await errorOf(combination.batch([{ outputs: 1 }]));
+    expect(inBatch.message).toBe(`rows[0]: ${place} failed: broken`);
+  });
+
+  test("errors of this package keep their code; of a batch of a part, its row is named", async () => {
+    const error = await errorOf(allOf([yes, limited])({ outputs: 1 }));
+    expect(error).toMatchObject({ code: "rate_limited", status: 429, message: "all_of[1]: Slow down." });
+    const rows = [{ outputs: 1, referenceOutputs: 1 }, { outputs: 1 }];
+    expect((await errorOf(allOf([yes, exactMatch]).batch(rows))).message).toMatch(
+      /^all_of\[1\]: rows\[1\]: exactMatch/,
+    );
+    expect((await errorOf(allOf([yes]).batch({} as never))).message).toBe(
+      "all_of.batch needs a list of rows.",
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ["NaN", Number.NaN],
+    ["a text", "good"],
+    ["nothing", undefined],
+    ["no score", { key: "k" }],
+    ["a score that is null", { key: "k", score: null }],
+    ["a score that is a text", { key: "k", score: "1" }],
+    [
+      "two results",
+      [
+        { key: "a", score: 1 },
+        { key: "b", score: 1 },
+      ],
+    ],
+  ])("%s is none", async (_, returned) => {
+    const part = (() => returned) as () => number;
+    for (const each of [
+      allOf([part]),
+      anyOf([part, yes]),
+      not(part),
+      unless(yes, part, { askWhere: "passes" }),
+    ])
+      expect((await errorOf(each({ outputs: 1 }))).code).toBe("invalid_input");
+  });
+
+  test("nothing is rejected without anybody to see it", async () => {
+    const late = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      throw cause;
+    };
+    await errorOf(allOf([broken, late, late])({ outputs: 1 }));
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+});
+
+test.each<[string, () => unknown, string]>([
+  ["no parts", () => allOf([]), "evaluators is []; it has to be a list of at least one evaluator"],
+  ["no list", () => anyOf((() => true) as never), "evaluators is a function"],
+  ["a part that is none", () => firstFailing([1 as never]), "evaluators is [1]"],
+  ["a gap", () => allOf(Array(2)), "evaluators is [null,null]"],
+  ["no evaluator", () => not(undefined as never), "evaluators is [null]"],
+  ["no judge", () => unless(exactMatch, undefined as never), "evaluators is [null,null]"],
+  [
+    "an unknown option",
+    () => allOf([exactMatch], { treshold: 1 } as never),
+    'allOf has no option "treshold"',
+  ],
+  ["a threshold that is none", () => allOf([exactMatch], { threshold: Number.NaN }), "threshold is null"],
+  ["a key that is none", () => not(exactMatch, { feedbackKey: 1 as never }), "feedbackKey is 1"],
+  [
+    "where to ask",
+    () => unless(exactMatch, exactMatch, { askWhere: "never" as never }),
+    'askWhere is "never"',
+  ],
+  [
+    "no weights",
+    () => weighted([]),
+    "evaluators is []; it has to be a list of at least one { evaluator, weight }",
+  ],
+  ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, undefined, "1"].map(
+    (weight) =>
+      [
+        `the weight ${weight}`,
+        () => weighted([{ evaluator: exactMatch, weight: weight as number }]),
+        "with a finite weight above 0",
+      ] as [string, () => unknown, string],
+  ),
+  [
+    "a weight of nothing",
+    () => weighted([{ weight: 1 } as never]),
+    "a list of at least one { evaluator, weight }",
+  ],
+])("%s is refused when the evaluator is made", (_, make, message) => {
+  expect(make).toThrow(message);
+});

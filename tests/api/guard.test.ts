@@ -1,0 +1,605 @@
+/** Guards of texts, and of streams while they are read: what is handed on, what is held back, and what is known in the end. */
+import fc from "fast-check";
+import { createLLMAsJudge, OpenEvalsError } from "openevals-wasm";
+import {
+  allOf,
+  anyOf,
+  firstFailing,
+  type GuardFailure,
+  type GuardOptions,
+  guard,
+} from "openevals-wasm/checks";
+import { describe, expect, test } from "vitest";
+import { errorOf } from "./error-of.ts";
+
+type Row = { outputs: string };
+type Seen = string | number | undefined;
+
+/** A check that forbids a text, and can tell early. Not ours, so that what a guard does can be told from what checks do. */
+function forbids(forbidden: string) {
+  const heldOf = (text: string): number => {
+    for (let length = Math.min(forbidden.length - 1, text.length); length > 0; length--)
+      if (text.endsWith(forbidden.slice(0, length))) return length;
+    return 0;
+  };
+  const check = async ({ outputs }: Row) => {
+    const score = !outputs.includes(forbidden);
+    return { key: "forbids", score, ...(!score && { comment: `has ${forbidden}` }) };
+  };
+  return Object.assign(check, {
+    key: "forbids",
+    watch: () => {
+      let text = "";
+      return (piece: string): Seen => {
+        text += piece;
+        return text.includes(forbidden) ? `has ${forbidden}` : heldOf(text);
+      };
+    },
+  });
+}
+
+/** One that only knows in the end. */
+const endsWith = (end: string) =>
+  function ends_well({ outputs }: Row) {
+    return outputs.endsWith(end);
+  };
+
+const streamOf = <Chunk>(chunks: readonly Chunk[]): ReadableStream<Chunk> =>
+  new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+
+async function* iterableOf<Chunk>(chunks: readonly Chunk[]): AsyncGenerator<Chunk> {
+  yield* chunks;
+}
+
+/** A source that gives a chunk when it is asked, and counts; it ends, or hangs, or fails. */
+function counting<Chunk>(chunks: readonly Chunk[], end: "close" | "hang" | Error = "close") {
+  const seen = { pulled: 0, cancelled: undefined as unknown, cancels: 0 };
+  const stream = new ReadableStream<Chunk>(
+    {
+      pull(controller) {
+        const chunk = chunks[seen.pulled];
+        if (chunk !== undefined) {
+          seen.pulled++;
+          controller.enqueue(chunk);
+        } else if (end === "close") controller.close();
+        else if (end !== "hang") controller.error(end);
+        else return new Promise<void>(() => {});
+      },
+      cancel(reason) {
+        seen.cancels++;
+        seen.cancelled = reason;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, seen };
+}
+
+async function chunksOf<Chunk>(stream: AsyncIterable<Chunk>): Promise<Chunk[]> {
+  const chunks: Chunk[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return chunks;
+}
+
+async function textOf(stream: AsyncIterable<string>): Promise<string> {
+  return (await chunksOf(stream)).join("");
+}
+
+const bytes = new TextEncoder();
+const bytesTextOf = async (stream: AsyncIterable<Uint8Array>) =>
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.concat(await chunksOf(stream)));
+
+const keys = (failures: readonly GuardFailure[]) => failures.map(({ key }) => key);
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("a text", () => {
+  test("that passes is the answer", async () => {
+    for (const text of ["Fine.", "", "🦉\ud800"])
+      expect(await guard(text, [forbids("secret")])).toEqual({ ok: true, answer: text, failures: [] });
+    expect((await guard(Promise.resolve("Fine."), [forbids("secret")])).answer).toBe("Fine.");
+  });
+
+  test("that fails is replaced, or is no more", async () => {
+    const failures = [
+      { key: "forbids", comment: "has secret" },
+      { key: "ends_well", comment: "scored false" },
+    ];
+    const checks = [forbids("secret"), () => true, endsWith(".")];
+    expect(await guard("A secret", checks)).toEqual({ ok: false, answer: "", failures });
+    expect(await guard("A secret", checks, { onFail: "Sorry." })).toEqual({
+      ok: false,
+      answer: "Sorry.",
+      failures,
+    });
+    const onFail = async (found: readonly GuardFailure[], sent: string) => `${keys(found)} [${sent}]`;
+    expect(await guard("A secret", checks, { onFail })).toEqual({
+      ok: false,
+      answer: "forbids,ends_well []",
+      failures,
+    });
+  });
+
+  test("scores pass at 1; metadata of judges is kept", async () => {
+    const judge = createLLMAsJudge({
+      prompt: "{outputs}",
+      judge: () => ({ score: 0.9, reasoning: "Hm." }),
+      continuous: true,
+    });
+    const { ok, failures } = await guard("x", [judge, () => 1, () => 0.999]);
+    expect(ok).toBe(false);
+    expect(failures).toMatchObject(
+      [
+        { key: "score", comment: "Hm.", metadata: { attempts: 1 } },
+        { key: "checks[2]", comment: "scored 0.999" },
+      ].map((failure, i) => (i ? { comment: failure.comment } : failure)),
+    );
+  });
+
+  test("a check that throws, answers nonsense or takes too long does not pass", async () => {
+    const cause = new Error("broken");
+    const broken = () => {
+      throw cause;
+    };
+    const limited = () => Promise.reject(new OpenEvalsError("rate_limited", "Slow down."));
+    const nonsense = (() => "good") as unknown as () => number;
+    const slow = () => new Promise<number>(() => {});
+    const { ok, answer, failures } = await guard("x", [broken, limited, nonsense, slow], { timeoutMs: 5 });
+    expect([ok, answer]).toEqual([false, ""]);
+    expect(failures).toMatchObject([
+      { key: "broken", comment: "broken failed: broken", error: { code: "callback_failed", cause } },
+      { key: "limited", comment: "limited: Slow down.", error: { code: "rate_limited" } },
+      { key: "nonsense", error: { code: "invalid_input" } },
+      { key: "slow", comment: "slow took longer than 5 ms.", error: { code: "timeout" } },
+    ]);
+    for (const { error } of failures) expect(OpenEvalsError.isInstance(error)).toBe(true);
+  });
+
+  test("a check that fails after its time is over is nobody's business", async () => {
+    let reject = (_: Error) => {};
+    const late = () =>
+      new Promise<number>((_, fail) => {
+        reject = fail;
+      });
+    expect((await guard("x", [late], { timeoutMs: 1 })).failures[0]?.error?.code).toBe("timeout");
+    reject(new Error("late"));
+    await tick();
+  });
+
+  test("onFail that fails leaves nothing", async () => {
+    for (const onFail of [() => Promise.reject(new Error("oh")), (() => 1) as unknown as () => string]) {
+      const { ok, answer, failures } = await guard("x", [() => false], { onFail });
+      expect([ok, answer]).toEqual([false, ""]);
+      expect(failures.at(-1)).toMatchObject({ key: "onFail", error: { code: "callback_failed" } });
+    }
+  });
+
+  test("what a promise is rejected with is passed on", async () => {
+    const error = new Error("no model");
+    await expect(guard(Promise.reject(error), [() => true])).rejects.toBe(error);
+  });
+
+  test.each<[string, unknown]>([
+    ["a number", 7],
+    ["null", null],
+    ["nothing", undefined],
+    ["a list", ["a"]],
+    ["a response", new Response("x")],
+    ["a promise of a stream", Promise.resolve(streamOf(["a"]))],
+  ])("%s is no answer", async (_, answer) => {
+    const error = await errorOf(guard(answer as string, [() => true]));
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain("guard takes a text, a promise of one, or a stream");
+  });
+
+  test("options that cannot work", async () => {
+    const wrong: [readonly unknown[], object, string][] = [
+      [[], {}, "evaluators is []"],
+      [["contains"], {}, 'evaluators is ["contains"]'],
+      [[() => true], { timeoutMs: 0 }, "timeoutMs is 0"],
+      [[() => true], { onFail: 1 }, "onFail is 1"],
+      [[() => true], { wholeText: "hide" }, 'wholeText is "hide"'],
+      [[() => true], { timeout: 1 }, 'guard has no option "timeout"'],
+    ];
+    for (const [checks, options, message] of wrong) {
+      const error = await errorOf(guard("x", checks as [], options));
+      expect(error.code).toBe("invalid_config");
+      expect(error.message).toContain(message);
+      const { stream, seen } = counting(["x"]);
+      expect(() => guard(stream, checks as [], options)).toThrow(message);
+      expect([stream.locked, seen.pulled]).toEqual([false, 0]);
+    }
+  });
+});
+
+describe("a stream", () => {
+  test("that passes is handed on as it comes, in its form", async () => {
+    const texts = guard(streamOf(["One ", "two ", "three."]), [forbids("secret")]);
+    expect(await chunksOf(texts.answer)).toEqual(["One ", "two ", "three."]);
+    expect([await texts.ok, await texts.failures]).toEqual([true, []]);
+
+    const iterated = guard(iterableOf(["One ", "two"]), [forbids("secret")]);
+    expect(iterated.answer).toBeInstanceOf(ReadableStream);
+    expect(await chunksOf(iterated.answer)).toEqual(["One ", "two"]);
+
+    const raw = guard(new Response("One, ünd 🦉").body!, [forbids("secret")]);
+    const found = await new Response(raw.answer).text();
+    expect([found, await raw.ok]).toEqual(["One, ünd 🦉", true]);
+  });
+
+  test("empty pieces and empty streams", async () => {
+    expect(await chunksOf(guard(streamOf(["", "a", "", ""]), [forbids("x")]).answer)).toEqual(["a"]);
+    const empty = guard(streamOf<string>([]), [forbids("x")]);
+    expect([await chunksOf(empty.answer), await empty.ok]).toEqual([[], true]);
+    const failing = guard(streamOf<string>([]), [endsWith(".")], { onFail: "Nothing." });
+    expect([await chunksOf(failing.answer), await failing.ok]).toEqual([["Nothing."], false]);
+    const ofBytes = guard(new ReadableStream({ type: "bytes", start: (it) => it.close() }), [endsWith(".")], {
+      onFail: "Nothing.",
+    });
+    expect(await bytesTextOf(ofBytes.answer)).toBe("Nothing.");
+  });
+
+  test("is cut at the first failing check that can tell early, and nothing of it leaks", async () => {
+    const { stream, seen } = counting(["It is a s", "ec", "ret", "!", "more"]);
+    const guarded = guard(stream, [forbids("secret"), forbids("other")], { onFail: "[cut]" });
+    expect(await chunksOf(guarded.answer)).toEqual(["It is a ", "[cut]"]);
+    expect(await guarded.ok).toBe(false);
+    expect(await guarded.failures).toEqual([{ key: "forbids", comment: "has secret" }]);
+    expect(seen).toEqual({ pulled: 3, cancelled: "has secret", cancels: 1 });
+  });
+
+  test("onFail knows what has been handed on", async () => {
+    const onFail = (failures: readonly GuardFailure[], sent: string) => `<${keys(failures)}|${sent}>`;
+    const guarded = guard(iterableOf(["abc", "d", "secret"]), [forbids("secret")], { onFail });
+    expect(await textOf(guarded.answer)).toBe("abcd<forbids|abcd>");
+    const atOnce = guard(iterableOf(["secret"]), [forbids("secret")], { onFail });
+    expect(await textOf(atOnce.answer)).toBe("<forbids|>");
+  });
+
+  const sent = "Grüße, 🦉! ";
+  const secret = "geh€im🔑";
+
+  test("however it is cut into texts or bytes, what is clean arrives whole and nothing of what fails does", async () => {
+    const texts = (text: string, at: number) => [text.slice(0, at), text.slice(at)];
+    const raw = (text: string, at: number) => [bytes.encode(text).slice(0, at), bytes.encode(text).slice(at)];
+    const clean = `\ufeff${sent}geh€i🔑 und geh€im.`;
+    for (let at = 0; at <= bytes.encode(clean).length; at++) {
+      const options: GuardOptions = { onFail: "[cut]" };
+      const ofTexts = guard(streamOf(texts(clean, at)), [forbids(secret)], options);
+      expect(await textOf(ofTexts.answer)).toBe(clean);
+      const ofBytes = guard(streamOf(raw(clean, at)), [forbids(secret)], options);
+      expect(await bytesTextOf(ofBytes.answer)).toBe(clean);
+      expect([await ofTexts.ok, await ofBytes.ok]).toEqual([true, true]);
+    }
+    const failing = `${sent}${secret}${sent}`;
+    for (let at = 0; at <= bytes.encode(failing).length; at++) {
+      for (const found of [
+        await textOf(guard(streamOf(texts(failing, at)), [forbids(secret)]).answer),
+        await bytesTextOf(guard(streamOf(raw(failing, at)), [forbids(secret)]).answer),
+      ])
+        expect(sent.startsWith(found)).toBe(true);
+    }
+    const single = [...bytes.encode(failing)].map((byte) => new Uint8Array([byte]));
+    expect(await bytesTextOf(guard(streamOf(single), [forbids(secret)]).answer)).toBe(sent);
+    expect(await textOf(guard(streamOf(failing.split("")), [forbids(secret)]).answer)).toBe(sent);
+  });
+
+  test("property: a prefix of the answer without what is forbidden, all of it where it is clean", async () => {
+    const answer = fc.string({ unit: fc.constantFrom("a", "b", "é", "🦉"), maxLength: 24 });
+    const forbidden = fc.string({ unit: fc.constantFrom("a", "b", "🦉"), minLength: 1, maxLength: 4 });
+    const cuts = fc.array(fc.nat(100), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(answer, forbidden, cuts, fc.boolean(), async (text, forbidden, cuts, isBytes) => {
+        const all = isBytes ? bytes.encode(text) : text;
+        const ends = [0, ...cuts.map((cut) => cut % (all.length + 1)).sort((a, b) => a - b), all.length];
+        const chunks = ends.slice(1).map((end, i) => all.slice(ends[i], end));
+        const guarded = guard(streamOf(chunks as Uint8Array[]), [forbids(forbidden)]);
+        const found = isBytes
+          ? await bytesTextOf(guarded.answer)
+          : await textOf(guarded.answer as unknown as AsyncIterable<string>);
+        const isClean = !text.includes(forbidden);
+        expect(await guarded.ok).toBe(isClean);
+        // Nothing of the first match has left.
+        const clean = isClean ? text : text.slice(0, text.indexOf(forbidden));
+        expect(isClean ? found === text : clean.startsWith(found)).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("halves of characters that never find the other are passed on in texts", async () => {
+    const lone = ["a\ud83e", "b", "\udd89\ud800"];
+    expect(await textOf(guard(streamOf(lone), [forbids("x")]).answer)).toBe(lone.join(""));
+    const cutShort = guard(streamOf([bytes.encode("a🦉").slice(0, 3)]), [forbids("x")]);
+    expect(await bytesTextOf(cutShort.answer)).toBe("a\ufffd");
+  });
+
+  test("texts and bytes in one stream", async () => {
+    const mixed = guard(
+      streamOf<string | Uint8Array>(["a", bytes.encode("é"), "b"]) as ReadableStream<string>,
+      [forbids("x")],
+    );
+    expect(await chunksOf(mixed.answer)).toEqual(["a", bytes.encode("é"), "b"]);
+  });
+});
+
+describe("checks of the whole text", () => {
+  const chunks = ["One ", "two", "."];
+
+  test("hold everything back, so that it comes in one piece", async () => {
+    const guarded = guard(streamOf(chunks), [endsWith("."), forbids("secret")]);
+    expect(await chunksOf(guarded.answer)).toEqual(["One two."]);
+    const failing = guard(streamOf(chunks), [endsWith("?"), forbids("secret")], { onFail: "Sorry." });
+    expect(await chunksOf(failing.answer)).toEqual(["Sorry."]);
+    expect(keys(await failing.failures)).toEqual(["ends_well"]);
+  });
+
+  test("only report with wholeText: report, while others still cut; nobody waits for them", async () => {
+    let tell = (_: boolean) => {};
+    const judge = () =>
+      new Promise<boolean>((resolve) => {
+        tell = resolve;
+      });
+    const guarded = guard(streamOf(chunks), [judge, forbids("secret")], {
+      wholeText: "report",
+      onFail: "no",
+    });
+    expect(await chunksOf(guarded.answer)).toEqual(chunks);
+    let isKnown = false;
+    guarded.ok.then(() => {
+      isKnown = true;
+    });
+    await tick();
+    expect(isKnown).toBe(false);
+    tell(false);
+    expect(await guarded.failures).toEqual([{ key: "judge", comment: "scored false" }]);
+
+    const cut = guard(streamOf(["a ", "secret"]), [judge, forbids("secret")], {
+      wholeText: "report",
+      onFail: "[no]",
+    });
+    expect(await chunksOf(cut.answer)).toEqual(["a ", "[no]"]);
+    expect(keys(await cut.failures)).toEqual(["forbids"]);
+  });
+
+  test("a check that can tell early has the last word on the whole, before the last of it leaves", async () => {
+    const check = Object.assign(endsWith("."), { watch: () => (): Seen => 1 });
+    for (const wholeText of ["hold", "report"] as const) {
+      const guarded = guard(streamOf(["ab", "c!"]), [check], { wholeText, onFail: "[no]" });
+      expect(await chunksOf(guarded.answer)).toEqual(["a", "bc", "[no]"]);
+      expect(keys(await guarded.failures)).toEqual(["ends_well"]);
+    }
+  });
+
+  test("time is over", async () => {
+    const slow = () => new Promise<number>(() => {});
+    const guarded = guard(streamOf(["x"]), [slow], { timeoutMs: 5, onFail: "Late." });
+    expect(await textOf(guarded.answer)).toBe("Late.");
+    expect(await guarded.failures).toMatchObject([{ key: "slow", error: { code: "timeout" } }]);
+    const reported = guard(streamOf(["x"]), [slow], { timeoutMs: 5, wholeText: "report" });
+    expect(await textOf(reported.answer)).toBe("x");
+    expect(await reported.ok).toBe(false);
+  });
+});
+
+describe("a watch", () => {
+  const watching = (watch: () => (piece: string) => Seen) =>
+    Object.assign(() => true, { key: "mine", watch });
+
+  test("that throws cuts the stream", async () => {
+    const error = new Error("broken");
+    const broken = watching(() => (piece) => {
+      if (piece === "b") throw error;
+      return 0;
+    });
+    const guarded = guard(streamOf(["a", "b", "c"]), [broken]);
+    expect(await textOf(guarded.answer)).toBe("a");
+    expect(await guarded.failures).toMatchObject([
+      { key: "mine", error: { code: "callback_failed", cause: error } },
+    ]);
+    const atOnce = watching(() => {
+      throw error;
+    });
+    const { stream, seen } = counting(["a"]);
+    const none = guard(stream, [atOnce], { onFail: "no" });
+    expect([await textOf(none.answer), await none.ok, seen.cancels]).toEqual(["no", false, 1]);
+  });
+
+  test.each([[-5], [Number.NaN], [1e9], [0.5]])("that says %s does no harm", async (held) => {
+    expect(await textOf(guard(streamOf(["ab", "🦉"]), [watching(() => () => held)]).answer)).toBe("ab🦉");
+  });
+
+  test("never lets half a character out", async () => {
+    const one = watching(() => () => 1);
+    const guarded = guard(streamOf([bytes.encode("🦉"), bytes.encode("🦉")]), [one]);
+    expect(await bytesTextOf(guarded.answer)).toBe("🦉🦉");
+  });
+
+  test("of combinations: the first of allOf, the last of anyOf", async () => {
+    const run = async (check: Parameters<typeof guard>[1][number], text: string) => {
+      const guarded = guard(streamOf(text.split("")), [check], { onFail: "!" });
+      return [await textOf(guarded.answer), (await guarded.failures)[0]?.comment];
+    };
+    const both = [forbids("xyz"), forbids("abc")];
+    expect(await run(allOf(both), "1abc2xyz3")).toEqual(["1!", "forbids: has abc"]);
+    expect(await run(firstFailing(both), "1abc2xyz3")).toEqual(["1!", "forbids: has abc"]);
+    expect(await run(anyOf(both), "1abc2xyz3")).toEqual(["1abc2!", "forbids: has xyz\nforbids: has abc"]);
+    expect(await run(anyOf(both), "1abc2")).toEqual(["1abc2", undefined]);
+    expect(await run(allOf([...both, endsWith("3")]), "123")).toEqual(["123", undefined]);
+    const late = guard(streamOf(["1", "2"]), [allOf([...both, endsWith("3")])], { onFail: "!" });
+    expect(await chunksOf(late.answer)).toEqual(["!"]);
+    const cut = guard(counting(["1", "abc", "2"]).stream, [allOf([...both, endsWith("3")])]);
+    expect(await chunksOf(cut.answer)).toEqual([]);
+    expect((await cut.failures)[0]?.comment).toBe("forbids: has abc");
+  });
+});
+
+describe("the source and the reader", () => {
+  test("nothing is read before it is asked for, and no more than that", async () => {
+    const { stream, seen } = counting(["a", "b", "c"]);
+    const reader = guard(stream, [forbids("x")]).answer.getReader();
+    await tick();
+    expect(seen.pulled).toBe(0);
+    await reader.read();
+    await tick();
+    expect(seen.pulled).toBe(1);
+  });
+
+  test("a reader that cancels cancels the source, and it is known that the answer was not checked", async () => {
+    for (const pulls of [0, 1]) {
+      const { stream, seen } = counting(["a", "b", "c"]);
+      const guarded = guard(stream, [forbids("x"), () => expect.unreachable()], { wholeText: "report" });
+      const reader = guarded.answer.getReader();
+      for (let pull = 0; pull < pulls; pull++) await reader.read();
+      await reader.cancel("enough");
+      expect(seen).toEqual({ pulled: pulls, cancelled: "enough", cancels: 1 });
+      expect(await guarded.ok).toBe(false);
+      expect(await guarded.failures).toMatchObject([
+        { key: "answer", error: { code: "aborted", cause: "enough" } },
+      ]);
+    }
+  });
+
+  test("a reader that cancels while the source hangs, or while it is checked", async () => {
+    const { stream, seen } = counting<string>([], "hang");
+    const hanging = guard(stream, [forbids("x")]);
+    const reader = hanging.answer.getReader();
+    const read = reader.read();
+    await tick();
+    await reader.cancel();
+    expect([(await read).done, seen.cancels, await hanging.ok]).toEqual([true, 1, false]);
+
+    const slow = () => new Promise<number>(() => {});
+    const checked = guard(streamOf(["x"]), [slow]);
+    const other = checked.answer.getReader();
+    const rest = other.read();
+    await tick();
+    await other.cancel();
+    expect([(await rest).done, keys(await checked.failures)]).toEqual([true, ["answer"]]);
+  });
+
+  test("a loop that is left returns an iterator", async () => {
+    let isReturned = false;
+    async function* source() {
+      try {
+        yield "a";
+        yield "b";
+      } finally {
+        isReturned = true;
+      }
+    }
+    const guarded = guard(source(), [forbids("x")]);
+    for await (const _ of guarded.answer) break;
+    expect([isReturned, await guarded.ok]).toEqual([true, false]);
+    isReturned = false;
+    await textOf(guard(source(), [forbids("a")]).answer);
+    expect(isReturned).toBe(true);
+  });
+
+  test("an error of the source is that of the stream", async () => {
+    const error = new Error("connection lost");
+    async function* source() {
+      yield "a";
+      throw error;
+    }
+    for (const answer of [source(), counting(["a"], error).stream]) {
+      const guarded = guard(answer, [forbids("x")]);
+      const reader = guarded.answer.getReader();
+      expect((await reader.read()).value).toBe("a");
+      await expect(reader.read()).rejects.toBe(error);
+      expect(await guarded.failures).toMatchObject([
+        { key: "answer", comment: "answer failed: connection lost", error: { cause: error } },
+      ]);
+      expect(await guarded.ok).toBe(false);
+    }
+  });
+
+  test("a source that cannot be cancelled, or never is, does no harm", async () => {
+    const stream = new ReadableStream<string>({
+      start: (controller) => controller.enqueue("secret"),
+      cancel: () => Promise.reject(new Error("no")),
+    });
+    const guarded = guard(stream, [forbids("secret")]);
+    expect([await textOf(guarded.answer), await guarded.ok]).toEqual(["", false]);
+    const endless = {
+      [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: "secret" }) }),
+    };
+    expect(await textOf(guard(endless as AsyncIterable<string>, [forbids("secret")]).answer)).toBe("");
+    await tick();
+  });
+
+  test("what is no piece of text is an error, and the source is left", async () => {
+    for (const chunk of [7, { type: "text-delta", text: "a" }, [1]]) {
+      const { stream, seen } = counting<unknown>(["a", chunk]);
+      const guarded = guard(stream as ReadableStream<string>, [forbids("x")]);
+      const error = await errorOf(textOf(guarded.answer));
+      expect(error.code).toBe("invalid_input");
+      expect(error.message).toContain("a stream that is guarded is one of texts or of bytes");
+      expect([await guarded.ok, seen.cancels]).toEqual([false, 1]);
+    }
+  });
+
+  test("a stream that somebody else reads is refused", () => {
+    const stream = streamOf(["a"]);
+    stream.getReader();
+    expect(() => guard(stream, [forbids("x")])).toThrow(OpenEvalsError);
+  });
+
+  test("nobody who looks at the end is no unhandled rejection", async () => {
+    const { answer } = guard(counting(["a"], new Error("lost")).stream, [forbids("x")]);
+    await answer.getReader().read();
+    guard(counting(["a"], new Error("lost")).stream, [forbids("x")]);
+    await tick();
+  });
+
+  test("onFail that fails, or is slow when the reader leaves", async () => {
+    const failing = guard(streamOf(["secret"]), [forbids("secret")], {
+      onFail: () => Promise.reject(new Error("oh")),
+    });
+    expect([await textOf(failing.answer), keys(await failing.failures)]).toEqual(["", ["forbids", "onFail"]]);
+    let answer = (_: string) => {};
+    const slow = guard(streamOf(["secret"]), [forbids("secret")], {
+      onFail: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    const reader = slow.answer.getReader();
+    const read = reader.read();
+    await tick();
+    await reader.cancel();
+    answer("too late");
+    await tick();
+    expect([(await read).done, keys(await slow.failures)]).toEqual([true, ["answer"]]);
+  });
+});
+
+test("1 MB in small pieces, and in one", async () => {
+  const piece = "All work and no play makes Jack a dull boy. ";
+  const pieces = Array(Math.ceil(1e6 / piece.length)).fill(piece);
+  // A watch that keeps no text, so that the guard's own work is what takes time.
+  const check = Object.assign(() => true, { key: "c", watch: () => (): Seen => 3 });
+  for (const chunks of [pieces, [pieces.join("")], pieces.join("").slice(0, 1e5).split("")]) {
+    const guarded = guard(iterableOf(chunks), [check]);
+    expect(await textOf(guarded.answer)).toBe(chunks.join(""));
+    expect(await guarded.ok).toBe(true);
+  }
+}, 20_000);
+
+test("a hundred at the same time", async () => {
+  const check = forbids("secret");
+  const found = await Promise.all(
+    Array.from({ length: 100 }, async (_, index) => {
+      const text = index % 2 ? `${index} secret` : `${index} open`;
+      const guarded = guard(iterableOf(text.split("")), [check]);
+      return [await textOf(guarded.answer), await guarded.ok];
+    }),
+  );
+  expect(found).toEqual(
+    Array.from({ length: 100 }, (_, i) => (i % 2 ? [`${i} `, false] : [`${i} open`, true])),
+  );
+});
