@@ -1,6 +1,6 @@
 /** Several experiments for one report: the first is the baseline of all others, the last is the one that is shown. */
 
-import { measure } from "../../engine/metrics.js";
+import { measure } from "../../engine/statistics.js";
 import type { Comparison, Experiment } from "../../experiment/types.js";
 import { compareExperiments } from "../../statistics/compare.js";
 import type { ReportData } from "./data.js";
