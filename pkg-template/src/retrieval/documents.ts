@@ -143,7 +143,9 @@ export function crossing(rows: readonly RetrievalRow[]): CrossingRows {
     found += row.ids.length;
     known += row.judgedIds.length;
   }
-  const lengths = Uint32Array.from(ids, ({ length }) => length);
+  // A loop, since `Uint32Array.from` takes several times as long.
+  const lengths = new Uint32Array(ids.length);
+  for (let index = 0; index < ids.length; index++) lengths[index] = (ids[index] as string).length;
   // A line feed keeps halves of pairs apart.
   return { ids: ids.join("\n"), lengths, retrieved, judged, scores, relevance };
 }
