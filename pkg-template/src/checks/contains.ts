@@ -38,8 +38,8 @@ type Wanted = "all" | "any";
  * ```ts
  * import { contains } from "openevals-wasm/checks";
  *
- * const result = await contains("42")({ outputs: "The answer is 41." });
- * console.log(result); // { key: "contains", score: false, comment: 'The text does not contain "42".' }
+ * const { score, comment } = await contains("42")({ outputs: "The answer is 41." });
+ * console.log(score, comment); // false The text does not contain "42".
  * ```
  */
 export function contains(text?: string, options: ContainsOptions = {}): Check {

@@ -36,7 +36,7 @@ const OPTIONS: Checks<LanguageOptions> = { ...OUTPUT_CHECK_OPTIONS, detect: aFun
  * ```ts
  * import { language } from "openevals-wasm/checks";
  *
- * const detect = (text: string) => (/\b(und|der|die|das)\b/.test(text) ? "de" : "en");
+ * const detect = (text: string) => (/\b(und|der|die|das)\b/i.test(text) ? "de" : "en");
  * const { comment } = await language("en", { detect })({ outputs: "Das ist alles." });
  * console.log(comment); // The text is in "de", not in "en".
  * ```

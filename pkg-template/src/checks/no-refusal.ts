@@ -30,7 +30,7 @@ const OPTIONS: Checks<NoRefusalOptions> = OUTPUT_CHECK_OPTIONS;
  * import { noRefusal } from "openevals-wasm/checks";
  *
  * const { score, comment } = await noRefusal()({ outputs: "I’m sorry, but I can’t help with that." });
- * console.log(score, comment); // false The answer refuses: "I can't help with".
+ * console.log(score, comment); // false The answer refuses: "i can't help with".
  * ```
  */
 export function noRefusal(options: NoRefusalOptions = {}): Check {
