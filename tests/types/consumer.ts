@@ -230,6 +230,7 @@ export async function combined(): Promise<EvaluatorResult[]> {
 
 export async function guarded(
   texts: AsyncIterable<string>,
+  strings: ReadableStream<string>,
   bytes: ReadableStream<Uint8Array>,
 ): Promise<Response> {
   const isShort = ({ outputs }: { outputs: string }) => outputs.length < 80;
