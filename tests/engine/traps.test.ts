@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { jsonSchema } from "openevals-wasm/checks";
 import { evaluate } from "openevals-wasm/evaluation";
 import {
   CheckCriteriaEvaluator,
@@ -193,6 +194,7 @@ async function manyEvaluators(): Promise<unknown> {
     await createLLMAsJudge({ prompt: `${prompt} ${name}`, judge: () => verdict })({ outputs: "Paris" });
     await new CheckCriteriaEvaluator({ criteria: [name], model: () => probability }).run(response);
     await otherRecipes({ number: made, name });
+    await jsonSchema({ title: name })("1");
   }
   return {};
 }
@@ -236,6 +238,7 @@ const calls: [call: () => Promise<unknown>, result: unknown][] = [
   [() => clientJudge({ outputs: "Paris" }), { score: true, metadata: { model: "stub" } }],
   [() => patternJudge()({ outputs: "Paris" }), { city: "Paris" }],
   [() => busyJudge({ outputs: "Paris" }), { score: true }],
+  [() => jsonSchema({ pattern: "^P" })('"Paris"'), { score: true }],
   [experiment, { rows: [{ evaluationResults: [{ score: true }] }] }],
   [() => code({ outputs: "```ts\nlet a;\n```" }), { score: true }],
   [

@@ -14,6 +14,7 @@ import {
   createPyrightEvaluator,
 } from "openevals-wasm/code/python";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
+import * as checks from "openevals-wasm/checks";
 import * as evaluation from "openevals-wasm/evaluation";
 import * as text from "openevals-wasm/text";
 
@@ -39,6 +40,10 @@ export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
   createPyrightEvaluator(),
   createMypyEvaluator(),
   createE2BPyrightEvaluator({ sandbox }),
+  checks.contains("Paris"),
+  checks.matches(/^\d+$/, { output: "answer", negate: true }),
+  checks.jsonSchema({ type: "object" }),
+  checks.latency({ max: 1_000 }),
   text.bleu,
   text.createChrfEvaluator({ wordOrder: 2 }),
   text.rougeL,

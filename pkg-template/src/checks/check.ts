@@ -145,7 +145,8 @@ export const isParams = (value: unknown): boolean =>
 
 export function paramsOf(name: string, args: readonly unknown[]): CheckParams {
   const [outputs, referenceOutputs] = args;
-  if (args.length > 1 || typeof outputs !== "object") return { outputs, referenceOutputs };
+  if (args.length > 1 || typeof outputs !== "object" || Array.isArray(outputs))
+    return { outputs, referenceOutputs };
   throw invalidInput(
     `${name} needs outputs and got ${show(outputs)}; call it with { outputs }, or with a text`,
   );

@@ -39,6 +39,15 @@ interface HtmlOptions {
   sourceCodeLocationInfo: boolean;
 }
 
+/** A node of the tree that `parse5` makes, as much of it as is looked at. */
+interface HtmlNode {
+  tagName?: string;
+  namespaceURI?: string;
+  childNodes?: readonly HtmlNode[];
+  content?: HtmlNode;
+  sourceCodeLocation?: { startLine: number; startCol: number; startTag?: object; endTag?: object } | null;
+}
+
 /** As much of the package `node-sql-parser` as is used. */
 export interface SqlParserModule {
   Parser: new () => { astify(sql: string, options: { database: string }): unknown };
@@ -128,11 +137,11 @@ export function validXml(options: ValidXmlOptions = {}): Check {
 }
 
 /**
- * Makes a check that the parser of the HTML standard finds no error in a text, as the package `parse5` has it: no tag that is
- * not closed or not open, no attribute twice, no unknown entity, and so on. Which elements and attributes there are, and what
- * may stand in which, is not looked at.
+ * Makes a check that a text is HTML without errors of syntax, as the package `parse5` has it: no broken tag, no attribute
+ * twice, no unknown entity; and no element that lacks an end tag it needs. Which elements and attributes there are, and what may
+ * stand in which, is not looked at, nor are end tags of elements that are not open.
  *
- * @returns A check with the key `valid_html`; its comment names the first error by its code in the standard.
+ * @returns A check with the key `valid_html`; its comment names the first error, by its code in the standard where it has one.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work and, when the check is called, if there is no
  * `parse5`; `callback_failed` where a `parser` of one's own throws.
  *
@@ -141,7 +150,7 @@ export function validXml(options: ValidXmlOptions = {}): Check {
  * import { validHtml } from "openevals-wasm/checks";
  *
  * const { score, comment } = await validHtml()({ outputs: "<p>Some <b>text</p>" });
- * console.log(score, comment); // false The text is not valid HTML: 1:16: …
+ * console.log(score, comment); // false The text is not valid HTML: 1:9: the element b is not closed.
  * ```
  */
 export function validHtml(options: ValidHtmlOptions = {}): Check {
@@ -149,13 +158,13 @@ export function validHtml(options: ValidHtmlOptions = {}): Check {
   const problemOf = async (text: string, { parse, parseFragment }: Parse5Module) => {
     let problem: string | undefined;
     const isFragment = read.fragment ?? !/^\s*<(?:!doctype|html)\b/i.test(text);
-    (isFragment ? parseFragment : parse)(text, {
+    const root = (isFragment ? parseFragment : parse)(text, {
       sourceCodeLocationInfo: true,
       onParseError: ({ code, startLine, startCol }) => {
         problem ??= `${startLine}:${startCol}: ${code}`;
       },
     });
-    return problem;
+    return problem ?? unclosedIn(root as HtmlNode);
   };
   return byPackage("validHtml", "valid_html", "parse5", "valid HTML", read, problemOf);
 }
@@ -194,6 +203,25 @@ export function validSql(options: ValidSqlOptions = {}): Check {
     }
   };
   return byPackage("validSql", "valid_sql", "node-sql-parser", "SQL", read, problemOf);
+}
+
+/** Elements that need no end tag. */
+const MAY_BE_OPEN =
+  /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|html|head|body|p|li|d[td]|r[tp]|opt(?:ion|group)|colgroup|caption|t(?:head|body|foot|r|d|h))$/;
+
+/** The first element that needs an end tag, and has none: the standard has no code for it. */
+function unclosedIn(root: HtmlNode): string | undefined {
+  const waiting = [root];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    const { tagName, namespaceURI, sourceCodeLocation: place, content, childNodes = [] } = node;
+    const isOpen = place?.startTag && !place.endTag && namespaceURI?.endsWith("/xhtml");
+    if (isOpen && tagName && !MAY_BE_OPEN.test(tagName)) {
+      return `${place.startLine}:${place.startCol}: the element ${tagName} is not closed`;
+    }
+    if (content) waiting.push(content);
+    for (let index = childNodes.length - 1; index >= 0; index--) waiting.push(childNodes[index] as HtmlNode);
+  }
+  return undefined;
 }
 
 /** A check that asks a function of the caller's, or a package. */

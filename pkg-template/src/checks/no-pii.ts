@@ -19,7 +19,8 @@ export interface NoPIIOptions extends OutputCheckOptions {
   allow?: readonly string[] | undefined;
 }
 
-const KINDS: readonly PIIKind[] = ["email", "phone", "card", "iban"];
+/** What others may be a part of goes first. */
+const KINDS: readonly PIIKind[] = ["email", "iban", "card", "phone"];
 
 const OPTIONS: Checks<NoPIIOptions> = {
   ...OUTPUT_CHECK_OPTIONS,

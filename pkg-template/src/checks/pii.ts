@@ -37,7 +37,7 @@ const CUES = (
   .join("|");
 const CUE =
   String.raw`(?:(?<!\p{L})(?:${CUES})|电话|手机|電話|電話番号|携帯|連絡先)` +
-  String.raw`(?: (?:number|nummer|no|nr|num|me|us|him|her|them|at|on|is|ist|lautet|unter|an|au|es|al|número|numéro)){0,4}`;
+  `(?: (?:number|nummer|no|nr|num|me|us|him|her|them|at|on|is|ist|lautet|unter|an|au|es|al|número|numéro)){0,4}`;
 
 const email: Finder = {
   // Only the sign is looked for: what may stand before it is read backwards, at most as far as it may be long.
@@ -61,7 +61,7 @@ const phones: Finder[] = [
   ],
   // 030 1234567, (030) 12 34 56 78, 0171/1234567
   [
-    String.raw`(?<![\p{L}\p{N}.,+:/\-])\(?0[1-9]\d{0,4}\)?(?:[ .\-/\u00a0]{1,2}\d{1,8}){1,5}(?![\d,:])`,
+    String.raw`(?<![\p{L}\p{N}.,+:/\-])(?<![A-Z\d]{4} )\(?0[1-9]\d{0,4}\)?(?:[ .\-/\u00a0]{1,2}\d{1,8}){1,5}(?![\d,:])`,
     (digits: string) => digits.length >= 9 && digits.length <= 12,
   ],
   // (415) 555-0132, 1-800-555-0199
@@ -81,7 +81,7 @@ const phones: Finder[] = [
 
 const card: Finder = {
   expression:
-    /(?<![\p{L}\p{N}])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5})(?![\p{L}\p{N}])/gu,
+    /(?<![\p{L}\p{N}+])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5})(?![\p{L}\p{N}])/gu,
   isOne: (found) => {
     const digits = digitsOf(found);
     return (

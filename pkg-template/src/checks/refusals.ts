@@ -48,7 +48,7 @@ const FRENCH = [
 ];
 
 const SPANISH = [
-  String.raw`\bno (?:puedo|podré|podría)(?: (?:lamentablemente|desafortunadamente))? (?:ayudar(?:te|le|les|los)?|asistir(?:te|le)?|proporcionar(?:te|le)?|cumplir|generar|crear|escribir|redactar|responder|contestar|ofrecer(?:te|le)?|brindar(?:te|le)?|facilitar(?:te|le)?|dar(?:te|le)?(?! las gracias| (?:\w+ )?gracias)|hacer (?:eso|esto)|hacerlo|compartir|participar|continuar con|acceder a|atender|realizar|revelar|explicar(?:te|le)? cómo)(?! más| mejor| lo (?:feliz|content))`,
+  String.raw`\bno (?:puedo|podré|podría)(?: (?:lamentablemente|desafortunadamente))? (?:ayudar(?:te|le|les|los)?|asistir(?:te|le)?|proporcionar(?:te|le)?|cumplir|generar|crear|escribir|redactar|responder|contestar|ofrecer(?:te|le)?|brindar(?:te|le)?|facilitar(?:te|le)?|dar(?:te|le)?\b(?! las gracias| (?:\w+ )?gracias)|hacer (?:eso|esto)|hacerlo|compartir|participar|continuar con|acceder a|atender|realizar|revelar|explicar(?:te|le)? cómo)(?! más| mejor| lo (?:feliz|content))`,
   String.raw`\bno (?:me es posible|estoy en condiciones de|estoy en capacidad de|soy capaz de|estoy autorizad[oa]|tengo permitido|me está permitido)`,
   String.raw`\bcomo (?:un |una )?(?:modelo|ia|inteligencia artificial|asistente)\b[^.]{0,60}\bno (?:puedo|tengo|estoy|soy)`,
   String.raw`\b(?:debo|tengo que|prefiero) (?:rechazar|declinar|negarme|no )`,
@@ -89,6 +89,8 @@ export function refusalIn(sentence: string): string | undefined {
     .slice(0, MOST_OF_A_SENTENCE)
     .replace(/[\u2018\u2019\u02bc`´]/g, "'")
     .replace(/\s+/g, " ")
+    // What somebody else says.
+    .replace(/["“„«「][^"”“»」]*(?:["”“»」]|$)/g, "…")
     .trim()
     .toLowerCase();
   for (const expression of EXPRESSIONS) {

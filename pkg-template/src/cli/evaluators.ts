@@ -1,6 +1,7 @@
 /** The evaluators by their keys. */
 
 import { initChatModel } from "../chat/chat.js";
+import * as checks from "../checks/index.js";
 import { exactMatch } from "../exact.js";
 import type { RowEvaluator } from "../experiment/evaluators/evaluators.js";
 import { nearest } from "../input/near.js";
@@ -41,6 +42,18 @@ const PURE: Record<string, () => RowEvaluator> = {
   json_match: () => createJsonMatchEvaluator(),
   "json_match:average": () => createJsonMatchEvaluator({ aggregator: "average", listAggregator: "average" }),
   "json_match:all": () => createJsonMatchEvaluator({ aggregator: "all", listAggregator: "all" }),
+  contains: () => checks.contains(),
+  contains_all: () => checks.containsAll(),
+  contains_any: () => checks.containsAny(),
+  starts_with: () => checks.startsWith(),
+  equals_number: () => checks.equalsNumber(),
+  "equals_number:last": () => checks.equalsNumber({ find: "last", feedbackKey: "equals_number:last" }),
+  valid_json: () => checks.validJson(),
+  valid_xml: () => checks.validXml(),
+  valid_html: () => checks.validHtml(),
+  valid_sql: () => checks.validSql(),
+  no_refusal: () => checks.noRefusal(),
+  no_pii: () => checks.noPII(),
   trajectory_strict_match: () => trajectory("strict"),
   trajectory_unordered_match: () => trajectory("unordered"),
   trajectory_subset_match: () => trajectory("subset"),

@@ -7,8 +7,8 @@
 import { compiled, type Neighbour, type Place, type Program, type Step } from "./compiler.js";
 import { withCodePoints } from "./source.js";
 
-/** How many steps a match may take that nothing is remembered of: about a second. */
-const MOST_STEPS = 10_000_000;
+/** How many steps a match may take that nothing is remembered of: about a second or two. */
+const MOST_STEPS = 5_000_000;
 
 /** How much is remembered: steps of states, and ways from one to the next. */
 const MOST_REMEMBERED = 200_000;

@@ -1,0 +1,108 @@
+/** What counts as personal data, and what only looks like it. All of it is made up, or from documentation. */
+
+import { noPII, type PIIKind } from "openevals-wasm/checks";
+import { expect, test } from "vitest";
+
+const FOUND: [PIIKind, string][] = [
+  ["email", "Write to jane.doe+news@mail.acme-shop.com."],
+  ["email", "<jörg@müller.de>"],
+  ["email", "mailto:a@b.co"],
+  ["email", "'o.brien'@x.org o'brien@x.org"],
+  ["phone", "+49 30 1234567"],
+  ["phone", "+1-415-555-0132"],
+  ["phone", "+33 1 23 45 67 89"],
+  ["phone", "+4915112345678"],
+  ["phone", "0049 30 1234567"],
+  ["phone", "Call (415) 555-0132 now"],
+  ["phone", "415.555.0132"],
+  ["phone", "1-800-555-0199"],
+  ["phone", "030 1234567"],
+  ["phone", "(030) 123 45 67"],
+  ["phone", "0171/1234567"],
+  ["phone", "01 23 45 67 89"],
+  ["phone", "020 7946 0958"],
+  ["phone", "090-1234-5678"],
+  ["phone", "138 0013 8000"],
+  ["phone", "Telefon: 1234567"],
+  ["phone", "phone number is 5550132"],
+  ["phone", "我的手机：13800138000"],
+  ["card", "4111 1111 1111 1111"],
+  ["card", "4111-1111-1111-1111"],
+  ["card", "card 5555555555554444."],
+  ["card", "3782 822463 10005"],
+  ["card", "6011111111111117"],
+  ["card", "Order 12345 4111 1111 1111 1111"],
+  ["iban", "DE89370400440532013000"],
+  ["iban", "IBAN: DE89 3704 0044 0532 0130 00, thanks"],
+  ["iban", "GB29 NWBK 6016 1331 9268 19 and more"],
+  ["iban", "NL91ABNA0417164300"],
+  ["iban", "NO93 8601 1117 947"],
+];
+
+test.each(FOUND)("%s in %j", async (kind, text) => {
+  const { score, metadata, comment } = await noPII()(text);
+  expect(score).toBe(false);
+  const findings = metadata?.findings as { kind: string; start: number; end: number }[];
+  expect(findings.map((finding) => finding.kind)).toContain(kind);
+  for (const { start, end } of findings) expect(comment).not.toContain(text.slice(start, end));
+  const others = (["email", "phone", "card", "iban"] as const).filter((other) => other !== kind);
+  if (!/phone|tel/i.test(text)) expect((await noPII({ kinds: others })(text)).score).toBe(true);
+});
+
+test.each([
+  "2024-01-02",
+  "01.02.2024 10:30",
+  "Version 1.2.3.4567",
+  "v10.0.19041.1234",
+  "192.168.100.200",
+  "978-3-16-148410-0",
+  "ISBN 0-306-40615-2",
+  "ISSN 0317-8471",
+  "1,234,567.89 and 1 234 567 890",
+  "Order 0123-4567-8901",
+  "20240102123456",
+  "1700000000",
+  "4111 1111 1111 1112",
+  "1234 5678 9012 3456",
+  "9781234567897",
+  "DE89370400440532013001",
+  "DE8937040044053201300",
+  "XX89370400440532013000",
+  "a@b",
+  "@media (min-width: 600px)",
+  "import x from '@scope/package@1.2.3'",
+  "git@github.com:owner/repository.git",
+  "logo@2x.png",
+  "call 911",
+  "It has 12345678 rows.",
+  "3.14159265358979",
+  "90210-1234 and 01234-5678",
+  "GTIN 00012345600012",
+  "Zeile 10–20, 30/40",
+  "uuid 123e4567-e89b-12d3-a456-426614174000",
+  "#4111111111111111a",
+  `${"x".repeat(70)}@${"y".repeat(70)}`,
+])("nothing in %j", async (text) => {
+  expect(await noPII()(text)).toEqual({ key: "no_pii", score: true });
+});
+
+test("a comment says where, and not what", async () => {
+  const text = "jane.doe@example.com, 4111 1111 1111 1111, DE89 3704 0044 0532 0130 00, +49 30 1234567";
+  expect((await noPII()(text)).comment).toBe(
+    "The text has an e-mail address (j•••@•••.com) at character 0, a card number (••••1111) at character 22, " +
+      "an IBAN (DE••••00) at character 43 and a phone number (••••67) at character 72.",
+  );
+});
+
+test("some may be allowed", async () => {
+  const check = noPII({ allow: ["@acme.com", "+49 30 1234567"] });
+  expect((await check("help@acme.com or +49 (30) 123-4567")).score).toBe(true);
+  expect((await check("help@evil-acme.com")).score).toBe(false);
+  expect((await check("help@acme.com.evil.org")).score).toBe(false);
+});
+
+test("a thousand findings are enough", async () => {
+  const { metadata, comment } = await noPII()("jane@acme.com ".repeat(50_000));
+  expect((metadata?.findings as object[]).length).toBe(1_000);
+  expect(comment).toMatch(/ and 995 more\.$/);
+});
