@@ -3,6 +3,7 @@
 import type { EvaluatorT, SummaryEvaluatorT } from "langsmith/evaluation";
 import { evaluate } from "langsmith/evaluation";
 import * as ours from "openevals-wasm";
+import * as checks from "openevals-wasm/checks";
 import {
   createE2BExecutionEvaluator,
   createE2BTypeScriptEvaluator,
@@ -14,7 +15,6 @@ import {
   createPyrightEvaluator,
 } from "openevals-wasm/code/python";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
-import * as checks from "openevals-wasm/checks";
 import * as evaluation from "openevals-wasm/evaluation";
 import * as text from "openevals-wasm/text";
 
