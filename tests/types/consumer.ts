@@ -230,6 +230,7 @@ export async function combined(): Promise<EvaluatorResult[]> {
 
 export async function guarded(
   texts: AsyncIterable<string>,
+  strings: ReadableStream<string>,
   bytes: ReadableStream<Uint8Array>,
 ): Promise<Response> {
   const isShort = ({ outputs }: { outputs: string }) => outputs.length < 80;
@@ -242,9 +243,7 @@ export async function guarded(
     onFail: async (failures, sent) => `${failures.length} ${sent.length}`,
   });
   for await (const piece of ofTexts.answer) console.log(piece.toUpperCase());
-  const streamed: ReadableStream<string> = guard(bytes.pipeThrough(new TextDecoderStream()), [
-    isShort,
-  ]).answer;
+  const streamed: ReadableStream<string> = guard(strings, [isShort]).answer;
   console.log(await streamed.getReader().read());
   const ofBytes: GuardedStream<ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>> = guard(bytes, [
     isShort,

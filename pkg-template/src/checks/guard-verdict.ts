@@ -4,6 +4,7 @@ import { Alarm } from "../chat/alarm.js";
 import { callbackFailed, OpenEvalsError } from "../errors.js";
 import { show } from "../input/checks.js";
 import { type PartEvaluator, partName, partResult } from "../parts.js";
+import type { Signal } from "../runtime/globals.js";
 import type { EvaluatorResult } from "../types.js";
 import { passes, sayingOf } from "./combination.js";
 
@@ -48,7 +49,7 @@ export async function verdict(
   { checks: all, timeoutMs }: Guard,
   checks: readonly PartEvaluator[],
   text: string,
-  gone?: AbortSignal,
+  gone?: Signal,
 ): Promise<GuardFailure[]> {
   const alarm = new Alarm(timeoutMs, gone);
   const failureIn = async (check: PartEvaluator): Promise<GuardFailure | undefined> => {

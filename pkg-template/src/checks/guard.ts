@@ -66,8 +66,8 @@ const OPTIONS: Checks<GuardOptions> = {
  * import { guard } from "openevals-wasm/checks";
  *
  * const isShort = ({ outputs }: { outputs: string }) => outputs.length < 280;
- * const { ok, answer, failures } = await guard("Yes.", [isShort], { onFail: "No answer." });
- * console.log(ok, answer, failures); // true "Yes." []
+ * const { ok, answer } = await guard("Yes.", [isShort], { onFail: "No answer." });
+ * console.log(ok, answer); // true Yes.
  * ```
  *
  * @example A stream
