@@ -6,6 +6,7 @@ export type {
   BleuSmoothing,
   BleuTokenizer,
   ChrfScore,
+  CorpusTest,
   ErrorRateScore,
   Interval,
   RougeScore,
@@ -17,7 +18,13 @@ export type { StatisticsOptions } from "../statistics/settings.js";
 export type { Evaluator, EvaluatorParams } from "../types.js";
 export { type BleuOptions, bleu, type CorpusBleuOptions, corpusBleu, createBleuEvaluator } from "./bleu.js";
 export { type ChrfOptions, type CorpusChrfOptions, chrf, corpusChrf, createChrfEvaluator } from "./chrf.js";
-export type { CorpusEvaluator, CorpusParams, CorpusResult } from "./corpus.js";
+export type {
+  CorpusComparison,
+  CorpusComparisonParams,
+  CorpusEvaluator,
+  CorpusParams,
+  CorpusResult,
+} from "./corpus.js";
 export {
   type CorpusWerOptions,
   characterErrorRate,

@@ -10,7 +10,7 @@
 //! | [`error_rates`] | error rates of words and characters | jiwer 4 |
 //! | [`similarity`] | Jaro, Jaro-Winkler and the like | rapidfuzz 3 |
 //!
-//! beside them [`corpus`] (the same over all rows), [`row`] (what is scored), [`grams`] (counting n-grams),
+//! beside them [`corpus`] (the same over all rows), [`corpus_difference`] (whether two systems differ over them), [`row`] (what is scored), [`grams`] (counting n-grams),
 //! [`cells`] (tables of two sequences) and [`characters`] (what is a letter, and what is white space).
 //!
 //! Texts that are to be compared without regard to case come in lower case: JavaScript does it as Python does.
@@ -21,6 +21,7 @@ pub mod cells;
 pub mod characters;
 pub mod chrf;
 pub mod corpus;
+pub mod corpus_difference;
 pub mod error_rates;
 pub mod grams;
 pub mod rouge;
