@@ -35,7 +35,10 @@ score evaluates recorded answers: the rows of a .jsonl or .csv file, { id, input
                           trajectory_superset_match; of texts: bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL,
                           rougeLsum, token_f1, squad_exact_match, word_error_rate, match_error_rate,
                           word_information_lost, character_error_rate, jaro, jaro_winkler,
-                          damerau_levenshtein, longest_common_subsequence, ngram_dice.
+                          damerau_levenshtein, longest_common_subsequence, ngram_dice; of texts alone:
+                          flesch_reading_ease, flesch_kincaid_grade, gunning_fog, smog_index,
+                          character_count, word_count, sentence_count, compression_ratio, distinct_1,
+                          distinct_2, repetition.
                           With one: the prebuilt prompts, such as correctness, conciseness, hallucination,
                           toxicity, trajectory_accuracy
   --model <name>          the model that judges, such as openai:gpt-5.4 or ollama:llama3.3; keys of providers

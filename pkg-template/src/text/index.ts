@@ -6,8 +6,15 @@ export type {
   BleuSmoothing,
   BleuTokenizer,
   ChrfScore,
+  CompressionScore,
+  DiversityScore,
   ErrorRateScore,
   Interval,
+  LengthScore,
+  LengthUnit,
+  ReadabilityFormula,
+  ReadabilityLanguage,
+  ReadabilityScore,
   RougeScore,
   TerScore,
   TokenF1Score,
@@ -17,7 +24,21 @@ export type { StatisticsOptions } from "../statistics/settings.js";
 export type { Evaluator, EvaluatorParams } from "../types.js";
 export { type BleuOptions, bleu, type CorpusBleuOptions, corpusBleu, createBleuEvaluator } from "./bleu.js";
 export { type ChrfOptions, type CorpusChrfOptions, chrf, corpusChrf, createChrfEvaluator } from "./chrf.js";
+export {
+  type CompressionRatioOptions,
+  compressionRatio,
+  createCompressionRatioEvaluator,
+} from "./compression.js";
 export type { CorpusEvaluator, CorpusParams, CorpusResult } from "./corpus.js";
+export {
+  createDistinctNEvaluator,
+  createRepetitionEvaluator,
+  type DistinctNOptions,
+  distinct1,
+  distinct2,
+  type RepetitionOptions,
+  repetition,
+} from "./diversity.js";
 export {
   type CorpusWerOptions,
   characterErrorRate,
@@ -31,7 +52,22 @@ export {
   wordErrorRate,
   wordInformationLost,
 } from "./error-rates.js";
-export type { TextResult } from "./evaluator.js";
+export type { OutputEvaluator, TextResult } from "./evaluator.js";
+export {
+  characterCount,
+  createLengthEvaluator,
+  type LengthOptions,
+  sentenceCount,
+  wordCount,
+} from "./length.js";
+export {
+  createReadabilityEvaluator,
+  fleschKincaidGrade,
+  fleschReadingEase,
+  gunningFog,
+  type ReadabilityOptions,
+  smogIndex,
+} from "./readability.js";
 export {
   createRougeEvaluator,
   type RougeOptions,
@@ -58,7 +94,7 @@ export {
   type SimilarityResult,
 } from "./similarity.js";
 export { type CorpusTerOptions, corpusTer, createTerEvaluator, type TerOptions, ter } from "./ter.js";
-export type { TextOptions } from "./texts.js";
+export type { OutputOptions, TextOptions } from "./texts.js";
 export {
   createSquadExactMatchEvaluator,
   createTokenF1Evaluator,
@@ -66,3 +102,4 @@ export {
   type TokenF1Options,
   tokenF1,
 } from "./token-f1.js";
+export type { Tokenizer } from "./tokens.js";

@@ -5,25 +5,32 @@ import { aString, type Checks, show } from "../input/checks.js";
 import { aPlace, type FieldSource, fieldOf } from "../input/field.js";
 
 /** The options that all metrics of texts have. */
-export interface TextOptions {
+export interface OutputOptions {
   /**
    * Where the text stands in outputs that are an object: their key, or a function of them. By default their only key.
    */
   output?: FieldSource | undefined;
+  /** The `key` of the result, instead of the metric's own. */
+  feedbackKey?: string | undefined;
+}
+
+/** The options of metrics that compare texts with others. */
+export interface TextOptions extends OutputOptions {
   /**
    * The same for the reference outputs, where it may also be a list of texts; by default the key that `output` names, or
    * their only key.
    */
   reference?: FieldSource | undefined;
-  /** The `key` of the result, instead of the metric's own. */
-  feedbackKey?: string | undefined;
 }
 
-export const TEXT_OPTIONS: Checks<TextOptions> = { output: aPlace, reference: aPlace, feedbackKey: aString };
+export const OUTPUT_OPTIONS: Checks<OutputOptions> = { output: aPlace, feedbackKey: aString };
+
+export const TEXT_OPTIONS: Checks<TextOptions> = { ...OUTPUT_OPTIONS, reference: aPlace };
 
 /** What a metric compares. */
 export interface TextRow {
   output: string;
+  /** For metrics that compare with nothing, the other outputs. */
   references: string[];
 }
 
@@ -47,6 +54,20 @@ export function readTexts(
       ? Array.from(found, (text, index) => toText(text, `${ofReference}[${index}]`, "reference"))
       : [toText(found, ofReference, "reference")],
   };
+}
+
+/** Reads outputs that are compared with nothing: a text, or a list of several where that is allowed. */
+export function readOutputs(
+  outputs: unknown,
+  { output }: OutputOptions,
+  place: string,
+  isOfSeveral: boolean,
+): TextRow {
+  const found = fieldOf("text", outputs, place, "output", output, undefined);
+  if (!isOfSeveral || !Array.isArray(found)) return { output: toText(found, place, "output"), references: [] };
+  const [first, ...others] = Array.from(found, (text, index) => toText(text, `${place}[${index}]`, "output"));
+  if (first !== undefined) return { output: first, references: others };
+  throw new OpenEvalsError("invalid_input", `${place} has no text: a list needs one at least.`);
 }
 
 function toText(value: unknown, place: string, option: string): string {

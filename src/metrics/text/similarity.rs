@@ -63,6 +63,14 @@ impl SimilarityConfig {
     fn pair(&self, a: &[u32], b: &[u32]) -> Result<f64> {
         let longest = a.len().max(b.len());
         let of_longest = |count: usize| if longest == 0 { 1.0 } else { count as f64 / longest as f64 };
+        if let SimilarityMeasure::Dice(order)
+        | SimilarityMeasure::Jaccard(order)
+        | SimilarityMeasure::Cosine(order) = self.measure
+            && longest < order
+        {
+            // Without n-grams there is nothing that they could have in common, but themselves.
+            return Ok(f64::from(a == b));
+        }
         Ok(match self.measure {
             SimilarityMeasure::Jaro => jaro(a, b)?,
             SimilarityMeasure::JaroWinkler(weight) => jaro_winkler(a, b, weight)?,
@@ -76,31 +84,22 @@ impl SimilarityConfig {
             SimilarityMeasure::CommonSubsequence => of_longest(common_subsequence(a, b)?),
             SimilarityMeasure::Dice(order) => {
                 let [both, first, second] = in_common(a, b, order);
-                ratio(2.0 * both, first + second)
+                2.0 * both / (first + second)
             }
             SimilarityMeasure::Jaccard(order) => {
                 let [both, first, second] = in_common(a, b, order);
-                ratio(both, first + second - both)
+                both / (first + second - both)
             }
             SimilarityMeasure::Cosine(order) => {
                 let [first, second] = counts(a, b, order);
                 let product = |a: &[u32], b: &[u32]| {
                     a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>()
                 };
-                let squares = [product(&first, &first), product(&second, &second)];
-                match squares {
-                    [0.0, 0.0] => 1.0,
-                    [first, second] if first * second == 0.0 => 0.0,
-                    [a, b] => (product(&first, &second) / (a * b).sqrt()).min(1.0),
-                }
+                let squares = product(&first, &first) * product(&second, &second);
+                if squares == 0.0 { 0.0 } else { (product(&first, &second) / squares.sqrt()).min(1.0) }
             }
         })
     }
-}
-
-/// A share; of nothing it is all.
-fn ratio(part: f64, whole: f64) -> f64 {
-    if whole == 0.0 { 1.0 } else { part / whole }
 }
 
 /// How often each n-gram is in two texts.
