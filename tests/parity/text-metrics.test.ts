@@ -102,7 +102,8 @@ const METRICS: Record<string, Metric> = {
         easyWords: [...known].flatMap(([word, [, isEasy]]) => (isEasy ? [word] : [])),
       });
     },
-    outputs: joined,
+    // As `cases.py` does.
+    outputs: (row) => joined(row).replaceAll("İ", "I"),
   },
   length: { evaluator: text.createLengthEvaluator, outputs: joined },
   diversity: {

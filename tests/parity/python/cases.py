@@ -320,7 +320,8 @@ def readability():
     words = {language: {} for language in ["en", *languages]}
 
     def parts(options, output, references):
-        text = " ".join([output, *references])
+        # textstat counts other syllables in the lower case of this letter, which has two characters, than in itself.
+        text = " ".join([output, *references]).replace("İ", "I")
         language = options.get("language", "en")
         textstat.set_lang(language)
         easy = get_lang_easy_words(language)
@@ -333,7 +334,7 @@ def readability():
             textstat.lexicon_count(text),
             textstat.syllable_count(text),
             textstat.polysyllabcount(text),
-            textstat.difficult_words(text, syllable_threshold=threshold),
+            textstat.difficult_words(text, syllable_threshold=threshold, unique=False),
         ]
 
     return {
