@@ -12,7 +12,7 @@ import {
   passRate,
 } from "openevals-wasm/evaluation";
 import { init, levenshteinDistance } from "openevals-wasm/slim";
-import { corpusBleu, jaro, wordErrorRate } from "openevals-wasm/text";
+import { corpusBleu, createReadabilityEvaluator, jaro, wordErrorRate } from "openevals-wasm/text";
 import { expect, it } from "vitest";
 import { settled, trapIn, trappingInstances, trappingModule } from "./trapping-module.js";
 
@@ -46,6 +46,7 @@ const calls: (() => Promise<unknown>)[] = [
   () => confusionMatrix()(labels),
   () => wordErrorRate("a b", "a c"),
   () => jaro("ab", "ac"),
+  () => createReadabilityEvaluator({ syllables: () => 1 })({ outputs: "ab ac" }),
   () => corpusBleu()({ outputs: ["a b", "c d"], referenceOutputs: ["a b", "c e"] }),
   () => compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never),
 ];

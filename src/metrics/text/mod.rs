@@ -30,6 +30,8 @@ pub mod error_rates;
 pub mod grams;
 pub mod length;
 mod prose;
+#[cfg(test)]
+mod properties;
 pub mod readability;
 pub mod rouge;
 pub mod row;
