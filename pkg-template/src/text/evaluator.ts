@@ -51,7 +51,12 @@ export const signatureOf = ({ variant }: TextMetricSpec<unknown>, references: nu
   `nrefs:${references}|${variant}`;
 
 /** The score without its parts, and these with the signature. */
-export function resultOf<Score>(key: string, found: { score: number }, signature: string): TextResult<Score> {
+export function resultOf<Score>(
+  key: string,
+  found: { score: number } | number,
+  signature: string,
+): TextResult<Score> {
+  if (typeof found === "number") return { key, score: found, metadata: { signature } } as TextResult<Score>;
   const { score, ...parts } = found;
   return { key, score, metadata: { signature, ...parts } } as unknown as TextResult<Score>;
 }
@@ -63,12 +68,12 @@ type Metric = TextMetric | { similarity: SimilarityConfig } | ((texts: CrossingT
 async function scoresOf(
   { name, metric: given }: TextMetricSpec<Metric>,
   crossed: CrossingTexts,
-): Promise<readonly { score: number }[]> {
+): Promise<readonly ({ score: number } | number)[]> {
   const { texts, lengths, references } = crossed;
   const metric = typeof given === "function" ? await given(crossed) : given;
   return measure(name, texts.length, (engine) =>
     typeof metric === "object" && "similarity" in metric
-      ? Array.from(engine.similarities(metric.similarity, texts, lengths, references), (score) => ({ score }))
+      ? Array.from(engine.similarities(metric.similarity, texts, lengths, references))
       : engine.textScores(metric, texts, lengths, references),
   );
 }
@@ -84,9 +89,12 @@ export function textEvaluator<Score extends TextScore | { score: number }>(
   const score = async (rows: readonly TextRow[]): Promise<TextResult<Score>[]> => {
     const crossed = crossing(rows, prepare);
     const scores = await scoresOf(spec, crossed);
-    return scores.map((found, index) =>
-      resultOf(key, found, signatureOf(spec, crossed.references[index] as number)),
-    );
+    const signatures: string[] = [];
+    return scores.map((found, index) => {
+      const references = crossed.references[index] as number;
+      signatures[references] ??= signatureOf(spec, references);
+      return resultOf(key, found, signatures[references]);
+    });
   };
   return tracedEvaluator(
     key,

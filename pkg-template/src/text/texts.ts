@@ -95,13 +95,18 @@ export const inCase =
   (texts) =>
     lowercase ? texts.map((text) => text.toLowerCase()) : texts;
 
-/** Joins the texts of rows. */
+/** Joins the texts of rows. Loops, since many rows come at once. */
 export function crossing(rows: readonly TextRow[], prepare: Prepare): CrossingTexts {
-  const texts = prepare(rows.flatMap(({ output, references }) => [output, ...references]));
-  return {
-    // A line feed keeps halves of pairs apart.
-    texts: texts.join("\n"),
-    lengths: Uint32Array.from(texts, ({ length }) => length),
-    references: Uint32Array.from(rows, ({ references }) => references.length),
-  };
+  const all: string[] = [];
+  const references = new Uint32Array(rows.length);
+  for (const [index, row] of rows.entries()) {
+    all.push(row.output);
+    for (const reference of row.references) all.push(reference);
+    references[index] = row.references.length;
+  }
+  const texts = prepare(all);
+  const lengths = new Uint32Array(texts.length);
+  for (let index = 0; index < texts.length; index++) lengths[index] = (texts[index] as string).length;
+  // A line feed keeps halves of pairs apart.
+  return { texts: texts.join("\n"), lengths, references };
 }

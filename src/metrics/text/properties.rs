@@ -33,9 +33,9 @@ fn shares() -> Vec<Value> {
 
 /// Metrics of which 0 is best.
 fn rates() -> Vec<Value> {
-    let mut found = vec![json!({ "ter": {
-        "normalized": true, "noPunct": false, "asianSupport": true,
-    } })];
+    // Not normalized: sacrebleu does that twice with references, after which some are no longer equal.
+    let mut found =
+        vec![json!({ "ter": { "normalized": false, "noPunct": true, "asianSupport": true } })];
     for rate in ["words", "matches", "informationLost", "characters"] {
         found.push(json!({ "errorRate": {
             "rate": rate, "removePunctuation": false, "expandCommonEnglishContractions": true,

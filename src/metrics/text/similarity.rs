@@ -57,6 +57,9 @@ pub fn similarities(config: &SimilarityConfig, rows: &[Row<'_>]) -> Result<Vec<f
 
 impl SimilarityConfig {
     fn characters(&self, text: &str) -> Vec<u32> {
+        if self.whitespace && text.is_ascii() {
+            return text.bytes().map(u32::from).collect();
+        }
         text.chars().filter(|character| self.whitespace || !is_space(*character)).map(u32::from).collect()
     }
 
@@ -180,13 +183,39 @@ struct Column {
 
 /// How many characters have to be replaced, removed, added or exchanged with the one beside them, where more may happen
 /// between the two (Zhao and Sahni, *String correction using the Damerau-Levenshtein distance*, 2019, in linear space).
+///
+/// Looks near the diagonal first, as far as there can be a few edits only (Ukkonen, *Algorithms for approximate string
+/// matching*, 1985), and farther away where there are more.
 fn damerau_levenshtein(a: &[u32], b: &[u32]) -> Result<usize> {
     let (a, b) = without_common_ends(a, b);
     cells(a.len(), b.len(), MOST_OF_EDITS)?;
+    let longest = a.len().max(b.len());
+    let mut most = a.len().abs_diff(b.len()) + FEW_EDITS;
+    loop {
+        // Beyond that, looking twice takes longer than looking everywhere.
+        if most >= longest / 2 {
+            most = longest;
+        }
+        let edits = edits_within(a, b, most);
+        if edits <= most {
+            return Ok(edits);
+        }
+        most *= 2;
+    }
+}
+
+/// So many edits more than the lengths differ are looked for first.
+const FEW_EDITS: usize = 8;
+
+/// How many edits there are, if there are at most so many; else more than that.
+fn edits_within(a: &[u32], b: &[u32], most: usize) -> usize {
     let beyond = a.len().max(b.len()) as u32 + 1;
-    let column = |(above, character): (u32, &u32)| Column {
+    // How far columns may be ahead of rows, and behind. An exchange begins one place beyond.
+    let ahead = (most + b.len()).saturating_sub(a.len()) / 2 + 1;
+    let behind = (most + a.len()).saturating_sub(b.len()) / 2 + 1;
+    let column = |(place, character): (u32, &u32)| Column {
         character: *character,
-        above,
+        above: if place as usize > ahead { beyond } else { place },
         above_that: beyond,
         last_row: 0,
         begin: beyond,
@@ -197,7 +226,13 @@ fn damerau_levenshtein(a: &[u32], b: &[u32]) -> Result<usize> {
         let (mut last_column, mut begin) = (0, beyond);
         let (mut left, mut diagonal, mut left_of_diagonal) = (i, i - 1, beyond);
         let mut above_diagonal = i.saturating_sub(2);
-        for (j, column) in (1..).zip(&mut columns) {
+        let row = i as usize;
+        let (start, end) = (row.saturating_sub(behind + 1), (row + ahead).min(columns.len()));
+        if let Some(before) = start.checked_sub(1).and_then(|place| columns.get(place)) {
+            (left, diagonal, above_diagonal) = (beyond, before.above, before.above_that);
+        }
+        let near = columns.get_mut(start..end).unwrap_or_default();
+        for (j, column) in (start as u32 + 1..).zip(near) {
             let above = column.above;
             let mut cell =
                 (diagonal + u32::from(column.character != *character)).min(above + 1).min(left + 1);
@@ -216,7 +251,7 @@ fn damerau_levenshtein(a: &[u32], b: &[u32]) -> Result<usize> {
             (left_of_diagonal, diagonal, left) = (diagonal, above, cell);
         }
     }
-    Ok(columns.last().map_or(a.len(), |column| column.above as usize))
+    columns.last().map_or(a.len(), |column| column.above as usize)
 }
 
 #[cfg(test)]
@@ -259,8 +294,32 @@ mod tests {
 
     proptest! {
         #[test]
-        fn exchanges_agree_with_the_textbook(a in "[abc]{0,12}", b in "[abcd]{0,12}") {
+        fn exchanges_agree_with_the_textbook(a in "[abc]{0,12}", b in "[abcd]{0,12}", most in 0_usize..14) {
             let (a, b) = (characters(&a), characters(&b));
+            let expected = textbook(&a, &b);
+            prop_assert_eq!(damerau_levenshtein(&a, &b), Ok(expected));
+            // Near the diagonal as well, wherever they are few enough.
+            if expected <= most && !b.is_empty() {
+                prop_assert_eq!(edits_within(&a, &b, most), expected);
+            }
+        }
+
+        #[test]
+        fn exchanges_in_longer_texts_agree_with_the_textbook(
+            a in "[ab]{60,90}", edits in proptest::collection::vec((0_usize..90, 0_usize..5), 0..30),
+        ) {
+            let a = characters(&a);
+            let mut b = a.clone();
+            for (place, kind) in edits {
+                let place = place.min(b.len() - 2);
+                match kind {
+                    0 => b.insert(place, 99),
+                    1 => drop(b.remove(place)),
+                    2 => b[place] = 98,
+                    3 => b.swap(place, place + 1),
+                    _ => b.rotate_left(1),
+                }
+            }
             prop_assert_eq!(damerau_levenshtein(&a, &b), Ok(textbook(&a, &b)));
         }
     }
