@@ -171,9 +171,7 @@ describe.each(ALONE)("%s", (key, evaluator, score) => {
     const result = await evaluator({ outputs: SPEECH });
     expect(result).toMatchObject({ key, metadata: { signature: expect.not.stringMatching("nrefs") } });
     expect(await evaluator(SPEECH)).toEqual(result);
-    expect(await evaluator({ outputs: { text: SPEECH }, referenceOutputs: "else" })).toEqual(
-      result,
-    );
+    expect(await evaluator({ outputs: { text: SPEECH }, referenceOutputs: "else" })).toEqual(result);
     expect(await evaluator.batch([{ outputs: "a" }, { outputs: SPEECH }])).toEqual([
       await evaluator("a"),
       result,
@@ -298,12 +296,20 @@ test.each<[string, () => unknown, string]>([
   ["a tokenizer", () => text.createBleuEvaluator({ tokenize: "ja-mecab" as any }), "tokenize is"],
   ["an order", () => text.createChrfEvaluator({ charOrder: -1 }), "charOrder is -1"],
   ["no order", () => text.createChrfEvaluator({ charOrder: 0 }), "charOrder and wordOrder are 0"],
-  ["a value", () => text.createBleuEvaluator({ smoothMethod: "floor", smoothValue: 1.5 }), "smoothValue is 1.5"],
+  [
+    "a value",
+    () => text.createBleuEvaluator({ smoothMethod: "floor", smoothValue: 1.5 }),
+    "smoothValue is 1.5",
+  ],
   ["a formula", () => text.createReadabilityEvaluator({ formula: "ari" as any }), "formula is"],
   ["a unit", () => text.createLengthEvaluator({ unit: "bytes" as any }), "unit is"],
   ["a length of n-grams", () => text.createDistinctNEvaluator({ n: 0 }), "n is 0"],
   ["a vocabulary", () => text.createDistinctNEvaluator({ vocabularySize: 0 }), "vocabularySize is 0"],
-  ["a tokenizer of texts", () => text.createRepetitionEvaluator({ tokenizer: "none" as any }), "tokenizer is"],
+  [
+    "a tokenizer of texts",
+    () => text.createRepetitionEvaluator({ tokenizer: "none" as any }),
+    "tokenizer is",
+  ],
   ["a type", () => text.createRougeEvaluator({ type: "rouge0" as any }), "type is"],
   ["a weight", () => text.createJaroWinklerEvaluator({ prefixWeight: 1 }), "prefixWeight is 1"],
   ["a flag", () => text.createWordErrorRateEvaluator({ lowercase: 1 as any }), "lowercase is 1"],

@@ -186,7 +186,7 @@ describe("corpora of 1,000 sentences", () => {
     scores: [
       metric: string,
       options: object,
-      expected: { score: number; /** Of its bootstrap. */ _mean?: number; _ci?: number },
+      expected: { score: number /** Of its bootstrap. */; _mean?: number; _ci?: number },
     ][];
   }[] = read("corpora");
   const cases = corpora.flatMap(({ name, rows, scores }) =>

@@ -143,7 +143,5 @@ function diversity(
     variant: `n:${n}|case:${caseOf(lowercase)}|tok:${tokenizer ? "custom" : "none"}${more}`,
   };
   if (!tokenizer) return outputEvaluator(spec, options, true);
-  return outputEvaluator(spec, options, true, (texts) =>
-    inCase(lowercase)(texts).map(tokenTexts(tokenizer)),
-  );
+  return outputEvaluator(spec, options, true, (texts) => inCase(lowercase)(texts).map(tokenTexts(tokenizer)));
 }

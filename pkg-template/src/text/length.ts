@@ -46,9 +46,7 @@ const KEYS: Record<LengthUnit, string> = {
  * console.log(key, score); // character_count 12
  * ```
  */
-export function createLengthEvaluator(
-  options: LengthOptions = {},
-): OutputEvaluator<TextResult<LengthScore>> {
+export function createLengthEvaluator(options: LengthOptions = {}): OutputEvaluator<TextResult<LengthScore>> {
   const read = checkOptions("createLengthEvaluator", options, OPTIONS);
   const { unit = "words", whitespace = true } = read;
   const spec = {

@@ -64,7 +64,8 @@ export function readOutputs(
   isOfSeveral: boolean,
 ): TextRow {
   const found = fieldOf("text", outputs, place, "output", output, undefined);
-  if (!isOfSeveral || !Array.isArray(found)) return { output: toText(found, place, "output"), references: [] };
+  if (!isOfSeveral || !Array.isArray(found))
+    return { output: toText(found, place, "output"), references: [] };
   const [first, ...others] = Array.from(found, (text, index) => toText(text, `${place}[${index}]`, "output"));
   if (first !== undefined) return { output: first, references: others };
   throw new OpenEvalsError("invalid_input", `${place} has no text: a list needs one at least.`);

@@ -29,9 +29,9 @@ pub mod diversity;
 pub mod error_rates;
 pub mod grams;
 pub mod length;
-mod prose;
 #[cfg(test)]
 mod properties;
+mod prose;
 pub mod readability;
 pub mod rouge;
 pub mod row;

@@ -26,7 +26,9 @@ fn shares() -> Vec<Value> {
         found.push(json!({ "rouge": { "units": units, "useStemmer": true } }));
     }
     for exact in [false, true] {
-        found.push(json!({ "tokenF1": { "exact": exact, "removeArticles": true, "removePunctuation": true } }));
+        found.push(
+            json!({ "tokenF1": { "exact": exact, "removeArticles": true, "removePunctuation": true } }),
+        );
     }
     found
 }
@@ -34,8 +36,7 @@ fn shares() -> Vec<Value> {
 /// Metrics of which 0 is best.
 fn rates() -> Vec<Value> {
     // Not normalized: sacrebleu does that twice with references, after which some are no longer equal.
-    let mut found =
-        vec![json!({ "ter": { "normalized": false, "noPunct": true, "asianSupport": true } })];
+    let mut found = vec![json!({ "ter": { "normalized": false, "noPunct": true, "asianSupport": true } })];
     for rate in ["words", "matches", "informationLost", "characters"] {
         found.push(json!({ "errorRate": {
             "rate": rate, "removePunctuation": false, "expandCommonEnglishContractions": true,

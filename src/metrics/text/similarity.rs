@@ -184,28 +184,13 @@ struct Column {
 /// How many characters have to be replaced, removed, added or exchanged with the one beside them, where more may happen
 /// between the two (Zhao and Sahni, *String correction using the Damerau-Levenshtein distance*, 2019, in linear space).
 ///
-/// Looks near the diagonal first, as far as there can be a few edits only (Ukkonen, *Algorithms for approximate string
-/// matching*, 1985), and farther away where there are more.
+/// Looks near the diagonal only, as far from it as so many edits can lead (Ukkonen, *Algorithms for approximate string
+/// matching*, 1985): there are no more than it takes to remove and to add all that is not in a common subsequence.
 fn damerau_levenshtein(a: &[u32], b: &[u32]) -> Result<usize> {
     let (a, b) = without_common_ends(a, b);
     cells(a.len(), b.len(), MOST_OF_EDITS)?;
-    let longest = a.len().max(b.len());
-    let mut most = a.len().abs_diff(b.len()) + FEW_EDITS;
-    loop {
-        // Beyond that, looking twice takes longer than looking everywhere.
-        if most >= longest / 2 {
-            most = longest;
-        }
-        let edits = edits_within(a, b, most);
-        if edits <= most {
-            return Ok(edits);
-        }
-        most *= 2;
-    }
+    Ok(edits_within(a, b, a.len() + b.len() - 2 * common_subsequence(a, b)?))
 }
-
-/// So many edits more than the lengths differ are looked for first.
-const FEW_EDITS: usize = 8;
 
 /// How many edits there are, if there are at most so many; else more than that.
 fn edits_within(a: &[u32], b: &[u32], most: usize) -> usize {

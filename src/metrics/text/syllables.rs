@@ -77,7 +77,8 @@ fn has_silent_e(word: &str) -> bool {
         before.is_some_and(|letter| !is_vowel(letter) && !matches!(letter, 'l' | 'r'))
     };
     for ending in ["ely", "eless", "eness", "eful", "ement", "ements"] {
-        if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() > 2 && !ends_with_vowel(stem)) {
+        if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() > 2 && !ends_with_vowel(stem))
+        {
             return !ends_with_le(stem);
         }
     }

@@ -194,9 +194,16 @@ mod tests {
 
     #[test]
     fn codes_are_those_of_the_standard() {
-        for (length, code, extra) in
-            [(3, 0, 0), (10, 7, 0), (11, 8, 1), (12, 8, 1), (13, 9, 1), (19, 12, 2), (257, 27, 5), (258, 28, 0)]
-        {
+        for (length, code, extra) in [
+            (3, 0, 0),
+            (10, 7, 0),
+            (11, 8, 1),
+            (12, 8, 1),
+            (13, 9, 1),
+            (19, 12, 2),
+            (257, 27, 5),
+            (258, 28, 0),
+        ] {
             assert_eq!((length_code(length), extra_bits(END + 1 + code)), (code, extra), "{length}");
         }
         for (distance, code, extra) in

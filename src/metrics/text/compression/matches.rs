@@ -26,8 +26,8 @@ impl Chains {
     fn add(&mut self, bytes: &[u8], place: usize) -> usize {
         let Some([first, second, third]) = bytes.get(place..place + SHORTEST) else { return 0 };
         let hash = usize::from(*first) << 10 ^ usize::from(*second) << 5 ^ usize::from(*third);
-        let (Some(latest), Some(before)) =
-            (self.latest.get_mut(hash % WINDOW), self.before.get_mut(place % WINDOW))
+        let chain = hash % self.latest.len();
+        let (Some(latest), Some(before)) = (self.latest.get_mut(chain), self.before.get_mut(place % WINDOW))
         else {
             return 0;
         };
@@ -65,7 +65,9 @@ impl Chains {
 
 /// How many bytes zlib makes of some, without what it puts around them.
 pub fn deflated_length(bytes: &[u8]) -> usize {
-    let mut chains = Chains { latest: vec![0; WINDOW], before: vec![0; WINDOW] };
+    // Where all places can be compared, it does not matter which of them share a chain.
+    let chains = if bytes.len() <= MOST_TRIES / 4 { MOST_TRIES / 4 } else { WINDOW };
+    let mut chains = Chains { latest: vec![0; chains], before: vec![0; bytes.len().min(WINDOW)] };
     let mut blocks = Blocks::new();
     // What has been found at the place before.
     let (mut last_length, mut last_start) = (SHORTEST - 1, 0);

@@ -62,7 +62,9 @@ impl Tree {
         let node = at(&self.heap, place);
         loop {
             let mut below = 2 * place;
-            if below + 1 < self.heap.len() && self.is_smaller(at(&self.heap, below + 1), at(&self.heap, below)) {
+            if below + 1 < self.heap.len()
+                && self.is_smaller(at(&self.heap, below + 1), at(&self.heap, below))
+            {
                 below += 1;
             }
             let other = at(&self.heap, below);
