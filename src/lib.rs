@@ -13,7 +13,7 @@
 //! | [`json_schema`] | whether a value fits a schema |
 //! | [`code`] | generated code, once it is found in an answer |
 //! | [`recipes`] | the answer of an assistant: claims, tools, guidance, preferences, criteria |
-//! | [`metrics`] | texts, as BLEU, ROUGE and the like do |
+//! | [`metrics`] | texts, as BLEU, ROUGE and the like do; rankings, as trec_eval does |
 //!
 //! beside them [`statistics`] (what the scores of an experiment add up to, and how sure one can be) and [`simulation`] (a
 //! model that plays the user), and below them [`chat`] (models, and the providers that serve them), [`prompt`]
@@ -55,7 +55,7 @@ pub mod recipes;
 #[cfg(feature = "scores")]
 pub mod simulation;
 mod sort;
-#[cfg(feature = "metrics")]
+#[cfg(any(feature = "metrics", feature = "statistics"))]
 pub mod statistics;
 #[cfg(feature = "scores")]
 pub mod string;

@@ -77,13 +77,14 @@ const withLeftAloneImports = (code) => code.replaceAll(/\bimport\((?=[\w$]+\))/g
  * them, that is left to the main entry point, which the others import as a file, and all of `api` with it, so that nearly
  * everything comes in one chunk: at start-up, files cost more than contents.
  */
-function entryModule(sources, { name, source, runtime, main, binaries }) {
+function entryModule(sources, { name, source, runtime, imports, binaries }) {
   if (!runtime) return `${sources}/${source}.ts`;
   const file = `${sources}/entries/${name}.ts`;
   const toDist = posix.relative(posix.dirname(name), ".") || ".";
   const toSources = posix.join("..", toDist);
-  const found = main ? binaries.filter((binary) => binary !== "scores") : binaries;
-  const lines = main ? [`import "${toSources}/api.js";`, `import "file:${toDist}/${main}.js";`] : [];
+  const found = imports.length ? binaries.filter((binary) => binary !== "scores") : binaries;
+  const lines = imports.map((entry) => `import "file:${toDist}/${entry}.js";`);
+  if (lines.length) lines.unshift(`import "${toSources}/api.js";`);
   for (const binary of found) {
     lines.push(
       `import { ${binary} as ${binary}Source } from "${toSources}/engine/sources.js";`,

@@ -18,8 +18,9 @@ const ENTRIES = {
   "./utils": { source: "utils", runtimes: RUNTIMES },
   "./prompts": { source: "prompts/index" },
   "./recipes": { source: "recipes/index", runtimes: RUNTIMES },
-  "./evaluation": { source: "experiment/index", runtimes: RUNTIMES, binaries: ["scores", "metrics"] },
+  "./evaluation": { source: "experiment/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
   "./text": { source: "text/index", runtimes: RUNTIMES, binaries: ["metrics"] },
+  "./retrieval": { source: "retrieval/index", runtimes: RUNTIMES, binaries: ["metrics"] },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
   "./vitest": { source: "vitest/index", runtimes: ["universal"] },
   "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
@@ -28,7 +29,7 @@ const ENTRIES = {
 
 /**
  * Every entry file: its name in `dist/`, the module that it exports, its runtime and condition if it has one, and the
- * main entry file of its runtime, unless it is that.
+ * entry files that it imports: the main one of its runtime, unless it is that.
  */
 export const entryFiles = Object.entries(ENTRIES).flatMap(
   ([entry, { source, runtimes = [undefined], binaries = ["scores"] }]) =>
@@ -37,7 +38,7 @@ export const entryFiles = Object.entries(ENTRIES).flatMap(
       const named = (base) => (condition ? `${base}.${condition}` : base);
       const main = named("index");
       const name = entry === "." ? main : named(entry.slice("./".length));
-      return { entry, name, source, runtime, binaries, condition, main: name === main ? undefined : main };
+      return { entry, name, source, runtime, binaries, condition, imports: name === main ? [] : [main] };
     }),
 );
 
@@ -49,7 +50,7 @@ export const program = {
   name: "cli",
   source: "cli/main",
   runtime: "universal",
-  main: "evaluation",
+  imports: ["evaluation", "text"],
   binaries: [],
 };
 

@@ -2,6 +2,7 @@
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { binaryNames } from "./binaries.mjs";
 import { chapterFiles, guidePages } from "./guide.mjs";
 import { referencePages } from "./reference.mjs";
 import { path, root } from "./run.mjs";
@@ -13,8 +14,7 @@ export async function buildSite({ pkg = path("pkg"), out = path("target/site"), 
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, "assets"), { recursive: true });
   const outputs = await bundle(pkg, join(out, "assets"));
-  for (const name of ["openevals", "openevals-metrics"])
-    cpSync(join(pkg, `dist/${name}.wasm`), join(out, `assets/${name}.wasm`));
+  for (const name of binaryNames) cpSync(join(pkg, `dist/${name}.wasm`), join(out, `assets/${name}.wasm`));
   cpSync(www("shared/icon.svg"), join(out, "assets/icon.svg"));
   const hasGuide = chapterFiles(guide).length > 0;
   const page = readFileSync(www("playground/index.html"), "utf8")

@@ -15,7 +15,7 @@ export async function measureSizes() {
       of: "gzip",
     })),
     { what: "JavaScript, minified", ...measure(await minified()), budget: 32_600, of: "gzip" },
-    { what: "package, unpacked", raw: unpacked(), budget: 2_600_000, of: "raw" },
+    { what: "package, unpacked", raw: unpacked(), budget: 2_850_000, of: "raw" },
   ];
 }
 

@@ -5,7 +5,7 @@
  * where one is imported, {@link init} is not required, but still decides.
  */
 
-import { metrics, scores } from "./engine/sources.js";
+import { metrics, type Source, scores, statistics } from "./engine/sources.js";
 import { readable } from "./input/checks.js";
 import type { WasmSource } from "./types.js";
 
@@ -19,10 +19,12 @@ export interface EngineSources {
   /** `openevals-wasm/openevals.wasm`: all that this entry point has. */
   scores?: Binary | undefined;
   /**
-   * `openevals-wasm/openevals-metrics.wasm`: the statistics of `openevals-wasm/evaluation` and the metrics of
-   * `openevals-wasm/text`, which find it by themselves where this is left out. It is loaded when one of them is first used.
+   * `openevals-wasm/openevals-metrics.wasm`: the metrics of `openevals-wasm/text`, which find it by themselves where this
+   * is left out. It is loaded when one of them is first used.
    */
   metrics?: Binary | undefined;
+  /** `openevals-wasm/openevals-statistics.wasm`: the same for the statistics of `openevals-wasm/evaluation`. */
+  statistics?: Binary | undefined;
 }
 
 /**
@@ -31,8 +33,8 @@ export interface EngineSources {
  * or after, never takes the place of it.
  *
  * @param source The bytes of `openevals-wasm/openevals.wasm`, the compiled module, or a promise of either; or where each
- * binary comes from, for those who also use what is computed over all rows: `init({ scores, metrics })`. A binary that is
- * left out stays where it was.
+ * binary comes from, for those who also use metrics or experiments: `init({ scores, metrics, statistics })`. A binary that
+ * is left out stays where it was.
  *
  * @example
  * ```ts
@@ -45,7 +47,8 @@ export interface EngineSources {
  */
 export function init(source: Binary | EngineSources): void {
   const sources = readable("init", () => (isSources(source) ? { ...source } : { scores: source }));
-  for (const [place, binary] of [[scores, sources.scores] as const, [metrics, sources.metrics] as const]) {
+  for (const [name, place] of Object.entries(PLACES)) {
+    const binary = sources[name as keyof EngineSources];
     if (binary === undefined) continue;
     // The promise is only awaited on first use; until then its rejection must not count as unhandled.
     Promise.resolve(binary).catch(() => {});
@@ -53,5 +56,8 @@ export function init(source: Binary | EngineSources): void {
   }
 }
 
+/** Where each binary is looked for. */
+const PLACES: Record<keyof EngineSources, Source> = { scores, metrics, statistics };
+
 const isSources = (source: Binary | EngineSources): source is EngineSources =>
-  Object(source) === source && ("scores" in source || "metrics" in source);
+  Object(source) === source && Object.keys(PLACES).some((name) => name in source);

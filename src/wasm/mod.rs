@@ -2,8 +2,9 @@
 //!
 //! Data crosses as JSON text, scores as primitives. `pkg-template/` turns these into the public API.
 //!
-//! They are two binaries: `openevals.wasm` has the feature `scores`, and `openevals-metrics.wasm` has `metrics`. The
-//! engine behind them is one: what no binding of a binary reaches, the linker leaves out.
+//! They are three binaries, each with a feature that is its key: `openevals.wasm` has `scores`, `openevals-metrics.wasm`
+//! has `metrics`, and `openevals-statistics.wasm` has `statistics`. The engine behind them is one: what no binding of a
+//! binary reaches, the linker leaves out.
 
 #[cfg(feature = "scores")]
 mod access;
@@ -19,15 +20,19 @@ mod fetch;
 mod judge;
 #[cfg(feature = "scores")]
 mod recipes;
+#[cfg(feature = "metrics")]
+mod retrieval_metrics;
 #[cfg(feature = "scores")]
 mod scoring;
-#[cfg(feature = "metrics")]
+#[cfg(feature = "statistics")]
 mod statistics;
 #[cfg(feature = "metrics")]
 mod text_metrics;
 
 use crate::error::Error;
 use serde::Serialize;
+#[cfg(any(feature = "metrics", feature = "statistics"))]
+use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -57,4 +62,10 @@ fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
 /// The same of a type that TypeScript knows.
 fn to_ts<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
     Ok(Ts::new_unchecked(to_js(value)?))
+}
+
+/// Options. The package writes them by the types that are generated for it, so anything else is a mistake in it.
+#[cfg(any(feature = "metrics", feature = "statistics"))]
+fn from_js<T: Tsify<JsType: Clone> + DeserializeOwned>(value: &Ts<T>) -> Result<T, Error> {
+    value.to_rust().map_err(|error| Error::invalid_config(error.to_string()))
 }

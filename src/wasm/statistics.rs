@@ -3,7 +3,7 @@
 //! Columns cross as typed arrays, with a number for each row; `examples` tells which rows are repetitions of the same
 //! example, and without it, none are. Options and results are declared by the engine.
 
-use super::to_ts;
+use super::{from_js, to_ts};
 use crate::error::{Error, Result};
 use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
 use crate::statistics::descriptive::{self, Distribution};
@@ -12,8 +12,7 @@ use crate::statistics::labels::{self, Classes};
 use crate::statistics::pass_at_k::{self, PassChance, Passes};
 use crate::statistics::rows::Rows;
 use crate::statistics::significance::{self, Bounds, Correction, Difference};
-use serde::de::DeserializeOwned;
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 /// The mean of scores.
@@ -174,9 +173,4 @@ fn class_score(
     let (outputs, references) = (rows.ordered(outputs), rows.ordered(references));
     let labels = Labels { outputs: &outputs, references: &references, examples: rows.examples() };
     to_ts(&labels.score(metric, from_js(settings)?))
-}
-
-/// The package writes options by the types that are generated for it, so anything else is a mistake in it.
-pub(super) fn from_js<T: Tsify<JsType: Clone> + DeserializeOwned>(value: &Ts<T>) -> Result<T> {
-    value.to_rust().map_err(|error| Error::invalid_config(error.to_string()))
 }

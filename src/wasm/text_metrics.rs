@@ -3,10 +3,10 @@
 //! All texts of a call cross as one, with a line feed after each but the last; `lengths` are theirs in UTF-16 code units,
 //! and `references` says how many references follow each output.
 
-use super::statistics::from_js;
-use super::to_ts;
+use super::{from_js, to_ts};
 use crate::metrics::text::corpus::{self, CorpusScore};
 use crate::metrics::text::readability;
+use crate::metrics::text::corpus_difference::{self, CorpusDifference, CorpusTest};
 use crate::metrics::text::row::rows;
 use crate::metrics::text::similarity::{self, SimilarityConfig};
 use crate::metrics::text::{self, TextMetric, TextScores};
@@ -55,4 +55,27 @@ pub fn corpus_score(
     let rows = rows(texts, lengths, references);
     let units = Units::of(examples);
     to_ts(&corpus::corpus_score(from_js(&metric)?, &rows, &units, from_js(&settings)?)?)
+}
+
+/// How the scores of two systems differ. The rows of the second have the same references.
+#[wasm_bindgen(js_name = corpusDifference)]
+pub fn corpus_difference(
+    metric: Ts<TextMetric>,
+    first: &str,
+    first_lengths: &[u32],
+    second: &str,
+    second_lengths: &[u32],
+    references: &[u32],
+    examples: &[u32],
+    test: Ts<CorpusTest>,
+    settings: Ts<Settings>,
+) -> Result<Ts<CorpusDifference>, JsValue> {
+    to_ts(&corpus_difference::corpus_difference(
+        from_js(&metric)?,
+        &rows(first, first_lengths, references),
+        &rows(second, second_lengths, references),
+        &Units::of(examples),
+        from_js(&test)?,
+        from_js(&settings)?,
+    )?)
 }

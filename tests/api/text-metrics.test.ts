@@ -473,3 +473,133 @@ test("evaluate() takes them, and reports know that lower error rates are better"
   const green = comparison.split("\u001b[32m").map((part) => part.split("\u001b")[0]!.trim());
   expect(green).toEqual(expect.arrayContaining(["-1.000", "+1.000"]));
 });
+
+describe("two systems over a corpus", () => {
+  const referenceOutputs = Array.from({ length: 30 }, (_, row) => `the cat number ${row} sat on the mat`);
+  const cut = referenceOutputs.map((text, row) => (row % 2 ? text : text.replace("the mat", "mats")));
+  const worse = referenceOutputs.map((text, row) => (row % 3 ? text : "a dog"));
+
+  test("have scores, an interval and a p-value", async () => {
+    const summary = text.corpusBleu();
+    const found = await summary.compare({ first: worse, second: cut, referenceOutputs });
+    const [first, second] = [
+      (await summary({ outputs: worse, referenceOutputs })).score!,
+      (await summary({ outputs: cut, referenceOutputs })).score!,
+    ];
+    expect(found).toMatchObject({
+      key: "corpus_bleu",
+      first,
+      second,
+      difference: second - first,
+      interval: { level: 0.95 },
+      test: "paired_permutation",
+      count: 30,
+      signature: "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp",
+    });
+    const { low, high } = found.interval!;
+    expect(low < found.difference! && found.difference! < high).toBe(true);
+    const back = await summary.compare({ first: cut, second: worse, referenceOutputs });
+    expect(back.difference).toBe(-found.difference!);
+    expect(back.pValue).toBe(found.pValue);
+    expect(back.interval!.low).toBeCloseTo(-high, 12);
+    const others = { level: 0.5, seed: 4, test: "paired_bootstrap" } as const;
+    const other = await summary.compare({ first: worse, second: cut, referenceOutputs, ...others });
+    expect(other).toMatchObject({ test: "paired_bootstrap", interval: { level: 0.5 } });
+    expect(other.interval!.high - other.interval!.low).toBeLessThan(high - low);
+    expect(
+      await text.corpusBleu({ level: 0.5 }).compare({ first: worse, second: cut, referenceOutputs }),
+    ).toMatchObject({
+      interval: { level: 0.5 },
+    });
+  });
+
+  test("that answer alike do not differ", async () => {
+    for (const test of ["paired_permutation", "paired_bootstrap"] as const) {
+      expect(
+        await text.corpusTer().compare({ first: cut, second: cut, referenceOutputs, test }),
+      ).toMatchObject({
+        difference: 0,
+        interval: null,
+        pValue: 1,
+      });
+    }
+    expect(await text.corpusChrf().compare({ first: [], second: [], referenceOutputs: [] })).toMatchObject({
+      first: null,
+      difference: null,
+      pValue: null,
+      count: 0,
+    });
+  });
+
+  test("count repetitions of an example for what they tell", async () => {
+    const examples = cut.map((_, row) => ({ id: row % 5 }));
+    const params = { first: worse, second: cut, referenceOutputs };
+    const [alone, together] = [
+      await text.corpusTer().compare(params),
+      await text.corpusTer().compare({ ...params, examples }),
+    ];
+    expect(together.difference).toBeCloseTo(alone.difference!, 12);
+    expect(together.pValue).toBeGreaterThan(alone.pValue!);
+  });
+
+  test("what cannot be compared is refused", async () => {
+    const params = { first: ["a"], second: ["a"], referenceOutputs: ["a"] };
+    const { compare } = text.corpusWer();
+    expect(await errorOf(compare({ ...params, second: [] }))).toMatchObject({ code: "invalid_input" });
+    expect(await errorOf(compare({ ...params, second: [undefined] }))).toMatchObject({
+      code: "invalid_input",
+    });
+    expect(await errorOf(compare({ ...params, second: [{ a: 1, b: 2 }] }))).toMatchObject({
+      code: "invalid_input",
+    });
+    expect(await errorOf(compare({ ...params, test: "t" as any }))).toMatchObject({ code: "invalid_config" });
+    expect(await errorOf(compare(undefined as any))).toMatchObject({ code: "invalid_config" });
+  });
+
+  test("compareExperiments() compares corpora", async () => {
+    const run = (answers: readonly string[], fails = -1) =>
+      evaluate(
+        ({ row }: { row: number }) => {
+          if (row === fails) throw new Error("no answer");
+          return { answer: answers[row]! };
+        },
+        {
+          data: referenceOutputs.map((text, row) => ({ inputs: { row }, referenceOutputs: { text } })),
+          evaluators: [text.chrf],
+          summaryEvaluators: [text.corpusBleu()],
+        },
+      );
+    const [before, after] = [await run(worse, 2), JSON.parse(JSON.stringify(await run(cut, 5)))];
+    const summaryEvaluators = [text.corpusBleu(), text.corpusTer({ feedbackKey: "edits" })];
+    const comparisons = await compareExperiments(before, after, { summaryEvaluators, level: 0.9 });
+    expect(Object.keys(comparisons)).toEqual(["chrf", "corpus_bleu", "edits"]);
+    const { corpus_bleu } = comparisons;
+    expect(corpus_bleu).toMatchObject({
+      test: "paired_permutation",
+      interval: { level: 0.9 },
+      count: 28,
+      unpaired: { first: 1, second: 1 },
+      errors: { first: 1, second: 1 },
+      bounds: null,
+      flipped: [],
+    });
+    const { first, second } = corpus_bleu!.means;
+    expect(corpus_bleu!.difference).toBe(second! - first!);
+    expect(corpus_bleu!.adjustedPValue).toBeGreaterThanOrEqual(corpus_bleu!.pValue!);
+    expect(formatComparison(before, after, comparisons)).toMatch(/^corpus_bleu +0\.\d+ +0\.\d+ +\+0\.\d+ /m);
+    const bootstrap = await compareExperiments(before, after, {
+      summaryEvaluators,
+      corpusTest: "paired_bootstrap",
+    });
+    expect(bootstrap["edits"]!.test).toBe("paired_bootstrap");
+    const same = [text.corpusBleu({ feedbackKey: "chrf" })];
+    expect(await errorOf(compareExperiments(before, after, { summaryEvaluators: same }))).toMatchObject({
+      code: "invalid_config",
+    });
+    after.rows[0].example.outputs = { text: "another one" };
+    expect(await errorOf(compareExperiments(before, after, { summaryEvaluators }))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("is not the same in both experiments"),
+    });
+  });
+});

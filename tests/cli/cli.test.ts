@@ -93,6 +93,23 @@ describe("score", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: "character_error_rate is 0.083, above 0.050.\n" });
   });
 
+  it("knows metrics of rankings, at any number of documents", async () => {
+    const rows = [
+      { id: "a", inputs: {}, outputs: { documents: ["x", "d1"] }, referenceOutputs: { d1: 2, x: 0 } },
+      { id: "b", inputs: {}, outputs: { documents: ["d2"] }, referenceOutputs: { documents: ["d2", "d3"] } },
+      { id: "c", inputs: {}, outputs: { documents: ["d2"] }, referenceOutputs: { d4: 0 } },
+    ];
+    await writeFile(join(folder, "rankings.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"));
+    const { code, stdout, stderr } = await cli([
+      ...["score", "rankings.jsonl", "--evaluator", "recall_at_2", "--evaluator", "reciprocal_rank"],
+    ]);
+    expect(stdout).toMatch(/^recall_at_2 +0\.750 /m);
+    expect(stdout).toMatch(/^reciprocal_rank +0\.750 /m);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const unknown = await cli(["score", "rankings.jsonl", "--evaluator", "recall_at"]);
+    expect(unknown.stderr).toContain("did you mean recall_at_10?");
+  });
+
   it("reads CSV", async () => {
     const { stdout } = await cli(["score", "cities.csv", ...EXACT]);
     expect(stdout).toMatch(/^exact_match +50\.0% /m);
@@ -116,6 +133,15 @@ describe("score", () => {
       });
     }
     expect(await readFile(data, "utf8")).toBe(before);
+  });
+
+  it("does not write the experiment and its report into one file", async () => {
+    const files = ["--output", "out/one.html", "--report", "./out/one.html"];
+    const { code, stderr } = await cli(["score", "cities.jsonl", ...EXACT, ...files]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("--output and --report both name ./out/one.html; name two files"),
+    });
   });
 
   it("writes the experiment and its report", async () => {

@@ -1,4 +1,4 @@
-/** A trap in any function of the metrics ends the call that is in it, and neither other calls nor scores. */
+/** A trap in any function of the metrics or statistics ends the call that is in it, and neither other calls nor scores. */
 
 import {
   aggregateOf,
@@ -11,6 +11,7 @@ import {
   passAtK,
   passRate,
 } from "openevals-wasm/evaluation";
+import { ndcg } from "openevals-wasm/retrieval";
 import { init, levenshteinDistance } from "openevals-wasm/slim";
 import { corpusBleu, createReadabilityEvaluator, jaro, wordErrorRate } from "openevals-wasm/text";
 import { expect, it } from "vitest";
@@ -29,32 +30,42 @@ const experiment = (values: number[]) => ({
   })),
 });
 
-/** All that the metrics do. */
-const calls: (() => Promise<unknown>)[] = [
-  () => aggregateOf({ scores, errors: 0, notApplicable: 0 }),
-  () => aggregateOf({ scores: [true, false], errors: 0, notApplicable: 0 }),
-  () => median({ key: "size" })({ evaluationResults: evaluationResults("size", scores) }),
-  () =>
-    passAtK({ key: "right", k: 2 })({
-      examples,
-      evaluationResults: evaluationResults("right", [true, false, true, true]),
-    }),
-  () => passRate({ key: "right" })({ evaluationResults: evaluationResults("right", [true, false]) }),
-  () => f1Score({ average: "macro" })(labels),
-  () => cohensKappa()(labels),
-  () => matthewsCorrelation()(labels),
-  () => confusionMatrix()(labels),
-  () => wordErrorRate("a b", "a c"),
-  () => jaro("ab", "ac"),
-  () => createReadabilityEvaluator({ syllables: () => 1 })({ outputs: "ab ac" }),
-  () => corpusBleu()({ outputs: ["a b", "c d"], referenceOutputs: ["a b", "c e"] }),
-  () => compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never),
-];
+/** All that each binary does. */
+const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
+  metrics: [
+    () => wordErrorRate("a b", "a c"),
+    () => jaro("ab", "ac"),
+    () => createReadabilityEvaluator({ syllables: () => 1 })({ outputs: "ab ac" }),
+    () => ndcg(["a", "b"], { b: 1 }),
+    () => corpusBleu()({ outputs: ["a b", "c d"], referenceOutputs: ["a b", "c e"] }),
+    () => corpusBleu().compare({ first: ["a b", "c"], second: ["a", "c"], referenceOutputs: ["a b", "c e"] }),
+  ],
+  statistics: [
+    () => aggregateOf({ scores, errors: 0, notApplicable: 0 }),
+    () => aggregateOf({ scores: [true, false], errors: 0, notApplicable: 0 }),
+    () => median({ key: "size" })({ evaluationResults: evaluationResults("size", scores) }),
+    () =>
+      passAtK({ key: "right", k: 2 })({
+        examples,
+        evaluationResults: evaluationResults("right", [true, false, true, true]),
+      }),
+    () => passRate({ key: "right" })({ evaluationResults: evaluationResults("right", [true, false]) }),
+    () => f1Score({ average: "macro" })(labels),
+    () => cohensKappa()(labels),
+    () => matthewsCorrelation()(labels),
+    () => confusionMatrix()(labels),
+    () => compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never),
+  ],
+};
 
-it("a trap in any function ends the call, and the next one gets a fresh engine", async () => {
+it.each([
+  "metrics",
+  "statistics",
+] as const)("a trap in any function of the %s ends the call, and the next one gets a fresh engine", async (binary) => {
+  const calls = CALLS[binary];
   const instances = trappingInstances();
-  const { bytes, functions } = await trappingModule("openevals-metrics");
-  init({ metrics: bytes });
+  const { bytes, functions } = await trappingModule(`openevals-${binary}`);
+  init({ [binary]: bytes });
   const results: unknown[] = [];
   for (const call of calls) results.push(await call());
   const neverCalled: number[] = [];

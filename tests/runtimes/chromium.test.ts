@@ -74,10 +74,12 @@ describe("Chromium", () => {
 
     const subpaths = await visitFolder(join(root, "dist"), "subpaths.html");
     expect(subpaths.scores).toEqual(expectedOfSubpaths);
-    const both = subpaths.after.filter(mentionsBinary);
-    expect(both).toHaveLength(2);
-    const metrics = expect.stringMatching(/^200 \/assets\/openevals-metrics-.+\.wasm$/);
-    expect(both).toEqual(expect.arrayContaining([metrics, ...binary]));
+    const all = subpaths.after.filter(mentionsBinary);
+    expect(all).toHaveLength(3);
+    const others = ["metrics", "statistics"].map((name) =>
+      expect.stringMatching(new RegExp(`^200 /assets/openevals-${name}-.+\\.wasm$`)),
+    );
+    expect(all).toEqual(expect.arrayContaining([...others, ...binary]));
   });
 
   it("webpack's production build scores", async () => {
@@ -99,9 +101,9 @@ describe("Chromium", () => {
 
     const subpaths = await visitFolder(path, "subpaths.html");
     expect(subpaths.scores).toEqual(expectedOfSubpaths);
-    const both = subpaths.after.filter(mentionsBinary);
-    expect(both).toHaveLength(2);
-    expect(both).toEqual(expect.arrayContaining(binary));
+    const all = subpaths.after.filter(mentionsBinary);
+    expect(all).toHaveLength(3);
+    expect(all).toEqual(expect.arrayContaining(binary));
   });
 
   it("esbuild's single file scores with nothing beside it", async () => {
@@ -150,7 +152,7 @@ describe("Chromium", () => {
       format: "esm",
     });
     const bundled = await readFile(join(out, "main.js"), "utf8");
-    for (const binary of ["openevals", "openevals-metrics"])
+    for (const binary of ["openevals", "openevals-metrics", "openevals-statistics"])
       expect(bundled).not.toContain(await embeddedIn(folder, binary));
     await copyFile(join(folder, "index.html"), join(out, "index.html"));
     await mkdir(join(out, "some-folder"));

@@ -13,7 +13,7 @@ import { installFixture, tool } from "./harness.js";
 describe("workerd", () => {
   it.each([
     ["worker.js", expected, ["openevals.wasm"]],
-    ["subpaths-worker.js", expectedOfSubpaths, ["openevals-metrics.wasm", "openevals.wasm"]],
+    ["subpaths-worker.js", expectedOfSubpaths, ["openevals-metrics.wasm", "openevals-statistics.wasm", "openevals.wasm"]],
   ])("%s scores when bundled as wrangler does it", async (file, wanted, binaries) => {
     const folder = await installFixture("bundled", `workerd-${file}`);
     // Who does not use the metrics does not deploy them.
@@ -64,7 +64,7 @@ describe("workerd", () => {
 describe("Edge runtime", () => {
   it.each([
     ["main.js", expected, ["openevals.wasm"]],
-    ["subpaths.js", expectedOfSubpaths, ["openevals-metrics.wasm", "openevals.wasm"]],
+    ["subpaths.js", expectedOfSubpaths, ["openevals-metrics.wasm", "openevals-statistics.wasm", "openevals.wasm"]],
   ])("%s scores with the modules that the host compiled, where compiling is forbidden", async (file, wanted, binaries) => {
     const folder = await installFixture("bundled", `edge-${file}`);
     const { vm, modules } = await edgeWith(folder, file);

@@ -48,4 +48,16 @@ export const expectedOfSubpaths = {
     score: expect.closeTo(4 / 7, 12),
     metadata: { signature: "nrefs:2|type:rougeL|stem:no|tok:rouge-score", precision: 2 / 3, recall: 0.5 },
   },
+  retrieval: {
+    key: "bpref",
+    score: 0.75,
+    metadata: {
+      signature: "k:all|rel:>0|dup:error|scores:double",
+      retrieved: 4,
+      relevant: 2,
+      hits: 2,
+      judged: 3,
+      nonrelevant: 2,
+    },
+  },
 };

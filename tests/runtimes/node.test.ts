@@ -78,20 +78,20 @@ describe("Node, several entry points", () => {
   });
 
   it.each([
-    ["before", "both", 0],
-    ["after", "both", 0],
-    ["before", "bytes", 1],
-    ["before", "metrics", 1],
-    ["never", "neither", 2],
+    ["before", "all", 0],
+    ["after", "all", 0],
+    ["before", "bytes", 2],
+    ["before", "statistics", 2],
+    ["never", "none", 3],
   ])("init() %s a subpath is loaded, with %s, says where the engine comes from; %i are found", async (when, what, reads) => {
     expect(await node("slim-and-subpath.mjs", when, what)).toEqual({
       scores: expectedOfSubpaths,
-      meters: { reads, compilations: 2, instances: 2 },
+      meters: { reads, compilations: 3, instances: 3 },
     });
   });
 
-  it("the metrics are loaded when a statistic is first used, and they alone", async () => {
-    expect(await node("metrics.mjs")).toEqual({
+  it("the statistics are loaded when one is first used, and they alone", async () => {
+    expect(await node("statistics.mjs")).toEqual({
       imported: { reads: 0, compilations: 0, instances: 0 },
       scored: { reads: 1, compilations: 1, instances: 1 },
       mean: 0.5,

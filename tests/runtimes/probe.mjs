@@ -109,7 +109,7 @@ export async function probe(openevals) {
 }
 
 /** The same for subpaths. No code is run: that there is none is already found with the engine. */
-export async function probeSubpaths(code, prompts, evaluation, recipes, text) {
+export async function probeSubpaths(code, prompts, evaluation, recipes, text, retrieval) {
   const { createE2BExecutionEvaluator } = code;
   const { evaluate } = evaluation;
   const { CheckCriteriaEvaluator } = recipes;
@@ -137,5 +137,6 @@ export async function probeSubpaths(code, prompts, evaluation, recipes, text) {
     recipe: await criteria.run({ conversationHistory: "", finalResponse: "Hello there." }),
     experiment: { mean, count, interval },
     text: await text.rougeL("the cats sat", ["the cat sat down", "cats"]),
+    retrieval: await retrieval.bpref(["a", "x", "n", "b"], { a: 1, b: 1, n: 0, m: 0 }),
   };
 }

@@ -3,6 +3,7 @@ import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
 import { evaluate } from "openevals-wasm/evaluation";
 import { CONCISENESS_PROMPT } from "openevals-wasm/prompts";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
+import { bpref } from "openevals-wasm/retrieval";
 import { rougeL } from "openevals-wasm/text";
 import { probeSubpaths } from "./probe.mjs";
 
@@ -13,4 +14,5 @@ export const score = () =>
     { evaluate },
     { CheckCriteriaEvaluator },
     { rougeL },
+    { bpref },
   );

@@ -15,6 +15,7 @@ import {
 } from "openevals-wasm/code/python";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import * as evaluation from "openevals-wasm/evaluation";
+import * as retrieval from "openevals-wasm/retrieval";
 import * as text from "openevals-wasm/text";
 
 export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
@@ -43,6 +44,8 @@ export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
   text.createChrfEvaluator({ wordOrder: 2 }),
   text.rougeL,
   text.createWordErrorRateEvaluator({ output: "transcript" }),
+  retrieval.ndcg,
+  retrieval.createRecallAtKEvaluator({ k: 5, output: "documents" }),
 ];
 
 export const summaryEvaluators: SummaryEvaluatorT[] = [

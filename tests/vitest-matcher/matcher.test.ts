@@ -193,6 +193,10 @@ test("what cannot work is said", async () => {
     code: "invalid_config",
     message: 'atLeast is "0.5"; it has to be a number.',
   });
+  expect(await failure(expect("a").toPassEvaluator(exactMatch, { atleast: 0.5 }))).toMatchObject({
+    code: "invalid_config",
+    message: "toPassEvaluator has no option atleast; did you mean atLeast?",
+  });
 });
 
 test("the matchers can be added by hand", async () => {

@@ -7,6 +7,7 @@ import { nearest } from "../input/near.js";
 import { createJsonMatchEvaluator } from "../json-match/json-match.js";
 import { createLLMAsJudge } from "../judge/judge.js";
 import * as prompts from "../prompts/index.js";
+import * as retrieval from "../retrieval/index.js";
 import { levenshteinDistance } from "../string/levenshtein.js";
 import * as text from "../text/index.js";
 import { createTrajectoryLLMAsJudge } from "../trajectory/judge.js";
@@ -49,6 +50,11 @@ const PURE: Record<string, () => RowEvaluator> = {
   distinct_1: () => text.distinct1,
   distinct_2: () => text.distinct2,
   repetition: () => text.repetition,
+  ndcg: () => retrieval.ndcg,
+  average_precision: () => retrieval.averagePrecision,
+  reciprocal_rank: () => retrieval.reciprocalRank,
+  r_precision: () => retrieval.rPrecision,
+  bpref: () => retrieval.bpref,
   json_match: () => createJsonMatchEvaluator(),
   "json_match:average": () => createJsonMatchEvaluator({ aggregator: "average", listAggregator: "average" }),
   "json_match:all": () => createJsonMatchEvaluator({ aggregator: "all", listAggregator: "all" }),
@@ -56,6 +62,16 @@ const PURE: Record<string, () => RowEvaluator> = {
   trajectory_unordered_match: () => trajectory("unordered"),
   trajectory_subset_match: () => trajectory("subset"),
   trajectory_superset_match: () => trajectory("superset"),
+};
+
+/** Of these there is one for each number of documents, such as `ndcg_at_10`. */
+const AT_K: Record<string, (options: retrieval.CutoffOptions) => RowEvaluator> = {
+  ndcg: retrieval.createNdcgEvaluator,
+  average_precision: retrieval.createAveragePrecisionEvaluator,
+  reciprocal_rank: retrieval.createReciprocalRankEvaluator,
+  precision: retrieval.createPrecisionAtKEvaluator,
+  recall: retrieval.createRecallAtKEvaluator,
+  hit_rate: retrieval.createHitRateAtKEvaluator,
 };
 
 /** What judges ask, by the names of the prompts. Not here: those that ask for no score, and that for graphs. */
@@ -106,12 +122,13 @@ const JUDGED_TRAJECTORIES: Record<string, string> = {
 export function evaluatorsOf({ evaluators, model, baseURL }: Options, signal: AbortSignal): RowEvaluator[] {
   if (!evaluators.length) throw wrong("score needs at least one --evaluator");
   return evaluators.map((key) => {
-    const pure = own(PURE, key);
+    const pure = own(PURE, key) ?? atK(key);
     if (pure) return named(key, pure());
     const trajectory = own(JUDGED_TRAJECTORIES, key);
     const prompt = trajectory ?? own(JUDGED, key) ?? own(JUDGED_BAD, key);
     if (!prompt) {
-      const all = [PURE, JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES].flatMap(Object.keys);
+      const cutoffs = Object.keys(AT_K).map((name) => `${name}_at_10`);
+      const all = [...[PURE, JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES].flatMap(Object.keys), ...cutoffs];
       const meant = nearest(key, all);
       const hint = meant ? `did you mean ${meant}? There` : "there";
       throw wrong(`There is no evaluator "${key}"; ${hint} are ${all.join(", ")}`);
@@ -121,6 +138,12 @@ export function evaluatorsOf({ evaluators, model, baseURL }: Options, signal: Ab
     const create = trajectory ? createTrajectoryLLMAsJudge : createLLMAsJudge;
     return create({ prompt, judge, feedbackKey: key });
   });
+}
+
+function atK(key: string): (() => RowEvaluator) | undefined {
+  const [, name = "", k] = /^(.+)_at_([1-9]\d*)$/.exec(key) ?? [];
+  const create = own(AT_K, name);
+  return create && (() => create({ k: Number(k) }));
 }
 
 /** By this key an evaluator is known that gave no result. */

@@ -24,4 +24,5 @@ declare module "node:fs/promises" {
 declare module "node:path" {
   export function basename(path: string): string;
   export function dirname(path: string): string;
+  export function resolve(path: string): string;
 }

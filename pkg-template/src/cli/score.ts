@@ -1,5 +1,6 @@
 /** `score`: evaluates recorded answers. */
 
+import { resolve } from "node:path";
 import { OpenEvalsError } from "../errors.js";
 import { directoryCache } from "../experiment/cache/directory.js";
 import { evaluate } from "../experiment/evaluate.js";
@@ -45,8 +46,10 @@ export async function score(files: string[], options: Options): Promise<number> 
   return experiment.stopped ? 2 : problems.length ? 1 : 0;
 }
 
-/** Refuses to write over the data. */
+/** Refuses to write over the data, or two things into one file. */
 async function checkWrites(data: string, { output, report }: Options): Promise<void> {
+  if (output !== undefined && report !== undefined && resolve(output) === resolve(report))
+    throw wrong(`--output and --report both name ${report}; name two files`);
   const source = await realPath(data);
   for (const [option, path] of Object.entries({ output, report })) {
     if (path === undefined || source === undefined || source !== (await realPath(path))) continue;

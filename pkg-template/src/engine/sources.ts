@@ -46,8 +46,11 @@ export class Source {
 /** The source of the binary that scores rows, which is all that the main entry point needs. */
 export const scores = new Source("openevals.wasm");
 
-/** The source of the binary with the statistics. */
+/** The source of the binary with the metrics of texts. */
 export const metrics = new Source("openevals-metrics.wasm");
+
+/** The source of the binary with what is computed over all rows. */
+export const statistics = new Source("openevals-statistics.wasm");
 
 /** The error of a binary that does not arrive. */
 export const failedToLoad = (what: string, cause: unknown): OpenEvalsError =>

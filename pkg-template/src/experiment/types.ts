@@ -4,7 +4,8 @@
  */
 
 import type { TokenUsage } from "../judge/usage.js";
-import type { Distribution, Interval, Test as PairedTest } from "../openevals-metrics.types.js";
+import type { CorpusTest } from "../openevals-metrics.types.js";
+import type { Distribution, Interval, Test as PairedTest } from "../openevals-statistics.types.js";
 
 export type { Distribution, Interval };
 
@@ -155,9 +156,12 @@ export interface OfBoth<Figure> {
   second: Figure;
 }
 
-/** How one key differs between two experiments, over the rows that both have a score for. */
+/**
+ * How one key differs between two experiments, over the rows that both have a score for; of a corpus metric, over those that
+ * both have answered.
+ */
 export interface Comparison {
-  /** The mean of the second minus the mean of the first. `null` if there is no pair. */
+  /** The mean of the second minus the mean of the first, or of corpus metrics the scores. `null` if there is no pair. */
   difference: number | null;
   /** Where the difference may well be. */
   interval: Interval | null;
@@ -166,10 +170,10 @@ export interface Comparison {
   /** The same, adjusted for being one of many keys: this is what tells whether it may be chance. */
   adjustedPValue: number | null;
   /** What gave the p-value. */
-  test: PairedTest | null;
+  test: PairedTest | CorpusTest | null;
   /** How many pairs there are. */
   count: number;
-  /** The means over these pairs; `null` if there is none. */
+  /** The means over these pairs, or the scores of the corpora; `null` if there is none. */
   means: OfBoth<number | null>;
   /** How many scores of each have no counterpart: no such row, an error, or not applicable. */
   unpaired: OfBoth<number>;

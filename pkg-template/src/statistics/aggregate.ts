@@ -1,8 +1,8 @@
-import { measure } from "../engine/metrics.js";
+import { measure } from "../engine/statistics.js";
 import { OpenEvalsError, typedWork } from "../errors.js";
 import type { Aggregate } from "../experiment/types.js";
 import { checkOptions } from "../input/checks.js";
-import type { Settings } from "../openevals-metrics.types.js";
+import type { Settings } from "../openevals-statistics.types.js";
 import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** The scores of one key, for {@link aggregateOf}. */

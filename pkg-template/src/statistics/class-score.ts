@@ -1,9 +1,9 @@
 /** Scores of classes, with what there is to say of them. */
 
-import { measure } from "../engine/metrics.js";
+import { measure } from "../engine/statistics.js";
 import { show } from "../input/checks.js";
-import type { Bindings } from "../openevals-metrics.js";
-import type { ClassScore, Settings } from "../openevals-metrics.types.js";
+import type { Bindings } from "../openevals-statistics.js";
+import type { ClassScore, Settings } from "../openevals-statistics.types.js";
 import type { Labels } from "./labels.js";
 import { type Conclude, type MetricResult, metricResult } from "./metric.js";
 import { numbered, type StatisticsOptions, settingsOf } from "./settings.js";

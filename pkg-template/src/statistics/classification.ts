@@ -1,6 +1,6 @@
 /** Summary evaluators that compare classes with those of the reference. */
 
-import { measure } from "../engine/metrics.js";
+import { measure } from "../engine/statistics.js";
 import { OpenEvalsError } from "../errors.js";
 import { aString, type Checks, checkOptions } from "../input/checks.js";
 import { aPlace } from "../input/field.js";

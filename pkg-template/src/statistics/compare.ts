@@ -1,10 +1,12 @@
-import { measure } from "../engine/metrics.js";
+import { measure } from "../engine/statistics.js";
 import { OpenEvalsError, typedReading } from "../errors.js";
 import { checkRows } from "../experiment/check.js";
 import { scoreOf } from "../experiment/score.js";
-import type { Comparison, Experiment } from "../experiment/types.js";
-import { type Checks, checkOptions, oneOf } from "../input/checks.js";
-import type { Correction, Settings } from "../openevals-metrics.types.js";
+import type { Comparison, Experiment, ExperimentRow } from "../experiment/types.js";
+import { type Checks, check, checkOptions, isListOf, oneOf } from "../input/checks.js";
+import type { CorpusTest } from "../openevals-metrics.types.js";
+import type { Correction, Settings } from "../openevals-statistics.types.js";
+import type { CorpusEvaluator } from "../text/corpus.js";
 import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** A score, and where it stands. */
@@ -28,11 +30,25 @@ export interface ComparisonOptions extends StatisticsOptions {
    * below 0.05 in 5% of cases at most; `benjamini-hochberg`, so that of those below it 5% are wrong on average; `none`.
    */
   correction?: Correction | undefined;
+  /**
+   * Metrics of the corpus that are compared as well: `corpusBleu()`, `corpusChrf()`, `corpusTer()` and `corpusWer()` of
+   * `openevals-wasm/text`. They read the outputs and reference outputs of the rows.
+   */
+  summaryEvaluators?: readonly CorpusEvaluator<any>[] | undefined;
+  /**
+   * What gives their p-values: `paired_permutation` (the default), as `--paired-ar` of sacrebleu, or `paired_bootstrap`, as its
+   * `--paired-bs`, which comes to that of a one-sided test.
+   */
+  corpusTest?: CorpusTest | undefined;
 }
 
 const OPTIONS: Checks<ComparisonOptions> = {
   ...STATISTICS_OPTIONS,
   correction: oneOf(["holm", "benjamini-hochberg", "none"]),
+  summaryEvaluators: check("a list of corpusBleu(), corpusChrf(), corpusTer() or corpusWer()", (list) => {
+    return isListOf(list, (one) => typeof (one as CorpusEvaluator<unknown> | null)?.compare === "function");
+  }),
+  corpusTest: oneOf(["paired_permutation", "paired_bootstrap"]),
 };
 
 /**
@@ -50,6 +66,10 @@ const OPTIONS: Checks<ComparisonOptions> = {
  * never 0) and the interval of a mean: Student's for less than six examples, the bootstrap's from there on. The
  * repetitions of an example are not independent, and count for as much as they tell. An interval never contradicts its
  * test: it reaches to zero where the p-value is not below its level, and not beyond where it is.
+ *
+ * Metrics of the corpus, which are no means of scores, are compared where they are among the `summaryEvaluators`: with the
+ * interval of the paired bootstrap, and by a permutation test that exchanges the answers of the two experiments. They have
+ * neither `bounds` nor `flipped` rows.
  *
  * Of many keys, some differ by chance alone: with ten, any p-value is below 0.05 in a third of cases. `adjustedPValue` is
  * corrected for it, by Holm's method unless `correction` says otherwise. Decide by it.
@@ -80,7 +100,12 @@ export async function compareExperiments(
   b: Pick<Experiment, "rows">,
   options: ComparisonOptions = {},
 ): Promise<Record<string, Comparison>> {
-  const { correction = "holm", ...statistics } = checkOptions("compareExperiments", options, OPTIONS);
+  const {
+    correction = "holm",
+    summaryEvaluators = [],
+    corpusTest,
+    ...statistics
+  } = checkOptions("compareExperiments", options, OPTIONS);
   const settings = settingsOf(statistics);
   const [first, second] = typedReading("compareExperiments", () => [
     readKeys(a, "first"),
@@ -89,6 +114,15 @@ export async function compareExperiments(
   const comparisons = new Map<string, Comparison>();
   for (const key of new Set([...first.keys(), ...second.keys()])) {
     comparisons.set(key, await compareKey(first.get(key) ?? NONE, second.get(key) ?? NONE, settings));
+  }
+  for (const evaluator of summaryEvaluators) {
+    if (comparisons.has(evaluator.name)) {
+      throw new OpenEvalsError(
+        "invalid_config",
+        `Rows have results of ${JSON.stringify(evaluator.name)}; give the summary evaluator a feedbackKey of its own.`,
+      );
+    }
+    comparisons.set(evaluator.name, await compareCorpora(evaluator, a.rows, b.rows, statistics, corpusTest));
   }
   const tested = [...comparisons.values()].filter(({ pValue }) => pValue !== null);
   const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
@@ -135,6 +169,60 @@ async function compareKey(first: OfKey, second: OfKey, settings: Settings): Prom
     errors: { first: first.errors, second: second.errors },
     bounds,
     flipped: pairs.filter(change).sort((one, other) => change(other) - change(one)),
+  };
+}
+
+/** What a metric of the corpus makes of the rows that both have answered. */
+async function compareCorpora(
+  evaluator: CorpusEvaluator<unknown>,
+  first: readonly ExperimentRow[],
+  second: readonly ExperimentRow[],
+  statistics: StatisticsOptions,
+  test: CorpusTest | undefined,
+): Promise<Comparison> {
+  const answered = (rows: readonly ExperimentRow[]) =>
+    new Map(
+      rows.flatMap((row) =>
+        row.run.error == null && row.run.outputs !== undefined
+          ? [[JSON.stringify([row.example.id, row.run.repetition ?? 0]), row] as const]
+          : [],
+      ),
+    );
+  const [ours, theirs] = [answered(first), answered(second)];
+  const pairs = [...ours].flatMap(([place, from]) => {
+    const to = theirs.get(place);
+    return to ? [{ from, to }] : [];
+  });
+  for (const { from, to } of pairs) {
+    if (JSON.stringify(from.example.outputs) !== JSON.stringify(to.example.outputs)) {
+      throw new OpenEvalsError(
+        "invalid_input",
+        `${evaluator.name} compares answers to the same reference, and that of the example ` +
+          `${JSON.stringify(from.example.id)} is not the same in both experiments.`,
+      );
+    }
+  }
+  const found = await evaluator.compare({
+    first: pairs.map(({ from }) => from.run.outputs),
+    second: pairs.map(({ to }) => to.run.outputs),
+    referenceOutputs: pairs.map(({ from }) => from.example.outputs),
+    examples: pairs.map(({ from }) => from.example),
+    test,
+    ...statistics,
+  });
+  const { difference, interval, pValue, count } = found;
+  return {
+    difference,
+    interval,
+    pValue,
+    adjustedPValue: null,
+    test: found.test,
+    count,
+    means: { first: found.first, second: found.second },
+    unpaired: { first: ours.size - count, second: theirs.size - count },
+    errors: { first: first.length - ours.size, second: second.length - theirs.size },
+    bounds: null,
+    flipped: [],
   };
 }
 

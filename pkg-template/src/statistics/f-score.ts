@@ -2,7 +2,7 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { anything, type Checks, check, checkOptions, oneOf, required, show } from "../input/checks.js";
-import type { Average } from "../openevals-metrics.types.js";
+import type { Average } from "../openevals-statistics.types.js";
 import { scored } from "./class-score.js";
 import {
   CLASSIFICATION_OPTIONS,

@@ -1,12 +1,12 @@
 /** Reading the classes that outputs and reference outputs name. */
 
-import { measure } from "../engine/metrics.js";
+import { measure } from "../engine/statistics.js";
 import { OpenEvalsError } from "../errors.js";
 import { type FieldSource, fieldOf } from "../input/field.js";
 import { toJson } from "../input/json.js";
 import { referenceOf } from "../input/params.js";
 import { newJson } from "../input/writer.js";
-import type { Classes } from "../openevals-metrics.types.js";
+import type { Classes } from "../openevals-statistics.types.js";
 
 /** Where the class stands: a key of the outputs, or a function of them. */
 export type LabelSource = FieldSource;

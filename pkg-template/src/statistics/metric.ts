@@ -1,7 +1,7 @@
 /** Results and names of summary evaluators. */
 
 import { typed } from "../errors.js";
-import type { Estimate, Interval } from "../openevals-metrics.types.js";
+import type { Estimate, Interval } from "../openevals-statistics.types.js";
 
 /** How a metric over all rows came about. */
 export type MetricMetadata = {

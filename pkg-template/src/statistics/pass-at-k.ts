@@ -1,9 +1,9 @@
 /** Summary evaluators over repetitions: how likely attempts pass. */
 
-import { measure } from "../engine/metrics.js";
+import { measure } from "../engine/statistics.js";
 import { OpenEvalsError } from "../errors.js";
 import { type Checks, checkOptions, required, wholeFrom } from "../input/checks.js";
-import type { Passes } from "../openevals-metrics.types.js";
+import type { Passes } from "../openevals-statistics.types.js";
 import {
   PASS_RATE_OPTIONS,
   type PassRateOptions,

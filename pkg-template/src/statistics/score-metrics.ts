@@ -1,9 +1,9 @@
 /** Summary evaluators over the scores that evaluators of rows gave. */
 
-import { measure } from "../engine/metrics.js";
+import { measure } from "../engine/statistics.js";
 import { OpenEvalsError } from "../errors.js";
 import { aString, type Checks, check, checkOptions, numberFromTo, required } from "../input/checks.js";
-import type { Estimate } from "../openevals-metrics.types.js";
+import type { Estimate } from "../openevals-statistics.types.js";
 import { type MetricResult, metricResult, named } from "./metric.js";
 import { type ScoreSummaryParams, type ScoresOfRows, scoresOf } from "./scores.js";
 import { numbered, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";

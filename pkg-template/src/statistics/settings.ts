@@ -2,7 +2,7 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { type Checks, check, show } from "../input/checks.js";
-import type { Settings } from "../openevals-metrics.types.js";
+import type { Settings } from "../openevals-statistics.types.js";
 
 /** Options of intervals and tests. */
 export interface StatisticsOptions {

@@ -8,6 +8,7 @@ export type {
   ChrfScore,
   CompressionScore,
   DiversityScore,
+  CorpusTest,
   ErrorRateScore,
   Interval,
   LengthScore,
@@ -29,7 +30,13 @@ export {
   compressionRatio,
   createCompressionRatioEvaluator,
 } from "./compression.js";
-export type { CorpusEvaluator, CorpusParams, CorpusResult } from "./corpus.js";
+export type {
+  CorpusComparison,
+  CorpusComparisonParams,
+  CorpusEvaluator,
+  CorpusParams,
+  CorpusResult,
+} from "./corpus.js";
 export {
   createDistinctNEvaluator,
   createRepetitionEvaluator,

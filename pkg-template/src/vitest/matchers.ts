@@ -2,6 +2,7 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { check, checkValue, show } from "../input/checks.js";
+import { nearest } from "../input/near.js";
 
 /**
  * What {@link evaluatorMatchers} can test with: an evaluator of this package or of one's own that is called with
@@ -81,6 +82,11 @@ export const evaluatorMatchers = {
   ): Promise<{ pass: boolean; message: () => string }> {
     const { atLeast, key, tools, ...params } = options;
     checkValue("atLeast", atLeast, AT_LEAST);
+    const misspelt = Object.keys(params).find((name) => nearest(name, ["atLeast"]));
+    if (misspelt) {
+      const message = `toPassEvaluator has no option ${misspelt}; did you mean atLeast?`;
+      throw new OpenEvalsError("invalid_config", message);
+    }
     const answered = await outputs;
     let lowest = atLeast ?? 1;
     let returned: unknown;

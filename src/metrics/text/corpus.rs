@@ -37,7 +37,7 @@ pub fn corpus_score(
 }
 
 /// The counts of some rows, added up.
-fn summed(counts: &[f64], width: usize, rows: &[u32]) -> Vec<f64> {
+pub(super) fn summed(counts: &[f64], width: usize, rows: &[u32]) -> Vec<f64> {
     let mut sums = vec![0.0; width];
     for row in rows {
         let start = *row as usize * width;

@@ -13,7 +13,7 @@
 //! | [`diversity`] | distinct n-grams, and repeated ones | their papers, with the n-grams of NLTK |
 //! | [`compression`] | the compression ratio | gzip of Python 3.11, with zlib 1.3 |
 //!
-//! beside them [`syllables`] (of words), [`corpus`] (the same over all rows), [`row`] (what is scored), [`grams`] (counting n-grams),
+//! beside them [`syllables`] (of words), [`corpus`] (the same over all rows), [`corpus_difference`] (whether two systems differ over them), [`row`] (what is scored), [`grams`] (counting n-grams),
 //! [`cells`] (tables of two sequences) and [`characters`] (what is a letter, and what is white space).
 //!
 //! Texts that are to be compared without regard to case come in lower case: JavaScript does it as Python does.
@@ -26,6 +26,7 @@ pub mod chrf;
 pub mod compression;
 pub mod corpus;
 pub mod diversity;
+pub mod corpus_difference;
 pub mod error_rates;
 pub mod grams;
 pub mod length;

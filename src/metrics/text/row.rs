@@ -2,6 +2,7 @@
 
 use super::TextScore;
 use crate::error::Result;
+use crate::metrics::crossed::CrossedTexts;
 
 /// An output, and what it is compared with.
 pub struct Row<'t> {
@@ -36,36 +37,11 @@ pub trait CorpusMetric {
     fn score(&self, counts: &[f64]) -> TextScore;
 }
 
-/// Texts that have crossed as one, with a line feed between them.
-///
-/// Their lengths are counted as JavaScript does, in UTF-16 code units. `references` says how many references each output
-/// has; they follow it.
-pub fn rows<'t>(mut text: &'t str, lengths: &[u32], references: &[u32]) -> Vec<Row<'t>> {
-    // Where all characters are ASCII, lengths are those in bytes.
-    let is_ascii = text.is_ascii();
-    let mut lengths = lengths.iter();
-    let mut next = || {
-        let length = lengths.next().map_or(0, |length| *length as usize);
-        let bytes = if is_ascii { length } else { bytes_of(text, length) };
-        let (own, rest) = text.split_at_checked(bytes).unwrap_or((text, ""));
-        text = rest.strip_prefix('\n').unwrap_or(rest);
-        own
-    };
-    let row = |count: &u32| Row { output: next(), references: (0..*count).map(|_| next()).collect() };
+/// The rows of texts that have crossed. `references` says how many references each output has; they follow it.
+pub fn rows<'t>(text: &'t str, lengths: &'t [u32], references: &[u32]) -> Vec<Row<'t>> {
+    let mut texts = CrossedTexts::new(text, lengths);
+    let row = |count: &u32| Row { output: texts.take(), references: texts.take_many(*count) };
     references.iter().map(row).collect()
-}
-
-/// How many bytes some code units of UTF-16 take.
-fn bytes_of(text: &str, units: usize) -> usize {
-    let (mut bytes, mut seen) = (0, 0);
-    for character in text.chars() {
-        if seen >= units {
-            break;
-        }
-        seen += character.len_utf16();
-        bytes += character.len_utf8();
-    }
-    bytes
 }
 
 #[cfg(test)]

@@ -1,0 +1,141 @@
+/** The evaluators of rankings: ids and numbers cross, and come back as a score with its parts. */
+
+import { measure } from "../engine/metrics.js";
+import { aFlag, aString, type Checks, check, checkOptions, MOST, oneOf, wholeFrom } from "../input/checks.js";
+import { aPlace, type FieldSource } from "../input/field.js";
+import { readArguments } from "../input/params.js";
+import { readRows } from "../input/rows.js";
+import type { NdcgGain, RetrievalMeasure, RetrievalScore } from "../openevals-metrics.types.js";
+import { tracedEvaluator } from "../tracing/hook.js";
+import type { Evaluator } from "../types.js";
+import { crossing, type RetrievalRow, readRetrieval } from "./documents.js";
+
+/** The options that all metrics of rankings have. */
+export interface RetrievalOptions {
+  /**
+   * Where the ranking stands in outputs that are an object: their key, or a function of them. By default their only key.
+   */
+  output?: FieldSource | undefined;
+  /**
+   * The same for the reference outputs; by default they are the relevance of each id themselves if all their values are
+   * numbers, else it stands under the key that `output` names, or their only key.
+   */
+  reference?: FieldSource | undefined;
+  /** The least relevance of a document that is relevant. By default any above 0 is. */
+  relevanceLevel?: number | undefined;
+  /**
+   * What becomes of a document that stands twice, as the source of two passages does: `error` (the default), or `first`,
+   * so that it counts once, where it stands first.
+   */
+  duplicates?: "error" | "first" | undefined;
+  /**
+   * Whether scores are compared as numbers of 32 bits, so that those that differ by less are ties: trec_eval before
+   * version 10, and pytrec_eval, do so. `false` by default, as in trec_eval 10 and ranx.
+   */
+  singlePrecision?: boolean | undefined;
+  /** The `key` of the result, instead of the metric's own. */
+  feedbackKey?: string | undefined;
+}
+
+/** The options of metrics of the first documents of a ranking. */
+export interface CutoffOptions extends RetrievalOptions {
+  /** How many documents of the ranking count. */
+  k?: number | undefined;
+}
+
+export const RETRIEVAL_OPTIONS: Checks<RetrievalOptions> = {
+  output: aPlace,
+  reference: aPlace,
+  relevanceLevel: check("a number above 0", (value) => Number.isFinite(value) && value > 0),
+  duplicates: oneOf(["error", "first"]),
+  singlePrecision: aFlag,
+  feedbackKey: aString,
+};
+
+export const CUTOFF_OPTIONS: Checks<CutoffOptions> = { ...RETRIEVAL_OPTIONS, k: wholeFrom(1, MOST) };
+
+/** What every score of a ranking was made of. */
+export type RetrievalParts = Pick<RetrievalScore, "retrieved" | "relevant" | "hits" | "judged"> & {
+  /** The variant as `name:value` pairs. */
+  signature: string;
+};
+
+/** The result of a metric of rankings. A type and not an interface, so that it is also a `Record<string, unknown>`. */
+export type RetrievalResult<Part extends keyof RetrievalScore = never> = {
+  /** The name of the metric. */
+  key: string;
+  /** From 0 to 1, which is best; `null` if no document is relevant: then there is nothing to find, and nothing to score. */
+  score: number | null;
+  /** `false` if no document is relevant. */
+  applicable?: false;
+  /** Why there is no score. */
+  comment?: string;
+  /** The parts of the score. */
+  metadata: RetrievalParts & Pick<RetrievalScore, Part>;
+};
+
+/** A metric, with what its results have besides what all have. */
+interface RetrievalSpec<Part> {
+  /** What messages call it. */
+  name: string;
+  key: string;
+  measure: RetrievalMeasure;
+  parts: readonly Part[];
+  gain?: NdcgGain | undefined;
+}
+
+/** Makes the evaluator of a metric. `most` documents count where the option `k` says nothing. */
+export function retrievalEvaluator<Options extends CutoffOptions, Part extends keyof RetrievalScore = never>(
+  maker: string,
+  options: Options,
+  checks: Checks<Options>,
+  specOf: (read: Options) => RetrievalSpec<Part>,
+  most?: number,
+): Evaluator<RetrievalResult<Part>> {
+  const read = checkOptions(maker, options, checks);
+  const { name, key: ownKey, measure: what, parts, gain } = specOf(read);
+  const { k = most, relevanceLevel, duplicates = "error", singlePrecision = false, feedbackKey } = read;
+  const key = feedbackKey ?? (k === undefined ? ownKey : `${ownKey}_at_${k}`);
+  const signature = [
+    `k:${k ?? "all"}`,
+    `rel:${relevanceLevel ?? ">0"}`,
+    ...(gain ? [`gain:${gain}`] : []),
+    `dup:${duplicates}`,
+    `scores:${singlePrecision ? "single" : "double"}`,
+  ].join("|");
+  const config = { measure: what, k, relevanceLevel, gain: gain ?? "linear", singlePrecision, duplicates };
+  const score = async (rows: readonly RetrievalRow[]): Promise<RetrievalResult<Part>[]> => {
+    const { ids, lengths, retrieved, judged, scores, relevance } = crossing(rows);
+    const found = await measure(name, ids.length, (engine) =>
+      engine.retrievalScores(config, ids, lengths, retrieved, judged, scores, relevance),
+    );
+    return found.map((one) => resultOf(key, one, parts, signature));
+  };
+  return tracedEvaluator(
+    key,
+    async (...args: unknown[]) => {
+      const { outputs, referenceOutputs } = readArguments(name, args);
+      const [result] = await score([readRetrieval(outputs, referenceOutputs, read, (side) => side)]);
+      return result as RetrievalResult<Part>;
+    },
+    async (rows: readonly unknown[]) =>
+      score(
+        readRows(name, rows).map(({ outputs, referenceOutputs }, index) =>
+          readRetrieval(outputs, referenceOutputs, read, (side) => `rows[${index}].${side}`),
+        ),
+      ),
+  );
+}
+
+function resultOf<Part extends keyof RetrievalScore>(
+  key: string,
+  found: RetrievalScore,
+  parts: readonly Part[],
+  signature: string,
+): RetrievalResult<Part> {
+  const { score, retrieved, relevant, hits, judged } = found;
+  const own = Object.fromEntries(parts.map((part) => [part, found[part]])) as Pick<RetrievalScore, Part>;
+  const metadata = { signature, retrieved, relevant, hits, judged, ...own };
+  if (score !== null) return { key, score, metadata };
+  return { key, score, applicable: false, comment: "Not defined: no document is relevant.", metadata };
+}

@@ -1,0 +1,135 @@
+//! A ranking, and what is known of the relevance of documents.
+
+use super::{DuplicateDocuments, RetrievalConfig};
+use crate::error::{Error, Result};
+use crate::metrics::crossed::CrossedTexts;
+use crate::numbering::Numbering;
+use crate::sort::sorted;
+use std::cmp::Ordering;
+
+/// What was found, and what should have been.
+pub struct Query<'t> {
+    /// The ids of the documents found.
+    ids: Vec<&'t str>,
+    /// Their scores, by which they are ranked; NaN where they are ranked as they stand.
+    scores: &'t [f64],
+    /// The ids of the documents that were judged.
+    judged_ids: Vec<&'t str>,
+    /// Their relevance. Below 0 a document is known, but not judged.
+    relevance: &'t [f64],
+}
+
+/// The relevance of documents.
+pub struct Judged {
+    /// Of those found, in the order of the ranking; NaN of those that nobody judged.
+    pub ranking: Vec<f64>,
+    /// Of all that were judged.
+    pub relevance: Vec<f64>,
+}
+
+/// Queries as they have crossed: `retrieved` and `judged` say how many ids each has of both, which follow each other.
+pub fn queries<'t>(
+    ids: &'t str,
+    lengths: &'t [u32],
+    retrieved: &[u32],
+    judged: &[u32],
+    mut scores: &'t [f64],
+    mut relevance: &'t [f64],
+) -> Vec<Query<'t>> {
+    let mut ids = CrossedTexts::new(ids, lengths);
+    let query = |(retrieved, judged): (&u32, &u32)| Query {
+        ids: ids.take_many(*retrieved),
+        scores: first(&mut scores, *retrieved),
+        judged_ids: ids.take_many(*judged),
+        relevance: first(&mut relevance, *judged),
+    };
+    retrieved.iter().zip(judged).map(query).collect()
+}
+
+fn first<'t>(numbers: &mut &'t [f64], count: u32) -> &'t [f64] {
+    let (own, rest) = numbers.split_at_checked(count as usize).unwrap_or((numbers, &[]));
+    *numbers = rest;
+    own
+}
+
+impl Query<'_> {
+    /// Looks up the documents found among those that were judged.
+    pub fn judged(&self, config: &RetrievalConfig) -> Result<Judged> {
+        let mut documents = Documents { numbering: Numbering::new(), places: Vec::new() };
+        let mut relevance = Vec::with_capacity(self.relevance.len());
+        for (place, (id, grade)) in self.judged_ids.iter().zip(self.relevance).enumerate() {
+            let Err((number, before)) = documents.seen(id, place) else {
+                relevance.push(*grade);
+                continue;
+            };
+            if config.duplicates == DuplicateDocuments::Error || relevance.get(number) != Some(grade) {
+                return Err(twice("the reference", id, before, place));
+            }
+        }
+        let judged = relevance.len();
+        for place in &mut documents.places {
+            *place = NOWHERE;
+        }
+        let mut ranking = Vec::with_capacity(self.ids.len());
+        for place in self.order(config) {
+            let id = self.ids.get(place).copied().unwrap_or_default();
+            match documents.seen(id, place) {
+                Ok(number) => ranking.push(if number < judged {
+                    relevance.get(number).copied().unwrap_or(f64::NAN)
+                } else {
+                    f64::NAN
+                }),
+                Err((_, before)) if config.duplicates == DuplicateDocuments::Error => {
+                    return Err(twice("the ranking", id, before.min(place), before.max(place)));
+                }
+                Err(_) => {}
+            }
+        }
+        Ok(Judged { ranking, relevance })
+    }
+
+    /// The places of the documents by their ranks: the highest score first, and of equal scores the last id, by its bytes.
+    fn order(&self, config: &RetrievalConfig) -> Vec<usize> {
+        if self.scores.first().is_none_or(|score| score.is_nan()) {
+            return (0..self.ids.len()).collect();
+        }
+        let score = |place: usize| {
+            let score = self.scores.get(place).copied().unwrap_or_default();
+            if config.single_precision { f64::from(score as f32) } else { score }
+        };
+        sorted(self.ids.len(), &|a, b| {
+            let by_score = score(b).partial_cmp(&score(a)).unwrap_or(Ordering::Equal);
+            by_score.then_with(|| self.ids.get(b).cmp(&self.ids.get(a)))
+        })
+    }
+}
+
+/// Which documents have been seen, and where.
+struct Documents<'t> {
+    numbering: Numbering<&'t str>,
+    places: Vec<usize>,
+}
+
+/// The place of a document that has not been seen yet.
+const NOWHERE: usize = usize::MAX;
+
+impl<'t> Documents<'t> {
+    /// The number of a document that is seen for the first time; else an error with it and the place where that was.
+    fn seen(&mut self, id: &'t str, place: usize) -> Result<usize, (usize, usize)> {
+        let number = self.numbering.number(id);
+        match self.places.get_mut(number) {
+            None => self.places.push(place),
+            Some(before) if *before == NOWHERE => *before = place,
+            Some(before) => return Err((number, *before)),
+        }
+        Ok(number)
+    }
+}
+
+fn twice(side: &str, id: &str, before: usize, place: usize) -> Error {
+    let shown: String = id.chars().take(100).collect();
+    let places = [" at ", &before.to_string(), " and at ", &place.to_string()].concat();
+    Error::invalid_input(
+        [side, " has the document \"", &shown, "\"", &places, "; each may stand once"].concat(),
+    )
+}

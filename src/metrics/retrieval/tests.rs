@@ -1,0 +1,114 @@
+use super::query::queries;
+use super::scores as scores_of;
+use super::*;
+use crate::error::Result;
+use proptest::prelude::*;
+
+const CONFIG: RetrievalConfig = RetrievalConfig {
+    measure: RetrievalMeasure::Ndcg,
+    k: None,
+    relevance_level: None,
+    gain: NdcgGain::Linear,
+    single_precision: false,
+    duplicates: DuplicateDocuments::Error,
+};
+
+const MEASURES: [RetrievalMeasure; 8] = [
+    RetrievalMeasure::Ndcg,
+    RetrievalMeasure::AveragePrecision,
+    RetrievalMeasure::ReciprocalRank,
+    RetrievalMeasure::Precision,
+    RetrievalMeasure::Recall,
+    RetrievalMeasure::HitRate,
+    RetrievalMeasure::RPrecision,
+    RetrievalMeasure::Bpref,
+];
+
+type Documents<'d> = &'d [(&'d str, f64)];
+
+fn scored(config: &RetrievalConfig, found: Documents<'_>, judged: Documents<'_>) -> Result<RetrievalScore> {
+    let ids: Vec<&str> = found.iter().chain(judged).map(|(id, _)| *id).collect();
+    let lengths: Vec<u32> = ids.iter().map(|id| id.encode_utf16().count() as u32).collect();
+    let [scores, relevance] = [found, judged].map(|side| side.iter().map(|(_, n)| *n).collect::<Vec<_>>());
+    let counts = [found, judged].map(|side| [side.len() as u32]);
+    let text = ids.join("\n");
+    let queries = queries(&text, &lengths, &counts[0], &counts[1], &scores, &relevance);
+    Ok(scores_of(config, &queries)?.0.remove(0))
+}
+
+const UNSCORED: f64 = f64::NAN;
+
+#[test]
+fn ties_are_broken_by_the_bytes_of_ids() {
+    let rank = |config: &RetrievalConfig, found: Documents<'_>| {
+        scored(config, found, &[("a", 1.0)]).map(|score| score.rank)
+    };
+    assert_eq!(rank(&CONFIG, &[("a", 1.0), ("b", 1.0)]), Ok(Some(2)));
+    // In UTF-16, the halves of the pair would come before the tilde.
+    assert_eq!(rank(&CONFIG, &[("a", 1.0), ("\u{ff5e}", 1.0), ("\u{1f600}", 1.0)]), Ok(Some(3)));
+    assert_eq!(rank(&CONFIG, &[("a", UNSCORED), ("b", UNSCORED)]), Ok(Some(1)));
+    let close = [("a", 1.000_000_01), ("b", 1.0)];
+    assert_eq!(rank(&CONFIG, &close), Ok(Some(1)));
+    assert_eq!(rank(&RetrievalConfig { single_precision: true, ..CONFIG }, &close), Ok(Some(2)));
+}
+
+#[test]
+fn what_stands_twice_is_an_error_or_counts_once() {
+    let found = [("b", 1.0), ("a", 3.0), ("b", 2.0)];
+    let error = scored(&CONFIG, &found, &[("b", 1.0)]).unwrap_err();
+    assert_eq!(error.message, "the ranking has the document \"b\" at 0 and at 2; each may stand once");
+    let first = RetrievalConfig { duplicates: DuplicateDocuments::First, ..CONFIG };
+    let score = scored(&first, &found, &[("b", 1.0), ("b", 1.0)]).unwrap();
+    assert_eq!((score.retrieved, score.relevant, score.rank), (2, 1, Some(2)));
+    let error = scored(&first, &found, &[("b", 1.0), ("b", 2.0)]).unwrap_err();
+    assert_eq!(error.message, "the reference has the document \"b\" at 0 and at 1; each may stand once");
+}
+
+#[test]
+fn bpref_passes_over_what_nobody_judged() {
+    let found = ["x", "n", "r", "u", "s"].map(|id| (id, UNSCORED));
+    let judged = [("r", 1.0), ("s", 2.0), ("n", 0.0), ("u", -1.0), ("m", 0.0)];
+    let bpref = RetrievalConfig { measure: RetrievalMeasure::Bpref, ..CONFIG };
+    let score = scored(&bpref, &found, &judged).unwrap();
+    assert_eq!(score.score, Some(0.5));
+    assert_eq!((score.judged, score.nonrelevant, score.hits), (3, 2, 2));
+}
+
+#[test]
+fn gains_that_cannot_be_added_up_are_an_error() {
+    let config = RetrievalConfig { gain: NdcgGain::Exponential, ..CONFIG };
+    assert!(scored(&config, &[("a", UNSCORED)], &[("a", 1100.0)]).is_err());
+}
+
+prop_compose! {
+    fn grades()(grades in proptest::collection::vec(-1i8..4, 0..20), found in 0usize..20, k in 1u32..25) -> (Vec<i8>, usize, u32) {
+        (grades, found, k)
+    }
+}
+
+proptest! {
+    #[test]
+    fn scores_are_within_bounds_and_the_best_ranking_has_the_best((grades, found, k) in grades()) {
+        let ids: Vec<String> = (0..grades.len().max(found)).map(|number| number.to_string()).collect();
+        let judged: Vec<(&str, f64)> = ids.iter().zip(&grades).map(|(id, grade)| (id.as_str(), f64::from(*grade))).collect();
+        let ranking: Vec<(&str, f64)> = ids.iter().take(found).map(|id| (id.as_str(), UNSCORED)).collect();
+        let mut best = judged.clone();
+        best.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        for measure in MEASURES {
+            for k in [None, Some(k)] {
+                let config = RetrievalConfig { measure, k, ..CONFIG };
+                let score = scored(&config, &ranking, &judged).unwrap();
+                prop_assert_eq!(score.score.is_none(), grades.iter().all(|grade| *grade < 1));
+                let own = score.score.unwrap_or(0.0);
+                prop_assert!((0.0..=1.0 + 1e-12).contains(&own));
+                let most = scored(&config, &best, &judged).unwrap();
+                let most = most.score.unwrap_or(0.0);
+                // The share of all that was found is no matter of ranks.
+                if k.is_some() || measure != RetrievalMeasure::Precision {
+                    prop_assert!(own <= most + 1e-12, "{measure:?}: {own} is above {most}");
+                    prop_assert!(k.is_some() || score.score.is_none() || (most - 1.0).abs() < 1e-12);
+                }
+            }
+        }
+    }
+}
