@@ -31,13 +31,13 @@ impl<'t> CrossedTexts<'t> {
 
 /// How many bytes some code units of UTF-16 take.
 fn bytes_of(text: &str, units: usize) -> usize {
-    let (mut bytes, mut seen) = (0, 0);
-    for character in text.chars() {
-        if seen >= units {
-            break;
-        }
-        seen += character.len_utf16();
-        bytes += character.len_utf8();
-    }
-    bytes
+    let mut seen = 0;
+    let is_beyond = |byte: &u8| {
+        // A character has one byte that is not 10xxxxxx, and two units if that is 11110xxx.
+        let is_first = byte & 0xc0 != 0x80;
+        let is_beyond = is_first && seen >= units;
+        seen += usize::from(is_first) + usize::from(*byte >= 0xf0);
+        is_beyond
+    };
+    text.as_bytes().iter().position(is_beyond).unwrap_or(text.len())
 }

@@ -5,6 +5,7 @@
 
 use super::{from_js, to_ts};
 use crate::metrics::text::corpus::{self, CorpusScore};
+use crate::metrics::text::readability;
 use crate::metrics::text::corpus_difference::{self, CorpusDifference, CorpusTest};
 use crate::metrics::text::row::rows;
 use crate::metrics::text::similarity::{self, SimilarityConfig};
@@ -22,6 +23,12 @@ pub fn text_scores(
     references: &[u32],
 ) -> Result<Ts<TextScores>, JsValue> {
     to_ts(&text::scores(from_js(&metric)?, &rows(texts, lengths, references))?)
+}
+
+/// The words of texts as readability reads them, each once.
+#[wasm_bindgen(js_name = distinctWords)]
+pub fn distinct_words(texts: &str, lengths: &[u32], references: &[u32]) -> Vec<String> {
+    readability::distinct_words(&rows(texts, lengths, references))
 }
 
 /// How similar the texts of each row are.

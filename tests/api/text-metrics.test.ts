@@ -150,6 +150,112 @@ test("parts stand in the metadata", async () => {
   });
 });
 
+/** Every ready evaluator of texts alone, with the score of `SPEECH`. */
+const ALONE: [string, text.OutputEvaluator<{ key: string; score: number; metadata: object }>, number][] = [
+  ["flesch_reading_ease", text.fleschReadingEase, 206.835 - 1.015 * 6 - 84.6 * (15 / 12)],
+  ["flesch_kincaid_grade", text.fleschKincaidGrade, 0.39 * 6 + 11.8 * (15 / 12) - 15.59],
+  ["gunning_fog", text.gunningFog, 0.4 * (6 + 100 / 12)],
+  ["smog_index", text.smogIndex, 1.043 * Math.sqrt(30 / 2) + 3.1291],
+  ["character_count", text.characterCount, 52],
+  ["word_count", text.wordCount, 12],
+  ["sentence_count", text.sentenceCount, 2],
+  ["compression_ratio", text.compressionRatio, 52 / 57],
+  ["distinct_1", text.distinct1, 8 / 12],
+  ["distinct_2", text.distinct2, 8 / 11],
+  ["repetition", text.repetition, 1 / 9],
+];
+const SPEECH = "The cat sat on the mat. The cat sat on a dictionary.";
+
+describe.each(ALONE)("%s", (key, evaluator, score) => {
+  test("needs no reference, in all forms of arguments", async () => {
+    const result = await evaluator({ outputs: SPEECH });
+    expect(result).toMatchObject({ key, metadata: { signature: expect.not.stringMatching("nrefs") } });
+    expect(await evaluator(SPEECH)).toEqual(result);
+    expect(await evaluator({ outputs: { text: SPEECH }, referenceOutputs: "else" })).toEqual(result);
+    expect(await evaluator.batch([{ outputs: "a" }, { outputs: SPEECH }])).toEqual([
+      await evaluator("a"),
+      result,
+    ]);
+    expect(await evaluator.batch([])).toEqual([]);
+    expect(result.score).toBeCloseTo(score, 12);
+  });
+
+  test("what is no text is an error that says where", async () => {
+    for (const call of [evaluator({} as any), evaluator(null), evaluator(undefined)]) {
+      expect(await errorOf(call)).toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining("needs outputs and got undefined. Call it with { outputs }."),
+      });
+    }
+    expect(await errorOf(evaluator.batch([{ outputs: "a" }, { outputs: { text: [{}] } }]))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("rows[1].outputs"),
+    });
+    expect(await errorOf(evaluator.batch("a" as any))).toMatchObject({ code: "invalid_input" });
+  });
+});
+
+test("diversity of several texts together, whose n-grams do not cross from one to the next", async () => {
+  const outputs = ["a b", "a b", "c"];
+  expect((await text.distinct2({ outputs })).metadata).toMatchObject({ distinct: 1, total: 2 });
+  expect((await text.distinct1(outputs)).score).toBe(3 / 5);
+  expect((await text.compressionRatio(outputs)).metadata).toMatchObject({ bytes: 9 });
+  expect(await errorOf(text.distinct1({ outputs: [] }))).toMatchObject({ code: "invalid_input" });
+  expect(await errorOf(text.wordCount({ outputs }))).toMatchObject({ code: "invalid_input" });
+});
+
+test("what a function says of syllables", async () => {
+  const asked: string[] = [];
+  const evaluator = text.createReadabilityEvaluator({
+    syllables: (word) => {
+      asked.push(word);
+      return word === "iguana" ? 7 : undefined;
+    },
+  });
+  const { metadata } = await evaluator({ outputs: "Iguana! An iguana, it's a green iguana." });
+  expect(metadata).toMatchObject({ syllables: 25, words: 7, polysyllables: 3, difficultWords: 3 });
+  expect(asked).toEqual(["iguana", "an", "iguana", "it's", "a", "green"]);
+  const easy = text.createReadabilityEvaluator({ formula: "gunningFog", easyWords: ["iguana"] });
+  expect((await easy({ outputs: "An iguana is green." })).score).toBeCloseTo(0.4 * 4, 12);
+  for (const wrong of [-1, 1.5, "2", Promise.reject(new Error("late"))]) {
+    const failing = text.createReadabilityEvaluator({ syllables: (() => wrong) as any });
+    expect(await errorOf(failing({ outputs: "word" }))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/^The function syllables returned .* for "word"; it has to return/),
+    });
+  }
+  const throwing = text.createReadabilityEvaluator({
+    syllables: () => {
+      throw new Error("no dictionary");
+    },
+  });
+  expect(await errorOf(throwing({ outputs: "word" }))).toMatchObject({ code: "callback_failed" });
+});
+
+test("reports know which figures are no news, and that repetition is bad news", async () => {
+  const data = [{ id: "1", inputs: {} }];
+  const evaluators = [text.repetition, text.compressionRatio, text.smogIndex];
+  const experiment = await evaluate(async () => "no no no no no no no", { data, evaluators });
+  const shown = formatExperiment(experiment);
+  expect(shown).toContain("✗ repetition");
+  expect(shown).not.toMatch(/✗ (compression_ratio|smog_index)/);
+});
+
+test("n-grams of texts that are too short for any", async () => {
+  const scores = async (evaluator: text.Evaluator<{ score: number }>) =>
+    (
+      await evaluator.batch([
+        { outputs: "a", referenceOutputs: "b" },
+        { outputs: "a", referenceOutputs: "a" },
+        { outputs: "", referenceOutputs: "" },
+        { outputs: "", referenceOutputs: "ab" },
+      ])
+    ).map(({ score }) => score);
+  for (const measure of ["dice", "jaccard", "cosine"] as const) {
+    expect(await scores(text.createNgramSimilarityEvaluator({ measure }))).toEqual([0, 1, 1, 0]);
+  }
+});
+
 test("texts are found by a key or a function", async () => {
   const picks = text.createTokenF1Evaluator({ output: "answer", reference: ({ answers }) => answers });
   const row = {
@@ -190,6 +296,20 @@ test.each<[string, () => unknown, string]>([
   ["a tokenizer", () => text.createBleuEvaluator({ tokenize: "ja-mecab" as any }), "tokenize is"],
   ["an order", () => text.createChrfEvaluator({ charOrder: -1 }), "charOrder is -1"],
   ["no order", () => text.createChrfEvaluator({ charOrder: 0 }), "charOrder and wordOrder are 0"],
+  [
+    "a value",
+    () => text.createBleuEvaluator({ smoothMethod: "floor", smoothValue: 1.5 }),
+    "smoothValue is 1.5",
+  ],
+  ["a formula", () => text.createReadabilityEvaluator({ formula: "ari" as any }), "formula is"],
+  ["a unit", () => text.createLengthEvaluator({ unit: "bytes" as any }), "unit is"],
+  ["a length of n-grams", () => text.createDistinctNEvaluator({ n: 0 }), "n is 0"],
+  ["a vocabulary", () => text.createDistinctNEvaluator({ vocabularySize: 0 }), "vocabularySize is 0"],
+  [
+    "a tokenizer of texts",
+    () => text.createRepetitionEvaluator({ tokenizer: "none" as any }),
+    "tokenizer is",
+  ],
   ["a type", () => text.createRougeEvaluator({ type: "rouge0" as any }), "type is"],
   ["a weight", () => text.createJaroWinklerEvaluator({ prefixWeight: 1 }), "prefixWeight is 1"],
   ["a flag", () => text.createWordErrorRateEvaluator({ lowercase: 1 as any }), "lowercase is 1"],

@@ -22,6 +22,11 @@ stub's answer read.
 console.log(HEAD);
 const verdicts = [];
 for (const one of chosen) {
+  const missing = one.missing?.();
+  if (missing) {
+    console.error(`${one.name} is left out: ${missing}.`);
+    continue;
+  }
   progress(`measuring ${one.name} …`);
   try {
     const { text, met } = row(one, await race(one));

@@ -7,6 +7,8 @@ import { describe, expect, it } from "vitest";
 
 /** What `python/cases.py` has written. */
 interface Cases {
+  /** For readability by language, how many syllables textstat counts in a word, and whether it is easy. */
+  words?: Record<string, Record<string, [syllables: number, isEasy: boolean]>>;
   fields: string[];
   variants: Record<string, unknown>[];
   rows: [variant: number, ...values: unknown[]][];
@@ -42,20 +44,27 @@ const tokenizers = {
   characters: (text: string) => [...text].filter((character) => character !== " "),
 };
 
+interface Metric {
+  evaluator(options: any): text.Evaluator<Result>;
+  corpus?: (options: any) => text.CorpusEvaluator<any>;
+  /** What is scored, where the outputs are compared with nothing. */
+  outputs?: (row: Row) => string | string[];
+}
+
+const joined = ([output, references]: Row) => [output, ...references].join(" ");
+const listed = ([output, references]: Row) => [output, ...references];
+const withTokenizer = ({ tokenizer, ...options }: { tokenizer?: keyof typeof tokenizers }) => ({
+  ...options,
+  ...(tokenizer && { tokenizer: tokenizers[tokenizer] }),
+});
+
 /** For each metric an evaluator with some options, and a summary evaluator where there is one. */
-const METRICS: Record<
-  string,
-  { evaluator(options: any): text.Evaluator<Result>; corpus?: (options: any) => text.CorpusEvaluator<any> }
-> = {
+const METRICS: Record<string, Metric> = {
   bleu: { evaluator: text.createBleuEvaluator, corpus: text.corpusBleu },
   chrf: { evaluator: text.createChrfEvaluator, corpus: text.corpusChrf },
   ter: { evaluator: text.createTerEvaluator, corpus: text.corpusTer },
   rouge: {
-    evaluator: ({ tokenizer, ...options }) =>
-      text.createRougeEvaluator({
-        ...options,
-        ...(tokenizer && { tokenizer: tokenizers[tokenizer as keyof typeof tokenizers] }),
-      }),
+    evaluator: (options) => text.createRougeEvaluator(withTokenizer(options)),
   },
   token_f1: {
     evaluator: ({ exact, ...options }) =>
@@ -83,9 +92,33 @@ const METRICS: Record<
       return makers[measure]?.(options) ?? text.createNgramSimilarityEvaluator({ ...options, measure });
     },
   },
+  readability: {
+    evaluator(options) {
+      const { words }: Cases = read("readability");
+      const known = new Map(Object.entries(words![options.language ?? "en"]!));
+      return text.createReadabilityEvaluator({
+        ...options,
+        syllables: (word) => known.get(word)![0],
+        easyWords: [...known].flatMap(([word, [, isEasy]]) => (isEasy ? [word] : [])),
+      });
+    },
+    // As `cases.py` does.
+    outputs: (row) => joined(row).replaceAll("İ", "I"),
+  },
+  length: { evaluator: text.createLengthEvaluator, outputs: joined },
+  diversity: {
+    evaluator({ measure, ...options }) {
+      const read = withTokenizer(options);
+      return measure === "distinct"
+        ? text.createDistinctNEvaluator(read)
+        : text.createRepetitionEvaluator(read);
+    },
+    outputs: listed,
+  },
+  compression: { evaluator: text.createCompressionRatioEvaluator, outputs: listed },
 };
 
-describe.each(Object.entries(METRICS))("%s", (name, { evaluator, corpus }) => {
+describe.each(Object.entries(METRICS))("%s", (name, { evaluator, corpus, outputs: outputsOf }) => {
   const { fields, variants, rows, corpora }: Cases = read(name);
 
   it("rows", async () => {
@@ -96,7 +129,9 @@ describe.each(Object.entries(METRICS))("%s", (name, { evaluator, corpus }) => {
         number === variant ? [{ values, texts: texts[index]! }] : [],
       );
       const results = await evaluator(options).batch(
-        own.map(({ texts: [outputs, referenceOutputs] }) => ({ outputs, referenceOutputs })),
+        own.map(({ texts }) =>
+          outputsOf ? { outputs: outputsOf(texts) } : { outputs: texts[0], referenceOutputs: texts[1] },
+        ),
       );
       for (const [index, { values, texts }] of own.entries()) {
         const found = differences(fields, values, results[index]!);
@@ -136,4 +171,41 @@ it("error rates of a corpus are those of jiwer, which knows one reference", asyn
     });
     expect(differences(fields, values, result)).toEqual([]);
   }
+});
+
+describe("corpora of 1,000 sentences", () => {
+  const makers: Record<string, (options: any) => text.CorpusEvaluator<any>> = {
+    bleu: text.corpusBleu,
+    chrf: text.corpusChrf,
+    ter: text.corpusTer,
+    wer: text.corpusWer,
+  };
+  const corpora: {
+    name: string;
+    rows: Row[];
+    scores: [
+      metric: string,
+      options: object,
+      expected: { score: number /** Of its bootstrap. */; _mean?: number; _ci?: number },
+    ][];
+  }[] = read("corpora");
+  const cases = corpora.flatMap(({ name, rows, scores }) =>
+    scores.map(([metric, options, expected]) => ({ name, metric, options, rows, expected })),
+  );
+
+  it.each(cases)("$name: $metric $options", async ({ metric, options, rows, expected }) => {
+    expect(rows).toHaveLength(1000);
+    const { score, interval } = await makers[metric]!(options)({
+      outputs: rows.map(([outputs]) => outputs),
+      // jiwer knows one reference.
+      referenceOutputs: rows.map(([, references]) => (metric === "wer" ? references[0] : references)),
+    });
+    expect(Math.abs(score! - expected.score)).toBeLessThanOrEqual(PRECISION);
+    const { _mean: mean, _ci: half } = expected;
+    if (mean === undefined || half === undefined) return;
+    // Both are made of draws, theirs of 1,000.
+    const { low, high } = interval!;
+    expect(Math.abs((low + high) / 2 - mean)).toBeLessThan(half / 5);
+    expect(Math.abs((high - low) / 2 - half)).toBeLessThan(half / 5);
+  });
 });

@@ -38,7 +38,10 @@ score evaluates recorded answers: the rows of a .jsonl or .csv file, { id, input
                           trajectory_superset_match; of texts: bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL,
                           rougeLsum, token_f1, squad_exact_match, word_error_rate, match_error_rate,
                           word_information_lost, character_error_rate, jaro, jaro_winkler,
-                          damerau_levenshtein, longest_common_subsequence, ngram_dice; of rankings: ndcg,
+                          damerau_levenshtein, longest_common_subsequence, ngram_dice; of texts alone:
+                          flesch_reading_ease, flesch_kincaid_grade, gunning_fog, smog_index,
+                          character_count, word_count, sentence_count, compression_ratio, distinct_1,
+                          distinct_2, repetition; of rankings: ndcg,
                           average_precision, reciprocal_rank, r_precision, bpref, or of their first ten ndcg_at_10,
                           average_precision_at_10, reciprocal_rank_at_10, precision_at_10, recall_at_10,
                           hit_rate_at_10; checks: contains, contains_all, contains_any, starts_with (of the

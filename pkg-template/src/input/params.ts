@@ -24,6 +24,31 @@ export function readArguments(evaluator: string, args: readonly unknown[]): Comp
   return readParams(evaluator, positional ? { outputs: first, referenceOutputs: second } : first);
 }
 
+/**
+ * Reads the outputs alone, of `({ outputs })`, or `(outputs)` if these are no object.
+ *
+ * @param evaluator What messages call the evaluator.
+ */
+export function readOutputArguments(evaluator: string, [first]: readonly unknown[]): NonNullable<unknown> {
+  const isObject = typeof first === "object" && !Array.isArray(first);
+  return readOutputParams(evaluator, isObject ? first : { outputs: first });
+}
+
+/** Reads the outputs of one object of parameters. */
+export function readOutputParams(evaluator: string, params: unknown): NonNullable<unknown> {
+  let outputs: unknown;
+  try {
+    outputs = (params as Partial<EvaluatorParams> | null)?.outputs;
+  } catch (thrown) {
+    throw unreadable(`What ${evaluator} was called with`, thrown);
+  }
+  if (outputs != null) return outputs;
+  throw new OpenEvalsError(
+    "invalid_input",
+    `${evaluator} needs outputs and got ${outputs}. Call it with { outputs }.`,
+  );
+}
+
 /** Reads one object of parameters. */
 export function readParams(evaluator: string, params: unknown): Comparison {
   if (typeof params !== "object" || params === null) {

@@ -1,7 +1,7 @@
 /** The rows of a batch. */
 
 import { inPlace, isOurs, OpenEvalsError } from "../errors.js";
-import { type Comparison, readParams } from "./params.js";
+import { type Comparison, readOutputParams, readParams } from "./params.js";
 import { newJson, type Writer } from "./writer.js";
 
 /** Reads every row of a batch; a message says which row it is about. */
@@ -14,6 +14,14 @@ export function readRows(evaluator: string, rows: readonly unknown[]): Compariso
   }
   // Holes are rows, too: the results stand in the same order.
   return Array.from(rows, (row, index) => readParams(`rows[${index}]: ${evaluator}`, row));
+}
+
+/** The same for an evaluator that compares with nothing: the outputs of every row. */
+export function readOutputRows(evaluator: string, rows: readonly unknown[]): NonNullable<unknown>[] {
+  if (!Array.isArray(rows)) {
+    throw new OpenEvalsError("invalid_input", `${evaluator}.batch needs a list of { outputs }.`);
+  }
+  return Array.from(rows, (row, index) => readOutputParams(`rows[${index}]: ${evaluator}`, row));
 }
 
 /**

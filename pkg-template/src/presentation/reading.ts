@@ -13,6 +13,20 @@ const ERROR_RATES = [
   "match_error_rate",
   "word_information_lost",
   "character_error_rate",
+  "repetition",
+];
+
+/** The keys of this package's own figures of which neither more nor less is better, and none is half. */
+const FIGURES = [
+  "flesch_reading_ease",
+  "flesch_kincaid_grade",
+  "gunning_fog",
+  "smog_index",
+  "character_count",
+  "letter_count",
+  "word_count",
+  "sentence_count",
+  "compression_ratio",
 ];
 
 const isLowerBetter = (key: string, { lowerIsBetter = [] }: ReadingOptions): boolean =>
@@ -21,7 +35,7 @@ const isLowerBetter = (key: string, { lowerIsBetter = [] }: ReadingOptions): boo
 /** Whether a result is bad news: `false`, or a number below one half; the other way round where lower is better. */
 export function fails(result: EvaluationResult, options: ReadingOptions): boolean {
   const score = scoreOf(result);
-  if (score === undefined) return false;
+  if (score === undefined || FIGURES.includes(result.key)) return false;
   return isLowerBetter(result.key, options) ? Number(score) > 0.5 : Number(score) < 0.5;
 }
 
@@ -34,6 +48,7 @@ export function change(
   { difference, adjustedPValue }: Comparison,
   options: ReadingOptions,
 ): "better" | "worse" | undefined {
+  if (FIGURES.includes(key) && !options.lowerIsBetter?.includes(key)) return undefined;
   if (!difference || adjustedPValue === null || adjustedPValue >= 0.05) return undefined;
   return difference > 0 === isLowerBetter(key, options) ? "worse" : "better";
 }

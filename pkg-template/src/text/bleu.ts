@@ -1,4 +1,13 @@
-import { aFlag, type Checks, check, checkOptions, oneOf, wholeFrom } from "../input/checks.js";
+import {
+  aFlag,
+  type Checks,
+  check,
+  checkOptions,
+  checkValue,
+  numberFromTo,
+  oneOf,
+  wholeFrom,
+} from "../input/checks.js";
 import type { BleuScore, BleuSmoothing, BleuTokenizer } from "../openevals-metrics.types.js";
 import { STATISTICS_OPTIONS, type StatisticsOptions } from "../statistics/settings.js";
 import type { Evaluator } from "../types.js";
@@ -20,7 +29,7 @@ export interface BleuOptions extends TextOptions {
    * a score of 0.
    */
   smoothMethod?: BleuSmoothing | undefined;
-  /** For `floor`, 0.1 by default, and `add-k`, 1 by default. */
+  /** For `floor` from 0 to 1, 0.1 by default; for `add-k` from 0, 1 by default. */
   smoothValue?: number | undefined;
   /** How many tokens the longest n-grams have; 4 by default. */
   maxNgramOrder?: number | undefined;
@@ -120,6 +129,7 @@ export function corpusBleu(options: CorpusBleuOptions = {}): CorpusEvaluator<Ble
 }
 
 function specOf(key: string, options: BleuOptions, isEffective: boolean): TextMetricSpec {
+  if (options.smoothMethod === "floor") checkValue("smoothValue", options.smoothValue, numberFromTo(0, 1));
   const {
     tokenize = "13a",
     smoothMethod = "exp",

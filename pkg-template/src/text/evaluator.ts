@@ -1,12 +1,22 @@
 /** The evaluators of texts: what they compare crosses as text, and comes back as a score with its parts. */
 
 import { measure } from "../engine/metrics.js";
-import { readArguments } from "../input/params.js";
-import { readRows } from "../input/rows.js";
+import { readArguments, readOutputArguments } from "../input/params.js";
+import { readOutputRows, readRows } from "../input/rows.js";
 import type { SimilarityConfig, TextMetric, TextScore } from "../openevals-metrics.types.js";
 import { tracedEvaluator } from "../tracing/hook.js";
-import type { Evaluator } from "../types.js";
-import { crossing, inCase, type Prepare, readTexts, type TextOptions, type TextRow } from "./texts.js";
+import type { Evaluator, EvaluatorParams } from "../types.js";
+import {
+  type CrossingTexts,
+  crossing,
+  inCase,
+  type OutputOptions,
+  type Prepare,
+  readOutputs,
+  readTexts,
+  type TextOptions,
+  type TextRow,
+} from "./texts.js";
 
 /** The result of a metric of texts: the parts of the score stand in the metadata. */
 export type TextResult<Score> = {
@@ -16,6 +26,12 @@ export type TextResult<Score> = {
   /** The parts of the score, and the `signature` of the variant that it is. */
   metadata: Omit<Score, "score"> & { signature: string };
 };
+
+/** An evaluator of outputs, which are compared with nothing. */
+export interface OutputEvaluator<Result> extends Evaluator<Result> {
+  (params: Pick<EvaluatorParams, "outputs">): Promise<Result>;
+  (outputs: unknown): Promise<Result>;
+}
 
 /** A metric with its options, all of them known. */
 export interface TextMetricSpec<Metric = TextMetric> {
@@ -35,29 +51,50 @@ export const signatureOf = ({ variant }: TextMetricSpec<unknown>, references: nu
   `nrefs:${references}|${variant}`;
 
 /** The score without its parts, and these with the signature. */
-export function resultOf<Score>(key: string, found: { score: number }, signature: string): TextResult<Score> {
+export function resultOf<Score>(
+  key: string,
+  found: { score: number } | number,
+  signature: string,
+): TextResult<Score> {
+  if (typeof found === "number") return { key, score: found, metadata: { signature } } as TextResult<Score>;
   const { score, ...parts } = found;
   return { key, score, metadata: { signature, ...parts } } as unknown as TextResult<Score>;
 }
 
+/** What the engine makes of texts: a metric, a similarity, or a metric that depends on them. */
+type Metric = TextMetric | { similarity: SimilarityConfig } | ((texts: CrossingTexts) => Promise<TextMetric>);
+
+/** The scores of texts. */
+async function scoresOf(
+  { name, metric: given }: TextMetricSpec<Metric>,
+  crossed: CrossingTexts,
+): Promise<readonly ({ score: number } | number)[]> {
+  const { texts, lengths, references } = crossed;
+  const metric = typeof given === "function" ? await given(crossed) : given;
+  return measure(name, texts.length, (engine) =>
+    typeof metric === "object" && "similarity" in metric
+      ? Array.from(engine.similarities(metric.similarity, texts, lengths, references))
+      : engine.textScores(metric, texts, lengths, references),
+  );
+}
+
 /** Makes the evaluator of a metric, with options that have been checked. */
 export function textEvaluator<Score extends TextScore | { score: number }>(
-  spec: TextMetricSpec<TextMetric | { similarity: SimilarityConfig }>,
+  spec: TextMetricSpec<Metric>,
   options: TextOptions,
-  prepare?: Prepare,
+  prepare: Prepare = inCase(spec.lowercase),
 ): Evaluator<TextResult<Score>> {
-  const { name, metric, lowercase } = spec;
+  const { name } = spec;
   const key = options.feedbackKey ?? spec.key;
   const score = async (rows: readonly TextRow[]): Promise<TextResult<Score>[]> => {
-    const { texts, lengths, references } = crossing(rows, prepare ?? inCase(lowercase));
-    const scores = await measure(name, texts.length, (engine): readonly { score: number }[] =>
-      "similarity" in metric
-        ? Array.from(engine.similarities(metric.similarity, texts, lengths, references), (score) => ({
-            score,
-          }))
-        : engine.textScores(metric, texts, lengths, references),
-    );
-    return scores.map((found, index) => resultOf(key, found, signatureOf(spec, references[index] as number)));
+    const crossed = crossing(rows, prepare);
+    const scores = await scoresOf(spec, crossed);
+    const signatures: string[] = [];
+    return scores.map((found, index) => {
+      const references = crossed.references[index] as number;
+      signatures[references] ??= signatureOf(spec, references);
+      return resultOf(key, found, signatures[references]);
+    });
   };
   return tracedEvaluator(
     key,
@@ -73,4 +110,37 @@ export function textEvaluator<Score extends TextScore | { score: number }>(
         ),
       ),
   );
+}
+
+/**
+ * Makes the evaluator of a metric that compares with nothing, with options that have been checked.
+ *
+ * @param isOfSeveral Whether outputs may be a list of texts, which have one score together.
+ */
+export function outputEvaluator<Score extends TextScore>(
+  spec: TextMetricSpec<Metric>,
+  options: OutputOptions,
+  isOfSeveral: boolean,
+  prepare: Prepare = inCase(spec.lowercase),
+): OutputEvaluator<TextResult<Score>> {
+  const { name, variant } = spec;
+  const key = options.feedbackKey ?? spec.key;
+  const score = async (rows: readonly TextRow[]): Promise<TextResult<Score>[]> => {
+    const scores = await scoresOf(spec, crossing(rows, prepare));
+    return scores.map((found) => resultOf(key, found, variant));
+  };
+  return tracedEvaluator(
+    key,
+    async (...args: unknown[]) => {
+      const outputs = readOutputArguments(name, args);
+      const [result] = await score([readOutputs(outputs, options, "outputs", isOfSeveral)]);
+      return result as TextResult<Score>;
+    },
+    async (rows: readonly unknown[]) =>
+      score(
+        readOutputRows(name, rows).map((outputs, index) =>
+          readOutputs(outputs, options, `rows[${index}].outputs`, isOfSeveral),
+        ),
+      ),
+  ) as OutputEvaluator<TextResult<Score>>;
 }

@@ -6,9 +6,16 @@ export type {
   BleuSmoothing,
   BleuTokenizer,
   ChrfScore,
+  CompressionScore,
+  DiversityScore,
   CorpusTest,
   ErrorRateScore,
   Interval,
+  LengthScore,
+  LengthUnit,
+  ReadabilityFormula,
+  ReadabilityLanguage,
+  ReadabilityScore,
   RougeScore,
   TerScore,
   TokenF1Score,
@@ -18,6 +25,11 @@ export type { StatisticsOptions } from "../statistics/settings.js";
 export type { Evaluator, EvaluatorParams } from "../types.js";
 export { type BleuOptions, bleu, type CorpusBleuOptions, corpusBleu, createBleuEvaluator } from "./bleu.js";
 export { type ChrfOptions, type CorpusChrfOptions, chrf, corpusChrf, createChrfEvaluator } from "./chrf.js";
+export {
+  type CompressionRatioOptions,
+  compressionRatio,
+  createCompressionRatioEvaluator,
+} from "./compression.js";
 export type {
   CorpusComparison,
   CorpusComparisonParams,
@@ -25,6 +37,15 @@ export type {
   CorpusParams,
   CorpusResult,
 } from "./corpus.js";
+export {
+  createDistinctNEvaluator,
+  createRepetitionEvaluator,
+  type DistinctNOptions,
+  distinct1,
+  distinct2,
+  type RepetitionOptions,
+  repetition,
+} from "./diversity.js";
 export {
   type CorpusWerOptions,
   characterErrorRate,
@@ -38,7 +59,22 @@ export {
   wordErrorRate,
   wordInformationLost,
 } from "./error-rates.js";
-export type { TextResult } from "./evaluator.js";
+export type { OutputEvaluator, TextResult } from "./evaluator.js";
+export {
+  characterCount,
+  createLengthEvaluator,
+  type LengthOptions,
+  sentenceCount,
+  wordCount,
+} from "./length.js";
+export {
+  createReadabilityEvaluator,
+  fleschKincaidGrade,
+  fleschReadingEase,
+  gunningFog,
+  type ReadabilityOptions,
+  smogIndex,
+} from "./readability.js";
 export {
   createRougeEvaluator,
   type RougeOptions,
@@ -65,7 +101,7 @@ export {
   type SimilarityResult,
 } from "./similarity.js";
 export { type CorpusTerOptions, corpusTer, createTerEvaluator, type TerOptions, ter } from "./ter.js";
-export type { TextOptions } from "./texts.js";
+export type { OutputOptions, TextOptions } from "./texts.js";
 export {
   createSquadExactMatchEvaluator,
   createTokenF1Evaluator,
@@ -73,3 +109,4 @@ export {
   type TokenF1Options,
   tokenF1,
 } from "./token-f1.js";
+export type { Tokenizer } from "./tokens.js";

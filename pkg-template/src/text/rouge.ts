@@ -1,10 +1,10 @@
-import { callbackFailed, OpenEvalsError } from "../errors.js";
-import { aFlag, aFunction, type Checks, checkOptions, isListOf, oneOf, show } from "../input/checks.js";
+import { aFlag, aFunction, type Checks, checkOptions, oneOf } from "../input/checks.js";
 import type { RougeScore, RougeUnits } from "../openevals-metrics.types.js";
 import type { Evaluator } from "../types.js";
 import { type TextResult, textEvaluator } from "./evaluator.js";
 import { yes } from "./signature.js";
 import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
+import { type Tokenizer, tokenTexts } from "./tokens.js";
 
 /** What ROUGE counts: n-grams of so many tokens, or longest common subsequences. */
 export type RougeType = `rouge${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}` | "rougeL" | "rougeLsum";
@@ -22,11 +22,8 @@ export interface RougeOptions extends TextOptions {
    * Finds the tokens of a text; for `rougeLsum`, of a line. By default they are the runs of letters and digits of ASCII in
    * lower case, so that texts in other scripts have none: for Chinese, pass one of your own.
    */
-  tokenizer?: ((text: string) => readonly string[]) | undefined;
+  tokenizer?: Tokenizer | undefined;
 }
-
-/** More tokens of a text would take long to be read. */
-const MOST_TOKENS = 10_000_000;
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
@@ -71,8 +68,7 @@ export function createRougeEvaluator(options: RougeOptions = {}): Evaluator<Text
   };
   if (!tokenizer) return textEvaluator(spec, read);
   return textEvaluator(spec, read, (texts) => {
-    const numbers = new Map<string, number>();
-    const tokenized = (text: string) => numbered(tokensOf(tokenizer, text), numbers);
+    const tokenized = tokenTexts(tokenizer);
     return texts.map((text) =>
       type === "rougeLsum" ? text.split("\n").map(tokenized).join("\n") : tokenized(text),
     );
@@ -132,38 +128,4 @@ function unitsOf(type: RougeType): RougeUnits {
   if (type === "rougeL") return "subsequence";
   if (type === "rougeLsum") return "subsequencesOfSentences";
   return { grams: Number(type.slice("rouge".length)) };
-}
-
-function tokensOf(tokenizer: (text: string) => readonly string[], text: string): readonly string[] {
-  let tokens: readonly string[];
-  try {
-    tokens = tokenizer(text);
-  } catch (error) {
-    throw callbackFailed("tokenizer", error);
-  }
-  // A promise is no list, and nobody waits for it: what it rejects with must not end the process.
-  new Promise((resolve) => resolve(tokens)).catch(() => {});
-  if (Array.isArray(tokens) && tokens.length > MOST_TOKENS) {
-    const [count, most] = [tokens.length, MOST_TOKENS].map((number) => number.toLocaleString("en"));
-    throw new OpenEvalsError(
-      "invalid_input",
-      `The tokenizer returned ${count} tokens; the limit is ${most}.`,
-    );
-  }
-  if (isListOf(tokens, (token) => typeof token === "string")) return tokens;
-  throw new OpenEvalsError(
-    "invalid_input",
-    `The tokenizer returned ${show(tokens)}; it has to return a list of strings.`,
-  );
-}
-
-/** In the place of tokens their numbers: to the engine, these are words like others. */
-function numbered(tokens: readonly string[], numbers: Map<string, number>): string {
-  return tokens
-    .map((token) => {
-      const number = numbers.get(token) ?? numbers.size;
-      numbers.set(token, number);
-      return number;
-    })
-    .join(" ");
 }

@@ -163,7 +163,7 @@ export const longestCommonSubsequence: Evaluator<SimilarityResult> =
 
 /**
  * Makes an evaluator for the similarity of the n-grams of characters in two texts, which each count as often as they occur. Two
- * texts that are too short for any are equal. In all else as {@link createJaroEvaluator}.
+ * texts that are too short for any have the score 1 where they are equal, and else 0. In all else as {@link createJaroEvaluator}.
  *
  * @returns An evaluator with the result `{ key, score, metadata }`, whose key is `ngram_dice`, `ngram_jaccard` or `ngram_cosine`,
  * and a score from 0 to 1.

@@ -5,25 +5,32 @@ import { aString, type Checks, show } from "../input/checks.js";
 import { aPlace, type FieldSource, fieldOf } from "../input/field.js";
 
 /** The options that all metrics of texts have. */
-export interface TextOptions {
+export interface OutputOptions {
   /**
    * Where the text stands in outputs that are an object: their key, or a function of them. By default their only key.
    */
   output?: FieldSource | undefined;
+  /** The `key` of the result, instead of the metric's own. */
+  feedbackKey?: string | undefined;
+}
+
+/** The options of metrics that compare texts with others. */
+export interface TextOptions extends OutputOptions {
   /**
    * The same for the reference outputs, where it may also be a list of texts; by default the key that `output` names, or
    * their only key.
    */
   reference?: FieldSource | undefined;
-  /** The `key` of the result, instead of the metric's own. */
-  feedbackKey?: string | undefined;
 }
 
-export const TEXT_OPTIONS: Checks<TextOptions> = { output: aPlace, reference: aPlace, feedbackKey: aString };
+export const OUTPUT_OPTIONS: Checks<OutputOptions> = { output: aPlace, feedbackKey: aString };
+
+export const TEXT_OPTIONS: Checks<TextOptions> = { ...OUTPUT_OPTIONS, reference: aPlace };
 
 /** What a metric compares. */
 export interface TextRow {
   output: string;
+  /** For metrics that compare with nothing, the other outputs. */
   references: string[];
 }
 
@@ -47,6 +54,21 @@ export function readTexts(
       ? Array.from(found, (text, index) => toText(text, `${ofReference}[${index}]`, "reference"))
       : [toText(found, ofReference, "reference")],
   };
+}
+
+/** Reads outputs that are compared with nothing: a text, or a list of several where that is allowed. */
+export function readOutputs(
+  outputs: unknown,
+  { output }: OutputOptions,
+  place: string,
+  isOfSeveral: boolean,
+): TextRow {
+  const found = fieldOf("text", outputs, place, "output", output, undefined);
+  if (!isOfSeveral || !Array.isArray(found))
+    return { output: toText(found, place, "output"), references: [] };
+  const [first, ...others] = Array.from(found, (text, index) => toText(text, `${place}[${index}]`, "output"));
+  if (first !== undefined) return { output: first, references: others };
+  throw new OpenEvalsError("invalid_input", `${place} has no text: a list needs one at least.`);
 }
 
 function toText(value: unknown, place: string, option: string): string {
@@ -74,13 +96,18 @@ export const inCase =
   (texts) =>
     lowercase ? texts.map((text) => text.toLowerCase()) : texts;
 
-/** Joins the texts of rows. */
+/** Joins the texts of rows. Loops, since many rows come at once. */
 export function crossing(rows: readonly TextRow[], prepare: Prepare): CrossingTexts {
-  const texts = prepare(rows.flatMap(({ output, references }) => [output, ...references]));
-  return {
-    // A line feed keeps halves of pairs apart.
-    texts: texts.join("\n"),
-    lengths: Uint32Array.from(texts, ({ length }) => length),
-    references: Uint32Array.from(rows, ({ references }) => references.length),
-  };
+  const all: string[] = [];
+  const references = new Uint32Array(rows.length);
+  for (const [index, row] of rows.entries()) {
+    all.push(row.output);
+    for (const reference of row.references) all.push(reference);
+    references[index] = row.references.length;
+  }
+  const texts = prepare(all);
+  const lengths = new Uint32Array(texts.length);
+  for (let index = 0; index < texts.length; index++) lengths[index] = (texts[index] as string).length;
+  // A line feed keeps halves of pairs apart.
+  return { texts: texts.join("\n"), lengths, references };
 }

@@ -55,9 +55,9 @@ pub struct BleuScore {
     pub precisions: Vec<f64>,
     /// What a text that is shorter than the reference is multiplied with.
     pub brevity_penalty: f64,
-    /// How many n-grams are right, for each length.
+    /// How many n-grams are right, for each length, with what `add-k` adds.
     pub counts: Vec<f64>,
-    /// How many n-grams there are, for each length.
+    /// How many n-grams there are, for each length, with what `add-k` adds.
     pub totals: Vec<f64>,
     /// How many tokens the output has.
     pub output_length: f64,
@@ -76,6 +76,12 @@ impl Bleu {
     pub fn new(config: BleuConfig) -> Self {
         let classes = config.tokenize.classes();
         Self { config, classes }
+    }
+
+    /// What smoothing adds to the counts of a length, from 0.
+    fn added(&self, index: usize) -> f64 {
+        let is_added = self.config.smooth_method == BleuSmoothing::AddK && index > 0;
+        if is_added { self.config.smooth_value } else { 0.0 }
     }
 
     /// The score of counts, its brevity penalty and its precisions.
@@ -102,7 +108,7 @@ impl Bleu {
         let mut order = max_ngram_order;
         let counted = counts.iter().zip(totals).zip(&mut precisions);
         for (index, ((count, total), precision)) in counted.enumerate() {
-            let more = if smooth_method == BleuSmoothing::AddK && index > 0 { smooth_value } else { 0.0 };
+            let more = self.added(index);
             let (count, total) = (count + more, total + more);
             if total == 0.0 {
                 break;
@@ -168,7 +174,12 @@ impl CorpusMetric for Bleu {
         let (score, brevity_penalty, precisions) = self.parts(sums);
         let at = |place: usize| sums.get(place).copied().unwrap_or_default();
         let order = self.config.max_ngram_order;
-        let list = |from: usize| sums.iter().skip(from).take(order).copied().collect();
+        // Where none is right, there is nothing to be smoothed.
+        let is_smoothed = sums.iter().skip(2).take(order).any(|count| *count > 0.0);
+        let list = |from: usize| {
+            let counts = sums.iter().skip(from).take(order).enumerate();
+            counts.map(|(index, count)| count + if is_smoothed { self.added(index) } else { 0.0 }).collect()
+        };
         TextScore::Bleu(BleuScore {
             score,
             precisions,

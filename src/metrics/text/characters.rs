@@ -58,7 +58,9 @@ impl Classes {
 
     /// Whether a character is part of a word: `\w` of regular expressions.
     pub fn is_word(&self, character: char) -> bool {
-        character == '_' || matches!(self.of(character), Class::Letter | Class::Number)
+        character.is_ascii_alphanumeric()
+            || character == '_'
+            || (!character.is_ascii() && matches!(self.of(character), Class::Letter | Class::Number))
     }
 }
 

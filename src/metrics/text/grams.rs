@@ -42,6 +42,11 @@ impl Grams {
         self.grams.get(sequence).map_or(0, Vec::len)
     }
 
+    /// How many different n-grams all sequences have.
+    pub fn distinct(&self) -> usize {
+        self.distinct
+    }
+
     /// How often each n-gram occurs in a sequence.
     pub fn counts(&self, sequence: usize) -> Vec<u32> {
         let mut counts = vec![0; self.distinct];

@@ -9,8 +9,11 @@
 //! | [`token_f1`] | exact match and token F1 | the script of SQuAD 2.0 |
 //! | [`error_rates`] | error rates of words and characters | jiwer 4 |
 //! | [`similarity`] | Jaro, Jaro-Winkler and the like | rapidfuzz 3 |
+//! | [`readability`], [`length`], `prose` | how easy to read and how long a text is | textstat 0.7 |
+//! | [`diversity`] | distinct n-grams, and repeated ones | their papers, with the n-grams of NLTK |
+//! | [`compression`] | the compression ratio | gzip of Python 3.11, with zlib 1.3 |
 //!
-//! beside them [`corpus`] (the same over all rows), [`corpus_difference`] (whether two systems differ over them), [`row`] (what is scored), [`grams`] (counting n-grams),
+//! beside them [`syllables`] (of words), [`corpus`] (the same over all rows), [`corpus_difference`] (whether two systems differ over them), [`row`] (what is scored), [`grams`] (counting n-grams),
 //! [`cells`] (tables of two sequences) and [`characters`] (what is a letter, and what is white space).
 //!
 //! Texts that are to be compared without regard to case come in lower case: JavaScript does it as Python does.
@@ -20,14 +23,22 @@ mod bleu;
 pub mod cells;
 pub mod characters;
 pub mod chrf;
+pub mod compression;
 pub mod corpus;
+pub mod diversity;
 pub mod corpus_difference;
 pub mod error_rates;
 pub mod grams;
+pub mod length;
+#[cfg(test)]
+mod properties;
+mod prose;
+pub mod readability;
 pub mod rouge;
 pub mod row;
 pub mod similarity;
 pub mod stemmer;
+pub mod syllables;
 pub mod ter;
 pub mod token_f1;
 pub mod tokenize;
@@ -35,7 +46,11 @@ pub mod tokenize;
 use crate::error::{Error, Result};
 use bleu::{Bleu, BleuConfig, BleuScore};
 use chrf::{Chrf, ChrfConfig, ChrfScore};
+use compression::{Compression, CompressionScore};
+use diversity::{Diversity, DiversityConfig, DiversityScore};
 use error_rates::{ErrorRateConfig, ErrorRateScore, ErrorRates};
+use length::{Length, LengthConfig, LengthScore};
+use readability::{Readability, ReadabilityConfig, ReadabilityScore};
 use rouge::{Rouge, RougeConfig, RougeScore};
 use row::{CorpusMetric, Row, RowMetric};
 use serde::{Deserialize, Serialize};
@@ -59,6 +74,14 @@ pub enum TextMetric {
     TokenF1(TokenF1Config),
     /// Error rates of words and characters.
     ErrorRate(ErrorRateConfig),
+    /// Readability.
+    Readability(ReadabilityConfig),
+    /// Length.
+    Length(LengthConfig),
+    /// Distinct and repeated n-grams.
+    Diversity(DiversityConfig),
+    /// The compression ratio.
+    Compression,
 }
 
 /// A score of one of the metrics, and its parts.
@@ -78,6 +101,14 @@ pub enum TextScore {
     TokenF1(TokenF1Score),
     /// Error rates of words and characters.
     ErrorRate(ErrorRateScore),
+    /// Readability.
+    Readability(ReadabilityScore),
+    /// Length.
+    Length(LengthScore),
+    /// Distinct and repeated n-grams.
+    Diversity(DiversityScore),
+    /// The compression ratio.
+    Compression(CompressionScore),
 }
 
 /// The scores of rows.
@@ -100,6 +131,10 @@ impl TextMetric {
             Self::Rouge(config) => Made::OfRows(Box::new(Rouge(config))),
             Self::TokenF1(config) => Made::OfRows(Box::new(TokenF1::new(config))),
             Self::ErrorRate(config) => Made::OfCorpus(Box::new(ErrorRates::new(config))),
+            Self::Readability(config) => Made::OfRows(Box::new(Readability::new(config))),
+            Self::Length(config) => Made::OfRows(Box::new(Length::new(config))),
+            Self::Diversity(config) => Made::OfRows(Box::new(Diversity(config))),
+            Self::Compression => Made::OfRows(Box::new(Compression)),
         }
     }
 }

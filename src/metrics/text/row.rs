@@ -8,7 +8,7 @@ use crate::metrics::crossed::CrossedTexts;
 pub struct Row<'t> {
     /// What was answered.
     pub output: &'t str,
-    /// What should have been answered: one text at least.
+    /// What should have been answered: one text at least. For metrics that compare with nothing, more that was answered.
     pub references: Vec<&'t str>,
 }
 

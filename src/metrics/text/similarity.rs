@@ -57,12 +57,23 @@ pub fn similarities(config: &SimilarityConfig, rows: &[Row<'_>]) -> Result<Vec<f
 
 impl SimilarityConfig {
     fn characters(&self, text: &str) -> Vec<u32> {
+        if self.whitespace && text.is_ascii() {
+            return text.bytes().map(u32::from).collect();
+        }
         text.chars().filter(|character| self.whitespace || !is_space(*character)).map(u32::from).collect()
     }
 
     fn pair(&self, a: &[u32], b: &[u32]) -> Result<f64> {
         let longest = a.len().max(b.len());
         let of_longest = |count: usize| if longest == 0 { 1.0 } else { count as f64 / longest as f64 };
+        if let SimilarityMeasure::Dice(order)
+        | SimilarityMeasure::Jaccard(order)
+        | SimilarityMeasure::Cosine(order) = self.measure
+            && longest < order
+        {
+            // Without n-grams there is nothing that they could have in common, but themselves.
+            return Ok(f64::from(a == b));
+        }
         Ok(match self.measure {
             SimilarityMeasure::Jaro => jaro(a, b)?,
             SimilarityMeasure::JaroWinkler(weight) => jaro_winkler(a, b, weight)?,
@@ -76,31 +87,22 @@ impl SimilarityConfig {
             SimilarityMeasure::CommonSubsequence => of_longest(common_subsequence(a, b)?),
             SimilarityMeasure::Dice(order) => {
                 let [both, first, second] = in_common(a, b, order);
-                ratio(2.0 * both, first + second)
+                2.0 * both / (first + second)
             }
             SimilarityMeasure::Jaccard(order) => {
                 let [both, first, second] = in_common(a, b, order);
-                ratio(both, first + second - both)
+                both / (first + second - both)
             }
             SimilarityMeasure::Cosine(order) => {
                 let [first, second] = counts(a, b, order);
                 let product = |a: &[u32], b: &[u32]| {
                     a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>()
                 };
-                let squares = [product(&first, &first), product(&second, &second)];
-                match squares {
-                    [0.0, 0.0] => 1.0,
-                    [first, second] if first * second == 0.0 => 0.0,
-                    [a, b] => (product(&first, &second) / (a * b).sqrt()).min(1.0),
-                }
+                let squares = product(&first, &first) * product(&second, &second);
+                if squares == 0.0 { 0.0 } else { (product(&first, &second) / squares.sqrt()).min(1.0) }
             }
         })
     }
-}
-
-/// A share; of nothing it is all.
-fn ratio(part: f64, whole: f64) -> f64 {
-    if whole == 0.0 { 1.0 } else { part / whole }
 }
 
 /// How often each n-gram is in two texts.
@@ -181,13 +183,24 @@ struct Column {
 
 /// How many characters have to be replaced, removed, added or exchanged with the one beside them, where more may happen
 /// between the two (Zhao and Sahni, *String correction using the Damerau-Levenshtein distance*, 2019, in linear space).
+///
+/// Looks near the diagonal only, as far from it as so many edits can lead (Ukkonen, *Algorithms for approximate string
+/// matching*, 1985): there are no more than it takes to remove and to add all that is not in a common subsequence.
 fn damerau_levenshtein(a: &[u32], b: &[u32]) -> Result<usize> {
     let (a, b) = without_common_ends(a, b);
     cells(a.len(), b.len(), MOST_OF_EDITS)?;
+    Ok(edits_within(a, b, a.len() + b.len() - 2 * common_subsequence(a, b)?))
+}
+
+/// How many edits there are, if there are at most so many; else more than that.
+fn edits_within(a: &[u32], b: &[u32], most: usize) -> usize {
     let beyond = a.len().max(b.len()) as u32 + 1;
-    let column = |(above, character): (u32, &u32)| Column {
+    // How far columns may be ahead of rows, and behind. An exchange begins one place beyond.
+    let ahead = (most + b.len()).saturating_sub(a.len()) / 2 + 1;
+    let behind = (most + a.len()).saturating_sub(b.len()) / 2 + 1;
+    let column = |(place, character): (u32, &u32)| Column {
         character: *character,
-        above,
+        above: if place as usize > ahead { beyond } else { place },
         above_that: beyond,
         last_row: 0,
         begin: beyond,
@@ -198,7 +211,13 @@ fn damerau_levenshtein(a: &[u32], b: &[u32]) -> Result<usize> {
         let (mut last_column, mut begin) = (0, beyond);
         let (mut left, mut diagonal, mut left_of_diagonal) = (i, i - 1, beyond);
         let mut above_diagonal = i.saturating_sub(2);
-        for (j, column) in (1..).zip(&mut columns) {
+        let row = i as usize;
+        let (start, end) = (row.saturating_sub(behind + 1), (row + ahead).min(columns.len()));
+        if let Some(before) = start.checked_sub(1).and_then(|place| columns.get(place)) {
+            (left, diagonal, above_diagonal) = (beyond, before.above, before.above_that);
+        }
+        let near = columns.get_mut(start..end).unwrap_or_default();
+        for (j, column) in (start as u32 + 1..).zip(near) {
             let above = column.above;
             let mut cell =
                 (diagonal + u32::from(column.character != *character)).min(above + 1).min(left + 1);
@@ -217,7 +236,7 @@ fn damerau_levenshtein(a: &[u32], b: &[u32]) -> Result<usize> {
             (left_of_diagonal, diagonal, left) = (diagonal, above, cell);
         }
     }
-    Ok(columns.last().map_or(a.len(), |column| column.above as usize))
+    columns.last().map_or(a.len(), |column| column.above as usize)
 }
 
 #[cfg(test)]
@@ -260,8 +279,32 @@ mod tests {
 
     proptest! {
         #[test]
-        fn exchanges_agree_with_the_textbook(a in "[abc]{0,12}", b in "[abcd]{0,12}") {
+        fn exchanges_agree_with_the_textbook(a in "[abc]{0,12}", b in "[abcd]{0,12}", most in 0_usize..14) {
             let (a, b) = (characters(&a), characters(&b));
+            let expected = textbook(&a, &b);
+            prop_assert_eq!(damerau_levenshtein(&a, &b), Ok(expected));
+            // Near the diagonal as well, wherever they are few enough.
+            if expected <= most && !b.is_empty() {
+                prop_assert_eq!(edits_within(&a, &b, most), expected);
+            }
+        }
+
+        #[test]
+        fn exchanges_in_longer_texts_agree_with_the_textbook(
+            a in "[ab]{60,90}", edits in proptest::collection::vec((0_usize..90, 0_usize..5), 0..30),
+        ) {
+            let a = characters(&a);
+            let mut b = a.clone();
+            for (place, kind) in edits {
+                let place = place.min(b.len() - 2);
+                match kind {
+                    0 => b.insert(place, 99),
+                    1 => drop(b.remove(place)),
+                    2 => b[place] = 98,
+                    3 => b.swap(place, place + 1),
+                    _ => b.rotate_left(1),
+                }
+            }
             prop_assert_eq!(damerau_levenshtein(&a, &b), Ok(textbook(&a, &b)));
         }
     }

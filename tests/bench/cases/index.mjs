@@ -12,6 +12,7 @@ import {
   trajectory,
 } from "./inputs.mjs";
 import { judgeCallback, judgeClient, judgeFetch } from "./judges.mjs";
+import { texts as textMetrics } from "./texts.mjs";
 
 const exactMatch = (library) => library.exactMatch;
 const levenshtein = (library) => library.levenshteinDistance;
@@ -98,6 +99,8 @@ export const cases = [
   judgeFetch,
 
   ...experiments,
+
+  ...textMetrics,
 
   startupBesideAutoevals,
   besideAutoevals(

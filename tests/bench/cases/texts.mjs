@@ -1,0 +1,104 @@
+/**
+ * Metrics of texts: 10,000 sentences in `batch`, beside the packages of npm that people use for them, and beside the
+ * reference implementations. These are Python's: the environment that PYTHON names has to have
+ * `tests/parity/python/requirements.txt`, or else its cases are left out.
+ */
+
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { sentencePairs } from "./inputs.mjs";
+
+const PYTHON = process.env.PYTHON ?? "python3";
+const SCRIPT = fileURLToPath(new URL("texts.py", import.meta.url));
+const ROWS = 10_000;
+
+const mean = (scores) => scores.reduce((sum, score) => sum + score, 0) / scores.length;
+
+const ours = (metric) => async () => {
+  const { [metric]: evaluator } = await import("openevals-wasm/text");
+  const rows = sentencePairs(ROWS).map(([outputs, referenceOutputs]) => ({ outputs, referenceOutputs }));
+  return async () => mean((await evaluator.batch(rows)).map(({ score }) => score));
+};
+
+/** Beside Python, which comes to the same. */
+const besidePython = (metric, reference) => ({
+  name: `${metric}.batch, 10,000 sentences (beside ${reference})`,
+  aim: { ratio: 1 },
+  answer: (result) => result.toFixed(9),
+  missing: () => {
+    const { status } = spawnSync(PYTHON, ["-c", `import ${reference}`]);
+    return status === 0 ? undefined : `${PYTHON} has no ${reference}`;
+  },
+  sides: {
+    ours: ours(metric),
+    reference: async () => {
+      const child = spawn(PYTHON, [SCRIPT, metric], { stdio: ["pipe", "pipe", "inherit"] });
+      process.once("exit", () => child.kill());
+      const lines = createInterface(child.stdout);
+      child.stdin.write(`${JSON.stringify(sentencePairs(ROWS))}\n`);
+      return async () => {
+        const answer = once(lines, "line");
+        child.stdin.write("again\n");
+        return Number((await answer)[0]);
+      };
+    },
+  },
+});
+
+/** Beside a package of npm, which may come to something else. */
+const besidePackage = (metric, name, load) => ({
+  name: `${metric}.batch, 10,000 sentences (beside ${name})`,
+  answer: () => null,
+  sides: {
+    ours: ours(metric),
+    reference: async () => {
+      const module = await import(name);
+      const [score, rows] = [load(module.default ?? module), sentencePairs(ROWS)];
+      return () => mean(rows.map(([output, reference]) => score(output, reference)));
+    },
+  },
+});
+
+export const texts = [
+  ...["bleu", "chrf", "ter"].map((metric) => besidePython(metric, "sacrebleu")),
+  ...["rouge1", "rougeL"].map((metric) => besidePython(metric, "rouge_score")),
+  ...["wordErrorRate", "characterErrorRate"].map((metric) => besidePython(metric, "jiwer")),
+  ...["jaro", "jaroWinkler", "damerauLevenshtein", "longestCommonSubsequence"].map((metric) =>
+    besidePython(metric, "rapidfuzz"),
+  ),
+  besidePython("compressionRatio", "gzip"),
+  besidePackage(
+    "bleu",
+    "bleu-score",
+    ({ bleu }) =>
+      (output, reference) =>
+        bleu(reference, output, 4),
+  ),
+  ...["js-rouge", "rouge"].flatMap((name) => [
+    besidePackage(
+      "rouge1",
+      name,
+      ({ n }) =>
+        (output, reference) =>
+          n(output, reference, { n: 1 }),
+    ),
+    besidePackage(
+      "rougeL",
+      name,
+      ({ l }) =>
+        (output, reference) =>
+          l(output, reference),
+    ),
+  ]),
+  besidePackage("jaroWinkler", "jaro-winkler", (distance) => distance),
+  besidePackage("jaroWinkler", "natural", ({ JaroWinklerDistance }) => JaroWinklerDistance),
+  besidePackage(
+    "damerauLevenshtein",
+    "natural",
+    ({ DamerauLevenshteinDistance }) =>
+      (output, reference) =>
+        1 - DamerauLevenshteinDistance(output, reference) / Math.max(output.length, reference.length),
+  ),
+];
