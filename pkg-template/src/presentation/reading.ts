@@ -15,7 +15,8 @@ const ERROR_RATES = [
   "character_error_rate",
 ];
 
-const isLowerBetter = (key: string, { lowerIsBetter = [] }: ReadingOptions): boolean =>
+/** Whether low scores of a key are good news. */
+export const isLowerBetter = (key: string, { lowerIsBetter = [] }: ReadingOptions): boolean =>
   ERROR_RATES.includes(key) || lowerIsBetter.includes(key);
 
 /** Whether a result is bad news: `false`, or a number below one half; the other way round where lower is better. */

@@ -2,9 +2,10 @@ import { measure } from "../engine/statistics.js";
 import { OpenEvalsError, typedReading } from "../errors.js";
 import { checkRows } from "../experiment/check.js";
 import { scoreOf } from "../experiment/score.js";
-import type { Comparison, Experiment } from "../experiment/types.js";
-import { type Checks, checkOptions, oneOf } from "../input/checks.js";
+import type { Comparison, Experiment, MarginComparison, Shown } from "../experiment/types.js";
+import { type Checks, check, checkOptions, oneOf } from "../input/checks.js";
 import type { Correction, Settings } from "../openevals-statistics.types.js";
+import { aClusterBy, type ClusterBy, unitOf } from "./clusters.js";
 import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** A score, and where it stands. */
@@ -12,6 +13,8 @@ interface Scored {
   exampleId: string;
   repetition: number;
   score: number | boolean;
+  /** Of its cluster, or else its example. */
+  unit: string;
 }
 
 /** The scores and errors of one key in one experiment. */
@@ -28,11 +31,31 @@ export interface ComparisonOptions extends StatisticsOptions {
    * below 0.05 in 5% of cases at most; `benjamini-hochberg`, so that of those below it 5% are wrong on average; `none`.
    */
   correction?: Correction | undefined;
+  /**
+   * What rows have in common that are not independent of each other, such as the passage that several questions are about:
+   * a field of their `metadata` or else of their `inputs`, or a function of the example. Intervals, standard errors and
+   * p-values then go by clusters.
+   */
+  clusterBy?: ClusterBy | undefined;
+  /**
+   * A difference that would not matter, above 0; for all keys, or by key. The `margin` of a comparison then tells whether
+   * the second has been shown to be not worse by as much (non-inferiority), and neither worse nor better (equivalence).
+   */
+  margin?: number | Record<string, number> | undefined;
 }
+
+/** How p-values may be adjusted. */
+export const CORRECTION_OPTION = oneOf(["holm", "benjamini-hochberg", "none"]);
+
+const isMargin = (margin: unknown) => typeof margin === "number" && margin > 0 && Number.isFinite(margin);
 
 const OPTIONS: Checks<ComparisonOptions> = {
   ...STATISTICS_OPTIONS,
-  correction: oneOf(["holm", "benjamini-hochberg", "none"]),
+  correction: CORRECTION_OPTION,
+  clusterBy: aClusterBy,
+  margin: check("a number above 0, or an object with one for each key", (margin) => {
+    return isMargin(margin) || (typeof margin === "object" && Object.values(margin).every(isMargin));
+  }),
 };
 
 /**
@@ -50,6 +73,9 @@ const OPTIONS: Checks<ComparisonOptions> = {
  * never 0) and the interval of a mean: Student's for less than six examples, the bootstrap's from there on. The
  * repetitions of an example are not independent, and count for as much as they tell. An interval never contradicts its
  * test: it reaches to zero where the p-value is not below its level, and not beyond where it is.
+ *
+ * That a difference is not significant does not say that there is none. With a `margin`, two one-sided tests say whether it
+ * is smaller than that: by Newcombe's interval for rates, by Student's t for all else.
  *
  * Of many keys, some differ by chance alone: with ten, any p-value is below 0.05 in a third of cases. `adjustedPValue` is
  * corrected for it, by Holm's method unless `correction` says otherwise. Decide by it.
@@ -80,52 +106,79 @@ export async function compareExperiments(
   b: Pick<Experiment, "rows">,
   options: ComparisonOptions = {},
 ): Promise<Record<string, Comparison>> {
-  const { correction = "holm", ...statistics } = checkOptions("compareExperiments", options, OPTIONS);
+  const read = checkOptions("compareExperiments", options, OPTIONS);
+  const { correction = "holm", clusterBy, margin, ...statistics } = read;
   const settings = settingsOf(statistics);
   const [first, second] = typedReading("compareExperiments", () => [
-    readKeys(a, "first"),
-    readKeys(b, "second"),
+    readKeys(a, "first", clusterBy),
+    readKeys(b, "second", clusterBy),
   ]);
   const comparisons = new Map<string, Comparison>();
   for (const key of new Set([...first.keys(), ...second.keys()])) {
-    comparisons.set(key, await compareKey(first.get(key) ?? NONE, second.get(key) ?? NONE, settings));
+    const own = typeof margin === "object" ? (Object.hasOwn(margin, key) ? margin[key] : undefined) : margin;
+    comparisons.set(key, await compareKey(first.get(key) ?? NONE, second.get(key) ?? NONE, settings, own));
   }
-  const tested = [...comparisons.values()].filter(({ pValue }) => pValue !== null);
+  const all = [...comparisons.values()];
+  const margins = all.flatMap(({ margin }) => margin ?? []);
+  await adjust(all, correction);
+  for (const side of ["notLower", "notHigher", "equivalent"] as const) {
+    const shown = margins.map((margin) => margin[side]);
+    await adjust(shown, correction);
+    for (const one of shown) one.isShown = one.adjustedPValue !== null && one.adjustedPValue < 1 - settings.level;
+  }
+  return Object.fromEntries(comparisons);
+}
+
+/** Adjusts the p-values that there are for being so many. */
+async function adjust(
+  all: readonly Pick<Shown, "pValue" | "adjustedPValue">[],
+  correction: Correction,
+): Promise<void> {
+  const tested = all.filter(({ pValue }) => pValue !== null);
   const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
   const adjusted = await measure("compareExperiments", pValues.length, (engine) =>
     engine.adjusted(pValues, correction),
   );
-  for (const [index, comparison] of tested.entries()) comparison.adjustedPValue = adjusted[index] as number;
-  return Object.fromEntries(comparisons);
+  for (const [index, one] of tested.entries()) one.adjustedPValue = adjusted[index] as number;
 }
 
 const NONE: OfKey = { scores: new Map(), errors: 0 };
 
-async function compareKey(first: OfKey, second: OfKey, settings: Settings): Promise<Comparison> {
-  const pairs = [...first.scores].flatMap(([place, { exampleId, repetition, score: from }]) => {
+async function compareKey(
+  first: OfKey,
+  second: OfKey,
+  settings: Settings,
+  margin: number | undefined,
+): Promise<Comparison> {
+  const units: string[] = [];
+  const pairs = [...first.scores].flatMap(([place, { exampleId, repetition, score: from, unit }]) => {
     const to = second.scores.get(place)?.score;
-    return to === undefined ? [] : [{ exampleId, repetition, from, to }];
+    if (to === undefined) return [];
+    units.push(unit);
+    return [{ exampleId, repetition, from, to }];
   });
   const from = Float64Array.from(pairs, ({ from }) => Number(from));
   const to = Float64Array.from(pairs, ({ to }) => Number(to));
-  const examples = numbered(pairs.map(({ exampleId }) => exampleId));
+  const examples = numbered(units);
   const without = ({ scores }: OfKey, other: OfKey) =>
     Float64Array.from(
       [...scores].filter(([place]) => !other.scores.has(place)),
       ([, { score }]) => Number(score),
     );
   const [lost, added] = [without(first, second), without(second, first)];
-  const { difference, means, bounds } = await measure("compareExperiments", from.length, (engine) => ({
+  const { difference, means, bounds, within } = await measure("compareExperiments", from.length, (engine) => ({
     difference: pairs.length ? engine.differenceOf(from, to, examples, settings) : undefined,
     means: pairs.length
       ? { first: engine.mean(from), second: engine.mean(to) }
       : { first: null, second: null },
     bounds: engine.boundsOf(from, to, lost, added) ?? null,
+    within: margin === undefined ? undefined : engine.withinMargin(from, to, examples, margin),
   }));
   const change = ({ from, to }: (typeof pairs)[number]) => Math.abs(Number(to) - Number(from));
   return {
     difference: difference?.difference ?? null,
     interval: difference?.interval ?? null,
+    standardError: difference?.standardError ?? null,
     pValue: difference?.pValue ?? null,
     adjustedPValue: null,
     test: difference?.test ?? null,
@@ -134,12 +187,23 @@ async function compareKey(first: OfKey, second: OfKey, settings: Settings): Prom
     unpaired: { first: lost.length, second: added.length },
     errors: { first: first.errors, second: second.errors },
     bounds,
+    ...(margin !== undefined && { margin: marginOf(margin, within?.notLower, within?.notHigher) }),
     flipped: pairs.filter(change).sort((one, other) => change(other) - change(one)),
   };
 }
 
+function marginOf(margin: number, notLower = null as number | null, notHigher = null as number | null): MarginComparison {
+  const shown = (pValue: number | null): Shown => ({ pValue, adjustedPValue: null, isShown: false });
+  const both = notLower === null || notHigher === null ? null : Math.max(notLower, notHigher);
+  return { margin, notLower: shown(notLower), notHigher: shown(notHigher), equivalent: shown(both) };
+}
+
 /** The scores and errors of each key in one experiment. */
-function readKeys(experiment: Pick<Experiment, "rows">, name: string): Map<string, OfKey> {
+function readKeys(
+  experiment: Pick<Experiment, "rows">,
+  name: string,
+  clusterBy: ClusterBy | undefined,
+): Map<string, OfKey> {
   checkRows(experiment, `${name} experiment`);
   const byKey = new Map<string, OfKey>();
   const of = (key: string): OfKey => {
@@ -163,13 +227,14 @@ function readKeys(experiment: Pick<Experiment, "rows">, name: string): Map<strin
       );
     }
     seen.add(row);
+    const unit = unitOf(example, clusterBy);
     for (const result of evaluationResults) {
       const { key } = result;
       const { scores } = of(key);
       const score = scoreOf(result);
       if (score === undefined) continue;
       numberOf(score, `The score of ${key} in the ${name} experiment, example ${JSON.stringify(exampleId)},`);
-      scores.set(row, { exampleId, repetition, score });
+      scores.set(row, { exampleId, repetition, score, unit });
     }
   }
   return byKey;

@@ -7,6 +7,7 @@ import { JudgeCache } from "../cache/cache.js";
 import { openData } from "../data/data.js";
 import type { ReadRow } from "../data/types.js";
 import type { Answered, ReadEvaluator } from "../evaluators/evaluators.js";
+import { unitOf } from "../../statistics/clusters.js";
 import type { Plan } from "../options.js";
 import { failureOf } from "../plain.js";
 import { type Reporter, reporterOf } from "../progress.js";
@@ -100,6 +101,8 @@ export class Rows {
     const read = this.#batches?.begin();
     try {
       for await (const row of rows) {
+        // A row without a cluster is told before it costs anything.
+        unitOf(row.recorded, this.#plan.clusterBy);
         for (let repetition = 0; repetition < repetitions && goesOn; repetition++) {
           const place = position++;
           goesOn = await pool.add(() => this.#runOne(row, repetition, place));
