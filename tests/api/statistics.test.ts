@@ -84,7 +84,8 @@ describe("aggregateOf", () => {
   });
 
   it("says nothing where nothing can be told", async () => {
-    const nothing = { mean: null, count: 0, errors: 3, notApplicable: 4, interval: null, distribution: null };
+    const figures = { interval: null, standardError: null, distribution: null };
+    const nothing = { mean: null, count: 0, errors: 3, notApplicable: 4, ...figures };
     expect(await aggregateOf({ scores: [], errors: 3, notApplicable: 4 })).toEqual(nothing);
     expect(await of([0.5])).toMatchObject({ mean: 0.5, count: 1, interval: null });
     expect(await of([0.1, 0.1, 0.1])).toMatchObject({ mean: 0.1, interval: null });

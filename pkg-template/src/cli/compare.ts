@@ -27,7 +27,9 @@ export async function compare(files: string[], options: Options): Promise<number
   }
   for (const key of options.margins.keys()) {
     if (Object.hasOwn(comparisons, key)) continue;
-    throw wrong(`There is a margin for "${key}", and no such key; there are ${Object.keys(comparisons).join(", ")}`);
+    throw wrong(
+      `There is a margin for "${key}", and no such key; there are ${Object.keys(comparisons).join(", ")}`,
+    );
   }
   print(formatComparison(before, after, comparisons, { ...look(), lowerIsBetter }));
   if (options.report) {
@@ -47,7 +49,9 @@ export async function compare(files: string[], options: Options): Promise<number
 function worseProblem(key: string, comparison: Comparison, lowerIsBetter: readonly string[]): string[] {
   const { margin } = comparison;
   if (!margin) return change(key, comparison, { lowerIsBetter }) === "worse" ? [`${key} became worse.`] : [];
-  const { isShown, adjustedPValue } = isLowerBetter(key, { lowerIsBetter }) ? margin.notHigher : margin.notLower;
+  const { isShown, adjustedPValue } = isLowerBetter(key, { lowerIsBetter })
+    ? margin.notHigher
+    : margin.notLower;
   if (isShown) return [];
   const p = adjustedPValue === null ? "nothing can be told" : `p = ${pValue(adjustedPValue)}`;
   return [`${key} is not shown to be worse by less than ${decimal(margin.margin)} (${p}).`];

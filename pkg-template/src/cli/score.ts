@@ -81,9 +81,13 @@ function rowProblems(
       return own.length && own.filter((pass) => pass).length < eachAtLeast * own.length;
     });
     if (!few.length) return [];
-    const some = few.slice(0, 10).map(([id, own]) => `${id} (${own.filter((pass) => pass).length} of ${own.length})`);
+    const some = few
+      .slice(0, 10)
+      .map(([id, own]) => `${id} (${own.filter((pass) => pass).length} of ${own.length})`);
     const more = few.length > some.length ? ` and ${whole(few.length - some.length)} more` : "";
-    return [`${key} passes in less than ${figure(eachAtLeast, true)} of the repetitions of ${some.join(", ")}${more}.`];
+    return [
+      `${key} passes in less than ${figure(eachAtLeast, true)} of the repetitions of ${some.join(", ")}${more}.`,
+    ];
   });
 }
 

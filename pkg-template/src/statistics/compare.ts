@@ -124,7 +124,8 @@ export async function compareExperiments(
   for (const side of ["notLower", "notHigher", "equivalent"] as const) {
     const shown = margins.map((margin) => margin[side]);
     await adjust(shown, correction);
-    for (const one of shown) one.isShown = one.adjustedPValue !== null && one.adjustedPValue < 1 - settings.level;
+    for (const one of shown)
+      one.isShown = one.adjustedPValue !== null && one.adjustedPValue < 1 - settings.level;
   }
   return Object.fromEntries(comparisons);
 }
@@ -166,14 +167,18 @@ async function compareKey(
       ([, { score }]) => Number(score),
     );
   const [lost, added] = [without(first, second), without(second, first)];
-  const { difference, means, bounds, within } = await measure("compareExperiments", from.length, (engine) => ({
-    difference: pairs.length ? engine.differenceOf(from, to, examples, settings) : undefined,
-    means: pairs.length
-      ? { first: engine.mean(from), second: engine.mean(to) }
-      : { first: null, second: null },
-    bounds: engine.boundsOf(from, to, lost, added) ?? null,
-    within: margin === undefined ? undefined : engine.withinMargin(from, to, examples, margin),
-  }));
+  const { difference, means, bounds, within } = await measure(
+    "compareExperiments",
+    from.length,
+    (engine) => ({
+      difference: pairs.length ? engine.differenceOf(from, to, examples, settings) : undefined,
+      means: pairs.length
+        ? { first: engine.mean(from), second: engine.mean(to) }
+        : { first: null, second: null },
+      bounds: engine.boundsOf(from, to, lost, added) ?? null,
+      within: margin === undefined ? undefined : engine.withinMargin(from, to, examples, margin),
+    }),
+  );
   const change = ({ from, to }: (typeof pairs)[number]) => Math.abs(Number(to) - Number(from));
   return {
     difference: difference?.difference ?? null,
@@ -192,7 +197,11 @@ async function compareKey(
   };
 }
 
-function marginOf(margin: number, notLower = null as number | null, notHigher = null as number | null): MarginComparison {
+function marginOf(
+  margin: number,
+  notLower = null as number | null,
+  notHigher = null as number | null,
+): MarginComparison {
   const shown = (pValue: number | null): Shown => ({ pValue, adjustedPValue: null, isShown: false });
   const both = notLower === null || notHigher === null ? null : Math.max(notLower, notHigher);
   return { margin, notLower: shown(notLower), notHigher: shown(notHigher), equivalent: shown(both) };

@@ -80,7 +80,7 @@ const OPTIONS: Checks<PlanExperimentOptions> = {
  * import { planExperiment } from "openevals-wasm/evaluation";
  *
  * const { rows } = await planExperiment({ baseline: 0.8, minimumDifference: 0.05, correlation: 0.5 });
- * console.log(rows); // 463
+ * console.log(rows); // 499
  * ```
  */
 export async function planExperiment(options: PlanExperimentOptions): Promise<ExperimentPlan> {
@@ -90,7 +90,9 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
   const isOpen = rows === undefined || minimumDifference === undefined;
   const power = read.power ?? (isOpen ? 0.8 : undefined);
   if ((baseline === undefined) === (standardDeviation === undefined)) {
-    throw wrong("planExperiment needs either baseline, the rate of true, or standardDeviation, that of numbers");
+    throw wrong(
+      "planExperiment needs either baseline, the rate of true, or standardDeviation, that of numbers",
+    );
   }
   if (rows === undefined && minimumDifference === undefined) {
     throw wrong("planExperiment needs rows or minimumDifference, and finds the other");

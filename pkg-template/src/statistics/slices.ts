@@ -8,7 +8,7 @@ import { scoreOf } from "../experiment/score.js";
 import type { Aggregate, Example, Experiment, ExperimentRow, Interval } from "../experiment/types.js";
 import { type Checks, check, checkOptions, isListOf, required } from "../input/checks.js";
 import { aClusterBy, type ClusterBy, fieldOf, unitOf } from "./clusters.js";
-import { type ComparisonOptions, CORRECTION_OPTION } from "./compare.js";
+import { CORRECTION_OPTION, type ComparisonOptions } from "./compare.js";
 import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** What rows are sliced by: a field of their `metadata` or `inputs`, or a function of the example. */
@@ -152,9 +152,7 @@ function scoresOf(rows: readonly ExperimentRow[], key: string, clusterBy: Cluste
     evaluationResults.flatMap((result) => {
       const score = result.key === key ? scoreOf(result) : undefined;
       const place = `The score of ${key}, example ${JSON.stringify(example.id)},`;
-      return score === undefined
-        ? []
-        : [{ score: numberOf(score, place), unit: unitOf(example, clusterBy) }];
+      return score === undefined ? [] : [{ score: numberOf(score, place), unit: unitOf(example, clusterBy) }];
     }),
   );
   return {
@@ -166,7 +164,9 @@ function scoresOf(rows: readonly ExperimentRow[], key: string, clusterBy: Cluste
 async function adjusted(slices: Slice[], { correction = "holm" }: SliceOptions): Promise<Slice[]> {
   const tested = slices.filter(({ pValue }) => pValue !== null);
   const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-  const found = await measure("sliceExperiment", pValues.length, (engine) => engine.adjusted(pValues, correction));
+  const found = await measure("sliceExperiment", pValues.length, (engine) =>
+    engine.adjusted(pValues, correction),
+  );
   for (const [index, slice] of tested.entries()) slice.adjustedPValue = found[index] as number;
   return slices.sort((one, other) => (one.adjustedPValue ?? 2) - (other.adjustedPValue ?? 2));
 }

@@ -14,7 +14,7 @@ import pandas
 import statsmodels.api
 from scipy import stats
 from statsmodels.formula.api import ols
-from statsmodels.stats import multitest, power, proportion, weightstats
+from statsmodels.stats import power, proportion, weightstats
 
 COUNT = 500
 random = numpy.random.default_rng(20261122)
@@ -190,19 +190,7 @@ def rankings():
     return cases
 
 
-def corrections():
-    cases = []
-    for _ in range(COUNT):
-        p_values = numbers(int(random.integers(1, 20)), 4)
-        adjusted = {
-            ours: [float(value) for value in multitest.multipletests(p_values, method=theirs)[1]]
-            for ours, theirs in {"holm": "holm", "benjamini-hochberg": "fdr_bh"}.items()
-        }
-        cases.append([p_values, adjusted])
-    return cases
-
-
-makers = [plans, standard_errors, margins, slices, flicker, rankings, corrections]
+makers = [plans, standard_errors, margins, slices, flicker, rankings]
 found = {maker.__name__: maker() for maker in makers}
 path = pathlib.Path(__file__).parent / "cases/comparisons.json.gz"
 path.write_bytes(gzip.compress(json.dumps(found, separators=(",", ":")).encode(), mtime=0))

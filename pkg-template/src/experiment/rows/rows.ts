@@ -2,12 +2,12 @@
 
 import { Turnstile } from "../../chat/concurrency.js";
 import type { Intermediary } from "../../judge/types.js";
+import { unitOf } from "../../statistics/clusters.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import { JudgeCache } from "../cache/cache.js";
 import { openData } from "../data/data.js";
 import type { ReadRow } from "../data/types.js";
 import type { Answered, ReadEvaluator } from "../evaluators/evaluators.js";
-import { unitOf } from "../../statistics/clusters.js";
 import type { Plan } from "../options.js";
 import { failureOf } from "../plain.js";
 import { type Reporter, reporterOf } from "../progress.js";
