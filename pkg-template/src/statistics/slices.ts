@@ -89,11 +89,13 @@ export async function sliceExperiment(
   const read = checkOptions("sliceExperiment", options, OPTIONS);
   return typedWork("sliceExperiment", async () => {
     checkRows(experiment, "experiment");
+    // What was written by hand may do without errors.
+    const rows = experiment.rows.map((row) => ({ ...row, errors: row.errors ?? [] }));
     const slices: Slice[] = [];
     for (const by of [read.by].flat() as SliceBy[]) {
-      for (const [value, inside] of slicesBy(experiment.rows, by)) {
+      for (const [value, inside] of slicesBy(rows, by)) {
         const name = typeof by === "function" ? by.name : by;
-        slices.push(...(await sliceOf(experiment.rows, inside, read, name, value)));
+        slices.push(...(await sliceOf(rows, inside, read, name, value)));
       }
     }
     return adjusted(slices, read);
