@@ -21,6 +21,7 @@ describe("aggregateOf", () => {
       errors: 2,
       notApplicable: 1,
       // statsmodels 0.15: proportion_confint(3, 4, method="wilson")
+      standardError: expect.closeTo(0.25, 12),
       interval: {
         low: expect.closeTo(0.30064184258240184, 12),
         high: expect.closeTo(0.95441273919029),
@@ -274,6 +275,7 @@ describe("compareExperiments", () => {
     const none = {
       difference: null,
       interval: null,
+      standardError: null,
       pValue: null,
       adjustedPValue: null,
       test: null,
