@@ -64,8 +64,8 @@ chance (p below 0.05; of several keys, p is adjusted by Holm's method).
 
   --max-unpaired <n>      how many scores of a key may have no counterpart in the other experiment; 0 by default
 
-  --margin <key>=<x>      exit code 1 unless the key is shown to be worse by less than x (p below 0.05), in the place of
-                          becoming worse by more than chance; may be given several times
+  --margin <key>=<x>      exit code 1 unless the key is shown to be worse by less than x (p below 0.05), in the place
+                          of becoming worse by more than chance; may be given several times
 
 Both:
   --report <file.html>    writes a report, one file to look at in a browser
