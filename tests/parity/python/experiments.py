@@ -1,4 +1,4 @@
-"""Has statsmodels, choix and scipy compare experiments, and writes what they say to `cases/comparisons.json.gz`. Run by hand.
+"""Has statsmodels, choix and scipy compare experiments, and writes what they say to `cases/experiments.json.gz`. Run by hand.
 
 Each list has the cases of one figure: what goes in, and what the reference says.
 """
@@ -195,6 +195,6 @@ def rankings():
 
 makers = [plans, standard_errors, margins, slices, flicker, rankings]
 found = {maker.__name__: maker() for maker in makers}
-path = pathlib.Path(__file__).parent / "cases/comparisons.json.gz"
+path = pathlib.Path(__file__).parent / "cases/experiments.json.gz"
 path.write_bytes(gzip.compress(json.dumps(found, separators=(",", ":")).encode(), mtime=0))
 print({name: len(cases) for name, cases in found.items()}, path.stat().st_size)

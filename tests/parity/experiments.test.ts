@@ -13,9 +13,9 @@ import {
 } from "openevals-wasm/evaluation";
 import { expect, it } from "vitest";
 
-/** What `python/comparisons.py` has written. */
+/** What `python/experiments.py` has written. */
 const cases = JSON.parse(
-  gunzipSync(readFileSync(new URL("python/cases/comparisons.json.gz", import.meta.url))).toString("utf8"),
+  gunzipSync(readFileSync(new URL("python/cases/experiments.json.gz", import.meta.url))).toString("utf8"),
 );
 
 const counts = { errors: 0, notApplicable: 0 };
