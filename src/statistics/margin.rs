@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn rates_agree_with_their_interval() {
         let from: Vec<f64> = (0..40).map(|row| f64::from(row < 30)).collect();
-        let to: Vec<f64> = (0..40).map(|row| f64::from(row < 27 || row >= 38)).collect();
+        let to: Vec<f64> = (0..40).map(|row| f64::from(!(27..38).contains(&row))).collect();
         let differences: Vec<f64> = from.iter().zip(&to).map(|(from, to)| to - from).collect();
         let interval = rate_interval(&from, &to, &differences, &rows(40), 0.9).unwrap();
         let p_value = |margin| within_margin(&from, &to, &rows(40), margin);

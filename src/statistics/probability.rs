@@ -94,6 +94,10 @@ pub fn normal_tail(x: f64) -> f64 {
         exponential += exponential_term;
         integral_term *= x * x / (2.0 * index + 1.0);
         integral += integral_term;
+        // What follows is less than rounding leaves.
+        if exponential_term < exponential * 1e-18 && integral_term <= integral * 1e-18 {
+            break;
+        }
     }
     0.5 - integral / (exponential * ROOT_OF_2_PI)
 }
