@@ -129,7 +129,8 @@ pub enum Distribution {
         max: f64,
         /// The one in the middle.
         median: f64,
-        /// How far they are from their mean.
+        /// How far they are from their mean: the standard deviation of these scores themselves (divided by their count), not
+        /// an estimate of that of a population.
         standard_deviation: f64,
         /// How many of them are where.
         histogram: Vec<Bin>,

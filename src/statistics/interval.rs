@@ -5,6 +5,7 @@ use super::probability::{normal_quantile, normal_tail, student_quantile};
 use super::random::Random;
 use crate::sort::sorted;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::ops::Range;
 
 /// Where the true value lies, as far as the sample can tell.
@@ -115,13 +116,15 @@ impl Units {
         self.rows_of(unit as u32).len() as f64
     }
 
+    /// The values of a unit.
+    pub fn of_unit<'a>(&self, unit: usize, values: &'a [f64]) -> &'a [f64] {
+        let Range { start, end } = self.rows_of(unit as u32);
+        values.get(start as usize..end as usize).unwrap_or_default()
+    }
+
     /// The sum of the values of a unit.
     pub fn sum(&self, unit: usize, values: &[f64]) -> f64 {
-        let mut sum = 0.0;
-        for row in self.rows_of(unit as u32) {
-            sum += values.get(row as usize).copied().unwrap_or_default();
-        }
-        sum
+        self.of_unit(unit, values).iter().sum()
     }
 }
 
@@ -159,20 +162,22 @@ const FEW: usize = 6;
 /// Student's interval of a mean. The units are what varies: of rows of several units, by how far each is off in sum
 /// (as Miller has it, 2024). None where nothing varies.
 fn student(values: &[f64], units: &Units, level: f64) -> Option<Interval> {
-    let count = units.count();
-    if count < 2 {
+    let mean = descriptive::mean(values);
+    let half = student_quantile(level, units.count() as u32 - 1) * standard_error(values, units)?;
+    Interval::between(mean - half, mean + half, level)
+}
+
+/// The standard error of a mean, by the units (Miller, 2024, on clustered questions; CR1 of Liang and Zeger). None for a
+/// single unit, and where nothing varies.
+pub fn standard_error(values: &[f64], units: &Units) -> Option<f64> {
+    let count = units.count() as f64;
+    if units.count() < 2 {
         return None;
     }
-    let mean = descriptive::mean(values);
-    let variance = variance_of_mean(values, units);
+    let error = (variance_of_mean(values, units) * count / (count - 1.0)).sqrt();
     let size: f64 = values.iter().map(|value| value.abs()).sum();
     // What is left of equal sums are the errors of rounding.
-    let error = (variance * count as f64 / (count as f64 - 1.0)).sqrt();
-    if error <= size * 1e-14 {
-        return None;
-    }
-    let half = student_quantile(level, count as u32 - 1) * error;
-    Interval::between(mean - half, mean + half, level)
+    Some(error).filter(|error| *error > size * 1e-14 && error.is_finite())
 }
 
 /// The variance of a mean between samples of units, as far as these show it: that of the units themselves, not an
@@ -213,11 +218,24 @@ pub fn mean(values: &[f64], units: &Units, settings: Settings) -> Estimate {
     Estimate::new(descriptive::mean(values), of_mean(values, units, settings))
 }
 
-/// The bootstrap's interval of a mean.
+/// The bootstrap's interval of a mean. Units are drawn from them in order, so that it does not depend on that of the rows.
 pub fn bootstrap_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
-    bootstrap(units, settings, &mut |rows| {
-        let sum: f64 = rows.iter().filter_map(|row| values.get(*row as usize)).sum();
-        sum / rows.len() as f64
+    let sums: Vec<f64> = (0..units.count()).map(|unit| units.sum(unit, values)).collect();
+    let sizes: Vec<f64> = (0..units.count()).map(|unit| units.size(unit)).collect();
+    let order = sorted(units.count(), &|a, b| match (sums.get(a), sums.get(b), sizes.get(a), sizes.get(b)) {
+        (Some(a), Some(b), Some(one), Some(other)) => a.total_cmp(b).then(one.total_cmp(other)),
+        _ => Ordering::Equal,
+    });
+    let ordered: Vec<(f64, f64)> =
+        order.iter().filter_map(|unit| Some((*sums.get(*unit)?, *sizes.get(*unit)?))).collect();
+    let each: Vec<u32> = (0..units.count() as u32).collect();
+    bootstrap(&Units::of(&each), settings, &mut |drawn| {
+        let (mut sum, mut size) = (0.0, 0.0);
+        for (of_unit, rows) in drawn.iter().filter_map(|unit| ordered.get(*unit as usize)) {
+            sum += of_unit;
+            size += rows;
+        }
+        sum / size
     })
 }
 

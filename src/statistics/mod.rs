@@ -9,20 +9,31 @@
 //! | [`pass_at_k`] | which scores pass; pass@k and pass^k |
 //! | [`interval`] | confidence intervals: Wilson's for rates, Student's and the bootstrap's for all else |
 //! | [`significance`] | paired tests: McNemar's, and the permutation test; many of them at once |
+//! | [`margin`] | whether a difference is within a margin |
+//! | [`plan`] | how large a comparison has to be |
+//! | [`flicker`] | how much repetitions of an example differ |
+//! | [`slices`] | whether some rows differ from the rest |
+//! | [`rank`] | strengths from comparisons in pairs: Bradley and Terry's, Elo's |
 //! | [`rows`] | nothing: which rows are repetitions of the same example |
 //!
-//! Nothing here uses more than `+ - * /` and the square root, which IEEE 754 fixes, and random numbers come from a
-//! generator of our own ([`random`]): the same seed gives the same figures on every runtime.
+//! Besides `+ - * /` and the square root, which IEEE 754 fixes, the binary has functions of its own (logarithms, angles),
+//! and random numbers come from a generator of our own ([`random`]): the same seed gives the same figures on every
+//! runtime.
 //!
 //! What is undefined, such as the precision for a class that was never predicted, is NaN within, and `None` in results,
 //! which JavaScript sees as `null`. Results and options are the types that cross: TypeScript's are generated from them.
 
 pub mod classification;
 pub mod descriptive;
+pub mod flicker;
 pub mod interval;
 pub mod labels;
+pub mod margin;
 pub mod pass_at_k;
+pub mod plan;
 pub mod probability;
 pub mod random;
+pub mod rank;
 pub mod rows;
 pub mod significance;
+pub mod slices;

@@ -1,7 +1,9 @@
 //! Whether two experiments differ.
 
-use super::descriptive::{ascending, mean, usual_range};
-use super::interval::{Interval, Settings, Units, effective_count, of_mean_of_numbers, times, wilson};
+use super::descriptive::{ascending, in_order, mean, usual_range};
+use super::interval::{
+    Interval, Settings, Units, effective_count, of_mean_of_numbers, standard_error, times, wilson,
+};
 use super::random::Random;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +16,8 @@ pub struct Difference {
     pub difference: Option<f64>,
     /// Where the true difference lies.
     pub interval: Option<Interval>,
+    /// How far the difference is off from sample to sample; none where that cannot be told.
+    pub standard_error: Option<f64>,
     /// How likely a difference is that is as large as this one, in either direction, if there is none in truth.
     pub p_value: f64,
     /// Which test said so.
@@ -47,8 +51,7 @@ pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> D
         None => (permutation(&differences, units, settings.seed), Test::Permutation),
     };
     let interval = if is_rate {
-        let count = effective_count(&differences, units, settings.level);
-        Pairs::count(from, to).worth(count).newcombe(settings.level)
+        rate_interval(from, to, &differences, units, settings.level)
     } else {
         // Unlike those of rates, equal differences say nothing about how far others would lie.
         of_mean_of_numbers(&differences, units, settings)
@@ -56,9 +59,22 @@ pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> D
     Difference {
         difference: Some(difference).filter(|mean| mean.is_finite()),
         interval: interval.map(|interval| interval.agreeing(difference, p_value)),
+        standard_error: standard_error(&differences, units),
         p_value,
         test,
     }
+}
+
+/// Newcombe's interval of the difference of paired rates, of as many pairs as the differences tell as much as.
+pub fn rate_interval(
+    from: &[f64],
+    to: &[f64],
+    differences: &[f64],
+    units: &Units,
+    level: f64,
+) -> Option<Interval> {
+    let count = effective_count(differences, units, level);
+    Pairs::count(from, to).worth(count).newcombe(level)
 }
 
 /// How many units gain and how many lose, if all of these do so by the same.
@@ -255,6 +271,8 @@ pub fn permutation(differences: &[f64], units: &Units, seed: u64) -> f64 {
             flippable.push(difference);
         }
     }
+    // What is drawn for them does not depend on the order of the rows.
+    let flippable = in_order(&flippable);
     // Sums that are equal in exact arithmetic are rounded differently.
     let threshold = f64::abs(observed) - total * 1e-12;
     let is_exact = flippable.len() <= EXACT;

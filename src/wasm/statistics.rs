@@ -7,11 +7,16 @@ use super::{from_js, to_ts};
 use crate::error::{Error, Result};
 use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
 use crate::statistics::descriptive::{self, Distribution};
-use crate::statistics::interval::{self, Estimate, Settings};
+use crate::statistics::flicker::{self, Flicker};
+use crate::statistics::interval::{self, Estimate, Settings, Units};
 use crate::statistics::labels::{self, Classes};
+use crate::statistics::margin::{self, MarginTest};
 use crate::statistics::pass_at_k::{self, PassChance, Passes};
+use crate::statistics::plan::{self, PlanOptions, PlannedFigures};
+use crate::statistics::rank::{Comparisons, EloSettings, Strength};
 use crate::statistics::rows::Rows;
 use crate::statistics::significance::{self, Bounds, Correction, Difference};
+use crate::statistics::slices::{self, SliceDifference};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -173,4 +178,87 @@ fn class_score(
     let (outputs, references) = (rows.ordered(outputs), rows.ordered(references));
     let labels = Labels { outputs: &outputs, references: &references, examples: rows.examples() };
     to_ts(&labels.score(metric, from_js(settings)?))
+}
+
+/// The standard error of a mean; `undefined` where it cannot be told.
+#[wasm_bindgen(js_name = standardErrorOf)]
+pub fn standard_error_of(scores: &[f64], examples: Option<Vec<u32>>) -> Option<f64> {
+    let rows = Rows::new(scores.len(), examples.as_deref());
+    interval::standard_error(&rows.ordered(scores), &rows.units())
+}
+
+/// Whether a difference is less than a margin.
+#[wasm_bindgen(js_name = withinMargin)]
+pub fn within_margin(
+    from: &[f64],
+    to: &[f64],
+    examples: Option<Vec<u32>>,
+    margin: f64,
+) -> Result<Ts<MarginTest>, JsValue> {
+    let rows = Rows::new(from.len(), examples.as_deref());
+    to_ts(&margin::within_margin(&rows.ordered(from), &rows.ordered(to), &rows.units(), margin))
+}
+
+/// How much repetitions differ; `undefined` if there are none.
+#[wasm_bindgen(js_name = flickerOf)]
+pub fn flicker_of(
+    scores: &[f64],
+    examples: Vec<u32>,
+    settings: Ts<Settings>,
+) -> Result<Option<Ts<Flicker>>, JsValue> {
+    let rows = Rows::new(scores.len(), Some(&examples));
+    let found = flicker::flicker(&rows.ordered(scores), &rows.units(), from_js(&settings)?);
+    found.as_ref().map(to_ts).transpose()
+}
+
+/// The one of rows, difference and power that is left out.
+#[wasm_bindgen]
+pub fn plan(options: Ts<PlanOptions>) -> Result<Ts<PlannedFigures>, JsValue> {
+    to_ts(&plan::plan(&from_js(&options)?))
+}
+
+/// By how much some scores are above others.
+#[wasm_bindgen(js_name = sliceDifference)]
+pub fn slice_difference(
+    inside: &[f64],
+    of_inside: Option<Vec<u32>>,
+    outside: &[f64],
+    of_outside: Option<Vec<u32>>,
+    level: f64,
+) -> Result<Ts<SliceDifference>, JsValue> {
+    let one = Rows::new(inside.len(), of_inside.as_deref());
+    let other = Rows::new(outside.len(), of_outside.as_deref());
+    let (inside, outside) = (one.ordered(inside), other.ordered(outside));
+    to_ts(&slices::difference(&inside, &one.units(), &outside, &other.units(), level))
+}
+
+/// The strengths of Bradley and Terry; comparisons of a unit follow each other.
+#[wasm_bindgen(js_name = bradleyTerry)]
+pub fn bradley_terry(
+    names: usize,
+    first: &[u32],
+    second: &[u32],
+    scores: &[f64],
+    units: &[u32],
+    level: f64,
+) -> Result<Vec<Ts<Strength>>, JsValue> {
+    let units = &Units::of(units);
+    let comparisons = Comparisons { first, second, scores, units };
+    comparisons.bradley_terry(names, level).iter().map(to_ts).collect()
+}
+
+/// Ratings of Elo; comparisons of a unit follow each other.
+#[wasm_bindgen]
+pub fn elo(
+    names: usize,
+    first: &[u32],
+    second: &[u32],
+    scores: &[f64],
+    units: &[u32],
+    elo: Ts<EloSettings>,
+    settings: Ts<Settings>,
+) -> Result<Vec<Ts<Strength>>, JsValue> {
+    let units = &Units::of(units);
+    let comparisons = Comparisons { first, second, scores, units };
+    comparisons.elo(names, from_js(&elo)?, from_js(&settings)?).iter().map(to_ts).collect()
 }

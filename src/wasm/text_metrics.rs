@@ -5,8 +5,8 @@
 
 use super::{from_js, to_ts};
 use crate::metrics::text::corpus::{self, CorpusScore};
-use crate::metrics::text::readability;
 use crate::metrics::text::corpus_difference::{self, CorpusDifference, CorpusTest};
+use crate::metrics::text::readability;
 use crate::metrics::text::row::rows;
 use crate::metrics::text::similarity::{self, SimilarityConfig};
 use crate::metrics::text::{self, TextMetric, TextScores};

@@ -21,6 +21,7 @@ describe("aggregateOf", () => {
       errors: 2,
       notApplicable: 1,
       // statsmodels 0.15: proportion_confint(3, 4, method="wilson")
+      standardError: expect.closeTo(0.25, 12),
       interval: {
         low: expect.closeTo(0.30064184258240184, 12),
         high: expect.closeTo(0.95441273919029),
@@ -84,7 +85,8 @@ describe("aggregateOf", () => {
   });
 
   it("says nothing where nothing can be told", async () => {
-    const nothing = { mean: null, count: 0, errors: 3, notApplicable: 4, interval: null, distribution: null };
+    const figures = { interval: null, standardError: null, distribution: null };
+    const nothing = { mean: null, count: 0, errors: 3, notApplicable: 4, ...figures };
     expect(await aggregateOf({ scores: [], errors: 3, notApplicable: 4 })).toEqual(nothing);
     expect(await of([0.5])).toMatchObject({ mean: 0.5, count: 1, interval: null });
     expect(await of([0.1, 0.1, 0.1])).toMatchObject({ mean: 0.1, interval: null });
@@ -273,6 +275,7 @@ describe("compareExperiments", () => {
     const none = {
       difference: null,
       interval: null,
+      standardError: null,
       pValue: null,
       adjustedPValue: null,
       test: null,

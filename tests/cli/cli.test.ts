@@ -312,6 +312,17 @@ it("shows what is done when it is interrupted", async () => {
   expect(stdout).toMatch(/^correctness +100\.0% /m);
 });
 
+it("wants each row to pass in enough of its repetitions", async () => {
+  const score = (...options: string[]) =>
+    cli(["score", "cities.jsonl", "--evaluator", "exact_match", "--repeat", "3", ...options]);
+  expect(await score("--each-at-least", "0.8")).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("9 rows"),
+    stderr: "exact_match passes in less than 80.0% of the repetitions of b (0 of 3).\n",
+  });
+  expect((await score()).code).toBe(0);
+});
+
 describe("compare", () => {
   beforeAll(async () => {
     for (const name of ["before", "after"])
@@ -338,6 +349,30 @@ describe("compare", () => {
   it("does not when it became better, or may be chance", async () => {
     expect(await cli(["compare", "after.json", "before.json"])).toMatchObject({ code: 0, stderr: "" });
     expect(await cli(["compare", "before.json", "before.json"])).toMatchObject({ code: 0, stderr: "" });
+    // That nothing is worse by more than chance does not show that nothing is worse.
+    expect(
+      await cli(["compare", "before.json", "before.json", "--margin", "exact_match=0.02"]),
+    ).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^exact_match is not shown to be worse by less than 0\.02\d* \(p = 0\.\d+\)\.\n$/,
+      ),
+    });
+    const wide = ["--margin", "exact_match=0.5"];
+    expect(await cli(["compare", "before.json", "before.json", ...wide])).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
+    expect((await cli(["compare", "before.json", "after.json", ...wide])).code).toBe(1);
+    // It is lower by far, which is good news here.
+    const lower = [...wide, "--lower-is-better", "exact_match"];
+    expect((await cli(["compare", "before.json", "after.json", ...lower])).code).toBe(0);
+    expect(await cli(["compare", "before.json", "after.json", "--margin", "exact=0.5"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'There is a margin for "exact", and no such key; there are exact_match',
+      ),
+    });
   });
 
   it("fails when scores have no counterpart", async () => {
@@ -450,6 +485,12 @@ describe("mistakes", () => {
     [["score", "cities.jsonl", ...EXACT, "--fail-under", "exact_match=1e400"], /a key and a number/],
     [["score", "broken.jsonl", ...EXACT], /broken\.jsonl:2 is no JSON/],
     [["compare", "before.json"], /compare needs two files/],
+    [["compare", "a", "b", "--margin", "x=0"], /--margin is "x=0"; it has to be a number above 0/],
+    [["score", "a", "--repeat", "0"], /--repeat is "0"; it has to be at least 1/],
+    [
+      ["score", "a", "--each-at-least", "80"],
+      /--each-at-least is "80"; it has to be a number above 0, up to 1/,
+    ],
     [["compare", "a", "b", "--model", "x"], /compare has no option --model/],
     [
       ["compare", "no-results.json", "no-results.json"],

@@ -10,6 +10,9 @@ import {
   median,
   passAtK,
   passRate,
+  planExperiment,
+  rank,
+  sliceExperiment,
 } from "openevals-wasm/evaluation";
 import { ndcg } from "openevals-wasm/retrieval";
 import { init, levenshteinDistance } from "openevals-wasm/slim";
@@ -42,6 +45,8 @@ const experiment = (values: number[]) => ({
     evaluationResults: [{ key: "size", score }],
   })),
 });
+
+const DUELS = [1, 0, 1].map((score) => ({ first: "a", second: "b", score }));
 
 /** All that each binary does. */
 const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
@@ -76,6 +81,15 @@ const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
     () => matthewsCorrelation()(labels),
     () => confusionMatrix()(labels),
     () => compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never),
+    () =>
+      compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never, {
+        margin: 0.1,
+      }),
+    () => aggregateOf({ scores, exampleIds: ["a", "a", "b", "b"], errors: 0, notApplicable: 0 }),
+    () => planExperiment({ standardDeviation: 0.5, minimumDifference: 0.5 }),
+    () => rank(DUELS),
+    () => rank(DUELS, { method: "elo" }),
+    () => sliceExperiment(experiment(scores) as never, { by: ({ id }) => Number(id) % 2 }),
   ],
 };
 

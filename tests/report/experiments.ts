@@ -89,6 +89,7 @@ function aggregateOf(rows: ExperimentRow[], key: string): Aggregate {
     errors: rows.flatMap((row) => row.errors.filter((one) => one.key === key)).length,
     notApplicable: results.length - scores.length,
     interval: mean === null ? null : { low: mean - 0.1, high: mean + 0.1, level: 0.95 },
+    standardError: null,
     distribution: mean === null ? null : distributionOf(scores),
   };
 }

@@ -2,8 +2,8 @@
 
 import { OpenEvalsError } from "../errors.js";
 import type { Comparison } from "../experiment/types.js";
-import { counted, decimal, whole } from "../presentation/numerals.js";
-import { change } from "../presentation/reading.js";
+import { counted, decimal, pValue, whole } from "../presentation/numerals.js";
+import { change, isLowerBetter } from "../presentation/reading.js";
 import { writeReport } from "../presentation/report/write.js";
 import { formatComparison } from "../presentation/terminal/comparison.js";
 import { compareExperiments } from "../statistics/compare.js";
@@ -19,11 +19,18 @@ export async function compare(files: string[], options: Options): Promise<number
   const [before, after] = [await readExperiment(one), await readExperiment(other)];
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
-  const comparisons = await compareExperiments(before, after);
+  const margin = options.margins.size ? Object.fromEntries(options.margins) : undefined;
+  const comparisons = await compareExperiments(before, after, { margin });
   if (!Object.keys(comparisons).length) {
     throw new OpenEvalsError(
       "invalid_input",
       `Neither ${one} nor ${other} has results, so that there is nothing to compare.`,
+    );
+  }
+  for (const key of options.margins.keys()) {
+    if (Object.hasOwn(comparisons, key)) continue;
+    throw wrong(
+      `There is a margin for "${key}", and no such key; there are ${Object.keys(comparisons).join(", ")}`,
     );
   }
   print(formatComparison(before, after, comparisons, { ...look(), lowerIsBetter }));
@@ -32,12 +39,24 @@ export async function compare(files: string[], options: Options): Promise<number
     say(`The report is in ${options.report}`);
   }
   const problems = Object.entries(comparisons).flatMap(([key, comparison]) => [
-    ...(change(key, comparison, { lowerIsBetter }) === "worse" ? [`${key} became worse.`] : []),
+    ...worseProblem(key, comparison, lowerIsBetter),
     ...unpairedProblem(key, comparison, options.maxUnpaired),
     ...errorProblem(key, comparison),
   ]);
   for (const problem of problems) say(problem);
   return problems.length ? 1 : 0;
+}
+
+/** A key with a margin has to be shown to be worse by less; others must not be worse by more than chance. */
+function worseProblem(key: string, comparison: Comparison, lowerIsBetter: readonly string[]): string[] {
+  const { margin } = comparison;
+  if (!margin) return change(key, comparison, { lowerIsBetter }) === "worse" ? [`${key} became worse.`] : [];
+  const { isShown, adjustedPValue } = isLowerBetter(key, { lowerIsBetter })
+    ? margin.notHigher
+    : margin.notLower;
+  if (isShown) return [];
+  const p = adjustedPValue === null ? "nothing can be told" : `p = ${pValue(adjustedPValue)}`;
+  return [`${key} is not shown to be worse by less than ${decimal(margin.margin)} (${p}).`];
 }
 
 /** A key that only the second has is new: there is nothing that it could have lost. */

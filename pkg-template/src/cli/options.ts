@@ -22,6 +22,12 @@ export interface Options {
   maxUnpaired: number;
   lowerIsBetter: string[];
   prices: string | undefined;
+  /** How often each row is scored. */
+  repeat: number;
+  /** The share of its repetitions in which each row has to pass. */
+  eachAtLeast: number | undefined;
+  /** By key: what a difference has to be shown to be smaller than. */
+  margins: Map<string, number>;
 }
 
 export const USAGE = `Usage:
@@ -61,10 +67,16 @@ score evaluates recorded answers: the rows of a .jsonl or .csv file, { id, input
   --max-errors <n>        exit code 1 if any key has more errors; by default, keys with a threshold may have none
                           and all others need a score
 
+  --repeat <n>            scores each row so many times; 1 by default. Whoever judges may not say the same twice
+  --each-at-least <x>     exit code 1 if a row passes in a smaller share of its repetitions, from 0 to 1
+
 compare compares two experiments that score has written, row by row; exit code 1 if a key became worse by more than
 chance (p below 0.05; of several keys, p is adjusted by Holm's method).
 
   --max-unpaired <n>      how many scores of a key may have no counterpart in the other experiment; 0 by default
+
+  --margin <key>=<x>      exit code 1 unless the key is shown to be worse by less than x (p below 0.05), in the place
+                          of becoming worse by more than chance; may be given several times
 
 report writes the report of an experiment that score has written, or of several over the same data: the first is
 the baseline of all others, and of the last one sees the rows. Of a folder it writes index.html, which lists the
@@ -100,6 +112,9 @@ const OPTIONS = {
   "max-unpaired": TEXT,
   "lower-is-better": LIST,
   prices: TEXT,
+  repeat: TEXT,
+  "each-at-least": TEXT,
+  margin: LIST,
   help: { ...FLAG, short: "h" },
   version: { ...FLAG, short: "v" },
 };
@@ -108,9 +123,9 @@ const OPTIONS = {
 const COMMANDS = new Map<string, string>([
   [
     "score",
-    "evaluator model base-url concurrency cache cache-mode report output fail-under fail-over max-errors lower-is-better prices",
+    "evaluator model base-url concurrency cache cache-mode report output fail-under fail-over max-errors lower-is-better prices repeat each-at-least",
   ],
-  ["compare", "max-unpaired report lower-is-better prices"],
+  ["compare", "max-unpaired margin report lower-is-better prices"],
   ["report", "report lower-is-better prices"],
 ]);
 
@@ -156,7 +171,14 @@ export function readArguments(args: string[]): Call {
     maxUnpaired: count("max-unpaired", values["max-unpaired"] ?? "0"),
     lowerIsBetter: values["lower-is-better"] ?? [],
     prices: values.prices,
+    repeat: count("repeat", values.repeat ?? "1"),
+    eachAtLeast: values["each-at-least"] === undefined ? undefined : share(values["each-at-least"]),
+    margins: thresholds("margin", values.margin),
   };
+  if (!options.repeat) throw wrong('--repeat is "0"; it has to be at least 1');
+  for (const [key, margin] of options.margins) {
+    if (margin <= 0) throw wrong(`--margin is "${key}=${margin}"; it has to be a number above 0`);
+  }
   if (command !== "report" && options.prices !== undefined && options.report === undefined) {
     throw wrong("--prices is for the report, and there is no --report");
   }
@@ -171,6 +193,12 @@ function unknown(name: string, allowed: readonly string[]): string {
 function count(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw wrong(`--${name} is "${text}"; it has to be a whole number`);
   return Number(text);
+}
+
+function share(text: string): number {
+  const share = Number(text);
+  if (share > 0 && share <= 1) return share;
+  throw wrong(`--each-at-least is "${text}"; it has to be a number above 0, up to 1`);
 }
 
 /** `key=0.8`; keys may have an equals sign in them. */

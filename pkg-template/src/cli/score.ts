@@ -3,8 +3,10 @@
 import { OpenEvalsError } from "../errors.js";
 import { directoryCache } from "../experiment/cache/directory.js";
 import { evaluate } from "../experiment/evaluate.js";
+import { scoreOf } from "../experiment/score.js";
 import type { Experiment } from "../experiment/types.js";
 import { counted, figure, isRate, whole } from "../presentation/numerals.js";
+import { fails } from "../presentation/reading.js";
 import { writeReport } from "../presentation/report/write.js";
 import { formatExperiment } from "../presentation/terminal/experiment.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
@@ -28,6 +30,7 @@ export async function score(files: string[], options: Options): Promise<number> 
     evaluators,
     mapInputs,
     maxConcurrency: options.concurrency,
+    numRepetitions: options.repeat,
     experimentPrefix: data.replace(/^.*[\\/]|\.\w+$/g, ""),
     signal: stop.signal,
     cache: options.cache === undefined ? undefined : directoryCache(options.cache),
@@ -36,7 +39,9 @@ export async function score(files: string[], options: Options): Promise<number> 
   if (!experiment.rows.length && !experiment.stopped) {
     throw new OpenEvalsError("invalid_input", `${data} has no rows, so that there is nothing to score.`);
   }
-  const problems = experiment.stopped ? [] : thresholdProblems(experiment, options);
+  const problems = experiment.stopped
+    ? []
+    : [...thresholdProblems(experiment, options), ...rowProblems(experiment, options, lowerIsBetter)];
   print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
   if (options.output) await writeExperiment(options.output, experiment);
   if (options.report) {
@@ -45,6 +50,38 @@ export async function score(files: string[], options: Options): Promise<number> 
   }
   for (const problem of problems) say(problem);
   return experiment.stopped ? 2 : problems.length ? 1 : 0;
+}
+
+/** The rows that pass too seldom: an error is no pass, and what is not applicable is no repetition. */
+function rowProblems(
+  { rows, aggregates }: Experiment,
+  { eachAtLeast }: Options,
+  lowerIsBetter: readonly string[],
+): string[] {
+  if (eachAtLeast === undefined) return [];
+  return Object.keys(aggregates).flatMap((key) => {
+    const passes = new Map<string, boolean[]>();
+    for (const { example, evaluationResults, errors } of rows) {
+      const own = [
+        ...evaluationResults.flatMap((result) =>
+          result.key === key && scoreOf(result) !== undefined ? [!fails(result, { lowerIsBetter })] : [],
+        ),
+        ...errors.flatMap((error) => (error.key === key ? [false] : [])),
+      ];
+      passes.set(example.id, [...(passes.get(example.id) ?? []), ...own]);
+    }
+    const few = [...passes].filter(([, own]) => {
+      return own.length && own.filter((pass) => pass).length < eachAtLeast * own.length;
+    });
+    if (!few.length) return [];
+    const some = few
+      .slice(0, 10)
+      .map(([id, own]) => `${id} (${own.filter((pass) => pass).length} of ${own.length})`);
+    const more = few.length > some.length ? ` and ${whole(few.length - some.length)} more` : "";
+    return [
+      `${key} passes in less than ${figure(eachAtLeast, true)} of the repetitions of ${some.join(", ")}${more}.`,
+    ];
+  });
 }
 
 /** What falls short, and what has no score or more errors than are allowed: a failure passes nothing. */

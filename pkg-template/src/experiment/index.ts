@@ -26,6 +26,7 @@ export {
   confusionMatrix,
   matthewsCorrelation,
 } from "../statistics/classification.js";
+export type { ClusterBy } from "../statistics/clusters.js";
 export { type ComparisonOptions, compareExperiments } from "../statistics/compare.js";
 export {
   type AveragedOptions,
@@ -39,6 +40,8 @@ export {
 export type { ClassificationParams, LabelOptions, LabelSource } from "../statistics/labels.js";
 export type { MetricMetadata, MetricResult } from "../statistics/metric.js";
 export { type PassAtKOptions, passAtK, passHatK } from "../statistics/pass-at-k.js";
+export { type ExperimentPlan, type PlanExperimentOptions, planExperiment } from "../statistics/plan.js";
+export { type PairwiseScore, type Ranked, type RankOptions, rank } from "../statistics/rank.js";
 export {
   mean,
   median,
@@ -51,6 +54,7 @@ export {
 } from "../statistics/score-metrics.js";
 export type { ScoreSummaryParams } from "../statistics/scores.js";
 export type { StatisticsOptions } from "../statistics/settings.js";
+export { type Slice, type SliceBy, type SliceOptions, sliceExperiment } from "../statistics/slices.js";
 export type { BatchOptions, BatchProgress, JudgeMode } from "./batch/options.js";
 export type { Cache, CacheMode } from "./cache/cache.js";
 export { directoryCache } from "./cache/directory.js";
@@ -78,9 +82,12 @@ export type {
   Experiment,
   ExperimentRow,
   Failure,
+  Flicker,
   Interval,
+  MarginComparison,
   OfBoth,
   Run,
+  Shown,
   SummaryEvaluatorParams,
   SummaryResult,
 } from "./types.js";

@@ -16,6 +16,7 @@ import {
   wholeFrom,
 } from "../input/checks.js";
 import type { Signal } from "../runtime/globals.js";
+import { aClusterBy, type ClusterBy } from "../statistics/clusters.js";
 import { STATISTICS_OPTIONS } from "../statistics/settings.js";
 import { BATCH_OPTIONS, type BatchOptions, type BatchProgress, type JudgeMode } from "./batch/options.js";
 import type { Cache, CacheMode } from "./cache/cache.js";
@@ -120,6 +121,12 @@ export interface EvaluateOptions {
   judgeMode?: JudgeMode | undefined;
   /** How batches are made, and how an experiment that was killed continues with its own. */
   batch?: BatchOptions | undefined;
+  /**
+   * What rows have in common that are not independent of each other, such as the passage that several questions are about:
+   * a field of their `metadata` or else of their `inputs`, or a function of the example. The intervals and standard errors
+   * of `aggregates` then go by clusters. A row without one ends the experiment as data does that cannot be read.
+   */
+  clusterBy?: ClusterBy | undefined;
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -143,6 +150,7 @@ export interface Plan {
   metadata: Record<string, unknown> | undefined;
   signal: Signal | undefined;
   seed: number | undefined;
+  clusterBy: ClusterBy | undefined;
   cache: Cache | undefined;
   cacheMode: CacheMode;
   /** How judges are asked in batches, if they are. */
@@ -170,6 +178,7 @@ const OPTIONS: Checks<EvaluateOptions> = {
   }),
   mapInputs: aFunction,
   signal: aSignal,
+  clusterBy: aClusterBy,
   seed: STATISTICS_OPTIONS.seed,
   cache: check("an object with get and set", (store) => {
     return typeof store?.get === "function" && typeof store?.set === "function";
@@ -218,6 +227,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     metadata: read.metadata,
     signal: read.signal,
     seed: read.seed,
+    clusterBy: read.clusterBy,
     cache: read.cache,
     cacheMode,
     batch: read.judgeMode === "batch" ? (batch ?? {}) : undefined,

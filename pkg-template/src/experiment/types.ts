@@ -5,9 +5,9 @@
 
 import type { TokenUsage } from "../judge/usage.js";
 import type { CorpusTest } from "../openevals-metrics.types.js";
-import type { Distribution, Interval, Test as PairedTest } from "../openevals-statistics.types.js";
+import type { Distribution, Flicker, Interval, Test as PairedTest } from "../openevals-statistics.types.js";
 
-export type { Distribution, Interval };
+export type { Distribution, Flicker, Interval };
 
 /** One row of the data. */
 export interface Example {
@@ -99,7 +99,13 @@ export interface Aggregate {
   notApplicable: number;
   /** Where the mean may well be, given so many rows. */
   interval: Interval | null;
+  /** How far the mean is off from sample to sample; `null` for a single example, and where nothing varies. */
+  standardError: number | null;
   distribution: Distribution | null;
+  /** With `clusterBy`: how many clusters have scores. */
+  clusters?: number;
+  /** With repetitions: how much the scores of the same example differ. */
+  flicker?: Flicker;
 }
 
 /** What a summary evaluator found over all rows. */
@@ -156,6 +162,27 @@ export interface OfBoth<Figure> {
   second: Figure;
 }
 
+/** Whether something has been shown. */
+export interface Shown {
+  /** How likely such scores are if it is not so; `null` where nothing can be told. */
+  pValue: number | null;
+  /** The same, adjusted for being one of many keys. */
+  adjustedPValue: number | null;
+  /** Whether that is below one minus the level. */
+  isShown: boolean;
+}
+
+/** Whether a difference is less than a margin. What has not been shown may be so all the same. */
+export interface MarginComparison {
+  margin: number;
+  /** That the second is not lower by the margin or more: non-inferiority, where higher is better. */
+  notLower: Shown;
+  /** That it is not higher by the margin or more: non-inferiority, where lower is better. */
+  notHigher: Shown;
+  /** Both: equivalence. */
+  equivalent: Shown;
+}
+
 /**
  * How one key differs between two experiments, over the rows that both have a score for; of a corpus metric, over those that
  * both have answered.
@@ -165,6 +192,8 @@ export interface Comparison {
   difference: number | null;
   /** Where the difference may well be. */
   interval: Interval | null;
+  /** How far the difference is off from sample to sample; `null` where that cannot be told. */
+  standardError: number | null;
   /** How likely a difference at least as large is, in either direction, if there is none. */
   pValue: number | null;
   /** The same, adjusted for being one of many keys: this is what tells whether it may be chance. */
@@ -185,6 +214,8 @@ export interface Comparison {
    * all scores lie in that. `null` if there are no scores.
    */
   bounds: { worst: number; best: number } | null;
+  /** With a `margin`: whether the difference is less than that. */
+  margin?: MarginComparison;
   /** The rows whose score is not the same. */
   flipped: { exampleId: string; repetition: number; from: number | boolean; to: number | boolean }[];
 }

@@ -29,7 +29,8 @@ const FIGURES = [
   "compression_ratio",
 ];
 
-const isLowerBetter = (key: string, { lowerIsBetter = [] }: ReadingOptions): boolean =>
+/** Whether low scores of a key are good news. */
+export const isLowerBetter = (key: string, { lowerIsBetter = [] }: ReadingOptions): boolean =>
   ERROR_RATES.includes(key) || lowerIsBetter.includes(key);
 
 /** Whether a result is bad news: `false`, or a number below one half; the other way round where lower is better. */

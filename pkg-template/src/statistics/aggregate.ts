@@ -18,6 +18,11 @@ export interface ScoresOfKey {
    * takes them as one observation; without ids, every score is one.
    */
   exampleIds?: readonly string[] | undefined;
+  /**
+   * What each score has in common with others that are not independent of it, such as the passage that several questions
+   * are about. The interval then takes the scores of a cluster as one observation.
+   */
+  clusters?: readonly string[] | undefined;
 }
 
 /**
@@ -29,7 +34,8 @@ export interface ScoresOfKey {
  * Student's for less than six examples, which may reach beyond the range of the scores, and the bootstrap's from there on
  * (percentiles of ten thousand means of scores drawn again, expanded for small samples as Hesterberg describes it in *What
  * teachers should know about the bootstrap*, 2015; beyond two thousand rows fewer, at least a thousand). It is `null`
- * where nothing can be told: for a single number, and for numbers that are all the same.
+ * where nothing can be told: for a single number, and for numbers that are all the same. The standard error is that of the
+ * mean between samples of examples or clusters (CR1 of Liang and Zeger), `null` for a single one and where nothing varies.
  *
  * @throws {@link OpenEvalsError} `invalid_input` for a score that is not finite.
  *
@@ -47,28 +53,43 @@ export async function aggregateOf(results: ScoresOfKey, options: StatisticsOptio
 }
 
 async function sumUp(results: ScoresOfKey, settings: Settings): Promise<Aggregate> {
-  const { scores, errors, notApplicable, exampleIds } = results ?? {};
+  const { scores, errors, notApplicable, exampleIds, clusters } = results ?? {};
   if (!Array.isArray(scores)) {
     throw new OpenEvalsError(
       "invalid_input",
       "aggregateOf needs { scores, errors, notApplicable }, where scores are a list.",
     );
   }
-  if (exampleIds && exampleIds.length !== scores.length) {
+  for (const [name, list] of Object.entries({ exampleIds, clusters })) {
+    if (!list || list.length === scores.length) continue;
     throw new OpenEvalsError(
       "invalid_input",
-      `There are ${scores.length} scores and ${exampleIds.length} exampleIds; each score needs the id of its example.`,
+      `There are ${scores.length} scores and ${list.length} ${name}; each score needs the ${name === "clusters" ? "cluster" : "id"} of its example.`,
     );
   }
   const counts = { count: scores.length, errors, notApplicable };
-  if (!scores.length) return { mean: null, ...counts, interval: null, distribution: null };
+  if (!scores.length) {
+    return { mean: null, ...counts, interval: null, standardError: null, distribution: null };
+  }
   const numbers = Float64Array.from(scores, (score, index) => numberOf(score, `scores[${index}]`));
   const areBooleans = scores.every((score) => typeof score === "boolean");
   return measure("aggregateOf", numbers.length, (engine) => {
-    const { value, interval } = engine.meanOf(numbers, exampleIds && numbered(exampleIds), settings);
+    const examples = exampleIds && numbered(exampleIds);
+    const units = clusters ? numbered(clusters) : examples;
+    const { value, interval } = engine.meanOf(numbers, units, settings);
+    const standardError = engine.standardErrorOf(numbers, units) ?? null;
+    const flicker = examples && engine.flickerOf(numbers, examples, settings);
     const distribution = areBooleans
       ? engine.distributionOfBooleans(numbers)
       : (engine.distributionOfNumbers(numbers) ?? null);
-    return { mean: value, ...counts, interval, distribution };
+    return {
+      mean: value,
+      ...counts,
+      interval,
+      standardError,
+      distribution,
+      ...(clusters && { clusters: new Set(clusters).size }),
+      ...(flicker && { flicker }),
+    };
   });
 }

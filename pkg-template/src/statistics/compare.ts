@@ -2,11 +2,13 @@ import { measure } from "../engine/statistics.js";
 import { OpenEvalsError, typedReading } from "../errors.js";
 import { checkRows } from "../experiment/check.js";
 import { scoreOf } from "../experiment/score.js";
-import type { Comparison, Experiment, ExperimentRow } from "../experiment/types.js";
+import type { Comparison, Experiment, MarginComparison, Shown } from "../experiment/types.js";
 import { type Checks, check, checkOptions, isListOf, oneOf } from "../input/checks.js";
 import type { CorpusTest } from "../openevals-metrics.types.js";
 import type { Correction, Settings } from "../openevals-statistics.types.js";
 import type { CorpusEvaluator } from "../text/corpus.js";
+import { aClusterBy, type ClusterBy, unitOf } from "./clusters.js";
+import { compareCorpora } from "./compare-corpora.js";
 import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** A score, and where it stands. */
@@ -14,6 +16,8 @@ interface Scored {
   exampleId: string;
   repetition: number;
   score: number | boolean;
+  /** Of its cluster, or else its example. */
+  unit: string;
 }
 
 /** The scores and errors of one key in one experiment. */
@@ -40,15 +44,35 @@ export interface ComparisonOptions extends StatisticsOptions {
    * `--paired-bs`, which comes to that of a one-sided test.
    */
   corpusTest?: CorpusTest | undefined;
+  /**
+   * What rows have in common that are not independent of each other, such as the passage that several questions are about:
+   * a field of their `metadata` or else of their `inputs`, or a function of the example. Intervals, standard errors and
+   * p-values then go by clusters.
+   */
+  clusterBy?: ClusterBy | undefined;
+  /**
+   * A difference that would not matter, above 0; for all keys, or by key. The `margin` of a comparison then tells whether
+   * the second has been shown to be not worse by as much (non-inferiority), and neither worse nor better (equivalence).
+   */
+  margin?: number | Record<string, number> | undefined;
 }
+
+/** How p-values may be adjusted. */
+export const CORRECTION_OPTION = oneOf(["holm", "benjamini-hochberg", "none"]);
+
+const isMargin = (margin: unknown) => typeof margin === "number" && margin > 0 && Number.isFinite(margin);
 
 const OPTIONS: Checks<ComparisonOptions> = {
   ...STATISTICS_OPTIONS,
-  correction: oneOf(["holm", "benjamini-hochberg", "none"]),
   summaryEvaluators: check("a list of corpusBleu(), corpusChrf(), corpusTer() or corpusWer()", (list) => {
     return isListOf(list, (one) => typeof (one as CorpusEvaluator<unknown> | null)?.compare === "function");
   }),
   corpusTest: oneOf(["paired_permutation", "paired_bootstrap"]),
+  correction: CORRECTION_OPTION,
+  clusterBy: aClusterBy,
+  margin: check("a number above 0, or an object with one for each key", (margin) => {
+    return isMargin(margin) || (typeof margin === "object" && Object.values(margin).every(isMargin));
+  }),
 };
 
 /**
@@ -70,6 +94,9 @@ const OPTIONS: Checks<ComparisonOptions> = {
  * Metrics of the corpus, which are no means of scores, are compared where they are among the `summaryEvaluators`: with the
  * interval of the paired bootstrap, and by a permutation test that exchanges the answers of the two experiments. They have
  * neither `bounds` nor `flipped` rows.
+ *
+ * That a difference is not significant does not say that there is none. With a `margin`, two one-sided tests say whether it
+ * is smaller than that: by Newcombe's interval for rates, by Student's t for all else.
  *
  * Of many keys, some differ by chance alone: with ten, any p-value is below 0.05 in a third of cases. `adjustedPValue` is
  * corrected for it, by Holm's method unless `correction` says otherwise. Decide by it.
@@ -100,20 +127,17 @@ export async function compareExperiments(
   b: Pick<Experiment, "rows">,
   options: ComparisonOptions = {},
 ): Promise<Record<string, Comparison>> {
-  const {
-    correction = "holm",
-    summaryEvaluators = [],
-    corpusTest,
-    ...statistics
-  } = checkOptions("compareExperiments", options, OPTIONS);
+  const read = checkOptions("compareExperiments", options, OPTIONS);
+  const { correction = "holm", clusterBy, margin, summaryEvaluators = [], corpusTest, ...statistics } = read;
   const settings = settingsOf(statistics);
   const [first, second] = typedReading("compareExperiments", () => [
-    readKeys(a, "first"),
-    readKeys(b, "second"),
+    readKeys(a, "first", clusterBy),
+    readKeys(b, "second", clusterBy),
   ]);
   const comparisons = new Map<string, Comparison>();
   for (const key of new Set([...first.keys(), ...second.keys()])) {
-    comparisons.set(key, await compareKey(first.get(key) ?? NONE, second.get(key) ?? NONE, settings));
+    const own = typeof margin === "object" ? (Object.hasOwn(margin, key) ? margin[key] : undefined) : margin;
+    comparisons.set(key, await compareKey(first.get(key) ?? NONE, second.get(key) ?? NONE, settings, own));
   }
   for (const evaluator of summaryEvaluators) {
     if (comparisons.has(evaluator.name)) {
@@ -122,44 +146,77 @@ export async function compareExperiments(
         `Rows have results of ${JSON.stringify(evaluator.name)}; give the summary evaluator a feedbackKey of its own.`,
       );
     }
-    comparisons.set(evaluator.name, await compareCorpora(evaluator, a.rows, b.rows, statistics, corpusTest));
+    comparisons.set(
+      evaluator.name,
+      await compareCorpora(evaluator, a.rows, b.rows, { clusterBy, test: corpusTest, ...statistics }),
+    );
   }
-  const tested = [...comparisons.values()].filter(({ pValue }) => pValue !== null);
+  const all = [...comparisons.values()];
+  const margins = all.flatMap(({ margin }) => margin ?? []);
+  await adjust(all, correction);
+  for (const side of ["notLower", "notHigher", "equivalent"] as const) {
+    const shown = margins.map((margin) => margin[side]);
+    await adjust(shown, correction);
+    for (const one of shown)
+      one.isShown = one.adjustedPValue !== null && one.adjustedPValue < 1 - settings.level;
+  }
+  return Object.fromEntries(comparisons);
+}
+
+/** Adjusts the p-values that there are for being so many. */
+async function adjust(
+  all: readonly Pick<Shown, "pValue" | "adjustedPValue">[],
+  correction: Correction,
+): Promise<void> {
+  const tested = all.filter(({ pValue }) => pValue !== null);
   const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
   const adjusted = await measure("compareExperiments", pValues.length, (engine) =>
     engine.adjusted(pValues, correction),
   );
-  for (const [index, comparison] of tested.entries()) comparison.adjustedPValue = adjusted[index] as number;
-  return Object.fromEntries(comparisons);
+  for (const [index, one] of tested.entries()) one.adjustedPValue = adjusted[index] as number;
 }
 
 const NONE: OfKey = { scores: new Map(), errors: 0 };
 
-async function compareKey(first: OfKey, second: OfKey, settings: Settings): Promise<Comparison> {
-  const pairs = [...first.scores].flatMap(([place, { exampleId, repetition, score: from }]) => {
+async function compareKey(
+  first: OfKey,
+  second: OfKey,
+  settings: Settings,
+  margin: number | undefined,
+): Promise<Comparison> {
+  const units: string[] = [];
+  const pairs = [...first.scores].flatMap(([place, { exampleId, repetition, score: from, unit }]) => {
     const to = second.scores.get(place)?.score;
-    return to === undefined ? [] : [{ exampleId, repetition, from, to }];
+    if (to === undefined) return [];
+    units.push(unit);
+    return [{ exampleId, repetition, from, to }];
   });
   const from = Float64Array.from(pairs, ({ from }) => Number(from));
   const to = Float64Array.from(pairs, ({ to }) => Number(to));
-  const examples = numbered(pairs.map(({ exampleId }) => exampleId));
+  const examples = numbered(units);
   const without = ({ scores }: OfKey, other: OfKey) =>
     Float64Array.from(
       [...scores].filter(([place]) => !other.scores.has(place)),
       ([, { score }]) => Number(score),
     );
   const [lost, added] = [without(first, second), without(second, first)];
-  const { difference, means, bounds } = await measure("compareExperiments", from.length, (engine) => ({
-    difference: pairs.length ? engine.differenceOf(from, to, examples, settings) : undefined,
-    means: pairs.length
-      ? { first: engine.mean(from), second: engine.mean(to) }
-      : { first: null, second: null },
-    bounds: engine.boundsOf(from, to, lost, added) ?? null,
-  }));
+  const { difference, means, bounds, within } = await measure(
+    "compareExperiments",
+    from.length,
+    (engine) => ({
+      difference: pairs.length ? engine.differenceOf(from, to, examples, settings) : undefined,
+      means: pairs.length
+        ? { first: engine.mean(from), second: engine.mean(to) }
+        : { first: null, second: null },
+      bounds: engine.boundsOf(from, to, lost, added) ?? null,
+      within: margin === undefined ? undefined : engine.withinMargin(from, to, examples, margin),
+    }),
+  );
   const change = ({ from, to }: (typeof pairs)[number]) => Math.abs(Number(to) - Number(from));
   return {
     difference: difference?.difference ?? null,
     interval: difference?.interval ?? null,
+    standardError: difference?.standardError ?? null,
     pValue: difference?.pValue ?? null,
     adjustedPValue: null,
     test: difference?.test ?? null,
@@ -168,66 +225,27 @@ async function compareKey(first: OfKey, second: OfKey, settings: Settings): Prom
     unpaired: { first: lost.length, second: added.length },
     errors: { first: first.errors, second: second.errors },
     bounds,
+    ...(margin !== undefined && { margin: marginOf(margin, within?.notLower, within?.notHigher) }),
     flipped: pairs.filter(change).sort((one, other) => change(other) - change(one)),
   };
 }
 
-/** What a metric of the corpus makes of the rows that both have answered. */
-async function compareCorpora(
-  evaluator: CorpusEvaluator<unknown>,
-  first: readonly ExperimentRow[],
-  second: readonly ExperimentRow[],
-  statistics: StatisticsOptions,
-  test: CorpusTest | undefined,
-): Promise<Comparison> {
-  const answered = (rows: readonly ExperimentRow[]) =>
-    new Map(
-      rows.flatMap((row) =>
-        row.run.error == null && row.run.outputs !== undefined
-          ? [[JSON.stringify([row.example.id, row.run.repetition ?? 0]), row] as const]
-          : [],
-      ),
-    );
-  const [ours, theirs] = [answered(first), answered(second)];
-  const pairs = [...ours].flatMap(([place, from]) => {
-    const to = theirs.get(place);
-    return to ? [{ from, to }] : [];
-  });
-  for (const { from, to } of pairs) {
-    if (JSON.stringify(from.example.outputs) !== JSON.stringify(to.example.outputs)) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `${evaluator.name} compares answers to the same reference, and that of the example ` +
-          `${JSON.stringify(from.example.id)} is not the same in both experiments.`,
-      );
-    }
-  }
-  const found = await evaluator.compare({
-    first: pairs.map(({ from }) => from.run.outputs),
-    second: pairs.map(({ to }) => to.run.outputs),
-    referenceOutputs: pairs.map(({ from }) => from.example.outputs),
-    examples: pairs.map(({ from }) => from.example),
-    test,
-    ...statistics,
-  });
-  const { difference, interval, pValue, count } = found;
-  return {
-    difference,
-    interval,
-    pValue,
-    adjustedPValue: null,
-    test: found.test,
-    count,
-    means: { first: found.first, second: found.second },
-    unpaired: { first: ours.size - count, second: theirs.size - count },
-    errors: { first: first.length - ours.size, second: second.length - theirs.size },
-    bounds: null,
-    flipped: [],
-  };
+function marginOf(
+  margin: number,
+  notLower = null as number | null,
+  notHigher = null as number | null,
+): MarginComparison {
+  const shown = (pValue: number | null): Shown => ({ pValue, adjustedPValue: null, isShown: false });
+  const both = notLower === null || notHigher === null ? null : Math.max(notLower, notHigher);
+  return { margin, notLower: shown(notLower), notHigher: shown(notHigher), equivalent: shown(both) };
 }
 
 /** The scores and errors of each key in one experiment. */
-function readKeys(experiment: Pick<Experiment, "rows">, name: string): Map<string, OfKey> {
+function readKeys(
+  experiment: Pick<Experiment, "rows">,
+  name: string,
+  clusterBy: ClusterBy | undefined,
+): Map<string, OfKey> {
   checkRows(experiment, `${name} experiment`);
   const byKey = new Map<string, OfKey>();
   const of = (key: string): OfKey => {
@@ -251,13 +269,14 @@ function readKeys(experiment: Pick<Experiment, "rows">, name: string): Map<strin
       );
     }
     seen.add(row);
+    const unit = unitOf(example, clusterBy);
     for (const result of evaluationResults) {
       const { key } = result;
       const { scores } = of(key);
       const score = scoreOf(result);
       if (score === undefined) continue;
       numberOf(score, `The score of ${key} in the ${name} experiment, example ${JSON.stringify(exampleId)},`);
-      scores.set(row, { exampleId, repetition, score });
+      scores.set(row, { exampleId, repetition, score, unit });
     }
   }
   return byKey;

@@ -16,7 +16,7 @@ export interface StatisticsOptions {
 }
 
 /** The level of intervals that is meant when none is given. */
-const LEVEL = 0.95;
+export const LEVEL = 0.95;
 
 export const STATISTICS_OPTIONS: Checks<StatisticsOptions> = {
   seed: check("a whole number from 0", (value) => Number.isSafeInteger(value) && value >= 0),

@@ -57,6 +57,26 @@ fn a_mean_has_about_the_interval_of_students_t() {
 }
 
 #[test]
+fn the_order_of_the_rows_is_nothing() {
+    let values: Vec<f64> = (0..20_u32).map(|row| f64::from(row * 7 % 20) / 32.0).collect();
+    let mut sorted = values.clone();
+    sorted.sort_by(f64::total_cmp);
+    assert_eq!(of_mean(&values, &rows(20), SETTINGS), of_mean(&sorted, &rows(20), SETTINGS));
+}
+
+#[test]
+fn a_standard_error_is_that_of_the_units() {
+    // scipy.stats.sem([1, 2, 4, 8])
+    let error = standard_error(&[1.0, 2.0, 4.0, 8.0], &rows(4)).unwrap();
+    assert!((error - 1.547847968417226).abs() < 1e-12, "{error}");
+    // statsmodels 0.15: OLS(y, ones).fit(cov_type="cluster", cov_kwds={"groups": [0, 0, 1, 1, 1, 2]}).bse
+    let error = standard_error(&[1.0, 2.0, 4.0, 8.0, 3.0, 1.0], &Units::of(&[0, 0, 1, 1, 1, 2])).unwrap();
+    assert!((error - 1.3852730710879653).abs() < 1e-12, "{error}");
+    assert_eq!(standard_error(&[0.3; 4], &rows(4)), None);
+    assert_eq!(standard_error(&[0.3, 0.5], &Units::of(&[0, 0])), None);
+}
+
+#[test]
 fn repetitions_do_not_make_an_interval_narrower() {
     let once: Vec<f64> = (1..=20).map(|index| f64::from(index) / 20.0).collect();
     let five_times: Vec<f64> = once.iter().flat_map(|value| [*value; 5]).collect();

@@ -3,6 +3,8 @@
 import { OpenEvalsError } from "../../errors.js";
 import type { TokenUsage } from "../../judge/usage.js";
 import { aggregateOf } from "../../statistics/aggregate.js";
+import { type ClusterBy, unitOf } from "../../statistics/clusters.js";
+import type { StatisticsOptions } from "../../statistics/settings.js";
 import type { ReadEvaluator } from "../evaluators/evaluators.js";
 import { scoreOf } from "../score.js";
 import type {
@@ -86,14 +88,16 @@ export class Keys {
 export async function aggregatesOf(
   keys: readonly string[],
   rows: readonly ExperimentRow[],
-  options: { seed?: number },
+  { clusterBy, ...options }: StatisticsOptions & { clusterBy?: ClusterBy | undefined },
 ): Promise<Record<string, Aggregate>> {
-  const counted = new Map(
-    keys.map((key) => [
-      key,
-      { scores: [] as (number | boolean)[], exampleIds: [] as string[], errors: 0, notApplicable: 0 },
-    ]),
-  );
+  const none = () => ({
+    scores: [] as (number | boolean)[],
+    exampleIds: [] as string[],
+    clusters: clusterBy === undefined ? undefined : ([] as string[]),
+    errors: 0,
+    notApplicable: 0,
+  });
+  const counted = new Map(keys.map((key) => [key, none()]));
   for (const { example, evaluationResults, errors } of rows) {
     for (const result of evaluationResults) {
       const entry = counted.get(result.key);
@@ -102,6 +106,7 @@ export async function aggregatesOf(
       else {
         entry?.scores.push(score);
         entry?.exampleIds.push(example.id);
+        entry?.clusters?.push(unitOf(example, clusterBy));
       }
     }
     for (const { key } of errors) {

@@ -2,6 +2,7 @@
 
 import { Turnstile } from "../../chat/concurrency.js";
 import type { Intermediary } from "../../judge/types.js";
+import { unitOf } from "../../statistics/clusters.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import { JudgeCache } from "../cache/cache.js";
 import { openData } from "../data/data.js";
@@ -100,6 +101,8 @@ export class Rows {
     const read = this.#batches?.begin();
     try {
       for await (const row of rows) {
+        // A row without a cluster is told before it costs anything.
+        unitOf(row.recorded, this.#plan.clusterBy);
         for (let repetition = 0; repetition < repetitions && goesOn; repetition++) {
           const place = position++;
           goesOn = await pool.add(() => this.#runOne(row, repetition, place));

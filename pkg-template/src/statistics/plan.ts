@@ -1,0 +1,140 @@
+/** How large a comparison has to be. */
+
+import { measure } from "../engine/statistics.js";
+import { OpenEvalsError } from "../errors.js";
+import { type Checks, check, checkOptions, wholeFrom } from "../input/checks.js";
+import { LEVEL, STATISTICS_OPTIONS } from "./settings.js";
+
+/** The options of {@link planExperiment}. */
+export interface PlanExperimentOptions {
+  /** The rate that the first experiment will have, from 0 to 1, where scores are `true` and `false`. */
+  baseline?: number | undefined;
+  /** In the place of `baseline`: the standard deviation of single scores, where they are numbers. */
+  standardDeviation?: number | undefined;
+  /** The difference that is to be found, below 0 for a fall; left out, it is what comes out (as a rise). */
+  minimumDifference?: number | undefined;
+  /** How likely it is to be found, between 0 and 1; 0.8 unless it is what comes out. */
+  power?: number | undefined;
+  /** One minus the p-value below which it counts as found; 0.95 by default. */
+  level?: number | undefined;
+  /** How many times each row is run in both experiments; 1 by default. */
+  repetitions?: number | undefined;
+  /**
+   * The correlation of the two scores that a row has, one in each experiment, from -1 to 1. The more two versions are right
+   * on the same rows, the fewer rows are needed: 0.5 is usual after a small change. 0 by default, which is careful.
+   */
+  correlation?: number | undefined;
+  /**
+   * The correlation of the scores that a row has in two repetitions, from 0 to 1: the `flicker.correlation` of an
+   * aggregate. By default 1, which is careful: repetitions that always agree save no rows.
+   */
+  repetitionCorrelation?: number | undefined;
+  /** How many rows there are; left out, it is what comes out. */
+  rows?: number | undefined;
+}
+
+/** What a comparison of two experiments can find. */
+export interface ExperimentPlan {
+  /** How many rows each experiment has. `null` if no number of them is enough. */
+  rows: number | null;
+  /** The difference that is found. `null` if none is large enough. */
+  minimumDifference: number | null;
+  /** How likely it is found. */
+  power: number | null;
+  /** Why something is `null`, or what had to be assumed; `null` if there is nothing to say. */
+  comment: string | null;
+}
+
+const aShare = check("a number between 0 and 1", (value) => {
+  return typeof value === "number" && value > 0 && value < 1;
+});
+const aCorrelation = (least: number) =>
+  check(`a number from ${least} to 1`, (value) => typeof value === "number" && value >= least && value <= 1);
+const isAboveZero = (value: unknown) => typeof value === "number" && value > 0 && value < 1e9;
+
+const OPTIONS: Checks<PlanExperimentOptions> = {
+  baseline: aShare,
+  standardDeviation: check("a number above 0", isAboveZero),
+  minimumDifference: check("a number other than 0", (value) => isAboveZero(Math.abs(value))),
+  power: aShare,
+  level: STATISTICS_OPTIONS.level,
+  repetitions: wholeFrom(1, 1_000_000),
+  correlation: aCorrelation(-1),
+  repetitionCorrelation: aCorrelation(0),
+  rows: wholeFrom(2, 1_000_000_000),
+};
+
+/**
+ * How large a comparison of two experiments over the same rows has to be, before it is paid for: how many rows find a
+ * difference, which difference so many rows find, or how likely they do. Of `rows`, `minimumDifference` and `power`, it is
+ * the one that is left out (Miller, *Adding error bars to evals*, 2024).
+ *
+ * It plans for the tests of {@link compareExperiments}: for rates that are run once, McNemar's exact test, by the normal
+ * distribution with a correction for continuity; for all else, Student's t of the differences. The variance of a row's
+ * difference is that of both scores, as far as repetitions leave it, without what both have in common.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot be, or that leave nothing or too much open.
+ *
+ * @example
+ * ```ts
+ * import { planExperiment } from "openevals-wasm/evaluation";
+ *
+ * const { rows } = await planExperiment({ baseline: 0.8, minimumDifference: 0.05, correlation: 0.5 });
+ * console.log(rows); // 499
+ * ```
+ */
+export async function planExperiment(options: PlanExperimentOptions): Promise<ExperimentPlan> {
+  const read = checkOptions("planExperiment", options, OPTIONS);
+  const { baseline, standardDeviation, minimumDifference, rows, level = LEVEL, repetitions = 1 } = read;
+  const { correlation = 0, repetitionCorrelation = 1 } = read;
+  const isOpen = rows === undefined || minimumDifference === undefined;
+  const power = read.power ?? (isOpen ? 0.8 : undefined);
+  if ((baseline === undefined) === (standardDeviation === undefined)) {
+    throw wrong(
+      "planExperiment needs either baseline, the rate of true, or standardDeviation, that of numbers",
+    );
+  }
+  if (rows === undefined && minimumDifference === undefined) {
+    throw wrong("planExperiment needs rows or minimumDifference, and finds the other");
+  }
+  if (!isOpen && power !== undefined) {
+    throw wrong("planExperiment finds one of rows, minimumDifference and power; leave one of them out");
+  }
+  const other = (baseline ?? 0) + (minimumDifference ?? 0);
+  if (baseline !== undefined && (other < 0 || other > 1)) {
+    throw wrong(`minimumDifference is ${minimumDifference}; a baseline of ${baseline} would become ${other}`);
+  }
+  if (repetitions > 1 && repetitionCorrelation < Math.abs(correlation)) {
+    throw wrong(
+      `repetitionCorrelation is ${repetitionCorrelation}, and correlation ${correlation}; two experiments have no more in ` +
+        "common than repetitions of one",
+    );
+  }
+  const figures = await measure("planExperiment", 1, (engine) =>
+    engine.plan({
+      baseline,
+      standardDeviation,
+      minimumDifference,
+      power,
+      level,
+      repetitions,
+      correlation,
+      repetitionCorrelation,
+      rows,
+    }),
+  );
+  return { ...figures, comment: commentOn(figures, read) };
+}
+
+function commentOn(
+  { rows, minimumDifference }: Omit<ExperimentPlan, "comment">,
+  { baseline, repetitions = 1, repetitionCorrelation }: PlanExperimentOptions,
+): string | null {
+  if (rows === null) return "A billion rows are not enough.";
+  if (minimumDifference === null) return `Not even a rise from ${baseline} to 1 is found by so few rows.`;
+  return repetitions > 1 && repetitionCorrelation === undefined
+    ? "Without repetitionCorrelation, repetitions are taken to agree, so that they save no rows."
+    : null;
+}
+
+const wrong = (message: string) => new OpenEvalsError("invalid_config", `${message}.`);

@@ -1,0 +1,96 @@
+//! How much repetitions of the same example differ.
+
+use super::interval::{Estimate, Settings, Units, of_mean};
+use serde::Serialize;
+
+/// How much the scores of an example vary from repetition to repetition, beside how much examples do.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct Flicker {
+    /// The variance of the scores of one example: what repetitions average out.
+    pub within_variance: f64,
+    /// The variance of what the examples would have on average over many repetitions, at least 0: what only more
+    /// examples average out. None for a single example.
+    pub between_variance: Option<f64>,
+    /// The share of the second in both, which is the correlation of two repetitions: 1 if they always agree, 0 if they
+    /// have nothing in common. None where nothing varies.
+    pub correlation: Option<f64>,
+    /// The share of the examples whose scores are not all the same.
+    pub flipped: Estimate,
+    /// How many examples have several scores.
+    pub examples: u32,
+}
+
+/// The one-way analysis of variance with random effects (Searle, Casella and McCulloch, *Variance components*, 1992), for
+/// any number of repetitions. None if no example has several scores.
+pub fn flicker(scores: &[f64], examples: &Units, settings: Settings) -> Option<Flicker> {
+    let (count, rows) = (examples.count() as f64, examples.rows() as f64);
+    if examples.are_rows() {
+        return None;
+    }
+    let mean = scores.iter().sum::<f64>() / rows;
+    let (mut within, mut between, mut sizes) = (0.0, 0.0, 0.0);
+    let mut flipped = Vec::new();
+    for example in 0..examples.count() {
+        let own = examples.of_unit(example, scores);
+        let size = own.len() as f64;
+        let own_mean = examples.sum(example, scores) / size;
+        let is_one = own.iter().all(|score| own.first() == Some(score));
+        if !is_one {
+            within += own.iter().map(|score| (score - own_mean) * (score - own_mean)).sum::<f64>();
+        }
+        between += size * (own_mean - mean) * (own_mean - mean);
+        sizes += size * size;
+        if own.len() > 1 {
+            flipped.push(f64::from(!is_one));
+        }
+    }
+    let within_variance = within / (rows - count);
+    let between_variance = (count > 1.0).then(|| {
+        // How many repetitions an example has, as far as that counts.
+        let repetitions = (rows - sizes / rows) / (count - 1.0);
+        f64::max((between / (count - 1.0) - within_variance) / repetitions, 0.0)
+    });
+    let all = within_variance + between_variance.unwrap_or(f64::NAN);
+    if !all.is_finite() && between_variance.is_some() {
+        return None;
+    }
+    let each: Vec<u32> = (0..flipped.len() as u32).collect();
+    let share = super::descriptive::mean(&flipped);
+    Some(Flicker {
+        within_variance,
+        between_variance,
+        correlation: between_variance.filter(|_| all > 0.0).map(|between| between / all),
+        flipped: Estimate::new(share, of_mean(&flipped, &Units::of(&each), settings)),
+        examples: flipped.len() as u32,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SETTINGS: Settings = Settings { level: 0.95, seed: 0 };
+
+    #[test]
+    fn variances_are_those_of_the_analysis_of_variance() {
+        // Means 1/2, 1 and 0; the mean squares are 1/2 between and 1/6 within, so that (1/2 - 1/6) / 2 = 1/6 is between.
+        let scores = [0.0, 1.0, 1.0, 1.0, 0.0, 0.0];
+        let found = flicker(&scores, &Units::of(&[0, 0, 1, 1, 2, 2]), SETTINGS).unwrap();
+        assert!((found.within_variance - 1.0 / 6.0).abs() < 1e-12);
+        assert!((found.between_variance.unwrap() - 1.0 / 6.0).abs() < 1e-12);
+        assert!((found.correlation.unwrap() - 0.5).abs() < 1e-12);
+        assert_eq!((found.flipped.value, found.examples), (Some(1.0 / 3.0), 3));
+        assert!(found.flipped.interval.is_some());
+    }
+
+    #[test]
+    fn what_cannot_be_told_is_none() {
+        assert_eq!(flicker(&[0.0, 1.0], &Units::of(&[0, 1]), SETTINGS), None);
+        let same = flicker(&[0.3; 4], &Units::of(&[0, 0, 1, 1]), SETTINGS).unwrap();
+        assert_eq!((same.within_variance, same.correlation, same.flipped.value), (0.0, None, Some(0.0)));
+        let one = flicker(&[0.0, 1.0, 1.0], &Units::of(&[0, 0, 0]), SETTINGS).unwrap();
+        assert_eq!((one.between_variance, one.correlation), (None, None));
+    }
+}

@@ -1,0 +1,291 @@
+//! How large a comparison of two experiments has to be (Miller, *Adding error bars to evals*, 2024, on power).
+
+use super::probability::{normal_below, normal_quantile, student_quantile};
+use serde::{Deserialize, Serialize};
+
+/// What is known of two experiments over the same rows, but for one of rows, difference and power.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PlanOptions {
+    /// The rate of the first experiment, if scores are 0 or 1.
+    pub baseline: Option<f64>,
+    /// That of single scores, if they are not.
+    pub standard_deviation: Option<f64>,
+    /// The difference that is to be found.
+    pub minimum_difference: Option<f64>,
+    /// How likely it is found.
+    pub power: Option<f64>,
+    /// What tests go by: a p-value below one minus it is a difference.
+    pub level: f64,
+    /// How often each row is run.
+    pub repetitions: f64,
+    /// That of the scores that a row has in both experiments.
+    pub correlation: f64,
+    /// That of the scores that a row has in repetitions.
+    pub repetition_correlation: f64,
+    /// How many rows there are.
+    pub rows: Option<f64>,
+}
+
+/// What a comparison of two experiments can find.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct PlannedFigures {
+    /// How many rows there are; none where no number of them is enough.
+    pub rows: Option<f64>,
+    /// The difference that is found; none where none is.
+    pub minimum_difference: Option<f64>,
+    /// How likely it is.
+    pub power: Option<f64>,
+}
+
+/// Nobody has more rows.
+const MOST_ROWS: f64 = 1e9;
+
+/// Finds the one of rows, difference and power that is left out.
+pub fn plan(options: &PlanOptions) -> PlannedFigures {
+    let PlanOptions { rows, minimum_difference, power, .. } = *options;
+    match (rows, minimum_difference, power) {
+        (None, Some(difference), Some(power)) => {
+            PlannedFigures { rows: options.rows_for(difference, power), ..options.given() }
+        }
+        (Some(rows), None, Some(power)) => {
+            PlannedFigures { minimum_difference: options.difference_for(rows, power), ..options.given() }
+        }
+        (Some(rows), Some(difference), _) => {
+            PlannedFigures { power: Some(options.power_of(rows, difference)), ..options.given() }
+        }
+        _ => options.given(),
+    }
+}
+
+impl PlanOptions {
+    fn given(&self) -> PlannedFigures {
+        let Self { rows, minimum_difference, power, .. } = *self;
+        PlannedFigures { rows, minimum_difference, power }
+    }
+
+    /// The fewest rows with this power.
+    fn rows_for(&self, difference: f64, power: f64) -> Option<f64> {
+        let mut high = 2.0;
+        while self.power_of(high, difference) < power {
+            high *= 2.0;
+            if high > MOST_ROWS {
+                return None;
+            }
+        }
+        let mut low = high / 2.0;
+        while high - low > 1.0 {
+            let middle = f64::floor((low + high) / 2.0);
+            if self.power_of(middle, difference) < power {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Some(high)
+    }
+
+    /// The smallest rise with this power.
+    fn difference_for(&self, rows: f64, power: f64) -> Option<f64> {
+        let mut high = match self.baseline {
+            Some(baseline) => 1.0 - baseline,
+            None => self.standard_deviation.unwrap_or_default(),
+        };
+        while self.power_of(rows, high) < power {
+            // A rate can rise to one only. Of two rows, some difference is always large enough.
+            if self.baseline.is_some() || high > f64::MAX / 4.0 {
+                return None;
+            }
+            high *= 2.0;
+        }
+        let mut low = 0.0;
+        for _ in 0..60 {
+            let middle = (low + high) / 2.0;
+            if self.power_of(rows, middle) < power {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Some(high)
+    }
+
+    /// How likely the test finds a difference among so many rows.
+    fn power_of(&self, rows: f64, difference: f64) -> f64 {
+        let variance = self.variance(difference);
+        let difference = difference.abs();
+        if rows < 2.0 || difference == 0.0 {
+            return 1.0 - self.level;
+        }
+        if self.baseline.is_some() && self.repetitions == 1.0 {
+            return self.power_of_mcnemar(rows, difference, variance);
+        }
+        let effect = difference * rows.sqrt() / variance.sqrt();
+        power_of_t(effect, rows as u32 - 1, self.level)
+    }
+
+    /// The variance between rows of the difference of the means over repetitions.
+    fn variance(&self, difference: f64) -> f64 {
+        let (first, second) = match self.baseline {
+            Some(rate) => {
+                let other = rate + difference;
+                (rate * (1.0 - rate), other * (1.0 - other))
+            }
+            None => {
+                let deviation = self.standard_deviation.unwrap_or_default();
+                (deviation * deviation, deviation * deviation)
+            }
+        };
+        let mut common = self.correlation * (first * second).sqrt();
+        if let Some(rate) = self.baseline {
+            // Of rates, no more can agree than the lower one is.
+            let other = rate + difference;
+            let (least, most) = (f64::max(0.0, rate + other - 1.0), rate.min(other));
+            common = common.clamp(least - rate * other, most - rate * other);
+        }
+        let of_mean = (1.0 + (self.repetitions - 1.0) * self.repetition_correlation) / self.repetitions;
+        f64::max((first + second) * of_mean - 2.0 * common, 0.0)
+    }
+
+    /// The power of McNemar's exact test, by the normal distribution with a correction for continuity: as many more pairs
+    /// gain than lose as the test needs, and one.
+    fn power_of_mcnemar(&self, rows: f64, difference: f64, variance: f64) -> f64 {
+        // Without a difference, as many pairs would differ, half of them in either direction.
+        let needed = normal_quantile(self.level) * (variance + difference * difference).sqrt();
+        let found = difference * rows.sqrt() - 1.0 / rows.sqrt() - needed;
+        // Without a variance, all rows rise.
+        normal_below(found / variance.sqrt().max(1e-12))
+    }
+}
+
+/// How likely a noncentral variable of Student's t is beyond its quantile, on either side: the mean over the standard
+/// deviations that samples have.
+fn power_of_t(effect: f64, freedom: u32, level: f64) -> f64 {
+    const STEPS: u32 = 256;
+    if !effect.is_finite() {
+        return 1.0;
+    }
+    let quantile = student_quantile(level, freedom);
+    let freedom = f64::from(freedom);
+    let reach = 9.0 / (2.0 * freedom).sqrt();
+    let (from, to) = (f64::max(1.0 - reach, 0.0), 1.0 + reach);
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for step in 0..=STEPS {
+        let deviation = from + (to - from) * f64::from(step) / f64::from(STEPS);
+        // The density of chi, relative to where it is 1.
+        let logarithm = if freedom == 1.0 { 0.0 } else { (freedom - 1.0) * deviation.ln() };
+        let mut weight = (logarithm - freedom * (deviation * deviation - 1.0) / 2.0).exp();
+        if step == 0 || step == STEPS {
+            weight /= 2.0;
+        }
+        let (above, below) = (effect - quantile * deviation, -effect - quantile * deviation);
+        sum += weight * (normal_below(above) + normal_below(below));
+        weights += weight;
+    }
+    sum / weights
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::interval::{Settings, Units};
+    use crate::statistics::random::Random;
+    use crate::statistics::significance::compare;
+
+    const RATES: PlanOptions = PlanOptions {
+        baseline: Some(0.8),
+        standard_deviation: None,
+        minimum_difference: Some(0.05),
+        power: Some(0.8),
+        level: 0.95,
+        repetitions: 1.0,
+        correlation: 0.5,
+        repetition_correlation: 1.0,
+        rows: None,
+    };
+
+    #[test]
+    fn is_that_of_the_paper() {
+        // Miller 2024, section 5: without variance within, 1/9 of the differences, 0.03 at 80% power: 969 questions.
+        let options = PlanOptions {
+            baseline: None,
+            standard_deviation: Some(1.0 / 3.0),
+            minimum_difference: Some(0.03),
+            ..RATES
+        };
+        // Student's t takes two more than the normal distribution there.
+        assert_eq!(plan(&options).rows, Some(971.0));
+    }
+
+    #[test]
+    fn what_is_left_out_agrees_with_the_rest() {
+        let rows = plan(&RATES).rows.unwrap();
+        let power = |rows| plan(&PlanOptions { rows: Some(rows), power: None, ..RATES }).power.unwrap();
+        assert!(power(rows) >= 0.8 && power(rows - 1.0) < 0.8);
+        let options = PlanOptions { rows: Some(rows), minimum_difference: None, ..RATES };
+        let difference = plan(&options).minimum_difference.unwrap();
+        assert!(difference <= 0.05 && difference > 0.0499, "{difference}");
+    }
+
+    #[test]
+    fn what_cannot_be_has_no_figure() {
+        let options =
+            PlanOptions { rows: Some(10.0), minimum_difference: None, baseline: Some(0.9), ..RATES };
+        assert_eq!(plan(&options).minimum_difference, None);
+        let options = PlanOptions { minimum_difference: Some(1e-9), ..RATES };
+        assert_eq!(plan(&options).rows, None);
+    }
+
+    /// The share of experiments of this plan in which the test finds the difference.
+    fn found(options: &PlanOptions, times: u32) -> f64 {
+        let figures = plan(options);
+        let (rows, rise) = (figures.rows.unwrap() as usize, figures.minimum_difference.unwrap());
+        let mut random = Random::new(7);
+        let mut uniform = || (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
+        let rate = options.baseline.unwrap();
+        let other = rate + rise;
+        // The probabilities of the four kinds of pairs, with this correlation.
+        let common = options.correlation * (rate * (1.0 - rate) * other * (1.0 - other)).sqrt();
+        let both = rate * other + common;
+        let mut found = 0.0;
+        for _ in 0..times {
+            let (mut from, mut to, mut examples) = (Vec::new(), Vec::new(), Vec::new());
+            for example in 0..rows {
+                // The rows that always say the same, and those that are drawn each time.
+                let is_stable = uniform() < options.repetition_correlation;
+                let mut drawn = uniform();
+                for _ in 0..options.repetitions as usize {
+                    if !is_stable {
+                        drawn = uniform();
+                    }
+                    from.push(f64::from(drawn < rate));
+                    to.push(f64::from(drawn < both || (drawn >= rate && drawn < rate + other - both)));
+                    examples.push(example as u32);
+                }
+            }
+            let settings = Settings { level: 0.95, seed: 1 };
+            found += f64::from(compare(&from, &to, &Units::of(&examples), settings).p_value < 0.05);
+        }
+        found / f64::from(times)
+    }
+
+    #[test]
+    fn the_power_is_met() {
+        for (baseline, minimum_difference, correlation) in
+            [(0.8, 0.1, 0.5), (0.5, 0.1, 0.0), (0.9, 0.05, 0.4), (0.6, -0.15, 0.3), (0.3, 0.3, 0.2)]
+        {
+            let options = PlanOptions {
+                baseline: Some(baseline),
+                minimum_difference: Some(minimum_difference),
+                correlation,
+                ..RATES
+            };
+            let share = found(&options, 200);
+            // Of 1,000 each, it was 0.79 to 0.84.
+            assert!((0.72..0.92).contains(&share), "{baseline}, {minimum_difference}: {share}");
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! Strengths from comparisons in pairs.
+
+use super::descriptive::{in_order, quantile};
+use super::interval::{Interval, Settings, Units};
+use super::probability::student_quantile;
+use super::random::Random;
+use serde::{Deserialize, Serialize};
+
+/// Comparisons in pairs. Those that are not independent, such as both orders of the same two answers, are a unit.
+pub struct Comparisons<'a> {
+    /// Who is compared, from 0.
+    pub first: &'a [u32],
+    /// With whom.
+    pub second: &'a [u32],
+    /// 1 if the first won, 0 if the second did, and between them for a tie.
+    pub scores: &'a [f64],
+    /// Which comparisons belong together.
+    pub units: &'a Units,
+}
+
+/// How strong a name is among the others.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
+pub struct Strength {
+    /// None where no finite one fits.
+    pub strength: Option<f64>,
+    /// None where nothing can be told.
+    pub interval: Option<Interval>,
+}
+
+/// How ratings of Elo move.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct EloSettings {
+    /// How far a rating moves at most by one comparison.
+    pub k_factor: f64,
+    /// Where ratings begin.
+    pub initial: f64,
+}
+
+/// Steps after which a fit has ended or never will.
+const MOST_STEPS: u32 = 100;
+
+impl Comparisons<'_> {
+    fn each(&self) -> impl Iterator<Item = (usize, usize, f64)> {
+        let pairs = self.first.iter().zip(self.second).zip(self.scores);
+        pairs.map(|((first, second), score)| (*first as usize, *second as usize, *score))
+    }
+
+    /// The strengths by which the first wins with the odds `exp(first - second)` (Bradley and Terry, *The method of
+    /// paired comparisons*, 1952), whose mean is 0; a tie is half a win. The interval is that of the sandwich estimate by
+    /// units, which does not take ties for coins that are thrown, with Student's t.
+    ///
+    /// None for all if no finite strengths fit: where some have won all comparisons with all others.
+    pub fn bradley_terry(&self, names: usize, level: f64) -> Vec<Strength> {
+        let unknown = vec![Strength { strength: None, interval: None }; names];
+        if names < 2 || !self.is_connected(names) {
+            return unknown;
+        }
+        let Some((strengths, covariance)) = self.fit(names) else { return unknown };
+        let units = self.units.count();
+        // As many degrees of freedom as there are units beyond the strengths that are free.
+        let freedom = (units + 1).saturating_sub(names);
+        let correction = units as f64 / freedom as f64;
+        (0..names)
+            .map(|name| {
+                let strength = strengths.get(name).copied().unwrap_or_default();
+                let variance = covariance.get(name * names + name).copied().unwrap_or_default() * correction;
+                let interval = (freedom > 0 && variance > 1e-20).then(|| {
+                    let half = student_quantile(level, freedom as u32) * variance.sqrt();
+                    Interval { low: strength - half, high: strength + half, level }
+                });
+                Strength { strength: Some(strength), interval }
+            })
+            .collect()
+    }
+
+    /// Whether everyone has won something against everyone, if through others (Ford, *Solution of a ranking problem from
+    /// binary comparisons*, 1957).
+    fn is_connected(&self, names: usize) -> bool {
+        let reached = |forwards: bool| {
+            let mut seen = vec![false; names];
+            if let Some(first) = seen.first_mut() {
+                *first = true;
+            }
+            let mut count = 0;
+            loop {
+                for (first, second, score) in self.each() {
+                    let mut pass = |from: usize, to: usize| {
+                        if seen.get(from) == Some(&true)
+                            && let Some(to) = seen.get_mut(to)
+                        {
+                            *to = true;
+                        }
+                    };
+                    if score > 0.0 {
+                        if forwards { pass(first, second) } else { pass(second, first) }
+                    }
+                    if score < 1.0 {
+                        if forwards { pass(second, first) } else { pass(first, second) }
+                    }
+                }
+                let now = seen.iter().filter(|is_seen| **is_seen).count();
+                if now == count {
+                    return now == names;
+                }
+                count = now;
+            }
+        };
+        reached(true) && reached(false)
+    }
+
+    /// The strengths of the largest likelihood, by Newton's method, and their covariance, row by row.
+    fn fit(&self, names: usize) -> Option<(Vec<f64>, Vec<f64>)> {
+        let mut strengths = vec![0.0; names];
+        let mut before = self.likelihood(&strengths);
+        for _ in 0..MOST_STEPS {
+            let (gradient, information) = self.derivatives(&strengths);
+            let inverse = inverted(&information, names)?;
+            let step = times(&inverse, &gradient, names);
+            let size = step.iter().fold(0.0, |most: f64, part| most.max(part.abs()));
+            let mut share = 1.0;
+            // A step that goes too far is halved.
+            loop {
+                let moved: Vec<f64> =
+                    strengths.iter().zip(&step).map(|(strength, part)| strength + share * part).collect();
+                let likelihood = self.likelihood(&moved);
+                if likelihood >= before - 1e-9 || share < 1e-6 {
+                    (strengths, before) = (moved, likelihood);
+                    break;
+                }
+                share /= 2.0;
+            }
+            if size < 1e-12 {
+                break;
+            }
+        }
+        let mean = strengths.iter().sum::<f64>() / names as f64;
+        for strength in &mut strengths {
+            *strength -= mean;
+        }
+        let (_, information) = self.derivatives(&strengths);
+        let inverse = inverted(&information, names)?;
+        Some((strengths.clone(), self.sandwich(&strengths, &inverse)))
+    }
+
+    fn likelihood(&self, strengths: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for (first, second, score) in self.each() {
+            let distance = difference(strengths, first, second);
+            // log(1 + exp(x)), which never overflows.
+            sum += score * distance - (distance.max(0.0) + (-distance.abs()).exp().ln_1p());
+        }
+        sum
+    }
+
+    /// The first derivatives of the logarithm of the likelihood, and minus the second ones, with which strengths are held
+    /// at a mean of 0.
+    fn derivatives(&self, strengths: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let names = strengths.len();
+        let (mut gradient, mut information) = (vec![0.0; names], vec![1.0; names * names]);
+        for (first, second, score) in self.each() {
+            let chance = chance(difference(strengths, first, second));
+            add(&mut gradient, first, score - chance);
+            add(&mut gradient, second, chance - score);
+            let weight = chance * (1.0 - chance);
+            add(&mut information, first * names + first, weight);
+            add(&mut information, second * names + second, weight);
+            add(&mut information, first * names + second, -weight);
+            add(&mut information, second * names + first, -weight);
+        }
+        (gradient, information)
+    }
+
+    /// The covariance of the strengths, whatever that of the comparisons of a unit is (White, 1982).
+    fn sandwich(&self, strengths: &[f64], inverse: &[f64]) -> Vec<f64> {
+        let names = strengths.len();
+        let mut covariance = vec![0.0; names * names];
+        let all: Vec<(usize, usize, f64)> = self.each().collect();
+        let mut from = 0;
+        for unit in 0..self.units.count() {
+            let to = from + self.units.size(unit) as usize;
+            let mut gradient = vec![0.0; names];
+            for (first, second, score) in all.get(from..to).unwrap_or_default() {
+                let off = score - chance(difference(strengths, *first, *second));
+                add(&mut gradient, *first, off);
+                add(&mut gradient, *second, -off);
+            }
+            from = to;
+            let influence = times(inverse, &gradient, names);
+            for (row, one) in influence.iter().enumerate() {
+                for (column, other) in influence.iter().enumerate() {
+                    add(&mut covariance, row * names + column, one * other);
+                }
+            }
+        }
+        covariance
+    }
+
+    /// Ratings of Elo (*The rating of chessplayers*, 1978) after the comparisons in their order; the interval is that of
+    /// comparisons drawn again, in the order in which they are drawn.
+    pub fn elo(&self, names: usize, elo: EloSettings, settings: Settings) -> Vec<Strength> {
+        const DRAWS: usize = 1_000;
+        let all: Vec<(usize, usize, f64)> = self.each().collect();
+        let rated = |comparisons: &mut dyn Iterator<Item = (usize, usize, f64)>| {
+            let mut ratings = vec![elo.initial; names];
+            for (first, second, score) in comparisons {
+                let expected = chance(difference(&ratings, first, second) * std::f64::consts::LN_10 / 400.0);
+                add(&mut ratings, first, elo.k_factor * (score - expected));
+                add(&mut ratings, second, elo.k_factor * (expected - score));
+            }
+            ratings
+        };
+        let ratings = rated(&mut all.iter().copied());
+        let mut random = Random::new(settings.seed);
+        let units = self.units.count();
+        let (mut drawn, mut results) = (Vec::new(), vec![Vec::new(); names]);
+        let starts: Vec<usize> = (0..units)
+            .scan(0, |next, unit| {
+                let start = *next;
+                *next += self.units.size(unit) as usize;
+                Some(start)
+            })
+            .collect();
+        for _ in 0..if units < 2 { 0 } else { DRAWS } {
+            drawn.clear();
+            random.fill_below(units as u32, units, &mut drawn);
+            let mut comparisons = drawn.iter().flat_map(|unit| {
+                let start = starts.get(*unit as usize).copied().unwrap_or_default();
+                all.get(start..start + self.units.size(*unit as usize) as usize)
+                    .unwrap_or_default()
+                    .iter()
+                    .copied()
+            });
+            for (results, rating) in results.iter_mut().zip(rated(&mut comparisons)) {
+                results.push(rating);
+            }
+        }
+        let tail = (1.0 - settings.level) / 2.0;
+        ratings
+            .iter()
+            .zip(&results)
+            .map(|(rating, results)| {
+                let results = in_order(results);
+                let interval = (results.first() != results.last()).then(|| Interval {
+                    low: quantile(&results, tail),
+                    high: quantile(&results, 1.0 - tail),
+                    level: settings.level,
+                });
+                Strength { strength: Some(*rating).filter(|rating| rating.is_finite()), interval }
+            })
+            .collect()
+    }
+}
+
+/// How likely the stronger one wins.
+fn chance(difference: f64) -> f64 {
+    1.0 / (1.0 + (-difference).exp())
+}
+
+fn difference(strengths: &[f64], first: usize, second: usize) -> f64 {
+    strengths.get(first).copied().unwrap_or_default() - strengths.get(second).copied().unwrap_or_default()
+}
+
+fn add(values: &mut [f64], place: usize, value: f64) {
+    if let Some(sum) = values.get_mut(place) {
+        *sum += value;
+    }
+}
+
+/// A square matrix, row by row, times a vector.
+fn times(matrix: &[f64], vector: &[f64], size: usize) -> Vec<f64> {
+    matrix.chunks(size).map(|row| row.iter().zip(vector).map(|(one, other)| one * other).sum()).collect()
+}
+
+/// The inverse of a square matrix that is symmetric and positive definite, row by row, by Gauss and Jordan.
+fn inverted(matrix: &[f64], size: usize) -> Option<Vec<f64>> {
+    let mut rows: Vec<Vec<f64>> = matrix
+        .chunks(size)
+        .enumerate()
+        .map(|(place, row)| {
+            let mut row = row.to_vec();
+            row.extend((0..size).map(|column| f64::from(u8::from(column == place))));
+            row
+        })
+        .collect();
+    for pivot in 0..size {
+        let by = *rows.get(pivot)?.get(pivot)?;
+        if by <= 1e-300 || by.is_nan() {
+            return None;
+        }
+        for value in rows.get_mut(pivot)? {
+            *value /= by;
+        }
+        let own = rows.get(pivot)?.clone();
+        for (place, row) in rows.iter_mut().enumerate() {
+            let factor = row.get(pivot).copied().unwrap_or_default();
+            if place == pivot || factor == 0.0 {
+                continue;
+            }
+            for (value, own) in row.iter_mut().zip(&own) {
+                *value -= factor * own;
+            }
+        }
+    }
+    Some(rows.iter().flat_map(|row| row.iter().skip(size).copied()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn units(count: usize) -> Units {
+        Units::of(&(0..count as u32).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn two_have_the_odds_of_their_wins() {
+        let (first, second, scores) = ([0; 4], [1; 4], [1.0, 1.0, 1.0, 0.0]);
+        let units = units(4);
+        let comparisons = Comparisons { first: &first, second: &second, scores: &scores, units: &units };
+        let found = comparisons.bradley_terry(2, 0.95);
+        let [a, b] = [0, 1].map(|name| found[name].strength.unwrap());
+        assert!((a - b - 3.0_f64.ln()).abs() < 1e-12 && (a + b).abs() < 1e-12);
+        assert!(found[0].interval.unwrap().low < a);
+    }
+
+    #[test]
+    fn who_wins_all_has_no_finite_strength() {
+        let units = units(2);
+        let comparisons = Comparisons { first: &[0, 1], second: &[1, 0], scores: &[1.0, 0.0], units: &units };
+        assert_eq!(comparisons.bradley_terry(2, 0.95)[0], Strength { strength: None, interval: None });
+        assert_eq!(comparisons.bradley_terry(2, 0.95).len(), 2);
+    }
+
+    #[test]
+    fn ratings_move_as_elo_says() {
+        let units = units(2);
+        let comparisons = Comparisons { first: &[0, 0], second: &[1, 1], scores: &[1.0, 0.5], units: &units };
+        let elo = EloSettings { k_factor: 32.0, initial: 1000.0 };
+        let found = comparisons.elo(2, elo, Settings { level: 0.95, seed: 0 });
+        // 1016 and 984; then a tie, which was expected with 1 / (1 + 10^(-32 / 400)).
+        let expected = 1016.0 - 32.0 * (1.0 / (1.0 + 10_f64.powf(-0.08)) - 0.5);
+        assert!((found[0].strength.unwrap() - expected).abs() < 1e-9);
+        assert!((found[0].strength.unwrap() + found[1].strength.unwrap() - 2000.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn strengths_are_recovered_with_their_intervals() {
+        let truth = [1.2, 0.5, 0.0, -0.5, -1.2];
+        let mut random = Random::new(11);
+        let mut uniform = || (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
+        // Of 400 each, 0.963, 0.955 and 0.950 covered.
+        for (rounds, ties) in [(6, 0.0), (6, 0.3), (40, 0.3)] {
+            let (mut covered, mut all, mut off) = (0.0, 0.0, 0.0_f64);
+            for _ in 0..60 {
+                let (mut first, mut second, mut scores) = (Vec::new(), Vec::new(), Vec::new());
+                for _ in 0..rounds {
+                    for one in 0..5_u32 {
+                        for other in one + 1..5 {
+                            let chance = chance(truth[one as usize] - truth[other as usize]);
+                            // A tie takes as much from a win as from a loss, so that the score is the same on average.
+                            let tie = ties * f64::min(chance, 1.0 - chance) * 2.0;
+                            let drawn = uniform();
+                            scores.push(match () {
+                                () if drawn < tie => 0.5,
+                                () if drawn < tie + chance - tie / 2.0 => 1.0,
+                                () => 0.0,
+                            });
+                            first.push(one);
+                            second.push(other);
+                        }
+                    }
+                }
+                let units = units(scores.len());
+                let comparisons =
+                    Comparisons { first: &first, second: &second, scores: &scores, units: &units };
+                for (found, truth) in comparisons.bradley_terry(5, 0.95).iter().zip(truth) {
+                    let (Some(strength), Some(interval)) = (found.strength, found.interval) else { continue };
+                    covered += f64::from(interval.low <= truth && truth <= interval.high);
+                    off = f64::max(off, (strength - truth).abs());
+                    all += 1.0;
+                }
+            }
+            assert!((0.9..=0.99).contains(&(covered / all)), "{rounds}, {ties}: {}", covered / all);
+            assert!(rounds < 40 || off < 0.8, "{off}");
+        }
+    }
+}

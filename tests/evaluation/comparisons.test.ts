@@ -1,0 +1,276 @@
+/** Plans, clusters, margins, rankings, flicker and slices. */
+import {
+  aggregateOf,
+  compareExperiments,
+  type DataRow,
+  evaluate,
+  planExperiment,
+  rank,
+  sliceExperiment,
+} from "openevals-wasm/evaluation";
+import { describe, expect, it, test } from "vitest";
+
+/** Numbers from 0 to 1 that are the same each time. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+/** Two questions on each of twelve passages. */
+const DATA: DataRow[] = Array.from({ length: 24 }, (_, row) => ({
+  id: `${row}`,
+  inputs: { n: row },
+  outputs: row * 2,
+  metadata: { passage: `p${row >> 1}`, language: row < 12 ? "en" : "de", tags: row % 3 ? ["x"] : ["x", "y"] },
+}));
+const isRight = ({ outputs, referenceOutputs }: { outputs: number; referenceOutputs: number }) =>
+  outputs === referenceOutputs;
+/** Right on the passages that it knows. */
+const knows = (known: (passage: number) => boolean) => (inputs: { n: number }) =>
+  known(inputs.n >> 1) ? inputs.n * 2 : -1;
+const run = (known: (passage: number) => boolean, options: object = {}) =>
+  evaluate(knows(known), { data: DATA, evaluators: [isRight], progress: false, ...options });
+
+describe("planExperiment", () => {
+  it("finds what is left out", async () => {
+    const question = { baseline: 0.8, correlation: 0.5 };
+    const { rows } = await planExperiment({ ...question, minimumDifference: 0.05 });
+    expect(rows).toBe(499);
+    const { minimumDifference } = await planExperiment({ ...question, rows: 499 });
+    expect(minimumDifference).toBeCloseTo(0.05, 4);
+    const { power } = await planExperiment({ ...question, rows: 499, minimumDifference: 0.05 });
+    expect(power).toBeCloseTo(0.8, 3);
+  });
+
+  it("sets repetitions against rows", async () => {
+    const question = { standardDeviation: 0.4, minimumDifference: 0.05, correlation: 0.3 };
+    const rows = await Promise.all(
+      [1, 2, 5].map((repetitions) =>
+        planExperiment({ ...question, repetitions, repetitionCorrelation: 0.5 }),
+      ),
+    );
+    expect(rows.map((plan) => plan.rows)).toEqual([706, 455, 304]);
+    const careful = await planExperiment({ ...question, repetitions: 5 });
+    expect(careful).toMatchObject({ rows: 706, comment: expect.stringContaining("repetitionCorrelation") });
+  });
+
+  it("says what cannot be", async () => {
+    const none = await planExperiment({ baseline: 0.95, rows: 10 });
+    expect(none).toMatchObject({ minimumDifference: null, comment: expect.stringContaining("Not even") });
+    for (const [options, message] of [
+      [{ baseline: 0.5 }, "needs rows or minimumDifference"],
+      [{ rows: 9 }, "needs either baseline"],
+      [{ baseline: 0.5, rows: 9, minimumDifference: 0.1, power: 0.8 }, "leave one of them out"],
+      [{ baseline: 0.9, minimumDifference: 0.2 }, "would become"],
+      [
+        {
+          baseline: 0.9,
+          minimumDifference: 0.05,
+          correlation: 0.5,
+          repetitionCorrelation: 0.2,
+          repetitions: 2,
+        },
+        "in common",
+      ],
+      [{ baseline: 2, rows: 9 }, "baseline is 2"],
+    ] as const) {
+      await expect(planExperiment(options)).rejects.toMatchObject({
+        code: "invalid_config",
+        message: expect.stringContaining(message),
+      });
+    }
+  });
+});
+
+describe("clusterBy", () => {
+  it("takes the rows of a cluster as one observation", async () => {
+    const by = await run((passage) => passage % 2 === 0, { clusterBy: "passage" });
+    // The rows of each passage agree, so that twelve passages are known, and no more.
+    const alone = await aggregateOf({
+      scores: DATA.slice(12).map((_, i) => i % 2 === 0),
+      errors: 0,
+      notApplicable: 0,
+    });
+    const { clusters, interval, standardError } = by.aggregates.isRight!;
+    expect({ clusters, interval }).toEqual({ clusters: 12, interval: alone.interval });
+    expect(standardError).toBeCloseTo(alone.standardError!, 12);
+    const without = await run((passage) => passage % 2 === 0);
+    expect(without.aggregates.isRight!.standardError).toBeLessThan(standardError!);
+  });
+
+  it("compares by clusters, which a field of inputs or a function may tell", async () => {
+    const [before, after] = [await run((passage) => passage < 6), await run((passage) => passage < 11)];
+    const rows = (await compareExperiments(before, after)).isRight!;
+    const passages = (
+      await compareExperiments(before, after, { clusterBy: ({ inputs }) => (inputs as { n: number }).n >> 1 })
+    ).isRight!;
+    expect(passages).toEqual((await compareExperiments(before, after, { clusterBy: "passage" })).isRight);
+    expect(rows.difference).toBe(passages.difference);
+    // Ten rows gain, or five passages: two of 2^10 or 2^5 ways are as far.
+    expect(rows.pValue).toBeCloseTo(2 / 2 ** 10, 12);
+    expect(passages.pValue).toBeCloseTo(2 / 2 ** 5, 12);
+    expect(passages.standardError).toBeGreaterThan(rows.standardError!);
+  });
+
+  it("refuses a row without a cluster, and keeps what is done", async () => {
+    const data = [...DATA.slice(0, 2), { id: "z", inputs: { n: 1 } }];
+    await expect(run(() => true, { data, clusterBy: "passage" })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining('The example "z" has undefined for "passage"'),
+    });
+    await expect(run(() => true, { clusterBy: 3 })).rejects.toMatchObject({ code: "invalid_config" });
+  });
+});
+
+test("a margin shows what a p-value cannot", async () => {
+  const [before, after] = [await run((passage) => passage < 9), await run((passage) => passage < 9)];
+  const { isRight: wide } = await compareExperiments(before, after, { margin: 0.3 });
+  expect(wide?.margin).toMatchObject({
+    margin: 0.3,
+    notLower: { isShown: true },
+    notHigher: { isShown: true },
+    equivalent: { isShown: true },
+  });
+  const { isRight: narrow } = await compareExperiments(before, after, {
+    margin: { isRight: 0.01, other: 1 },
+  });
+  expect(narrow?.margin?.notLower).toMatchObject({ isShown: false });
+  expect(narrow?.margin?.notLower.pValue).toBeGreaterThan(0.05);
+  expect((await compareExperiments(before, after, { margin: { other: 1 } })).isRight).not.toHaveProperty(
+    "margin",
+  );
+  await expect(compareExperiments(before, after, { margin: 0 })).rejects.toMatchObject({
+    code: "invalid_config",
+  });
+});
+
+describe("rank", () => {
+  const truth = { strong: 1, middle: 0, weak: -1 };
+  const names = Object.keys(truth) as (keyof typeof truth)[];
+  const random = randomOf(42);
+  const duels = Array.from({ length: 600 }, (_, index) => {
+    const [first, second] = [names[index % 3]!, names[(index + 1 + (index % 2)) % 3]!];
+    const chance = 1 / (1 + Math.exp(truth[second] - truth[first]));
+    const score = random() < 0.2 ? 0.5 : random() < chance ? 1 : 0;
+    return { first, second, score };
+  }).filter(({ first, second }) => first !== second);
+
+  it("recovers the order, and strengths within their intervals", async () => {
+    const ranked = await rank(duels);
+    expect(ranked.map(({ name }) => name)).toEqual(names);
+    expect(ranked.reduce((sum, { strength }) => sum + strength!, 0)).toBeCloseTo(0, 9);
+    // A fifth are ties, which pulls strengths together by about as much.
+    for (const { name, strength, interval } of ranked) {
+      expect(strength).toBeCloseTo(truth[name as keyof typeof truth] * 0.8, 0);
+      expect(interval!.low < strength! && strength! < interval!.high).toBe(true);
+    }
+    const elo = await rank(duels, { method: "elo", kFactor: 8, initialRating: 1500, seed: 1, level: 0.9 });
+    expect(elo.map(({ name }) => name)).toEqual(names);
+    expect(elo[0]!.strength).toBeGreaterThan(1500);
+  });
+
+  it("takes comparisons of an example as one", async () => {
+    const twice = duels.flatMap((duel, index) => [
+      { ...duel, exampleId: `${index}` },
+      { ...duel, exampleId: `${index}` },
+    ]);
+    const [once] = await rank(duels);
+    const [both] = await rank(twice);
+    expect(both!.interval!.low).toBeCloseTo(once!.interval!.low, 9);
+    expect(both!.count).toBe(2 * once!.count);
+  });
+
+  it("has no strengths where none are finite, and says so", async () => {
+    const all = await rank([
+      { first: "a", second: "b", score: true },
+      { first: "b", second: "a", score: 0 },
+    ]);
+    expect(all).toMatchObject([
+      { name: "a", strength: null, interval: null, winRate: 1, count: 2, comment: expect.any(String) },
+      { name: "b", strength: null, winRate: 0 },
+    ]);
+    expect(await rank([])).toEqual([]);
+    await expect(rank([{ first: "a", second: "a", score: 1 }])).rejects.toMatchObject({
+      code: "invalid_input",
+    });
+    await expect(rank([{ first: "a", second: "b", score: 2 }])).rejects.toMatchObject({
+      code: "invalid_input",
+    });
+  });
+});
+
+test("flicker is there with repetitions", async () => {
+  let calls = 0;
+  const moody = ({ n }: { n: number }) => (n % 2 || calls++ % 2 ? n * 2 : -1);
+  const { aggregates } = await evaluate(moody, {
+    data: DATA.slice(0, 12),
+    evaluators: [isRight],
+    numRepetitions: 4,
+    progress: false,
+  });
+  const { flicker } = aggregates.isRight!;
+  expect(flicker).toMatchObject({ flipped: { value: 0.5 }, examples: 12 });
+  // Six examples of two right and two wrong: 1 within, over three degrees of freedom, and half as many examples.
+  expect(flicker!.withinVariance).toBeCloseTo(1 / 3 / 2, 12);
+  const once = await run(() => true);
+  expect(once.aggregates.isRight).not.toHaveProperty("flicker");
+});
+
+describe("sliceExperiment", () => {
+  it("finds where it is worse, by fields, tags and functions", async () => {
+    const experiment = await run((passage) => passage < 6);
+    const slices = await sliceExperiment(experiment, {
+      by: [
+        "language",
+        "tags",
+        function isEven({ inputs }) {
+          return (inputs as { n: number }).n % 2 === 0;
+        },
+      ],
+      correction: "holm",
+      clusterBy: "passage",
+    });
+    expect(slices.map(({ by, value }) => `${by}: ${value}`).sort()).toEqual([
+      "isEven: false",
+      "isEven: true",
+      "language: de",
+      "language: en",
+      "tags: x",
+      "tags: y",
+    ]);
+    const [worst] = slices.filter(({ difference }) => (difference ?? 0) < 0);
+    expect(worst).toMatchObject({
+      by: "language",
+      value: "de",
+      key: "isRight",
+      difference: -1,
+      aggregate: { mean: 0 },
+    });
+    expect(worst!.adjustedPValue).toBeLessThan(0.05);
+    // All rows have this tag, so that there is no rest.
+    expect(slices.find(({ value }) => value === "x")).toMatchObject({
+      difference: null,
+      pValue: null,
+      comment: expect.any(String),
+    });
+  });
+
+  it("does not take chance for a difference among many slices", async () => {
+    const random = randomOf(7);
+    let wrong = 0;
+    for (let time = 0; time < 12; time++) {
+      const rows = Array.from({ length: 100 }, (_, row) => ({
+        example: { id: `${row}`, inputs: {}, metadata: { part: Math.floor(row / 10) } },
+        run: { repetition: 0 },
+        evaluationResults: [{ key: "right", score: random() < 0.7 }],
+        errors: [],
+      }));
+      const [first] = await sliceExperiment({ rows } as never, { by: "part" });
+      wrong += Number(first!.adjustedPValue! < 0.05);
+    }
+    expect(wrong).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,143 @@
+/** What compares experiments comes to what statsmodels, scipy and choix do, to 1e-9; the noncentral t of powers to 1e-8. */
+
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import {
+  aggregateOf,
+  compareExperiments,
+  type Experiment,
+  type PlanExperimentOptions,
+  planExperiment,
+  rank,
+  sliceExperiment,
+} from "openevals-wasm/evaluation";
+import { expect, it } from "vitest";
+
+/** What `python/experiments.py` has written. */
+const cases = JSON.parse(
+  gunzipSync(readFileSync(new URL("python/cases/experiments.json.gz", import.meta.url))).toString("utf8"),
+);
+
+const counts = { errors: 0, notApplicable: 0 };
+
+const experiment = (rows: { score: number; metadata?: object }[]) =>
+  ({
+    rows: rows.map(({ score, metadata }, row) => ({
+      example: { id: `${row}`, metadata },
+      run: {},
+      evaluationResults: [{ key: "score", score }],
+    })),
+  }) as unknown as Experiment;
+
+/** The cases in which a figure is off by more than so much. */
+async function off<Case>(
+  name: string,
+  within: number,
+  pairs: (one: Case) => Promise<[ours: number | null, theirs: number][]>,
+): Promise<unknown[]> {
+  const found: unknown[] = [];
+  expect(cases[name].length).toBeGreaterThanOrEqual(500);
+  for (const one of cases[name] as Case[]) {
+    for (const [ours, theirs] of await pairs(one)) {
+      if (ours === null || !(Math.abs(ours - theirs) <= within)) found.push({ one, ours, theirs });
+    }
+  }
+  return found;
+}
+
+it("planExperiment has the power of statsmodels", async () => {
+  type Plan = [
+    options: PlanExperimentOptions,
+    rows: number,
+    power: number,
+    target: number | null,
+    fewest: number,
+  ];
+  const found = await off<Plan>("plans", 1e-8, async ([options, rows, power, target, fewest]) => [
+    [(await planExperiment({ ...options, rows })).power, power],
+    ...(target === null
+      ? []
+      : [[(await planExperiment({ ...options, power: target })).rows, fewest] as [number | null, number]]),
+  ]);
+  expect(found).toEqual([]);
+});
+
+it("standard errors by clusters are those of statsmodels", async () => {
+  const found = await off<[number[], number[], number]>(
+    "standard_errors",
+    1e-9,
+    async ([scores, groups, error]) => {
+      const clusters = groups.map(String);
+      return [[(await aggregateOf({ scores, clusters, ...counts })).standardError, error]];
+    },
+  );
+  expect(found).toEqual([]);
+});
+
+it("margins of numbers are those of statsmodels", async () => {
+  type Margin = [first: number[], second: number[], margin: number, notLower: number, notHigher: number];
+  const found = await off<Margin>("margins", 1e-9, async ([first, second, margin, notLower, notHigher]) => {
+    const [one, other] = [first, second].map((scores) => experiment(scores.map((score) => ({ score }))));
+    const { score } = await compareExperiments(one!, other!, { margin });
+    return [
+      [score!.margin!.notLower.pValue, notLower],
+      [score!.margin!.notHigher.pValue, notHigher],
+    ];
+  });
+  expect(found).toEqual([]);
+});
+
+it("slices have the intervals of statsmodels and scipy", async () => {
+  type Case = [inside: number[], outside: number[], low: number, high: number, pValue: number | null];
+  const found = await off<Case>("slices", 1e-9, async ([inside, outside, low, high, pValue]) => {
+    const rows = [inside, outside].flatMap((scores, part) =>
+      scores.map((score) => ({ score, metadata: { part } })),
+    );
+    const slices = await sliceExperiment(experiment(rows), { by: "part" });
+    const slice = slices.find(({ value }) => value === "0")!;
+    return [
+      [slice.interval!.low, low],
+      [slice.interval!.high, high],
+      ...(pValue === null ? [] : [[slice.pValue, pValue] as [number | null, number]]),
+    ];
+  });
+  expect(found).toEqual([]);
+});
+
+it("flicker has the variances of the analysis of variance of statsmodels", async () => {
+  const found = await off<[number[][], number, number]>(
+    "flicker",
+    1e-9,
+    async ([repetitions, within, between]) => {
+      const exampleIds = repetitions.flatMap((scores, example) => scores.map(() => `${example}`));
+      const { flicker } = await aggregateOf({ scores: repetitions.flat(), exampleIds, ...counts });
+      return [
+        [flicker!.withinVariance, within],
+        [flicker!.betweenVariance, between],
+      ];
+    },
+  );
+  expect(found).toEqual([]);
+});
+
+it("rank has the strengths of choix, and the errors of statsmodels", async () => {
+  type Ranking = [comparisons: [number, number, number][], strengths: number[], errors: number[]];
+  const found = await off<Ranking>("rankings", 1e-9, async ([comparisons, strengths, errors]) => {
+    const pairs = comparisons.map(([first, second, score]) => ({
+      first: `${first}`,
+      second: `${second}`,
+      score,
+    }));
+    const level = 0.95;
+    const ranked = await rank(pairs, { level });
+    // The same factor for all: Student's t with so much freedom, and the correction for it.
+    const factors = ranked.map(
+      ({ name, interval }) => (interval!.high - interval!.low) / 2 / errors[Number(name)]!,
+    );
+    return [
+      ...ranked.map(({ name, strength }) => [strength, strengths[Number(name)]!] as [number | null, number]),
+      ...factors.map((factor) => [factor / factors[0]!, 1] as [number, number]),
+    ];
+  });
+  expect(found).toEqual([]);
+});
