@@ -16,6 +16,7 @@ import {
   wholeFrom,
 } from "../input/checks.js";
 import type { Signal } from "../runtime/globals.js";
+import type { CalibrationReport } from "../statistics/calibration.js";
 import { STATISTICS_OPTIONS } from "../statistics/settings.js";
 import { BATCH_OPTIONS, type BatchOptions, type BatchProgress, type JudgeMode } from "./batch/options.js";
 import type { Cache, CacheMode } from "./cache/cache.js";
@@ -120,6 +121,12 @@ export interface EvaluateOptions {
   judgeMode?: JudgeMode | undefined;
   /** How batches are made, and how an experiment that was killed continues with its own. */
   batch?: BatchOptions | undefined;
+  /**
+   * What is known of judges, by the keys of their results: what `calibrate()` of `openevals-wasm/judges` came to. The
+   * aggregates of these keys have `corrected` then: the rate that people would have found, with an interval that knows how
+   * many rows they have labelled (Rogan and Gladen's, see `correctRate`).
+   */
+  calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">> | undefined;
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -143,6 +150,7 @@ export interface Plan {
   metadata: Record<string, unknown> | undefined;
   signal: Signal | undefined;
   seed: number | undefined;
+  calibration: NonNullable<EvaluateOptions["calibration"]>;
   cache: Cache | undefined;
   cacheMode: CacheMode;
   /** How judges are asked in batches, if they are. */
@@ -150,6 +158,8 @@ export interface Plan {
   onProgress: ((progress: Progress) => void) | undefined;
   showsProgress: boolean;
 }
+
+const isCalibration = (report: any): boolean => typeof report?.verdicts?.truePositives === "number";
 
 const aLimit = check("a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
 
@@ -170,6 +180,9 @@ const OPTIONS: Checks<EvaluateOptions> = {
   }),
   mapInputs: aFunction,
   signal: aSignal,
+  calibration: check("an object of what calibrate() came to, by key", (reports) => {
+    return typeof reports === "object" && reports !== null && Object.values(reports).every(isCalibration);
+  }),
   seed: STATISTICS_OPTIONS.seed,
   cache: check("an object with get and set", (store) => {
     return typeof store?.get === "function" && typeof store?.set === "function";
@@ -218,6 +231,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     metadata: read.metadata,
     signal: read.signal,
     seed: read.seed,
+    calibration: read.calibration ?? {},
     cache: read.cache,
     cacheMode,
     batch: read.judgeMode === "batch" ? (batch ?? {}) : undefined,

@@ -99,6 +99,11 @@ export interface Aggregate {
   /** Where the mean may well be, given so many rows. */
   interval: Interval | null;
   distribution: Distribution | null;
+  /**
+   * The true rate behind the mean, where a `calibration` was given for the key: what people would have found. `null` where it
+   * cannot be told.
+   */
+  corrected?: { value: number | null; interval: Interval | null };
 }
 
 /** What a summary evaluator found over all rows. */

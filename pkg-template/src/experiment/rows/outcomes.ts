@@ -3,7 +3,9 @@
 import { OpenEvalsError } from "../../errors.js";
 import type { TokenUsage } from "../../judge/usage.js";
 import { aggregateOf } from "../../statistics/aggregate.js";
+import { correctScores } from "../../statistics/correct-rate.js";
 import type { ReadEvaluator } from "../evaluators/evaluators.js";
+import type { Plan } from "../options.js";
 import { scoreOf } from "../score.js";
 import type {
   Aggregate,
@@ -87,6 +89,7 @@ export async function aggregatesOf(
   keys: readonly string[],
   rows: readonly ExperimentRow[],
   options: { seed?: number },
+  calibration: Plan["calibration"],
 ): Promise<Record<string, Aggregate>> {
   const counted = new Map(
     keys.map((key) => [
@@ -110,7 +113,12 @@ export async function aggregatesOf(
     }
   }
   const aggregates: [string, Aggregate][] = [];
-  for (const [key, results] of counted) aggregates.push([key, await aggregateOf(results, options)]);
+  for (const [key, results] of counted) {
+    const aggregate = await aggregateOf(results, options);
+    const known = Object.hasOwn(calibration, key) ? calibration[key] : undefined;
+    if (known) aggregate.corrected = await correctScores(results.scores, results.exampleIds, known);
+    aggregates.push([key, aggregate]);
+  }
   return Object.fromEntries(aggregates);
 }
 
