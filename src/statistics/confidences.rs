@@ -88,7 +88,7 @@ mod tests {
         for bias in [0.0, 0.2] {
             for count in [20, 60, 200] {
                 let mut coverage = Coverage::default();
-                for seed in 0..samples(400) {
+                for seed in 0..samples(200) {
                     let mut random = uniform(seed + 50);
                     let mut columns = [const { Vec::new() }; 3];
                     for row in 0..count {

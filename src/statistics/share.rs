@@ -85,7 +85,7 @@ mod tests {
             for (name, expected) in [("even", 0.5), ("small", 1.0 / 3.0), ("mostly none", 0.1)] {
                 let mut random = uniform(7);
                 let mut coverage = Coverage::default();
-                for _ in 0..samples(1_000) {
+                for _ in 0..samples(500) {
                     let mut value = || match name {
                         "even" => random(),
                         "small" => random() * random().max(random()),

@@ -166,7 +166,7 @@ mod tests {
             for labelled in [20, 50, 100, 300] {
                 for method in [CorrectionMethod::RoganGladen, CorrectionMethod::Ppi] {
                     let mut coverage = Coverage::default();
-                    for seed in 0..samples(400) {
+                    for seed in 0..samples(100) {
                         let mut random = uniform(seed * 1_000 + labelled);
                         let mut row = || {
                             let truth = random() < rate;

@@ -78,7 +78,9 @@ it("agreement", async () => {
 });
 
 it("confidences", async () => {
-  const { probabilities }: { probabilities: { said: number[]; came: number[]; brier: number; error: number }[] } =
+  const {
+    probabilities,
+  }: { probabilities: { said: number[]; came: number[]; brier: number; error: number }[] } =
     read("agreement");
   expect(probabilities.length).toBeGreaterThanOrEqual(500);
   for (const { said, came, brier, error } of probabilities) {

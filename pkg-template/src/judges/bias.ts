@@ -44,7 +44,14 @@ export function biasOf(
     verbosity: notes.figure(
       "bias.verbosity",
       excess &&
-        engine.agreementOf("spearman", Float64Array.from([...lengths, ...excess]), 2, 0, columns.examples, settings),
+        engine.agreementOf(
+          "spearman",
+          Float64Array.from([...lengths, ...excess]),
+          2,
+          0,
+          columns.examples,
+          settings,
+        ),
       scores ? "All answers are of the same length, or all scores are off by the same." : unordered,
     ),
     selfPreference: favour(

@@ -103,7 +103,9 @@ function probabilitiesOf(
   classes: Columns["classes"],
 ): Columns["probabilities"] {
   const rows = list.map((_, row) => row);
-  const confident = rows.filter((row) => confidenceOf(list[row] as Observations["list"][number]) !== undefined);
+  const confident = rows.filter(
+    (row) => confidenceOf(list[row] as Observations["list"][number]) !== undefined,
+  );
   if (classes && confident.length) {
     return {
       said: confident.map((row) => confidenceOf(list[row] as Observations["list"][number]) as number),

@@ -18,7 +18,8 @@ export class Notes {
   figure(name: string, figure: Figure | undefined, why: string): Figure {
     const found = (!this.#general && figure) || { value: null, interval: null };
     if (found.value === null) this.add(name, this.#general ?? why);
-    else if (!found.interval && !this.all[name]) this.add(name, "There are too few rows for an interval, or nothing varies.");
+    else if (!found.interval && !this.all[name])
+      this.add(name, "There are too few rows for an interval, or nothing varies.");
     return found;
   }
 }

@@ -63,7 +63,9 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
 
 /** The key of the judge's results. */
 function keyOf({ rows }: Experiment, { key }: CalibrateOptions): string {
-  const keys = new Set(rows.flatMap(({ evaluationResults }) => evaluationResults.map((result) => result.key)));
+  const keys = new Set(
+    rows.flatMap(({ evaluationResults }) => evaluationResults.map((result) => result.key)),
+  );
   if (!keys.size) {
     const failure = rows.flatMap(({ errors }) => errors)[0]?.error;
     const why = failure ? `; the first failed with: ${failure.message}` : "";
@@ -96,7 +98,8 @@ function readerOf(labels: readonly unknown[], found: readonly Observation[]): (l
     if (text === "true" || text === "false") return text === "true";
     return text && Number.isFinite(Number(text)) ? Number(text) : label;
   };
-  const areScores = found.every(({ verdict }) => isScore(verdict)) && labels.every((label) => isScore(reads(label)));
+  const areScores =
+    found.every(({ verdict }) => isScore(verdict)) && labels.every((label) => isScore(reads(label)));
   return areScores ? reads : (label) => label;
 }
 
@@ -108,7 +111,10 @@ function kindOf(
   const verdicts = found.map(({ verdict }) => verdict);
   if (![...labels, ...verdicts].every(isScore)) {
     if (threshold !== undefined)
-      throw new OpenEvalsError("invalid_config", "threshold is for scores, and there are labels or verdicts that are none.");
+      throw new OpenEvalsError(
+        "invalid_config",
+        "threshold is for scores, and there are labels or verdicts that are none.",
+      );
     return "classes";
   }
   const outside = [...labels, ...verdicts].find((value) => !(Number(value) >= 0 && Number(value) <= 1));
@@ -138,13 +144,17 @@ async function majority(labels: readonly unknown[]): Promise<unknown> {
 }
 
 /** The classes that values name: those that are equal as JSON are the same. */
-export async function classesOf(values: readonly unknown[]): Promise<{ numbers: number[]; classes: unknown[] }> {
+export async function classesOf(
+  values: readonly unknown[],
+): Promise<{ numbers: number[]; classes: unknown[] }> {
   const json = newJson().punctuation("[");
   for (const [index, value] of values.entries()) {
     if (index > 0) json.punctuation(",");
     json.value(value, "label");
   }
   json.punctuation("]");
-  const { numbers, firsts } = await measure("classes", json.length, (engine) => engine.classesOf(json.take()));
+  const { numbers, firsts } = await measure("classes", json.length, (engine) =>
+    engine.classesOf(json.take()),
+  );
   return { numbers: Array.from(numbers), classes: Array.from(firsts, (first) => values[first]) };
 }

@@ -36,7 +36,13 @@ export interface CalibrateOptions extends StatisticsOptions {
    * experiment that has run, only their `id` and labels are read; without them, it is the examples of the experiment that
    * have the labels.
    */
-  data?: readonly LabelledRow[] | Iterable<LabelledRow> | AsyncIterable<LabelledRow> | string | Url | undefined;
+  data?:
+    | readonly LabelledRow[]
+    | Iterable<LabelledRow>
+    | AsyncIterable<LabelledRow>
+    | string
+    | Url
+    | undefined;
   /**
    * Where a row has what a person said, which is `true` or `false`, a number from 0 to 1, or a class; a list for several
    * people. Of these, what most said counts, or the mean of their scores. In a row without it, nobody said anything.

@@ -23,7 +23,8 @@ export async function ceilingOf(
   const classes = found.map((number, index) => (isThere[index] ? number : Number.NaN));
   const scores = all.map((label) => (label === undefined ? Number.NaN : Number(label)));
   const isOrdered = kind !== "classes";
-  const hasClasses = !isOrdered || new Set(classes.filter((number) => !Number.isNaN(number))).size <= MOST_STEPS;
+  const hasClasses =
+    !isOrdered || new Set(classes.filter((number) => !Number.isNaN(number))).size <= MOST_STEPS;
   const count = people.filter((row) => row.filter((label) => label !== undefined).length > 1).length;
   const notes = new Notes(count ? undefined : "No row has the labels of two people.");
   const settings = settingsOf(options);

@@ -13,16 +13,22 @@ import type { Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 import { ceilingOf } from "./people.js";
 
-const UNEQUAL = "All labels and verdicts are the same, so that there is nothing that chance would do otherwise.";
+const UNEQUAL =
+  "All labels and verdicts are the same, so that there is nothing that chance would do otherwise.";
 const NO_ORDER = "Labels or verdicts are classes, which have no order.";
 
 /** The report. */
-export async function reportOf(observed: Observations, options: CalibrateOptions): Promise<CalibrationReport> {
+export async function reportOf(
+  observed: Observations,
+  options: CalibrateOptions,
+): Promise<CalibrationReport> {
   const { key, kind, list, leftOut } = observed;
   const columns = await columnsOf(observed, options);
   const people = await ceilingOf(observed, options);
   const notes = new Notes(list.length ? undefined : "No row has both a label and a verdict.");
-  const figures = await measure("calibrate", list.length, (engine) => figuresOf(engine, columns, options, notes));
+  const figures = await measure("calibrate", list.length, (engine) =>
+    figuresOf(engine, columns, options, notes),
+  );
   if (people) for (const [name, note] of Object.entries(people.notes)) notes.add(`people.${name}`, note);
   return {
     key,
@@ -52,7 +58,12 @@ function figuresOf(engine: Bindings, columns: Columns, options: CalibrateOptions
       of && engine.agreementOf(which, both(of), 2, columns.isBinary ? 2 : 0, examples, settings),
       of ? UNEQUAL : why,
     );
-  const rate = (name: string, flags: readonly boolean[] | undefined, of: readonly number[], why: string): Figure => {
+  const rate = (
+    name: string,
+    flags: readonly boolean[] | undefined,
+    of: readonly number[],
+    why: string,
+  ): Figure => {
     const ids = of.map((row) => columns.exampleIds[row] as string);
     return notes.figure(
       name,
@@ -65,10 +76,14 @@ function figuresOf(engine: Bindings, columns: Columns, options: CalibrateOptions
   const share = (name: string, which: boolean): Figure => {
     const own = truths ? rows.filter((row) => truths.labels[row] === which) : [];
     const said = truths && own.map((row) => truths.verdicts[row] === which);
-    const why = truths ? `People call no row ${which}.` : "Nothing says which class counts as true; positive does.";
+    const why = truths
+      ? `People call no row ${which}.`
+      : "Nothing says which class counts as true; positive does.";
     return rate(name, said, own, why);
   };
-  const distances = numbers?.verdicts.map((verdict, row) => Math.abs(verdict - (numbers.labels[row] as number)));
+  const distances = numbers?.verdicts.map((verdict, row) =>
+    Math.abs(verdict - (numbers.labels[row] as number)),
+  );
   const alpha: Alpha = {
     nominal: agreement("alpha.nominal", "nominal_alpha", classes, columns.whyNoClasses),
     ordinal: agreement("alpha.ordinal", "ordinal_alpha", numbers, NO_ORDER),
@@ -119,8 +134,12 @@ function figuresOf(engine: Bindings, columns: Columns, options: CalibrateOptions
     verdicts: verdictsOf(columns),
     flicker: notes.figure(
       "flicker",
-      classes && repeats ? engine.flickerOf(Float64Array.from(classes.verdicts), examples, settings) : undefined,
-      repeats ? columns.whyNoClasses : "Each example was judged once; numRepetitions has it judged several times.",
+      classes && repeats
+        ? engine.flickerOf(Float64Array.from(classes.verdicts), examples, settings)
+        : undefined,
+      repeats
+        ? columns.whyNoClasses
+        : "Each example was judged once; numRepetitions has it judged several times.",
     ),
     bias: biasOf(engine, columns, settings, notes),
   };
@@ -135,7 +154,8 @@ function confusionOf(engine: Bindings, { classes }: Columns): CalibrationReport[
   const cells = engine.confusionMatrix(verdicts, labels);
   // Classes at the end that do not occur have no cells.
   const size = Math.round(Math.sqrt(cells.length));
-  const at = (row: number, column: number) => (row < size && column < size ? (cells[row * size + column] ?? 0) : 0);
+  const at = (row: number, column: number) =>
+    row < size && column < size ? (cells[row * size + column] ?? 0) : 0;
   const matrix = classes.names.map((_, row) => classes.names.map((_, column) => at(row, column)));
   return { labels: classes.names, matrix };
 }
@@ -145,8 +165,7 @@ function verdictsOf({ truths, exampleIds, exampleCount }: Columns): CalibrationR
   if (!truths || !exampleIds.length) return null;
   const share = exampleCount / exampleIds.length;
   const count = (label: boolean, verdict: boolean) =>
-    share *
-    truths.labels.filter((own, row) => own === label && truths.verdicts[row] === verdict).length;
+    share * truths.labels.filter((own, row) => own === label && truths.verdicts[row] === verdict).length;
   return {
     truePositives: count(true, true),
     falseNegatives: count(true, false),

@@ -26,8 +26,7 @@ export interface Judged {
 
 /** Runs the judge over the rows. */
 export async function judgeRows(judge: RowEvaluator, options: CalibrateOptions): Promise<Judged> {
-  if (options.data === undefined)
-    throw invalidConfig("calibrate needs data: rows that people have labelled");
+  if (options.data === undefined) throw invalidConfig("calibrate needs data: rows that people have labelled");
   const rows = await readRows(options.data);
   const places = [labelFields(options), options.position, options.author].flat();
   const own = new Set(places.filter((place) => typeof place === "string"));
@@ -69,7 +68,9 @@ async function readRows(data: NonNullable<CalibrateOptions["data"]>): Promise<La
   ) {
     for await (const row of data as Iterable<unknown>) rows.push(row);
   } else {
-    throw invalidConfig(`data is ${show(data)}; it has to be a list of rows, an iterable, or the path of a file`);
+    throw invalidConfig(
+      `data is ${show(data)}; it has to be a list of rows, an iterable, or the path of a file`,
+    );
   }
   for (const [index, row] of rows.entries()) {
     if (typeof row !== "object" || row === null || Array.isArray(row))
@@ -78,12 +79,16 @@ async function readRows(data: NonNullable<CalibrateOptions["data"]>): Promise<La
   return rows as LabelledRow[];
 }
 
-const isField = (name: string): boolean => ["id", "inputs", "outputs", "metadata", "attachments"].includes(name);
+const isField = (name: string): boolean =>
+  ["id", "inputs", "outputs", "metadata", "attachments"].includes(name);
 
 export const labelFields = ({ label }: CalibrateOptions): readonly LabelField[] =>
   Array.isArray(label) ? label : [label as LabelField];
 
-function labelsOf(rows: readonly (LabelledRow | Example)[], options: CalibrateOptions): Map<string, Labelled> {
+function labelsOf(
+  rows: readonly (LabelledRow | Example)[],
+  options: CalibrateOptions,
+): Map<string, Labelled> {
   const fields = labelFields(options);
   return new Map(
     rows.map((row, index) => [

@@ -111,10 +111,8 @@ fn kappa(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows: 
     let mut expected = 0.0;
     match measure {
         AgreementMeasure::Kappa => {
-            expected = count * count;
-            for (_, (a, b)) in both() {
-                expected -= a * b;
-            }
+            let by_chance = both().map(|(_, (a, b))| a * b).sum();
+            return Disagreement::of_classes(count, count - observed, by_chance);
         }
         AgreementMeasure::LinearKappa => {
             // A pair counts once for each class below which only one of the two is.

@@ -50,7 +50,7 @@ pub struct Ratings<'a> {
 
 /// How much raters disagree.
 #[derive(Debug, Clone, Copy)]
-struct Disagreement {
+pub struct Disagreement {
     /// From 0 to 1, as all measures scale it.
     observed: f64,
     /// What chance would make of it; NaN if there is nothing to compare with.
@@ -58,8 +58,14 @@ struct Disagreement {
 }
 
 impl Disagreement {
+    /// That of two raters of so many rows, of which so many are equal; by chance, that would be `by_chance`, the sum over the
+    /// classes of how often the one names it times how often the other does.
+    pub fn of_classes(rows: f64, equal: f64, by_chance: f64) -> Self {
+        Self { observed: 1.0 - equal / rows, expected: 1.0 - by_chance / (rows * rows) }
+    }
+
     /// The coefficient; NaN where it is not defined.
-    fn coefficient(self) -> f64 {
+    pub fn coefficient(self) -> f64 {
         if self.expected > 0.0 { 1.0 - self.observed / self.expected } else { f64::NAN }
     }
 }
