@@ -1,6 +1,6 @@
 /** What a judge is worth beside people who have labelled the same rows. */
 
-import { evaluate } from "openevals-wasm/evaluation";
+import { evaluate, formatExperiment } from "openevals-wasm/evaluation";
 import { type CalibrationReport, calibrate, correctRate } from "openevals-wasm/judges";
 import { describe, expect, it } from "vitest";
 
@@ -172,10 +172,10 @@ describe("scores", () => {
     expect(report.notes["expectedCalibrationError"]).toContain("interval");
     // The one it was surest of first.
     expect(report.disagreements.map(({ exampleId }) => exampleId)).toEqual(["sure", "unsure"]);
+    expect(report.disagreements[0]!.confidence).toBeCloseTo(0.9, 12);
     expect(report.disagreements[0]).toMatchObject({
       label: false,
       verdict: 0.95,
-      confidence: 0.9,
       repetition: 0,
     });
   });
@@ -314,7 +314,7 @@ it("whom the judge favours", async () => {
     const isLong = row % 2 === 0;
     const human = row % 4 < 2;
     return {
-      outputs: `${human ? "good" : "bad"} ${"and so on ".repeat(isLong ? 4 : 1)}`,
+      outputs: `${human ? "good" : "poor"} ${"and so on ".repeat(isLong ? 4 : 1)}`,
       human,
       place: isLong ? "first" : "second",
       metadata: { writer: isLong ? "openai:stub-1" : "other" },
@@ -371,6 +371,18 @@ describe("the true rate", () => {
     expect(aggregates["reader"]).toMatchObject({ mean: 0.45 });
     expect(aggregates["reader"]!.corrected!.value).toBeCloseTo(0.3, 12);
     expect(aggregates["reader"]!.corrected!.interval!.low).toBeCloseTo(direct.interval!.low, 12);
+    const experiment = await evaluate(undefined, {
+      data,
+      evaluators: [reader],
+      calibration: { reader: report },
+      progress: false,
+    });
+    expect(formatExperiment(experiment, { columns: 140, color: false })).toMatch(/True rate[\s\S]*30\.0% \(/);
+    const wrong = { reader: { accuracy: 1 } } as never;
+    await expect(evaluate(undefined, { data, calibration: wrong })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining("calibration"),
+    });
     // Repetitions that agree tell no more than one of each.
     const twice = await evaluate(undefined, {
       data,

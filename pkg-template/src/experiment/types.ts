@@ -4,7 +4,7 @@
  */
 
 import type { TokenUsage } from "../judge/usage.js";
-import type { Distribution, Interval, Test as PairedTest } from "../openevals-statistics.types.js";
+import type { Distribution, Estimate, Interval, Test as PairedTest } from "../openevals-statistics.types.js";
 
 export type { Distribution, Interval };
 
@@ -103,7 +103,7 @@ export interface Aggregate {
    * The true rate behind the mean, where a `calibration` was given for the key: what people would have found. `null` where it
    * cannot be told.
    */
-  corrected?: { value: number | null; interval: Interval | null };
+  corrected?: Estimate;
 }
 
 /** What a summary evaluator found over all rows. */

@@ -6,7 +6,6 @@ export type {
   Ceiling,
   Disagreement,
   Figure,
-  FigureName,
 } from "../statistics/calibration.js";
 export { type CorrectionMethod, type CorrectRateOptions, correctRate } from "../statistics/correct-rate.js";
 export { calibrate } from "./calibrate.js";

@@ -1,12 +1,9 @@
 /** What is known of a judge, once it has been compared with people: plain data, which can be kept as JSON. */
 
-import type { Interval, VerdictCounts } from "../openevals-statistics.types.js";
+import type { Estimate, VerdictCounts } from "../openevals-statistics.types.js";
 
 /** A figure, and where it may well be, given so many rows. What cannot be told is `null`; the `notes` say why. */
-export interface Figure {
-  value: number | null;
-  interval: Interval | null;
-}
+export type Figure = Estimate;
 
 /** Krippendorff's alpha, by what makes a disagreement larger than another. */
 export interface Alpha {
@@ -49,9 +46,6 @@ export interface Ceiling {
   alpha: Alpha;
   ac1: Figure;
 }
-
-/** The name of a figure that may be `null`, for the `notes`. */
-export type FigureName = string;
 
 /** What `calibrate()` comes to. Plain data. */
 export interface CalibrationReport {
@@ -122,5 +116,5 @@ export interface CalibrationReport {
   /** How far people agree with each other; `null` for one person. */
   people: Ceiling | null;
   /** Why a figure is `null`, or has no interval, by its name, such as `alpha.ordinal`. */
-  notes: Record<FigureName, string>;
+  notes: Record<string, string>;
 }

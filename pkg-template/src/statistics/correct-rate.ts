@@ -55,7 +55,7 @@ const OPTIONS: Checks<CorrectRateOptions> = {
  *
  * const verdicts = { truePositives: 40, falseNegatives: 10, falsePositives: 30, trueNegatives: 70 };
  * const { value } = await correctRate({ positives: 450, count: 1_000, calibration: { verdicts } });
- * console.log(value); // 0.30…: of the 0.45 that it found, a third are not
+ * console.log(value?.toFixed(2)); // 0.30
  * ```
  */
 export async function correctRate(options: CorrectRateOptions): Promise<Figure> {
