@@ -65,7 +65,9 @@ fn rogan_gladen(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f
     if !is_informed {
         return UNKNOWN;
     }
-    let value = rate(positives / count, sensitivity, specificity);
+    // The same as by `rate`, without what 1 - specificity loses to rounding.
+    let false_alarms = counts.false_positives / of_false;
+    let value = (positives / count - false_alarms) / (sensitivity - false_alarms);
     let (more, of_true, of_false) = (count + z * z, of_true + 2.0, of_false + 2.0);
     let apparent = (positives + z * z / 2.0) / more;
     let sensitivity = (counts.true_positives + 1.0) / of_true;

@@ -258,6 +258,15 @@ it("confidence is read from the metadata", async () => {
 });
 
 describe("several people", () => {
+  it("may write 1 and true", async () => {
+    const data = [
+      { outputs: true, ann: true, bob: 1 },
+      { outputs: 0, ann: 0, bob: false },
+    ];
+    const { people, accuracy, count } = await calibrate(reader, { data, label: ["ann", "bob"] });
+    expect([count, accuracy.value, people!.agreement.value]).toEqual([2, 1, 1]);
+  });
+
   it("are the ceiling, and what most say counts", async () => {
     const data = [
       { outputs: true, ann: true, bob: true, cy: false },

@@ -50,14 +50,18 @@ export async function observe(judged: Judged, options: CalibrateOptions): Promis
   const labels = rowsOfPeople.flat().filter((label) => label !== undefined);
   const read = readerOf(labels, found);
   const kind = kindOf(labels.map(read), found, options);
+  // One may write 1 where another writes true.
+  const labelOf = (label: unknown) => (kind === "verdicts" ? Number(read(label)) === 1 : read(label));
   const list: Observation[] = [];
   for (const one of found) {
-    const own = one.labelled.labels.filter((label) => label !== undefined).map(read);
+    const own = one.labelled.labels.filter((label) => label !== undefined).map(labelOf);
     const label = kind === "scores" ? meanOf(own as (number | boolean)[]) : await majority(own);
     if (label === undefined) leftOut.undecided++;
     else list.push({ ...one, label });
   }
-  const people = rowsOfPeople.map((row) => row.map((label) => (label === undefined ? label : read(label))));
+  const people = rowsOfPeople.map((row) =>
+    row.map((label) => (label === undefined ? label : labelOf(label))),
+  );
   return { key, kind, list, people, leftOut };
 }
 
