@@ -386,7 +386,9 @@ describe("the true rate", () => {
       calibration: { reader: report },
       progress: false,
     });
-    expect(formatExperiment(experiment, { columns: 140, color: false })).toMatch(/True rate[\s\S]*30\.0% \(/);
+    expect(formatExperiment(experiment, { columns: 140, color: false })).toMatch(
+      /True rate[\s\S]*% \(0\.0% to 64\.4%\)/,
+    );
     const wrong = { reader: { accuracy: 1 } } as never;
     await expect(evaluate(undefined, { data, calibration: wrong })).rejects.toMatchObject({
       code: "invalid_config",
