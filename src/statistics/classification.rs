@@ -3,6 +3,7 @@
 //! Classes are numbers from 0. The metrics are those of scikit-learn, but that what has no value there by a division by
 //! zero has none here either, in the place of a 0 with a warning: `zero_division=np.nan`.
 
+use super::agreement::Disagreement;
 use super::interval::{self, Estimate, Interval, Settings, Units, wilson};
 use serde::{Deserialize, Serialize};
 
@@ -199,7 +200,7 @@ impl Metric {
         let agreement = sums.both * sums.rows - sums.chance;
         let rows = sums.rows * sums.rows;
         match self {
-            Self::CohensKappa => agreement / (rows - sums.chance),
+            Self::CohensKappa => Disagreement::of_classes(sums.rows, sums.both, sums.chance).coefficient(),
             Self::MatthewsCorrelation => {
                 agreement / ((rows - sums.outputs).sqrt() * (rows - sums.references).sqrt())
             }

@@ -104,7 +104,8 @@ impl Units {
         self.count() == self.rows()
     }
 
-    fn rows_of(&self, unit: u32) -> Range<u32> {
+    /// The rows of a unit.
+    pub fn rows_of(&self, unit: u32) -> Range<u32> {
         match self.0.get(unit as usize..) {
             Some([start, end, ..]) => *start..*end,
             _ => 0..0,

@@ -5,9 +5,13 @@
 //! | --- | --- |
 //! | [`descriptive`] | mean, quantiles, standard deviation, histogram |
 //! | [`classification`] | precision, recall, F-beta, Cohen's kappa, Matthews correlation, confusion matrix |
+//! | [`agreement`] | how far raters agree: kappa, alpha, AC1, rank correlations |
+//! | [`confidences`] | what the probabilities that a judge gives are worth, and whom it favours |
 //! | [`labels`] | nothing: which labels name the same class |
 //! | [`pass_at_k`] | which scores pass; pass@k and pass^k |
 //! | [`interval`] | confidence intervals: Wilson's for rates, Student's and the bootstrap's for all else |
+//! | [`share`] | intervals of what lies between 0 and 1, by how much it varies; flicker |
+//! | [`true_rate`] | the true rate behind that of a judge |
 //! | [`significance`] | paired tests: McNemar's, and the permutation test; many of them at once |
 //! | [`margin`] | whether a difference is within a margin |
 //! | [`plan`] | how large a comparison has to be |
@@ -23,7 +27,9 @@
 //! What is undefined, such as the precision for a class that was never predicted, is NaN within, and `None` in results,
 //! which JavaScript sees as `null`. Results and options are the types that cross: TypeScript's are generated from them.
 
+pub mod agreement;
 pub mod classification;
+pub mod confidences;
 pub mod descriptive;
 pub mod flicker;
 pub mod interval;
@@ -35,5 +41,9 @@ pub mod probability;
 pub mod random;
 pub mod rank;
 pub mod rows;
+pub mod share;
 pub mod significance;
 pub mod slices;
+#[cfg(test)]
+mod testing;
+pub mod true_rate;

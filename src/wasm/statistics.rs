@@ -5,7 +5,9 @@
 
 use super::{from_js, to_ts};
 use crate::error::{Error, Result};
+use crate::statistics::agreement::{self, AgreementMeasure, Ratings};
 use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
+use crate::statistics::confidences;
 use crate::statistics::descriptive::{self, Distribution};
 use crate::statistics::flicker::{self, Flicker};
 use crate::statistics::interval::{self, Estimate, Settings, Units};
@@ -15,8 +17,10 @@ use crate::statistics::pass_at_k::{self, PassChance, Passes};
 use crate::statistics::plan::{self, PlanOptions, PlannedFigures};
 use crate::statistics::rank::{Comparisons, EloSettings, Strength};
 use crate::statistics::rows::Rows;
+use crate::statistics::share;
 use crate::statistics::significance::{self, Bounds, Correction, Difference};
 use crate::statistics::slices::{self, SliceDifference};
+use crate::statistics::true_rate::{self, CorrectionMethod, VerdictCounts};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -261,4 +265,83 @@ pub fn elo(
     let units = &Units::of(units);
     let comparisons = Comparisons { first, second, scores, units };
     comparisons.elo(names, from_js(&elo)?, from_js(&settings)?).iter().map(to_ts).collect()
+}
+
+/// How far raters agree: `ratings` are the lists of all raters, one after the other, with NaN where there is none; `classes`
+/// how many classes there are at least.
+#[wasm_bindgen(js_name = agreementOf)]
+pub fn agreement_of(
+    measure: Ts<AgreementMeasure>,
+    ratings: &[f64],
+    raters: usize,
+    classes: u32,
+    examples: Option<Vec<u32>>,
+    settings: Ts<Settings>,
+) -> Result<Ts<Estimate>, JsValue> {
+    let count = ratings.len() / raters.max(1);
+    let rows = Rows::new(count, examples.as_deref());
+    let raters: Vec<Vec<f64>> = ratings.chunks(count.max(1)).map(|rater| rows.ordered(rater)).collect();
+    let ratings = Ratings { raters: &raters, classes };
+    to_ts(&agreement::agreement(from_js(&measure)?, &ratings, &rows.units(), from_js(&settings)?))
+}
+
+/// The mean of values between 0 and 1.
+#[wasm_bindgen(js_name = meanShare)]
+pub fn mean_share(
+    values: &[f64],
+    examples: Option<Vec<u32>>,
+    settings: Ts<Settings>,
+) -> Result<Ts<Estimate>, JsValue> {
+    let rows = Rows::new(values.len(), examples.as_deref());
+    to_ts(&share::of_values(&rows.ordered(values), &rows.units(), from_js(&settings)?))
+}
+
+/// How often two runs on the same example come to different classes.
+#[wasm_bindgen(js_name = flipRate)]
+pub fn flip_rate(
+    classes: &[f64],
+    examples: Option<Vec<u32>>,
+    settings: Ts<Settings>,
+) -> Result<Ts<Estimate>, JsValue> {
+    let rows = Rows::new(classes.len(), examples.as_deref());
+    to_ts(&share::flicker(&rows.ordered(classes), &rows.units(), from_js(&settings)?))
+}
+
+/// The expected calibration error; NaN of nothing.
+#[wasm_bindgen(js_name = calibrationError)]
+pub fn calibration_error(probabilities: &[f64], outcomes: &[f64]) -> f64 {
+    confidences::calibration_error(probabilities, outcomes)
+}
+
+/// By how much more the scores of some rows, where `favoured` is 1, exceed their labels than those of the others do.
+#[wasm_bindgen(js_name = favourOf)]
+pub fn favour_of(
+    scores: &[f64],
+    labels: &[f64],
+    favoured: &[f64],
+    examples: Option<Vec<u32>>,
+    settings: Ts<Settings>,
+) -> Result<Ts<Estimate>, JsValue> {
+    let rows = Rows::new(scores.len(), examples.as_deref());
+    let [scores, labels, favoured] = [scores, labels, favoured].map(|column| rows.ordered(column));
+    to_ts(&confidences::favour(&scores, &labels, &favoured, rows.examples(), from_js(&settings)?))
+}
+
+/// How many independent rows would tell as much about a rate as these do.
+#[wasm_bindgen(js_name = effectiveCount)]
+pub fn effective_count(scores: &[f64], examples: Vec<u32>, level: f64) -> f64 {
+    let rows = Rows::new(scores.len(), Some(&examples));
+    interval::effective_count(&rows.ordered(scores), &rows.units(), level)
+}
+
+/// The true rate behind that of a judge.
+#[wasm_bindgen(js_name = trueRate)]
+pub fn true_rate(
+    method: Ts<CorrectionMethod>,
+    positives: f64,
+    count: f64,
+    counts: Ts<VerdictCounts>,
+    level: f64,
+) -> Result<Ts<Estimate>, JsValue> {
+    to_ts(&true_rate::correct(from_js(&method)?, positives, count, from_js(&counts)?, level))
 }

@@ -5,6 +5,7 @@ import {
   cohensKappa,
   compareExperiments,
   confusionMatrix,
+  evaluate,
   f1Score,
   matthewsCorrelation,
   median,
@@ -14,6 +15,7 @@ import {
   rank,
   sliceExperiment,
 } from "openevals-wasm/evaluation";
+import { calibrate, correctRate } from "openevals-wasm/judges";
 import { ndcg } from "openevals-wasm/retrieval";
 import { init, levenshteinDistance } from "openevals-wasm/slim";
 import {
@@ -80,6 +82,57 @@ const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
     () => cohensKappa()(labels),
     () => matthewsCorrelation()(labels),
     () => confusionMatrix()(labels),
+    () =>
+      calibrate(({ outputs }: { outputs: number }) => ({ key: "judge", score: outputs }), {
+        data: [0.5, 1, 0, 0.5, 1, 0].map((outputs, row) => ({
+          outputs,
+          ann: row === 1 ? 0.5 : outputs,
+          bob: row === 2 ? 1 : outputs,
+          place: row % 2 ? "first" : "second",
+        })),
+        label: ["ann", "bob"],
+        position: "place",
+        numRepetitions: 2,
+      }),
+    () =>
+      calibrate(
+        ({ outputs }: { outputs: number }) => ({
+          key: "judge",
+          score: outputs > 0.5,
+          metadata: { confidence: outputs },
+        }),
+        {
+          data: scores.map((outputs) => ({ outputs, human: outputs > 0.3 })),
+          label: "human",
+          weights: "linear",
+        },
+      ),
+    () =>
+      correctRate({
+        positives: 3,
+        count: 9,
+        calibration: {
+          verdicts: { truePositives: 4, falseNegatives: 1, falsePositives: 1, trueNegatives: 4 },
+        },
+      }),
+    () =>
+      correctRate({
+        positives: 3,
+        count: 9,
+        method: "ppi",
+        calibration: {
+          verdicts: { truePositives: 4, falseNegatives: 1, falsePositives: 1, trueNegatives: 4 },
+        },
+      }),
+    () =>
+      evaluate(undefined, {
+        data: [{ outputs: true }, { outputs: false }],
+        evaluators: [({ outputs }: { outputs: boolean }) => ({ key: "judge", score: outputs })],
+        calibration: {
+          judge: { verdicts: { truePositives: 4, falseNegatives: 1, falsePositives: 1, trueNegatives: 4 } },
+        },
+        progress: false,
+      }).then(({ aggregates }) => aggregates),
     () => compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never),
     () =>
       compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never, {

@@ -7,7 +7,9 @@ import { BAD_NEWS } from "./evaluators.js";
 import { readText } from "./files.js";
 import { type Options, wrong } from "./options.js";
 
-export type Reading = Required<Pick<ReportOptions, "lowerIsBetter" | "prices">>;
+export interface Reading extends Pick<ReportOptions, "prices"> {
+  lowerIsBetter: readonly string[];
+}
 
 /** What the options say of it. */
 export async function readingOf({ lowerIsBetter, prices }: Options): Promise<Reading> {

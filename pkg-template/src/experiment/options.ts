@@ -16,6 +16,7 @@ import {
   wholeFrom,
 } from "../input/checks.js";
 import type { Signal } from "../runtime/globals.js";
+import type { CalibrationReport } from "../statistics/calibration.js";
 import { aClusterBy, type ClusterBy } from "../statistics/clusters.js";
 import { STATISTICS_OPTIONS } from "../statistics/settings.js";
 import { BATCH_OPTIONS, type BatchOptions, type BatchProgress, type JudgeMode } from "./batch/options.js";
@@ -127,6 +128,12 @@ export interface EvaluateOptions {
    * of `aggregates` then go by clusters. A row without one ends the experiment as data does that cannot be read.
    */
   clusterBy?: ClusterBy | undefined;
+  /**
+   * What is known of judges, by the keys of their results: what `calibrate()` of `openevals-wasm/judges` came to. The
+   * aggregates of these keys have `corrected` then: the rate that people would have found, with an interval that knows how
+   * many rows they have labelled (Rogan and Gladen's, see `correctRate`).
+   */
+  calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">> | undefined;
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -151,6 +158,7 @@ export interface Plan {
   signal: Signal | undefined;
   seed: number | undefined;
   clusterBy: ClusterBy | undefined;
+  calibration: NonNullable<EvaluateOptions["calibration"]>;
   cache: Cache | undefined;
   cacheMode: CacheMode;
   /** How judges are asked in batches, if they are. */
@@ -158,6 +166,8 @@ export interface Plan {
   onProgress: ((progress: Progress) => void) | undefined;
   showsProgress: boolean;
 }
+
+const isCalibration = (report: any): boolean => typeof report?.verdicts?.truePositives === "number";
 
 const aLimit = check("a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
 
@@ -179,6 +189,9 @@ const OPTIONS: Checks<EvaluateOptions> = {
   mapInputs: aFunction,
   signal: aSignal,
   clusterBy: aClusterBy,
+  calibration: check("an object of what calibrate() came to, by key", (reports) => {
+    return typeof reports === "object" && reports !== null && Object.values(reports).every(isCalibration);
+  }),
   seed: STATISTICS_OPTIONS.seed,
   cache: check("an object with get and set", (store) => {
     return typeof store?.get === "function" && typeof store?.set === "function";
@@ -228,6 +241,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     signal: read.signal,
     seed: read.seed,
     clusterBy: read.clusterBy,
+    calibration: read.calibration ?? {},
     cache: read.cache,
     cacheMode,
     batch: read.judgeMode === "batch" ? (batch ?? {}) : undefined,

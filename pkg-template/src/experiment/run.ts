@@ -13,7 +13,7 @@ import { uuid } from "./uuid.js";
 
 /** Runs it. Rows go to the stream as they finish. */
 export async function runExperiment(plan: Plan, stream: RowStream): Promise<Experiment> {
-  const { signal, summaryEvaluators, experimentPrefix, seed, clusterBy } = plan;
+  const { signal, summaryEvaluators, experimentPrefix, seed, clusterBy, calibration } = plan;
   const startedAt = new Date().toISOString();
   const started = performance.now();
   const metadata = toPlain(plan.metadata, "metadata") as Experiment["metadata"];
@@ -39,7 +39,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     ...(metadata ? { metadata } : undefined),
     startedAt,
     rows: recorded,
-    aggregates: await aggregatesOf(rows.keys(), recorded, { seed, clusterBy }),
+    aggregates: await aggregatesOf(rows.keys(), recorded, { seed, clusterBy, calibration }),
     summaryResults,
     usage: usageOf(recorded),
     durationMs: Math.round((performance.now() - started) * 1000) / 1000,

@@ -5,7 +5,13 @@
 
 import type { TokenUsage } from "../judge/usage.js";
 import type { CorpusTest } from "../openevals-metrics.types.js";
-import type { Distribution, Flicker, Interval, Test as PairedTest } from "../openevals-statistics.types.js";
+import type {
+  Distribution,
+  Estimate,
+  Flicker,
+  Interval,
+  Test as PairedTest,
+} from "../openevals-statistics.types.js";
 
 export type { Distribution, Flicker, Interval };
 
@@ -106,6 +112,11 @@ export interface Aggregate {
   clusters?: number;
   /** With repetitions: how much the scores of the same example differ. */
   flicker?: Flicker;
+  /**
+   * The true rate behind the mean, where a `calibration` was given for the key: what people would have found. `null` where it
+   * cannot be told.
+   */
+  corrected?: Estimate;
 }
 
 /** What a summary evaluator found over all rows. */

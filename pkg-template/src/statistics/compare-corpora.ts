@@ -52,6 +52,7 @@ export async function compareCorpora(
   return {
     difference,
     interval,
+    standardError: null,
     pValue,
     adjustedPValue: null,
     test: found.test,

@@ -3,9 +3,11 @@
 import { OpenEvalsError } from "../../errors.js";
 import type { TokenUsage } from "../../judge/usage.js";
 import { aggregateOf } from "../../statistics/aggregate.js";
-import { type ClusterBy, unitOf } from "../../statistics/clusters.js";
+import { unitOf } from "../../statistics/clusters.js";
+import { correctScores } from "../../statistics/correct-rate.js";
 import type { StatisticsOptions } from "../../statistics/settings.js";
 import type { ReadEvaluator } from "../evaluators/evaluators.js";
+import type { Plan } from "../options.js";
 import { scoreOf } from "../score.js";
 import type {
   Aggregate,
@@ -88,7 +90,11 @@ export class Keys {
 export async function aggregatesOf(
   keys: readonly string[],
   rows: readonly ExperimentRow[],
-  { clusterBy, ...options }: StatisticsOptions & { clusterBy?: ClusterBy | undefined },
+  {
+    clusterBy,
+    calibration = {},
+    ...options
+  }: StatisticsOptions & Partial<Pick<Plan, "clusterBy" | "calibration">>,
 ): Promise<Record<string, Aggregate>> {
   const none = () => ({
     scores: [] as (number | boolean)[],
@@ -115,7 +121,17 @@ export async function aggregatesOf(
     }
   }
   const aggregates: [string, Aggregate][] = [];
-  for (const [key, results] of counted) aggregates.push([key, await aggregateOf(results, options)]);
+  for (const [key, results] of counted) {
+    const aggregate = await aggregateOf(results, options);
+    const known = Object.hasOwn(calibration, key) ? calibration[key] : undefined;
+    if (known)
+      aggregate.corrected = await correctScores(
+        results.scores,
+        results.clusters ?? results.exampleIds,
+        known,
+      );
+    aggregates.push([key, aggregate]);
+  }
   return Object.fromEntries(aggregates);
 }
 

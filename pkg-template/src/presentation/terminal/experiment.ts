@@ -91,6 +91,12 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
         optional: 2,
         text: (row) => interval(row.interval, isRate(row)),
       },
+      {
+        title: "True rate",
+        right: true,
+        hidden: rows.every(({ corrected }) => !corrected),
+        text: ({ corrected }) => trueRate(corrected),
+      },
       { title: "", optional: 1, text: (row) => bar(row.distribution), paint: () => style.green },
       { title: "n", right: true, text: (row) => whole(row.count), paint: () => style.dim },
       {
@@ -113,6 +119,13 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
 }
 
 const mean = (row: Aggregate) => (row.mean === null ? "–" : figure(row.mean, isRate(row)));
+
+/** What people would have found, and between which it may well be. */
+function trueRate(corrected: Aggregate["corrected"]): string {
+  if (corrected?.value == null) return corrected ? "–" : "";
+  const { value, interval: within } = corrected;
+  return figure(value, true) + (within ? ` (${interval(within, true)})` : "");
+}
 
 /** `95% interval`; the level is the same for all keys. */
 export function intervalTitle(intervals: readonly (Interval | null | undefined)[]): string {

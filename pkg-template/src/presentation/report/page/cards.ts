@@ -38,6 +38,14 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
       h("strong", {}, mean === null ? "–" : minus(figure(mean, rate))),
       aggregate.interval && h("span", { class: "quiet" }, interval(aggregate.interval, rate)),
     ),
+    aggregate.corrected?.value != null &&
+      h(
+        "p",
+        { class: "counts" },
+        h("span", {}, "true rate ", minus(figure(aggregate.corrected.value, true))),
+        aggregate.corrected.interval &&
+          h("span", { class: "quiet" }, interval(aggregate.corrected.interval, true)),
+      ),
     plot(aggregate, before),
     h(
       "p",

@@ -56,6 +56,7 @@ function counted(key: string, rows: readonly ExperimentRow[]): Aggregate {
     errors: rows.reduce((sum, { errors }) => sum + errors.filter((one) => one.key === key).length, 0),
     notApplicable: results.length - scores.length,
     interval: null,
+    standardError: null,
     distribution: areFlags ? { kind: "boolean", true: yes, false: scores.length - yes } : null,
   };
 }

@@ -1,0 +1,12 @@
+/** Judges that one can trust: what they are worth beside people, and what that makes of what they find. */
+
+export type {
+  Alpha,
+  CalibrationReport,
+  Ceiling,
+  Disagreement,
+  Figure,
+} from "../statistics/calibration.js";
+export { type CorrectionMethod, type CorrectRateOptions, correctRate } from "../statistics/correct-rate.js";
+export { calibrate } from "./calibrate.js";
+export type { CalibrateOptions, LabelField } from "./options.js";

@@ -1,0 +1,117 @@
+import { measure } from "../engine/statistics.js";
+import { OpenEvalsError, typedWork } from "../errors.js";
+import { type Checks, check, checkOptions, oneOf, required } from "../input/checks.js";
+import type { CorrectionMethod, VerdictCounts } from "../openevals-statistics.types.js";
+import type { CalibrationReport, Figure } from "./calibration.js";
+import { numbered, numberOf, STATISTICS_OPTIONS, settingsOf } from "./settings.js";
+
+export type { CorrectionMethod };
+
+/** The options of {@link correctRate}. */
+export interface CorrectRateOptions {
+  /** How many rows the judge found to be true. */
+  positives: number;
+  /** Of how many, which nobody has labelled. */
+  count: number;
+  /** What is known of the judge: what `calibrate()` came to for verdicts, or for scores with a threshold. */
+  calibration: Pick<CalibrationReport, "verdicts">;
+  /**
+   * `rogan-gladen` (the default) goes by sensitivity and specificity, which have to be the same on these rows as on those
+   * that people labelled. `ppi`, prediction-powered inference, also has the rate of these: they have to be a random sample
+   * of the same rows, and the interval is the narrower for it.
+   */
+  method?: CorrectionMethod | undefined;
+  /** The level of the interval, between 0 and 1; 0.95 by default. */
+  level?: number | undefined;
+}
+
+const aCount = check("a finite number from 0", (value) => Number.isFinite(value) && value >= 0);
+
+const OPTIONS: Checks<CorrectRateOptions> = {
+  positives: required(aCount),
+  count: required(check("a finite number above 0", (value) => Number.isFinite(value) && value > 0)),
+  calibration: required(
+    check("what calibrate() came to", (report) => typeof report === "object" && report !== null),
+  ),
+  method: oneOf(["rogan-gladen", "ppi"]),
+  level: STATISTICS_OPTIONS.level,
+};
+
+/**
+ * The true rate behind the rate that a judge found, from how often it was wrong on rows that people have labelled.
+ *
+ * Rogan and Gladen's estimate has the interval of Lang and Reiczigel (2014). That of prediction-powered inference is
+ * weighted as in PPI++, and its interval is made of counts to which successes and failures are added (Agresti and Min,
+ * 2005), since it would have no width for a judge that was never wrong. Both are cut to 0 and 1.
+ *
+ * @returns `{ value, interval }`; both `null` where the judge is no better than a coin, or where people called no row true
+ * or none false, so that nothing can be told.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for a calibration without
+ * `verdicts`.
+ *
+ * @example
+ * ```ts
+ * import { correctRate } from "openevals-wasm/judges";
+ *
+ * const verdicts = { truePositives: 40, falseNegatives: 10, falsePositives: 30, trueNegatives: 70 };
+ * const { value } = await correctRate({ positives: 450, count: 1_000, calibration: { verdicts } });
+ * console.log(value?.toFixed(2)); // 0.30
+ * ```
+ */
+export async function correctRate(options: CorrectRateOptions): Promise<Figure> {
+  const {
+    positives,
+    count,
+    calibration,
+    method = "rogan-gladen",
+    level,
+  } = checkOptions("correctRate", options, OPTIONS);
+  if (positives > count) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      `positives is ${positives}, and count ${count}; there cannot be more positives than rows.`,
+    );
+  }
+  const verdicts = verdictsOf(calibration, "calibration");
+  const settings = settingsOf({ level });
+  return typedWork("correctRate", () =>
+    measure("correctRate", 6, (engine) =>
+      engine.trueRate(method, positives, count, verdicts, settings.level),
+    ),
+  );
+}
+
+/** The true rate of an experiment's scores, where repetitions of an example tell less than as many rows. */
+export async function correctScores(
+  scores: readonly (number | boolean)[],
+  exampleIds: readonly string[],
+  calibration: Pick<CalibrationReport, "verdicts" | "threshold">,
+): Promise<Figure> {
+  const { threshold } = calibration;
+  const passed = Float64Array.from(scores, (score, index) => {
+    const number = numberOf(score, `scores[${index}]`);
+    return threshold === undefined || typeof score === "boolean" ? number : Number(number >= threshold);
+  });
+  // Without a threshold, a score between cannot be told to be right or wrong.
+  if (!passed.length || passed.some((score) => score !== 0 && score !== 1))
+    return { value: null, interval: null };
+  const verdicts = verdictsOf(calibration, "calibration");
+  const { level } = settingsOf({});
+  return measure("correctRate", passed.length, (engine) => {
+    const count = engine.effectiveCount(passed, numbered(exampleIds), level);
+    return engine.trueRate("rogan-gladen", engine.mean(passed) * count, count, verdicts, level);
+  });
+}
+
+const KINDS = ["truePositives", "falseNegatives", "falsePositives", "trueNegatives"] as const;
+
+/** The counts of a calibration, which may have been read from a file. */
+export function verdictsOf(calibration: Pick<CalibrationReport, "verdicts">, name: string): VerdictCounts {
+  const verdicts = calibration?.verdicts as Partial<VerdictCounts> | null | undefined;
+  if (verdicts && KINDS.every((kind) => aCount.test(verdicts[kind]))) return verdicts as VerdictCounts;
+  throw new OpenEvalsError(
+    "invalid_input",
+    `${name} has no verdicts that are true or false; calibrate() counts them where labels are true or false, with a ` +
+      "threshold for scores, or with positive for classes.",
+  );
+}

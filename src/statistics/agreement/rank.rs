@@ -1,0 +1,114 @@
+//! Rank correlations of two raters. What is observed is how far from 1 they are, from 0 to 1, and half of that is chance's.
+
+use super::chance::pair;
+use super::{Disagreement, Ratings};
+use crate::sort::sorted;
+use std::cmp::Ordering;
+
+fn disagreement(correlation: f64) -> Disagreement {
+    let expected = if correlation.is_nan() { f64::NAN } else { 0.5 };
+    Disagreement { observed: (1.0 - correlation) / 2.0, expected }
+}
+
+/// The ratings of the rows that both have rated.
+fn columns(ratings: &Ratings, rows: &[u32]) -> [Vec<f64>; 2] {
+    let mut columns = [Vec::new(), Vec::new()];
+    for row in rows {
+        if let Some(pair) = pair(ratings, *row) {
+            for (column, rating) in columns.iter_mut().zip(pair) {
+                column.push(rating);
+            }
+        }
+    }
+    columns
+}
+
+fn compare(values: &[f64], a: usize, b: usize) -> Ordering {
+    match (values.get(a), values.get(b)) {
+        (Some(a), Some(b)) => a.total_cmp(b),
+        _ => Ordering::Equal,
+    }
+}
+
+/// The ranks of values, of equal ones the mean of theirs; and how many pairs are equal.
+fn ranks(values: &[f64]) -> (Vec<f64>, f64) {
+    let order = sorted(values.len(), &|a, b| compare(values, a, b));
+    let mut ranks = vec![0.0; values.len()];
+    let mut ties = 0.0;
+    let mut seen = 0.0;
+    for equal in order.chunk_by(|a, b| values.get(*a) == values.get(*b)) {
+        let count = equal.len() as f64;
+        for place in equal {
+            if let Some(rank) = ranks.get_mut(*place) {
+                *rank = seen + (count + 1.0) / 2.0;
+            }
+        }
+        ties += count * (count - 1.0) / 2.0;
+        seen += count;
+    }
+    (ranks, ties)
+}
+
+/// Spearman's rank correlation: that of Pearson, of ranks.
+pub fn spearman(ratings: &Ratings, rows: &[u32]) -> Disagreement {
+    let columns = columns(ratings, rows);
+    let [(first, _), (second, _)] = columns.each_ref().map(|column| ranks(column));
+    let middle = (first.len() as f64 + 1.0) / 2.0;
+    let (mut both, mut of_first, mut of_second) = (0.0, 0.0, 0.0);
+    for (a, b) in first.iter().zip(&second) {
+        both += (a - middle) * (b - middle);
+        of_first += (a - middle) * (a - middle);
+        of_second += (b - middle) * (b - middle);
+    }
+    disagreement(both / (of_first * of_second).sqrt())
+}
+
+/// Kendall's tau-b, by counting the exchanges of a merge sort (Knight, *A computer method for calculating Kendall's tau
+/// with ungrouped data*, 1966).
+pub fn kendall(ratings: &Ratings, rows: &[u32]) -> Disagreement {
+    let [first, second] = columns(ratings, rows);
+    let count = first.len() as f64;
+    let (_, ties_of_first) = ranks(&first);
+    let (ranks_of_second, ties_of_second) = ranks(&second);
+    let order = sorted(first.len(), &|a, b| compare(&first, a, b).then_with(|| compare(&second, a, b)));
+    let same = |a: usize, b: usize| first.get(a) == first.get(b) && second.get(a) == second.get(b);
+    let mut ties_of_both = 0.0;
+    for equal in order.chunk_by(|a, b| same(*a, *b)) {
+        ties_of_both += (equal.len() * (equal.len() - 1)) as f64 / 2.0;
+    }
+    let ordered: Vec<f64> = order.iter().filter_map(|place| ranks_of_second.get(*place).copied()).collect();
+    let pairs = count * (count - 1.0) / 2.0;
+    // Of the pairs that are tied in neither, those in different order are counted, and the others are the rest.
+    let untied = pairs - ties_of_first - ties_of_second + ties_of_both;
+    let concordance = untied - 2.0 * inversions(ordered);
+    disagreement(concordance / ((pairs - ties_of_first) * (pairs - ties_of_second)).sqrt())
+}
+
+/// How many pairs are in descending order.
+fn inversions(mut values: Vec<f64>) -> f64 {
+    let mut found = 0.0;
+    let mut run = 1;
+    while run < values.len() {
+        let mut merged = Vec::with_capacity(values.len());
+        for runs in values.chunks(2 * run) {
+            let (mut left, mut right) = runs.split_at(run.min(runs.len()));
+            while let (Some((a, left_rest)), Some((b, right_rest))) =
+                (left.split_first(), right.split_first())
+            {
+                if a > b {
+                    found += left.len() as f64;
+                    merged.push(*b);
+                    right = right_rest;
+                } else {
+                    merged.push(*a);
+                    left = left_rest;
+                }
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
+        }
+        values = merged;
+        run *= 2;
+    }
+    found
+}

@@ -1,0 +1,196 @@
+//! The true rate behind the rate that a judge finds, who is wrong now and then: people have labelled some rows.
+
+use super::interval::{Estimate, Interval};
+use super::probability::normal_quantile;
+use serde::Deserialize;
+
+/// How often a judge and people agreed on rows that are `true` or `false`.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct VerdictCounts {
+    /// Both said `true`.
+    pub true_positives: f64,
+    /// Only people did.
+    pub false_negatives: f64,
+    /// Only the judge did.
+    pub false_positives: f64,
+    /// None did.
+    pub true_negatives: f64,
+}
+
+/// How a rate is corrected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum CorrectionMethod {
+    /// By sensitivity and specificity (Rogan and Gladen, *Estimating prevalence from the results of a screening test*,
+    /// 1978).
+    RoganGladen,
+    /// Prediction-powered inference (Angelopoulos, Duchi and Zrnic, *PPI++: efficient prediction-powered inference*, 2023).
+    Ppi,
+}
+
+/// The true rate, where a judge found so many positives among so many rows that nobody labelled.
+pub fn correct(
+    method: CorrectionMethod,
+    positives: f64,
+    count: f64,
+    counts: VerdictCounts,
+    level: f64,
+) -> Estimate {
+    let z = normal_quantile(level);
+    let (value, [low, high]) = match method {
+        CorrectionMethod::RoganGladen => rogan_gladen(positives, count, counts, z),
+        CorrectionMethod::Ppi => ppi(positives, count, counts, z),
+    };
+    let within = |rate: f64| rate.clamp(0.0, 1.0);
+    Estimate::new(within(value), Interval::between(within(low), within(high), level))
+}
+
+const UNKNOWN: (f64, [f64; 2]) = (f64::NAN, [f64::NAN; 2]);
+
+/// The interval is that of Lang and Reiczigel (*Confidence limits for prevalence of disease adjusted for estimated
+/// sensitivity and specificity*, 2014): of counts to which successes and failures are added. Not defined for a judge who is
+/// no better than a coin.
+fn rogan_gladen(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f64, [f64; 2]) {
+    let of_true = counts.true_positives + counts.false_negatives;
+    let of_false = counts.false_positives + counts.true_negatives;
+    let rate = |apparent: f64, sensitivity: f64, specificity: f64| {
+        (apparent + specificity - 1.0) / (sensitivity + specificity - 1.0)
+    };
+    let (sensitivity, specificity) = (counts.true_positives / of_true, counts.true_negatives / of_false);
+    let is_informed = sensitivity + specificity > 1.0;
+    // Not so of NaN either, where one side has no labels.
+    if !is_informed {
+        return UNKNOWN;
+    }
+    // The same as by `rate`, without what 1 - specificity loses to rounding.
+    let false_alarms = counts.false_positives / of_false;
+    let value = (positives / count - false_alarms) / (sensitivity - false_alarms);
+    let (more, of_true, of_false) = (count + z * z, of_true + 2.0, of_false + 2.0);
+    let apparent = (positives + z * z / 2.0) / more;
+    let sensitivity = (counts.true_positives + 1.0) / of_true;
+    let specificity = (counts.true_negatives + 1.0) / of_false;
+    let adjusted = rate(apparent, sensitivity, specificity);
+    let of_sensitivity = sensitivity * (1.0 - sensitivity) / of_true;
+    let of_specificity = specificity * (1.0 - specificity) / of_false;
+    let shift = 2.0 * z * z * (adjusted * of_sensitivity - (1.0 - adjusted) * of_specificity);
+    let variance = apparent * (1.0 - apparent) / more
+        + adjusted * adjusted * of_sensitivity
+        + (1.0 - adjusted) * (1.0 - adjusted) * of_specificity;
+    let half = z * variance.sqrt() / (sensitivity + specificity - 1.0);
+    (value, [adjusted + shift - half, adjusted + shift + half])
+}
+
+/// The interval is that of counts to which successes and failures are added, as Agresti and Coull do with one rate (1998),
+/// and Agresti and Min with pairs (*Simple improved confidence intervals for comparing matched proportions*, 2005): as it
+/// is, it has no width where the judge was never wrong.
+fn ppi(positives: f64, count: f64, counts: VerdictCounts, z: f64) -> (f64, [f64; 2]) {
+    let weight = tuned(positives, count, counts);
+    let (value, _) = powered(weight, positives, count, counts);
+    let VerdictCounts { true_positives, false_negatives, false_positives, true_negatives } = counts;
+    let more = VerdictCounts {
+        true_positives: true_positives + 0.5,
+        false_negatives: false_negatives + 0.5,
+        false_positives: false_positives + 0.5,
+        true_negatives: true_negatives + 0.5,
+    };
+    let (center, variance) = powered(weight, positives + z * z / 2.0, count + z * z, more);
+    let half = z * variance.sqrt();
+    (value, [center - half, center + half])
+}
+
+/// The estimate and its variance, where the judge counts so much.
+fn powered(weight: f64, positives: f64, count: f64, counts: VerdictCounts) -> (f64, f64) {
+    let VerdictCounts { true_positives, false_negatives, false_positives, true_negatives } = counts;
+    let labelled = true_positives + false_negatives + false_positives + true_negatives;
+    let apparent = positives / count;
+    // What the label is beyond what the judge makes of it.
+    let rest = 1.0 - weight;
+    let mean = (true_positives * rest + false_negatives - false_positives * weight) / labelled;
+    let squares =
+        (true_positives * rest * rest + false_negatives + false_positives * weight * weight) / labelled;
+    let variance = weight * weight * apparent * (1.0 - apparent) / count + (squares - mean * mean) / labelled;
+    (weight * apparent + mean, variance)
+}
+
+/// How much the judge has to count for the least variance, from 0 to 1.
+fn tuned(positives: f64, count: f64, counts: VerdictCounts) -> f64 {
+    let VerdictCounts { true_positives, false_negatives, false_positives, true_negatives } = counts;
+    let labelled = true_positives + false_negatives + false_positives + true_negatives;
+    let found = true_positives + false_positives;
+    let covariance = (true_positives - (true_positives + false_negatives) * found / labelled) / labelled;
+    let all = labelled + count;
+    let share = (found + positives) / all;
+    let variance = share * (1.0 - share) * all / (all - 1.0);
+    if variance > 0.0 { (covariance / ((1.0 + labelled / count) * variance)).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::testing::{Coverage, samples, uniform};
+
+    fn counts(
+        true_positives: f64,
+        false_negatives: f64,
+        false_positives: f64,
+        true_negatives: f64,
+    ) -> VerdictCounts {
+        VerdictCounts { true_positives, false_negatives, false_positives, true_negatives }
+    }
+
+    #[test]
+    fn a_perfect_judge_corrects_nothing_and_still_is_not_sure() {
+        for method in [CorrectionMethod::RoganGladen, CorrectionMethod::Ppi] {
+            let found = correct(method, 300.0, 1_000.0, counts(15.0, 0.0, 0.0, 35.0), 0.95);
+            assert!((found.value.unwrap() - 0.3).abs() < 0.01, "{method:?}");
+            let Interval { low, high, .. } = found.interval.unwrap();
+            assert!(low < 0.26 && high > 0.33, "{method:?}: {low} to {high}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_told_is_undefined() {
+        let nothing = Estimate { value: None, interval: None };
+        let method = CorrectionMethod::RoganGladen;
+        assert_eq!(correct(method, 3.0, 10.0, counts(5.0, 5.0, 5.0, 5.0), 0.95), nothing);
+        assert_eq!(correct(method, 3.0, 10.0, counts(5.0, 0.0, 0.0, 0.0), 0.95), nothing);
+        assert_eq!(correct(CorrectionMethod::Ppi, 3.0, 10.0, counts(0.0, 0.0, 0.0, 0.0), 0.95), nothing);
+    }
+
+    #[test]
+    fn a_planted_rate_is_covered() {
+        for (rate, sensitivity, specificity) in
+            [(0.3, 0.8, 0.7), (0.3, 0.9, 0.9), (0.6, 0.95, 0.9), (0.1, 0.9, 0.95)]
+        {
+            for labelled in [20, 50, 100, 300] {
+                for method in [CorrectionMethod::RoganGladen, CorrectionMethod::Ppi] {
+                    let mut coverage = Coverage::default();
+                    for seed in 0..samples(100) {
+                        let mut random = uniform(seed * 1_000 + labelled);
+                        let mut row = || {
+                            let truth = random() < rate;
+                            let right = random() < if truth { sensitivity } else { specificity };
+                            (truth, truth == right)
+                        };
+                        let mut found = counts(0.0, 0.0, 0.0, 0.0);
+                        for _ in 0..labelled {
+                            match row() {
+                                (true, true) => found.true_positives += 1.0,
+                                (true, false) => found.false_negatives += 1.0,
+                                (false, true) => found.false_positives += 1.0,
+                                (false, false) => found.true_negatives += 1.0,
+                            }
+                        }
+                        let positives = f64::from((0..500).filter(|_| row().1).count() as u32);
+                        coverage.note(correct(method, positives, 500.0, found, 0.95), rate);
+                    }
+                    let name = format!("{method:?} of {rate}, {sensitivity}, {specificity}: {labelled}");
+                    coverage.expect(&name, 0.93..=0.995);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,413 @@
+/** What a judge is worth beside people who have labelled the same rows. */
+
+import { evaluate, formatExperiment } from "openevals-wasm/evaluation";
+import { type CalibrationReport, calibrate, correctRate } from "openevals-wasm/judges";
+import { describe, expect, it } from "vitest";
+
+/** A judge that says what stands in the row. */
+const reader = ({ outputs }: { outputs: unknown }) => ({ key: "reader", score: outputs });
+
+/** Rows of what people said beside what the judge says, so many of each. */
+const rows = (counts: [label: unknown, verdict: unknown, count: number][]) =>
+  counts.flatMap(([human, outputs, count]) => Array.from({ length: count }, () => ({ outputs, human })));
+
+const mixed = rows([
+  [true, true, 16],
+  [true, false, 4],
+  [false, false, 14],
+  [false, true, 6],
+]);
+
+describe("verdicts", () => {
+  it("have rates, coefficients and counts, each with an interval", async () => {
+    const report = await calibrate(reader, { data: mixed, label: "human" });
+    expect(report).toMatchObject({
+      key: "reader",
+      kind: "verdicts",
+      count: 40,
+      examples: 40,
+      leftOut: { unlabelled: 0, undecided: 0, errors: 0, notApplicable: 0 },
+      accuracy: { value: 0.75 },
+      sensitivity: { value: 0.8 },
+      specificity: { value: 0.7 },
+      kappa: { value: 0.5 },
+      meanAbsoluteError: { value: 0.25 },
+      confusion: {
+        labels: [false, true],
+        matrix: [
+          [14, 6],
+          [4, 16],
+        ],
+      },
+      verdicts: { truePositives: 16, falseNegatives: 4, falsePositives: 6, trueNegatives: 14 },
+      people: null,
+    });
+    const { accuracy, kappa, weightedKappa, alpha, ac1, spearman, kendall } = report;
+    for (const { value, interval } of [
+      accuracy,
+      kappa,
+      weightedKappa,
+      ac1,
+      spearman,
+      kendall,
+      ...Object.values(alpha),
+    ]) {
+      expect(interval!.low).toBeLessThan(value!);
+      expect(interval!.high).toBeGreaterThan(value!);
+      expect(interval!.level).toBe(0.95);
+    }
+    expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+  });
+
+  it("have intervals at complete agreement, too", async () => {
+    const data = rows([
+      [true, true, 12],
+      [false, false, 12],
+    ]);
+    const report = await calibrate(reader, { data, label: "human" });
+    for (const figure of [
+      "accuracy",
+      "sensitivity",
+      "specificity",
+      "kappa",
+      "weightedKappa",
+      "ac1",
+      "spearman",
+      "kendall",
+    ] as const) {
+      expect(report[figure].value, figure).toBe(1);
+      expect(report[figure].interval!.high, figure).toBe(1);
+      expect(report[figure].interval!.low, figure).toBeLessThan(0.95);
+    }
+    expect(report.meanAbsoluteError).toMatchObject({ value: 0, interval: { low: 0 } });
+    expect(report.disagreements).toEqual([]);
+  });
+
+  it("that cannot be told are null, and the notes say why", async () => {
+    const report = await calibrate(reader, { data: rows([[true, true, 9]]), label: "human" });
+    expect(report.accuracy.value).toBe(1);
+    expect(report.ac1.value).toBe(1);
+    expect(report.specificity).toEqual({ value: null, interval: null });
+    expect(report.kappa.value).toBeNull();
+    expect(report.notes).toMatchObject({
+      specificity: expect.stringContaining("People call no row false"),
+      kappa: expect.stringContaining("the same"),
+      brier: expect.stringContaining("confidence"),
+      flicker: expect.stringContaining("numRepetitions"),
+      "bias.position": expect.stringContaining("position"),
+    });
+  });
+});
+
+describe("what is no score", () => {
+  it("is counted: rows without a label, failures, and what the judge has nothing to say about", async () => {
+    const judge = ({ outputs }: { outputs: string }) => {
+      if (outputs === "fails") throw new Error("unreachable");
+      return { key: "judge", score: outputs === "yes", ...(outputs === "none" && { applicable: false }) };
+    };
+    const data = [
+      { outputs: "yes", human: true },
+      { outputs: "no", human: false },
+      { outputs: "yes" },
+      { outputs: "yes", human: null },
+      { outputs: "fails", human: true },
+      { outputs: "none", human: true },
+    ];
+    const report = await calibrate(judge, { data, label: "human" });
+    expect(report.count).toBe(2);
+    expect(report.leftOut).toEqual({ unlabelled: 2, undecided: 0, errors: 1, notApplicable: 1 });
+    const failing = () => {
+      throw new Error("unreachable");
+    };
+    await expect(calibrate(failing, { data, label: "human" })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("unreachable"),
+    });
+    const nobody = await calibrate(reader, { data: [{ outputs: true }], label: "human" });
+    expect(nobody).toMatchObject({ count: 0, accuracy: { value: null }, kappa: { value: null } });
+    expect(nobody.notes["accuracy"]).toContain("No row");
+  });
+
+  it("is refused where it cannot be read", async () => {
+    const invalid = (judge: any, options: any) => expect(calibrate(judge, options)).rejects;
+    await invalid(reader, { data: mixed }).toMatchObject({ code: "invalid_config", message: /label/ });
+    await invalid(reader, { label: "human" }).toMatchObject({ code: "invalid_config", message: /data/ });
+    await invalid("judge", { data: mixed, label: "human" }).toMatchObject({ code: "invalid_config" });
+    await invalid(reader, { data: mixed, label: "human", treshold: 1 }).toMatchObject({
+      code: "invalid_config",
+    });
+    await invalid(reader, { data: [7], label: "human" }).toMatchObject({
+      code: "invalid_input",
+      message: /data\[0\]/,
+    });
+    const scores = rows([
+      [true, 0.4, 3],
+      [false, 0.2, 3],
+    ]);
+    await invalid(reader, { data: scores, label: "human" }).toMatchObject({ message: /threshold/ });
+    await invalid(reader, { data: rows([[7, 3, 4]]), label: "human" }).toMatchObject({
+      message: /from 0 to 1/,
+    });
+    const two = () => [
+      { key: "a", score: true },
+      { key: "b", score: true },
+    ];
+    await invalid(two, { data: mixed, label: "human" }).toMatchObject({ message: /"a", "b"/ });
+    expect((await calibrate(two, { data: mixed, label: "human", key: "b" })).key).toBe("b");
+  });
+});
+
+describe("scores", () => {
+  it("beside true and false need a threshold, and are probabilities", async () => {
+    const data = [
+      { id: "sure", outputs: 0.95, human: false },
+      { id: "unsure", outputs: 0.45, human: true },
+      { id: "right", outputs: 0.9, human: true },
+      { id: "low", outputs: 0.1, human: false },
+    ];
+    const report = await calibrate(reader, { data, label: "human", threshold: 0.5 });
+    expect(report).toMatchObject({ kind: "verdicts", threshold: 0.5, accuracy: { value: 0.5 } });
+    expect(report.brier.value).toBeCloseTo((0.95 ** 2 + 0.55 ** 2 + 0.01 + 0.01) / 4, 12);
+    expect(report.expectedCalibrationError.interval).toBeNull();
+    expect(report.notes["expectedCalibrationError"]).toContain("interval");
+    // The one it was surest of first.
+    expect(report.disagreements.map(({ exampleId }) => exampleId)).toEqual(["sure", "unsure"]);
+    expect(report.disagreements[0]!.confidence).toBeCloseTo(0.9, 12);
+    expect(report.disagreements[0]).toMatchObject({
+      label: false,
+      verdict: 0.95,
+      repetition: 0,
+    });
+  });
+
+  it("of few values are classes, and of many only numbers", async () => {
+    const few = [0, 0.5, 1, 0.5, 1, 0, 0.5].map((outputs, row) => ({
+      outputs,
+      human: row === 1 ? 1 : outputs,
+    }));
+    const report = await calibrate(reader, { data: few, label: "human" });
+    expect(report).toMatchObject({ kind: "scores", accuracy: { value: 6 / 7 }, verdicts: null });
+    expect(report.confusion).toEqual({
+      labels: [0, 0.5, 1],
+      matrix: [
+        [2, 0, 0],
+        [0, 2, 0],
+        [0, 1, 2],
+      ],
+    });
+    expect(report.weightedKappa.value).not.toBeNull();
+    expect(report.sensitivity.value).toBeNull();
+    const many = Array.from({ length: 20 }, (_, row) => ({ outputs: row / 20, human: row / 19 }));
+    const numbers = await calibrate(reader, { data: many, label: "human" });
+    expect(numbers.accuracy.value).toBeNull();
+    expect(numbers.kappa.value).toBeNull();
+    expect(numbers.notes["kappa"]).toContain("threshold");
+    expect(numbers.spearman.value).toBe(1);
+    expect(numbers.kendall.value).toBe(1);
+    expect(numbers.alpha.interval.value).toBeGreaterThan(0.9);
+    const cut = await calibrate(reader, { data: many, label: "human", threshold: 0.5 });
+    expect(cut.accuracy.value).toBe(1);
+    expect(cut.verdicts).toEqual({
+      truePositives: 10,
+      falseNegatives: 0,
+      falsePositives: 0,
+      trueNegatives: 10,
+    });
+  });
+});
+
+it("classes have no order, and one of them may count as true", async () => {
+  const judge = ({ outputs }: { outputs: string }) => ({ key: "tone", value: outputs });
+  const data = rows([
+    ["rude", "rude", 5],
+    ["rude", "cold", 1],
+    ["warm", "warm", 6],
+    ["cold", "cold", 4],
+  ]);
+  const report = await calibrate(judge, { data, label: "human", positive: "rude" });
+  expect(report).toMatchObject({ kind: "classes", accuracy: { value: 15 / 16 }, specificity: { value: 1 } });
+  expect(report.sensitivity.value).toBeCloseTo(5 / 6);
+  expect(report.confusion!.labels).toEqual(["cold", "rude", "warm"]);
+  expect(report.spearman.value).toBeNull();
+  expect(report.notes["spearman"]).toContain("no order");
+  expect(report.verdicts).toEqual({
+    truePositives: 5,
+    falseNegatives: 1,
+    falsePositives: 0,
+    trueNegatives: 10,
+  });
+});
+
+it("confidence is read from the metadata", async () => {
+  const judge = ({ outputs }: any) => ({
+    key: "j",
+    score: outputs.says,
+    metadata: { confidence: outputs.sure },
+  });
+  const data = [
+    { id: "a", outputs: { says: true, sure: 0.6 }, human: false },
+    { id: "b", outputs: { says: true, sure: 0.9 }, human: false },
+    { id: "c", outputs: { says: true, sure: 0.8 }, human: true },
+  ];
+  const report = await calibrate(judge, { data, label: "human" });
+  expect(report.brier.value).toBeCloseTo((0.36 + 0.81 + 0.04) / 3, 12);
+  expect(report.disagreements.map(({ exampleId, confidence }) => [exampleId, confidence])).toEqual([
+    ["b", 0.9],
+    ["a", 0.6],
+  ]);
+});
+
+describe("several people", () => {
+  it("may write 1 and true", async () => {
+    const data = [
+      { outputs: true, ann: true, bob: 1 },
+      { outputs: 0, ann: 0, bob: false },
+    ];
+    const { people, accuracy, count } = await calibrate(reader, { data, label: ["ann", "bob"] });
+    expect([count, accuracy.value, people!.agreement.value]).toEqual([2, 1, 1]);
+  });
+
+  it("are the ceiling, and what most say counts", async () => {
+    const data = [
+      { outputs: true, ann: true, bob: true, cy: false },
+      { outputs: false, ann: false, bob: false, cy: false },
+      { outputs: true, ann: true, bob: true, cy: true },
+      { outputs: true, ann: false, bob: false },
+      { outputs: true, ann: true, bob: false },
+    ];
+    const report = await calibrate(reader, { data, label: ["ann", "bob", "cy"] });
+    expect(report.count).toBe(4);
+    expect(report.leftOut.undecided).toBe(1);
+    expect(report.accuracy.value).toBe(0.75);
+    // (1/3 + 1 + 1 + 1 + 0) / 5
+    expect(report.people).toMatchObject({ annotators: 3, count: 5 });
+    expect(report.people!.agreement.value).toBeCloseTo(2 / 3, 12);
+    expect(report.people!.alpha.nominal.value).toBeLessThan(1);
+  });
+});
+
+it("an experiment that has run is taken as it is, with labels from elsewhere, too", async () => {
+  const data = mixed.map(({ outputs, human }, row) => ({ id: `r${row}`, outputs, metadata: { human } }));
+  const experiment = await evaluate(undefined, { data, evaluators: [reader], progress: false });
+  const report = await calibrate(experiment, { label: "human" });
+  expect(report.accuracy.value).toBe(0.75);
+  expect(await calibrate(JSON.parse(JSON.stringify(experiment)), { label: "human" })).toEqual(report);
+  const labels = data.slice(0, 20).map(({ id, metadata }) => ({ id, other: metadata.human }));
+  const partly = await calibrate(experiment, { data: labels, label: "other" });
+  expect(partly).toMatchObject({ count: 20, leftOut: { unlabelled: 20 } });
+});
+
+it("repetitions are one observation each, and show flicker", async () => {
+  const calls = new Map<string, number>();
+  const judge = ({ outputs }: { outputs: string }) => {
+    const call = calls.get(outputs) ?? 0;
+    calls.set(outputs, call + 1);
+    // Every third row is seen otherwise the second time.
+    return { key: "j", score: Number(outputs) % 3 === 0 ? call === 0 : true };
+  };
+  const data = Array.from({ length: 12 }, (_, row) => ({ outputs: `${row}`, human: true }));
+  const report = await calibrate(judge, { data, label: "human", numRepetitions: 2 });
+  expect(report).toMatchObject({ count: 24, examples: 12, flicker: { value: 4 / 12 } });
+  expect(report.accuracy.value).toBeCloseTo(20 / 24);
+  expect(report.verdicts!.truePositives).toBeCloseTo(10);
+});
+
+it("whom the judge favours", async () => {
+  // It calls everything good that stood first, is long, or is its own.
+  const judge = ({ outputs }: { outputs: string }) => ({
+    key: "j",
+    score: outputs.includes("good") || outputs.length > 30,
+    metadata: { model: "stub-1" },
+  });
+  const data = Array.from({ length: 40 }, (_, row) => {
+    const isLong = row % 2 === 0;
+    const human = row % 4 < 2;
+    return {
+      outputs: `${human ? "good" : "poor"} ${"and so on ".repeat(isLong ? 4 : 1)}`,
+      human,
+      place: isLong ? "first" : "second",
+      metadata: { writer: isLong ? "openai:stub-1" : "other" },
+    };
+  });
+  const report = await calibrate(judge, { data, label: "human", position: "place", author: "writer" });
+  const { position, verbosity, selfPreference } = report.bias;
+  expect(position.value).toBeCloseTo(0.5);
+  expect(position.interval!.low).toBeGreaterThan(0.2);
+  expect(selfPreference.value).toBeCloseTo(0.5);
+  expect(verbosity.value).toBeGreaterThan(0.4);
+  expect(verbosity.interval!.low).toBeGreaterThan(0);
+});
+
+describe("the true rate", () => {
+  const verdicts = { truePositives: 80, falseNegatives: 20, falsePositives: 30, trueNegatives: 70 };
+
+  it("is found behind that of a judge that is wrong", async () => {
+    // 0.3 · 0.8 + 0.7 · 0.3
+    const options = { positives: 450, count: 1_000, calibration: { verdicts } };
+    const { value, interval } = await correctRate(options);
+    expect(value).toBeCloseTo(0.3, 12);
+    expect(interval!.low).toBeGreaterThan(0.1);
+    expect(interval!.high).toBeLessThan(0.45);
+    const wider = await correctRate({ ...options, level: 0.99 });
+    expect(wider.interval!.high).toBeGreaterThan(interval!.high);
+  });
+
+  it("cannot be told by a judge that is no better than a coin", async () => {
+    const coin = { truePositives: 5, falseNegatives: 5, falsePositives: 5, trueNegatives: 5 };
+    expect(await correctRate({ positives: 1, count: 2, calibration: { verdicts: coin } })).toEqual({
+      value: null,
+      interval: null,
+    });
+    const without = { verdicts: null } as Pick<CalibrationReport, "verdicts">;
+    await expect(correctRate({ positives: 1, count: 2, calibration: without })).rejects.toMatchObject({
+      code: "invalid_input",
+    });
+    await expect(correctRate({ positives: 3, count: 2, calibration: { verdicts } })).rejects.toMatchObject({
+      code: "invalid_config",
+    });
+  });
+
+  it("stands in the aggregates of an experiment whose judge is known", async () => {
+    const report = await calibrate(reader, { data: mixed, label: "human" });
+    const data = Array.from({ length: 100 }, (_, row) => ({ outputs: row < 45 }));
+    const { aggregates } = await evaluate(undefined, {
+      data,
+      evaluators: [reader],
+      calibration: { reader: report },
+      progress: false,
+    });
+    const direct = await correctRate({ positives: 45, count: 100, calibration: report });
+    expect(aggregates["reader"]).toMatchObject({ mean: 0.45 });
+    expect(aggregates["reader"]!.corrected!.value).toBeCloseTo(0.3, 12);
+    expect(aggregates["reader"]!.corrected!.interval!.low).toBeCloseTo(direct.interval!.low, 12);
+    const experiment = await evaluate(undefined, {
+      data,
+      evaluators: [reader],
+      calibration: { reader: report },
+      progress: false,
+    });
+    expect(formatExperiment(experiment, { columns: 140, color: false })).toMatch(
+      /True rate[\s\S]*% \(0\.0% to 64\.4%\)/,
+    );
+    const wrong = { reader: { accuracy: 1 } } as never;
+    await expect(evaluate(undefined, { data, calibration: wrong })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining("calibration"),
+    });
+    // Repetitions that agree tell no more than one of each.
+    const twice = await evaluate(undefined, {
+      data,
+      evaluators: [reader],
+      numRepetitions: 2,
+      calibration: { reader: report },
+      progress: false,
+    });
+    expect(twice.aggregates["reader"]!.corrected!.interval!.low).toBeCloseTo(direct.interval!.low, 12);
+    const without = await evaluate(undefined, {
+      data: mixed.map(({ outputs }) => ({ outputs })),
+      evaluators: [reader],
+      progress: false,
+    });
+    expect(without.aggregates["reader"]).not.toHaveProperty("corrected");
+  });
+});
