@@ -2,7 +2,7 @@
 //! 2024): texts that repeat themselves become much shorter.
 //!
 //! The compressor is gzip's, whose result is known to the byte: that of zlib at its best level, as Python has it.
-//! [`matches`] finds what repeats, and [`blocks`] says how many bits it takes.
+//! `matches` finds what repeats, and `blocks` says how many bits it takes.
 
 mod blocks;
 mod matches;
