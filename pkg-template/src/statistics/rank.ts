@@ -81,7 +81,7 @@ const OPTIONS: Checks<RankOptions> = {
  *   { first: "c", second: "b", score: 1 },
  *   { first: "c", second: "a", score: 1 },
  * ]);
- * console.log(best?.name, best?.winRate); // a 0.625
+ * console.log(best?.name, best?.winRate); // c 0.666…
  * ```
  */
 export async function rank(

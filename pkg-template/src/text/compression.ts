@@ -28,7 +28,7 @@ const OPTIONS: Checks<CompressionRatioOptions> = OUTPUT_OPTIONS;
  *
  * const evaluator = createCompressionRatioEvaluator({ output: "answers" });
  * const { score } = await evaluator({ outputs: { answers: ["I am sorry, but no.", "I am sorry, but yes."] } });
- * console.log(score); // 0.869…
+ * console.log(score); // 0.851…
  * ```
  */
 export function createCompressionRatioEvaluator(

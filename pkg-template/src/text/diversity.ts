@@ -121,7 +121,7 @@ export function createRepetitionEvaluator(
  * ```ts
  * import { repetition } from "openevals-wasm/text";
  *
- * console.log((await repetition("and then we went on and then we went home")).score); // 0.285…
+ * console.log((await repetition("and then we went on and then we went home")).score); // 0.142…
  * ```
  */
 export const repetition: OutputEvaluator<TextResult<DiversityScore>> =

@@ -65,7 +65,7 @@ const KEYS: Record<ReadabilityFormula, string> = {
  *
  * const grade = createReadabilityEvaluator({ formula: "fleschKincaidGrade" });
  * const { score } = await grade({ outputs: "The cat sat on the mat. It was a very comfortable mat." });
- * console.log(score); // 2.676…
+ * console.log(score); // 2.483…
  *
  * const dictionary = new Map([["comfortable", 3]]);
  * const own = createReadabilityEvaluator({ syllables: (word) => dictionary.get(word) });
@@ -104,7 +104,7 @@ export function createReadabilityEvaluator(
  * ```ts
  * import { fleschReadingEase } from "openevals-wasm/text";
  *
- * console.log((await fleschReadingEase("The cat sat on the mat.")).score); // 116.145
+ * console.log((await fleschReadingEase("The cat sat on the mat.")).score); // 116.145…
  * ```
  */
 export const fleschReadingEase: OutputEvaluator<TextResult<ReadabilityScore>> =
