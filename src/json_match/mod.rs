@@ -228,6 +228,13 @@ impl JsonMatchConfig {
     fn compares(&self, key: &str) -> bool {
         !self.exclude_keys.iter().any(|excluded| excluded == key)
     }
+
+    /// Whether equal values of this key say that two elements belong together.
+    fn pairs_by(&self, key: &str) -> bool {
+        self.compares(key)
+            && !self.rubric.has(key)
+            && !self.evaluated.iter().any(|evaluated| evaluated == key)
+    }
 }
 
 fn read<'t>(outputs: &'t str, reference_outputs: &'t str) -> Result<(Json<'t>, Json<'t>)> {

@@ -3,7 +3,7 @@
 //! The reference package pairs greedily: each element takes the free partner it shares most values with. Here
 //! equal elements pair up first, and the rest so that as many values as possible are equal and, among such
 //! pairings, as few as possible differ. Where the greedy choice is as good as the best, it is the one taken.
-//! What a judge is to compare has no say.
+//! What a judge or an evaluator is to compare has no say.
 
 use super::{JsonMatchConfig, ListMatchMode, Pair};
 use crate::error::{Error, Result};
@@ -287,7 +287,7 @@ struct Numbers<'v> {
 
 impl<'v> Numbers<'v> {
     fn element(&mut self, config: &JsonMatchConfig, object: &'v Object<'v>) -> Element {
-        let members = object.iter().filter(|(key, _)| config.compares(key) && !config.rubric.has(key));
+        let members = object.iter().filter(|(key, _)| config.pairs_by(key));
         let element: Element =
             members.map(|(key, value)| (self.keys.number(key), self.values.number(value))).collect();
         let order = sorted(element.len(), &|a, b| element.get(a).cmp(&element.get(b)));

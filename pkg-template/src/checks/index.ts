@@ -1,6 +1,7 @@
 /** Checks of answers: cheap gates that need no model. */
 
 export type { FieldSource } from "../input/field.js";
+export type { ModelPrice, ModelPrices } from "../judge/prices.js";
 export type { PartEvaluator, PartReturn } from "../parts.js";
 export type { ByteStream, TextStream } from "../runtime/globals.js";
 export { allOf, anyOf, not } from "./all-of.js";
@@ -29,7 +30,7 @@ export {
   validXml,
 } from "./markup.js";
 export { type MatchesOptions, matches } from "./matches.js";
-export { type CostOptions, cost, type LatencyOptions, latency, type TokenPrices } from "./metadata.js";
+export { type CostOptions, cost, type LatencyOptions, latency } from "./metadata.js";
 export { type NoPIIOptions, noPII } from "./no-pii.js";
 export { type NoRefusalOptions, noRefusal } from "./no-refusal.js";
 export type { PIIFinding, PIIKind } from "./pii.js";

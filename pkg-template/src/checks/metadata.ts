@@ -2,6 +2,7 @@
 
 import { invalidConfig, invalidInput } from "../errors.js";
 import { type Checks, check, checkOptions, required, show } from "../input/checks.js";
+import { costOfUsage, isPrice, type ModelPrice, type ModelPrices, PriceList } from "../judge/prices.js";
 import {
   CHECK_OPTIONS,
   type Check,
@@ -24,22 +25,15 @@ export interface LatencyOptions extends CheckOptions {
   value?: ((row: CheckParams) => unknown) | undefined;
 }
 
-/** What tokens cost, for a million of them. */
-export interface TokenPrices {
-  /** Those read. */
-  input: number;
-  /** Those written. */
-  output: number;
-  /** Those read from a cache of the provider's; as those read by default. */
-  cachedInput?: number | undefined;
-}
-
 /** The options of {@link cost}. */
 export interface CostOptions extends CheckOptions {
   /** How much it may cost, in the currency of the prices. */
   max: number;
-  /** What tokens cost: the same for all, or by the name of the model in `metadata.model`. */
-  prices?: TokenPrices | Record<string, TokenPrices> | undefined;
+  /**
+   * What a million tokens cost: the same for all, or by model, which is found by `metadata.model`, with or without its
+   * provider and date.
+   */
+  prices?: ModelPrice | ModelPrices | undefined;
   /**
    * Finds what it cost, instead of the prices. By default that is `cost` in the `metadata`, where there is one, or `usage` there,
    * by the prices.
@@ -52,18 +46,11 @@ const aFinder = check("a function", (value) => typeof value === "function");
 
 const LATENCY_OPTIONS: Checks<LatencyOptions> = { ...CHECK_OPTIONS, max: required(anAmount), value: aFinder };
 
-const PRICE_NAMES = ["input", "output", "cachedInput"];
-const isPrices = (value: any): boolean =>
-  typeof value === "object" &&
-  Object.keys(value).every((name) => PRICE_NAMES.includes(name)) &&
-  ["input", "output"].every((name) => anAmount.test(value[name])) &&
-  (value.cachedInput === undefined || anAmount.test(value.cachedInput));
-
 const COST_OPTIONS: Checks<CostOptions> = {
   ...CHECK_OPTIONS,
   max: required(anAmount),
   prices: check("{ input, output } for a million tokens, or such prices by the names of models", (value) => {
-    return isPrices(value) || (typeof value === "object" && Object.values(value).every(isPrices));
+    return isPrice(value) || (typeof value === "object" && Object.values(value).every(isPrice));
   }),
   value: aFinder,
 };
@@ -167,11 +154,7 @@ function costOf(params: CheckParams, prices: CostOptions["prices"]): unknown {
   const usage = told(params, "usage") as Fields | undefined;
   if (!prices || typeof usage !== "object") return undefined;
   const model = told(params, "model");
-  const price = isPrices(prices)
-    ? (prices as TokenPrices)
-    : Object.hasOwn(prices, String(model))
-      ? (prices as Record<string, TokenPrices>)[String(model)]
-      : undefined;
+  const price = isPrice(prices) ? prices : new PriceList(prices).of(String(model));
   if (!price) {
     throw invalidInput(
       `cost has no price for the model ${show(model)}; it has those of ${Object.keys(prices).map(show).join(", ")}`,
@@ -185,12 +168,8 @@ function costOf(params: CheckParams, prices: CostOptions["prices"]): unknown {
     "cost",
     "the outputTokens of usage",
   );
-  const cached = Math.min(
-    read,
-    amount(usage.cachedInputTokens ?? 0, "cost", "the cachedInputTokens of usage"),
-  );
-  const { input, output, cachedInput = input } = price;
-  return ((read - cached) * input + cached * cachedInput + written * output) / 1e6;
+  const cached = amount(usage.cachedInputTokens ?? 0, "cost", "the cachedInputTokens of usage");
+  return costOfUsage({ inputTokens: read, outputTokens: written, cachedInputTokens: cached }, price);
 }
 
 function amount(value: unknown, name: string, place: string): number {

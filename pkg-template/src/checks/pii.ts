@@ -72,7 +72,10 @@ const phones: Finder[] = [
   // 138 0013 8000
   [String.raw`(?<![\p{N}.,+\-])1[3-9]\d[ \-]\d{4}[ \-]\d{4}(?![.\-]?\d)`, () => true],
   // Telefon: 1234567
-  [String.raw`(?<=${CUE}[.:：]{0,2}[ \u00a0]{0,2})\(?\d(?:${GAP}{0,2}\d){6,14}(?!\d)`, () => true],
+  [
+    String.raw`(?<=${CUE}[ \u00a0\u202f]?[.:：]{0,2}[ \u00a0]{0,2})\(?\d(?:${GAP}{0,2}\d){6,14}(?!\d)`,
+    () => true,
+  ],
 ].map(([source, isOne]) => ({
   expression: new RegExp(source as string, "gu"),
   isOne: (found) => !isOtherNumber(found) && (isOne as (digits: string) => boolean)(digitsOf(found)),

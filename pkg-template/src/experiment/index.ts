@@ -1,7 +1,7 @@
 /** Experiments: an application run over data, its answers scored, and the scores summed up. */
 
+export type { ModelPrice, ModelPrices } from "../judge/prices.js";
 export type { ReadingOptions } from "../presentation/options.js";
-export type { ModelPrice, ModelPrices } from "../presentation/prices.js";
 export {
   type ReportIndexEntry,
   type ReportIndexOptions,

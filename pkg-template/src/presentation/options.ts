@@ -1,6 +1,7 @@
 /** The options that all that shows experiments has. */
 
 import { aListOfStrings, type Check, type Checks, check } from "../input/checks.js";
+import { isPrice } from "../judge/prices.js";
 
 /** How results are shown. */
 export interface ReadingOptions {
@@ -14,15 +15,6 @@ export const aTableOfPrices: Check = check(
   'an object with dollars per million tokens for each model, such as { "openai:gpt-5.4": { input: 1.25, output: 10 } }, and cachedInput where it differs',
   (prices) => isObject(prices) && Object.values(prices).every(isPrice),
 );
-
-function isPrice(price: unknown): boolean {
-  if (!isObject(price)) return false;
-  const { input, output, cachedInput = 0, ...unknown } = price as Record<string, unknown>;
-  const areAmounts = [input, output, cachedInput].every(
-    (amount) => typeof amount === "number" && amount >= 0 && amount < Infinity,
-  );
-  return areAmounts && Object.keys(unknown).length === 0;
-}
 
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);

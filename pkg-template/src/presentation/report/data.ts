@@ -1,5 +1,6 @@
 import type { Comparison, Experiment } from "../../experiment/types.js";
-import type { Bill, ModelPrices } from "../prices.js";
+import type { ModelPrices } from "../../judge/prices.js";
+import type { Bill } from "../prices.js";
 
 /** What is embedded in a report, as JSON, and drawn by its page. */
 export interface ReportData {

@@ -4,8 +4,9 @@ import { invalidConfig, typedReading } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
 import type { Experiment } from "../../experiment/types.js";
 import { aString, type Checks, checkOptions, isListOf } from "../../input/checks.js";
+import type { ModelPrices } from "../../judge/prices.js";
 import { aTableOfPrices } from "../options.js";
-import { type ModelPrices, Pricing } from "../prices.js";
+import { Pricing } from "../prices.js";
 import type { IndexData, IndexEntry } from "./data.js";
 
 /** An experiment of an index. */

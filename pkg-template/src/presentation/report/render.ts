@@ -4,8 +4,8 @@ import { invalidConfig, typedReading } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
 import type { Experiment } from "../../experiment/types.js";
 import { anything, type Checks, checkOptions } from "../../input/checks.js";
+import type { ModelPrices } from "../../judge/prices.js";
 import { aTableOfPrices, READING_OPTIONS, type ReadingOptions } from "../options.js";
-import type { ModelPrices } from "../prices.js";
 import type { ReportData } from "./data.js";
 
 /** The options of {@link renderReport} and {@link writeReport}. */
