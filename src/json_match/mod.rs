@@ -229,11 +229,10 @@ impl JsonMatchConfig {
         !self.exclude_keys.iter().any(|excluded| excluded == key)
     }
 
-    /// Whether equal values of this key say that two elements belong together.
-    fn pairs_by(&self, key: &str) -> bool {
-        self.compares(key)
-            && !self.rubric.has(key)
-            && !self.evaluated.iter().any(|evaluated| evaluated == key)
+    /// How much equal values of this key say that two elements belong together: more than those of all keys that have
+    /// evaluators.
+    fn weight_of(&self, key: &str) -> usize {
+        if self.evaluated.iter().any(|evaluated| evaluated == key) { 1 } else { self.evaluated.len() + 1 }
     }
 }
 

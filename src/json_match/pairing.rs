@@ -3,7 +3,7 @@
 //! The reference package pairs greedily: each element takes the free partner it shares most values with. Here
 //! equal elements pair up first, and the rest so that as many values as possible are equal and, among such
 //! pairings, as few as possible differ. Where the greedy choice is as good as the best, it is the one taken.
-//! What a judge or an evaluator is to compare has no say.
+//! What a judge is to compare has no say, and what an evaluator is to compare only where the other keys leave it open.
 
 use super::{JsonMatchConfig, ListMatchMode, Pair};
 use crate::error::{Error, Result};
@@ -60,7 +60,7 @@ fn partners<'v>(
     rows: &[&'v Object<'v>],
     columns: &[&'v Object<'v>],
 ) -> Result<Partners> {
-    let mut numbers = Numbers { keys: Numbering::new(), values: Numbering::new() };
+    let mut numbers = Numbers { keys: Numbering::new(), values: Numbering::new(), weights: vec![] };
     let row_elements: Vec<Element> = rows.iter().map(|object| numbers.element(config, object)).collect();
     let column_elements: Vec<Element> =
         columns.iter().map(|object| numbers.element(config, object)).collect();
@@ -82,7 +82,9 @@ fn partners<'v>(
 
     let only =
         |open: &[(usize, &Element)]| open.iter().map(|(_, element)| (*element).clone()).collect::<Vec<_>>();
-    let rest = pair_differing(config.list_match_mode, &only(&open_rows), &only(&open_columns))?;
+    let weights = &numbers.weights;
+    let weight = |key| weights.get(key).copied().unwrap_or_default();
+    let rest = pair_differing(config.list_match_mode, &only(&open_rows), &only(&open_columns), &weight)?;
     for ((row, _), partner) in open_rows.iter().zip(rest) {
         if let Some(slot) = partners.get_mut(*row) {
             *slot = partner.and_then(|index| open_columns.get(index)).map(|(column, _)| *column);
@@ -108,12 +110,17 @@ fn pair_equal(rows: &[Element], columns: &[Element]) -> Partners {
     partners
 }
 
-fn pair_differing(mode: ListMatchMode, rows: &[Element], columns: &[Element]) -> Result<Partners> {
+fn pair_differing(
+    mode: ListMatchMode,
+    rows: &[Element],
+    columns: &[Element],
+    weight_of: &dyn Fn(usize) -> usize,
+) -> Result<Partners> {
     if rows.len().saturating_mul(columns.len()) > MAX_WEIGHED_PAIRS {
-        return greedy_by_value(rows, columns, MAX_SHARED);
+        return greedy_by_value(rows, columns, weight_of, MAX_SHARED);
     }
     let cells: Vec<Shared> =
-        rows.iter().flat_map(|row| columns.iter().map(|column| shared(row, column))).collect();
+        rows.iter().flat_map(|row| columns.iter().map(|column| shared(row, column, weight_of))).collect();
     let cell =
         |row: usize, column: usize| cells.get(row * columns.len() + column).copied().unwrap_or_default();
     let longest = rows.iter().chain(columns).map(Vec::len).max().unwrap_or(0) as i64;
@@ -158,7 +165,12 @@ fn greedy(rows: usize, columns: usize, value: &dyn Fn(usize, usize) -> i64) -> P
 }
 
 /// [`greedy`] by how many values are equal. It looks only at pairs that share a value, so it is quick where few do.
-fn greedy_by_value(rows: &[Element], columns: &[Element], limit: u64) -> Result<Partners> {
+fn greedy_by_value(
+    rows: &[Element],
+    columns: &[Element],
+    weight_of: &dyn Fn(usize) -> usize,
+    limit: u64,
+) -> Result<Partners> {
     let holders = Holders::of(columns);
     let shared = |(_, value): &(usize, usize)| holders.of_value(*value).len() as u64;
     let shared: u64 = rows.iter().flatten().map(shared).sum();
@@ -177,7 +189,7 @@ fn greedy_by_value(rows: &[Element], columns: &[Element], limit: u64) -> Result<
         while free.get(first_free) == Some(&false) {
             first_free += 1;
         }
-        let column = holders.best(row, &free, &mut equal).unwrap_or(first_free);
+        let column = holders.best(row, weight_of, &free, &mut equal).unwrap_or(first_free);
         free.get_mut(column).map(|free| {
             *free = false;
             column
@@ -225,9 +237,16 @@ impl Holders {
     /// The first of the free elements that share most values with `other`, if any share one. `equal` is all 0.
     // A function of its own, which is called often: V8 leaves one that is called once as slow as it compiles it at first.
     #[inline(never)]
-    fn best(&self, other: &Element, free: &[bool], equal: &mut [usize]) -> Option<usize> {
+    fn best(
+        &self,
+        other: &Element,
+        weight_of: &dyn Fn(usize) -> usize,
+        free: &[bool],
+        equal: &mut [usize],
+    ) -> Option<usize> {
         let mut touched = Vec::new();
         for (key, value) in other {
+            let weight = weight_of(*key);
             for (holder_key, element) in self.of_value(*value) {
                 if holder_key == key
                     && free.get(*element) == Some(&true)
@@ -236,7 +255,7 @@ impl Holders {
                     if *equal == 0 {
                         touched.push(*element);
                     }
-                    *equal += 1;
+                    *equal += weight;
                 }
             }
         }
@@ -260,8 +279,8 @@ struct Shared {
     equal: i64,
 }
 
-/// How many keys two elements share, and how many of those with equal values.
-fn shared(a: &Element, b: &Element) -> Shared {
+/// How many keys two elements share, and what those with equal values weigh.
+fn shared(a: &Element, b: &Element, weight_of: &dyn Fn(usize) -> usize) -> Shared {
     let mut shared = Shared::default();
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     while let (Some((a_key, a_value)), Some((b_key, b_value))) = (a.peek(), b.peek()) {
@@ -270,7 +289,9 @@ fn shared(a: &Element, b: &Element) -> Shared {
             std::cmp::Ordering::Greater => drop(b.next()),
             std::cmp::Ordering::Equal => {
                 shared.keys += 1;
-                shared.equal += i64::from(a_value == b_value);
+                if a_value == b_value {
+                    shared.equal += weight_of(*a_key) as i64;
+                }
                 a.next();
                 b.next();
             }
@@ -283,13 +304,21 @@ fn shared(a: &Element, b: &Element) -> Shared {
 struct Numbers<'v> {
     keys: Numbering<&'v str>,
     values: Numbering<&'v Json<'v>>,
+    /// What an equal value weighs, by the number of its key.
+    weights: Vec<usize>,
 }
 
 impl<'v> Numbers<'v> {
     fn element(&mut self, config: &JsonMatchConfig, object: &'v Object<'v>) -> Element {
-        let members = object.iter().filter(|(key, _)| config.pairs_by(key));
-        let element: Element =
-            members.map(|(key, value)| (self.keys.number(key), self.values.number(value))).collect();
+        let members = object.iter().filter(|(key, _)| config.compares(key) && !config.rubric.has(key));
+        let mut element = Element::new();
+        for (key, value) in members {
+            let number = self.keys.number(key);
+            if number == self.weights.len() {
+                self.weights.push(config.weight_of(key));
+            }
+            element.push((number, self.values.number(value)));
+        }
         let order = sorted(element.len(), &|a, b| element.get(a).cmp(&element.get(b)));
         order.into_iter().filter_map(|index| element.get(index).copied()).collect()
     }
@@ -300,6 +329,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn weigh(key: usize) -> usize {
+        1 + key % 2
+    }
+
     fn elements() -> impl Strategy<Value = Vec<Element>> {
         let element = proptest::collection::btree_map(0usize..4, 0usize..4, 0..4);
         proptest::collection::vec(element.prop_map(|members| members.into_iter().collect()), 0..8)
@@ -309,9 +342,9 @@ mod tests {
         #[test]
         fn by_value_the_greedy_choice_is_the_same(rows in elements(), columns in elements()) {
             let expected = greedy(rows.len(), columns.len(), &|row, column| {
-                shared(&rows[row], &columns[column]).equal
+                shared(&rows[row], &columns[column], &weigh).equal
             });
-            prop_assert_eq!(greedy_by_value(&rows, &columns, u64::MAX).unwrap(), expected);
+            prop_assert_eq!(greedy_by_value(&rows, &columns, &weigh, u64::MAX).unwrap(), expected);
         }
     }
 
@@ -319,9 +352,9 @@ mod tests {
     fn what_would_take_too_long_is_refused() {
         let same =
             |count: usize| -> Vec<Element> { (0..count).map(|index| vec![(0, 0), (1, index + 1)]).collect() };
-        let error = greedy_by_value(&same(30), &same(40), 1_000).unwrap_err();
+        let error = greedy_by_value(&same(30), &same(40), &weigh, 1_000).unwrap_err();
         assert!(error.message.contains("30 and 40 elements"), "{error}");
         assert!(error.message.contains("share values 1230 times; up to 1000"), "{error}");
-        assert!(greedy_by_value(&same(30), &same(40), 1_230).is_ok());
+        assert!(greedy_by_value(&same(30), &same(40), &weigh, 1_230).is_ok());
     }
 }

@@ -197,6 +197,39 @@ describe("lists", () => {
     expect(result?.score).toBe(1);
   });
 
+  test("an id outweighs what is equal by chance", async () => {
+    const evaluator = createJsonMatchEvaluator({
+      aggregator: "average",
+      listAggregator: "average",
+      evaluators: { price: within(0.05), weight: within(0.05) },
+    });
+    const [result] = await evaluator({
+      outputs: [
+        { id: 1, price: 2, weight: 5 },
+        { id: 2, price: 2.01, weight: 5.01 },
+      ],
+      referenceOutputs: [
+        { id: 1, price: 2.01, weight: 5.01 },
+        { id: 2, price: 2, weight: 5 },
+      ],
+    });
+    expect(result?.score).toBe(1);
+  });
+
+  test("what falls short is said, also of evaluators without a comment", async () => {
+    const evaluators = { a: () => ({ key: "a", score: 1, comment: "Fine." }), b: () => 0.85 };
+    const evaluator = createJsonMatchEvaluator({ aggregator: "all", evaluators });
+    const [result] = await evaluator({ outputs: { a: 1, b: 2 }, referenceOutputs: { a: 1, b: 3 } });
+    expect(result).toMatchObject({ score: 0, comment: "a: Fine.\nb: scored 0.85" });
+  });
+
+  test("evaluators that are no plain object are refused", () => {
+    const evaluators = new Map([["a", () => 1]]) as never;
+    expect(() => createJsonMatchEvaluator({ evaluators })).toThrow(
+      "an object with an evaluator for each key",
+    );
+  });
+
   test("a thousand leaves, in a batch of rows", async () => {
     const list = Array.from({ length: 500 }, (_, id) => ({ id, price: id }));
     const row = { outputs: list, referenceOutputs: [...list].reverse() };

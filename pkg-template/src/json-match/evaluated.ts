@@ -72,9 +72,11 @@ function withLeaves(
   leaves: readonly Scored[],
   isAlone: boolean,
 ): EvaluatorResult {
-  const lines = leaves
-    .filter(({ result }) => result.comment)
-    .map(({ leaf, result }) => (isAlone ? result.comment : `${nameOf(leaf)}: ${result.comment}`));
+  const lines = leaves.flatMap(({ leaf, result }) => {
+    const isFull = Number(result.score) === 1;
+    const said = result.comment ?? (isFull ? undefined : `scored ${result.score}`);
+    return said === undefined ? [] : [isAlone ? said : `${nameOf(leaf)}: ${said}`];
+  });
   const comments = [comment, ...lines].filter((line) => line !== undefined);
   return {
     ...result,

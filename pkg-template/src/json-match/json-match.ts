@@ -229,8 +229,11 @@ const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
   useReasoning: aFlag,
 };
 
+/** Maps and the like have no keys to look at. */
 const isObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  typeof value === "object" &&
+  value !== null &&
+  [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
 const RUN = "json_match_evaluator";
 const TASK = "a JSON match";

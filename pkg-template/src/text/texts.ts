@@ -73,7 +73,7 @@ export function readOutputs(
 
 function toText(value: unknown, place: string, option: string): string {
   if (typeof value === "string") return value;
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (Number.isFinite(value) || typeof value === "boolean") return String(value);
   throw new OpenEvalsError(
     "invalid_input",
     `The text of ${place} is ${show(value)}; it has to be a string. The option ${option} says where it stands.`,
