@@ -138,14 +138,50 @@ describe("a folder", () => {
   });
 });
 
+describe("experiments that cannot be shown", () => {
+  const nested = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  beforeAll(async () => {
+    await mkdir(join(folder, "mixed"));
+    const write = (name: string, more: object) =>
+      writeFile(join(folder, "mixed", name), JSON.stringify({ ...made("agent-00000001"), ...more }));
+    await write("good.json", {});
+    await write("junk.json", { aggregates: { x: { mean: "z", count: 1 } } });
+    await write("pwn.json", { experimentName: "esc\u001b[31m\u001b]0;pwn\u0007" });
+    await write("pwn2.json", { experimentName: "esc\u001b[31m\u001b]0;pwn\u0007" });
+    const deep = JSON.stringify(experimentOf([{ id: "a", inputs: "HERE" }], { experimentName: "deep" }));
+    await writeFile(join(folder, "mixed/deep.json"), deep.replace('"HERE"', nested));
+  });
+
+  it("are named, and their field", async () => {
+    const { code, stderr } = await cli("report", "mixed/junk.json", "--report", "x.html");
+    expect(code).toBe(2);
+    expect(stderr).toContain('aggregates["x"].mean of the experiment in mixed/junk.json has to be a number');
+    const deep = await cli("report", "mixed/deep.json", "--report", "x.html");
+    expect(deep.code).toBe(2);
+    expect(deep.stderr).toContain("mixed/deep.json: ");
+  });
+
+  it("keep no others out of an index, nor have power over the terminal", async () => {
+    const { code, stderr } = await cli("report", "mixed");
+    expect(code).toBe(0);
+    expect(stderr).toContain('aggregates["x"].mean of the experiment in mixed/junk.json has to be a number');
+    expect(stderr).toContain("deep.json: ");
+    expect(stderr).toContain("pwn2.json is esc\\u001b[31m\\u001b]0;pwn\\u0007, as another file is");
+    for (const control of ["\u001b", "\u0007"]) expect(stderr).not.toContain(control);
+    const { entries } = await dataOf("mixed/index.html");
+    expect(entries).toHaveLength(3);
+  });
+});
+
 describe("mistakes", () => {
   it.each([
     [["report"], "report needs files that score --output has written, or a folder of them"],
     [["report", "one.json"], "report of files needs --report"],
+    [["report", "./nothere"], "There is no file or folder ./nothere"],
     [["report", "runs", "one.json"], "either files or one folder"],
     [["report", "runs", "--report", "x.html"], "its index is runs/index.html"],
     [["report", "empty"], "empty has no experiments"],
-    [["report", "gone.json", "--report", "x.html"], "gone.json cannot be read"],
+    [["report", "gone.json", "--report", "x.html"], "There is no file or folder gone.json"],
     [["report", "one.json", "--report", "./one.json"], "would overwrite the data"],
     [["compare", "one.json", "two.json", "--report", "two.json"], "would overwrite the data"],
     [["report", "one.json", "--output", "x"], "report has no option --output"],

@@ -42,6 +42,38 @@ const table = async () =>
   );
 const facts = async () => (await page.locator("header").innerText()).replaceAll(/\s+/g, " ");
 describe("what judges used", () => {
+  it("is that of the parts of a combination, and what is left without a name", async () => {
+    const judge = { key: "judge", score: true, metadata: used("gpt-5.4", 1000, 100) };
+    const inner = { key: "all_of", score: true, metadata: { ...used(undefined, 1000, 100), parts: [judge] } };
+    const parts = [inner, { key: "exact", score: true }, { ...judge, metadata: used("mystery", 10, 1) }];
+    const combined = (id: string, tokens: number): RowData => ({
+      id,
+      scores: { unless: true },
+      told: { unless: { ...used(undefined, tokens, 101), parts } },
+    });
+    const whole = experimentOf([combined("a", 1010)], { experimentName: "whole" });
+    const more = experimentOf([combined("a", 1017)], { experimentName: "more" });
+    await open(whole, { prices });
+    // 1000 + 1000 millionths.
+    expect((await table())[1]).toEqual([
+      "unless",
+      "gpt-5.4, mystery",
+      "1",
+      "1,010",
+      "101",
+      "$0.002 + ?",
+      "$0.002",
+    ]);
+    await open(more, { prices });
+    expect((await table())[1]?.[1]).toBe("a model without a name, gpt-5.4, mystery");
+    // The experiments before the last are embedded without what a report does not show.
+    await open([whole, whole, more], { prices });
+    const costs = page
+      .getByRole("row")
+      .filter({ has: page.getByRole("rowheader", { name: "Judges’ cost" }) });
+    expect((await costs.getByRole("cell").allTextContents()).slice(1)).toEqual(Array(3).fill("$0.002 + ?"));
+  });
+
   it("is counted in tokens where there are no prices", async () => {
     await open(experimentOf(rows));
     expect(await table()).toEqual([

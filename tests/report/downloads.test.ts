@@ -53,6 +53,8 @@ describe("CSV", () => {
       'say "hi"\r\n=1',
       "",
       "a;=1",
+      "a\t+1",
+      "a\n- one\n- two",
       "\ud800",
     ];
     await open(
@@ -67,15 +69,17 @@ describe("CSV", () => {
       "'+HYPERLINK(A1)",
       "'-2+cmd|' /C calc'!A0",
       "'@SUM(1)",
-      '"\'\t=1"',
+      "\"'\t'=1\"",
       "' =1",
       "'\u200b=1",
       "'＝1",
-      '"\'\r=1"',
+      "\"'\r'=1\"",
       "-12.5",
-      '"say ""hi""\r\n=1"',
+      '"say ""hi""\r\n\'=1"',
       '""',
-      '"a;=1"',
+      '"a;\'=1"',
+      '"a\t\'+1"',
+      '"a\n- one\n- two"',
       "\ufffd",
     ]);
     expect(text).toContain(",'=key,");
@@ -105,6 +109,7 @@ describe("JSON", () => {
       errors: 0,
       notApplicable: 0,
       interval: null,
+      standardError: null,
       distribution: { kind: "boolean", true: 0, false: 2 },
     });
     expect(some.aggregates.tone).toMatchObject({ mean: null, count: 0, errors: 1, notApplicable: 1 });

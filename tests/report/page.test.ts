@@ -142,8 +142,9 @@ describe("the page", () => {
     const bare = {
       experimentName: "bare",
       rows: [{ example: { id: 1 }, run: {}, evaluationResults: [{ key: "ok", metadata: null }], errors: [] }],
-      aggregates: { ok: { mean: null, count: 0, errors: 0, notApplicable: 1 } },
+      aggregates: { ok: { mean: null, count: 0, errors: 0, notApplicable: 1 }, empty: {} },
       summaryResults: [],
+      metadata: null,
     } as any;
     await open([bare, bare, bare]);
     expect(await names()).toEqual(["1"]);
@@ -179,6 +180,31 @@ describe("the page", () => {
       expect(time).toBeLessThan(5_000);
     }
     expect(await page.locator(".details").count()).toBe(2);
+  });
+
+  it("stacks comments on a phone, and shades the edge of a table that goes on", async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    const keys = Array.from({ length: 9 }, (_, i) => `a_long_key_${i}`);
+    const scores = Object.fromEntries(keys.map((key) => [key, 0.5]));
+    const comments = Object.fromEntries(keys.map((key) => [key, "Why it is so, at some length."]));
+    const wide = experimentOf([{ id: "a", scores, comments }]);
+    await open(wide, { compareWith: wide });
+    await opened("a").click();
+    const within = "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)";
+    expect(await page.evaluate(`${within}(document.querySelector(".details .scroll"))`)).toBe(true);
+    await opened("a").click();
+    await page.setViewportSize({ width: 800, height: 800 });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const table = page.getByRole("group", { name: "Rows" });
+      await table.evaluate((element: any) => element.scrollTo(0, 0));
+      await table.scrollIntoViewIfNeeded();
+      const { x, y, width } = (await table.boundingBox())!;
+      const edge = () => page.screenshot({ clip: { x: x + width - 5, y: y + 5, width: 3, height: 2 } });
+      const before = await edge();
+      await table.evaluate((element: any) => element.scrollTo(10_000, 0));
+      expect((await edge()).equals(before)).toBe(false);
+    }
   });
 
   it.each([320, 400, 1280])("fits %i pixels", async (width) => {

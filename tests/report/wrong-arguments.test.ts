@@ -48,6 +48,49 @@ const SHOWN: [string, unknown, string][] = [
     { ...good, summaryResults: [{ key: "f1", comment: 3 }] },
     "summaryResults[0]",
   ],
+  ["a mean that is a text", { ...good, aggregates: { x: { mean: "z", count: 1 } } }, 'aggregates["x"].mean'],
+  [
+    "a distribution of another shape",
+    { ...good, aggregates: { x: { mean: 1, distribution: [1, 2] } } },
+    'aggregates["x"].distribution',
+  ],
+  [
+    "a histogram that is none",
+    {
+      ...good,
+      aggregates: {
+        x: {
+          distribution: {
+            kind: "number",
+            min: 0,
+            max: 1,
+            median: 0,
+            standardDeviation: 0,
+            histogram: [null],
+          },
+        },
+      },
+    },
+    'aggregates["x"].distribution.histogram[0]',
+  ],
+  [
+    "an interval without ends",
+    { ...good, aggregates: { x: { interval: {} } } },
+    'aggregates["x"].interval.low',
+  ],
+  ["usage that is none", { ...good, usage: { x: "y" } }, "usage.inputTokens"],
+  ["usage that is a list", { ...good, usage: [[1]] }, "usage.inputTokens"],
+  ["a duration that is a text", { ...good, durationMs: "x" }, "durationMs"],
+  [
+    "a time that is a text",
+    withRows({ ...row, run: { ...row?.run, startTime: "junk" } }),
+    "rows[0].run.startTime",
+  ],
+  [
+    "an interval of the summary",
+    { ...good, summaryResults: [{ key: "f1", score: 1, interval: { low: "a", high: 1 } }] },
+    "summaryResults[0].interval.low",
+  ],
 ];
 
 const refused = async (work: () => unknown) => {

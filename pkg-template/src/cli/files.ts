@@ -26,6 +26,14 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
+/** Refuses what is not there; throws `invalid_input`. */
+export async function checkIsThere(path: string): Promise<void> {
+  await stat(path).catch((error) => {
+    if (error.code === "ENOENT")
+      throw new OpenEvalsError("invalid_input", `There is no file or folder ${path}.`);
+  });
+}
+
 export const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 

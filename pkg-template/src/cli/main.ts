@@ -31,6 +31,7 @@ try {
   // A mistake needs no stack trace, nor does a file that cannot be written; anything else does.
   const isExplained = error instanceof OpenEvalsError || "syscall" in Object(error);
   const { message, stack } = error as Error;
-  say(isExplained ? `openevals-wasm: ${message}` : String(stack));
+  if (isExplained) say(`openevals-wasm: ${message}`);
+  else for (const line of String(stack).split("\n")) say(line);
   process.exitCode = 2;
 }

@@ -8,7 +8,16 @@ import type { IndexData, IndexEntry, ReportData } from "../presentation/report/d
 import { dataIn } from "../presentation/report/document.js";
 import { indexEntry, indexOfEntries } from "../presentation/report/index-of.js";
 import { writeReport } from "../presentation/report/write.js";
-import { checkWrites, isFolder, namesIn, readExperiment, readText, realPath, writeText } from "./files.js";
+import {
+  checkIsThere,
+  checkWrites,
+  isFolder,
+  namesIn,
+  readExperiment,
+  readText,
+  realPath,
+  writeText,
+} from "./files.js";
 import { type Options, wrong } from "./options.js";
 import { type Reading, readingOf } from "./reading.js";
 import { say } from "./terminal.js";
@@ -25,11 +34,12 @@ export async function report(files: string[], options: Options): Promise<number>
       throw wrong(`report of a folder has no --report: its index is ${first}/index.html`);
     return reportFolder(first, reading);
   }
+  await Promise.all(files.map(checkIsThere));
   if (options.report === undefined) throw wrong("report of files needs --report, the file to write");
   const experiments: Experiment[] = [];
   await checkWrites(files, options);
   for (const file of files) experiments.push(await readExperiment(file));
-  await writeReport(experiments, options.report, reading);
+  await writeReportOf(files, experiments, options.report, reading);
   say(`The report is in ${options.report}`);
   return 0;
 }
@@ -88,9 +98,34 @@ async function newReport(
     say(`${name} is listed without a report: ${file} is another file.`);
     return undefined;
   }
-  await writeReport(experiment, `${folder}/${file}`, reading);
-  return file;
+  try {
+    await writeReportOf([name], [experiment], `${folder}/${file}`, reading);
+    return file;
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    say(`${error.message} It is listed without a report.`);
+    return undefined;
+  }
 }
+
+/** Writes a report; what cannot be read, such as what is nested too deeply, is said of the files that it may be in. */
+async function writeReportOf(
+  files: readonly string[],
+  experiments: readonly Experiment[],
+  path: string,
+  reading: Reading,
+): Promise<void> {
+  try {
+    await writeReport(experiments, path, reading);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    const { code, message } = error;
+    throw new OpenEvalsError(code, `${files.join(", ")}: ${message}`, { cause: error });
+  }
+}
+
+const isUnreadable = (error: unknown): error is OpenEvalsError =>
+  error instanceof OpenEvalsError && error.code === "invalid_input";
 
 /** The experiment that a report was made of; nothing if a file is no report. */
 function experimentOfReport(html: string): Experiment | undefined {

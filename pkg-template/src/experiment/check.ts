@@ -29,12 +29,18 @@ export function checkExperiment(experiment: unknown, name: string): void {
     if (!areErrors)
       throw invalidInput(`rows[${index}] of the ${name} needs errors, a list of { key, error }`);
   }
-  const { experimentName, aggregates, summaryResults } = experiment as Experiment;
+  const { experimentName, aggregates, summaryResults, rows } = experiment as Experiment;
   if (typeof experimentName !== "string") throw invalidInput(`The ${name} needs experimentName, a text`);
   const areAggregates = isObject(aggregates) && Object.values(aggregates).every(isObject);
   if (!areAggregates) throw invalidInput(`The ${name} needs aggregates, an object with one for each key`);
   if (!Array.isArray(summaryResults)) throw invalidInput(`The ${name} needs summaryResults, a list`);
   checkResults(summaryResults, "summaryResults", name);
+  for (const [key, aggregate] of Object.entries(aggregates))
+    AGGREGATE(aggregate, `aggregates[${JSON.stringify(key)}]`, name);
+  for (const [index, { interval }] of summaryResults.entries())
+    optional(INTERVAL)(interval, `summaryResults[${index}].interval`, name);
+  for (const [index, { run }] of rows.entries()) RUN(run, `rows[${index}].run`, name);
+  REST(experiment, "", name);
 }
 
 function rowsOf(experiment: unknown, name: string): Record<string, unknown>[] {
@@ -59,4 +65,78 @@ function checkResults(results: readonly unknown[], place: string, name: string):
   }
 }
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** Refuses a value that cannot be shown. */
+type Check = (value: unknown, place: string, name: string) => void;
+
+const kind =
+  (what: string, fits: (value: unknown) => boolean): Check =>
+  (value, place, name) => {
+    if (!fits(value)) throw invalidInput(`${place} of the ${name} has to be ${what}`);
+  };
+
+const number = kind("a number", Number.isFinite);
+const object = kind("an object", isObject);
+const list = kind("a list", Array.isArray);
+
+const optional =
+  (check: Check): Check =>
+  (value, place, name) => {
+    if (value != null) check(value, place, name);
+  };
+
+const fields =
+  (checks: Record<string, Check>): Check =>
+  (value, place, name) => {
+    object(value, place, name);
+    for (const [field, check] of Object.entries(checks))
+      check((value as Record<string, unknown>)[field], place ? `${place}.${field}` : field, name);
+  };
+
+const listOf =
+  (check: Check): Check =>
+  (value, place, name) => {
+    list(value, place, name);
+    for (const [index, one] of Array.from(value as unknown[]).entries())
+      check(one, `${place}[${index}]`, name);
+  };
+
+const INTERVAL = fields({ low: number, high: number, level: optional(number) });
+const RATE = fields({ true: number, false: number });
+const HISTOGRAM = fields({
+  min: number,
+  max: number,
+  median: number,
+  standardDeviation: number,
+  histogram: listOf(fields({ from: number, to: number, count: number })),
+});
+const DISTRIBUTION: Check = (value, place, name) => {
+  const { kind: which } = Object(value) as { kind?: unknown };
+  if (which === "boolean") RATE(value, place, name);
+  else if (which === "number") HISTOGRAM(value, place, name);
+  else throw invalidInput(`${place} of the ${name} has to have the kind "boolean" or "number"`);
+};
+const AGGREGATE = fields({
+  mean: optional(number),
+  count: optional(number),
+  errors: optional(number),
+  notApplicable: optional(number),
+  interval: optional(INTERVAL),
+  distribution: optional(DISTRIBUTION),
+  corrected: optional(fields({ value: optional(number), interval: optional(INTERVAL) })),
+});
+const RUN = fields({
+  startTime: optional(number),
+  durationMs: optional(number),
+  repetition: optional(number),
+});
+const REST = fields({
+  metadata: optional(object),
+  usage: optional(fields({ inputTokens: number, outputTokens: number })),
+  durationMs: optional(number),
+  startedAt: optional(kind("a text", (value) => typeof value === "string")),
+  ignoredFields: optional(list),
+});

@@ -15,6 +15,8 @@ export interface Bill {
   cost: number;
   /** The part of `cost` for answers that an experiment's cache had: it was paid when they were recorded. */
   recordedCost: number;
+  /** How many results have a price, or a part of them has. */
+  pricedResults: number;
   /** How many results each model has that has no price; without a name it is `""`. */
   unpriced: Record<string, number>;
   /** How many results each model has that has one. */
@@ -36,23 +38,27 @@ export class Pricing {
   billOf(results: Iterable<EvaluationResult>): Bill | undefined {
     let bill: Bill | undefined;
     for (const { metadata } of results) {
-      const used = (metadata?.usage ?? {}) as Partial<TokenUsage>;
-      const { inputTokens, outputTokens } = used;
-      if (!isCount(inputTokens) || !isCount(outputTokens)) continue;
+      const shares = sharesOf(metadata);
+      if (!shares.length) continue;
       bill ??= emptyBill();
-      const cached = isCount(used.cachedInputTokens) ? Math.min(used.cachedInputTokens, inputTokens) : 0;
       bill.results++;
-      bill.inputTokens += inputTokens;
-      bill.cachedInputTokens += cached;
-      bill.outputTokens += outputTokens;
-      const model = typeof metadata?.model === "string" ? metadata.model : "";
-      const price = this.#prices.of(model);
-      const counts = price ? bill.priced : bill.unpriced;
-      counts[model] = (Object.hasOwn(counts, model) ? (counts[model] as number) : 0) + 1;
-      if (!price) continue;
-      const cost = costOfUsage({ inputTokens, outputTokens, cachedInputTokens: cached }, price);
-      bill.cost += cost;
-      if (metadata?.cached === true) bill.recordedCost += cost;
+      const models = new Set<string>();
+      let isPriced = false;
+      for (const { usage, model, isRecorded } of shares) {
+        bill.inputTokens += usage.inputTokens;
+        bill.cachedInputTokens += usage.cachedInputTokens;
+        bill.outputTokens += usage.outputTokens;
+        const price = this.#prices.of(model);
+        const counts = price ? bill.priced : bill.unpriced;
+        if (!models.has(model)) counts[model] = (counts[model] ?? 0) + 1;
+        models.add(model);
+        if (!price) continue;
+        isPriced = true;
+        const cost = costOfUsage(usage, price);
+        bill.cost += cost;
+        if (isRecorded) bill.recordedCost += cost;
+      }
+      if (isPriced) bill.pricedResults++;
     }
     return bill;
   }
@@ -70,8 +76,42 @@ const emptyBill = (): Bill => ({
   outputTokens: 0,
   cost: 0,
   recordedCost: 0,
+  pricedResults: 0,
   unpriced: Object.create(null),
   priced: Object.create(null),
 });
+
+type Tokens = Required<Pick<TokenUsage, "inputTokens" | "cachedInputTokens" | "outputTokens">>;
+
+/** What one model used for a result. */
+interface Share {
+  usage: Tokens;
+  /** `""` without a name. */
+  model: string;
+  /** Whether the answer is out of an experiment's cache. */
+  isRecorded: boolean;
+}
+
+/**
+ * What each model used for a result; nothing if the result does not tell. What is made of parts, such as a combination of
+ * checks, tells the sum of theirs: the rest is its own.
+ */
+function sharesOf(metadata: EvaluationResult["metadata"]): Share[] {
+  const { inputTokens, outputTokens, cachedInputTokens } = (metadata?.usage ?? {}) as Partial<TokenUsage>;
+  if (!isCount(inputTokens) || !isCount(outputTokens)) return [];
+  const cached = isCount(cachedInputTokens) ? Math.min(cachedInputTokens, inputTokens) : 0;
+  const parts: unknown[] = Array.isArray(metadata?.parts) ? metadata.parts : [];
+  const shares = parts.flatMap((part) => sharesOf((part as Partial<EvaluationResult> | null)?.metadata));
+  const rest = (all: number, kind: keyof Tokens) =>
+    Math.max(0, all - shares.reduce((sum, { usage }) => sum + usage[kind], 0));
+  const usage: Tokens = {
+    inputTokens: rest(inputTokens, "inputTokens"),
+    cachedInputTokens: rest(cached, "cachedInputTokens"),
+    outputTokens: rest(outputTokens, "outputTokens"),
+  };
+  if (shares.length && !usage.inputTokens && !usage.outputTokens) return shares;
+  const model = typeof metadata?.model === "string" ? metadata.model : "";
+  return [...shares, { usage, model, isRecorded: metadata?.cached === true }];
+}
 
 const isCount = (tokens: unknown): tokens is number => typeof tokens === "number" && tokens >= 0;

@@ -44,12 +44,16 @@ function compact(experiment: Experiment): Experiment {
         key,
         ...(score !== undefined && { score }),
         ...(applicable !== undefined && { applicable }),
-        // What they cost.
-        ...(metadata?.usage !== undefined && {
-          metadata: { usage: metadata.usage, model: metadata.model, cached: metadata.cached },
-        }),
+        ...(metadata?.usage !== undefined && { metadata: costsIn(metadata) }),
       })),
       errors: [],
     })),
   };
+}
+
+/** What tells the cost of a result, and of its parts. */
+function costsIn({ usage, model, cached, parts }: Record<string, unknown>): Record<string, unknown> {
+  const own = { usage, model, cached };
+  if (!Array.isArray(parts)) return own;
+  return { ...own, parts: parts.map((part) => ({ metadata: costsIn(Object(Object(part).metadata)) })) };
 }

@@ -98,19 +98,19 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
         text: ({ corrected }) => trueRate(corrected),
       },
       { title: "", optional: 1, text: (row) => bar(row.distribution), paint: () => style.green },
-      { title: "n", right: true, text: (row) => whole(row.count), paint: () => style.dim },
+      { title: "n", right: true, text: ({ count = 0 }) => whole(count), paint: () => style.dim },
       {
         title: "Errors",
         right: true,
         hidden: rows.every(({ errors }) => !errors),
-        text: ({ errors }) => whole(errors),
+        text: ({ errors = 0 }) => whole(errors),
         paint: ({ errors }) => count(errors),
       },
       {
         title: "N/A",
         right: true,
         hidden: rows.every(({ notApplicable }) => !notApplicable),
-        text: ({ notApplicable }) => whole(notApplicable),
+        text: ({ notApplicable = 0 }) => whole(notApplicable),
         paint: () => style.dim,
       },
     ],
@@ -118,7 +118,7 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
   );
 }
 
-const mean = (row: Aggregate) => (row.mean === null ? "–" : figure(row.mean, isRate(row)));
+const mean = (row: Aggregate) => (row.mean == null ? "–" : figure(row.mean, isRate(row)));
 
 /** What people would have found, and between which it may well be. */
 function trueRate(corrected: Aggregate["corrected"]): string {

@@ -35,7 +35,7 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
     h(
       "p",
       { class: "mean" },
-      h("strong", {}, mean === null ? "–" : minus(figure(mean, rate))),
+      h("strong", {}, mean == null ? "–" : minus(figure(mean, rate))),
       aggregate.interval && h("span", { class: "quiet" }, interval(aggregate.interval, rate)),
     ),
     aggregate.corrected?.value != null &&
@@ -50,7 +50,7 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
     h(
       "p",
       { class: "counts" },
-      h("span", {}, "n = ", whole(count)),
+      count != null && h("span", {}, "n = ", whole(count)),
       errors > 0 && link(counted(errors, "error"), "error", () => show("errors", key)),
       notApplicable > 0 && h("span", {}, `${whole(notApplicable)} not applicable`),
       failing > 0 && link(`${whole(failing)} failing`, "fail", () => show("failing", key)),

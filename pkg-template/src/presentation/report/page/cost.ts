@@ -81,10 +81,8 @@ export function costs({ experiment, prices }: ReportData): HTMLElement | undefin
   );
 }
 
-function perResult(bill: Bill): string | undefined {
-  const count = Object.values(bill.priced).reduce((sum, one) => sum + one, 0);
-  return count ? money(bill.cost / count) : undefined;
-}
+const perResult = ({ cost, pricedResults }: Bill): string | undefined =>
+  pricedResults ? money(cost / pricedResults) : undefined;
 
 const modelsOf = ({ priced, unpriced }: Bill): string =>
   [...Object.keys(priced), ...Object.keys(unpriced)].map(modelName).sort().join(", ");

@@ -43,11 +43,14 @@ const written = (value: unknown): string | undefined =>
 
 /** Spreadsheets run what begins like this as a formula; an apostrophe before it makes it text. Numbers are harmless. */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+/** Where cells end with a semicolon or a tab, as in Excel of many countries, one begins after each. Lists stay lists. */
+const LATER_FORMULA = /([;\t\r\n][\v\f\p{Z}\p{Cf}"]*)(?=[=@＝＠]|[+\-＋－](?!\s))/gu;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 function escaped(cell: Cell): string {
   if (cell === undefined) return "";
   if (typeof cell !== "string") return String(cell);
-  const text = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell;
+  const guarded = cell.replace(LATER_FORMULA, "$1'");
+  const text = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${guarded}` : guarded;
   return /[",\r\n;\t]|^\s|\s$/.test(text) || text === "" ? `"${text.replaceAll('"', '""')}"` : text;
 }

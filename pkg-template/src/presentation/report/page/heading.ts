@@ -6,7 +6,7 @@ import { h, minute, shown, textOf } from "./dom.js";
 
 /** The heading: name, date and duration of the experiment. */
 export function heading({ experiment, baseline, prices }: ReportData): HTMLElement {
-  const { experimentName, metadata = {}, rows, stopped } = experiment;
+  const { experimentName, metadata, rows, stopped } = experiment;
   const examples = new Set(rows.map(({ example }) => example.id)).size;
   const failed = rows.filter(({ run }) => run.error).length;
   const facts: [string, string | undefined][] = [
@@ -21,7 +21,7 @@ export function heading({ experiment, baseline, prices }: ReportData): HTMLEleme
     ["Failed runs", failed ? whole(failed) : undefined],
     ["Judges’ tokens", experiment.usage ? tokenText(experiment.usage) : undefined],
     ["Judges’ cost", costText(new Pricing(prices).billOfRows(rows))],
-    ...Object.entries(metadata).map(([name, value]): [string, string] => [name, textOf(value)]),
+    ...Object.entries(metadata ?? {}).map(([name, value]): [string, string] => [name, textOf(value)]),
   ];
   return h(
     "header",
