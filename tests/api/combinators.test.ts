@@ -315,8 +315,8 @@ test.each<[string, () => unknown, string]>([
   ["no list", () => anyOf((() => true) as never), "evaluators is a function"],
   ["a part that is none", () => firstFailing([1 as never]), "evaluators is [1]"],
   ["a gap", () => allOf(Array(2)), "evaluators is [null,null]"],
-  ["no evaluator", () => not(undefined as never), "evaluators is [null]"],
-  ["no judge", () => unless(exactMatch, undefined as never), "evaluators is [null,null]"],
+  ["no evaluator", () => not(undefined as never), "evaluator is missing"],
+  ["no judge", () => unless(exactMatch, undefined as never), "judge is missing"],
   [
     "an unknown option",
     () => allOf([exactMatch], { treshold: 1 } as never),

@@ -198,8 +198,8 @@ describe("a text", () => {
 
   test("options that cannot work", async () => {
     const wrong: [readonly unknown[], object, string][] = [
-      [[], {}, "evaluators is []"],
-      [["contains"], {}, 'evaluators is ["contains"]'],
+      [[], {}, "checks is []"],
+      [["contains"], {}, 'checks is ["contains"]'],
       [[() => true], { timeoutMs: 0 }, "timeoutMs is 0"],
       [[() => true], { onFail: 1 }, "onFail is 1"],
       [[() => true], { wholeText: "hide" }, 'wholeText is "hide"'],

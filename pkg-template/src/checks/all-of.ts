@@ -4,6 +4,7 @@ import type { Check } from "./check.js";
 import {
   COMBINATION_OPTIONS,
   type CombinationOptions,
+  checkPart,
   checkParts,
   combination,
   lineOf,
@@ -112,7 +113,7 @@ export function anyOf(evaluators: readonly PartEvaluator[], options: Combination
  * ```
  */
 export function not(evaluator: PartEvaluator, options: CombinationOptions = {}): Check {
-  const parts = checkParts([evaluator]);
+  const parts = [checkPart(evaluator, "evaluator")];
   const name = partName(evaluator);
   const { feedbackKey: key = name ? `not_${name}` : "not", threshold } = checkOptions(
     "not",

@@ -1,7 +1,7 @@
 /** What combinations of evaluators have in common. */
 
 import { inPlace, invalidInput } from "../errors.js";
-import { aString, type Checks, check, checkValue, isListOf } from "../input/checks.js";
+import { aFunction, aString, type Checks, check, checkValue, isListOf, required } from "../input/checks.js";
 import { allRows } from "../input/rows.js";
 import { onlyResult, type PartEvaluator, partName, partResult } from "../parts.js";
 import { tracedEvaluator } from "../tracing/hook.js";
@@ -48,11 +48,21 @@ export interface CombinationSpec {
 }
 
 /** Refuses parts that cannot be called, and a list of none: it would pass whatever comes, or nothing. */
-export function checkParts(evaluators: readonly PartEvaluator[]): readonly PartEvaluator[] {
-  checkValue("evaluators", evaluators, { ...SOME_EVALUATORS, isRequired: true });
+export function checkParts(
+  evaluators: readonly PartEvaluator[],
+  name = "evaluators",
+): readonly PartEvaluator[] {
+  checkValue(name, evaluators, required(SOME_EVALUATORS));
   return [...evaluators];
 }
 
+/** Refuses one part that cannot be called. */
+export function checkPart(evaluator: PartEvaluator, name: string): PartEvaluator {
+  checkValue(name, evaluator, required(AN_EVALUATOR));
+  return evaluator;
+}
+
+const AN_EVALUATOR: typeof aFunction = { ...aFunction, wanted: "an evaluator" };
 const SOME_EVALUATORS = check("a list of at least one evaluator", (list) => {
   return isListOf(list, (part) => typeof part === "function") && list.length > 0;
 });

@@ -1,7 +1,7 @@
 /** Checks for texts within a text. */
 
 import { invalidConfig } from "../errors.js";
-import { aFlag, type Checks, checkOptions, isListOf, show } from "../input/checks.js";
+import { aFlag, type Checks, checkOptions, isListOf, readable, show } from "../input/checks.js";
 import { fold, folding } from "./case.js";
 import {
   type Check,
@@ -207,7 +207,7 @@ function aText(name: string, text: unknown): void {
 
 function listOfTexts(name: string, texts: readonly string[] | undefined): readonly string[] | undefined {
   if (texts === undefined) return undefined;
-  const isList = isListOf(texts, (text) => typeof text === "string");
+  const isList = readable(name, () => isListOf(texts, (text) => typeof text === "string"));
   if (isList && texts.length) return Array.from(texts);
   throw invalidConfig(`What ${name} looks for is ${show(texts)}; it has to be a list of strings`);
 }

@@ -81,7 +81,7 @@ export function equalsNumber(options: number | EqualsNumberOptions = {}): Check 
   } = read;
   const reading: NumberReading = { ignoreUnits: ignoreUnits || find !== undefined, find, decimalMark };
   const check = ({ outputs, referenceOutputs }: CheckedRow): Finding => {
-    const wanted = value ?? wantedIn(referenceOutputs, reading);
+    const wanted = value ?? wantedIn(referenceOutputs, reading, options);
     const own = onlyField(valueIn(outputs, output));
     const found = typeof own === "number" ? own : readNumber(textIn(own, undefined), reading);
     if (found === undefined || !Number.isFinite(found)) {
@@ -106,7 +106,13 @@ export function equalsNumber(options: number | EqualsNumberOptions = {}): Check 
 
 const shortest = (value: number): string => String(Number(value.toPrecision(12)));
 
-function wantedIn(referenceOutputs: unknown, reading: NumberReading): number {
+function wantedIn(referenceOutputs: unknown, reading: NumberReading, options: unknown): number {
+  if (referenceOutputs == null && typeof options === "number") {
+    throw invalidInput(
+      `equalsNumber(${options}) compares with the number of referenceOutputs, and there are none: a bare number is the ` +
+        `tolerance; pass { value: ${options} } for the number that it has to be`,
+    );
+  }
   const reference = referenceIn("equalsNumber", referenceOutputs);
   const wanted = typeof reference === "string" ? readNumber(reference, reading) : reference;
   if (typeof wanted === "number" && Number.isFinite(wanted)) return wanted;

@@ -25,6 +25,8 @@ export interface Guard {
   checks: readonly PartEvaluator[];
   timeoutMs: number;
   onFail: string | ((failures: readonly GuardFailure[], sent: string) => string | Promise<string>);
+  /** What the checks get besides the answer. */
+  row: { inputs?: unknown; referenceOutputs?: unknown };
   /** Whether text is held back for checks of the whole. */
   holds: boolean;
 }
@@ -46,7 +48,7 @@ export const failureOf = (key: string, error: OpenEvalsError): GuardFailure => (
  * @param gone Fires when nobody wants to know any more.
  */
 export async function verdict(
-  { checks: all, timeoutMs }: Guard,
+  { checks: all, timeoutMs, row }: Guard,
   checks: readonly PartEvaluator[],
   text: string,
   gone?: Signal,
@@ -55,7 +57,7 @@ export async function verdict(
   const failureIn = async (check: PartEvaluator): Promise<GuardFailure | undefined> => {
     const name = checkName(check, all.indexOf(check));
     try {
-      const result = await alarm.orRings(partResult(check, { outputs: text }, name));
+      const result = await alarm.orRings(partResult(check, { ...row, outputs: text }, name));
       if (result === alarm) throw new OpenEvalsError("timeout", `${name} took longer than ${timeoutMs} ms.`);
       const { key, score, comment, metadata } = result as EvaluatorResult;
       if (passes({ key, score })) return undefined;
@@ -73,19 +75,27 @@ export async function verdict(
   return found.filter((failure) => failure !== undefined);
 }
 
-/** What takes the place of text that failed. Where that fails, it is one more of the failures, and nothing does. */
+/** What takes the place of text that failed. Where that fails, or takes too long, it is one more of the failures, and nothing does. */
 export async function replacementOf(
-  { onFail }: Guard,
+  { onFail, timeoutMs }: Guard,
   failures: GuardFailure[],
   sent: string,
 ): Promise<string> {
   if (typeof onFail === "string") return onFail;
+  const alarm = new Alarm(timeoutMs);
   try {
-    const text: unknown = await onFail([...failures], sent);
+    const text = await alarm.orRings(onFail([...failures], sent));
+    if (text === alarm) {
+      const late = new OpenEvalsError("timeout", `onFail took longer than ${timeoutMs} ms.`);
+      failures.push(failureOf("onFail", late));
+      return "";
+    }
     if (typeof text === "string") return text;
     throw new TypeError(`it returned ${show(text)}; it has to return a text`);
   } catch (thrown) {
     failures.push(failureOf("onFail", callbackFailed("onFail", thrown)));
     return "";
+  } finally {
+    alarm.stop();
   }
 }

@@ -1,5 +1,5 @@
-import { invalidInput } from "../errors.js";
-import { aDuration, type Checks, check, checkOptions, oneOf, show } from "../input/checks.js";
+import { invalidInput, typedReading } from "../errors.js";
+import { aDuration, anything, type Checks, check, checkOptions, oneOf, show } from "../input/checks.js";
 import type { PartEvaluator } from "../parts.js";
 import type { ByteStream, TextStream } from "../runtime/globals.js";
 import { checkParts } from "./combination.js";
@@ -10,8 +10,8 @@ import { type Guard, type GuardFailure, replacementOf, verdict } from "./guard-v
 /** The options of {@link guard}. */
 export interface GuardOptions {
   /**
-   * How long the checks may take together, in milliseconds, once the answer is there; 60,000 by default. It is no limit for
-   * the answer itself.
+   * How long the checks may take together, in milliseconds, once the answer is there, and then `onFail`; 60,000 by default.
+   * It is no limit for the answer itself.
    */
   timeoutMs?: number | undefined;
   /**
@@ -28,6 +28,10 @@ export interface GuardOptions {
    * their failures are only reported. Checks that can tell early hold back little, and cut the stream in either case.
    */
   wholeText?: "hold" | "report" | undefined;
+  /** What the answer is one to: for judges whose prompt has `{inputs}`. */
+  inputs?: unknown;
+  /** What the answer should have been: for checks that compare with it. */
+  referenceOutputs?: unknown;
 }
 
 /** A text that was checked. */
@@ -44,6 +48,8 @@ const OPTIONS: Checks<GuardOptions> = {
   timeoutMs: aDuration,
   onFail: check("a text or a function", (value) => typeof value === "string" || typeof value === "function"),
   wholeText: oneOf(["hold", "report"]),
+  inputs: anything,
+  referenceOutputs: anything,
 };
 
 /**
@@ -56,7 +62,8 @@ const OPTIONS: Checks<GuardOptions> = {
  *
  * @param answer A text, or a promise of one; or a stream or an async iterable of texts or of bytes: the `textStream` of the
  * AI SDK, the `body` of a `Response`. It is the answer itself that is checked, not events that hold pieces of it.
- * @param checks Checks and other evaluators, which get `{ outputs }` with the text; one that scores numbers passes at 1.
+ * @param checks Checks and other evaluators, which get `{ outputs }` with the text, and `inputs` and
+ * `referenceOutputs` as far as they are given; one that scores numbers passes at 1.
  * @returns For a text a promise of {@link GuardedText}; for a stream, at once, {@link GuardedStream}.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for an answer that is none of
  * these; for a text, the promise rejects with them, and with what a promise of a text was rejected with.
@@ -102,7 +109,8 @@ export function guard(
   checks: readonly PartEvaluator[],
   options: GuardOptions = {},
 ): Promise<GuardedText> | GuardedStream<unknown> {
-  if (isSource(answer)) return guardStream(answer, readGuard(checks, options));
+  if (typedReading("guard", () => isSource(answer)))
+    return guardStream(answer as Source<unknown>, readGuard(checks, options));
   return guardText(answer as unknown, checks, options);
 }
 
@@ -125,6 +133,16 @@ async function guardText(
 }
 
 function readGuard(checks: readonly PartEvaluator[], options: GuardOptions): Guard {
-  const { timeoutMs = 60_000, onFail = "", wholeText = "hold" } = checkOptions("guard", options, OPTIONS);
-  return { checks: checkParts(checks), timeoutMs, onFail, holds: wholeText === "hold" };
+  const {
+    timeoutMs = 60_000,
+    onFail = "",
+    wholeText = "hold",
+    inputs,
+    referenceOutputs,
+  } = checkOptions("guard", options, OPTIONS);
+  const row = {
+    ...(inputs !== undefined && { inputs }),
+    ...(referenceOutputs !== undefined && { referenceOutputs }),
+  };
+  return { checks: checkParts(checks, "checks"), timeoutMs, onFail, row, holds: wholeText === "hold" };
 }

@@ -6,6 +6,7 @@ import {
   COMBINATION_OPTIONS,
   type Combination,
   type CombinationOptions,
+  checkPart,
   checkParts,
   combination,
   lineOf,
@@ -92,7 +93,7 @@ const OPTIONS: Checks<UnlessOptions> = { ...COMBINATION_OPTIONS, askWhere: oneOf
  * ```
  */
 export function unless(cheap: PartEvaluator, judge: PartEvaluator, options: UnlessOptions = {}): Combination {
-  const parts = checkParts([cheap, judge]);
+  const parts = [checkPart(cheap, "cheap"), checkPart(judge, "judge")];
   const {
     feedbackKey: key = partName(judge) || "unless",
     threshold,

@@ -3,7 +3,7 @@
 import { parsed } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
 import { invalidConfig } from "../errors.js";
-import { type Checks, checkOptions, show } from "../input/checks.js";
+import { type Checks, checkOptions, readable, show } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import { newJson } from "../input/writer.js";
 import { type StandardSchema, standardOf, validation } from "../judge/output-schema.js";
@@ -88,7 +88,7 @@ export function validJson(options: ValidJsonOptions = {}): Check {
  */
 export function jsonSchema(schema: object | boolean, options: JsonSchemaOptions = {}): Check {
   const read = checkOptions("jsonSchema", options, OPTIONS);
-  const problem = readSchema(schema);
+  const problem = readable("jsonSchema", () => readSchema(schema));
   const find = async ({ outputs }: CheckedRow): Promise<Finding> => {
     const value = valueIn(outputs, read.output);
     const said = typeof value === "string" ? value : saidIn(value);

@@ -1,5 +1,5 @@
 import { invalidConfig, invalidInput } from "../errors.js";
-import { aFunction, type Checks, checkOptions, isListOf, show } from "../input/checks.js";
+import { aFunction, type Checks, checkOptions, isListOf, readable, show } from "../input/checks.js";
 import {
   type Check,
   type CheckedRow,
@@ -44,7 +44,9 @@ const OPTIONS: Checks<LanguageOptions> = { ...OUTPUT_CHECK_OPTIONS, detect: aFun
 export function language(expected: string | readonly string[], options: LanguageOptions = {}): Check {
   const read = checkOptions("language", options, OPTIONS);
   const list = typeof expected === "string" ? [expected] : expected;
-  const wanted = isListOf(list, (code) => typeof code === "string") ? list.map(codeOf) : [];
+  const wanted = readable("language", () =>
+    isListOf(list, (code) => typeof code === "string") ? list.map(codeOf) : [],
+  );
   if (!wanted.length || wanted.includes(undefined)) {
     throw invalidConfig(
       `The language is ${show(expected)}; it has to be a code such as "en", or a list of such`,

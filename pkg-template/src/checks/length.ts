@@ -93,11 +93,11 @@ export function length(options: LengthOptions): Check {
   const watch = (isWanted: boolean): Watch | undefined => {
     if (!counter || (isWanted ? max : min) === Number.POSITIVE_INFINITY) return undefined;
     if (!isWanted && read.max !== undefined) return undefined;
-    const { add } = counter();
+    const { add, over } = counter();
     return (piece) => {
       const found = add(piece);
       const { says } = finding(found);
-      if (isWanted ? found <= max : found < min) return 0;
+      if (isWanted ? found <= max : found < min) return isWanted ? over(max) : 0;
       return says.replace(/^The text has/, "The text has at least");
     };
   };
@@ -108,6 +108,8 @@ export function length(options: LengthOptions): Check {
 interface Counter {
   /** Takes a piece; how many there are at least, whatever follows. */
   add(piece: string): number;
+  /** How many characters at the end may yet turn out to be more than so many. */
+  over(most: number): number;
   /** How many there are in a whole text. */
   end(text: string): number;
 }
@@ -136,18 +138,22 @@ function characters(): Counter {
       count += countOf(whole(piece));
       return count;
     },
+    over: () => 0,
     end: countOf,
   };
 }
 
 function lines(): Counter {
   let count = 0;
+  let isOpen = false;
   const breaks = (text: string) => text.split("\n").length - 1;
   return {
     add: (piece) => {
       count += breaks(piece);
-      return count;
+      if (piece) isOpen = !piece.endsWith("\n");
+      return count + Number(isOpen);
     },
+    over: () => 0,
     end: (text) => (text === "" ? 0 : breaks(text.replace(/\n$/, "")) + 1),
   };
 }
@@ -176,6 +182,10 @@ function segments(segmenter: Intl.Segmenter, unit: LengthUnit, open: number): Co
       rest = rest.slice(cut);
       looked = rest.length > WINDOW ? rest.length : 0;
       return count;
+    },
+    over: (most) => {
+      const isBelow = count + rest.length <= most || (!looked && count + countOf(rest) <= most);
+      return isBelow ? 0 : rest.length;
     },
     end: (text) => countAll(text, countOf, cutOf),
   };

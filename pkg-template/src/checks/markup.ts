@@ -23,6 +23,7 @@ export interface SaxesModule {
     fragment?: boolean;
   }) => {
     on(event: "error", handler: (error: Error) => void): void;
+    on(event: "opentag" | "closetag", handler: () => void): void;
     write(text: string): unknown;
     close(): unknown;
   };
@@ -101,9 +102,12 @@ const SQL_OPTIONS: Checks<ValidSqlOptions> = {
   database: aString,
 };
 
+/** No document has more elements open at once; the parser looks through all of them for a namespace. */
+const DEEPEST = 1_000;
+
 /**
  * Makes a check that a text is well-formed XML, with its namespaces, as the package `saxes` has it. It is not compared with a
- * schema or a DTD.
+ * schema or a DTD. Elements that are nested deeper than 1,000 fail.
  *
  * @returns A check with the key `valid_xml`; its comment says where the text is not.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work and, when the check is called, if there is no
@@ -124,6 +128,15 @@ export function validXml(options: ValidXmlOptions = {}): Check {
     const parser = new SaxesParser({ xmlns: true, fragment: read.fragment ?? false });
     parser.on("error", ({ message }) => {
       problem ??= message;
+    });
+    let depth = 0;
+    parser.on("opentag", () => {
+      depth++;
+      if (depth > DEEPEST)
+        throw new Error(`its elements are nested deeper than ${DEEPEST.toLocaleString("en")}`);
+    });
+    parser.on("closetag", () => {
+      depth--;
     });
     try {
       parser.write(text);

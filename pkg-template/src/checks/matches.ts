@@ -1,5 +1,5 @@
 import { invalidConfig, invalidInput, reasonOf } from "../errors.js";
-import { type Checks, check, checkOptions, show } from "../input/checks.js";
+import { type Checks, check, checkOptions, readable, show } from "../input/checks.js";
 import { Pattern } from "../pattern/pattern.js";
 import {
   type Check,
@@ -49,7 +49,10 @@ const SHOWN = 80;
  */
 export function matches(pattern: RegExp | string, options: MatchesOptions = {}): Check {
   const read = checkOptions("matches", options, OPTIONS);
-  const isExpression = Object.prototype.toString.call(pattern) === "[object RegExp]";
+  const isExpression = readable(
+    "matches",
+    () => Object.prototype.toString.call(pattern) === "[object RegExp]",
+  );
   if (!isExpression && typeof pattern !== "string") {
     throw invalidConfig(
       `The pattern of matches is ${show(pattern)}; it has to be a RegExp, or the text of one`,

@@ -1,5 +1,7 @@
 /** Personal data in texts, told by its form: found in linear time, and as soon as nothing that follows can change it. */
 
+import { IBAN_LENGTHS } from "./iban-lengths.js";
+
 /** What {@link noPII} looks for. */
 export type PIIKind = "email" | "phone" | "card" | "iban";
 
@@ -12,16 +14,29 @@ export interface PIIFinding {
 }
 
 interface Finder {
-  /** Finds what may be one; what it captures is it. */
-  expression: RegExp;
+  /** What may be one, from a place on. */
+  candidates(text: string, from: number): Iterable<Candidate>;
   /** Whether it is one. */
   isOne(found: string): boolean;
   /** Whether what follows can change nothing. */
   isSettled: RegExp;
 }
 
+interface Candidate {
+  start: number;
+  found: string;
+  /** Where what it is told by begins. */
+  at: number;
+}
+
 /** No finding is longer, with what in front of it and behind it counts. */
 export const LONGEST = 256;
+
+/** As much in front of the sign of an address is looked at: one character more than may belong to it. */
+const BEFORE_SIGN = 65;
+
+/** As much is looked at from the place on that tells a finding; with what is in front of the sign, less than the longest. */
+const AHEAD = 190;
 
 /** Between the digits of a phone number. */
 const GAP = String.raw`[ .\-/()\u00a0\u2011]`;
@@ -39,52 +54,83 @@ const CUE =
   String.raw`(?:(?<!\p{L})(?:${CUES})|电话|手机|電話|電話番号|携帯|連絡先)` +
   `(?: (?:number|nummer|no|nr|num|me|us|him|her|them|at|on|is|ist|lautet|unter|an|au|es|al|número|numéro)){0,4}`;
 
+const BEFORE_AT = /(?<![\p{L}\p{N}_%+])[\p{L}\p{N}_%+][\p{L}\p{N}._%+'-]{0,63}$/u;
+const BEHIND_AT =
+  /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}])(?!(?:\.[\p{L}\p{N}-]{1,63}){0,8}:[\p{L}\p{N}~/.])/u;
+
 const email: Finder = {
-  // Only the sign is looked for: what may stand before it is read backwards, at most as far as it may be long.
-  expression:
-    /(?<=(?<![\p{L}\p{N}_%+])([\p{L}\p{N}_%+][\p{L}\p{N}._%+'-]{0,63}))@(?=((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}{2,24})(?![\p{L}\p{N}])(?!(?:\.[\p{L}\p{N}-]{1,63}){0,8}:[\p{L}\p{N}~/.]))/gu,
+  // Only the sign is looked for, and a bounded piece around it: the rest of a text costs nothing.
+  *candidates(text, from) {
+    for (let at = text.indexOf("@", from); at >= 0; at = text.indexOf("@", at + 1)) {
+      const before = BEFORE_AT.exec(text.slice(Math.max(0, at - BEFORE_SIGN), at));
+      const behind = before && BEHIND_AT.exec(text.slice(at + 1, at + AHEAD));
+      if (behind) yield { start: at - before[0].length, found: `${before[0]}@${behind[0]}`, at };
+    }
+  },
   isOne: (found) =>
     found.length < 170 && !/\.(?:png|jpe?g|gif|webp|svg|avif|css|html?|json|m?js|tsx?|md|txt)$/i.test(found),
   isSettled: /^(?:[^\p{L}\p{N}.:-]|\.[^\p{L}\p{N}-]|:[^\p{L}\p{N}~/.]|-[^\p{L}\p{N}-]|-{4})/u,
 };
 
+/**
+ * What an expression finds, also within what it found before: what is none may have one in it.
+ *
+ * @param first What it begins with, looked for before anything else, since that is quick.
+ */
+const matching = (first: string, rest: string) =>
+  function* candidates(text: string, from: number): Generator<Candidate> {
+    const expression = new RegExp(`(?=${first})${rest}`, "gu");
+    expression.lastIndex = from;
+    for (let match = expression.exec(text); match; match = expression.exec(text)) {
+      yield { start: match.index, found: match[0], at: match.index };
+      expression.lastIndex = match.index + 1;
+    }
+  };
+
 const phones: Finder[] = [
   // +49 30 1234567
   [
+    String.raw`\+[1-9]`,
     String.raw`(?<![\p{L}\p{N}+])\+[1-9](?:${GAP}{0,2}\d){6,14}(?!\d)`,
     (digits: string) => digits.length >= 8,
   ],
   // 0049 30 1234567
   [
+    "00",
     String.raw`(?<![\p{L}\p{N}.,+:/\-])(?<![A-Z\d]{4} )00[ \-]?[1-9]\d{0,2}(?:${GAP}{1,2}\d{1,9}){1,6}(?!\d)`,
     (digits: string) => digits.length >= 10 && digits.length <= 17,
   ],
   // 030 1234567, (030) 12 34 56 78, 0171/1234567
   [
+    "[(0]",
     String.raw`(?<![\p{L}\p{N}.,+:/\-])(?<![A-Z\d]{4} )\(?0[1-9]\d{0,4}\)?(?:[ .\-/\u00a0]{1,2}\d{1,8}){1,5}(?![\d,:])`,
     (digits: string) => digits.length >= 9 && digits.length <= 12,
   ],
   // (415) 555-0132, 1-800-555-0199
   [
+    String.raw`[(\d]`,
     String.raw`(?<![\p{L}\p{N}.,+\-])(?:1[ .\-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .\-])[2-9]\d{2}[ .\-]\d{4}(?![.\-]?\d)`,
     () => true,
   ],
   // 138 0013 8000
-  [String.raw`(?<![\p{N}.,+\-])1[3-9]\d[ \-]\d{4}[ \-]\d{4}(?![.\-]?\d)`, () => true],
+  ["1[3-9]", String.raw`(?<![\p{N}.,+\-])1[3-9]\d[ \-]\d{4}[ \-]\d{4}(?![.\-]?\d)`, () => true],
   // Telefon: 1234567
   [
+    String.raw`[(\d]`,
     String.raw`(?<=${CUE}[ \u00a0\u202f]?[.:：]{0,2}[ \u00a0]{0,2})\(?\d(?:${GAP}{0,2}\d){6,14}(?!\d)`,
     () => true,
   ],
-].map(([source, isOne]) => ({
-  expression: new RegExp(source as string, "gu"),
+].map(([first, source, isOne]) => ({
+  candidates: matching(first as string, source as string),
   isOne: (found) => !isOtherNumber(found) && (isOne as (digits: string) => boolean)(digitsOf(found)),
   isSettled: AFTER_NUMBER,
 }));
 
 const card: Finder = {
-  expression:
-    /(?<![\p{L}\p{N}+])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5})(?![\p{L}\p{N}])/gu,
+  candidates: matching(
+    String.raw`\d{4}`,
+    String.raw`(?<![\p{L}\p{N}+])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ -])\d{6}\2\d{4,5})(?![\p{L}\p{N}])`,
+  ),
   isOne: (found) => {
     const digits = digitsOf(found);
     return (
@@ -96,7 +142,10 @@ const card: Finder = {
 };
 
 const iban: Finder = {
-  expression: /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]){11,30}/gu,
+  candidates: matching(
+    String.raw`[A-Z]{2}\d`,
+    String.raw`(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ -]?[A-Z\d]){11,30}`,
+  ),
   isOne: (found) => found.length > 0 && passesMod97(found.replace(/[ -]/g, "")),
   isSettled: /^./su,
 };
@@ -119,19 +168,6 @@ const ISSUERS: [RegExp, number[]][] = [
   [/^62|^81/, [16, 17, 18, 19]],
   [/^(?:50|5[6-9]|6[0-9])/, [13, 14, 15, 16, 17, 18, 19]],
 ];
-
-/** Countries with the lengths of their account numbers, as the registry of ISO 13616 has them. */
-const IBAN_LENGTHS = new Map(
-  Array.from(
-    (
-      "AD24AE23AL28AT20AZ28BA20BE16BG22BH22BI27BR29BY28CH21CR22CY28CZ24DE22DJ27DK18DO28EE20EG29ES24FI18FK18FO18FR27" +
-      "GB22GE22GI23GL18GR27GT28HN28HR21HU28IE22IL23IQ23IS26IT27JO30KW30KZ20LB28LC32LI21LT20LU20LV21LY25MC27MD24ME22MK19" +
-      "MN20MR27MT31MU30NI28NL18NO15OM23PK24PL28PS29PT25QA29RO24RS22RU33SA24SC31SD18SE24SI19SK24SM27SO23ST25SV28TL23TN24" +
-      "TR26UA29VA22VG24XK20YE30"
-    ).matchAll(/([A-Z]{2})(\d{2})/g),
-    ([, country, length]) => [country as string, Number(length)],
-  ),
-);
 
 const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
@@ -167,7 +203,7 @@ function passesMod97(iban: string): boolean {
 
 /** Of what looks like an account number, as much as those of its country have; nothing where it goes on. */
 function ibanIn(text: string, start: number, found: string): string {
-  const wanted = IBAN_LENGTHS.get(found.slice(0, 2)) ?? 0;
+  const wanted = IBAN_LENGTHS[found.slice(0, 2)] ?? 0;
   let length = 0;
   let end = 0;
   while (end < found.length && length < wanted) if (/[^ -]/.test(found[end++] as string)) length++;
@@ -192,24 +228,14 @@ export function findPII(
 ): PIIFinding[] {
   const findings: PIIFinding[] = [];
   for (const kind of kinds) {
-    for (const { expression, isOne, isSettled } of FINDERS[kind]) {
-      expression.lastIndex = from;
-      for (let match = expression.exec(text); match; match = expression.exec(text)) {
+    for (const { candidates, isOne, isSettled } of FINDERS[kind]) {
+      for (const { start, found: all, at } of candidates(text, from)) {
         if (findings.length === MOST_FINDINGS) return findings;
-        const before = kind === "email" ? (match[1] as string) : "";
-        const found =
-          kind === "email"
-            ? `${before}@${match[2]}`
-            : kind === "iban"
-              ? ibanIn(text, match.index, match[0])
-              : match[0];
-        const start = match.index - before.length;
+        const found = kind === "iban" ? ibanIn(text, start, all) : all;
         const end = start + found.length;
-        const isCertain = isWhole || isSettled.test(text.slice(end, end + 4));
+        const isCertain = isWhole || text.length - at >= AHEAD || isSettled.test(text.slice(end, end + 4));
         const isKnown = findings.some((other) => start < other.end && end > other.start);
         if (isCertain && !isKnown && isOne(found)) findings.push({ kind, start, end });
-        // What is none may have one in it.
-        expression.lastIndex = match.index + 1;
       }
     }
   }

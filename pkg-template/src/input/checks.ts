@@ -117,9 +117,9 @@ export function checkValue(name: string, value: unknown, { wanted, test, isRequi
   }
 }
 
-/** Refuses options that are none. */
+/** Refuses options that are none: a Map, a Date, a list or bytes have none in them, and would be taken for defaults. */
 export function objectOfOptions(maker: string, options: unknown): void {
-  if (typeof options !== "object" || options === null)
+  if (readable(maker, () => ({}).toString.call(options)) !== "[object Object]")
     throw new OpenEvalsError("invalid_config", `${maker} needs an object of options.`);
 }
 
