@@ -14,7 +14,7 @@ export async function measureSizes() {
       budget,
       of: "gzip",
     })),
-    { what: "JavaScript, minified", ...measure(await minified()), budget: 33_000, of: "gzip" },
+    { what: "JavaScript, minified", ...measure(await minified()), budget: 33_200, of: "gzip" },
     { what: "package, unpacked", raw: unpacked(), budget: 3_400_000, of: "raw" },
   ];
 }

@@ -47,11 +47,16 @@ export class PriceList {
 
   /** The price of a model. What another provider asks for it is none. */
   of(model: string): ModelPrice | undefined {
-    const name = nameOf(model);
-    const places = name === model ? [this.#given, this.#byName] : [this.#given];
-    for (const one of new Set([model, name]))
-      for (const version of [one, one.replace(/[-@](?:\d{4}-\d{2}-\d{2}|\d{8})$/, "")])
-        for (const place of places) if (place.has(version)) return place.get(version);
+    // A model's own name may have a colon in it (`llama:70b`).
+    return this.#find(model, [this.#given, this.#byName]) ?? this.#find(nameOf(model), [this.#given]);
+  }
+
+  #find(
+    model: string,
+    places: readonly ReadonlyMap<string, ModelPrice | undefined>[],
+  ): ModelPrice | undefined {
+    for (const version of [model, model.replace(/[-@](?:\d{4}-\d{2}-\d{2}|\d{8})$/, "")])
+      for (const place of places) if (place.has(version)) return place.get(version);
     return undefined;
   }
 }
