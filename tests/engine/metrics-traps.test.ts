@@ -160,15 +160,19 @@ it.each([
   for (let number = 0; number < functions; number++) {
     const [instance] = instances;
     trapIn(instance, number);
-    const outcomes: string[] = [];
-    for (const call of calls) outcomes.push(await settled(call()));
-    // Each function that is called ends one call, in the instance that traps.
-    const failed = outcomes.filter((outcome) => outcome !== "resolved");
-    if (failed.length) expect(failed).toEqual(["engine_failed"]);
-    else neverCalled.push(number);
+    // The first call that comes to the function ends, and the next one finds a fresh instance.
+    let trapped: number | undefined;
+    for (const [index, call] of calls.entries()) {
+      const outcome = await settled(call());
+      if (outcome === "resolved") continue;
+      expect(outcome).toBe("engine_failed");
+      trapped = index;
+      break;
+    }
     expect(await levenshteinDistance("ab", "ac")).toMatchObject({ score: 0.5 });
+    if (trapped === undefined) neverCalled.push(number);
+    else expect(await calls[trapped]?.()).toEqual(results[trapped]);
     trapIn(instance, -1);
-    for (const [index, call] of calls.entries()) expect(await call()).toEqual(results[index]);
   }
   // The start of an instance, which is over by then, and what only long texts need.
   expect(neverCalled.length).toBeLessThanOrEqual(3);
