@@ -305,8 +305,9 @@ describe("a trap", () => {
 
       const gone = Promise.race(waiting).then(() => true);
       const isGone = () => Promise.race([gone, new Promise((resolve) => setImmediate(resolve, false))]);
-      for (const [call] of calls) {
-        expect(["resolved", "engine_failed"]).toContain(await settled(call()));
+      let last = calls[0];
+      for (last of calls) {
+        expect(["resolved", "engine_failed"]).toContain(await settled(last[0]()));
         if (await isGone()) break;
       }
       if (!(await isGone())) {
@@ -323,8 +324,9 @@ describe("a trap", () => {
       if (outcomes.includes("engine_failed")) {
         expect(outcomes.filter((outcome) => outcome !== "engine_failed")).toEqual([]);
       } else neverCalled.push(number);
-      for (const [call, result] of calls) await expectResult(call, result);
+      if (last) await expectResult(...last);
     }
+    for (const [call, result] of calls) await expectResult(call, result);
     // The start of an instance, which is over by then; likewise the making of the one capability manifest there is, which
     // ends with the instance.
     expect(neverCalled).toHaveLength(3);
