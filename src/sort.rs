@@ -6,10 +6,20 @@ use std::cmp::Ordering;
 ///
 /// A merge sort, in a tenth of the bytes that the one of the standard library takes.
 pub fn sorted(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    merge_sort(count, compare).0
+}
+
+/// How many pairs of the numbers from 0 to `count` are in descending order: the exchanges that sorting them takes.
+pub fn inversions(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> u64 {
+    merge_sort(count, compare).1
+}
+
+fn merge_sort(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> (Vec<usize>, u64) {
+    let mut exchanges = 0;
     let mut order: Vec<usize> = (0..count).collect();
     // Much of what is sorted is in order already.
     if order.is_sorted_by(|a, b| compare(*a, *b).is_le()) {
-        return order;
+        return (order, exchanges);
     }
     let mut run = 1;
     while run < count {
@@ -20,6 +30,7 @@ pub fn sorted(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<u
                 (left.split_first(), right.split_first())
             {
                 if compare(*a, *b).is_gt() {
+                    exchanges += left.len() as u64;
                     merged.push(*b);
                     right = right_rest;
                 } else {
@@ -33,7 +44,7 @@ pub fn sorted(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<u
         order = merged;
         run *= 2;
     }
-    order
+    (order, exchanges)
 }
 
 #[cfg(test)]
@@ -47,6 +58,13 @@ mod tests {
             let mut expected: Vec<usize> = (0..values.len()).collect();
             expected.sort_by_key(|index| values[*index]);
             prop_assert_eq!(sorted(values.len(), &|a, b| values[a].cmp(&values[b])), expected);
+        }
+
+        #[test]
+        fn inversions_are_the_pairs_in_descending_order(values in proptest::collection::vec(0u8..9, 0..40)) {
+            let pairs = (0..values.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+            let expected = pairs.filter(|(a, b)| values[*a] > values[*b]).count() as u64;
+            prop_assert_eq!(inversions(values.len(), &|a, b| values[a].cmp(&values[b])), expected);
         }
     }
 }

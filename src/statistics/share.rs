@@ -39,11 +39,10 @@ pub fn of_values(values: &[f64], units: &Units, settings: Settings) -> Estimate 
 }
 
 /// How often two runs on the same example come to different classes, as the mean over the examples that have several.
-pub fn flicker(classes: &[f64], units: &Units, settings: Settings) -> Estimate {
+pub fn flip_rate(classes: &[f64], units: &Units, settings: Settings) -> Estimate {
     let mut shares = Vec::new();
     for unit in 0..units.count() {
-        let rows = units.rows_of(unit as u32);
-        let own: Vec<f64> = rows.filter_map(|row| classes.get(row as usize).copied()).collect();
+        let own = units.of_unit(unit, classes);
         let pairs = (own.len() * own.len().saturating_sub(1)) as f64;
         if pairs > 0.0 {
             let differ = |one: &f64| own.iter().filter(|other| *other != one).count();
@@ -71,12 +70,12 @@ mod tests {
     }
 
     #[test]
-    fn flicker_is_the_share_of_pairs_that_differ() {
+    fn the_flip_rate_is_the_share_of_pairs_that_differ() {
         let units = Units::of(&[0, 0, 0, 1, 1, 2]);
-        let found = flicker(&[1.0, 0.0, 1.0, 1.0, 1.0, 0.0], &units, SETTINGS);
+        let found = flip_rate(&[1.0, 0.0, 1.0, 1.0, 1.0, 0.0], &units, SETTINGS);
         // Four of six ordered pairs of the first, none of the second; the third was run once.
         assert_eq!(found.value, Some(1.0 / 3.0));
-        assert_eq!(flicker(&[1.0, 0.0], &rows(2), SETTINGS).value, None);
+        assert_eq!(flip_rate(&[1.0, 0.0], &rows(2), SETTINGS).value, None);
     }
 
     #[test]

@@ -304,7 +304,7 @@ pub fn flip_rate(
     settings: Ts<Settings>,
 ) -> Result<Ts<Estimate>, JsValue> {
     let rows = Rows::new(classes.len(), examples.as_deref());
-    to_ts(&share::flicker(&rows.ordered(classes), &rows.units(), from_js(&settings)?))
+    to_ts(&share::flip_rate(&rows.ordered(classes), &rows.units(), from_js(&settings)?))
 }
 
 /// The expected calibration error; NaN of nothing.

@@ -68,7 +68,9 @@ function rowProblems(
         ),
         ...errors.flatMap((error) => (error.key === key ? [false] : [])),
       ];
-      passes.set(example.id, [...(passes.get(example.id) ?? []), ...own]);
+      const before = passes.get(example.id);
+      if (before) before.push(...own);
+      else passes.set(example.id, own);
     }
     const few = [...passes].filter(([, own]) => {
       return own.length && own.filter((pass) => pass).length < eachAtLeast * own.length;

@@ -2,7 +2,7 @@
 
 use super::chance::pair;
 use super::{Disagreement, Ratings};
-use crate::sort::sorted;
+use crate::sort::{inversions, sorted};
 use std::cmp::Ordering;
 
 fn disagreement(correlation: f64) -> Disagreement {
@@ -80,35 +80,7 @@ pub fn kendall(ratings: &Ratings, rows: &[u32]) -> Disagreement {
     let pairs = count * (count - 1.0) / 2.0;
     // Of the pairs that are tied in neither, those in different order are counted, and the others are the rest.
     let untied = pairs - ties_of_first - ties_of_second + ties_of_both;
-    let concordance = untied - 2.0 * inversions(ordered);
+    let exchanges = inversions(ordered.len(), &|a, b| compare(&ordered, a, b));
+    let concordance = untied - 2.0 * exchanges as f64;
     disagreement(concordance / ((pairs - ties_of_first) * (pairs - ties_of_second)).sqrt())
-}
-
-/// How many pairs are in descending order.
-fn inversions(mut values: Vec<f64>) -> f64 {
-    let mut found = 0.0;
-    let mut run = 1;
-    while run < values.len() {
-        let mut merged = Vec::with_capacity(values.len());
-        for runs in values.chunks(2 * run) {
-            let (mut left, mut right) = runs.split_at(run.min(runs.len()));
-            while let (Some((a, left_rest)), Some((b, right_rest))) =
-                (left.split_first(), right.split_first())
-            {
-                if a > b {
-                    found += left.len() as f64;
-                    merged.push(*b);
-                    right = right_rest;
-                } else {
-                    merged.push(*a);
-                    left = left_rest;
-                }
-            }
-            merged.extend_from_slice(left);
-            merged.extend_from_slice(right);
-        }
-        values = merged;
-        run *= 2;
-    }
-    found
 }

@@ -1,6 +1,6 @@
-import { aString, type Checks, check, checkOptions, checkValue, isListOf } from "../input/checks.js";
-import { metadataOfParts, type PartEvaluator } from "../parts.js";
-import { type Combination, combination, lineOf } from "./combination.js";
+import { aString, type Checks, check, checkOptions, checkValue, isListOf } from "../../input/checks.js";
+import { metadataOfParts, type PartEvaluator } from "../../parts.js";
+import { askAll, type Combination, combination, lineOf } from "./combination.js";
 
 /** An evaluator with the weight of its score. */
 export interface WeightedEvaluator {
@@ -64,7 +64,7 @@ export function weighted(
     parts,
     always: parts.length,
     async score(ask) {
-      const results = await Promise.all(parts.map((_, part) => ask(part)));
+      const results = await askAll(ask, parts);
       const scores = results.map(({ score }) => Number(score));
       const sum = (terms: readonly number[]) => terms.reduce((sum, term) => sum + term, 0);
       const total = sum(weights);

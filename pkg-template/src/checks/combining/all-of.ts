@@ -1,7 +1,8 @@
-import { checkOptions } from "../input/checks.js";
-import { metadataOfParts, type PartEvaluator, partName } from "../parts.js";
-import type { Check } from "./check.js";
+import { checkOptions } from "../../input/checks.js";
+import { metadataOfParts, type PartEvaluator, partName } from "../../parts.js";
+import type { Check } from "../check.js";
 import {
+  askAll,
   COMBINATION_OPTIONS,
   type CombinationOptions,
   checkPart,
@@ -43,7 +44,7 @@ export function allOf(evaluators: readonly PartEvaluator[], options: Combination
     parts,
     always: parts.length,
     async score(ask) {
-      const results = await Promise.all(parts.map((_, part) => ask(part)));
+      const results = await askAll(ask, parts);
       const failing = results.filter((result) => !passes(result, threshold));
       return {
         score: failing.length === 0,
@@ -83,7 +84,7 @@ export function anyOf(evaluators: readonly PartEvaluator[], options: Combination
     parts,
     always: parts.length,
     async score(ask) {
-      const results = await Promise.all(parts.map((_, part) => ask(part)));
+      const results = await askAll(ask, parts);
       const score = results.some((result) => passes(result, threshold));
       return {
         score,

@@ -1,12 +1,20 @@
 /** What combinations of evaluators have in common. */
 
-import { inPlace, invalidInput } from "../errors.js";
-import { aFunction, aString, type Checks, check, checkValue, isListOf, required } from "../input/checks.js";
-import { allRows } from "../input/rows.js";
-import { onlyResult, type PartEvaluator, partName, partResult } from "../parts.js";
-import { tracedEvaluator } from "../tracing/hook.js";
-import type { EvaluatorResult } from "../types.js";
-import { type Check, type CheckParams, isParams, paramsOf, type Watch } from "./check.js";
+import { inPlace, invalidInput } from "../../errors.js";
+import {
+  aFunction,
+  aString,
+  type Checks,
+  check,
+  checkValue,
+  isListOf,
+  required,
+} from "../../input/checks.js";
+import { allRows } from "../../input/rows.js";
+import { onlyResult, type PartEvaluator, partName, partResult } from "../../parts.js";
+import { tracedEvaluator } from "../../tracing/hook.js";
+import type { EvaluatorResult } from "../../types.js";
+import { type Check, type CheckParams, isParams, paramsOf, type Watch } from "../check.js";
 
 /** The options of {@link allOf}, {@link anyOf}, {@link not} and {@link firstFailing}. */
 export interface CombinationOptions {
@@ -35,6 +43,10 @@ export interface Combination {
 
 /** Asks a part, by its number, about the row in question. */
 export type Ask = (part: number) => Promise<EvaluatorResult>;
+
+/** Asks all parts about it, at the same time. */
+export const askAll = (ask: Ask, parts: readonly PartEvaluator[]): Promise<EvaluatorResult[]> =>
+  Promise.all(parts.map((_, part) => ask(part)));
 
 /** What a combination consists of. */
 export interface CombinationSpec {

@@ -1,12 +1,12 @@
 /** What a guard finds, and what it says instead. */
 
-import { Alarm } from "../chat/alarm.js";
-import { callbackFailed, OpenEvalsError } from "../errors.js";
-import { show } from "../input/checks.js";
-import { type PartEvaluator, partName, partResult } from "../parts.js";
-import type { Signal } from "../runtime/globals.js";
-import type { EvaluatorResult } from "../types.js";
-import { passes, sayingOf } from "./combination.js";
+import { Alarm } from "../../chat/alarm.js";
+import { callbackFailed, OpenEvalsError } from "../../errors.js";
+import { show } from "../../input/checks.js";
+import { type PartEvaluator, partName, partResult } from "../../parts.js";
+import type { Signal } from "../../runtime/globals.js";
+import type { EvaluatorResult } from "../../types.js";
+import { passes, sayingOf } from "../combining/combination.js";
 
 /** Why an answer does not pass. */
 export interface GuardFailure {

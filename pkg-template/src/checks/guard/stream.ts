@@ -1,10 +1,10 @@
 /** A stream that is checked while it is read. */
 
-import { inPlace, OpenEvalsError } from "../errors.js";
-import { watchOf } from "./combination.js";
-import { type Source, SourceText } from "./guard-source.js";
-import { failureOf, type Guard, type GuardFailure, replacementOf, verdict } from "./guard-verdict.js";
-import { WatchedText } from "./guard-watch.js";
+import { inPlace, OpenEvalsError } from "../../errors.js";
+import { watchOf } from "../combining/combination.js";
+import { type Source, SourceText } from "./source.js";
+import { failureOf, type Guard, type GuardFailure, replacementOf, verdict } from "./verdict.js";
+import { WatchedText } from "./watch.js";
 
 /** A stream that is checked while it is read. */
 export interface GuardedStream<Stream> {

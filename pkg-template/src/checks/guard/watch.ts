@@ -1,9 +1,9 @@
 /** Watches a text that arrives: what of it is clean, and what fails. */
 
-import { inPlace } from "../errors.js";
-import { watchOf } from "./combination.js";
-import { endsInHalf } from "./guard-source.js";
-import { checkName, failureOf, type Guard, type GuardFailure } from "./guard-verdict.js";
+import { inPlace } from "../../errors.js";
+import { watchOf } from "../combining/combination.js";
+import { endsInHalf } from "./source.js";
+import { checkName, failureOf, type Guard, type GuardFailure } from "./verdict.js";
 
 /** The text of a stream, as far as it has come. */
 export class WatchedText {

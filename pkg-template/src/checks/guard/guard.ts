@@ -1,11 +1,11 @@
-import { invalidInput, typedReading } from "../errors.js";
-import { aDuration, anything, type Checks, check, checkOptions, oneOf, show } from "../input/checks.js";
-import type { PartEvaluator } from "../parts.js";
-import type { ByteStream, TextStream } from "../runtime/globals.js";
-import { checkParts } from "./combination.js";
-import { isSource, type Source } from "./guard-source.js";
-import { type GuardedStream, guardStream } from "./guard-stream.js";
-import { type Guard, type GuardFailure, replacementOf, verdict } from "./guard-verdict.js";
+import { invalidInput, typedReading } from "../../errors.js";
+import { aDuration, anything, type Checks, check, checkOptions, oneOf, show } from "../../input/checks.js";
+import type { PartEvaluator } from "../../parts.js";
+import type { ByteStream, TextStream } from "../../runtime/globals.js";
+import { checkParts } from "../combining/combination.js";
+import { isSource, type Source } from "./source.js";
+import { type GuardedStream, guardStream } from "./stream.js";
+import { type Guard, type GuardFailure, replacementOf, verdict } from "./verdict.js";
 
 /** The options of {@link guard}. */
 export interface GuardOptions {

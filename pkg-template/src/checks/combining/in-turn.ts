@@ -1,7 +1,7 @@
-import { type Checks, checkOptions, oneOf } from "../input/checks.js";
-import { metadataOfParts, type PartEvaluator, partName } from "../parts.js";
-import type { EvaluatorResult } from "../types.js";
-import type { Check } from "./check.js";
+import { type Checks, checkOptions, oneOf } from "../../input/checks.js";
+import { metadataOfParts, type PartEvaluator, partName } from "../../parts.js";
+import type { EvaluatorResult } from "../../types.js";
+import type { Check } from "../check.js";
 import {
   COMBINATION_OPTIONS,
   type Combination,

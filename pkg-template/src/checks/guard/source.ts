@@ -1,8 +1,8 @@
 /** Where a stream that is guarded comes from: its chunks as text, whatever they are. */
 
-import { invalidInput, typedReading } from "../errors.js";
-import { show } from "../input/checks.js";
-import { TextDecoder, TextEncoder } from "../runtime/text-coding.js";
+import { invalidInput, typedReading } from "../../errors.js";
+import { show } from "../../input/checks.js";
+import { TextDecoder, TextEncoder } from "../../runtime/text-coding.js";
 
 /** As much of a `ReadableStream` as is read of it: runtimes and packages have types of their own for it. */
 export interface Readable<Chunk> {
