@@ -118,10 +118,12 @@ function withoutQuorum(opinions: readonly Opinion[], quorum: number, voters: str
   const namesByReason = new Map<string, string[]>();
   for (const { name, error } of failed)
     namesByReason.set(error.message, [...(namesByReason.get(error.message) ?? []), name]);
-  const reasons = [...namesByReason].map(([reason, names]) => `${listed(names, ", ")}: ${reason}`);
+  const reasons = [...namesByReason].map(
+    ([reason, names]) => `${listed(names, ", ")}: ${reason.replace(/\.$/, "")}`,
+  );
   const message =
     `${opinions.length - failed.length} of ${opinions.length} ${voters} came to a score, and it takes ${quorum}. ` +
-    listed(reasons, " ");
+    `${listed(reasons, "; ")}.`;
   const cause = new AggregateError(
     failed.map(({ error }) => error),
     `${failed.length} of ${opinions.length} ${voters} failed.`,
