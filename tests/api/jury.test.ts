@@ -2,7 +2,7 @@
 
 import { createJsonMatchEvaluator, createLLMAsJudge, exactMatch, OpenEvalsError } from "openevals-wasm";
 import { contains } from "openevals-wasm/checks";
-import { evaluate, formatExperiment } from "openevals-wasm/evaluation";
+import { evaluate } from "openevals-wasm/evaluation";
 import { calibrate, createJury, type JuryOptions } from "openevals-wasm/judges";
 import { describe, expect, it } from "vitest";
 import { errorOf } from "./error-of.js";
@@ -197,8 +197,6 @@ describe("a jury", () => {
       "inner (true): judges[0] (true): I am small.\njudges[1] (true): I am large.\njudges[3] (true): I am large.",
     );
     expect(experiment.usage).toEqual({ inputTokens: 111, outputTokens: 3 });
-    const prices = { small: { input: 1e6, output: 0 }, large: { input: 10e6, output: 0 } };
-    expect(formatExperiment(experiment, { prices })).toMatch(/1,?101/);
   });
 
   it("is refused with options that cannot work", () => {

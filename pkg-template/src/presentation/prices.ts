@@ -100,8 +100,9 @@ function sharesOf(metadata: EvaluationResult["metadata"]): Share[] {
   const { inputTokens, outputTokens, cachedInputTokens } = (metadata?.usage ?? {}) as Partial<TokenUsage>;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return [];
   const cached = isCount(cachedInputTokens) ? Math.min(cachedInputTokens, inputTokens) : 0;
-  const parts: unknown[] = [metadata?.parts, metadata?.votes].find(Array.isArray) ?? [];
-  const shares = parts.flatMap((part) => sharesOf((part as Partial<EvaluationResult> | null)?.metadata));
+  const shares = partsOf(metadata).flatMap((part) =>
+    sharesOf((part as Partial<EvaluationResult> | null)?.metadata),
+  );
   const rest = (all: number, kind: keyof Tokens) =>
     Math.max(0, all - shares.reduce((sum, { usage }) => sum + usage[kind], 0));
   const usage: Tokens = {
@@ -113,5 +114,9 @@ function sharesOf(metadata: EvaluationResult["metadata"]): Share[] {
   const model = typeof metadata?.model === "string" ? metadata.model : "";
   return [...shares, { usage, model, isRecorded: metadata?.cached === true }];
 }
+
+/** What a result is made of: the parts of a combination, or the votes of a jury. */
+export const partsOf = (metadata: EvaluationResult["metadata"]): readonly unknown[] =>
+  [metadata?.parts, metadata?.votes].find(Array.isArray) ?? [];
 
 const isCount = (tokens: unknown): tokens is number => typeof tokens === "number" && tokens >= 0;
