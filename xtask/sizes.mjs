@@ -14,8 +14,8 @@ export async function measureSizes() {
       budget,
       of: "gzip",
     })),
-    { what: "JavaScript, minified", ...measure(await minified()), budget: 33_200, of: "gzip" },
-    { what: "package, unpacked", raw: unpacked(), budget: 3_400_000, of: "raw" },
+    { what: "JavaScript, minified", ...measure(await minified()), budget: 33_500, of: "gzip" },
+    { what: "package, unpacked", raw: unpacked(), budget: 3_450_000, of: "raw" },
   ];
 }
 

@@ -1,5 +1,7 @@
 /** Judges that one can trust: what they are worth beside people, and what that makes of what they find. */
 
+export type { Vote } from "../judge/vote.js";
+export type { VoteRule } from "../openevals.types.js";
 export type {
   Alpha,
   CalibrationReport,
@@ -9,4 +11,12 @@ export type {
 } from "../statistics/calibration.js";
 export { type CorrectionMethod, type CorrectRateOptions, correctRate } from "../statistics/correct-rate.js";
 export { calibrate } from "./calibrate.js";
+export {
+  createJury,
+  type Jury,
+  type JuryMetadata,
+  type JuryOptions,
+  type JuryResult,
+  type JuryVote,
+} from "./jury.js";
 export type { CalibrateOptions, LabelField } from "./options.js";

@@ -3,6 +3,7 @@
 import { measure } from "../../engine/statistics.js";
 import type { Comparison, Experiment } from "../../experiment/types.js";
 import { compareExperiments } from "../../statistics/compare.js";
+import { partsOf } from "../prices.js";
 import type { ReportData } from "./data.js";
 
 type Series = Pick<ReportData, "experiment" | "baseline" | "comparisons" | "between">;
@@ -52,8 +53,8 @@ function compact(experiment: Experiment): Experiment {
 }
 
 /** What tells the cost of a result, and of its parts. */
-function costsIn({ usage, model, cached, parts }: Record<string, unknown>): Record<string, unknown> {
-  const own = { usage, model, cached };
-  if (!Array.isArray(parts)) return own;
-  return { ...own, parts: parts.map((part) => ({ metadata: costsIn(Object(Object(part).metadata)) })) };
+function costsIn(metadata: Record<string, unknown>): Record<string, unknown> {
+  const { usage, model, cached } = metadata;
+  const parts = partsOf(metadata).map((part) => ({ metadata: costsIn(Object(Object(part).metadata)) }));
+  return { usage, model, cached, ...(parts.length && { parts }) };
 }
