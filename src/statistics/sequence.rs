@@ -90,7 +90,7 @@ fn bet(side: &mut [f64], score: f64, by_other: usize, enough: f64) {
     // As much as is best for scores that vary as those before, of which one is thought to be one half, with a variance of a
     // quarter.
     let time = *count + 1.0;
-    let wanted = (2.0 * enough / ((squares_before(*squares)) * (1.0 + time).ln())).sqrt();
+    let wanted = (2.0 * enough / ((0.25 + *squares) * (1.0 + time).ln())).sqrt();
     *count = time;
     *sum += score;
     let mean = (0.5 + *sum) / (time + 1.0);
@@ -106,11 +106,6 @@ fn bet(side: &mut [f64], score: f64, by_other: usize, enough: f64) {
             *lowest += 1.0;
         }
     }
-}
-
-/// The sum of squares, with that of the score that was thought to be.
-fn squares_before(squares: f64) -> f64 {
-    0.25 + squares
 }
 
 /// How many candidates a side has ruled out.
@@ -130,8 +125,9 @@ fn look(above: &[f64], below: &[f64], question: SequenceQuestion) -> SequenceLoo
         return SequenceLook { interval: None, verdict: None };
     }
     let range = to - from;
-    let end = |side: &[f64]| ruled_out(side).saturating_sub(1) as f64 / STEPS as f64 * range;
-    let (low, high) = (from + end(above), to - end(below));
+    let end = |step: usize| from + step as f64 / STEPS as f64 * range;
+    let last = |side: &[f64]| ruled_out(side).saturating_sub(1);
+    let (low, high) = (end(last(above)), end(STEPS - last(below)));
     // What lies between candidates is ruled out with the next one.
     let is_out = |side: &[f64], distance: f64| {
         let next = (distance / range * STEPS as f64 - 1e-9).ceil().max(0.0);

@@ -297,6 +297,6 @@ describe("stopWhen", () => {
     expect(formatExperiment(experiment, { columns: 200 })).toMatch(line);
     const read = JSON.parse(JSON.stringify(experiment));
     expect(read).toEqual(experiment);
-    expect(renderReport(read)).toContain('"verdict":"above"');
+    expect(await renderReport(read)).toContain('"verdict":"above"');
   });
 });

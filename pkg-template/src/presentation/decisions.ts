@@ -15,6 +15,7 @@ function one(decision: Decision): string {
   const level = interval && Number((interval.level * 100).toFixed(2));
   const details = [
     ...(interval ? [`${decimal(interval.low)} to ${decimal(interval.high)}, ${level}% at every look`] : []),
+    ...(!interval && examples ? ["no mean fits: the rows are not in random order"] : []),
     ...(errors ? [`${counted(errors, "example")} with errors`] : []),
   ].join("; ");
   return `${finding(decision)} after ${counted(examples, "example")}${details && ` (${details})`}`;

@@ -11,6 +11,18 @@ import { type Observation, observationOf, type Range } from "./observation.js";
 /**
  * What is to be known of a key: on which side of a `threshold` its mean is, or the mean to within a `width`; of both,
  * whichever is known first.
+ *
+ * @example
+ * ```ts
+ * import { exactMatch } from "openevals-wasm";
+ * import { type DataRow, evaluate, type Target } from "openevals-wasm/evaluation";
+ *
+ * export async function isGoodEnough(target: Target, shuffled: DataRow[]) {
+ *   const stopWhen = { exact_match: { threshold: 0.8, width: 0.05 } };
+ *   const { decisions } = await evaluate(target, { data: shuffled, evaluators: [exactMatch], stopWhen });
+ *   return decisions?.[0]?.verdict; // "above", "below", "narrow", or null if the rows did not tell
+ * }
+ * ```
  */
 export interface StopCondition {
   /** Whether the mean is above or below this; with a `baseline`, the difference, and 0 if there is no `width` either. */
