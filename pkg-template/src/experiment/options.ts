@@ -143,8 +143,8 @@ export interface EvaluateOptions {
    * tell as much about the rest as any hundred. Examples count as they were begun, so that `maxConcurrency` changes nothing
    * about it; their repetitions are one observation. A row with an error may have had any score of the range, and helps
    * neither side; one to which the key does not apply counts for nothing. The `interval`s of aggregates are then
-   * `anytimeValid`, and wider than others; their standard errors, what is `corrected`, and summary evaluators know nothing
-   * of the stopping.
+   * `anytimeValid`, and wider than others; their standard errors, what is `corrected`, summary evaluators and
+   * `compareExperiments` know nothing of the stopping.
    */
   stopWhen?: Record<string, StopCondition> | undefined;
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
