@@ -159,6 +159,21 @@ describe("stopWhen", () => {
     ]);
   });
 
+  it("counts errors that came before anybody knew their key", async () => {
+    const late = ({ inputs }: { inputs: number }) => {
+      if (inputs < 30) throw new Error("not yet");
+      return { key: "late", score: true };
+    };
+    const experiment = await run(coins(200, 0.8, 5), {
+      evaluators: [right, late],
+      stopWhen: { right: { threshold: 0.8 } },
+    });
+    const { interval, errors, mean } = experiment.aggregates.late!;
+    expect({ errors, mean }).toEqual({ errors: 30, mean: 1 });
+    const scores = Array.from({ length: 200 }, (_, row) => (row < 30 ? null : true));
+    expect(interval).toEqual((await confidenceSequence().add(scores)).interval);
+  });
+
   it("leaves out what does not apply, and takes repetitions for one", async () => {
     const answers = coins(500, 0.95, 3);
     const every = await run(answers, { stopWhen: { right: { threshold: 0.8 } } });

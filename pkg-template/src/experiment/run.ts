@@ -35,7 +35,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   const recorded = rows.recorded();
   const ignoredFields = rows.ignoredFields();
   const aggregates = await aggregatesOf(rows.keys(), recorded, { seed, clusterBy, calibration });
-  const decided = await rows.stopping?.conclude(aggregates, recorded);
+  const decided = await rows.stopping?.conclude(aggregates);
   const experiment: Experiment = {
     experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,
     ...(metadata ? { metadata } : undefined),

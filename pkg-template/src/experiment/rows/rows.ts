@@ -143,7 +143,8 @@ export class Rows {
     if (recorded.errors.length) this.#failed.set(position, finished);
     this.#stream.push(recorded);
     this.#reporter?.finished(recorded);
-    await this.stopping?.note(position, recorded);
+    this.stopping?.note(position, recorded);
+    await this.stopping?.look();
   }
 
   async #answer(row: ReadRow, repetition: number): Promise<Answer> {

@@ -2,10 +2,10 @@
 
 import { measure } from "../../engine/statistics.js";
 import { Sequence } from "../../statistics/sequence-under-way.js";
-import { LEVEL } from "../../statistics/settings.js";
 import type { Aggregate, Decision, Experiment, ExperimentRow } from "../types.js";
 import type { ReadCondition } from "./conditions.js";
-import { areWithin, type Observation, observationOf, type Range } from "./observation.js";
+import { type Observation, observationOf } from "./observation.js";
+import { Observations } from "./observations.js";
 
 /** A condition with what is known of it so far. */
 interface Question {
@@ -23,6 +23,7 @@ interface Question {
  */
 export class Stopping {
   readonly #questions: Question[];
+  readonly #observations: Observations;
   readonly #repetitions: number;
   /** Rows that are done, but not all before them. */
   readonly #early = new Map<number, ExperimentRow>();
@@ -36,6 +37,7 @@ export class Stopping {
 
   constructor(conditions: readonly ReadCondition[], repetitions: number) {
     this.#repetitions = repetitions;
+    this.#observations = new Observations(new Map(conditions.map(({ key, range }) => [key, range])));
     this.#questions = conditions.map((condition) => {
       const { key, threshold, width, level, range, baseline } = condition;
       const [from, to] = baseline ? [range[0] - range[1], range[1] - range[0]] : range;
@@ -56,15 +58,25 @@ export class Stopping {
     });
   }
 
-  /** Takes note of a row, and of where it stands: rows and their repetitions are numbered as they are begun. */
-  async note(position: number, row: ExperimentRow): Promise<void> {
+  /**
+   * Takes note of a row, and of where it stands: rows and their repetitions are numbered as they are begun.
+   *
+   * @throws {@link OpenEvalsError} `invalid_input` for a score beyond its range.
+   */
+  note(position: number, row: ExperimentRow): void {
     this.#early.set(position, row);
     for (let next = this.#early.get(this.#done); next; next = this.#early.get(this.#done)) {
       this.#early.delete(this.#done++);
       if (this.#rows.push(next) < this.#repetitions) continue;
-      this.#waiting.push(this.#questions.map(({ condition }) => observed(condition, this.#rows)));
+      const rows = this.#rows;
       this.#rows = [];
+      this.#observations.add(rows);
+      this.#waiting.push(this.#questions.map(({ condition }) => observed(condition, rows)));
     }
+  }
+
+  /** Looks at what has been noted. */
+  async look(): Promise<void> {
     if (!this.#waiting.length || this.#isDecided) return;
     await measure("stopWhen", this.#waiting.length, (engine) => {
       for (const observations of this.#waiting.splice(0)) {
@@ -80,23 +92,14 @@ export class Stopping {
     return this.#stoppedEarly;
   }
 
-  /**
-   * What has come of it. Gives the aggregates intervals that hold although the scores have told when to stop.
-   *
-   * @param rows All that are done, in the order in which they were begun.
-   */
+  /** What has come of it. Gives the aggregates intervals that hold although the scores have told when to stop. */
   async conclude(
     aggregates: Record<string, Aggregate>,
-    rows: readonly ExperimentRow[],
   ): Promise<Pick<Experiment, "decisions" | "stoppedEarly">> {
-    const examples: ExperimentRow[][] = [];
-    for (let row = 0; row + this.#repetitions <= this.#done; row += this.#repetitions) {
-      examples.push(rows.slice(row, row + this.#repetitions));
-    }
-    const ranges = new Map(this.#questions.map(({ condition: { key, range } }) => [key, range]));
-    await measure("stopWhen", rows.length, (engine) => {
+    await this.look();
+    await measure("stopWhen", this.#done, (engine) => {
       for (const [key, aggregate] of Object.entries(aggregates)) {
-        aggregate.interval = intervalOf(engine, key, examples, ranges.get(key) ?? [0, 1]);
+        aggregate.interval = this.#observations.interval(engine, key);
         aggregate.anytimeValid = true;
       }
     });
@@ -133,24 +136,4 @@ function look(engine: Engine, { sequence, decision }: Question, observation: Obs
   if (low < high) decision.errors++;
   decision.interval = interval;
   decision.verdict = verdict;
-}
-
-/** The interval of a key; none if it has scores beyond its range, which is from 0 to 1 unless somebody has said more. */
-function intervalOf(
-  engine: Engine,
-  key: string,
-  examples: readonly ExperimentRow[][],
-  range: Range,
-): Aggregate["interval"] {
-  const observations: Observation[] = [];
-  for (const rows of examples) {
-    if (!areWithin(rows, key, range)) return null;
-    const observation = observationOf(rows, key, range);
-    if (observation) observations.push(observation);
-  }
-  const [from, to] = range;
-  const sequence = new Sequence({ from, to, level: LEVEL, threshold: undefined, width: undefined });
-  const lows = Float64Array.from(observations, ({ low }) => low);
-  const highs = Float64Array.from(observations, ({ high }) => high);
-  return sequence.look(engine, lows, highs).interval;
 }
