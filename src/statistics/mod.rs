@@ -17,6 +17,7 @@
 //! | [`plan`] | how large a comparison has to be |
 //! | [`flicker`] | how much repetitions of an example differ |
 //! | [`slices`] | whether some rows differ from the rest |
+//! | [`sequence`] | intervals that hold at every look; whether a question is answered |
 //! | [`rank`] | strengths from comparisons in pairs: Bradley and Terry's, Elo's |
 //! | [`rows`] | nothing: which rows are repetitions of the same example |
 //!
@@ -41,6 +42,7 @@ pub mod probability;
 pub mod random;
 pub mod rank;
 pub mod rows;
+pub mod sequence;
 pub mod share;
 pub mod significance;
 pub mod slices;

@@ -17,6 +17,7 @@ use crate::statistics::pass_at_k::{self, PassChance, Passes};
 use crate::statistics::plan::{self, PlanOptions, PlannedFigures};
 use crate::statistics::rank::{Comparisons, EloSettings, Strength};
 use crate::statistics::rows::Rows;
+use crate::statistics::sequence::{self, SequenceLook, SequenceQuestion};
 use crate::statistics::share;
 use crate::statistics::significance::{self, Bounds, Correction, Difference};
 use crate::statistics::slices::{self, SliceDifference};
@@ -344,4 +345,21 @@ pub fn true_rate(
     level: f64,
 ) -> Result<Ts<Estimate>, JsValue> {
     to_ts(&true_rate::correct(from_js(&method)?, positives, count, from_js(&counts)?, level))
+}
+
+/// A confidence sequence before its first score.
+#[wasm_bindgen(js_name = beginSequence)]
+pub fn begin_sequence() -> Vec<f64> {
+    sequence::begin()
+}
+
+/// What is known after some more scores; those that are not known lie between a low and a high one.
+#[wasm_bindgen(js_name = observeScores)]
+pub fn observe_scores(
+    sequence: &mut [f64],
+    lows: &[f64],
+    highs: &[f64],
+    question: Ts<SequenceQuestion>,
+) -> Result<Ts<SequenceLook>, JsValue> {
+    to_ts(&sequence::observe(sequence, lows, highs, from_js(&question)?))
 }

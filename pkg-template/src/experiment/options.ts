@@ -28,6 +28,7 @@ import {
   type RowEvaluator,
   readEvaluators,
 } from "./evaluators/evaluators.js";
+import { type ReadCondition, readConditions, type StopCondition } from "./stopping/conditions.js";
 import type { SummaryEvaluator } from "./summary-evaluators.js";
 import type { Target } from "./target.js";
 
@@ -134,6 +135,18 @@ export interface EvaluateOptions {
    * many rows they have labelled (Rogan and Gladen's, see `correctRate`).
    */
   calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">> | undefined;
+  /**
+   * What is to be known, by the keys of results: no other row is begun once all of it is. In 5% of experiments at most, any
+   * verdict among `decisions` is wrong, although there is a look after every example.
+   *
+   * It needs scores within a range, from 0 to 1 unless it is given, and **rows in random order**: the first hundred have to
+   * tell as much about the rest as any hundred. Examples count as they were begun, so that `maxConcurrency` changes nothing
+   * about it; their repetitions are one observation. A row with an error may have had any score of the range, and helps
+   * neither side; one to which the key does not apply counts for nothing. The `interval`s of aggregates are then
+   * `anytimeValid`, and wider than others; their standard errors, what is `corrected`, summary evaluators and
+   * `compareExperiments` know nothing of the stopping.
+   */
+  stopWhen?: Record<string, StopCondition> | undefined;
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -159,6 +172,7 @@ export interface Plan {
   seed: number | undefined;
   clusterBy: ClusterBy | undefined;
   calibration: NonNullable<EvaluateOptions["calibration"]>;
+  stopWhen: ReadCondition[] | undefined;
   cache: Cache | undefined;
   cacheMode: CacheMode;
   /** How judges are asked in batches, if they are. */
@@ -192,6 +206,8 @@ const OPTIONS: Checks<EvaluateOptions> = {
   calibration: check("an object of what calibrate() came to, by key", (reports) => {
     return typeof reports === "object" && reports !== null && Object.values(reports).every(isCalibration);
   }),
+  // Checked by a table of its own.
+  stopWhen: anything,
   seed: STATISTICS_OPTIONS.seed,
   cache: check("an object with get and set", (store) => {
     return typeof store?.get === "function" && typeof store?.set === "function";
@@ -225,6 +241,12 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
   if (batch && read.judgeMode !== "batch") {
     throw new OpenEvalsError("invalid_config", 'batch has options of judgeMode "batch", which is not set.');
   }
+  if (read.stopWhen && (read.judgeMode === "batch" || read.clusterBy)) {
+    const [other, why] = read.clusterBy
+      ? ["clusterBy", "it takes examples to be independent of each other"]
+      : ['judgeMode "batch"', "all rows are under way at once then"];
+    throw new OpenEvalsError("invalid_config", `stopWhen does not go with ${other}: ${why}.`);
+  }
   return {
     target,
     data: read.data,
@@ -242,6 +264,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     seed: read.seed,
     clusterBy: read.clusterBy,
     calibration: read.calibration ?? {},
+    stopWhen: read.stopWhen && readConditions(read.stopWhen),
     cache: read.cache,
     cacheMode,
     batch: read.judgeMode === "batch" ? (batch ?? {}) : undefined,

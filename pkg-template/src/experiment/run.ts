@@ -34,16 +34,19 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
   const recorded = rows.recorded();
   const ignoredFields = rows.ignoredFields();
+  const aggregates = await aggregatesOf(rows.keys(), recorded, { seed, clusterBy, calibration });
+  const decided = await rows.stopping?.conclude(aggregates);
   const experiment: Experiment = {
     experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,
     ...(metadata ? { metadata } : undefined),
     startedAt,
     rows: recorded,
-    aggregates: await aggregatesOf(rows.keys(), recorded, { seed, clusterBy, calibration }),
+    aggregates,
     summaryResults,
     usage: usageOf(recorded),
     durationMs: Math.round((performance.now() - started) * 1000) / 1000,
     ...(ignoredFields.length ? { ignoredFields } : undefined),
+    ...decided,
     ...(stop ? { stopped: failureOf(stop.error) } : undefined),
   };
   if (stop?.isFailure) throw withExperiment(stop.error, experiment);

@@ -11,6 +11,7 @@ import type { Answered, ReadEvaluator } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import { failureOf } from "../plain.js";
 import { type Reporter, reporterOf } from "../progress.js";
+import { Stopping } from "../stopping/stopping.js";
 import { type Answer, answer } from "../target.js";
 import type { ExperimentRow } from "../types.js";
 import { type FinishedRow, Keys, type Outcome } from "./outcomes.js";
@@ -19,6 +20,8 @@ import type { RowStream } from "./row-stream.js";
 
 /** Runs the rows, and keeps those that are done. */
 export class Rows {
+  /** Ends them early, if something is asked. */
+  readonly stopping: Stopping | undefined;
   readonly #plan: Plan;
   readonly #stream: RowStream;
   readonly #keys: Keys;
@@ -39,6 +42,7 @@ export class Rows {
   constructor(plan: Plan, stream: RowStream) {
     const { shared, target, evaluation } = plan.limits;
     const together = new Turnstile(shared, undefined);
+    this.stopping = plan.stopWhen && new Stopping(plan.stopWhen, plan.repetitions);
     this.#plan = plan;
     this.#stream = stream;
     this.#cache = plan.cache && new JudgeCache(plan.cache, plan.cacheMode);
@@ -101,6 +105,7 @@ export class Rows {
     const read = this.#batches?.begin();
     try {
       for await (const row of rows) {
+        if (this.stopping?.endsHere()) break;
         // A row without a cluster is told before it costs anything.
         unitOf(row.recorded, this.#plan.clusterBy);
         for (let repetition = 0; repetition < repetitions && goesOn; repetition++) {
@@ -138,6 +143,8 @@ export class Rows {
     if (recorded.errors.length) this.#failed.set(position, finished);
     this.#stream.push(recorded);
     this.#reporter?.finished(recorded);
+    this.stopping?.note(position, recorded);
+    await this.stopping?.look();
   }
 
   async #answer(row: ReadRow, repetition: number): Promise<Answer> {

@@ -4,6 +4,7 @@ import { typedReading } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
 import type { Aggregate, Distribution, Experiment, Interval, SummaryResult } from "../../experiment/types.js";
 import { type Checks, check, checkOptions } from "../../input/checks.js";
+import { decisionText } from "../decisions.js";
 import { counted, decimal, difference, duration, figure, isRate, whole } from "../numerals.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { errorLines, failingLines } from "./failing-rows.js";
@@ -72,7 +73,8 @@ function heading(experiment: Experiment, { size, style }: Look) {
     ...(ignoredFields.length ? [`Fields of the rows that nothing reads: ${ignoredFields.join(", ")}`] : []),
     ...(stopped ? [`Stopped before the end: ${stopped.message}`] : []),
   ];
-  return [...lines, ...notes.flatMap((note) => wrap(visible(note), size)).map(style.yellow)];
+  const decisions = wrap(visible(decisionText(experiment) ?? ""), size).filter(Boolean);
+  return [...lines, ...decisions, ...notes.flatMap((note) => wrap(visible(note), size)).map(style.yellow)];
 }
 
 function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
