@@ -18,6 +18,7 @@
 //! | [`flicker`] | how much repetitions of an example differ |
 //! | [`slices`] | whether some rows differ from the rest |
 //! | [`rank`] | strengths from comparisons in pairs: Bradley and Terry's, Elo's |
+//! | [`split`] | nothing: which rows are held out |
 //! | [`rows`] | nothing: which rows are repetitions of the same example |
 //!
 //! Besides `+ - * /` and the square root, which IEEE 754 fixes, the binary has functions of its own (logarithms, angles),
@@ -44,6 +45,7 @@ pub mod rows;
 pub mod share;
 pub mod significance;
 pub mod slices;
+pub mod split;
 #[cfg(test)]
 mod testing;
 pub mod true_rate;

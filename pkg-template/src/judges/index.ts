@@ -9,4 +9,12 @@ export type {
 } from "../statistics/calibration.js";
 export { type CorrectionMethod, type CorrectRateOptions, correctRate } from "../statistics/correct-rate.js";
 export { calibrate } from "./calibrate.js";
+export { improve } from "./improve/improve.js";
+export type {
+  HeldOutComparison,
+  Improvement,
+  ImproveOptions,
+  Proposal,
+  RowCounts,
+} from "./improve/types.js";
 export type { CalibrateOptions, LabelField } from "./options.js";
