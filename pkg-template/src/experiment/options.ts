@@ -131,7 +131,8 @@ export interface EvaluateOptions {
   /**
    * What is known of judges, by the keys of their results: what `calibrate()` of `openevals-wasm/judges` came to. The
    * aggregates of these keys have `corrected` then: the rate that people would have found, with an interval that knows how
-   * many rows they have labelled (Rogan and Gladen's, see `correctRate`).
+   * many rows they have labelled (Rogan and Gladen's, see `correctRate`). A key that no result has is `invalid_config` in the
+   * end, with the `experiment` in the error.
    */
   calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">> | undefined;
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */

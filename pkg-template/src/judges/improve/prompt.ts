@@ -19,7 +19,7 @@ The form of the new prompt:
 - It is whole: all of the text that the judge is to read, not a description of what changes.
 - It has each of these variables, in single braces and spelled as here, and no others: {variables}. The row is filled in there.
 - Any other brace is doubled: {{{{ for an opening one, }}}} for a closing one.
-- Tags such as <name optional> and </name> stay around what they are around now: what is between them is left out where the row has nothing for it.
+- Tags stay around what they are around now, with their names and the word optional where it stands in one: what such a tag is around is left out where the row has nothing for it.
 - The possible verdicts stay what they are, and so does what counts as the better end of a scale.
 - It has at most {most} characters.
 

@@ -62,7 +62,7 @@ export async function propose(
     }
   };
   const { rows, usage, stopped } = await evaluate(undefined, {
-    data: [{ outputs: null }],
+    data: [{ outputs: "" }],
     evaluators: [ask],
     cache,
     cacheMode,
