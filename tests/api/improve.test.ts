@@ -108,54 +108,69 @@ describe("a rule that the prompt lacks", () => {
     expect(found.difference!.difference).toBeCloseTo(found.before.meanAbsoluteError.value!, 9);
   });
 
-  it("may come in steps, each of which has to be better than the last", async () => {
-    const steps =
+  it("may come in steps, each of which is compared with the last", async () => {
+    const data = Array.from({ length: 150 }, (_, row) => {
+      const outputs = `${["Thanks, that is", "That is", "Please take", "No", "Kindly note"][row % 5]} number ${row}`;
+      return { outputs, human: /thanks|please|kindly/i.test(outputs) };
+    });
+    const knowing =
       (prompt: string) =>
       ({ outputs }: { outputs: string }) => ({
         key: "polite",
-        score:
-          /thanks/i.test(outputs) === !/now thanks/.test(prompt) ||
-          (/please/.test(prompt) && /please/i.test(outputs)),
+        score: prompt.split(" ").some((word) => outputs.startsWith(word)),
       });
-    const data = rowsOf(120);
-    const { model, questions } = proposing("{outputs}: please", "{outputs}: please, now");
-    const found = await improve(steps, { data, label: "human" }, { prompt: "{outputs}", model, rounds: 2 });
-    expect(found.trail.map(({ outcome }) => outcome)).toEqual(
-      ["kept", "not-better"].slice(0, found.trail.length),
-    );
-    expect(questions[0]).toContain("<judge_prompt>\n{outputs}\n</judge_prompt>");
+    const { model, questions } = proposing("{outputs} Thanks Please", "{outputs} Thanks Please Kindly");
+    const options = { prompt: "{outputs} Thanks", model };
+    const found = await improve(knowing, { data, label: "human" }, options);
+    expect(found.trail.map(({ outcome }) => outcome)).toEqual(["kept", "kept"]);
+    expect(found.difference!.better).toBe(found.trail[0]!.heldOut!.better + found.trail[1]!.heldOut!.better);
+    expect(questions[0]).toContain("Please take number");
+    const [, disagreements = ""] = /<disagreements>(.*)<\/disagreements>/s.exec(questions[1]!)!;
+    expect(disagreements).toContain("Kindly note number");
+    expect(disagreements).not.toContain("Please take number");
+    expect(questions[1]).toContain("<judge_prompt>\n{outputs} Thanks Please\n</judge_prompt>");
   });
 });
 
 describe("what changes nothing", () => {
-  /** Draws its verdicts anew for each prompt, right in 7 of 10. */
+  /** With `OPENEVALS_SIMULATIONS=1000`, so many runs of each case, of which the guide tells. */
+  const inFull = Number(process.env["OPENEVALS_SIMULATIONS"] ?? 0);
+  const CASES = [40, 100, 300].flatMap((count) => [1, 3, 10].map((rounds) => ({ count, rounds })));
+
+  /** Draws its verdicts anew for each prompt, right in 7 of 10, but for the rows that the prompt has by heart. */
   const guessing =
     (run: number) =>
     (prompt: string) =>
-    ({ outputs }: { outputs: { truth: boolean; row: number } }) => ({
+    ({ outputs: { truth, row } }: { outputs: { truth: boolean; row: number } }) => ({
       key: "guess",
-      score: draw(`${run} ${prompt} ${outputs.row}`) < 0.7 === outputs.truth,
+      score: prompt.includes(`#${row};`) ? truth : draw(`${run} ${prompt} ${row}`) < 0.7 === truth,
     });
+  /** Learns what it is shown by heart. */
+  const learning = ({ messages }: Request) => {
+    const rows = [...messages[0]!.content.matchAll(/"row": (\d+)/g)].map(([, row]) => `#${row};`);
+    return { reasoning: "By heart.", prompt: `{outputs} ${rows.join(" ")}` };
+  };
 
-  it("is seldom better: in the guide's simulation in less than 5 % of runs", async () => {
-    let better = 0;
-    for (let run = 0; run < 60; run++) {
-      const data = Array.from({ length: 60 }, (_, row) => {
-        const truth = draw(`${run} ${row}`) < 0.5;
-        return { outputs: { truth, row }, human: truth };
-      });
-      const prompts = Array.from({ length: 3 }, (_, number) => `{outputs} ${number + 1}`);
-      const { model } = proposing(...prompts);
-      const found = await improve(
-        guessing(run),
-        { data, label: "human", seed: run },
-        { prompt: "{outputs}", model },
-      );
-      better += Number(found.isBetter);
-      if (!found.isBetter) expect([found.after, found.difference]).toEqual([found.before, null]);
-    }
-    expect(better).toBeLessThanOrEqual(3);
-  });
+  it.each(inFull ? CASES : [{ count: 60, rounds: 3 }])(
+    "is seldom better: $count rows, $rounds rounds",
+    async ({ count, rounds }) => {
+      let better = 0;
+      const runs = inFull || 50;
+      for (let run = 0; run < runs; run++) {
+        const data = Array.from({ length: count }, (_, row) => {
+          const truth = draw(`${run} ${row}`) < 0.5;
+          return { outputs: { truth, row }, human: truth };
+        });
+        const options = { prompt: "{outputs}", model: learning, rounds };
+        const found = await improve(guessing(run), { data, label: "human", seed: run }, options);
+        better += Number(found.isBetter);
+        if (!found.isBetter) expect([found.after, found.difference]).toEqual([found.before, null]);
+      }
+      if (inFull) console.log(`${count} rows, ${rounds} rounds: better in ${better} of ${runs}`);
+      expect(better / runs).toBeLessThanOrEqual(0.05);
+    },
+    inFull * 2_000 || 20_000,
+  );
 
   it("is told, and the model is told no more of the rows that are held out", async () => {
     const worse = "{outputs}, say no";
@@ -165,8 +180,8 @@ describe("what changes nothing", () => {
         key: "polite",
         score: prompt === worse ? false : judge(prompt)({ outputs }).score,
       });
-    const { model, questions } = proposing(worse, RULE);
-    const options = { prompt: PROMPT, model, rounds: 2 };
+    const { model, questions } = proposing(worse, worse, RULE);
+    const options = { prompt: PROMPT, model, rounds: 3 };
     const found = await improve(contrary, { data: rowsOf(80), label: "human" }, options);
     expect(found.trail).toMatchObject([
       {
@@ -175,6 +190,7 @@ describe("what changes nothing", () => {
         heldOut: null,
         comment: expect.stringContaining("for finding"),
       },
+      { outcome: "refused", comment: "It was tried before." },
       { outcome: "kept" },
     ]);
     expect(questions[0]).not.toContain("tried before");
@@ -248,12 +264,15 @@ describe("a proposal is refused", () => {
 });
 
 describe("what fails", () => {
+  // A model is asked once more after it.
+  const JUNK = { text: "I would rather not." };
+
   it("costs a round, and is told", async () => {
-    const { model } = proposing(new Error("overloaded"), { text: "I would rather not." }, RULE);
+    const { model } = proposing(new Error("overloaded"), JUNK, JUNK, RULE);
     const found = await search(model);
     expect(found.trail).toMatchObject([
       { round: 1, outcome: "failed", prompt: null, comment: expect.stringContaining("overloaded") },
-      { round: 2, outcome: "failed", prompt: null, comment: expect.stringContaining("prompt") },
+      { round: 2, outcome: "failed", prompt: null, comment: expect.stringContaining("cannot be used") },
       { round: 3, outcome: "kept" },
     ]);
     const never = await search(proposing(new Error("overloaded")).model);

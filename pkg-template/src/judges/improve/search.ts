@@ -118,7 +118,9 @@ export class Search {
       Object.assign(proposal, { outcome, comment });
       this.#tried.push({ prompt, reason: told });
     };
-    const refusal = refusalOf(prompt, best.finding.prompt, quotes);
+    const isTried = this.#tried.some((tried) => tried.prompt === prompt);
+    const refusal =
+      refusalOf(prompt, best.finding.prompt, quotes) ?? (isTried ? "It was tried before." : undefined);
     if (refusal) return end("refused", refusal);
     try {
       const finding = await this.#try(prompt, split.finding);
@@ -145,17 +147,7 @@ export class Search {
   }
 }
 
-const wordsOf = ({
-  better,
-  worse,
-  count,
-  failed,
-}: {
-  better: number;
-  worse: number;
-  count: number;
-  failed: number;
-}) =>
+const wordsOf = ({ better, worse, count, failed }: RowCounts): string =>
   `better on ${better} and worse on ${worse} of ${count}${failed ? ` (on ${failed} of these, the judge failed)` : ""}`;
 
 /** Whether nothing more can come of further rounds. */
