@@ -19,6 +19,7 @@
 //! | [`slices`] | whether some rows differ from the rest |
 //! | [`sequence`] | intervals that hold at every look; whether a question is answered |
 //! | [`rank`] | strengths from comparisons in pairs: Bradley and Terry's, Elo's |
+//! | [`split`] | nothing: which rows are held out |
 //! | [`rows`] | nothing: which rows are repetitions of the same example |
 //!
 //! Besides `+ - * /` and the square root, which IEEE 754 fixes, the binary has functions of its own (logarithms, angles),
@@ -46,6 +47,7 @@ pub mod sequence;
 pub mod share;
 pub mod significance;
 pub mod slices;
+pub mod split;
 #[cfg(test)]
 mod testing;
 pub mod true_rate;

@@ -21,6 +21,7 @@ use crate::statistics::sequence::{self, SequenceLook, SequenceQuestion};
 use crate::statistics::share;
 use crate::statistics::significance::{self, Bounds, Correction, Difference};
 use crate::statistics::slices::{self, SliceDifference};
+use crate::statistics::split;
 use crate::statistics::true_rate::{self, CorrectionMethod, VerdictCounts};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -71,6 +72,23 @@ pub fn difference_of(
     let rows = Rows::new(from.len(), examples.as_deref());
     let (from, to) = (rows.ordered(from), rows.ordered(to));
     to_ts(&significance::compare(&from, &to, &rows.units(), from_js(&settings)?))
+}
+
+/// How many units have to gain, if none loses, for a difference to come to at most this p-value.
+#[wasm_bindgen(js_name = fewestGains)]
+pub fn fewest_gains(p_value: f64) -> u32 {
+    significance::fewest_gains(p_value)
+}
+
+/// Whether each row is held out (1) or not (0), by units and strata.
+#[wasm_bindgen(js_name = heldOut)]
+pub fn held_out(
+    units: &[u32],
+    strata: &[f64],
+    share: f64,
+    settings: Ts<Settings>,
+) -> Result<Vec<u8>, JsValue> {
+    Ok(split::held_out(units, strata, share, from_js(&settings)?.seed))
 }
 
 /// The rate of scores of at least so much.

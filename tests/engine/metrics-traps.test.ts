@@ -16,7 +16,7 @@ import {
   rank,
   sliceExperiment,
 } from "openevals-wasm/evaluation";
-import { calibrate, correctRate } from "openevals-wasm/judges";
+import { calibrate, correctRate, improve } from "openevals-wasm/judges";
 import { ndcg } from "openevals-wasm/retrieval";
 import { init, levenshteinDistance } from "openevals-wasm/slim";
 import {
@@ -134,6 +134,16 @@ const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
         },
         progress: false,
       }).then(({ aggregates }) => aggregates),
+    () =>
+      improve(
+        (prompt) =>
+          ({ outputs }: { outputs: number }) => ({
+            key: "judge",
+            score: outputs > 0 || prompt.endsWith("!"),
+          }),
+        { data: [0, 0.1, 0.2, 1].map((outputs) => ({ outputs, human: true })), label: "human", level: 0.1 },
+        { prompt: "{outputs}", model: () => ({ reasoning: "", prompt: "{outputs}!" }), rounds: 1 },
+      ),
     () => compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never),
     () =>
       compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never, {

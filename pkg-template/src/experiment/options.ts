@@ -132,7 +132,8 @@ export interface EvaluateOptions {
   /**
    * What is known of judges, by the keys of their results: what `calibrate()` of `openevals-wasm/judges` came to. The
    * aggregates of these keys have `corrected` then: the rate that people would have found, with an interval that knows how
-   * many rows they have labelled (Rogan and Gladen's, see `correctRate`).
+   * many rows they have labelled (Rogan and Gladen's, see `correctRate`). A key that no result has is `invalid_config` in the
+   * end, with the `experiment` in the error.
    */
   calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">> | undefined;
   /**

@@ -19,10 +19,11 @@ export interface JudgeRequest {
 }
 
 /**
- * A function that judges: returns an object that fits the schema, such as `{ score, reasoning }`, or a text that holds
- * one as JSON.
+ * A function that judges: returns an object that fits the schema, such as `{ score, reasoning }`, a text that holds one as
+ * JSON, or, where a score is asked for, that alone.
  */
-export type JudgeFunction = (request: JudgeRequest) => object | string | Promise<object | string>;
+export type JudgeFunction = (request: JudgeRequest) => JudgeAnswer | Promise<JudgeAnswer>;
+type JudgeAnswer = object | string | number | boolean;
 
 /**
  * What judges: a function; the result of `initChatModel`, of this package or of LangChain; a chat model of LangChain; a

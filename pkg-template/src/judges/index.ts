@@ -19,4 +19,12 @@ export {
   type JuryResult,
   type JuryVote,
 } from "./jury.js";
+export { improve } from "./improve/improve.js";
+export type {
+  HeldOutComparison,
+  Improvement,
+  ImproveOptions,
+  Proposal,
+  RowCounts,
+} from "./improve/types.js";
 export type { CalibrateOptions, LabelField } from "./options.js";
