@@ -157,9 +157,9 @@ function resultOf<Part extends keyof RetrievalScore>(
   };
   const [retrieved, relevant] = [found.retrieved[row] as number, found.relevant[row] as number];
   const [hits, judged] = [found.hits[row] as number, found.judged[row] as number];
-  const own: Partial<Record<keyof RetrievalScore, number | null>> = {};
-  for (const part of parts) own[part] = figure(part);
-  const metadata = { signature, retrieved, relevant, hits, judged, ...(own as Pick<RetrievalScore, Part>) };
+  const all: Record<string, unknown> = { signature, retrieved, relevant, hits, judged };
+  for (const part of parts) all[part] = figure(part);
+  const metadata = all as RetrievalResult<Part>["metadata"];
   const score = figure("score");
   if (score !== null) return { key, score, metadata };
   return { key, score, applicable: false, comment: "Not defined: no document is relevant.", metadata };
