@@ -68,7 +68,7 @@ pub fn retrieval_scores(
 ) -> Result<Ts<RetrievalColumns>, JsValue> {
     let ids = crossed::texts(ids, lengths);
     let queries = queries(&ids, retrieved, judged, scores, relevance);
-    let scores = retrieval::scores(&from_js(&config)?, &queries)?.0;
+    let scores = retrieval::scores(&from_js(&config)?, &queries)?;
     let column = |figure: &dyn Fn(&RetrievalScore) -> Option<f64>| {
         let figures: Vec<f64> = scores.iter().map(|score| figure(score).unwrap_or(f64::NAN)).collect();
         Float64Array::from(figures.as_slice())

@@ -31,7 +31,7 @@ fn scored(config: &RetrievalConfig, found: Documents<'_>, judged: Documents<'_>)
     let [scores, relevance] = [found, judged].map(|side| side.iter().map(|(_, n)| *n).collect::<Vec<_>>());
     let counts = [found, judged].map(|side| [side.len() as u32]);
     let queries = queries(&ids, &counts[0], &counts[1], &scores, &relevance);
-    Ok(scores_of(config, &queries)?.0.remove(0))
+    Ok(scores_of(config, &queries)?.remove(0))
 }
 
 const UNSCORED: f64 = f64::NAN;

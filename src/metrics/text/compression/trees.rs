@@ -157,4 +157,12 @@ mod tests {
         assert_eq!(lengths(&[0, 0, 0], 15), [1, 1]);
         assert_eq!(lengths(&[1, 1, 2, 4, 8, 16, 32], 4), [4, 4, 4, 4, 3, 3, 1]);
     }
+
+    #[test]
+    fn of_symbols_as_frequent_zlib_has_its_own_choice() {
+        // The shallower one is joined first.
+        assert_eq!(lengths(&[1, 1, 2, 2], 15), [2, 2, 2, 2]);
+        assert_eq!(lengths(&[1; 7], 15), [3, 3, 3, 2, 3, 3, 3]);
+        assert_eq!(lengths(&[2, 1, 2, 1, 3, 2, 3, 1, 1], 15), [3, 4, 3, 4, 2, 3, 3, 4, 4]);
+    }
 }
