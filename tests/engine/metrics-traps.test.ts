@@ -56,7 +56,7 @@ const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
   metrics: [
     () => wordErrorRate("a b", "a c"),
     () => jaro("ab", "ac"),
-    () => createReadabilityEvaluator({ syllables: () => 1 })({ outputs: "ab ac" }),
+    () => createReadabilityEvaluator({ syllables: () => 1 })({ outputs: "ab né" }),
     () => compressionRatio("ab ab ab ab"),
     () => wordCount("ab. Cd é"),
     () => distinct2("a b a b"),
