@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { OpenEvalsError } from "../errors.js";
 import { checkExperiment } from "../experiment/check.js";
 import type { Experiment } from "../experiment/types.js";
-import { type Options, wrong } from "./options.js";
+import { wrong } from "./mistake.js";
 
 export const writeExperiment = (path: string, experiment: Experiment): Promise<void> =>
   writeText(path, `${JSON.stringify(experiment)}\n`);
@@ -44,7 +44,10 @@ export const namesIn = async (folder: string): Promise<string[]> => (await readd
 export const realPath = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
 
 /** Refuses to write over what is read, or two things into one file. */
-export async function checkWrites(sources: readonly string[], { output, report }: Options): Promise<void> {
+export async function checkWrites(
+  sources: readonly string[],
+  { output, report }: { output?: string | undefined; report: string | undefined },
+): Promise<void> {
   if (output !== undefined && report !== undefined && resolve(output) === resolve(report))
     throw wrong(`--output and --report both name ${report}; name two files`);
   const read = await Promise.all(sources.map(realPath));

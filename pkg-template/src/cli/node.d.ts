@@ -28,3 +28,6 @@ declare module "node:path" {
   export function dirname(path: string): string;
   export function resolve(path: string): string;
 }
+
+/** Entry points of the package, as files: what finds the binaries for this runtime. */
+declare module "file:*";
