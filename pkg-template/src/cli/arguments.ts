@@ -58,3 +58,12 @@ async function unknown(name: string, allowed: readonly string[]): Promise<string
   const meant = nearest(name, allowed);
   return `${name.length > 1 ? "--" : "-"}${name}${meant ? `; did you mean --${meant}?` : ""}`;
 }
+
+/** The options of a call, but one, as they may be passed on to another process. */
+export function optionsOnly(args: string[], without: string): string[] {
+  const { tokens } = parseArgs({ args, options: ALL, allowPositionals: true, strict: false, tokens: true });
+  return tokens.flatMap(({ kind, name, value }) => {
+    if (kind !== "option" || name === without) return [];
+    return [value === undefined ? `--${name}` : `--${name}=${value}`];
+  });
+}

@@ -3,6 +3,7 @@
 import { COMPARE } from "./compare/options.js";
 import type { Table, Values } from "./options.js";
 import { REPORTING } from "./report/options.js";
+import { RUN } from "./run/options.js";
 import { SCORE } from "./score/options.js";
 
 export interface Command<Options extends Table = any> {
@@ -26,6 +27,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: "The rows of a .jsonl or .csv file are { id, inputs, outputs, referenceOutputs }.",
     options: SCORE,
     run: async (files, options) => (await import("./score/score.js")).score(files, options),
+  }),
+  run: command({
+    usage: ["run <file>… [options]"],
+    summary: "runs the experiments that files export, such as evals/*.eval.ts",
+    about:
+      "A file exports what defineExperiment() of openevals-wasm/evaluation takes: { data, target, evaluators, … }. TypeScript is read by the project's esbuild (tsx and vite bring one), or by Node from 22.18 on.",
+    options: RUN,
+    run: async (files, options) => (await import("./run/run.js")).run(files, options),
   }),
   compare: command({
     usage: ["compare <before.json> <after.json> [options]"],

@@ -3,6 +3,9 @@
 interface NodeProcess {
   argv: string[];
   execPath: string;
+  versions: { node: string };
+  /** Whether it reads TypeScript; newer than some of its versions. */
+  features: { typescript?: string | false };
   env: Record<string, string | undefined>;
   stdout: {
     isTTY?: boolean;
@@ -12,6 +15,7 @@ interface NodeProcess {
   };
   stderr: { write(text: string): unknown };
   exitCode?: number;
+  setSourceMapsEnabled(are: boolean): void;
   cwd(): string;
   once(event: "SIGINT", listener: () => void): unknown;
 }

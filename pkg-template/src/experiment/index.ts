@@ -59,6 +59,7 @@ export type { BatchOptions, BatchProgress, JudgeMode } from "./batch/options.js"
 export type { Cache, CacheMode } from "./cache/cache.js";
 export { directoryCache } from "./cache/directory.js";
 export type { Data, DataRow } from "./data/types.js";
+export { defineExperiment, type ExperimentDefinition } from "./define.js";
 export { evaluate, type RunningExperiment } from "./evaluate.js";
 export type {
   ConversationEvaluator,
@@ -87,6 +88,7 @@ export type {
   MarginComparison,
   OfBoth,
   Run,
+  Shard,
   Shown,
   SummaryEvaluatorParams,
   SummaryResult,

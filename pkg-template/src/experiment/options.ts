@@ -28,8 +28,10 @@ import {
   type RowEvaluator,
   readEvaluators,
 } from "./evaluators/evaluators.js";
+import { aShard } from "./shard.js";
 import type { SummaryEvaluator } from "./summary-evaluators.js";
 import type { Target } from "./target.js";
+import type { Shard } from "./types.js";
 
 /** How far a run has come. */
 export interface Progress {
@@ -134,6 +136,11 @@ export interface EvaluateOptions {
    * many rows they have labelled (Rogan and Gladen's, see `correctRate`).
    */
   calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">> | undefined;
+  /**
+   * Evaluates a part of the data, so that several machines share the work: of every `count` rows the one at the place
+   * `index`, from 1. The experiment has it as its `shard`.
+   */
+  shard?: Shard | undefined;
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -158,6 +165,7 @@ export interface Plan {
   signal: Signal | undefined;
   seed: number | undefined;
   clusterBy: ClusterBy | undefined;
+  shard: Shard | undefined;
   calibration: NonNullable<EvaluateOptions["calibration"]>;
   cache: Cache | undefined;
   cacheMode: CacheMode;
@@ -192,6 +200,7 @@ const OPTIONS: Checks<EvaluateOptions> = {
   calibration: check("an object of what calibrate() came to, by key", (reports) => {
     return typeof reports === "object" && reports !== null && Object.values(reports).every(isCalibration);
   }),
+  shard: aShard,
   seed: STATISTICS_OPTIONS.seed,
   cache: check("an object with get and set", (store) => {
     return typeof store?.get === "function" && typeof store?.set === "function";
@@ -241,6 +250,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     signal: read.signal,
     seed: read.seed,
     clusterBy: read.clusterBy,
+    shard: read.shard && { index: read.shard.index, count: read.shard.count },
     calibration: read.calibration ?? {},
     cache: read.cache,
     cacheMode,

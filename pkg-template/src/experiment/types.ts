@@ -137,6 +137,14 @@ export interface SummaryResult {
   metadata?: Record<string, unknown>;
 }
 
+/** A part of the data that is evaluated on its own. */
+export interface Shard {
+  /** Which of them it is, from 1. */
+  index: number;
+  /** How many there are. */
+  count: number;
+}
+
 /** What `evaluate()` comes to. */
 export interface Experiment {
   /** The prefix that was given, and eight random characters. */
@@ -158,6 +166,8 @@ export interface Experiment {
   usage: TokenUsage | null;
   /** How long it took, in milliseconds. */
   durationMs: number;
+  /** Which rows of the data it has, if not all: of every `count` of them the one at the place `index`. */
+  shard?: Shard;
   /**
    * Fields of the rows that are none of theirs, so that neither the target nor an evaluator has seen them; missing if
    * there are none. What an evaluator is to see belongs into `inputs` or `metadata`.

@@ -11,6 +11,7 @@ import type { Answered, ReadEvaluator } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import { failureOf } from "../plain.js";
 import { type Reporter, reporterOf } from "../progress.js";
+import { ofShard } from "../shard.js";
 import { type Answer, answer } from "../target.js";
 import type { ExperimentRow } from "../types.js";
 import { type FinishedRow, Keys, type Outcome } from "./outcomes.js";
@@ -58,7 +59,10 @@ export class Rows {
         if (!this.#isClosed) this.#reporter?.batched(progress);
       });
     }
-    const { rows, total, ignoredFields } = await openData(data, target !== undefined);
+    const { rows, total, ignoredFields } = ofShard(
+      await openData(data, target !== undefined),
+      this.#plan.shard,
+    );
     this.#ignoredFields = ignoredFields;
     this.#reporter = await reporterOf(this.#plan, total === undefined ? total : total * repetitions);
     if (this.#isClosed) this.#reporter?.close();
