@@ -1,6 +1,7 @@
 /** What the program can do. What does it is loaded when it is asked for. */
 
 import { COMPARE } from "./compare/options.js";
+import { HISTORY } from "./history/options.js";
 import type { Table, Values } from "./options.js";
 import { REPORTING } from "./report/options.js";
 import { RUN } from "./run/options.js";
@@ -51,5 +52,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       "Of several experiments over the same data, the first is the baseline of all others, and of the last one sees the rows. Of a folder it writes index.html, which lists the experiments and reports in it, and the reports that are missing.",
     options: REPORTING,
     run: async (files, options) => (await import("./report/report.js")).report(files, options),
+  }),
+  history: command({
+    usage: ["history [<folder>] [options]"],
+    summary: "draws the trends of what run --history has kept",
+    about:
+      "The folder is .evals by default. It is one of experiments: report draws an index of it, too, and compare says whether a change is more than chance.",
+    options: HISTORY,
+    run: async (files, options) => (await import("./history/history.js")).history(files, options),
   }),
 };

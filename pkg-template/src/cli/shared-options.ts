@@ -1,6 +1,6 @@
 /** The options that several commands have. */
 
-import { count, numbersByKey, oneOf, share, text, texts } from "./options.js";
+import { count, flag, numbersByKey, oneOf, share, text, texts } from "./options.js";
 
 export const READING = {
   lowerIsBetter: texts(
@@ -36,6 +36,22 @@ export const THRESHOLDS = {
     "exit code 1 if any key has more errors; by default, keys with a threshold may have none and all others need a score",
   ),
   eachAtLeast: share("exit code 1 if a row passes in a smaller share of its repetitions, from 0 to 1"),
+};
+
+/** The forms of results that others read. */
+export const FORMAT = {
+  format: oneOf(
+    "<format>",
+    ["json", "markdown", "csv"],
+    "json, markdown or csv, in the place of the table; with --output into that file",
+  ),
+};
+export const GITHUB = {
+  github: flag("on GitHub: writes the summary of the job, annotations, and the outputs passed and comment"),
+  comment: text("<file.md>", "writes Markdown for the comment of a pull request"),
+};
+export const JUNIT = {
+  junit: text("<file.xml>", "writes a test for each row and key, as JUnit does"),
 };
 
 /** What makes a comparison bad news. */

@@ -1,15 +1,14 @@
 /** What became of the experiments of a run since a baseline. */
 
 import type { Experiment } from "../../experiment/types.js";
+import type { Outcome } from "../../presentation/outcome.js";
 import { adjustTogether } from "../../statistics/adjust.js";
 import { compareExperiments } from "../../statistics/compare.js";
 import { comparisonProblems } from "../comparison-problems.js";
-import { checkIsThere, isFolder, readExperiment, realPath } from "../files.js";
+import { checkIsThere, fileNameOf, isFolder, readExperiment, realPath } from "../files.js";
 import { wrong } from "../mistake.js";
 import { say } from "../terminal.js";
 import type { RunOptions } from "./options.js";
-import type { Outcome } from "./outcome.js";
-import { fileNameOf } from "./output.js";
 
 /** Compares each with its own, and adjusts p-values for all of them: the more is compared, the more differs by chance. */
 export async function compareWithBaselines(outcomes: readonly Outcome[], options: RunOptions): Promise<void> {

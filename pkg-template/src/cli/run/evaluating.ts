@@ -2,12 +2,12 @@
 
 import { directoryCache } from "../../experiment/cache/directory.js";
 import type { Experiment } from "../../experiment/types.js";
+import type { Outcome } from "../../presentation/outcome.js";
 import { Mistake } from "../mistake.js";
 import { BAD_NEWS } from "../score/judged.js";
 import { scoreProblems } from "../score-problems.js";
 import type { Declared } from "./definitions.js";
 import type { RunOptions } from "./options.js";
-import type { Outcome } from "./outcome.js";
 
 /** Runs it; what it fails with stands in what becomes of it. */
 export async function outcomeOf(

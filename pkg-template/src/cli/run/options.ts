@@ -1,6 +1,6 @@
 import { wrong } from "../mistake.js";
 import { count, flag, type Option, text, type Values } from "../options.js";
-import { ASKING, COMPARING, READING, THRESHOLDS } from "../shared-options.js";
+import { ASKING, COMPARING, FORMAT, GITHUB, JUNIT, READING, THRESHOLDS } from "../shared-options.js";
 
 /** `1/4`: which part of the rows, and how many parts there are. */
 const shard: Option<{ index: number; count: number } | undefined> = {
@@ -25,11 +25,18 @@ export const RUN = {
     "<path>",
     "writes the experiment, if it is one, to a .json file, or all into a folder, each as <name>.json",
   ),
+  history: text(
+    "<folder>",
+    "keeps the experiments, with the commit that git tells, for openevals-wasm history",
+  ),
   baseline: text(
     "<path>",
     "compares with what --output wrote before, a file or a folder: exit code 1 if a key became worse by more than chance",
   ),
   ...COMPARING,
+  ...FORMAT,
+  ...JUNIT,
+  ...GITHUB,
   ...THRESHOLDS,
   ...READING,
 };

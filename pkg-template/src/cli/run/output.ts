@@ -1,18 +1,15 @@
 /** Where the experiments of a run are written. */
 
-import { writeExperiment } from "../files.js";
+import type { Outcome } from "../../presentation/outcome.js";
+import { fileNameOf, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
 import type { RunOptions } from "./options.js";
-import type { Outcome } from "./outcome.js";
-
-/** The name of an experiment's file: what is no letter, digit, point, hyphen or underscore becomes a hyphen. */
-export const fileNameOf = (name: string): string => `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")}.json`;
 
 const isFile = (path: string): boolean => /\.json$/i.test(path);
 
 /** Refuses what would write two experiments into one file. */
-export function checkOutput(declared: readonly { name: string }[], { output }: RunOptions): void {
-  if (output === undefined) return;
+export function checkOutput(declared: readonly { name: string }[], { output, format }: RunOptions): void {
+  if (output === undefined || format !== undefined) return;
   if (isFile(output)) {
     if (declared.length > 1)
       throw wrong(
@@ -26,8 +23,12 @@ export function checkOutput(declared: readonly { name: string }[], { output }: R
     throw wrong(`Two experiments would be written to ${output}/${twice}; give one of them another name`);
 }
 
-export async function writeOutcomes(outcomes: readonly Outcome[], { output }: RunOptions): Promise<void> {
-  if (output === undefined) return;
+export async function writeOutcomes(
+  outcomes: readonly Outcome[],
+  { output, format }: RunOptions,
+): Promise<void> {
+  // With a format, it is the file for that.
+  if (output === undefined || format !== undefined) return;
   for (const { name, experiment } of outcomes) {
     if (!experiment) continue;
     await writeExperiment(isFile(output) ? output : `${output}/${fileNameOf(name)}`, experiment);

@@ -1,9 +1,13 @@
 /** `run`: the experiments that files declare. */
 
 import "file:./evaluation.js";
+import type { Outcome } from "../../presentation/outcome.js";
 import { formatComparison } from "../../presentation/terminal/comparison.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
+import { checkWrites } from "../files.js";
+import { keep } from "../history/entries.js";
 import { wrong } from "../mistake.js";
+import { checkResults, experimentsOf, takesOutput, writeResults } from "../results.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
 import { compareWithBaselines } from "./baseline.js";
@@ -12,23 +16,28 @@ import { explained, outcomeOf } from "./evaluating.js";
 import { filesOf } from "./glob.js";
 import { load } from "./load.js";
 import type { RunOptions } from "./options.js";
-import type { Outcome } from "./outcome.js";
 import { checkOutput, writeOutcomes } from "./output.js";
 
 export async function run(patterns: string[], options: RunOptions): Promise<number> {
   if (!patterns.length) throw wrong("run needs files that export experiments, such as evals/*.eval.ts");
+  checkResults(options);
+  if (options.history !== undefined && options.shard)
+    throw wrong("--history keeps whole experiments, and --shard makes parts of them");
   const files = await filesOf(patterns);
   if (options.watch) {
     const { watch } = await import("./watch.js");
     return watch(files, options);
   }
+  await checkWrites(files, options);
   const { declared, failed } = await declaredIn(files, options.filter);
   if (!declared.length && !failed.length) throw wrong(`No experiment has "${options.filter}" in its name`);
   checkOutput(declared, options);
   const outcomes = [...failed, ...(await runAll(declared, options))];
   await compareWithBaselines(outcomes, options);
-  show(outcomes);
+  if (!takesOutput(options)) show(outcomes);
   await writeOutcomes(outcomes, options);
+  await writeResults(outcomes, options, experimentsOf(outcomes));
+  if (options.history !== undefined) await keep(options.history, wholeOnes(outcomes));
   for (const { name, file, problems, mistake } of outcomes) {
     for (const problem of problems) say(`${name}: ${problem}`);
     for (const line of mistake?.split("\n") ?? []) say(`${file}: ${line}`);
@@ -92,6 +101,12 @@ async function runAll(declared: readonly Declared[], options: RunOptions): Promi
     throw wrong(`There is a threshold for "${unknown}", and no experiment has such a key`);
   return outcomes;
 }
+
+/** The experiments that came to their end. */
+const wholeOnes = (outcomes: readonly Outcome[]) =>
+  outcomes.flatMap(({ name, experiment, mistake }) =>
+    experiment && mistake === undefined ? [{ name, experiment }] : [],
+  );
 
 function show(outcomes: readonly Outcome[]): void {
   let isFirst = true;

@@ -1,5 +1,5 @@
 import { count, text, texts, type Values } from "../options.js";
-import { ASKING, READING, REPORT, THRESHOLDS } from "../shared-options.js";
+import { ASKING, FORMAT, GITHUB, JUNIT, READING, REPORT, THRESHOLDS } from "../shared-options.js";
 
 export const SCORE = {
   evaluator: texts(
@@ -24,6 +24,9 @@ hallucination, toxicity, trajectory_accuracy`,
   ...ASKING,
   repeat: count("scores each row so many times; 1 by default. Whoever judges may not say the same twice", 1),
   output: text("<file.json>", "writes the experiment, for compare"),
+  ...FORMAT,
+  ...JUNIT,
+  ...GITHUB,
   ...THRESHOLDS,
   ...READING,
   ...REPORT,

@@ -1,8 +1,8 @@
-import type { Comparison, Experiment } from "../../experiment/types.js";
+import type { Comparison, Experiment } from "../experiment/types.js";
 
-/** What became of an experiment, or of a file that declares none. */
+/** What became of an experiment that was run, scored or compared, or of a file that declares none. */
 export interface Outcome {
-  /** The file that declares it, as it was named. */
+  /** The file that it comes from, as it was named. */
   file: string;
   name: string;
   experiment?: Experiment;
@@ -10,7 +10,7 @@ export interface Outcome {
   baseline?: Experiment;
   comparisons?: Record<string, Comparison>;
   lowerIsBetter: readonly string[];
-  /** The least that a score has to be for its row to pass, where that was said. */
+  /** The least and the most that the means of keys may be, where that was said. */
   failUnder: ReadonlyMap<string, number>;
   failOver: ReadonlyMap<string, number>;
   /** What it falls short of, in sentences. */
