@@ -1,6 +1,7 @@
 /** What `run`, `score` and `compare` write for others: JUnit, GitHub, Markdown, CSV, JSON. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Marked } from "marked";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readJUnit } from "./junit.js";
 import { runProgram } from "./program.js";
@@ -90,6 +91,26 @@ describe("Markdown", () => {
     const { code } = await run("nasty.mjs", "worse/a.mjs", ...options);
     expect(code).toBe(1);
     await expect(timeless(await written("out/comment.md"))).toMatchFileSnapshot(expected("comment.md"));
+  });
+
+  it.each(["run.md", "comment.md"])("%s reads as it was written, whatever that is", async (name) => {
+    const html = await new Marked({ gfm: true }).parse(await readFile(expected(name), "utf8"));
+    // What a reader sees, without the spaces of no width.
+    const cells = Array.from(html.matchAll(/<td[^>]*>(.*?)<\/td>/gs), ([, cell = ""]) =>
+      cell.replaceAll("&#8203;", "").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&"),
+    );
+    const seen = NASTY.replaceAll(/[\p{Cc}\p{Cs}]/gu, (character) =>
+      character === "\n" ? "\\n" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+    expect(cells).toContain(seen);
+    expect(html.match(/<(?:img|a|b|em|code)\b/g)).toBe(null);
+    for (const [table] of html.matchAll(/<table>.*?<\/table>/gs)) {
+      const widths = Array.from(
+        table.matchAll(/<tr>(.*?)<\/tr>/gs),
+        ([row]) => row.match(/<t[hd]\b/g)?.length,
+      );
+      expect(new Set(widths).size).toBe(1);
+    }
   });
 
   it("stays below what a comment may have", async () => {

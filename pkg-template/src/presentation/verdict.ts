@@ -9,6 +9,7 @@ export type Verdict =
   | "better"
   | "differs"
   | "may be chance"
+  | "unchanged"
   | "not worse by the margin"
   | "may be worse by the margin"
   | "nothing to compare";
@@ -20,6 +21,7 @@ export function verdictOf(key: string, comparison: Comparison, reading: ReadingO
     const { isShown } = isLowerBetter(key, reading) ? margin.notHigher : margin.notLower;
     return isShown ? "not worse by the margin" : "may be worse by the margin";
   }
+  if (!difference && !comparison.flipped.length) return "unchanged";
   const found = change(key, comparison, reading);
   if (found) return found;
   return difference && adjustedPValue !== null && adjustedPValue < 0.05 ? "differs" : "may be chance";
