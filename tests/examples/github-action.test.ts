@@ -90,7 +90,9 @@ it("compares a pull request with the main branch, comments, and asks the judge o
     await writeFile(file("outputs.txt"), "");
     const pull = await runStep(step("Run"), folder, inputs, env);
     expect(pull.code).toBe(1);
-    expect(pull.said).toContain("::error file=evals/faq.eval.ts,title=faq::correct is 50.0%25, below 75.0%25.");
+    expect(pull.said).toContain(
+      "::error file=evals/faq.eval.ts,title=faq::correct is 50.0%25, below 75.0%25.",
+    );
     expect(judged).toHaveLength(5);
     expect(await readFile(file("outputs.txt"), "utf8")).toBe("passed=false\ncomment=.evals/comment.md\n");
     expect(await readFile(file("summary.md"), "utf8")).toContain("## ✗ Evaluations: 1 of 1 failed");
