@@ -1,9 +1,9 @@
 /** What the program is called with. */
 
-import { parseArgs } from "node:util";
 import { COMMANDS, type Command } from "./commands.js";
 import { wrong } from "./mistake.js";
 import { type Table, written } from "./options.js";
+import { type Parsing, parse, parsingOf } from "./parsing.js";
 
 /** What is to be done. */
 export type Call =
@@ -11,22 +11,16 @@ export type Call =
   | { kind: "help"; command: string | undefined }
   | { kind: "command"; command: Command; files: string[]; options: Record<string, unknown> };
 
-/** Every option of any command, as Node reads them. */
-const ALL = Object.fromEntries([
-  ...Object.values(COMMANDS).flatMap(({ options }) =>
-    Object.entries(options as Table).map(([name, { value, isMany = false }]) => [
-      written(name),
-      value === undefined ? { type: "boolean" } : { type: "string", multiple: isMany },
-    ]),
-  ),
-  ["help", { type: "boolean", short: "h" }],
-  ["version", { type: "boolean", short: "v" }],
-]);
+/** Every option of any command. */
+const ALL: Record<string, Parsing> = {
+  ...parsingOf(Object.values(COMMANDS).map(({ options }) => options)),
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+};
 
 /** Reads the arguments; throws a {@link wrong}, with what to do, for what makes no sense. */
 export async function readArguments(args: string[]): Promise<Call> {
-  // What is wrong with them is said below: Node says it in its own way.
-  const { values, positionals } = parseArgs({ args, options: ALL, allowPositionals: true, strict: false });
+  const { values, positionals } = parse(args, ALL);
   const [name = "", ...files] = positionals;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (values.help) return { kind: "help", command: command && name };
@@ -57,13 +51,4 @@ async function unknown(name: string, allowed: readonly string[]): Promise<string
   const { nearest } = await import("../input/near.js");
   const meant = nearest(name, allowed);
   return `${name.length > 1 ? "--" : "-"}${name}${meant ? `; did you mean --${meant}?` : ""}`;
-}
-
-/** The options of a call, but one, as they may be passed on to another process. */
-export function optionsOnly(args: string[], without: string): string[] {
-  const { tokens } = parseArgs({ args, options: ALL, allowPositionals: true, strict: false, tokens: true });
-  return tokens.flatMap(({ kind, name, value }) => {
-    if (kind !== "option" || name === without) return [];
-    return [value === undefined ? `--${name}` : `--${name}=${value}`];
-  });
 }

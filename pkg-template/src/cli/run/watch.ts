@@ -4,10 +4,10 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { optionsOnly } from "../arguments.js";
+import { optionsOnly } from "../parsing.js";
 import { process } from "../streams.js";
 import { say } from "../terminal.js";
-import type { RunOptions } from "./options.js";
+import { RUN, type RunOptions } from "./options.js";
 import { Watched } from "./watched.js";
 
 /** Runs until Ctrl-C. Each run is a process of its own, so that modules are loaded anew. */
@@ -15,7 +15,7 @@ export async function watch(files: readonly string[], { cache }: RunOptions): Pr
   // What judges have said is kept for as long as it is watched.
   const kept = cache === undefined ? await mkdtemp(join(tmpdir(), "openevals-cache-")) : undefined;
   const options = [
-    ...optionsOnly(process.argv.slice(2), "watch"),
+    ...optionsOnly(process.argv.slice(2), RUN, "watch"),
     ...(kept === undefined ? [] : [`--cache=${kept}`]),
   ];
   const watched = new Watched(files);
