@@ -66,6 +66,7 @@ export type { BatchOptions, BatchProgress, JudgeMode } from "./batch/options.js"
 export type { Cache, CacheMode } from "./cache/cache.js";
 export { directoryCache } from "./cache/directory.js";
 export type { Data, DataRow } from "./data/types.js";
+export { defineExperiment, type ExperimentDefinition } from "./define.js";
 export { evaluate, type RunningExperiment } from "./evaluate.js";
 export type {
   ConversationEvaluator,
@@ -96,7 +97,11 @@ export type {
   MarginComparison,
   OfBoth,
   Run,
+<<<<<<< HEAD
   SequenceVerdict,
+=======
+  Shard,
+>>>>>>> run
   Shown,
   SummaryEvaluatorParams,
   SummaryResult,

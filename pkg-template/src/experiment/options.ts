@@ -28,9 +28,14 @@ import {
   type RowEvaluator,
   readEvaluators,
 } from "./evaluators/evaluators.js";
+<<<<<<< HEAD
 import { type ReadCondition, readConditions, type StopCondition } from "./stopping/conditions.js";
+=======
+import { aShard } from "./shard.js";
+>>>>>>> run
 import type { SummaryEvaluator } from "./summary-evaluators.js";
 import type { Target } from "./target.js";
+import type { Shard } from "./types.js";
 
 /** How far a run has come. */
 export interface Progress {
@@ -137,6 +142,7 @@ export interface EvaluateOptions {
    */
   calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">> | undefined;
   /**
+<<<<<<< HEAD
    * What is to be known, by the keys of results: no other row is begun once all of it is. In 5% of experiments at most, any
    * verdict among `decisions` is wrong, although there is a look after every example.
    *
@@ -148,6 +154,12 @@ export interface EvaluateOptions {
    * `compareExperiments` know nothing of the stopping.
    */
   stopWhen?: Record<string, StopCondition> | undefined;
+=======
+   * Evaluates a part of the data, so that several machines share the work: of every `count` rows the one at the place
+   * `index`, from 1. The experiment has it as its `shard`.
+   */
+  shard?: Shard | undefined;
+>>>>>>> run
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -172,6 +184,7 @@ export interface Plan {
   signal: Signal | undefined;
   seed: number | undefined;
   clusterBy: ClusterBy | undefined;
+  shard: Shard | undefined;
   calibration: NonNullable<EvaluateOptions["calibration"]>;
   stopWhen: ReadCondition[] | undefined;
   cache: Cache | undefined;
@@ -207,8 +220,12 @@ const OPTIONS: Checks<EvaluateOptions> = {
   calibration: check("an object of what calibrate() came to, by key", (reports) => {
     return typeof reports === "object" && reports !== null && Object.values(reports).every(isCalibration);
   }),
+<<<<<<< HEAD
   // Checked by a table of its own.
   stopWhen: anything,
+=======
+  shard: aShard,
+>>>>>>> run
   seed: STATISTICS_OPTIONS.seed,
   cache: check("an object with get and set", (store) => {
     return typeof store?.get === "function" && typeof store?.set === "function";
@@ -264,6 +281,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     signal: read.signal,
     seed: read.seed,
     clusterBy: read.clusterBy,
+    shard: read.shard && { index: read.shard.index, count: read.shard.count },
     calibration: read.calibration ?? {},
     stopWhen: read.stopWhen && readConditions(read.stopWhen),
     cache: read.cache,

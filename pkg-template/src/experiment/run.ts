@@ -46,6 +46,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,
     ...(metadata ? { metadata } : undefined),
     startedAt,
+    ...(plan.shard ? { shard: plan.shard } : undefined),
     rows: recorded,
     aggregates,
     summaryResults,

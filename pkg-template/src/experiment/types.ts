@@ -143,6 +143,7 @@ export interface SummaryResult {
   metadata?: Record<string, unknown>;
 }
 
+<<<<<<< HEAD
 /** What has come of a condition of `stopWhen`. */
 export interface Decision {
   key: string;
@@ -162,6 +163,14 @@ export interface Decision {
   width?: number;
   /** Whether it is about the difference from a `baseline`. */
   isDifference?: true;
+=======
+/** A part of the data that is evaluated on its own. */
+export interface Shard {
+  /** Which of them it is, from 1. */
+  index: number;
+  /** How many there are. */
+  count: number;
+>>>>>>> run
 }
 
 /** What `evaluate()` comes to. */
@@ -185,6 +194,8 @@ export interface Experiment {
   usage: TokenUsage | null;
   /** How long it took, in milliseconds. */
   durationMs: number;
+  /** Which rows of the data it has, if not all: of every `count` of them the one at the place `index`. */
+  shard?: Shard;
   /**
    * Fields of the rows that are none of theirs, so that neither the target nor an evaluator has seen them; missing if
    * there are none. What an evaluator is to see belongs into `inputs` or `metadata`.

@@ -11,7 +11,11 @@ import type { Answered, ReadEvaluator } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import { failureOf } from "../plain.js";
 import { type Reporter, reporterOf } from "../progress.js";
+<<<<<<< HEAD
 import { Stopping } from "../stopping/stopping.js";
+=======
+import { ofShard } from "../shard.js";
+>>>>>>> run
 import { type Answer, answer } from "../target.js";
 import type { ExperimentRow } from "../types.js";
 import { type FinishedRow, Keys, type Outcome } from "./outcomes.js";
@@ -62,7 +66,10 @@ export class Rows {
         if (!this.#isClosed) this.#reporter?.batched(progress);
       });
     }
-    const { rows, total, ignoredFields } = await openData(data, target !== undefined);
+    const { rows, total, ignoredFields } = ofShard(
+      await openData(data, target !== undefined),
+      this.#plan.shard,
+    );
     this.#ignoredFields = ignoredFields;
     this.#reporter = await reporterOf(this.#plan, total === undefined ? total : total * repetitions);
     if (this.#isClosed) this.#reporter?.close();

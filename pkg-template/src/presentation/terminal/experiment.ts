@@ -10,7 +10,7 @@ import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { errorLines, failingLines } from "./failing-rows.js";
 import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { table } from "./table.js";
-import { oneLine, truncate, visible, width, wrap } from "./text.js";
+import { LEVELS, oneLine, truncate, visible, width, wrap } from "./text.js";
 
 /** The options of {@link formatExperiment}. */
 export interface FormatOptions extends TerminalOptions, ReadingOptions {
@@ -146,7 +146,6 @@ export function differenceInterval(value: Interval | null, rate: boolean): strin
 }
 
 const BAR = 10;
-const LEVELS = "▁▂▃▄▅▆▇█";
 
 /** How the scores are distributed: the share of `true` as a bar, numbers as a histogram. */
 function bar(distribution: Distribution | null): string {
