@@ -97,11 +97,8 @@ export type {
   MarginComparison,
   OfBoth,
   Run,
-<<<<<<< HEAD
   SequenceVerdict,
-=======
   Shard,
->>>>>>> run
   Shown,
   SummaryEvaluatorParams,
   SummaryResult,
