@@ -135,7 +135,7 @@ describe("a rule that the prompt lacks", () => {
 describe("what changes nothing", () => {
   /** With `OPENEVALS_SIMULATIONS=1000`, so many runs of each case, of which the guide tells. */
   const inFull = Number(process.env["OPENEVALS_SIMULATIONS"] ?? 0);
-  const CASES = [40, 100].flatMap((count) => [1, 3].map((rounds) => ({ count, rounds })));
+  const CASES = [40, 100].flatMap((count) => [1, 3, 10].map((rounds) => ({ count, rounds })));
 
   /** Draws its verdicts anew for each prompt, right in 7 of 10, but for the rows that the prompt has by heart. */
   const guessing =
