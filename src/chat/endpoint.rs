@@ -6,6 +6,7 @@ use super::retry::{is_throttled, may_pass, pause_ms};
 use super::{Completion, Failure, Finish, HttpRequest, HttpResponse, Transport};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft};
+use crate::logprobs::AnswerToken;
 use crate::text::find;
 use serde::Deserialize;
 
@@ -215,7 +216,17 @@ impl<T: Transport> Endpoint<T> {
             Finish::Refused(reason) => Finish::Refused(clean(reason)),
             finish => finish,
         };
-        Completion { text: clean(completion.text), finish, model: completion.model.map(clean), ..completion }
+        let text = clean(completion.text.clone());
+        // What repeats a secret does so in its tokens, too, however these divide it.
+        let mut logprobs = completion.logprobs.filter(|_| text == completion.text);
+        for token in logprobs.iter_mut().flatten() {
+            token.token = clean(std::mem::take(&mut token.token));
+            for likely in &mut token.likely {
+                likely.token = clean(std::mem::take(&mut likely.token));
+            }
+        }
+        let model = completion.model.map(clean);
+        Completion { text, finish, model, logprobs, ..completion }
     }
 
     /// The address as messages show it: without the query, and what is secret in the path.

@@ -31,6 +31,7 @@ pub mod agreement;
 pub mod classification;
 pub mod confidences;
 pub mod descriptive;
+pub mod expected_score;
 pub mod flicker;
 pub mod interval;
 pub mod labels;

@@ -63,6 +63,9 @@ const OPTIONS: Checks<ChatModelOptions> = {
   maxTokens: wholeFrom(1, MOST),
 };
 
+/** At how many tokens for each place probabilities are asked for, where somebody wants them: most APIs have a limit of so many. */
+const MOST_LOGPROBS = 20;
+
 const OPEN = Symbol.for("openevals-wasm.openChatModel");
 
 /** A language model, made by {@link initChatModel}: a `judge` for {@link createLLMAsJudge}. */
@@ -74,7 +77,7 @@ export class ChatModel {
   /** Made when the model is first used: only then is the environment asked for a key. */
   #config: JsonOf<ChatModelConfig> | undefined;
   /** What has turned out about the API; the engine notes it here. */
-  readonly #learnt = { lacksStructure: false, refusesTemperature: false };
+  readonly #learnt = { lacksStructure: false, refusesTemperature: false, logprobs: MOST_LOGPROBS };
 
   /** @internal */
   constructor(model: string, options: ChatModelOptions) {
@@ -90,6 +93,15 @@ export class ChatModel {
   get settings(): object {
     const { api, temperature, maxTokens, params, headers } = this.#endpoint.options;
     return { api, temperature, maxTokens, params, address: this.#endpoint.ownAddress, headers };
+  }
+
+  /**
+   * Whether its API may tell how likely tokens were; the others are not asked.
+   *
+   * @internal
+   */
+  get mayTellLogprobs(): boolean {
+    return /openai|responses|google|ollama/.test(this.#endpoint.provider.dialect);
   }
 
   /**

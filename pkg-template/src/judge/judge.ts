@@ -372,6 +372,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     fewShotExamples: fewShotExamples.map(readExample),
     outputSchema: outputSchema && readSchema(outputSchema),
     promptCaching,
+    logprobs: false,
   };
   return { config, outputSchema, feedbackKey, read, ...openJudge({ judge, model, cacheKey }) };
 }

@@ -43,6 +43,8 @@ export interface Asked {
   model: string | undefined;
   /** What a cache knows those by that cannot tell themselves who they are. */
   cacheKey: string | undefined;
+  /** Whether what it is asked belongs to no row: all rows share the answers. */
+  isShared?: boolean;
 }
 
 /**

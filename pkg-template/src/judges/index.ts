@@ -9,4 +9,11 @@ export type {
 } from "../statistics/calibration.js";
 export { type CorrectionMethod, type CorrectRateOptions, correctRate } from "../statistics/correct-rate.js";
 export { calibrate } from "./calibrate.js";
+export {
+  createGEval,
+  type GEvalMetadata,
+  type GEvalOptions,
+  type GEvalResult,
+  type GEvalVote,
+} from "./geval/geval.js";
 export type { CalibrateOptions, LabelField } from "./options.js";
