@@ -72,8 +72,8 @@ pub fn from_tokens(answer: &ScoredAnswer) -> Option<ScoreDistribution> {
 
 /// How likely each score is by how often it was given; `None` without any.
 pub fn from_votes(votes: &[u32]) -> Option<ScoreDistribution> {
-    let share = 1.0 / votes.len() as f64;
-    distribution(votes.iter().map(|vote| (*vote, share)).collect())
+    let found = distribution(votes.iter().map(|vote| (*vote, 1.0)).collect())?;
+    Some(ScoreDistribution { mass: 1.0, ..found })
 }
 
 /// The token in which the score begins, and how many of its bytes stand before that.
@@ -200,18 +200,23 @@ fn distribution(shares: Vec<(u32, f64)>) -> Option<ScoreDistribution> {
     let mut probabilities: Vec<ScoreProbability> = Vec::new();
     for index in sorted(shares.len(), &|a, b| score_of(a).cmp(&score_of(b))) {
         let (score, share) = *shares.get(index)?;
-        let probability = share / mass;
         match probabilities.last_mut() {
-            Some(last) if last.score == score => last.probability += probability,
-            _ => probabilities.push(ScoreProbability { score, probability }),
+            Some(last) if last.score == score => last.probability += share,
+            _ => probabilities.push(ScoreProbability { score, probability: share }),
         }
     }
     let (first, last) = (probabilities.first()?.score, probabilities.last()?.score);
+    // Divided at the end, so that the mean of votes is as exact as it can be.
     let mean = |value: &dyn Fn(f64) -> f64| -> f64 {
-        probabilities.iter().map(|found| found.probability * value(f64::from(found.score))).sum()
+        let sum: f64 =
+            probabilities.iter().map(|found| found.probability * value(f64::from(found.score))).sum();
+        sum / mass
     };
     let expected = mean(&|score| score).clamp(f64::from(first), f64::from(last));
-    let deviation = mean(&|score| (score - expected).powi(2)).sqrt();
+    let deviation = mean(&|score| (score - expected) * (score - expected)).sqrt();
+    for found in &mut probabilities {
+        found.probability /= mass;
+    }
     Some(ScoreDistribution { expected, deviation, probabilities, mass: mass.min(1.0) })
 }
 

@@ -5,7 +5,7 @@ import { createGEval, type GEvalOptions } from "openevals-wasm/judges";
 import { afterEach, describe, expect, it } from "vitest";
 import { KEY } from "./judges.js";
 import { message as saidByClaude, startAnthropic } from "./servers/anthropic.js";
-import { failureOf, FIREWORKS, GROQ, startCompatible } from "./servers/compatible.js";
+import { FIREWORKS, failureOf, GROQ, startCompatible } from "./servers/compatible.js";
 import * as google from "./servers/google.js";
 import {
   changed,
@@ -99,7 +99,7 @@ describe("samples are taken", () => {
   it("where the API refuses to tell, which is then not asked again", async () => {
     server = await startCompatible(GROQ, KEY);
     server.script.push(...votes(4, 5, 3, 2, 2, 2));
-    const judge = judgeOf(model("groq:llama-3.3", GROQ.prefix), { samples: 3 });
+    const judge = judgeOf(model("groq:openai/gpt-oss-120b", GROQ.prefix), { samples: 3 });
     const first = await judge({ outputs: "a" });
     expect(first).toMatchObject({ score: 0.75, comment: "4.", metadata: { ...sampled, attempts: 4 } });
     expect(first.metadata.mass).toBeUndefined();

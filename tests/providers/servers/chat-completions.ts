@@ -1,7 +1,8 @@
 /** The rules of OpenAI's chat completions, and what others that offer the same API change about them. */
+
+import { logprobsProblem } from "./logprobs.js";
 import type { Json } from "./loopback.js";
 import { firstOf, IMAGES, isBase64, isDataURI, isObject, isWebURL, unknownIn, words } from "./rules.js";
-import { logprobsProblem } from "./logprobs.js";
 import { strictSchemaProblem } from "./strict-schema.js";
 
 /** What one API takes. */
