@@ -6,7 +6,6 @@ use super::retry::{is_throttled, may_pass, pause_ms};
 use super::{Completion, Failure, Finish, HttpRequest, HttpResponse, Transport};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft};
-use crate::logprobs::AnswerToken;
 use crate::text::find;
 use serde::Deserialize;
 

@@ -53,7 +53,13 @@ const DUELS = [1, 0, 1].map((score) => ({ first: "a", second: "b", score }));
 /** A client whose model says 10, and could have said anything else. */
 const likely = Array.from({ length: 9 }, (_, index) => ({ token: `${index + 1}`, logprob: Math.log(1 / 9) }));
 const sure = (token: string) => ({ token, logprob: 0, top_logprobs: [{ token, logprob: 0 }] });
-const content = [sure('{"é":0,"score"'), sure(": "), { ...likely[0], top_logprobs: likely }, sure("0"), sure("}")];
+const content = [
+  sure('{"é":0,"score"'),
+  sure(": "),
+  { ...likely[0], top_logprobs: likely },
+  sure("0"),
+  sure("}"),
+];
 const client = {
   chat: {
     completions: {
