@@ -16,7 +16,8 @@
 //! | [`metrics`] | texts, as BLEU, ROUGE and the like do; rankings, as trec_eval does |
 //!
 //! beside them [`statistics`] (what the scores of an experiment add up to, and how sure one can be) and [`simulation`] (a
-//! model that plays the user), and below them [`chat`] (models, and the providers that serve them), [`prompt`]
+//! model that plays the user), and below them [`chat`] (models, and the providers that serve them), [`logprobs`] (how
+//! likely they found what they said), [`prompt`]
 //! (templates), [`conversation`] (messages and tools as models read them), [`json`] (values and their equality), `matching`
 //! (pairing the elements of two lists), `tasks` (running futures, so many at a time), `executor` (running one that waits
 //! for nothing), `text` (looking for something in texts), `numbering`, `sort`, `memory` and [`error`].
@@ -42,6 +43,7 @@ pub mod json_match;
 pub mod json_schema;
 #[cfg(feature = "scores")]
 pub mod judge;
+pub mod logprobs;
 #[cfg(feature = "scores")]
 mod matching;
 mod memory;

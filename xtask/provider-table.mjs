@@ -9,7 +9,10 @@ import { path, TaskError } from "./run.mjs";
 
 /** What the package that is built sends to each provider. */
 export async function providers() {
-  const built = await import(pathToFileURL(path("pkg/dist/index.js")).href);
+  const modules = ["index.js", "judges.js"].map(
+    (name) => import(pathToFileURL(path(`pkg/dist/${name}`)).href),
+  );
+  const built = Object.assign({}, ...(await Promise.all(modules)));
   const sources = JSON.parse(readFileSync(path("tests/providers/sources.json"), "utf8"));
   const rows = [];
   for (const provider of built.listProviders()) {
@@ -24,6 +27,7 @@ export async function providers() {
     "asked at",
     "form",
     "limit",
+    "probabilities",
     "besides text",
     "embeddings",
     "known from",
@@ -33,7 +37,10 @@ export async function providers() {
 
 async function rowOf(openevals, provider, source) {
   const { id, aliases, apiKeyVariables, baseURLVariables, needsKey, attachments, embeddings } = provider;
-  const { url, body } = await recorded(openevals, provider, source);
+  const { url, body } = await recorded(openevals, provider, source, ({ createLLMAsJudge }, judge) =>
+    createLLMAsJudge({ prompt: "{outputs}", judge }),
+  );
+  const logprobs = await placeOfLogprobs(openevals, provider, source);
   const variables = [...apiKeyVariables, ...baseURLVariables].map(code).join(", ");
   return [
     [id, ...aliases].map(code).join(", "),
@@ -41,6 +48,7 @@ async function rowOf(openevals, provider, source) {
     code(url),
     formOf(body),
     code(placeOf(body, (value) => value === LIMIT)),
+    logprobs ? code(logprobs) : "",
     attachments.join(", "),
     embeddings ? "yes" : "",
     knownFrom(source),
@@ -52,8 +60,19 @@ const code = (text) => `\`${text}\``;
 /** A length of answers that nothing else in a request is. */
 const LIMIT = 717;
 
-/** What is sent for a judge with a schema. */
-async function recorded({ createLLMAsJudge, initChatModel }, { id, baseURL }, source) {
+/** Where it is asked how likely tokens were. */
+async function placeOfLogprobs(openevals, provider, source) {
+  const { body } = await recorded(openevals, provider, source, ({ createGEval }, judge) =>
+    createGEval({ steps: ["Rate it."], judge, samples: 1 }),
+  );
+  return placeOf(body, (value) => value === LOGPROBS);
+}
+
+/** At how many tokens that is; nothing else in a request is. */
+const LOGPROBS = 20;
+
+/** What is sent for a judge. */
+async function recorded(openevals, { id, baseURL }, source, make) {
   let sent;
   const fetch = async (url, { body }) => {
     sent = { url: url.replace(ACCOUNT, /\{.*\}/.exec(baseURL)?.[0]), body: JSON.parse(body) };
@@ -61,14 +80,14 @@ async function recorded({ createLLMAsJudge, initChatModel }, { id, baseURL }, so
   };
   // Told, so that the environment of whoever builds does not matter.
   const options = { baseURL: baseURL?.replace(/\{.*\}/, ACCOUNT), ...source.options };
-  const judge = initChatModel(`${id}:MODEL`, {
+  const judge = openevals.initChatModel(`${id}:MODEL`, {
     apiKey: "key",
     maxTokens: LIMIT,
     maxRetries: 0,
     fetch,
     ...options,
   });
-  await createLLMAsJudge({ prompt: "{outputs}", judge })({ outputs: "" }).catch(() => {});
+  await make(openevals, judge)({ outputs: "" }).catch(() => {});
   return sent;
 }
 

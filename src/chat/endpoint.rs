@@ -215,7 +215,17 @@ impl<T: Transport> Endpoint<T> {
             Finish::Refused(reason) => Finish::Refused(clean(reason)),
             finish => finish,
         };
-        Completion { text: clean(completion.text), finish, model: completion.model.map(clean), ..completion }
+        let text = clean(completion.text.clone());
+        // What repeats a secret does so in its tokens, too, however these divide it.
+        let mut logprobs = completion.logprobs.filter(|_| text == completion.text);
+        for token in logprobs.iter_mut().flatten() {
+            token.token = clean(std::mem::take(&mut token.token));
+            for likely in &mut token.likely {
+                likely.token = clean(std::mem::take(&mut likely.token));
+            }
+        }
+        let model = completion.model.map(clean);
+        Completion { text, finish, model, logprobs, ..completion }
     }
 
     /// The address as messages show it: without the query, and what is secret in the path.

@@ -24,6 +24,7 @@ pub use transport::{Failure, HEADERS, HttpRequest, HttpResponse, Secrets, Transp
 
 use crate::error::{Error, Result};
 use crate::json::{self, Draft, Json, filled};
+use crate::logprobs::AnswerToken;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -44,6 +45,8 @@ pub struct ChatRequest<'r> {
     pub messages: &'r [Message],
     /// The form that the answer has to have; free text without one.
     pub schema: Option<&'r OutputSchema>,
+    /// Whether the answer is to say how likely its tokens were, where the API can tell.
+    pub logprobs: bool,
 }
 
 /// One message.
@@ -293,7 +296,7 @@ impl OutputSchema {
 }
 
 /// What a model answered, whoever asked it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Completion {
     /// The text.
@@ -308,6 +311,9 @@ pub struct Completion {
     pub usage: Option<Usage>,
     /// How many requests were sent for it.
     pub attempts: u32,
+    /// The tokens that it begins with and how likely they were, if that was asked for and the provider tells.
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub logprobs: Option<Vec<AnswerToken>>,
 }
 
 /// Why an answer ended.

@@ -24,6 +24,9 @@ pub struct ProviderConfig {
     pub temperature: Option<String>,
     /// How long answers may be; left to the API if not given.
     pub max_tokens: Option<u32>,
+    /// At how many tokens for each place probabilities are asked for, where somebody wants them.
+    #[serde(skip)]
+    pub logprobs: u32,
 }
 
 /// A chat model behind an HTTP API.
@@ -34,13 +37,16 @@ pub struct Provider<T> {
     structure: Cell<Structure>,
     /// Whether the model has turned out to choose its temperature itself.
     refuses_temperature: Cell<bool>,
+    /// At how many tokens for each place the model has turned out to tell probabilities, as far as that is known.
+    logprobs: Cell<u32>,
 }
 
 impl<T: Transport> Provider<T> {
     /// The model at this endpoint.
     pub fn new(endpoint: Endpoint<T>, config: ProviderConfig) -> Self {
         let refuses_temperature = Cell::new(config.temperature.is_none());
-        Self { structure: Cell::new(config.structure), refuses_temperature, config, endpoint }
+        let (structure, logprobs) = (Cell::new(config.structure), Cell::new(config.logprobs));
+        Self { structure, refuses_temperature, logprobs, config, endpoint }
     }
 
     /// How the API gets an answer into a form, after what has turned out about it.
@@ -51,6 +57,11 @@ impl<T: Transport> Provider<T> {
     /// Whether there is no temperature that this model can be sent.
     pub fn refuses_temperature(&self) -> bool {
         self.refuses_temperature.get()
+    }
+
+    /// At how many tokens for each place this model can be asked for probabilities.
+    pub fn logprobs(&self) -> u32 {
+        self.logprobs.get()
     }
 
     /// What reaches the API.
@@ -73,6 +84,7 @@ impl<T: Transport> Provider<T> {
         request: &ChatRequest<'_>,
         structure: Structure,
         max_tokens: Option<u32>,
+        logprobs: u32,
     ) -> Result<String> {
         let endpoint = &self.endpoint.config;
         let mut messages = Cow::Borrowed(request.messages);
@@ -89,7 +101,7 @@ impl<T: Transport> Provider<T> {
             return Err(self.cannot_take(part));
         }
         let temperature = self.config.temperature.as_deref().filter(|_| !self.refuses_temperature.get());
-        let settings = Settings { temperature, max_tokens };
+        let settings = Settings { temperature, max_tokens, logprobs };
         let body = endpoint.dialect.body(&endpoint.model, settings, &request, structure);
         let body = body.map_err(|part| self.cannot_take(part))?;
         endpoint.with_params(body)
@@ -147,21 +159,32 @@ impl<T: Transport> Provider<T> {
         max_tokens: Option<u32>,
         progress: &mut Progress,
     ) -> Result<Completion> {
+        let mut logprobs = if request.logprobs { self.logprobs.get() } else { 0 };
         let response = loop {
             let structure = self.structure_of(request);
-            let body = self.body(request, structure, max_tokens)?;
+            let body = self.body(request, structure, max_tokens, logprobs)?;
             match self.endpoint.post(&body, progress).await {
+                Err(error) if logprobs > 0 && names_logprobs(&error) => {
+                    logprobs = fewer_logprobs(&error, logprobs);
+                    self.logprobs.set(logprobs);
+                }
                 Err(error) if !self.refuses_temperature.get() && names_temperature(&error) => {
                     self.refuses_temperature.set(true);
                 }
                 Err(error) if structure != Structure::Prompt && lacks_structure(&error) => {
                     self.structure.set(Structure::Prompt);
                 }
+                // Some refuse what they do not know without a word about what that is.
+                Err(error) if logprobs > 0 && matches!(error.status, Some(400 | 422)) => logprobs = 0,
                 response => break response?,
             }
         };
         let answer = json::parse(&response.body).ok();
-        let completion = answer.as_ref().and_then(|answer| self.endpoint.config.dialect.read(answer));
+        let dialect = self.endpoint.config.dialect;
+        let completion = answer.as_ref().and_then(|answer| {
+            let told = if logprobs > 0 { dialect.logprobs(answer) } else { None };
+            Some(Completion { logprobs: told, ..dialect.read(answer)? })
+        });
         completion.ok_or_else(|| self.endpoint.misunderstood(&response, "completion", progress))
     }
 }
@@ -229,6 +252,19 @@ fn lacks_structure(error: &Error) -> bool {
 /// Whether the model was sent a temperature, and takes none, or not this one: those that think choose their own.
 fn names_temperature(error: &Error) -> bool {
     matches!(error.status, Some(400 | 422)) && find(&error.message, "temperature").is_some()
+}
+
+/// Whether the model was asked for probabilities, and tells none, or not so many. OpenAI's reasoning models forbid it.
+fn names_logprobs(error: &Error) -> bool {
+    // With a capital letter, too.
+    matches!(error.status, Some(400 | 403 | 404 | 422 | 501)) && find(&error.message, "ogprob").is_some()
+}
+
+/// How many to ask for after so many were refused: some APIs have a lower limit than most.
+fn fewer_logprobs(error: &Error, refused: u32) -> u32 {
+    const LEAST: u32 = 5;
+    let is_about_count = ["top_logprobs", " 20"].iter().any(|word| find(&error.message, word).is_some());
+    if refused > LEAST && is_about_count { LEAST } else { 0 }
 }
 
 #[cfg(test)]

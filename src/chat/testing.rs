@@ -134,7 +134,13 @@ pub fn endpoint(dialect: Dialect) -> EndpointConfig {
 }
 
 pub fn options() -> ProviderConfig {
-    ProviderConfig { structure: Structure::Schema, attachments: None, temperature: None, max_tokens: None }
+    ProviderConfig {
+        structure: Structure::Schema,
+        attachments: None,
+        temperature: None,
+        max_tokens: None,
+        logprobs: 20,
+    }
 }
 
 /// A model that answers from a script.

@@ -81,6 +81,13 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         self.deserialize_i64(visitor)
     }
 
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.json {
+            Json::Number(value) => visitor.visit_f64(value.to_f64()),
+            _ => Err(unfit(self.name)),
+        }
+    }
+
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.json {
             Json::String(text) => visitor.visit_str(text),
@@ -149,7 +156,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     }
 
     forward_to_deserialize_any! {
-        i128 u128 f32 f64 char bytes byte_buf unit unit_struct tuple_struct map identifier
+        i128 u128 f32 char bytes byte_buf unit unit_struct tuple_struct map identifier
     }
 }
 

@@ -13,6 +13,7 @@ use crate::chat::{
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Json, Object};
 use crate::json_schema::{Misfit, TextRule, TextRules};
+use crate::logprobs::AnswerToken;
 use crate::prompt::{Template, push_value};
 pub use schema::CustomSchema;
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,8 @@ pub struct JudgeConfig {
     pub output_schema: Option<CustomSchema>,
     /// Whether what the prompt begins with is marked for a cache of the provider's, and for how long it is kept.
     pub prompt_caching: Option<PromptCaching>,
+    /// Whether the metadata is to say how likely the tokens of the answer were, where the provider tells.
+    pub logprobs: bool,
     /// Whether the answer is a text of any form, which becomes the verdict `{ text }`.
     #[serde(skip)]
     pub free_text: bool,
@@ -92,7 +95,7 @@ pub struct Scored {
 }
 
 /// What a verdict took, with all that were asked for on the way.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Metadata {
     /// The model that answered, where it says.
@@ -107,6 +110,10 @@ pub struct Metadata {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     pub omitted: Vec<String>,
+    /// The tokens that the answer begins with and how likely they were, if that was asked for and the provider tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    pub logprobs: Option<Vec<AnswerToken>>,
 }
 
 /// Finds what is wrong with an answer that fits the schema, in its JSON text.
@@ -122,6 +129,7 @@ pub struct Judge {
     form: Form,
     text_rules: Vec<TextRule>,
     prompt_caching: Option<PromptCaching>,
+    logprobs: bool,
 }
 
 impl Judge {
@@ -150,8 +158,8 @@ impl Judge {
         };
         let template = config.prompt.as_deref().map(Template::parse).transpose()?;
         let examples = write_examples(&config.few_shot_examples);
-        let JudgeConfig { system, prompt_caching, .. } = config;
-        Ok(Self { template, system, examples, schema, form, text_rules, prompt_caching })
+        let JudgeConfig { system, prompt_caching, logprobs, .. } = config;
+        Ok(Self { template, system, examples, schema, form, text_rules, prompt_caching, logprobs })
     }
 
     /// The form that answers have to have; none where any text is one.
@@ -253,11 +261,12 @@ impl Judge {
         check: Option<&Check<'_>>,
         metadata: &mut Metadata,
     ) -> Result<Result<Verdict, (String, String)>> {
-        let request = ChatRequest { messages, schema: self.schema.as_ref() };
+        let request = ChatRequest { messages, schema: self.schema.as_ref(), logprobs: self.logprobs };
         let completion = model.complete(&request).await.map_err(|error| {
             error.with(|error| error.attempts = error.attempts.map(|attempts| attempts + metadata.attempts))
         })?;
-        let Completion { text, finish, model, usage, attempts } = completion;
+        let Completion { text, finish, model, usage, attempts, logprobs } = completion;
+        metadata.logprobs = logprobs;
         metadata.attempts += attempts;
         metadata.model = model.or(metadata.model.take());
         if let Some(usage) = usage {

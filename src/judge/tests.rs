@@ -61,7 +61,14 @@ fn system_message_and_examples_stand_around_the_prompt() {
 fn an_unusable_answer_is_asked_for_again_with_the_problem() {
     let answer = |text: &str, model: Option<&str>, finish| {
         let usage = Some(Usage { input_tokens: 10, output_tokens: 2, ..Usage::default() });
-        Ok(Completion { text: text.to_owned(), model: model.map(str::to_owned), usage, attempts: 2, finish })
+        Ok(Completion {
+            text: text.to_owned(),
+            model: model.map(str::to_owned),
+            usage,
+            attempts: 2,
+            finish,
+            ..Completion::default()
+        })
     };
     let model = ScriptedModel::new([
         answer("It is.", Some("m-1"), Finish::Complete),

@@ -15,6 +15,7 @@
 //! | [`significance`] | paired tests: McNemar's, and the permutation test; many of them at once |
 //! | [`margin`] | whether a difference is within a margin |
 //! | [`plan`] | how large a comparison has to be |
+//! | [`expected_score`] | the score that a judge is to be expected to give |
 //! | [`flicker`] | how much repetitions of an example differ |
 //! | [`slices`] | whether some rows differ from the rest |
 //! | [`sequence`] | intervals that hold at every look; whether a question is answered |
@@ -33,6 +34,7 @@ pub mod agreement;
 pub mod classification;
 pub mod confidences;
 pub mod descriptive;
+pub mod expected_score;
 pub mod flicker;
 pub mod interval;
 pub mod labels;

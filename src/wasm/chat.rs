@@ -37,9 +37,13 @@ export type ContentPart =
     | { type: "file"; file: { filename: string; file_data: string } };
 
 /**
- * Asks a model; for free text, where there is no schema.
+ * Asks a model; for free text, where there is no schema. With `logprobs`, it says how likely its tokens were, if it can.
  */
-export type Ask<Answer = Completion> = (messages: JsonOf<PromptMessage[]>, schema: JsonOf<OutputSchema> | undefined) => Promise<JsonOf<Answer>>;
+export type Ask<Answer = Completion> = (
+    messages: JsonOf<PromptMessage[]>,
+    schema: JsonOf<OutputSchema> | undefined,
+    logprobs: boolean,
+) => Promise<JsonOf<Answer>>;
 
 /**
  * Is told that the answer to `asked` was used: in the end, it is what `question` was answered with.
@@ -68,6 +72,12 @@ extern "C" {
 
     #[wasm_bindgen(method, setter, js_name = refusesTemperature)]
     fn set_refuses_temperature(this: &Learnt, refuses: bool);
+
+    #[wasm_bindgen(method, getter)]
+    fn logprobs(this: &Learnt) -> u32;
+
+    #[wasm_bindgen(method, setter)]
+    fn set_logprobs(this: &Learnt, logprobs: u32);
 }
 
 enum Model {
@@ -107,6 +117,7 @@ impl ChatModel {
         if learnt.refuses_temperature() {
             provider.temperature = None;
         }
+        provider.logprobs = learnt.logprobs();
         let endpoint = Endpoint { config: endpoint, transport: Fetch::new(fetch, signal, open) };
         let provider = Box::new(Provider::new(endpoint, provider));
         Ok(Self(Model::Provider(provider, turnstile, learnt)))
@@ -133,13 +144,14 @@ impl ChatModel {
         &self,
         #[wasm_bindgen(unchecked_param_type = "JsonOf<PromptMessage[]>")] messages: String,
         #[wasm_bindgen(unchecked_param_type = "JsonOf<OutputSchema> | undefined")] schema: Option<String>,
+        logprobs: bool,
     ) -> Result<String, JsValue> {
         let messages = json::parse(&messages)?;
         let messages = messages.as_array().unwrap_or_default().iter().map(Message::from_json);
         let messages = messages.collect::<Result<Vec<_>>>()?;
         let schema = schema.as_deref().map(json::read).transpose()?;
         let session = self.session();
-        let request = ChatRequest { messages: &messages, schema: schema.as_ref() };
+        let request = ChatRequest { messages: &messages, schema: schema.as_ref(), logprobs };
         let completion = session.complete(&request).await;
         Ok(json::write(&completion.map_err(|error| session.explain(error))?)?)
     }
@@ -155,7 +167,8 @@ impl ChatModel {
         let system = system.as_str().unwrap_or_default();
         let messages = simulation::messages(system, &json::parse(&conversation)?)?;
         let session = self.session();
-        let completion = session.complete(&ChatRequest { messages: &messages, schema: None }).await;
+        let completion =
+            session.complete(&ChatRequest { messages: &messages, schema: None, logprobs: false }).await;
         let said = completion.and_then(simulation::said).map_err(|error| session.explain(error))?;
         session.used(&messages, &messages);
         Ok(json::write(&said)?)
@@ -245,7 +258,8 @@ impl Session<'_> {
             (Some(known), _) => known.clone(),
             (None, Some(schema)) => json::write(schema)?.into(),
         };
-        let answer = match ask.call2(&JsValue::UNDEFINED, &messages.into(), &schema) {
+        let logprobs = request.logprobs.into();
+        let answer = match ask.call3(&JsValue::UNDEFINED, &messages.into(), &schema, &logprobs) {
             Ok(promise) => JsFuture::from(promise.unchecked_into::<Promise>()).await,
             Err(thrown) => Err(thrown),
         };
@@ -268,6 +282,7 @@ impl chat::ChatModel for Session<'_> {
                     learnt.set_lacks_structure(true);
                 }
                 learnt.set_refuses_temperature(provider.refuses_temperature());
+                learnt.set_logprobs(provider.logprobs());
                 completion
             }
             Model::Client(ask, _) => json::read(&self.call(ask, request).await?),

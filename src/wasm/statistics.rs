@@ -9,6 +9,7 @@ use crate::statistics::agreement::{self, AgreementMeasure, Ratings};
 use crate::statistics::classification::{Average, ClassScore, Labels, Metric};
 use crate::statistics::confidences;
 use crate::statistics::descriptive::{self, Distribution};
+use crate::statistics::expected_score::{self, ScoreDistribution, ScoredAnswer};
 use crate::statistics::flicker::{self, Flicker};
 use crate::statistics::interval::{self, Estimate, Settings, Units};
 use crate::statistics::labels::{self, Classes};
@@ -102,6 +103,18 @@ pub fn pass_rate(
     let rows = Rows::new(scores.len(), examples.as_deref());
     let passed = pass_at_k::passed(&rows.ordered(scores), at_least);
     to_ts(&interval::mean(&passed, &rows.units(), from_js(&settings)?))
+}
+
+/// How likely the scores of an answer were, by the probabilities of its tokens; `undefined` if these do not tell.
+#[wasm_bindgen(js_name = scoresOfTokens)]
+pub fn scores_of_tokens(answer: Ts<ScoredAnswer>) -> Result<Option<Ts<ScoreDistribution>>, JsValue> {
+    expected_score::from_tokens(&from_js(&answer)?).as_ref().map(to_ts).transpose()
+}
+
+/// How likely scores are by how often they were given; `undefined` without any.
+#[wasm_bindgen(js_name = scoresOfVotes)]
+pub fn scores_of_votes(votes: &[u32]) -> Result<Option<Ts<ScoreDistribution>>, JsValue> {
+    expected_score::from_votes(votes).as_ref().map(to_ts).transpose()
 }
 
 /// The mean of scores, without an interval; NaN of none.

@@ -16,7 +16,7 @@ import {
   rank,
   sliceExperiment,
 } from "openevals-wasm/evaluation";
-import { calibrate, correctRate, improve } from "openevals-wasm/judges";
+import { calibrate, correctRate, createGEval, improve } from "openevals-wasm/judges";
 import { ndcg } from "openevals-wasm/retrieval";
 import { init, levenshteinDistance } from "openevals-wasm/slim";
 import {
@@ -50,6 +50,37 @@ const experiment = (values: number[]) => ({
 });
 
 const DUELS = [1, 0, 1].map((score) => ({ first: "a", second: "b", score }));
+
+/** A client whose model says 10, and could have said anything else. */
+const likely = Array.from({ length: 9 }, (_, index) => ({ token: `${index + 1}`, logprob: Math.log(1 / 9) }));
+const sure = (token: string) => ({ token, logprob: 0, top_logprobs: [{ token, logprob: 0 }] });
+const content = [
+  sure('{"é":0,"score"'),
+  sure(": "),
+  { ...likely[0], top_logprobs: likely },
+  sure("0"),
+  sure("}"),
+];
+const client = {
+  chat: {
+    completions: {
+      create: async () => ({ choices: [{ message: { content: '{"score": 10}' }, logprobs: { content } }] }),
+    },
+  },
+};
+const rate = createGEval({
+  steps: ["Rate it."],
+  judge: client,
+  model: "m",
+  range: [1, 10],
+  useReasoning: false,
+});
+const guess = createGEval({
+  steps: ["Rate it."],
+  judge: () => ({ score: 4 }),
+  samples: 2,
+  useReasoning: false,
+});
 
 /** All that each binary does. */
 const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
@@ -152,6 +183,8 @@ const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
     () => aggregateOf({ scores, exampleIds: ["a", "a", "b", "b"], errors: 0, notApplicable: 0 }),
     () => confidenceSequence().add(scores),
     () => planExperiment({ standardDeviation: 0.5, minimumDifference: 0.5 }),
+    () => rate({ outputs: "a" }).then(({ score }) => score),
+    () => guess({ outputs: "a" }).then(({ score }) => score),
     () => rank(DUELS),
     () => rank(DUELS, { method: "elo" }),
     () => sliceExperiment(experiment(scores) as never, { by: ({ id }) => Number(id) % 2 }),

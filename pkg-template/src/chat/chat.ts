@@ -63,6 +63,9 @@ const OPTIONS: Checks<ChatModelOptions> = {
   maxTokens: wholeFrom(1, MOST),
 };
 
+/** At how many tokens for each place probabilities are asked for, where somebody wants them: most APIs have a limit of so many. */
+const MOST_LOGPROBS = 20;
+
 const OPEN = Symbol.for("openevals-wasm.openChatModel");
 
 /** A language model, made by {@link initChatModel}: a `judge` for {@link createLLMAsJudge}. */
@@ -75,14 +78,14 @@ export class ChatModel {
   #config: JsonOf<ChatModelConfig> | undefined;
   readonly #temperature: number | undefined;
   /** What has turned out about the API; the engine notes it here. */
-  readonly #learnt: { lacksStructure: boolean; refusesTemperature: boolean };
+  readonly #learnt: { lacksStructure: boolean; refusesTemperature: boolean; logprobs: number };
 
   /** @internal */
   constructor(
     model: string,
     endpoint: Endpoint<ChatModelOptions>,
     temperature = endpoint.options.temperature,
-    learnt = { lacksStructure: false, refusesTemperature: false },
+    learnt = { lacksStructure: false, refusesTemperature: false, logprobs: MOST_LOGPROBS },
   ) {
     this.model = model;
     this.#endpoint = endpoint;
@@ -114,6 +117,15 @@ export class ChatModel {
       address: this.#endpoint.ownAddress,
       headers,
     };
+  }
+
+  /**
+   * Whether its API may tell how likely tokens were; the others are not asked.
+   *
+   * @internal
+   */
+  get mayTellLogprobs(): boolean {
+    return /openai|responses|google|ollama/.test(this.#endpoint.provider.dialect);
   }
 
   /**

@@ -1,7 +1,14 @@
 /** What is asked through clients of other packages, and told of the answers: the same for all of them. */
 
 import { loadEngine } from "../engine/load.js";
-import type { Completion, Finish, OutputSchema, PromptMessage, Usage } from "../openevals.types.js";
+import type {
+  AnswerToken,
+  Completion,
+  Finish,
+  OutputSchema,
+  PromptMessage,
+  Usage,
+} from "../openevals.types.js";
 import { TIMEOUTS_MS } from "./endpoint.js";
 
 /** The form that an answer has to have, as OpenAI takes it. */
@@ -9,8 +16,12 @@ export interface AnswerForm extends Omit<OutputSchema, "schema"> {
   schema: Record<string, unknown>;
 }
 
-/** Asks a model; for free text, where there is no form. */
-export type AskClient = (messages: PromptMessage[], form: AnswerForm | undefined) => Promise<Completion>;
+/** Asks a model; for free text, where there is no form. It says how likely its tokens were, if it is to and can. */
+export type AskClient = (
+  messages: PromptMessage[],
+  form: AnswerForm | undefined,
+  logprobs: boolean,
+) => Promise<Completion>;
 
 /** What a client tells of an answer, as far as it does. */
 interface Told {
@@ -25,9 +36,10 @@ interface Told {
   reasoningTokens?: unknown;
   cachedInputTokens?: unknown;
   attempts?: number;
+  logprobs?: AnswerToken[] | undefined;
 }
 
-export function completionOf({ text, model, attempts = 1, ...told }: Told): Completion {
+export function completionOf({ text, model, attempts = 1, logprobs, ...told }: Told): Completion {
   const usage = usageOf(told);
   return {
     text: typeof text === "string" ? text : "",
@@ -35,6 +47,7 @@ export function completionOf({ text, model, attempts = 1, ...told }: Told): Comp
     ...(typeof model === "string" && { model }),
     ...(usage && { usage }),
     attempts,
+    ...(logprobs && { logprobs }),
   };
 }
 

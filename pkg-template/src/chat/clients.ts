@@ -2,7 +2,7 @@
 
 import { textOf } from "../conversation/text.js";
 import { type OpenEvalsErrorCode, type OpenEvalsErrorDetails, reasonOf } from "../errors.js";
-import type { Completion, ContentPart, PromptMessage } from "../openevals.types.js";
+import type { AnswerToken, Completion, ContentPart, PromptMessage } from "../openevals.types.js";
 import { type AnswerForm, completionOf, withRetries, withSchema } from "./client-answers.js";
 import { redacted, secretsOf } from "./client-secrets.js";
 import type { Secrets } from "./secrets.js";
@@ -32,19 +32,29 @@ export interface AISDKModel {
 
 export { askWorkersAI } from "./workers-ai.js";
 
-/** Asks the client of the package `openai`. */
+/** Clients of the package `openai` that have turned out to tell no probabilities of this model. */
+const tellingNone = new WeakMap<object, Set<string>>();
+
+/**
+ * Asks the client of the package `openai`.
+ *
+ * @param client What is remembered if it tells no probabilities.
+ */
 export async function askOpenAI(
+  client: object,
   create: (body: object) => Promise<any>,
   model: string,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
+  logprobs: boolean,
 ): Promise<Completion> {
-  const answer = await create({
+  const body = {
     model: model.replace(/^openai:/, ""),
     messages,
     ...(form && { response_format: { type: "json_schema", json_schema: form } }),
-  });
-  const { message, finish_reason } = answer?.choices?.[0] ?? {};
+  };
+  const answer = await (logprobs ? createWithLogprobs(client, create, body) : create(body));
+  const { message, finish_reason, logprobs: told } = answer?.choices?.[0] ?? {};
   const filtered = finish_reason === "content_filter" ? finish_reason : undefined;
   return completionOf({
     text: textOf(message?.content),
@@ -56,6 +66,39 @@ export async function askOpenAI(
     outputTokens: answer?.usage?.completion_tokens,
     reasoningTokens: answer?.usage?.completion_tokens_details?.reasoning_tokens,
     cachedInputTokens: answer?.usage?.prompt_tokens_details?.cached_tokens,
+    logprobs: logprobs ? tokensOf(told?.content) : undefined,
+  });
+}
+
+/** Asks without probabilities, too, where they are refused. */
+async function createWithLogprobs(
+  client: object,
+  create: (body: object) => Promise<any>,
+  body: { model: string },
+): Promise<any> {
+  const without = tellingNone.get(client) ?? new Set();
+  if (!without.has(body.model)) {
+    try {
+      return await create({ ...body, logprobs: true, top_logprobs: 20 });
+    } catch (error) {
+      if (![400, 403, 404, 422].includes(read(error, "status") as number)) throw error;
+      if (/logprob/i.test(reasonOf(error))) tellingNone.set(client, without.add(body.model));
+    }
+  }
+  return create(body);
+}
+
+/** The tokens that an answer begins with: as many of them, and as long, as the engine reads of its own models. */
+function tokensOf(content: unknown): AnswerToken[] | undefined {
+  if (!Array.isArray(content) || !content.length) return undefined;
+  const isLikely = (entry: any): boolean =>
+    typeof entry?.token === "string" && entry.token.length <= 32 && Number.isFinite(entry.logprob);
+  const known = content.slice(0, 64).filter((entry) => typeof entry?.token === "string");
+  return known.map((entry) => {
+    const { token, top_logprobs } = entry;
+    const likely = Array.isArray(top_logprobs) ? top_logprobs.filter(isLikely) : [];
+    if (isLikely(entry) && !likely.some((other) => other.token === token)) likely.push(entry);
+    return { token, likely: likely.map(({ token, logprob }) => ({ token, logprob })) };
   });
 }
 

@@ -370,6 +370,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     fewShotExamples: fewShotExamples.map(readExample),
     outputSchema: outputSchema && readSchema(outputSchema),
     promptCaching,
+    logprobs: false,
   };
   const opened = openJudge({ judge, model, cacheKey, temperature });
   return { config, outputSchema, feedbackKey, samples, read, ...opened };

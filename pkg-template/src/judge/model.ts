@@ -32,7 +32,7 @@ export interface OpenJudge {
  * @internal
  */
 export function openJudge(
-  { judge: given, model, cacheKey, temperature }: Asked,
+  { judge: given, model, temperature, ...asked }: Asked,
   option = "judge",
 ): OpenJudge {
   if (given === undefined && model === undefined) {
@@ -49,7 +49,7 @@ export function openJudge(
   }
   return {
     open: (bindings) =>
-      currentIntermediary()?.open(bindings, open, { judge, model, cacheKey }) ?? open(bindings),
+      currentIntermediary()?.open(bindings, open, { judge, model, ...asked }) ?? open(bindings),
     // What a function asks is its own business; the model's name is all that is known of it.
     label: typeof judge === "function" && model ? { model } : {},
   };
@@ -112,7 +112,9 @@ function askOfClient(judge: object, model: string | undefined): AskClient | unde
       },
       { step: name },
     );
-    return through("OpenAI client", judge, (clients, ...asked) => clients.askOpenAI(create, name, ...asked));
+    return through("OpenAI client", judge, (clients, ...asked) =>
+      clients.askOpenAI(judge, create, name, ...asked),
+    );
   }
   if (typeof doGenerate === "function") {
     const { specificationVersion: version } = judge as AISDKModel;
@@ -121,20 +123,20 @@ function askOfClient(judge: object, model: string | undefined): AskClient | unde
         `This language model of the AI SDK has specification ${version}; those from v2 to v4 are supported`,
       );
     }
-    return through("AI SDK model", judge, ({ askAISDK }, ...asked) =>
-      askAISDK(judge as AISDKModel, ...asked),
+    return through("AI SDK model", judge, ({ askAISDK }, messages, form) =>
+      askAISDK(judge as AISDKModel, messages, form),
     );
   }
   const isLangChain = typeof invoke === "function" || isLangChainModel(judge as PartialLangChainModel);
   if (!isLangChain && typeof run === "function") {
     const name = needed(model, "The binding env.AI", "@cf/meta/llama-3.3-70b-instruct-fp8-fast");
-    return through("Workers AI binding", judge, ({ askWorkersAI }, ...asked) =>
-      askWorkersAI(judge as WorkersAI, name, ...asked),
+    return through("Workers AI binding", judge, ({ askWorkersAI }, messages, form) =>
+      askWorkersAI(judge as WorkersAI, name, messages, form),
     );
   }
   if (!isLangChain) return undefined;
-  return through("LangChain model", judge, (clients, ...asked) =>
-    clients.askLangChain(judge as LangChainRunnable, ...asked),
+  return through("LangChain model", judge, ({ askLangChain }, messages, form) =>
+    askLangChain(judge as LangChainRunnable, messages, form),
   );
 }
 
@@ -172,18 +174,18 @@ const through =
 
 /** How the engine asks, by texts; `textOf` tells what an answer says. */
 function asking<Answer>(
-  ask: (messages: PromptMessage[], form: AnswerForm | undefined) => Promise<Answer>,
+  ask: (messages: PromptMessage[], form: AnswerForm | undefined, logprobs: boolean) => Promise<Answer>,
   textOf: (answer: Answer) => string,
 ): Ask<Answer> {
   let lastSchema: JsonOf<OutputSchema> | undefined;
   let form: AnswerForm | undefined;
-  return async (messages, schema) => {
+  return async (messages, schema, logprobs) => {
     // Most judges have one form for all answers.
     if (schema !== lastSchema) {
       form = schema && formOf(parsed(schema));
       lastSchema = schema;
     }
-    const answer = await ask(parsed(messages), form);
+    const answer = await ask(parsed(messages), form, logprobs);
     checkLength(textOf(answer));
     return jsonOf(answer);
   };

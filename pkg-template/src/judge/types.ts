@@ -87,6 +87,8 @@ export interface Asked {
   cacheKey: string | undefined;
   /** How random answers are, instead of what the model was made with. */
   temperature?: number | undefined;
+  /** Whether what it is asked belongs to no row: all rows share the answers. */
+  isShared?: boolean;
 }
 
 /**

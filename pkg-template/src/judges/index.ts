@@ -12,13 +12,12 @@ export type {
 export { type CorrectionMethod, type CorrectRateOptions, correctRate } from "../statistics/correct-rate.js";
 export { calibrate } from "./calibrate.js";
 export {
-  createJury,
-  type Jury,
-  type JuryMetadata,
-  type JuryOptions,
-  type JuryResult,
-  type JuryVote,
-} from "./jury.js";
+  createGEval,
+  type GEvalMetadata,
+  type GEvalOptions,
+  type GEvalResult,
+  type GEvalVote,
+} from "./geval/geval.js";
 export { improve } from "./improve/improve.js";
 export type {
   HeldOutComparison,
@@ -27,4 +26,12 @@ export type {
   Proposal,
   RowCounts,
 } from "./improve/types.js";
+export {
+  createJury,
+  type Jury,
+  type JuryMetadata,
+  type JuryOptions,
+  type JuryResult,
+  type JuryVote,
+} from "./jury.js";
 export type { CalibrateOptions, LabelField } from "./options.js";

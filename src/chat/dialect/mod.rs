@@ -4,6 +4,7 @@ mod anthropic;
 mod bedrock;
 mod errors;
 mod google;
+mod logprobs;
 mod ollama;
 mod openai;
 mod responses;
@@ -13,6 +14,7 @@ pub(super) use errors::{error_message, is_moderation, relayed_status, retry_dela
 
 use super::{ChatRequest, Completion, Finish, Message, OutputSchema, Part, Role, Usage, filled};
 use crate::json::{self, Draft, Json, Number};
+use crate::logprobs::AnswerToken;
 use crate::text::split_once;
 use serde::Deserialize;
 
@@ -62,6 +64,8 @@ pub(super) struct Settings<'c> {
     /// The JSON text of a number.
     pub temperature: Option<&'c str>,
     pub max_tokens: Option<u32>,
+    /// At how many tokens for each place their probabilities are asked for; not at all for none.
+    pub logprobs: u32,
 }
 
 /// What a dialect calls things, and where they are.
@@ -178,6 +182,9 @@ impl Dialect {
         if let Some(limit) = options.max_tokens.or(api.default_limit) {
             settings.push(member(api.limit, u64::from(limit).into()));
         }
+        if options.logprobs > 0 {
+            logprobs::ask(self, options.logprobs, &mut body, &mut settings);
+        }
         if self == Self::Ollama {
             settings.extend(ollama::context(request.messages, options.max_tokens));
         }
@@ -187,6 +194,11 @@ impl Dialect {
             body.push(member(api.settings, Draft::Object(settings)));
         }
         Ok(Draft::Object(body))
+    }
+
+    /// The tokens that an answer begins with, if it tells how likely they were.
+    pub(super) fn logprobs(self, answer: &Json<'_>) -> Option<Vec<AnswerToken>> {
+        logprobs::read(self, answer)
     }
 
     /// The completion in an answer; `None` if there is none in it.
@@ -228,6 +240,7 @@ impl Dialect {
             model: text_at(answer, api.model).map(str::to_owned),
             usage: at(answer, api.usage).and_then(|counts| usage(counts, api)),
             attempts: 1,
+            logprobs: None,
         })
     }
 }

@@ -12,8 +12,8 @@ fn body(dialect: Dialect, structure: Structure) -> String {
         Message::new(Role::User, "Hi \"you\""),
         Message::new(Role::Assistant, "Hm"),
     ];
-    let options = Settings { temperature: Some("0.5"), max_tokens: Some(50) };
-    let request = ChatRequest { messages: &messages, schema: Some(&schema) };
+    let options = Settings { temperature: Some("0.5"), max_tokens: Some(50), logprobs: 0 };
+    let request = ChatRequest { messages: &messages, schema: Some(&schema), logprobs: false };
     dialect.body("m", options, &request, structure).unwrap().into_text()
 }
 
@@ -66,7 +66,7 @@ fn responses_are_asked_for() {
 
     let said = |part: Part| {
         let messages = [Message { role: Role::Assistant, content: vec![Part::Text("a".to_owned()), part] }];
-        let request = ChatRequest { messages: &messages, schema: None };
+        let request = ChatRequest { messages: &messages, schema: None, logprobs: false };
         let body = Dialect::Responses.body("m", Settings::default(), &request, Structure::Schema);
         body.ok().map(Draft::into_text)
     };
@@ -89,7 +89,7 @@ fn ollama_is_asked() {
 fn ollama_is_given_a_context_that_fits() {
     let context = |text: &str, max_tokens| {
         let messages = [Message::new(Role::User, text)];
-        let request = ChatRequest { messages: &messages, schema: None };
+        let request = ChatRequest { messages: &messages, schema: None, logprobs: false };
         let settings = Settings { max_tokens, ..Settings::default() };
         let body = Dialect::Ollama.body("m", settings, &request, Structure::Prompt).unwrap().into_text();
         let (_, behind) = split_once(&body, "\"num_ctx\":")?;
@@ -152,7 +152,7 @@ fn anthropic_is_asked() {
     );
 
     let messages = [Message::new(Role::User, "Hi")];
-    let request = ChatRequest { messages: &messages, schema: None };
+    let request = ChatRequest { messages: &messages, schema: None, logprobs: false };
     let body = Dialect::Anthropic.body("m", Settings::default(), &request, Structure::Schema).unwrap();
     assert_eq!(
         body.into_text(),
@@ -176,7 +176,7 @@ fn gemini_is_asked() {
 fn attachments_become_the_parts_of_each_api() {
     let part = |dialect: Dialect, part: Part| {
         let messages = [Message { role: Role::User, content: vec![Part::Text("See:".to_owned()), part] }];
-        let request = ChatRequest { messages: &messages, schema: None };
+        let request = ChatRequest { messages: &messages, schema: None, logprobs: false };
         let body = dialect.body("m", Settings::default(), &request, Structure::Schema).unwrap().into_text();
         let (_, rest) = body.split_once("See:\"").unwrap();
         let end = rest.rfind("]}").unwrap();
@@ -239,7 +239,7 @@ fn attachments_become_the_parts_of_each_api() {
     );
     let body = {
         let messages = [Message { role: Role::User, content: vec![png(), Part::Text("a".to_owned())] }];
-        let request = ChatRequest { messages: &messages, schema: None };
+        let request = ChatRequest { messages: &messages, schema: None, logprobs: false };
         Dialect::Ollama.body("m", Settings::default(), &request, Structure::Schema).unwrap().into_text()
     };
     assert_eq!(

@@ -26,7 +26,7 @@ fn ask(
     messages: &[Message],
     schema: Option<&OutputSchema>,
 ) -> Result<Completion> {
-    ready(provider.complete(&ChatRequest { messages, schema })).unwrap()
+    ready(provider.complete(&ChatRequest { messages, schema, logprobs: false })).unwrap()
 }
 
 fn hello(provider: &Provider<Script>) -> Result<Completion> {
@@ -55,6 +55,7 @@ fn a_question_is_asked_and_its_answer_read() {
             model: Some("gpt-5.4-1".to_owned()),
             usage: Some(Usage { input_tokens: 9, output_tokens: 3, ..Usage::default() }),
             attempts: 2,
+            logprobs: None,
         }
     );
     assert_eq!(

@@ -1,4 +1,6 @@
 /** The rules of OpenAI's chat completions, and what others that offer the same API change about them. */
+
+import { logprobsProblem } from "./logprobs.js";
 import type { Json } from "./loopback.js";
 import { firstOf, IMAGES, isBase64, isDataURI, isObject, isWebURL, unknownIn, words } from "./rules.js";
 import { strictSchemaProblem } from "./strict-schema.js";
@@ -45,6 +47,7 @@ export function chatProblem(body: Json, dialect: Dialect): string | undefined {
   return (
     firstOf(body.messages, (message) => messageProblem(message, dialect)) ??
     formatProblem(body, dialect) ??
+    logprobsProblem(body) ??
     dialect.others?.(body)
   );
 }

@@ -121,6 +121,8 @@ function configProblem(config: Json): string | undefined {
   if (!(temperature >= 0 && temperature <= 2)) return "Temperature must be in the range [0.0, 2.0].";
   if (!(Number.isInteger(maxOutputTokens) && maxOutputTokens > 0))
     return "max_output_tokens must be positive";
+  if (config.logprobs !== undefined && !config.responseLogprobs)
+    return "Logprobs is not supported unless response_logprobs is set to true.";
   if (responseSchema === undefined && responseJsonSchema === undefined) return undefined;
   if (responseSchema !== undefined && responseJsonSchema !== undefined)
     return "Only one of response_schema and response_json_schema may be set";

@@ -36,6 +36,8 @@ interface Question {
   schema: unknown;
   /** How the schema is sent, if that is not how scores are asked for. */
   form: { name: string; strict: boolean } | undefined;
+  /** Whether it is to say how likely tokens were. */
+  logprobs: true | undefined;
   repetition: number;
   /** How often it was asked before in the same call of an evaluator: whoever asks again wants another answer. */
   before: number;
@@ -204,16 +206,18 @@ class CachedCall implements Intermediary {
     const kept: Entry[] = [];
     let identity: Promise<Identity | undefined> | undefined;
 
-    const ask: Ask = async (messages, schema) => {
+    const ask: Ask = async (messages, schema, logprobs) => {
       // The engine calls this one back, so what it belongs to has to be said again.
-      const askNow = () => intermediaries().resume(this, () => complete(openModel, messages, schema));
+      const askNow = () =>
+        intermediaries().resume(this, () => complete(openModel, messages, schema, logprobs));
       identity ??= identityOf(asked);
       const model = await identity;
       if (!model) {
         this.#answers.fresh++;
         return jsonOf(await this.#cache.askUnknown(asked, askNow));
       }
-      const entry = await this.#cache.answer(this.#question(model, messages, schema), askNow, this.#outer);
+      const question = this.#question(model, asked.isShared, messages, schema, logprobs);
+      const entry = await this.#cache.answer(question, askNow, this.#outer);
       entries.set(messages, [...(entries.get(messages) ?? []), entry]);
       this.#answers[entry.isFresh ? "fresh" : "cached"]++;
       // No request was sent for what is not fresh.
@@ -247,7 +251,11 @@ class CachedCall implements Intermediary {
     await Promise.all(entries.map((entry) => this.#cache.keep(entry)));
   }
 
-  #question(model: Identity, messages: Parameters<Ask>[0], schema: Parameters<Ask>[1]): Question {
+  #question(
+    model: Identity,
+    isShared: boolean | undefined,
+    ...[messages, schema, logprobs]: Parameters<Ask>
+  ): Question {
     const { schema: text, ...form } = schema ? parsed(schema) : { schema: undefined, ...USUAL };
     const isUsual = form.name === USUAL.name && form.strict === USUAL.strict;
     const asked = {
@@ -255,11 +263,13 @@ class CachedCall implements Intermediary {
       messages: parsed(messages),
       schema: text && JSON.parse(text),
       form: isUsual ? undefined : form,
+      logprobs: logprobs || undefined,
     };
     const words = JSON.stringify(asked);
     const before = this.#asked.get(words) ?? 0;
     this.#asked.set(words, before + 1);
-    return { ...asked, repetition: this.#repetition, before };
+    // What all rows share is asked in the repetition that comes to it first.
+    return { ...asked, repetition: isShared ? 0 : this.#repetition, before };
   }
 }
 
@@ -280,12 +290,12 @@ function sum(a: Usage, b: Usage): Usage {
 
 async function complete(
   openModel: (bindings: Bindings) => EngineModel,
-  ...[messages, schema]: Parameters<Ask>
+  ...[messages, schema, logprobs]: Parameters<Ask>
 ): Promise<Completion> {
   try {
     const engine = await loadEngine();
     const answer: JsonOf<Completion> = await engine.wait("a judge", messages.length, (bindings, own) =>
-      own(openModel(bindings)).complete(messages, schema),
+      own(openModel(bindings)).complete(messages, schema, logprobs),
     );
     return parsed(answer);
   } catch (error) {

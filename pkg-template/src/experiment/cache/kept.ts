@@ -1,6 +1,6 @@
 /** An answer as it is kept: caches outlive versions of the package, and of what crosses to its engine. */
 
-import type { Completion, Finish } from "../../openevals.types.js";
+import type { AnswerToken, Completion, Finish } from "../../openevals.types.js";
 
 interface Kept {
   text: string;
@@ -13,13 +13,15 @@ interface Kept {
   outputTokens?: number | undefined;
   reasoningTokens?: number | undefined;
   cachedInputTokens?: number | undefined;
+  logprobs?: AnswerToken[] | undefined;
 }
 
-export function toKept({ text, finish, model, usage, attempts }: Completion): Kept {
+export function toKept({ text, finish, model, usage, attempts, logprobs }: Completion): Kept {
   return {
     text,
     attempts,
     model,
+    logprobs,
     ...usage,
     ...(finish === "truncated" && { truncated: true }),
     ...(typeof finish === "object" &&
@@ -27,7 +29,7 @@ export function toKept({ text, finish, model, usage, attempts }: Completion): Ke
   };
 }
 
-export function fromKept({ text, attempts, model, ...rest }: Kept): Completion {
+export function fromKept({ text, attempts, model, logprobs, ...rest }: Kept): Completion {
   const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = rest;
   const usage = inputTokens != null &&
     outputTokens != null && {
@@ -42,6 +44,7 @@ export function fromKept({ text, attempts, model, ...rest }: Kept): Completion {
     ...(model != null && { model }),
     ...(usage && { usage }),
     attempts,
+    ...(logprobs != null && { logprobs }),
   };
 }
 

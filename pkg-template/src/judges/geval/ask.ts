@@ -1,0 +1,72 @@
+/** A question of an evaluation, and its answer. */
+
+import { jsonOf, parsed } from "../../engine/crossing.js";
+import { loadEngine } from "../../engine/load.js";
+import { fromModel, OpenEvalsError } from "../../errors.js";
+import type { OpenJudge } from "../../judge/model.js";
+import type { TokenUsage } from "../../judge/usage.js";
+import type { JsonOf, JudgeConfig, Metadata } from "../../openevals.types.js";
+
+/** An answer, and what it took. */
+export interface Answered<Answer> {
+  answer: Answer;
+  metadata: Metadata;
+}
+
+/** What a judge is asked with; `logprobs` says whether to tell how likely the tokens of the answer were. */
+export const configOf = (
+  prompt: string,
+  schema: object,
+  { name = "score", logprobs = false } = {},
+): JsonOf<JudgeConfig> =>
+  jsonOf<JudgeConfig>({
+    prompt,
+    outputSchema: { name, schema: JSON.stringify(schema), strict: true },
+    logprobs,
+    system: undefined,
+    continuous: false,
+    choices: undefined,
+    useReasoning: false,
+    fewShotExamples: [],
+    promptCaching: undefined,
+  });
+
+/** Asks; the engine checks the answer against the schema. */
+export async function ask<Answer>(
+  judge: OpenJudge,
+  config: JsonOf<JudgeConfig>,
+  question: string,
+): Promise<Answered<Answer>> {
+  const engine = await loadEngine();
+  try {
+    const { verdict, metadata } = parsed(
+      await engine.wait("a judge", question.length, (bindings, own) =>
+        engine.keep("Judge", config).evaluate(own(judge.open(bindings)), question, undefined),
+      ),
+    );
+    if ("custom" in verdict) return { answer: JSON.parse(verdict.custom), metadata };
+  } catch (error) {
+    throw fromModel(error);
+  }
+  throw new OpenEvalsError("engine_failed", "The engine gave a score where an object was asked for.");
+}
+
+/** What several answers took together. */
+export function together(
+  all: readonly Metadata[],
+): Pick<Metadata, "model" | "usage" | "attempts" | "omitted"> {
+  const [last] = all.slice(-1);
+  const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+  const told = all.map(({ usage }) => usage).filter((usage) => usage !== undefined);
+  for (const tokens of told) {
+    for (const [name, count] of Object.entries(tokens) as [keyof TokenUsage, number][]) {
+      usage[name] = (usage[name] ?? 0) + count;
+    }
+  }
+  return {
+    ...(last?.model !== undefined && { model: last.model }),
+    ...(told.length > 0 && { usage }),
+    attempts: all.reduce((sum, { attempts }) => sum + attempts, 0),
+    ...(last?.omitted && { omitted: last.omitted }),
+  };
+}
