@@ -24,7 +24,10 @@ export async function load(file: string): Promise<Loaded> {
   return { exports, evaluate: await evaluateOf(path) };
 }
 
-const importFile = (path: string): Promise<Record<string, unknown>> => import(pathToFileURL(path).href);
+const importFile = (path: string): Promise<Record<string, unknown>> => importAt(pathToFileURL(path).href);
+
+/** By a variable, which no bundler follows. */
+const importAt = (url: string): Promise<Record<string, unknown>> => import(url);
 
 /** By the esbuild of the project, which reads all of TypeScript, or else by Node, which takes away types. */
 async function importTypeScript(path: string): Promise<Record<string, unknown>> {
