@@ -18,6 +18,7 @@
 //! | [`flicker`] | how much repetitions of an example differ |
 //! | [`slices`] | whether some rows differ from the rest |
 //! | [`rank`] | strengths from comparisons in pairs: Bradley and Terry's, Elo's |
+//! | [`wins`] | how often one of two is better |
 //! | [`rows`] | nothing: which rows are repetitions of the same example |
 //!
 //! Besides `+ - * /` and the square root, which IEEE 754 fixes, the binary has functions of its own (logarithms, angles),
@@ -47,3 +48,4 @@ pub mod slices;
 #[cfg(test)]
 mod testing;
 pub mod true_rate;
+pub mod wins;

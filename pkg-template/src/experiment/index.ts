@@ -58,6 +58,19 @@ export { type Slice, type SliceBy, type SliceOptions, sliceExperiment } from "..
 export type { BatchOptions, BatchProgress, JudgeMode } from "./batch/options.js";
 export type { Cache, CacheMode } from "./cache/cache.js";
 export { directoryCache } from "./cache/directory.js";
+export { evaluateComparative } from "./comparative/evaluate-comparative.js";
+export type { ComparativeCallParams, ComparativeEvaluator } from "./comparative/evaluators.js";
+export type { EvaluateComparativeOptions } from "./comparative/options.js";
+export type {
+  ComparativeAggregate,
+  ComparativeExperiment,
+  ComparativeFailure,
+  ComparativeResult,
+  ComparativeRow,
+  ComparedExperiment,
+  ComparedPair,
+  UnpairedRow,
+} from "./comparative/types.js";
 export type { Data, DataRow } from "./data/types.js";
 export { evaluate, type RunningExperiment } from "./evaluate.js";
 export type {

@@ -219,17 +219,20 @@ export function createLLMAsJudge<Output = Record<string, unknown>>(
  * The same as part of another evaluator.
  *
  * @param runName What LangSmith knows the judge by; without a name, it has no run of its own.
+ * @param resultOf What becomes of an answer of its own form, with what it took.
  * @internal
  */
 export function createLLMAsJudge<Output>(
   options: LLMAsJudgeOptions & { outputSchema?: object | undefined },
   runName: string,
   about?: About,
+  resultOf?: (answer: any, metadata: JudgeMetadata) => Output,
 ): LLMAsJudge<Output>;
 export function createLLMAsJudge(
   options: LLMAsJudgeOptions & { outputSchema?: object | undefined },
   runName?: string,
   about?: About,
+  resultOf: (answer: unknown, metadata: JudgeMetadata) => unknown = (answer) => answer,
 ): LLMAsJudge<unknown> {
   const { config, outputSchema, feedbackKey, read, open, label } = readable("createLLMAsJudge", () =>
     readOptions(options),
@@ -268,9 +271,10 @@ export function createLLMAsJudge(
         throw fromModel(error);
       }
       const { verdict } = evaluation;
+      const metadata = { ...label, ...evaluation.metadata, latencyMs: msSince(started) };
       if ("custom" in verdict) {
         try {
-          return await validated(outputSchema, JSON.parse(verdict.custom));
+          return resultOf(await validated(outputSchema, JSON.parse(verdict.custom)), metadata);
         } catch (error) {
           if (model) currentIntermediary()?.discard(model);
           throw error;
@@ -281,7 +285,7 @@ export function createLLMAsJudge(
         key: feedbackKey,
         score: JSON.parse(score),
         ...(reasoning === undefined ? undefined : { comment: reasoning }),
-        metadata: { ...label, ...evaluation.metadata, latencyMs: msSince(started) },
+        metadata,
       };
       return result;
     },

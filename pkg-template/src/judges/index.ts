@@ -1,5 +1,6 @@
 /** Judges that one can trust: what they are worth beside people, and what that makes of what they find. */
 
+export { PAIRWISE_PROMPT } from "../prompts/pairwise.js";
 export type {
   Alpha,
   CalibrationReport,
@@ -10,3 +11,17 @@ export type {
 export { type CorrectionMethod, type CorrectRateOptions, correctRate } from "../statistics/correct-rate.js";
 export { calibrate } from "./calibrate.js";
 export type { CalibrateOptions, LabelField } from "./options.js";
+export type { PairwiseJudgeOptions } from "./pairwise/options.js";
+export { createPairwiseJudge } from "./pairwise/pairwise.js";
+export { type TournamentOptions, type TournamentParams, tournament } from "./pairwise/tournament.js";
+export type {
+  PairwiseJudge,
+  PairwiseMetadata,
+  PairwiseParams,
+  PairwiseResult,
+  PairwiseRunParams,
+  PairwiseScores,
+  PairwiseVote,
+  Side,
+  Winner,
+} from "./pairwise/types.js";
