@@ -100,7 +100,8 @@ function sharesOf(metadata: EvaluationResult["metadata"]): Share[] {
   const { inputTokens, outputTokens, cachedInputTokens } = (metadata?.usage ?? {}) as Partial<TokenUsage>;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return [];
   const cached = isCount(cachedInputTokens) ? Math.min(cachedInputTokens, inputTokens) : 0;
-  const parts: unknown[] = Array.isArray(metadata?.parts) ? metadata.parts : [];
+  // Checks in a combination, or the votes of several judges.
+  const parts: unknown[] = [metadata?.parts, metadata?.votes].find((list) => Array.isArray(list)) ?? [];
   const shares = parts.flatMap((part) => sharesOf((part as Partial<EvaluationResult> | null)?.metadata));
   const rest = (all: number, kind: keyof Tokens) =>
     Math.max(0, all - shares.reduce((sum, { usage }) => sum + usage[kind], 0));

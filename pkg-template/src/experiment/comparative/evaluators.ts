@@ -64,7 +64,11 @@ export function readComparatives(evaluators: readonly ComparativeEvaluator[]): R
           evaluator.length === 2
             ? await evaluator([...runs], example)
             : await evaluator(paramsOf(example, [...runs]));
-        return readScores(returned, label, new Set(runs.map(({ id }) => id)));
+        return readScores(
+          returned,
+          label,
+          runs.map(({ id }) => id),
+        );
       },
     };
   });
@@ -83,7 +87,7 @@ function paramsOf(example: Example, runs: Run[]): ComparativeCallParams {
   };
 }
 
-function readScores(returned: unknown, label: string, ids: ReadonlySet<string>): ComparativeResult {
+function readScores(returned: unknown, label: string, ids: string[]): ComparativeResult {
   const {
     key = label,
     scores,
@@ -100,7 +104,7 @@ function readScores(returned: unknown, label: string, ids: ReadonlySet<string>):
     );
   }
   const read = Object.entries(scores).map(([id, score]): [string, number | boolean | null] => {
-    if (!ids.has(id))
+    if (!ids.includes(id))
       throw invalidInput(`${label} returned a score for ${show(id)}, which is no run that it was given`);
     if (score == null) return [id, null];
     if (typeof score === "boolean" || Number.isFinite(score)) return [id, score];
@@ -115,6 +119,7 @@ function readScores(returned: unknown, label: string, ids: ReadonlySet<string>):
   };
   return {
     key,
+    runs: ids,
     scores: Object.fromEntries(read),
     ...plainFields(found, `The result of ${label}`),
   } as ComparativeResult;

@@ -8,6 +8,8 @@ import type { Example, Failure, Interval, Run } from "../types.js";
 export interface ComparativeResult {
   /** The name of the metric. */
   key: string;
+  /** The ids of the runs, in the order in which the evaluator got them. */
+  runs: string[];
   /** By the id of the run: the better one has more. `null` is not applicable. */
   scores: Record<string, number | boolean | null>;
   /** Why. */
