@@ -5,7 +5,9 @@ import {
   cohensKappa,
   compareExperiments,
   confusionMatrix,
+  type Experiment,
   evaluate,
+  evaluateComparative,
   f1Score,
   matthewsCorrelation,
   median,
@@ -49,6 +51,20 @@ const experiment = (values: number[]) => ({
 });
 
 const DUELS = [1, 0, 1].map((score) => ({ first: "a", second: "b", score }));
+
+const PAIR = ["a", "b"].map((name) => ({
+  experimentName: name,
+  rows: scores.map((score, row) => ({
+    example: { id: `${row}` },
+    run: { id: `${name} ${row}`, outputs: name === "a" ? score : 0.5 },
+    evaluationResults: [],
+  })),
+})) as unknown as Experiment[];
+const longer = ({ runs }: { runs: { id: string; outputs: number }[] }) => ({
+  key: "longer",
+  scores: Object.fromEntries(runs.map(({ id, outputs }) => [id, outputs])),
+  metadata: { positionBias: 0.5 },
+});
 
 /** All that each binary does. */
 const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
@@ -141,6 +157,7 @@ const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
     () => aggregateOf({ scores, exampleIds: ["a", "a", "b", "b"], errors: 0, notApplicable: 0 }),
     () => planExperiment({ standardDeviation: 0.5, minimumDifference: 0.5 }),
     () => rank(DUELS),
+    async () => (await evaluateComparative(PAIR, { evaluators: [longer] })).aggregates,
     () => rank(DUELS, { method: "elo" }),
     () => sliceExperiment(experiment(scores) as never, { by: ({ id }) => Number(id) % 2 }),
   ],

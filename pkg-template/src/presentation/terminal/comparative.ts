@@ -12,7 +12,7 @@ import type { Ranked } from "../../statistics/rank.js";
 import { counted, decimal, duration, percent, pValue, whole } from "../numerals.js";
 import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { table } from "./table.js";
-import { truncate, visible } from "./text.js";
+import { truncate, visible, wrap } from "./text.js";
 
 /**
  * What `evaluateComparative()` came to as text for a terminal: for each key the ranking, with the strengths as a plot, and
@@ -164,12 +164,12 @@ function pairLines({ pairs }: ComparativeAggregate, look: Look): string[] {
   );
 }
 
-function remarks({ positionBias, ranking }: ComparativeAggregate, { style }: Look): string[] {
+function remarks({ positionBias, ranking }: ComparativeAggregate, { size, style }: Look): string[] {
   const why = ranking.find(({ strength }) => strength === null)?.comment;
   const { value, interval } = positionBias ?? { value: 0, interval: null };
   const range = interval ? ` (${decimal(interval.low)} to ${decimal(interval.high)})` : "";
   return [
     ...(positionBias ? [style.dim(`Position bias ${decimal(value)}${range}`)] : []),
-    ...(why ? [style.dim(visible(why))] : []),
+    ...wrap(visible(why ?? ""), size).map(style.dim),
   ];
 }

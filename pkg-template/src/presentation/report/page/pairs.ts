@@ -7,10 +7,10 @@ import { breakable, h, svg } from "./dom.js";
 export function pairs(all: readonly ComparedPair[], label: string): HTMLElement {
   return h(
     "div",
-    { class: "scroll" },
+    { class: "scroll", tabindex: 0, role: "group", "aria-label": label },
     h(
       "table",
-      { class: "pairs", role: "table", "aria-label": label },
+      { class: "pairs", role: "table" },
       h(
         "thead",
         { role: "rowgroup" },

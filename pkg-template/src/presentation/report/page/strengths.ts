@@ -8,10 +8,10 @@ export function strengths(ranking: readonly Ranked[], label: string): HTMLElemen
   const scale = scaleOf(ranking);
   return h(
     "div",
-    { class: "scroll" },
+    { class: "scroll", tabindex: 0, role: "group", "aria-label": label },
     h(
       "table",
-      { class: "ranking", role: "table", "aria-label": label },
+      { class: "ranking", role: "table" },
       h(
         "thead",
         { role: "rowgroup" },
