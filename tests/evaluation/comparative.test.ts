@@ -242,6 +242,29 @@ describe("evaluateComparative", () => {
     expect(ranking.map(({ name }) => name)).toEqual(["e6", "e5", "e4", "e3", "e2", "e1", "e0"]);
   });
 
+  it("says how far the judge leans, and does not make much of one row", async () => {
+    const twelve = (size: number) => Object.fromEntries(Array.from({ length: 12 }, (_, i) => [i, size]));
+    const leaning = async (biases: (row: number) => number) => {
+      const evaluator = ({ runs, example }: any) => ({
+        ...larger({ runs }),
+        metadata: { positionBias: biases(Number(example.id)) },
+      });
+      const found = await compare([experimentOf("a", twelve(1)), experimentOf("b", twelve(2))], [evaluator]);
+      const { value = 9, interval } = found.aggregates.larger?.positionBias ?? {};
+      return [value, interval?.low ?? 9, interval?.high ?? 9];
+    };
+    const [none, once, always] = [
+      await leaning(() => 0),
+      await leaning((row) => +!row),
+      await leaning(() => 1),
+    ];
+    expect(none.map((figure) => figure.toFixed(2))).toEqual(["0.00", "-0.24", "0.24"]);
+    expect(once[0]).toBeCloseTo(1 / 12, 9);
+    expect(once[1]).toBeLessThan(0);
+    expect(always[0]).toBe(1);
+    expect(always[1]).toBeGreaterThan(0.4);
+  });
+
   it("stops by its signal, with what is done", async () => {
     const controller = new AbortController();
     const stopping = ({ runs }: { runs: Run[] }) => {

@@ -128,16 +128,26 @@ async function positionBiasOf(
   const found = rows.flatMap(({ example, evaluationResults }) =>
     evaluationResults.flatMap((result) => {
       const bias = result.key === key && biasOf(result);
-      return typeof bias === "number" ? [{ bias, unit: unitOf(example, clusterBy) }] : [];
+      return typeof bias === "number" && Math.abs(bias) <= 1
+        ? [{ bias, unit: unitOf(example, clusterBy) }]
+        : [];
     }),
   );
   if (!found.length) return null;
-  const biases = Float64Array.from(found, ({ bias }) => bias);
   const units = numbered(found.map(({ unit }) => unit));
-  const { value, interval } = await measure("evaluateComparative", biases.length, (engine) =>
-    engine.meanOf(biases, units, settingsOf(statistics)),
+  // As a share between 0 and 1, whose interval exists where all are the same; where nobody ever leans, that of how often.
+  const neverLeans = found.every(({ bias }) => bias === 0);
+  const shares = Float64Array.from(found, ({ bias }) => (neverLeans ? 0 : (bias + 1) / 2));
+  const { value, interval } = await measure("evaluateComparative", shares.length, (engine) =>
+    engine.meanShare(shares, units, settingsOf(statistics)),
   );
-  return value === null ? null : { value, interval };
+  if (value === null) return null;
+  const biasAt = (share: number) => 2 * share - 1;
+  if (!interval) return { value: neverLeans ? 0 : biasAt(value), interval };
+  const { low, high, level } = interval;
+  return neverLeans
+    ? { value: 0, interval: { low: -high, high, level } }
+    : { value: biasAt(value), interval: { low: biasAt(low), high: biasAt(high), level } };
 }
 
 const biasOf = ({ metadata }: ComparativeResult): unknown => metadata?.positionBias;
