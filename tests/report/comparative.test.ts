@@ -54,7 +54,7 @@ describe("the report of a comparative experiment", () => {
     expect(await text("Pairs by longer")).toMatch(
       /first-prompt second-prompt 4 · 1 · 1 1 error, not counted 75\.0%/,
     );
-    expect(await page.locator("main").innerText()).toContain("Position bias 0.500, from −1 to 1");
+    expect(await page.locator("main").innerText()).toContain("Position bias 0.500 (");
   });
 
   it("says what was not compared, and shows the rows beside each other", async () => {
