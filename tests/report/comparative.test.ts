@@ -40,6 +40,12 @@ const compared = () =>
 const text = async (name: string) =>
   (await page.getByRole("group", { name }).innerText()).replaceAll(/\s+/g, " ");
 
+/** Opens the first row; what is in it comes a moment later. */
+const openRow = async () => {
+  await page.locator(".examples summary").first().click();
+  await page.locator(".examples .details h3").first().waitFor();
+};
+
 describe("the report of a comparative experiment", () => {
   it("has the ranking as a table and a plot", async () => {
     await openHtml(await renderReport(await compared(), { prices: { "gpt-5.4": { input: 1, output: 10 } } }));
@@ -67,14 +73,14 @@ describe("the report of a comparative experiment", () => {
     expect(await page.locator(".examples b").allTextContents()).toEqual(["q2", "q6"]);
     await page.getByLabel("Show").selectOption({ label: "Errors" });
     expect(await status()).toBe("1 of 8 rows");
-    await page.locator(".examples summary").click();
+    await openRow();
     const opened = (await page.locator(".examples .details").innerText()).replaceAll(/\s+/g, " ");
     expect(opened).toMatch(
       /Inputs question q7 first-prompt xxxxx second-prompt x{13} Error: longer, .*unlucky/,
     );
     await page.getByLabel("Show").selectOption({ label: "All" });
     await page.getByLabel("Search").fill("question q1");
-    await page.locator(".examples summary").click();
+    await openRow();
     expect(await page.locator(".examples .details").innerText()).toContain("The lengths are 5, 3, 1.");
   });
 
@@ -100,10 +106,10 @@ describe("the report of a comparative experiment", () => {
       metadata: { [HOSTILE]: HOSTILE },
     });
     await openHtml(await renderReport(found));
-    await page.locator(".examples summary").first().click();
+    await openRow();
     await expectAccessible();
     await openHtml(await renderReport(await compared()));
-    await page.locator(".examples summary").first().click();
+    await openRow();
     await expectAccessible();
   });
 
