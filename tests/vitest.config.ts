@@ -13,6 +13,8 @@ const project = (name: string, options = {}) => ({
 
 export default defineConfig({
   test: {
+    // All cores: by default one is left alone, which would be half of a machine with two.
+    maxWorkers: "100%",
     projects: [
       project("api"),
       project("engine", { testTimeout: 400_000 }),

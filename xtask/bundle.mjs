@@ -92,7 +92,6 @@ function entryModule(sources, { name, source, runtime, imports, binaries }) {
       `${binary}Source.useByDefault(find_${binary});`,
     );
   }
-  if (name === program.name) lines.unshift("#!/usr/bin/env node");
   write(file, [...lines, `export * from "${toSources}/${source}.js";`, ""].join("\n"));
   return file;
 }

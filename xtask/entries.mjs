@@ -45,16 +45,10 @@ export const entryFiles = Object.entries(ENTRIES).flatMap(
 );
 
 /**
- * The program behind `npx openevals-wasm`: built like an entry point of Node, but nobody imports it. It starts at once, so
- * that what finds the binaries has to come first.
+ * The program behind `npx openevals-wasm`: built like an entry point, but nobody imports it. What its commands need, with
+ * what finds the binaries, they import themselves.
  */
-export const program = {
-  name: "cli",
-  source: "cli/main",
-  runtime: "universal",
-  imports: ["evaluation", "text"],
-  binaries: [],
-};
+export const program = { name: "cli", source: "cli/main" };
 
 /** What the published manifest says of the entry points. */
 export function manifestOfEntries() {

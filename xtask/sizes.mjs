@@ -14,8 +14,8 @@ export async function measureSizes() {
       budget,
       of: "gzip",
     })),
-    { what: "JavaScript, minified", ...measure(await minified()), budget: 33_200, of: "gzip" },
-    { what: "package, unpacked", raw: unpacked(), budget: 3_480_000, of: "raw" },
+    { what: "JavaScript, minified", ...measure(await minified()), budget: 33_500, of: "gzip" },
+    { what: "package, unpacked", raw: unpacked(), budget: 3_560_000, of: "raw" },
   ];
 }
 

@@ -127,7 +127,7 @@ const SUITES = {
   clients: ["tests/providers/servers"],
   langgraph: ["tests/parity/reference.ts"],
   readmes: ["www/guide", "tests/providers/servers", "tests/langgraph", "tests/parity/reference.ts"],
-  guide: ["tests/types/examples.ts", "README.md", "www/guide", "pkg-template/src/cli/options.ts"],
+  guide: ["tests/types/examples.ts", "README.md", "www/guide"],
   evaluation: ["tests/providers/servers"],
   code: ["tests/parity/package-lock.json", "tests/providers/servers"],
   langsmith: ["tests/parity/package-lock.json"],

@@ -40,6 +40,7 @@ export {
 export type { Prompt, PromptFunction, PromptTemplate, StructuredPromptTemplate } from "./judge/prompt.js";
 export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge/types.js";
 export type { TokenUsage } from "./judge/usage.js";
+export type { Vote } from "./judge/vote.js";
 export type { PartEvaluator, PartReturn } from "./parts.js";
 export * from "./prompts/index.js";
 export {

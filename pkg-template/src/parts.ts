@@ -2,7 +2,7 @@
 
 import { inPlace, invalidInput } from "./errors.js";
 import { readResults } from "./experiment/evaluators/results.js";
-import type { TokenUsage } from "./judge/usage.js";
+import { sumOfUsage } from "./judge/usage.js";
 import type { EvaluatorResult } from "./types.js";
 
 /** What a part may return: a result, a list of one, or a bare score. */
@@ -58,10 +58,6 @@ export function metadataOfParts(
   parts: readonly EvaluatorResult[],
   own?: Record<string, unknown>,
 ): Record<string, unknown> {
-  const usage: Partial<Record<string, number>> = {};
-  for (const metadata of [own, ...parts.map((part) => part.metadata)]) {
-    for (const [kind, tokens] of Object.entries((metadata?.usage ?? {}) as Partial<TokenUsage>))
-      if (typeof tokens === "number") usage[kind] = (usage[kind] ?? 0) + tokens;
-  }
-  return { ...own, ...(Object.keys(usage).length && { usage }), parts };
+  const usage = sumOfUsage([own, ...parts.map((part) => part.metadata)]);
+  return { ...own, ...(usage && { usage }), parts };
 }

@@ -5,6 +5,7 @@
 
 mod schema;
 mod verdict;
+mod vote;
 
 use crate::chat::{
     ChatModel, ChatRequest, Completion, Finish, Message, OutputSchema, Part, PromptCaching, Role, Usage,
@@ -16,6 +17,7 @@ use crate::prompt::{Template, push_value};
 pub use schema::CustomSchema;
 use serde::{Deserialize, Serialize};
 use verdict::{Form, Scale};
+pub use vote::{Tally, VoteRule};
 
 /// The options of the evaluator.
 #[derive(Debug, Clone, Default, Deserialize)]

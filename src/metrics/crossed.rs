@@ -1,36 +1,29 @@
-//! Texts that have crossed as one, with a line feed between them: so a list of them crosses in one piece.
+//! Texts that have crossed as one, in UTF-8 and with a line feed between them: so a list of them crosses in one piece.
 
-/// Takes them apart again, one after the other. Their lengths are counted as JavaScript does, in UTF-16 code units.
-pub struct CrossedTexts<'t> {
-    rest: &'t str,
-    lengths: std::slice::Iter<'t, u32>,
-    /// Where all characters are ASCII, lengths are those in bytes.
-    is_ascii: bool,
+/// Takes texts apart again. Their lengths are counted as JavaScript does, in UTF-16 code units.
+pub fn texts<'t>(bytes: &'t [u8], lengths: &[u32]) -> Vec<&'t str> {
+    let mut rest = std::str::from_utf8(bytes).unwrap_or_default();
+    let text = |length: &u32| {
+        let (own, behind) = rest.split_at_checked(bytes_of(rest, *length as usize)).unwrap_or((rest, ""));
+        rest = behind.strip_prefix('\n').unwrap_or(behind);
+        own
+    };
+    lengths.iter().map(text).collect()
 }
 
-impl<'t> CrossedTexts<'t> {
-    /// The texts of these lengths.
-    pub fn new(text: &'t str, lengths: &'t [u32]) -> Self {
-        Self { rest: text, lengths: lengths.iter(), is_ascii: text.is_ascii() }
-    }
-
-    /// The next one; an empty one where there is none.
-    pub fn take(&mut self) -> &'t str {
-        let length = self.lengths.next().map_or(0, |length| *length as usize);
-        let bytes = if self.is_ascii { length } else { bytes_of(self.rest, length) };
-        let (own, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
-        self.rest = rest.strip_prefix('\n').unwrap_or(rest);
-        own
-    }
-
-    /// The next ones.
-    pub fn take_many(&mut self, count: u32) -> Vec<&'t str> {
-        (0..count).map(|_| self.take()).collect()
-    }
+/// Takes the first of what is left of a list.
+pub fn take<'t, T>(rest: &mut &'t [T], count: u32) -> &'t [T] {
+    let (own, behind) = rest.split_at_checked(count as usize).unwrap_or((rest, &[]));
+    *rest = behind;
+    own
 }
 
 /// How many bytes some code units of UTF-16 take.
 fn bytes_of(text: &str, units: usize) -> usize {
+    let bytes = text.as_bytes();
+    if bytes.get(..units).is_some_and(<[u8]>::is_ascii) {
+        return units;
+    }
     let mut seen = 0;
     let is_beyond = |byte: &u8| {
         // A character has one byte that is not 10xxxxxx, and two units if that is 11110xxx.
@@ -39,5 +32,23 @@ fn bytes_of(text: &str, units: usize) -> usize {
         seen += usize::from(is_first) + usize::from(*byte >= 0xf0);
         is_beyond
     };
-    text.as_bytes().iter().position(is_beyond).unwrap_or(text.len())
+    bytes.iter().position(is_beyond).unwrap_or(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_taken_apart() {
+        let found = texts("a\n\n😀é\n\nb\nc".as_bytes(), &[1, 0, 3, 0, 1, 1]);
+        assert_eq!(found, ["a", "", "😀é", "", "b", "c"]);
+    }
+
+    #[test]
+    fn what_is_missing_is_empty() {
+        assert_eq!(texts(b"ab", &[3, 1]), ["ab", ""]);
+        let mut rest = [1, 2, 3].as_slice();
+        assert_eq!([take(&mut rest, 2), take(&mut rest, 2), take(&mut rest, 1)], [&[1, 2][..], &[3], &[]]);
+    }
 }

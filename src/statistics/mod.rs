@@ -17,8 +17,10 @@
 //! | [`plan`] | how large a comparison has to be |
 //! | [`flicker`] | how much repetitions of an example differ |
 //! | [`slices`] | whether some rows differ from the rest |
+//! | [`sequence`] | intervals that hold at every look; whether a question is answered |
 //! | [`rank`] | strengths from comparisons in pairs: Bradley and Terry's, Elo's |
 //! | [`wins`] | how often one of two is better |
+//! | [`split`] | nothing: which rows are held out |
 //! | [`rows`] | nothing: which rows are repetitions of the same example |
 //!
 //! Besides `+ - * /` and the square root, which IEEE 754 fixes, the binary has functions of its own (logarithms, angles),
@@ -42,9 +44,11 @@ pub mod probability;
 pub mod random;
 pub mod rank;
 pub mod rows;
+pub mod sequence;
 pub mod share;
 pub mod significance;
 pub mod slices;
+pub mod split;
 #[cfg(test)]
 mod testing;
 pub mod true_rate;

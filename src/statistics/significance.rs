@@ -255,6 +255,17 @@ pub fn mcnemar(gained: f64, lost: f64) -> f64 {
     (2.0 * tail / sum).min(1.0)
 }
 
+/// How many units have to gain, if none loses, for a paired test to come to at most this p-value: two in the power of one
+/// less, of which all have the same sign in two.
+pub fn fewest_gains(p_value: f64) -> u32 {
+    let (mut gains, mut least) = (1, 1.0);
+    while least > p_value {
+        gains += 1;
+        least /= 2.0;
+    }
+    gains
+}
+
 /// Up to so many units that differ, every way to flip their signs is looked at.
 const EXACT: usize = 20;
 

@@ -1,10 +1,12 @@
-//! The evaluator that asks a model.
+//! The evaluator that asks a model, and what several opinions come to.
 
 use super::chat::ChatModel;
 use super::json_schema::text_rules;
+use super::to_ts;
 use crate::json;
-use crate::judge;
+use crate::judge::{self, Tally, VoteRule};
 use js_sys::Function;
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 /// The judge, with its configuration.
@@ -46,4 +48,13 @@ impl Judge {
         let evaluation = self.judge.evaluate(&session, &question, &text_rules(fits)).await;
         Ok(json::write(&evaluation.map_err(|error| session.explain(error))?)?)
     }
+}
+
+/// The verdict of scores, of which `true` is 1 and `false` 0; `undefined` of no scores.
+#[wasm_bindgen]
+pub fn tally(
+    #[wasm_bindgen(unchecked_param_type = "JsonOf<VoteRule>")] rule: &str,
+    scores: &[f64],
+) -> Result<Option<Ts<Tally>>, JsValue> {
+    json::read::<VoteRule>(rule)?.tally(scores).as_ref().map(to_ts).transpose()
 }

@@ -1,26 +1,87 @@
 //! Metrics of rankings.
 
 use super::{from_js, to_ts};
+use crate::metrics::crossed;
 use crate::metrics::retrieval::query::queries;
-use crate::metrics::retrieval::{self, RetrievalConfig, RetrievalScores};
-use tsify::Ts;
+use crate::metrics::retrieval::{self, RetrievalConfig, RetrievalScore};
+use js_sys::Float64Array;
+use serde::Serialize;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
+
+/// The scores of rankings, and what they were made of, each in a list of its own: one object for each score would take as
+/// long as all scores. What is not defined is NaN.
+#[derive(Serialize, Tsify)]
+pub struct RetrievalColumns {
+    /// `score` of all.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(type = "Float64Array")]
+    pub score: Float64Array,
+    /// `retrieved` of all.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(type = "Float64Array")]
+    pub retrieved: Float64Array,
+    /// `relevant` of all.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(type = "Float64Array")]
+    pub relevant: Float64Array,
+    /// `hits` of all.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(type = "Float64Array")]
+    pub hits: Float64Array,
+    /// `judged` of all.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(type = "Float64Array")]
+    pub judged: Float64Array,
+    /// `nonrelevant` of all.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(type = "Float64Array")]
+    pub nonrelevant: Float64Array,
+    /// `rank` of all.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(type = "Float64Array")]
+    pub rank: Float64Array,
+    /// `dcg` of all.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(type = "Float64Array")]
+    pub dcg: Float64Array,
+    /// `idcg` of all.
+    #[serde(with = "serde_wasm_bindgen::preserve")]
+    #[tsify(type = "Float64Array")]
+    pub idcg: Float64Array,
+}
 
 /// The score of each query.
 ///
-/// All ids of a call cross as one text, with a line feed after each but the last: of each query first those that were
+/// All ids of a call cross as one text, in UTF-8 and with a line feed after each but the last: of each query first those that were
 /// found, then those that were judged; `retrieved` and `judged` say how many. `lengths` are theirs in UTF-16 code units.
 /// `scores` has one for each document found, NaN where the ranking is in order, `relevance` one for each that was judged.
 #[wasm_bindgen(js_name = retrievalScores)]
 pub fn retrieval_scores(
     config: Ts<RetrievalConfig>,
-    ids: &str,
+    ids: &[u8],
     lengths: &[u32],
     retrieved: &[u32],
     judged: &[u32],
     scores: &[f64],
     relevance: &[f64],
-) -> Result<Ts<RetrievalScores>, JsValue> {
-    let queries = queries(ids, lengths, retrieved, judged, scores, relevance);
-    to_ts(&retrieval::scores(&from_js(&config)?, &queries)?)
+) -> Result<Ts<RetrievalColumns>, JsValue> {
+    let ids = crossed::texts(ids, lengths);
+    let queries = queries(&ids, retrieved, judged, scores, relevance);
+    let scores = retrieval::scores(&from_js(&config)?, &queries)?;
+    let column = |figure: &dyn Fn(&RetrievalScore) -> Option<f64>| {
+        let figures: Vec<f64> = scores.iter().map(|score| figure(score).unwrap_or(f64::NAN)).collect();
+        Float64Array::from(figures.as_slice())
+    };
+    to_ts(&RetrievalColumns {
+        score: column(&|of| of.score),
+        retrieved: column(&|of| Some(of.retrieved.into())),
+        relevant: column(&|of| Some(of.relevant.into())),
+        hits: column(&|of| Some(of.hits.into())),
+        judged: column(&|of| Some(of.judged.into())),
+        nonrelevant: column(&|of| Some(of.nonrelevant.into())),
+        rank: column(&|of| of.rank.map(f64::from)),
+        dcg: column(&|of| of.dcg),
+        idcg: column(&|of| of.idcg),
+    })
 }

@@ -17,9 +17,11 @@ use crate::statistics::pass_at_k::{self, PassChance, Passes};
 use crate::statistics::plan::{self, PlanOptions, PlannedFigures};
 use crate::statistics::rank::{Comparisons, EloSettings, Strength};
 use crate::statistics::rows::Rows;
+use crate::statistics::sequence::{self, SequenceLook, SequenceQuestion};
 use crate::statistics::share;
 use crate::statistics::significance::{self, Bounds, Correction, Difference};
 use crate::statistics::slices::{self, SliceDifference};
+use crate::statistics::split;
 use crate::statistics::true_rate::{self, CorrectionMethod, VerdictCounts};
 use crate::statistics::wins::{self, Wins};
 use tsify::Ts;
@@ -71,6 +73,23 @@ pub fn difference_of(
     let rows = Rows::new(from.len(), examples.as_deref());
     let (from, to) = (rows.ordered(from), rows.ordered(to));
     to_ts(&significance::compare(&from, &to, &rows.units(), from_js(&settings)?))
+}
+
+/// How many units have to gain, if none loses, for a difference to come to at most this p-value.
+#[wasm_bindgen(js_name = fewestGains)]
+pub fn fewest_gains(p_value: f64) -> u32 {
+    significance::fewest_gains(p_value)
+}
+
+/// Whether each row is held out (1) or not (0), by units and strata.
+#[wasm_bindgen(js_name = heldOut)]
+pub fn held_out(
+    units: &[u32],
+    strata: &[f64],
+    share: f64,
+    settings: Ts<Settings>,
+) -> Result<Vec<u8>, JsValue> {
+    Ok(split::held_out(units, strata, share, from_js(&settings)?.seed))
 }
 
 /// The rate of scores of at least so much.
@@ -352,4 +371,21 @@ pub fn true_rate(
     level: f64,
 ) -> Result<Ts<Estimate>, JsValue> {
     to_ts(&true_rate::correct(from_js(&method)?, positives, count, from_js(&counts)?, level))
+}
+
+/// A confidence sequence before its first score.
+#[wasm_bindgen(js_name = beginSequence)]
+pub fn begin_sequence() -> Vec<f64> {
+    sequence::begin()
+}
+
+/// What is known after some more scores; those that are not known lie between a low and a high one.
+#[wasm_bindgen(js_name = observeScores)]
+pub fn observe_scores(
+    sequence: &mut [f64],
+    lows: &[f64],
+    highs: &[f64],
+    question: Ts<SequenceQuestion>,
+) -> Result<Ts<SequenceLook>, JsValue> {
+    to_ts(&sequence::observe(sequence, lows, highs, from_js(&question)?))
 }

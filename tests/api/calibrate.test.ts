@@ -410,4 +410,28 @@ describe("the true rate", () => {
     });
     expect(without.aggregates["reader"]).not.toHaveProperty("corrected");
   });
+
+  it("for a key that no result has is told, with all that was done", async () => {
+    const report = await calibrate(reader, { data: mixed, label: "human" });
+    const data = [{ outputs: true }, { outputs: false }];
+    const run = (evaluators: any[], calibration: object = { raeder: report }) =>
+      evaluate(undefined, { data, evaluators, calibration: calibration as never, progress: false });
+    await expect(run([reader])).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringMatching(/"raeder", which no result has; there are "reader"/),
+      experiment: {
+        rows: { length: 2 },
+        aggregates: { reader: { mean: 0.5 } },
+        stopped: { code: "invalid_config" },
+      },
+    });
+    // What has no result has told no key, either.
+    const failing = () => {
+      throw new Error("unreachable");
+    };
+    const { aggregates } = await run([reader, failing], { reader: report, raeder: report });
+    expect(aggregates["reader"]!.corrected).toBeDefined();
+    const never = () => ({ key: "raeder", applicable: false });
+    expect((await run([never])).aggregates["raeder"]!.corrected).toEqual({ value: null, interval: null });
+  });
 });

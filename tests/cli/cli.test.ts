@@ -524,8 +524,16 @@ it("a result that cannot be written is no stack trace", async () => {
 });
 
 it("says what it can do, and which version it is", async () => {
-  const help = await cli(["--help"]);
-  expect(help).toMatchObject({ code: 0, stderr: "" });
+  const all = await cli(["--help"]);
+  const help = await cli(["score", "--help"]);
+  for (const command of ["score", "compare", "report"])
+    expect(all.stdout).toMatch(new RegExp(`^  ${command} `, "m"));
+  expect([all, help]).toMatchObject([
+    { code: 0, stderr: "" },
+    { code: 0, stderr: "" },
+  ]);
+  expect(help.stdout).toContain("--each-at-least <x>");
+  expect(help.stdout).not.toContain("--margin");
   for (const line of help.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(118);
   const { stderr } = await cli(["score", "cities.jsonl", "--evaluator", "none-such"]);
   const [, withoutModel = ""] = /there are (.+?), conciseness/i.exec(stderr) ?? [];

@@ -4,6 +4,7 @@ import {
   aggregateOf,
   cohensKappa,
   compareExperiments,
+  confidenceSequence,
   confusionMatrix,
   type Experiment,
   evaluate,
@@ -17,7 +18,7 @@ import {
   rank,
   sliceExperiment,
 } from "openevals-wasm/evaluation";
-import { calibrate, correctRate } from "openevals-wasm/judges";
+import { calibrate, correctRate, improve } from "openevals-wasm/judges";
 import { ndcg } from "openevals-wasm/retrieval";
 import { init, levenshteinDistance } from "openevals-wasm/slim";
 import {
@@ -71,7 +72,7 @@ const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
   metrics: [
     () => wordErrorRate("a b", "a c"),
     () => jaro("ab", "ac"),
-    () => createReadabilityEvaluator({ syllables: () => 1 })({ outputs: "ab ac" }),
+    () => createReadabilityEvaluator({ syllables: () => 1 })({ outputs: "ab né" }),
     () => compressionRatio("ab ab ab ab"),
     () => wordCount("ab. Cd é"),
     () => distinct2("a b a b"),
@@ -149,12 +150,23 @@ const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
         },
         progress: false,
       }).then(({ aggregates }) => aggregates),
+    () =>
+      improve(
+        (prompt) =>
+          ({ outputs }: { outputs: number }) => ({
+            key: "judge",
+            score: outputs > 0 || prompt.endsWith("!"),
+          }),
+        { data: [0, 0.1, 0.2, 1].map((outputs) => ({ outputs, human: true })), label: "human", level: 0.1 },
+        { prompt: "{outputs}", model: () => ({ reasoning: "", prompt: "{outputs}!" }), rounds: 1 },
+      ),
     () => compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never),
     () =>
       compareExperiments(experiment(scores) as never, experiment([1, 0.75, 0, 0.5]) as never, {
         margin: 0.1,
       }),
     () => aggregateOf({ scores, exampleIds: ["a", "a", "b", "b"], errors: 0, notApplicable: 0 }),
+    () => confidenceSequence().add(scores),
     () => planExperiment({ standardDeviation: 0.5, minimumDifference: 0.5 }),
     () => rank(DUELS),
     async () => (await evaluateComparative(PAIR, { evaluators: [longer] })).aggregates,

@@ -75,6 +75,7 @@ const matcherThatWaits = createTrajectoryMatchEvaluator({
 const embeddings = createEmbeddingSimilarityEvaluator({ embeddings: () => [1, 0] });
 const judge = createLLMAsJudge({ prompt, judge: () => verdict });
 const judgeThatWaits = createLLMAsJudge({ prompt, judge: () => later(verdict) });
+const sampledJudge = createLLMAsJudge({ prompt, judge: () => verdict, samples: 2 });
 const model = (fetch: () => Promise<Response>) =>
   initChatModel("openai:stub", { apiKey: "no-key-at-all", fetch, maxConcurrency: 1 });
 const modelJudge = createLLMAsJudge({ prompt, judge: model(async () => Response.json(completion)) });
@@ -234,6 +235,7 @@ const calls: [call: () => Promise<unknown>, result: unknown][] = [
   ],
   [() => embeddings("a", "b"), { score: 1 }],
   [() => judge({ outputs: "Paris" }), { score: true, comment: "Yes." }],
+  [() => sampledJudge({ outputs: "Paris" }), { score: true, metadata: { confidence: 1 } }],
   [() => modelJudge({ outputs: "Paris" }), { score: true, comment: "Yes." }],
   [() => clientJudge({ outputs: "Paris" }), { score: true, metadata: { model: "stub" } }],
   [() => patternJudge()({ outputs: "Paris" }), { city: "Paris" }],

@@ -71,6 +71,8 @@ async function unpack(folder: string): Promise<void> {
   const target = join(folder, "node_modules/openevals-wasm");
   await mkdir(target, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "-C", target, "--strip-components", "1"]);
+  const { name, bin } = JSON.parse(await readFile(join(target, "package.json"), "utf8"));
+  await linkPrograms(folder, name, target, bin);
 }
 
 /** Puts a package where `npm install` would put it, with its programs; the one that the range of the example allows. */
@@ -89,12 +91,21 @@ async function link(folder: string, name: string, range: string): Promise<void> 
   const target = join(folder, "node_modules", name);
   await mkdir(dirname(target), { recursive: true });
   await symlink(fitting.candidate, target);
-  const bins =
-    typeof fitting.bin === "string" ? { [name.split("/").at(-1) ?? name]: fitting.bin } : fitting.bin;
+  await linkPrograms(folder, name, fitting.candidate, fitting.bin);
+}
+
+/** Puts the programs of a package where scripts find them. */
+async function linkPrograms(
+  folder: string,
+  name: string,
+  place: string,
+  bin: string | Record<string, string> | undefined,
+): Promise<void> {
+  const bins = typeof bin === "string" ? { [name.split("/").at(-1) ?? name]: bin } : bin;
   await mkdir(join(folder, "node_modules/.bin"), { recursive: true });
-  for (const [program, path] of Object.entries<string>(bins ?? {})) {
-    await chmod(join(fitting.candidate, path), 0o755);
-    await symlink(join(target, path), join(folder, "node_modules/.bin", program));
+  for (const [program, path] of Object.entries(bins ?? {})) {
+    await chmod(join(place, path), 0o755);
+    await symlink(join(folder, "node_modules", name, path), join(folder, "node_modules/.bin", program));
   }
 }
 

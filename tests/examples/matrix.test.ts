@@ -25,6 +25,7 @@ it.each(names)("%s says what it shows and how it is started, and asks for this v
 it.each([
   ["cloudflare-hono", "src/index.ts"],
   ["deno", "main.ts"],
+  ["github-action", "evals/faq.eval.ts"],
   ["lambda", "src/handler.ts"],
   ["vite-worker", "src/main.ts"],
   ["vitest", "evals/faq.test.ts"],

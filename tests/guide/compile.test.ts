@@ -1,4 +1,5 @@
 /** The examples compile, and every public option stands in one of them. */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Declaration, Node, Symbol as TsSymbol, Type } from "typescript5";
@@ -102,8 +103,13 @@ test("every option of the program stands in a command", () => {
     .filter(({ language }) => language === "sh")
     .map(({ code }) => code)
     .join("\n");
-  const usage = readFileSync(join(import.meta.dirname, "../../pkg-template/src/cli/options.ts"), "utf8");
-  const options = new Set(usage.match(/(?<=^ {2})--[\w-]+/gm));
+  const { bin } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  const help = (...args: string[]) =>
+    execFileSync(process.execPath, [join(installed, bin["openevals-wasm"]), ...args, "--help"], {
+      encoding: "utf8",
+    });
+  const names = help().match(/(?<=^ {2})[a-z]+(?= )/gm) ?? [];
+  const options = new Set(names.flatMap((name) => help(name).match(/(?<=^ {2})--[\w-]+/gm) ?? []));
   expect(options.size).toBeGreaterThan(10);
   expect([...options].filter((option) => !commands.includes(option))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** The examples of the guide, the README and the documentation comments run, without a key, and come to what they say. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as ours from "openevals-wasm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { documentationExamples } from "../types/examples.ts";
@@ -38,7 +38,10 @@ describe.each(named)("%s", (page) => {
     const folder = enter(page);
     // Files that examples read stand in the chapter as well.
     for (const { info, code } of blocks.filter((block) => block.page === page))
-      if (/^[\w./-]+\.\w+$/.test(info)) writeFileSync(join(folder, info), code);
+      if (/^[\w./-]+\.\w+$/.test(info)) {
+        mkdirSync(join(folder, dirname(info)), { recursive: true });
+        writeFileSync(join(folder, info), code);
+      }
   });
 
   const ofPage = runnable.filter((example) => example.page === page);
@@ -54,11 +57,15 @@ describe("commands", () => {
     .filter(({ language }) => language === "sh")
     .flatMap(({ page, code }) => {
       const lines = code.replaceAll("\\\n", " ").split("\n");
-      return lines.map((line) => [page, line.split(/\s+/)] as const);
+      const wordsOf = (line: string) => line.split(/\s+/).map((word) => word.replace(/^"(.*)"$/, "$1"));
+      return lines.map((line) => [page, wordsOf(line)] as const);
     })
-    // Those with a model would ask it.
+    // Those with a model would ask it, and those that watch never end.
     .filter(
-      ([, [npx, name, ...args]]) => npx === "npx" && name === "openevals-wasm" && !args.includes("--model"),
+      ([, [npx, name, ...args]]) =>
+        npx === "npx" &&
+        name === "openevals-wasm" &&
+        !args.some((arg) => ["--model", "--watch"].includes(arg)),
     );
 
   test.each(

@@ -141,3 +141,38 @@ it("rank has the strengths of choix, and the errors of statsmodels", async () =>
   });
   expect(found).toEqual([]);
 });
+
+it("p-values of many keys are adjusted as multipletests of statsmodels does", async () => {
+  type Case = [
+    pairs: [gained: number, lost: number][],
+    pValues: number[],
+    holm: number[],
+    hochberg: number[],
+  ];
+  const found = await off<Case>("corrections", 1e-9, async ([pairs, pValues, holm, hochberg]) => {
+    const rows = Math.max(...pairs.map(([gained, lost]) => gained + lost));
+    const keyed = (scoreOf: (row: number, pair: [number, number]) => number) =>
+      ({
+        rows: Array.from({ length: rows }, (_, row) => ({
+          example: { id: `${row}` },
+          run: {},
+          evaluationResults: pairs.map((pair, key) => ({ key: `key${key}`, score: scoreOf(row, pair) })),
+        })),
+      }) as unknown as Experiment;
+    const first = keyed((row, [gained, lost]) => Number(row >= gained && row < gained + lost));
+    const second = keyed((row, [gained]) => Number(row < gained));
+    const figures: [number | null, number][] = [];
+    for (const [correction, expected] of [
+      ["holm", holm],
+      ["benjamini-hochberg", hochberg],
+    ] as const) {
+      const compared = await compareExperiments(first, second, { correction });
+      for (const [key, value] of expected.entries()) {
+        const { pValue, adjustedPValue } = compared[`key${key}`]!;
+        figures.push([pValue, pValues[key]!], [adjustedPValue, value]);
+      }
+    }
+    return figures;
+  });
+  expect(found).toEqual([]);
+});

@@ -74,6 +74,27 @@ describe("what judges used", () => {
     expect((await costs.getByRole("cell").allTextContents()).slice(1)).toEqual(Array(3).fill("$0.002 + ?"));
   });
 
+  it("is that of the members of a jury", async () => {
+    const votes = [
+      { name: "cheap", score: true, metadata: used("gpt-5.4", 1000, 100) },
+      {
+        name: "asked twice",
+        score: true,
+        metadata: { ...used("gpt-5.4", 500, 0), votes: [{ score: true }] },
+      },
+      { name: "broken", error: { code: "timeout", message: "Too late." } },
+    ];
+    const jury = experimentOf([
+      { id: "a", scores: { jury: true }, told: { jury: { ...used(undefined, 1500, 100), votes } } },
+    ]);
+    await open([jury, jury, jury], { prices });
+    const costs = page
+      .getByRole("row")
+      .filter({ has: page.getByRole("rowheader", { name: "Judges’ cost" }) });
+    // 1500 + 1000 millionths.
+    expect((await costs.getByRole("cell").allTextContents()).slice(1)).toEqual(Array(3).fill("$0.0025"));
+  });
+
   it("is counted in tokens where there are no prices", async () => {
     await open(experimentOf(rows));
     expect(await table()).toEqual([

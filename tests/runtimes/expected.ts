@@ -65,4 +65,35 @@ export const expectedOfSubpaths = {
     secret: ["Grüße, […]", false, [{ key: "open", comment: "it is secret" }]],
     text: { ok: false, answer: "", failures: [{ key: "open", comment: "scored false" }] },
   },
+  // Of 20 even rows, a judge that goes by four finds 10; nothing else is wrong. Intervals and the split are the same everywhere.
+  judges: {
+    report: {
+      accuracy: {
+        value: 0.75,
+        interval: { low: 0.5980603857923199, high: 0.8581288136090368, level: 0.95 },
+      },
+      sensitivity: {
+        value: 0.5,
+        interval: { low: 0.2992980081982126, high: 0.7007019918017874, level: 0.95 },
+      },
+      kappa: { value: 0.5, interval: { low: 0.22004431346584008, high: 0.7038599986832115, level: 0.95 } },
+      alpha: {
+        value: 0.4733333333333333,
+        interval: { low: 0.14847484835801017, high: 0.7035313419498135, level: 0.95 },
+      },
+      spearman: {
+        value: 0.5773502691896258, // the root of a third
+        interval: { low: 0.35852149132128674, high: 0.736034241438803, level: 0.95 },
+      },
+      verdicts: { truePositives: 10, falseNegatives: 10, falsePositives: 0, trueNegatives: 20 },
+    },
+    rate: { value: 0.5, interval: { low: 0.20782481498546834, high: 0.7917000583184938, level: 0.95 } },
+    better: {
+      prompt: "{outputs}: all even ones",
+      heldOut: 30,
+      ids: ["1", "2", "6", "7", "9", "10", "11", "12"],
+      after: 1,
+      pValue: 0.03125,
+    },
+  },
 };

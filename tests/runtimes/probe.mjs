@@ -109,7 +109,7 @@ export async function probe(openevals) {
 }
 
 /** The same for subpaths. No code is run: that there is none is already found with the engine. */
-export async function probeSubpaths(code, prompts, evaluation, recipes, text, retrieval, checks) {
+export async function probeSubpaths(code, prompts, evaluation, recipes, text, retrieval, checks, judges) {
   const { createE2BExecutionEvaluator } = code;
   const { evaluate } = evaluation;
   const { CheckCriteriaEvaluator } = recipes;
@@ -139,6 +139,41 @@ export async function probeSubpaths(code, prompts, evaluation, recipes, text, re
     text: await text.rougeL("the cats sat", ["the cat sat down", "cats"]),
     retrieval: await retrieval.bpref(["a", "x", "n", "b"], { a: 1, b: 1, n: 0, m: 0 }),
     guard: await probeGuard(checks),
+    judges: await probeJudges(judges),
+  };
+}
+
+/** A judge beside people, the rate behind what it finds, and a better prompt for it. */
+async function probeJudges({ calibrate, correctRate, improve }) {
+  const data = Array.from({ length: 40 }, (_, row) => ({ outputs: row, human: row % 2 === 0 }));
+  const judge =
+    (prompt) =>
+    async ({ outputs }) => ({
+      key: "even",
+      score: prompt.includes("all") ? outputs % 2 === 0 : outputs % 4 === 0,
+    });
+  const report = await calibrate(judge("{outputs}"), { data, label: "human" });
+  const { accuracy, sensitivity, kappa, alpha, spearman, verdicts } = report;
+  const better = await improve(
+    judge,
+    { data, label: "human", seed: 5 },
+    {
+      prompt: "{outputs}",
+      rounds: 1,
+      heldOut: 0.75,
+      model: async () => ({ reasoning: "Some even ones are missing.", prompt: "{outputs}: all even ones" }),
+    },
+  );
+  return {
+    report: { accuracy, sensitivity, kappa, alpha: alpha.ordinal, spearman, verdicts },
+    rate: await correctRate({ positives: 30, count: 120, calibration: report }),
+    better: {
+      prompt: better.prompt,
+      heldOut: better.heldOut.length,
+      ids: better.heldOut.slice(0, 8),
+      after: better.after.accuracy.value,
+      pValue: better.difference.pValue,
+    },
   };
 }
 

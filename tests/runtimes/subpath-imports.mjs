@@ -2,6 +2,7 @@
 import { allOf, guard } from "openevals-wasm/checks";
 import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
 import { evaluate } from "openevals-wasm/evaluation";
+import { calibrate, correctRate, improve } from "openevals-wasm/judges";
 import { CONCISENESS_PROMPT } from "openevals-wasm/prompts";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 import { bpref } from "openevals-wasm/retrieval";
@@ -17,4 +18,5 @@ export const score = () =>
     { rougeL },
     { bpref },
     { allOf, guard },
+    { calibrate, correctRate, improve },
   );

@@ -29,6 +29,10 @@ const judges: JudgeModel[] = [
 ];
 for (const judge of judges) createLLMAsJudge({ prompt, judge, model: "gpt-5.4" });
 
+/** A function may answer a score alone. */
+createLLMAsJudge({ prompt, judge: () => true });
+createLLMAsJudge({ prompt, judge: async () => 0.5, continuous: true });
+
 /** In a Worker. */
 export const inWorker = ({ AI }: { AI: Ai }) =>
   createLLMAsJudge({ prompt, judge: AI, model: "@cf/meta/llama-3.3-70b-instruct-fp8-fast" });

@@ -1,6 +1,6 @@
 import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
-import { type Checks, check, MOST, oneOf, wholeFrom } from "../input/checks.js";
+import { type Checks, fromZero, MOST, oneOf, wholeFrom } from "../input/checks.js";
 import type { ChatModelConfig, EndpointConfig, JsonOf, OpenAccess } from "../openevals.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
 import { LONGEST_MS } from "./alarm.js";
@@ -59,7 +59,7 @@ export type Relaying = (
 const OPTIONS: Checks<ChatModelOptions> = {
   ...ENDPOINT_OPTIONS,
   api: oneOf(["chat", "responses"]),
-  temperature: check("a number from 0", (value) => Number.isFinite(value) && value >= 0),
+  temperature: fromZero,
   maxTokens: wholeFrom(1, MOST),
 };
 
@@ -73,13 +73,30 @@ export class ChatModel {
   readonly #endpoint: Endpoint<ChatModelOptions>;
   /** Made when the model is first used: only then is the environment asked for a key. */
   #config: JsonOf<ChatModelConfig> | undefined;
+  readonly #temperature: number | undefined;
   /** What has turned out about the API; the engine notes it here. */
-  readonly #learnt = { lacksStructure: false, refusesTemperature: false };
+  readonly #learnt: { lacksStructure: boolean; refusesTemperature: boolean };
 
   /** @internal */
-  constructor(model: string, options: ChatModelOptions) {
-    this.#endpoint = new Endpoint("chat", model, options, OPTIONS);
+  constructor(
+    model: string,
+    endpoint: Endpoint<ChatModelOptions>,
+    temperature = endpoint.options.temperature,
+    learnt = { lacksStructure: false, refusesTemperature: false },
+  ) {
     this.model = model;
+    this.#endpoint = endpoint;
+    this.#temperature = temperature;
+    this.#learnt = learnt;
+  }
+
+  /**
+   * The same model, asked at another temperature; both keep to one `maxConcurrency`.
+   *
+   * @internal
+   */
+  at(temperature: number): ChatModel {
+    return new ChatModel(this.model, this.#endpoint, temperature, this.#learnt);
   }
 
   /**
@@ -88,8 +105,15 @@ export class ChatModel {
    * @internal
    */
   get settings(): object {
-    const { api, temperature, maxTokens, params, headers } = this.#endpoint.options;
-    return { api, temperature, maxTokens, params, address: this.#endpoint.ownAddress, headers };
+    const { api, maxTokens, params, headers } = this.#endpoint.options;
+    return {
+      api,
+      temperature: this.#temperature,
+      maxTokens,
+      params,
+      address: this.#endpoint.ownAddress,
+      headers,
+    };
   }
 
   /**
@@ -100,14 +124,14 @@ export class ChatModel {
   [OPEN](bindings: Bindings, relaying?: Relaying): EngineModel {
     const { provider, options } = this.#endpoint;
     const { attachments, structure = "schema" } = provider;
-    const { temperature, maxTokens } = options;
+    const temperature = this.#temperature;
     this.#config ??= jsonOf({
       endpoint: this.#endpoint.config(),
       provider: {
         structure,
         attachments,
         temperature: temperature === undefined ? undefined : String(temperature),
-        maxTokens,
+        maxTokens: options.maxTokens,
       },
     });
     if (relaying) {
@@ -143,7 +167,7 @@ export class ChatModel {
  * ```
  */
 export function initChatModel(model: string, options: ChatModelOptions = {}): ChatModel {
-  return new ChatModel(model, options);
+  return new ChatModel(model, new Endpoint("chat", model, options, OPTIONS));
 }
 
 /**

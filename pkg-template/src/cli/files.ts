@@ -5,10 +5,13 @@ import { dirname, resolve } from "node:path";
 import { OpenEvalsError } from "../errors.js";
 import { checkExperiment } from "../experiment/check.js";
 import type { Experiment } from "../experiment/types.js";
-import { type Options, wrong } from "./options.js";
+import { wrong } from "./mistake.js";
 
 export const writeExperiment = (path: string, experiment: Experiment): Promise<void> =>
   writeText(path, `${JSON.stringify(experiment)}\n`);
+
+/** The name of an experiment's file: what is no letter, digit, point, hyphen or underscore becomes a hyphen. */
+export const fileNameOf = (name: string): string => `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")}.json`;
 
 /** Writes a file, with the folders that it is in. */
 export async function writeText(path: string, text: string): Promise<void> {
@@ -43,13 +46,29 @@ export const namesIn = async (folder: string): Promise<string[]> => (await readd
 /** Where a file is, links followed; nothing if there is none. */
 export const realPath = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
 
+/** The files that a command writes, by their options. */
+interface Written {
+  output?: string | undefined;
+  report?: string | undefined;
+  junit?: string | undefined;
+  comment?: string | undefined;
+}
+
 /** Refuses to write over what is read, or two things into one file. */
-export async function checkWrites(sources: readonly string[], { output, report }: Options): Promise<void> {
-  if (output !== undefined && report !== undefined && resolve(output) === resolve(report))
-    throw wrong(`--output and --report both name ${report}; name two files`);
+export async function checkWrites(
+  sources: readonly string[],
+  { output, report, junit, comment }: Written,
+): Promise<void> {
+  const written = Object.entries({ output, report, junit, comment }).flatMap(([option, path]) =>
+    path === undefined ? [] : [{ option, path }],
+  );
+  for (const [index, { option, path }] of written.entries()) {
+    const other = written.slice(index + 1).find((one) => resolve(one.path) === resolve(path));
+    if (other) throw wrong(`--${option} and --${other.option} both name ${other.path}; name two files`);
+  }
   const read = await Promise.all(sources.map(realPath));
-  for (const [option, path] of Object.entries({ output, report })) {
-    const target = path === undefined ? undefined : await realPath(path);
+  for (const { option, path } of written) {
+    const target = await realPath(path);
     if (target === undefined || !read.includes(target)) continue;
     throw wrong(`--${option} ${path} would overwrite the data; name another file`);
   }

@@ -1,37 +1,39 @@
-/** `npx openevals-wasm`: scores recorded answers, compares experiments, and writes reports. */
+#!/usr/bin/env node
 
-import { OpenEvalsError } from "../errors.js";
-import { __version__ } from "../version.js";
-import { compare } from "./compare.js";
-import { readArguments, USAGE } from "./options.js";
-import { report } from "./report.js";
-import { score } from "./score.js";
-import { print, process, say } from "./terminal.js";
+/** `npx openevals-wasm`: runs and scores, compares experiments, and writes reports. */
 
-const RUN = { score, compare, report };
+import { readArguments } from "./arguments.js";
+import { help } from "./help.js";
+import { Mistake } from "./mistake.js";
+import { print, process } from "./streams.js";
 
 /** Does what the arguments say, and returns the exit code. */
 async function run(args: string[]): Promise<number> {
-  const call = readArguments(args);
-  if (call.command === "version") print(`${__version__}\n`);
-  else if (call.command === "help") print(USAGE);
-  else if ("files" in call) return RUN[call.command](call.files, call.options);
+  const call = await readArguments(args);
+  if (call.kind === "command") return call.command.run(call.files, call.options);
+  print(call.kind === "help" ? help(call.command) : `${(await import("../version.js")).__version__}\n`);
   return 0;
 }
 
+/** Says what was wrong. */
+async function say(message: string): Promise<void> {
+  const terminal = await import("./terminal.js");
+  terminal.say(message);
+}
+
 // Such as a disk that is full: nobody has seen the result.
-process.stdout.once("error", ({ message }) => {
-  say(`openevals-wasm: The result could not be written: ${message}`);
+process.stdout.once("error", async ({ message }) => {
   process.exitCode = 2;
+  await say(`openevals-wasm: The result could not be written: ${message}`);
 });
 
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  // A mistake needs no stack trace, nor does a file that cannot be written; anything else does.
-  const isExplained = error instanceof OpenEvalsError || "syscall" in Object(error);
-  const { message, stack } = error as Error;
-  if (isExplained) say(`openevals-wasm: ${message}`);
-  else for (const line of String(stack).split("\n")) say(line);
   process.exitCode = 2;
+  // A mistake needs no stack trace, nor does a file that cannot be written; anything else does.
+  const { name, message, stack } = error as Error;
+  const isExplained = error instanceof Mistake || name === "OpenEvalsError" || "syscall" in Object(error);
+  if (isExplained) await say(`openevals-wasm: ${message}`);
+  else for (const line of String(stack).split("\n")) await say(line);
 }

@@ -3,16 +3,34 @@
 import { checkValue } from "../input/checks.js";
 import { aTableOfPrices } from "../presentation/options.js";
 import type { ReportOptions } from "../presentation/report/render.js";
-import { BAD_NEWS } from "./evaluators.js";
 import { readText } from "./files.js";
-import { type Options, wrong } from "./options.js";
+import { wrong } from "./mistake.js";
+import { BAD_NEWS } from "./score/judged.js";
 
 export interface Reading extends Pick<ReportOptions, "prices"> {
   lowerIsBetter: readonly string[];
 }
 
 /** What the options say of it. */
-export async function readingOf({ lowerIsBetter, prices }: Options): Promise<Reading> {
+interface Said {
+  lowerIsBetter: readonly string[];
+  prices: string | undefined;
+}
+
+/** Refuses prices that nobody would see. */
+export function checkPrices({
+  prices,
+  report,
+}: {
+  prices: string | undefined;
+  report: string | undefined;
+}): void {
+  if (prices !== undefined && report === undefined)
+    throw wrong("--prices is for the report, and there is no --report");
+}
+
+/** Reads it. */
+export async function readingOf({ lowerIsBetter, prices }: Said): Promise<Reading> {
   return {
     lowerIsBetter: [...BAD_NEWS, ...lowerIsBetter],
     prices: prices === undefined ? undefined : await readPrices(prices),

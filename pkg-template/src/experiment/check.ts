@@ -81,6 +81,7 @@ const kind =
 const number = kind("a number", Number.isFinite);
 const object = kind("an object", isObject);
 const list = kind("a list", Array.isArray);
+const text = kind("a text", (value) => typeof value === "string");
 
 const optional =
   (check: Check): Check =>
@@ -137,6 +138,7 @@ const REST = fields({
   metadata: optional(object),
   usage: optional(fields({ inputTokens: number, outputTokens: number })),
   durationMs: optional(number),
-  startedAt: optional(kind("a text", (value) => typeof value === "string")),
+  startedAt: optional(text),
   ignoredFields: optional(list),
+  decisions: optional(listOf(fields({ key: text, examples: number, interval: optional(INTERVAL) }))),
 });

@@ -22,7 +22,7 @@ export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<Ex
  * @returns An experiment that is under way. Iterated, it gives the rows as they finish, and all of them to each reader;
  * awaited, it gives the {@link Experiment}, whose rows are in the order of the data, and which is plain data.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and for evaluators that give the same
- * key; `invalid_input` for data that cannot be read, `callback_failed` for data that throws. If rows were done by then,
+ * key, and a `calibration` for a key that no result has; `invalid_input` for data that cannot be read, `callback_failed` for data that throws. If rows were done by then,
  * the `experiment` of the error has them.
  *
  * @example

@@ -54,6 +54,13 @@ export {
   type ScoreSummaryEvaluator,
 } from "../statistics/score-metrics.js";
 export type { ScoreSummaryParams } from "../statistics/scores.js";
+export {
+  type ConfidenceSequence,
+  type ConfidenceSequenceOptions,
+  confidenceSequence,
+  type SequenceEstimate,
+  type SequenceScore,
+} from "../statistics/sequence.js";
 export type { StatisticsOptions } from "../statistics/settings.js";
 export { type Slice, type SliceBy, type SliceOptions, sliceExperiment } from "../statistics/slices.js";
 export type { BatchOptions, BatchProgress, JudgeMode } from "./batch/options.js";
@@ -73,6 +80,7 @@ export type {
   UnpairedRow,
 } from "./comparative/types.js";
 export type { Data, DataRow } from "./data/types.js";
+export { defineExperiment, type ExperimentDefinition } from "./define.js";
 export { evaluate, type RunningExperiment } from "./evaluate.js";
 export type {
   ConversationEvaluator,
@@ -84,11 +92,13 @@ export type {
   RunEvaluator,
 } from "./evaluators/evaluators.js";
 export type { EvaluateOptions, Progress } from "./options.js";
+export type { StopCondition } from "./stopping/conditions.js";
 export type { SummaryEvaluator } from "./summary-evaluators.js";
 export type { Target, TargetConfig } from "./target.js";
 export type {
   Aggregate,
   Comparison,
+  Decision,
   Distribution,
   EvaluationResult,
   EvaluatorFailure,
@@ -101,6 +111,11 @@ export type {
   MarginComparison,
   OfBoth,
   Run,
+<<<<<<< HEAD
+  SequenceVerdict,
+=======
+  Shard,
+>>>>>>> run
   Shown,
   SummaryEvaluatorParams,
   SummaryResult,

@@ -28,8 +28,14 @@ import {
   type RowEvaluator,
   readEvaluators,
 } from "./evaluators/evaluators.js";
+<<<<<<< HEAD
+import { type ReadCondition, readConditions, type StopCondition } from "./stopping/conditions.js";
+=======
+import { aShard } from "./shard.js";
+>>>>>>> run
 import type { SummaryEvaluator } from "./summary-evaluators.js";
 import type { Target } from "./target.js";
+import type { Shard } from "./types.js";
 
 /** How far a run has come. */
 export interface Progress {
@@ -131,9 +137,29 @@ export interface EvaluateOptions {
   /**
    * What is known of judges, by the keys of their results: what `calibrate()` of `openevals-wasm/judges` came to. The
    * aggregates of these keys have `corrected` then: the rate that people would have found, with an interval that knows how
-   * many rows they have labelled (Rogan and Gladen's, see `correctRate`).
+   * many rows they have labelled (Rogan and Gladen's, see `correctRate`). A key that no result has is `invalid_config` in the
+   * end, with the `experiment` in the error.
    */
   calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">> | undefined;
+  /**
+<<<<<<< HEAD
+   * What is to be known, by the keys of results: no other row is begun once all of it is. In 5% of experiments at most, any
+   * verdict among `decisions` is wrong, although there is a look after every example.
+   *
+   * It needs scores within a range, from 0 to 1 unless it is given, and **rows in random order**: the first hundred have to
+   * tell as much about the rest as any hundred. Examples count as they were begun, so that `maxConcurrency` changes nothing
+   * about it; their repetitions are one observation. A row with an error may have had any score of the range, and helps
+   * neither side; one to which the key does not apply counts for nothing. The `interval`s of aggregates are then
+   * `anytimeValid`, and wider than others; their standard errors, what is `corrected`, summary evaluators and
+   * `compareExperiments` know nothing of the stopping.
+   */
+  stopWhen?: Record<string, StopCondition> | undefined;
+=======
+   * Evaluates a part of the data, so that several machines share the work: of every `count` rows the one at the place
+   * `index`, from 1. The experiment has it as its `shard`.
+   */
+  shard?: Shard | undefined;
+>>>>>>> run
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -158,7 +184,9 @@ export interface Plan {
   signal: Signal | undefined;
   seed: number | undefined;
   clusterBy: ClusterBy | undefined;
+  shard: Shard | undefined;
   calibration: NonNullable<EvaluateOptions["calibration"]>;
+  stopWhen: ReadCondition[] | undefined;
   cache: Cache | undefined;
   cacheMode: CacheMode;
   /** How judges are asked in batches, if they are. */
@@ -192,6 +220,12 @@ const OPTIONS: Checks<EvaluateOptions> = {
   calibration: check("an object of what calibrate() came to, by key", (reports) => {
     return typeof reports === "object" && reports !== null && Object.values(reports).every(isCalibration);
   }),
+<<<<<<< HEAD
+  // Checked by a table of its own.
+  stopWhen: anything,
+=======
+  shard: aShard,
+>>>>>>> run
   seed: STATISTICS_OPTIONS.seed,
   cache: check("an object with get and set", (store) => {
     return typeof store?.get === "function" && typeof store?.set === "function";
@@ -225,6 +259,12 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
   if (batch && read.judgeMode !== "batch") {
     throw new OpenEvalsError("invalid_config", 'batch has options of judgeMode "batch", which is not set.');
   }
+  if (read.stopWhen && (read.judgeMode === "batch" || read.clusterBy)) {
+    const [other, why] = read.clusterBy
+      ? ["clusterBy", "it takes examples to be independent of each other"]
+      : ['judgeMode "batch"', "all rows are under way at once then"];
+    throw new OpenEvalsError("invalid_config", `stopWhen does not go with ${other}: ${why}.`);
+  }
   return {
     target,
     data: read.data,
@@ -241,7 +281,9 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     signal: read.signal,
     seed: read.seed,
     clusterBy: read.clusterBy,
+    shard: read.shard && { index: read.shard.index, count: read.shard.count },
     calibration: read.calibration ?? {},
+    stopWhen: read.stopWhen && readConditions(read.stopWhen),
     cache: read.cache,
     cacheMode,
     batch: read.judgeMode === "batch" ? (batch ?? {}) : undefined,

@@ -1,6 +1,7 @@
 /** From a plan to an experiment. */
 
-import { callbackFailed, isOurs, OpenEvalsError, reworded } from "../errors.js";
+import { callbackFailed, invalidConfig, isOurs, OpenEvalsError, reworded } from "../errors.js";
+import { show } from "../input/checks.js";
 import type { Plan } from "./options.js";
 import { failureOf, toPlain } from "./plain.js";
 import { aggregatesOf, usageOf } from "./rows/outcomes.js";
@@ -34,20 +35,44 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
   const recorded = rows.recorded();
   const ignoredFields = rows.ignoredFields();
+  const aggregates = await aggregatesOf(rows.keys(), recorded, { seed, clusterBy, calibration });
+<<<<<<< HEAD
+  const decided = await rows.stopping?.conclude(aggregates);
+=======
+  const problem = stop ? undefined : unknownKey(calibration, aggregates);
+  if (problem) stop = { error: problem, isFailure: true };
+>>>>>>> improve
   const experiment: Experiment = {
     experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,
     ...(metadata ? { metadata } : undefined),
     startedAt,
+    ...(plan.shard ? { shard: plan.shard } : undefined),
     rows: recorded,
-    aggregates: await aggregatesOf(rows.keys(), recorded, { seed, clusterBy, calibration }),
+    aggregates,
     summaryResults,
     usage: usageOf(recorded),
     durationMs: Math.round((performance.now() - started) * 1000) / 1000,
     ...(ignoredFields.length ? { ignoredFields } : undefined),
+    ...decided,
     ...(stop ? { stopped: failureOf(stop.error) } : undefined),
   };
   if (stop?.isFailure) throw withExperiment(stop.error, experiment);
   return experiment;
+}
+
+/** A calibration for a key that no result has, as soon as it is certain that none does. */
+function unknownKey(
+  calibration: Plan["calibration"],
+  aggregates: Experiment["aggregates"],
+): OpenEvalsError | undefined {
+  const keys = Object.keys(aggregates);
+  const unknown = Object.keys(calibration).find((key) => !keys.includes(key));
+  // An evaluator without any result has not told its key.
+  const areKnown = Object.values(aggregates).every(({ count, notApplicable }) => count + notApplicable > 0);
+  if (unknown === undefined || !areKnown) return undefined;
+  return invalidConfig(
+    `calibration has the key ${show(unknown)}, which no result has; there are ${keys.map(show).join(", ") || "none"}`,
+  );
 }
 
 function abortedBy({ reason }: AbortSignal): OpenEvalsError {

@@ -11,9 +11,10 @@ import type {
   Flicker,
   Interval,
   Test as PairedTest,
+  SequenceVerdict,
 } from "../openevals-statistics.types.js";
 
-export type { Distribution, Flicker, Interval };
+export type { Distribution, Flicker, Interval, SequenceVerdict };
 
 /** One row of the data. */
 export interface Example {
@@ -105,6 +106,11 @@ export interface Aggregate {
   notApplicable: number;
   /** Where the mean may well be, given so many rows. */
   interval: Interval | null;
+  /**
+   * With `stopWhen`: the interval is a confidence sequence, which holds whenever the experiment has stopped, and in which
+   * rows with an error may have had any score. It is `null` for scores beyond 0 to 1, unless `stopWhen` has their range.
+   */
+  anytimeValid?: true;
   /** How far the mean is off from sample to sample; `null` for a single example, and where nothing varies. */
   standardError: number | null;
   distribution: Distribution | null;
@@ -137,6 +143,36 @@ export interface SummaryResult {
   metadata?: Record<string, unknown>;
 }
 
+<<<<<<< HEAD
+/** What has come of a condition of `stopWhen`. */
+export interface Decision {
+  key: string;
+  /**
+   * What is known: the mean (with a `baseline`, the difference) is `above` or `below` the threshold, or the interval is
+   * `narrow` enough. `null` if none of it is.
+   */
+  verdict: SequenceVerdict | null;
+  /** Where the mean, or the difference, may well be: a confidence sequence, as it was when this became known, or in the end. */
+  interval: Interval | null;
+  /** How many examples it took, in the order in which they were begun. */
+  examples: number;
+  /** How many of them had an error, and may have had any score. */
+  errors: number;
+  /** What was asked. */
+  threshold?: number;
+  width?: number;
+  /** Whether it is about the difference from a `baseline`. */
+  isDifference?: true;
+=======
+/** A part of the data that is evaluated on its own. */
+export interface Shard {
+  /** Which of them it is, from 1. */
+  index: number;
+  /** How many there are. */
+  count: number;
+>>>>>>> run
+}
+
 /** What `evaluate()` comes to. */
 export interface Experiment {
   /** The prefix that was given, and eight random characters. */
@@ -158,11 +194,17 @@ export interface Experiment {
   usage: TokenUsage | null;
   /** How long it took, in milliseconds. */
   durationMs: number;
+  /** Which rows of the data it has, if not all: of every `count` of them the one at the place `index`. */
+  shard?: Shard;
   /**
    * Fields of the rows that are none of theirs, so that neither the target nor an evaluator has seen them; missing if
    * there are none. What an evaluator is to see belongs into `inputs` or `metadata`.
    */
   ignoredFields?: string[];
+  /** With `stopWhen`: what has come of its conditions, in their order. */
+  decisions?: Decision[];
+  /** Whether there were more rows when all conditions of `stopWhen` were met. */
+  stoppedEarly?: true;
   /** Why it ended early: the `signal` fired, or the data failed. The rows are those that had finished. */
   stopped?: Failure;
 }

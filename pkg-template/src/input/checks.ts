@@ -52,6 +52,8 @@ export const numberFromTo = (least: number, most: number): Check =>
     return typeof value === "number" && value >= least && value <= most;
   });
 
+export const fromZero = check("a number from 0", (value) => Number.isFinite(value) && value >= 0);
+
 /** Timers can wait for no longer. */
 export const aDuration = check("a number of milliseconds above 0", (ms) => {
   return typeof ms === "number" && ms > 0 && ms <= 2 ** 31 - 1;

@@ -9,6 +9,7 @@ import {
   type Checks,
   check,
   checkOptions,
+  fromZero,
   oneOf,
   show,
 } from "../input/checks.js";
@@ -57,6 +58,8 @@ export interface JsonMatchEvaluatorOptions {
   model?: string | undefined;
   /** What the cache of an experiment knows the judge by, as for `createLLMAsJudge`. */
   cacheKey?: string | undefined;
+  /** How random the judge's answers are, as for `createLLMAsJudge`. */
+  temperature?: number | undefined;
   /** Whether the judge explains its scores, which becomes the `comment`; `true` by default. */
   useReasoning?: boolean | undefined;
 }
@@ -144,6 +147,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     judge,
     model,
     cacheKey,
+    temperature,
     useReasoning = true,
   } = checkOptions("createJsonMatchEvaluator", options, OPTIONS);
   const criteria = Object.entries(rubric).map(([key, criteria]) => ({ key, criteria }));
@@ -169,7 +173,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     evaluated,
   });
 
-  const judged = isJudged ? judgedMatch(config, { judge, model, cacheKey }) : undefined;
+  const judged = isJudged ? judgedMatch(config, { judge, model, cacheKey, temperature }) : undefined;
   if (judged || evaluated.length) {
     const match = { config, evaluators: { ...evaluators }, aggregator, listMatchMode, judged };
     const evaluate = async ({ outputs, referenceOutputs }: Comparison): Promise<EvaluatorResult[]> => {
@@ -226,6 +230,7 @@ const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
   judge: anything,
   cacheKey: aString,
   model: aString,
+  temperature: fromZero,
   useReasoning: aFlag,
 };
 

@@ -10,9 +10,11 @@ import {
   type Checks,
   check,
   checkOptions,
+  fromZero,
   isListOf,
   oneOf,
   readable,
+  wholeFrom,
 } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import { allRows } from "../input/rows.js";
@@ -24,8 +26,7 @@ import { currentIntermediary } from "./intermediary.js";
 import { msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
 import { type Prompt, type PromptFunction, readPrompt, type StructuredPromptTemplate } from "./prompt.js";
-import type { JudgeModel } from "./types.js";
-import type { TokenUsage } from "./usage.js";
+import type { JudgeModel, JudgeResult } from "./types.js";
 
 /** The options of {@link createLLMAsJudge}. */
 export interface LLMAsJudgeOptions {
@@ -59,6 +60,17 @@ export interface LLMAsJudgeOptions {
    * key, for the same question, is its answer. With other judges it is added to what they are known by.
    */
   cacheKey?: string | undefined;
+  /**
+   * How random answers are, for a `model`, and a `judge` of {@link initChatModel}, instead of what that was made with. The
+   * provider decides by default.
+   */
+  temperature?: number | undefined;
+  /**
+   * How many times the question is asked, all at once; 1 by default, at most 1,000. The score is what most answers say, an
+   * even split being the lower one (`false`); with `continuous`, it is their mean. `metadata` has each of the `votes`, their
+   * `standardDeviation`, and as `confidence` how far they agree. More than half of them have to come to a score.
+   */
+  samples?: number | undefined;
   /** Whether the score is a number from 0 to 1 instead of `true` or `false`. */
   continuous?: boolean | undefined;
   /** The only scores there are, such as `[0, 0.5, 1]`, instead of `true` or `false`. */
@@ -96,33 +108,7 @@ export interface JudgeParams {
   [variable: string]: unknown;
 }
 
-/** What a score took. */
-export type JudgeMetadata = {
-  /** The model that judged, by the name that its provider gives it. */
-  model?: string;
-  /** The tokens that were used, where the provider tells. */
-  usage?: TokenUsage;
-  /** How long it took. */
-  latencyMs: number;
-  /** How many requests were sent: retries, and asking again after an answer that could not be used, count. */
-  attempts: number;
-  /** The variables that were not passed, so that the prompt went without their optional blocks; only if there are any. */
-  omitted?: string[];
-};
-
-/** The result of a judge. A type and not an interface, so that it is also a `Record<string, unknown>`. */
-export type JudgeResult = {
-  /** The `feedbackKey`. */
-  key: string;
-  /** The score. */
-  score: number | boolean;
-  /** Why. */
-  comment?: string;
-  /** What it took. */
-  metadata: JudgeMetadata;
-  /** The id of the traced run that gave the score. */
-  sourceRunId?: string;
-};
+export type { JudgeMetadata, JudgeResult } from "./types.js";
 
 /** An evaluator that asks a model. */
 export interface LLMAsJudge<Result = JudgeResult> {
@@ -234,11 +220,47 @@ export function createLLMAsJudge(
   about?: About,
   resultOf: (answer: unknown, metadata: JudgeMetadata) => unknown = (answer) => answer,
 ): LLMAsJudge<unknown> {
-  const { config, outputSchema, feedbackKey, read, open, label } = readable("createLLMAsJudge", () =>
+  const { config, outputSchema, feedbackKey, samples, read, open, label } = readable("createLLMAsJudge", () =>
     readOptions(options),
   );
   let configText: JsonOf<JudgeConfig> | undefined;
   let fits: FitsTextRule | undefined | null;
+
+  const ask = async (question: string, judgeText: JsonOf<JudgeConfig>): Promise<unknown> => {
+    const engine = loadedEngine() ?? (await loadEngine());
+    const started = performance.now();
+    let evaluation: Evaluation;
+    let model: EngineModel | undefined;
+    try {
+      if (outputSchema && fits === undefined) fits = await textRulesOf(judgeText);
+      evaluation = parsed(
+        await engine.wait("a judge", question.length, (bindings, own) => {
+          model = own(open(bindings));
+          return engine.keep("Judge", judgeText).evaluate(model, question, fits ?? undefined);
+        }),
+      );
+    } catch (error) {
+      throw fromModel(error);
+    }
+    const { verdict } = evaluation;
+    const metadata = { ...label, ...evaluation.metadata, latencyMs: msSince(started) };
+    if ("custom" in verdict) {
+      try {
+        return resultOf(await validated(outputSchema, JSON.parse(verdict.custom)), metadata);
+      } catch (error) {
+        if (model) currentIntermediary()?.discard(model);
+        throw error;
+      }
+    }
+    const { score, reasoning } = verdict.scored;
+    const result: JudgeResult = {
+      key: feedbackKey,
+      score: JSON.parse(score),
+      ...(reasoning === undefined ? undefined : { comment: reasoning }),
+      metadata,
+    };
+    return result;
+  };
 
   // The names that OpenEvals gives.
   const name = runName ?? (feedbackKey === "score" ? "llm_as_score_judge" : "llm_as_judge");
@@ -255,39 +277,9 @@ export function createLLMAsJudge(
         });
       }
       const judgeText = configText;
-      const engine = loadedEngine() ?? (await loadEngine());
-      const started = performance.now();
-      let evaluation: Evaluation;
-      let model: EngineModel | undefined;
-      try {
-        if (outputSchema && fits === undefined) fits = await textRulesOf(judgeText);
-        evaluation = parsed(
-          await engine.wait("a judge", question.length, (bindings, own) => {
-            model = own(open(bindings));
-            return engine.keep("Judge", judgeText).evaluate(model, question, fits ?? undefined);
-          }),
-        );
-      } catch (error) {
-        throw fromModel(error);
-      }
-      const { verdict } = evaluation;
-      const metadata = { ...label, ...evaluation.metadata, latencyMs: msSince(started) };
-      if ("custom" in verdict) {
-        try {
-          return resultOf(await validated(outputSchema, JSON.parse(verdict.custom)), metadata);
-        } catch (error) {
-          if (model) currentIntermediary()?.discard(model);
-          throw error;
-        }
-      }
-      const { score, reasoning } = verdict.scored;
-      const result: JudgeResult = {
-        key: feedbackKey,
-        score: JSON.parse(score),
-        ...(reasoning === undefined ? undefined : { comment: reasoning }),
-        metadata,
-      };
-      return result;
+      if (samples === 1) return ask(question, judgeText);
+      const { sampled } = await import("./samples.js");
+      return sampled(samples, config.continuous, () => ask(question, judgeText) as Promise<JudgeResult>);
     },
     about,
   );
@@ -327,6 +319,8 @@ export const JUDGE_OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }
   choices: check("a list of at least one number", (list) => {
     return isListOf(list, Number.isFinite) && list.length > 0;
   }),
+  temperature: fromZero,
+  samples: wholeFrom(1, 1_000),
   useReasoning: aFlag,
   fewShotExamples: check("a list of { inputs, outputs, score, reasoning }", (list) => {
     return isListOf(list, (example) => typeof example === "object" && example !== null);
@@ -347,6 +341,8 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     cacheKey,
     continuous = false,
     choices,
+    temperature,
+    samples = 1,
     useReasoning = true,
     fewShotExamples = [],
     promptCaching,
@@ -361,6 +357,8 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
       "outputSchema says what the answer is, so continuous and choices would be without effect",
     );
   }
+  if (outputSchema && samples > 1)
+    throw invalidConfig("samples vote on a score, and outputSchema says that the answer is something else");
   if (ownSchema && promptSchema)
     throw invalidConfig("The prompt brings a schema along, so outputSchema cannot be given");
   if (system !== undefined && template === undefined)
@@ -377,7 +375,8 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     outputSchema: outputSchema && readSchema(outputSchema),
     promptCaching,
   };
-  return { config, outputSchema, feedbackKey, read, ...openJudge({ judge, model, cacheKey }) };
+  const opened = openJudge({ judge, model, cacheKey, temperature });
+  return { config, outputSchema, feedbackKey, samples, read, ...opened };
 }
 
 function readExample({ inputs, outputs, score, reasoning }: FewShotExample, index: number): Example {

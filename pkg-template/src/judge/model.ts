@@ -1,6 +1,6 @@
 /** What a judge asks, whoever it is: a function, a model of the engine, or a model of another package. */
 
-import { type EngineModel, initChatModel, openerOf } from "../chat/chat.js";
+import { type ChatModel, type EngineModel, initChatModel, openerOf } from "../chat/chat.js";
 import type { AnswerForm, AskClient } from "../chat/client-answers.js";
 import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "../chat/clients.js";
 import { MOST_OF_AN_ANSWER } from "../chat/endpoint.js";
@@ -31,11 +31,15 @@ export interface OpenJudge {
  * @param option What messages call the judge.
  * @internal
  */
-export function openJudge({ judge: given, model, cacheKey }: Asked, option = "judge"): OpenJudge {
+export function openJudge(
+  { judge: given, model, cacheKey, temperature }: Asked,
+  option = "judge",
+): OpenJudge {
   if (given === undefined && model === undefined) {
     throw invalidConfig('A judge needs a model, such as "openai:gpt-5.4", or a judge');
   }
-  const judge = given ?? initChatModel(model as string);
+  const own = given ?? initChatModel(model as string);
+  const judge = temperature === undefined ? own : atTemperature(own, temperature, option);
   const open = openerOfAny(judge, model);
   if (!open) {
     throw invalidConfig(
@@ -49,6 +53,14 @@ export function openJudge({ judge: given, model, cacheKey }: Asked, option = "ju
     // What a function asks is its own business; the model's name is all that is known of it.
     label: typeof judge === "function" && model ? { model } : {},
   };
+}
+
+/** Functions and clients know themselves how they ask. */
+function atTemperature(judge: JudgeModel, temperature: number, option: string): ChatModel {
+  if (openerOf(judge)) return (judge as ChatModel).at(temperature);
+  throw invalidConfig(
+    `temperature reaches a model by its name and one of initChatModel, and ${option} is neither: set it where that is made`,
+  );
 }
 
 /**

@@ -4,6 +4,8 @@ import type { ChatModel, EngineModel } from "../chat/chat.js";
 import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "../chat/clients.js";
 import type { WorkersAI } from "../chat/workers-ai.js";
 import type { Bindings } from "../engine/engine.js";
+import type { TokenUsage } from "./usage.js";
+import type { Vote } from "./vote.js";
 
 /** What a function that judges is asked. */
 export interface JudgeRequest {
@@ -17,10 +19,11 @@ export interface JudgeRequest {
 }
 
 /**
- * A function that judges: returns an object that fits the schema, such as `{ score, reasoning }`, or a text that holds
- * one as JSON.
+ * A function that judges: returns an object that fits the schema, such as `{ score, reasoning }`, a text that holds one as
+ * JSON, or, where a score is asked for, that alone.
  */
-export type JudgeFunction = (request: JudgeRequest) => object | string | Promise<object | string>;
+export type JudgeFunction = (request: JudgeRequest) => JudgeAnswer | Promise<JudgeAnswer>;
+type JudgeAnswer = object | string | number | boolean;
 
 /**
  * What judges: a function; the result of `initChatModel`, of this package or of LangChain; a chat model of LangChain; a
@@ -36,6 +39,45 @@ export type JudgeModel =
   | AISDKModel
   | WorkersAI;
 
+/** What a score took. */
+export type JudgeMetadata = {
+  /** The model that judged, by the name that its provider gives it. */
+  model?: string;
+  /** The tokens that were used, where the provider tells. */
+  usage?: TokenUsage;
+  /** How long it took. */
+  latencyMs: number;
+  /** How many requests were sent: retries, and asking again after an answer that could not be used, count. */
+  attempts: number;
+  /** The variables that were not passed, so that the prompt went without their optional blocks; only if there are any. */
+  omitted?: string[];
+  /**
+   * With `samples`, how far they agree with the score, from 0 to 1: the share of those that are the score; of `continuous`
+   * ones, 1 without their mean distance from it.
+   */
+  confidence?: number;
+  /** With `samples`, the standard deviation of their scores, of which `true` is 1 and `false` 0. */
+  standardDeviation?: number;
+  /** With `samples`, that as many came to another score. */
+  tie?: true;
+  /** With `samples`, what each of them said. */
+  votes?: Vote[];
+};
+
+/** The result of a judge. A type and not an interface, so that it is also a `Record<string, unknown>`. */
+export type JudgeResult = {
+  /** The `feedbackKey`. */
+  key: string;
+  /** The score. */
+  score: number | boolean;
+  /** Why. */
+  comment?: string;
+  /** What it took. */
+  metadata: JudgeMetadata;
+  /** The id of the traced run that gave the score. */
+  sourceRunId?: string;
+};
+
 /** Who is asked: what makers of judges are given. */
 export interface Asked {
   judge: JudgeModel | undefined;
@@ -43,6 +85,8 @@ export interface Asked {
   model: string | undefined;
   /** What a cache knows those by that cannot tell themselves who they are. */
   cacheKey: string | undefined;
+  /** How random answers are, instead of what the model was made with. */
+  temperature?: number | undefined;
 }
 
 /**

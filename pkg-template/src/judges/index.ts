@@ -1,5 +1,7 @@
 /** Judges that one can trust: what they are worth beside people, and what that makes of what they find. */
 
+export type { Vote } from "../judge/vote.js";
+export type { VoteRule } from "../openevals.types.js";
 export { PAIRWISE_PROMPT } from "../prompts/pairwise.js";
 export type {
   Alpha,
@@ -10,6 +12,22 @@ export type {
 } from "../statistics/calibration.js";
 export { type CorrectionMethod, type CorrectRateOptions, correctRate } from "../statistics/correct-rate.js";
 export { calibrate } from "./calibrate.js";
+export { improve } from "./improve/improve.js";
+export type {
+  HeldOutComparison,
+  Improvement,
+  ImproveOptions,
+  Proposal,
+  RowCounts,
+} from "./improve/types.js";
+export {
+  createJury,
+  type Jury,
+  type JuryMetadata,
+  type JuryOptions,
+  type JuryResult,
+  type JuryVote,
+} from "./jury.js";
 export type { CalibrateOptions, LabelField } from "./options.js";
 export type { PairwiseJudgeOptions } from "./pairwise/options.js";
 export { createPairwiseJudge } from "./pairwise/pairwise.js";

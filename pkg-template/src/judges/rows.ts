@@ -26,7 +26,6 @@ export interface Judged {
 
 /** Runs the judge over the rows. */
 export async function judgeRows(judge: RowEvaluator, options: CalibrateOptions): Promise<Judged> {
-  if (options.data === undefined) throw invalidConfig("calibrate needs data: rows that people have labelled");
   const rows = await readRows(options.data);
   const places = [labelFields(options), options.position, options.author].flat();
   const own = new Set(places.filter((place) => typeof place === "string"));
@@ -57,7 +56,9 @@ export async function judgedRows(experiment: Experiment, options: CalibrateOptio
   return { experiment, labelled: labelsOf([...examples.values()], options) };
 }
 
-async function readRows(data: NonNullable<CalibrateOptions["data"]>): Promise<LabelledRow[]> {
+/** The rows that people have labelled, however they are given. */
+export async function readRows(data: CalibrateOptions["data"]): Promise<LabelledRow[]> {
+  if (data === undefined) throw invalidConfig("calibrate needs data: rows that people have labelled");
   let rows: unknown[] = [];
   if (typeof data === "string" || data instanceof URL) {
     rows = (await readDataFile(data)).map(({ row }) => row);
@@ -85,7 +86,8 @@ const isField = (name: string): boolean =>
 export const labelFields = ({ label }: CalibrateOptions): readonly LabelField[] =>
   Array.isArray(label) ? label : [label as LabelField];
 
-function labelsOf(
+/** What people said of each example, by its id. */
+export function labelsOf(
   rows: readonly (LabelledRow | Example)[],
   options: CalibrateOptions,
 ): Map<string, Labelled> {

@@ -94,15 +94,15 @@ interface Share {
 
 /**
  * What each model used for a result; nothing if the result does not tell. What is made of parts, such as a combination of
- * checks, tells the sum of theirs: the rest is its own.
+ * checks or a jury, tells the sum of theirs: the rest is its own.
  */
 function sharesOf(metadata: EvaluationResult["metadata"]): Share[] {
   const { inputTokens, outputTokens, cachedInputTokens } = (metadata?.usage ?? {}) as Partial<TokenUsage>;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return [];
   const cached = isCount(cachedInputTokens) ? Math.min(cachedInputTokens, inputTokens) : 0;
-  // Checks in a combination, or the votes of several judges.
-  const parts: unknown[] = [metadata?.parts, metadata?.votes].find((list) => Array.isArray(list)) ?? [];
-  const shares = parts.flatMap((part) => sharesOf((part as Partial<EvaluationResult> | null)?.metadata));
+  const shares = partsOf(metadata).flatMap((part) =>
+    sharesOf((part as Partial<EvaluationResult> | null)?.metadata),
+  );
   const rest = (all: number, kind: keyof Tokens) =>
     Math.max(0, all - shares.reduce((sum, { usage }) => sum + usage[kind], 0));
   const usage: Tokens = {
@@ -114,5 +114,9 @@ function sharesOf(metadata: EvaluationResult["metadata"]): Share[] {
   const model = typeof metadata?.model === "string" ? metadata.model : "";
   return [...shares, { usage, model, isRecorded: metadata?.cached === true }];
 }
+
+/** What a result is made of: the parts of a combination, or the votes of a jury. */
+export const partsOf = (metadata: EvaluationResult["metadata"]): readonly unknown[] =>
+  [metadata?.parts, metadata?.votes].find(Array.isArray) ?? [];
 
 const isCount = (tokens: unknown): tokens is number => typeof tokens === "number" && tokens >= 0;

@@ -5,10 +5,16 @@ import { aFlag, aString, type Checks, check, checkOptions, MOST, oneOf, wholeFro
 import { aPlace, type FieldSource } from "../input/field.js";
 import { readArguments } from "../input/params.js";
 import { readRows } from "../input/rows.js";
-import type { NdcgGain, RetrievalMeasure, RetrievalScore } from "../openevals-metrics.types.js";
+import type {
+  NdcgGain,
+  RetrievalColumns,
+  RetrievalMeasure,
+  RetrievalScore,
+} from "../openevals-metrics.types.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator } from "../types.js";
-import { crossing, type RetrievalRow, readRetrieval } from "./documents.js";
+import { CrossingRows } from "./crossing.js";
+import { readRetrieval } from "./documents.js";
 
 /** The options that all metrics of rankings have. */
 export interface RetrievalOptions {
@@ -104,38 +110,57 @@ export function retrievalEvaluator<Options extends CutoffOptions, Part extends k
     `scores:${singlePrecision ? "single" : "double"}`,
   ].join("|");
   const config = { measure: what, k, relevanceLevel, gain: gain ?? "linear", singlePrecision, duplicates };
-  const score = async (rows: readonly RetrievalRow[]): Promise<RetrievalResult<Part>[]> => {
-    const { ids, lengths, retrieved, judged, scores, relevance } = crossing(rows);
-    const found = await measure(name, ids.length, (engine) =>
-      engine.retrievalScores(config, ids, lengths, retrieved, judged, scores, relevance),
+  const score = async (rows: CrossingRows): Promise<RetrievalResult<Part>[]> => {
+    const { ids, retrieved, judged, scores, relevance } = rows;
+    const found = await measure(name, ids.size, (engine) =>
+      engine.retrievalScores(
+        config,
+        ids.bytes,
+        new Uint32Array(ids.lengths),
+        new Uint32Array(retrieved),
+        new Uint32Array(judged),
+        new Float64Array(scores),
+        new Float64Array(relevance),
+      ),
     );
-    return found.map((one) => resultOf(key, one, parts, signature));
+    return retrieved.map((_, row) => resultOf(key, found, row, parts, signature));
   };
   return tracedEvaluator(
     key,
     async (...args: unknown[]) => {
       const { outputs, referenceOutputs } = readArguments(name, args);
-      const [result] = await score([readRetrieval(outputs, referenceOutputs, read, (side) => side)]);
+      const crossing = new CrossingRows();
+      readRetrieval(outputs, referenceOutputs, read, (side) => side, crossing);
+      const [result] = await score(crossing);
       return result as RetrievalResult<Part>;
     },
-    async (rows: readonly unknown[]) =>
-      score(
-        readRows(name, rows).map(({ outputs, referenceOutputs }, index) =>
-          readRetrieval(outputs, referenceOutputs, read, (side) => `rows[${index}].${side}`),
-        ),
-      ),
+    async (rows: readonly unknown[]) => {
+      const crossing = new CrossingRows();
+      for (const [index, { outputs, referenceOutputs }] of readRows(name, rows).entries())
+        readRetrieval(outputs, referenceOutputs, read, (side) => `rows[${index}].${side}`, crossing);
+      return score(crossing);
+    },
   );
 }
 
+/** The result of a row, of what all rows come to. */
 function resultOf<Part extends keyof RetrievalScore>(
   key: string,
-  found: RetrievalScore,
+  found: RetrievalColumns,
+  row: number,
   parts: readonly Part[],
   signature: string,
 ): RetrievalResult<Part> {
-  const { score, retrieved, relevant, hits, judged } = found;
-  const own = Object.fromEntries(parts.map((part) => [part, found[part]])) as Pick<RetrievalScore, Part>;
-  const metadata = { signature, retrieved, relevant, hits, judged, ...own };
+  const figure = (name: keyof RetrievalScore) => {
+    const value = found[name][row] as number;
+    return Number.isNaN(value) ? null : value;
+  };
+  const [retrieved, relevant] = [found.retrieved[row] as number, found.relevant[row] as number];
+  const [hits, judged] = [found.hits[row] as number, found.judged[row] as number];
+  const all: Record<string, unknown> = { signature, retrieved, relevant, hits, judged };
+  for (const part of parts) all[part] = figure(part);
+  const metadata = all as RetrievalResult<Part>["metadata"];
+  const score = figure("score");
   if (score !== null) return { key, score, metadata };
   return { key, score, applicable: false, comment: "Not defined: no document is relevant.", metadata };
 }

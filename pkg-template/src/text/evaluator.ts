@@ -10,12 +10,15 @@ import {
   type CrossingTexts,
   crossing,
   inCase,
+  type ListedTexts,
+  listed,
+  listedAtOnce,
   type OutputOptions,
   type Prepare,
   readOutputs,
   readTexts,
   type TextOptions,
-  type TextRow,
+  utf8,
 } from "./texts.js";
 
 /** The result of a metric of texts: the parts of the score stand in the metadata. */
@@ -68,14 +71,26 @@ type Metric = TextMetric | { similarity: SimilarityConfig } | ((texts: CrossingT
 async function scoresOf(
   { name, metric: given }: TextMetricSpec<Metric>,
   crossed: CrossingTexts,
-): Promise<readonly ({ score: number } | number)[]> {
+): Promise<readonly { score: number }[] | Float64Array> {
   const { texts, lengths, references } = crossed;
   const metric = typeof given === "function" ? await given(crossed) : given;
   return measure(name, texts.length, (engine) =>
     typeof metric === "object" && "similarity" in metric
-      ? Array.from(engine.similarities(metric.similarity, texts, lengths, references))
-      : engine.textScores(metric, texts, lengths, references),
+      ? engine.similarities(metric.similarity, utf8(texts), lengths, references)
+      : engine.textScores(metric, utf8(texts), lengths, references),
   );
+}
+
+/** The results of rows. */
+function results<Score>(
+  key: string,
+  scores: readonly { score: number }[] | Float64Array,
+  signature: (index: number) => string,
+): TextResult<Score>[] {
+  const all: TextResult<Score>[] = [];
+  for (let index = 0; index < scores.length; index++)
+    all.push(resultOf(key, scores[index] as number | { score: number }, signature(index)));
+  return all;
 }
 
 /** Makes the evaluator of a metric, with options that have been checked. */
@@ -86,29 +101,29 @@ export function textEvaluator<Score extends TextScore | { score: number }>(
 ): Evaluator<TextResult<Score>> {
   const { name } = spec;
   const key = options.feedbackKey ?? spec.key;
-  const score = async (rows: readonly TextRow[]): Promise<TextResult<Score>[]> => {
-    const crossed = crossing(rows, prepare);
-    const scores = await scoresOf(spec, crossed);
+  const score = async (texts: ListedTexts): Promise<TextResult<Score>[]> => {
+    const { references } = texts;
     const signatures: string[] = [];
-    return scores.map((found, index) => {
-      const references = crossed.references[index] as number;
-      signatures[references] ??= signatureOf(spec, references);
-      return resultOf(key, found, signatures[references]);
+    return results(key, await scoresOf(spec, crossing(texts, prepare)), (index) => {
+      const count = references[index] as number;
+      signatures[count] ??= signatureOf(spec, count);
+      return signatures[count];
     });
   };
   return tracedEvaluator(
     key,
     async (...args: unknown[]) => {
       const { outputs, referenceOutputs } = readArguments(name, args);
-      const [result] = await score([readTexts(outputs, referenceOutputs, options, (side) => side)]);
+      const [result] = await score(listed([readTexts(outputs, referenceOutputs, options, (side) => side)]));
       return result as TextResult<Score>;
     },
-    async (rows: readonly unknown[]) =>
-      score(
+    async (rows: readonly unknown[]) => {
+      const read = () =>
         readRows(name, rows).map(({ outputs, referenceOutputs }, index) =>
           readTexts(outputs, referenceOutputs, options, (side) => `rows[${index}].${side}`),
-        ),
-      ),
+        );
+      return score(listedAtOnce(rows, true, options) ?? listed(read()));
+    },
   );
 }
 
@@ -125,22 +140,21 @@ export function outputEvaluator<Score extends TextScore>(
 ): OutputEvaluator<TextResult<Score>> {
   const { name, variant } = spec;
   const key = options.feedbackKey ?? spec.key;
-  const score = async (rows: readonly TextRow[]): Promise<TextResult<Score>[]> => {
-    const scores = await scoresOf(spec, crossing(rows, prepare));
-    return scores.map((found) => resultOf(key, found, variant));
-  };
+  const score = async (texts: ListedTexts): Promise<TextResult<Score>[]> =>
+    results(key, await scoresOf(spec, crossing(texts, prepare)), () => variant);
   return tracedEvaluator(
     key,
     async (...args: unknown[]) => {
       const outputs = readOutputArguments(name, args);
-      const [result] = await score([readOutputs(outputs, options, "outputs", isOfSeveral)]);
+      const [result] = await score(listed([readOutputs(outputs, options, "outputs", isOfSeveral)]));
       return result as TextResult<Score>;
     },
-    async (rows: readonly unknown[]) =>
-      score(
+    async (rows: readonly unknown[]) => {
+      const read = () =>
         readOutputRows(name, rows).map((outputs, index) =>
           readOutputs(outputs, options, `rows[${index}].outputs`, isOfSeveral),
-        ),
-      ),
+        );
+      return score(listedAtOnce(rows, false, options) ?? listed(read()));
+    },
   ) as OutputEvaluator<TextResult<Score>>;
 }

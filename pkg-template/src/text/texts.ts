@@ -3,6 +3,8 @@
 import { OpenEvalsError } from "../errors.js";
 import { aString, type Checks, show } from "../input/checks.js";
 import { aPlace, type FieldSource, fieldOf } from "../input/field.js";
+import { TextEncoder } from "../runtime/text-coding.js";
+import type { EvaluatorParams } from "../types.js";
 
 /** The options that all metrics of texts have. */
 export interface OutputOptions {
@@ -80,7 +82,56 @@ function toText(value: unknown, place: string, option: string): string {
   );
 }
 
-/** Rows as they cross: all texts as one, how long they are, and how many of them are references of each row. */
+/** The texts of rows, one after the other: an output, and then its references. */
+export interface ListedTexts {
+  texts: string[];
+  /** How many references each output has. */
+  references: Uint32Array;
+}
+
+/** Lists the texts of rows. */
+export function listed(rows: readonly TextRow[]): ListedTexts {
+  const texts: string[] = [];
+  const references = new Uint32Array(rows.length);
+  for (const [index, row] of rows.entries()) {
+    texts.push(row.output);
+    for (const reference of row.references) texts.push(reference);
+    references[index] = row.references.length;
+  }
+  return { texts, references };
+}
+
+/**
+ * Lists the texts of rows as they come, if each is a string where it is looked for, as in most batches: then no row needs
+ * objects of its own, nor names for messages, which take longer than many a score.
+ *
+ * @param isCompared Whether there is a reference.
+ */
+export function listedAtOnce(
+  rows: readonly unknown[],
+  isCompared: boolean,
+  { output, reference }: TextOptions,
+): ListedTexts | undefined {
+  if (!Array.isArray(rows) || typeof output === "function" || typeof reference === "function")
+    return undefined;
+  const texts: string[] = [];
+  try {
+    for (let index = 0; index < rows.length; index++) {
+      const { outputs, referenceOutputs, reference_outputs } = rows[index] as Partial<EvaluatorParams>;
+      if (typeof outputs !== "string") return undefined;
+      texts.push(outputs);
+      if (!isCompared) continue;
+      if (typeof referenceOutputs !== "string" || reference_outputs != null) return undefined;
+      texts.push(referenceOutputs);
+    }
+  } catch {
+    // Whoever reads them one by one says what is wrong with them.
+    return undefined;
+  }
+  return { texts, references: new Uint32Array(rows.length).fill(isCompared ? 1 : 0) };
+}
+
+/** Texts as they cross: all as one, how long they are, and how many of them are references of each row. */
 export interface CrossingTexts {
   texts: string;
   lengths: Uint32Array;
@@ -96,18 +147,15 @@ export const inCase =
   (texts) =>
     lowercase ? texts.map((text) => text.toLowerCase()) : texts;
 
-/** Joins the texts of rows. Loops, since many rows come at once. */
-export function crossing(rows: readonly TextRow[], prepare: Prepare): CrossingTexts {
-  const all: string[] = [];
-  const references = new Uint32Array(rows.length);
-  for (const [index, row] of rows.entries()) {
-    all.push(row.output);
-    for (const reference of row.references) all.push(reference);
-    references[index] = row.references.length;
-  }
-  const texts = prepare(all);
-  const lengths = new Uint32Array(texts.length);
-  for (let index = 0; index < texts.length; index++) lengths[index] = (texts[index] as string).length;
+/** Joins texts. */
+export function crossing({ texts, references }: ListedTexts, prepare: Prepare): CrossingTexts {
+  const prepared = prepare(texts);
+  // A loop, since `Uint32Array.from` takes several times as long.
+  const lengths = new Uint32Array(prepared.length);
+  for (let index = 0; index < prepared.length; index++) lengths[index] = (prepared[index] as string).length;
   // A line feed keeps halves of pairs apart.
-  return { texts: texts.join("\n"), lengths, references };
+  return { texts: prepared.join("\n"), lengths, references };
 }
+
+/** Text as the engine takes it. */
+export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -108,20 +108,15 @@ pub struct RetrievalScore {
     pub idcg: Option<f64>,
 }
 
-/// The scores of rankings.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct RetrievalScores(pub Vec<RetrievalScore>);
-
 /// Scores rankings.
-pub fn scores(config: &RetrievalConfig, queries: &[Query<'_>]) -> Result<RetrievalScores> {
+pub fn scores(config: &RetrievalConfig, queries: &[Query<'_>]) -> Result<Vec<RetrievalScore>> {
     let mut scores = Vec::with_capacity(queries.len());
     for (index, query) in queries.iter().enumerate() {
         let found = query.judged(config).and_then(|judged| measured(config, &judged));
         let row = || ["rows[", &index.to_string(), "]"].concat();
         scores.push(found.map_err(|error| if queries.len() > 1 { error.at(&row()) } else { error })?);
     }
-    Ok(RetrievalScores(scores))
+    Ok(scores)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::{DuplicateDocuments, RetrievalConfig};
 use crate::error::{Error, Result};
-use crate::metrics::crossed::CrossedTexts;
+use crate::metrics::crossed::take;
 use crate::numbering::Numbering;
 use crate::sort::sorted;
 use std::cmp::Ordering;
@@ -10,11 +10,11 @@ use std::cmp::Ordering;
 /// What was found, and what should have been.
 pub struct Query<'t> {
     /// The ids of the documents found.
-    ids: Vec<&'t str>,
+    ids: &'t [&'t str],
     /// Their scores, by which they are ranked; NaN where they are ranked as they stand.
     scores: &'t [f64],
     /// The ids of the documents that were judged.
-    judged_ids: Vec<&'t str>,
+    judged_ids: &'t [&'t str],
     /// Their relevance. Below 0 a document is known, but not judged.
     relevance: &'t [f64],
 }
@@ -29,27 +29,19 @@ pub struct Judged {
 
 /// Queries as they have crossed: `retrieved` and `judged` say how many ids each has of both, which follow each other.
 pub fn queries<'t>(
-    ids: &'t str,
-    lengths: &'t [u32],
+    mut ids: &'t [&'t str],
     retrieved: &[u32],
     judged: &[u32],
     mut scores: &'t [f64],
     mut relevance: &'t [f64],
 ) -> Vec<Query<'t>> {
-    let mut ids = CrossedTexts::new(ids, lengths);
     let query = |(retrieved, judged): (&u32, &u32)| Query {
-        ids: ids.take_many(*retrieved),
-        scores: first(&mut scores, *retrieved),
-        judged_ids: ids.take_many(*judged),
-        relevance: first(&mut relevance, *judged),
+        ids: take(&mut ids, *retrieved),
+        scores: take(&mut scores, *retrieved),
+        judged_ids: take(&mut ids, *judged),
+        relevance: take(&mut relevance, *judged),
     };
     retrieved.iter().zip(judged).map(query).collect()
-}
-
-fn first<'t>(numbers: &mut &'t [f64], count: u32) -> &'t [f64] {
-    let (own, rest) = numbers.split_at_checked(count as usize).unwrap_or((numbers, &[]));
-    *numbers = rest;
-    own
 }
 
 impl Query<'_> {

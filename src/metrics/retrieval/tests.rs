@@ -28,12 +28,10 @@ type Documents<'d> = &'d [(&'d str, f64)];
 
 fn scored(config: &RetrievalConfig, found: Documents<'_>, judged: Documents<'_>) -> Result<RetrievalScore> {
     let ids: Vec<&str> = found.iter().chain(judged).map(|(id, _)| *id).collect();
-    let lengths: Vec<u32> = ids.iter().map(|id| id.encode_utf16().count() as u32).collect();
     let [scores, relevance] = [found, judged].map(|side| side.iter().map(|(_, n)| *n).collect::<Vec<_>>());
     let counts = [found, judged].map(|side| [side.len() as u32]);
-    let text = ids.join("\n");
-    let queries = queries(&text, &lengths, &counts[0], &counts[1], &scores, &relevance);
-    Ok(scores_of(config, &queries)?.0.remove(0))
+    let queries = queries(&ids, &counts[0], &counts[1], &scores, &relevance);
+    Ok(scores_of(config, &queries)?.remove(0))
 }
 
 const UNSCORED: f64 = f64::NAN;

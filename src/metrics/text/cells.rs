@@ -55,21 +55,25 @@ impl Marks {
 }
 
 /// The sequences without what both begin and end with.
-pub fn without_common_ends<'s, T: PartialEq>(mut a: &'s [T], mut b: &'s [T]) -> (&'s [T], &'s [T]) {
-    while let (Some((first, rest)), Some((other, other_rest))) = (a.split_first(), b.split_first())
-        && first == other
-    {
-        (a, b) = (rest, other_rest);
-    }
-    while let (Some((last, rest)), Some((other, other_rest))) = (a.split_last(), b.split_last())
-        && last == other
-    {
-        (a, b) = (rest, other_rest);
-    }
-    (a, b)
+pub fn without_common_ends<'s, T: PartialEq>(a: &'s [T], b: &'s [T]) -> (&'s [T], &'s [T]) {
+    let (a, b) = without_common_start(a, b);
+    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(one, other)| one == other).count();
+    (a.get(..a.len() - end).unwrap_or_default(), b.get(..b.len() - end).unwrap_or_default())
 }
 
-/// Where each element stands in a sequence, a bit for each place.
+/// The sequences without what both begin with.
+pub fn without_common_start<'s, T: PartialEq>(a: &'s [T], b: &'s [T]) -> (&'s [T], &'s [T]) {
+    let start = a.iter().zip(b).take_while(|(one, other)| one == other).count();
+    (a.get(start..).unwrap_or_default(), b.get(start..).unwrap_or_default())
+}
+
+/// What sequences are made of that are looked at 64 places at a time: the bytes of ASCII, characters, or numbers of words.
+pub trait Element: Copy + PartialEq + Into<u32> {}
+
+impl<T: Copy + PartialEq + Into<u32>> Element for T {}
+
+/// Where each element stands in a sequence, a bit for each place. Keeps its memory from one sequence to the next.
+#[derive(Default)]
 pub struct Places {
     /// How many numbers hold the bits of an element.
     blocks: usize,
@@ -83,53 +87,88 @@ const FEW: usize = 128;
 
 impl Places {
     /// Looks through a sequence.
-    pub fn new(sequence: &[u32]) -> Self {
-        let blocks = sequence.len().div_ceil(64);
-        let many: Vec<u32> = sequence.iter().copied().filter(|element| *element as usize >= FEW).collect();
-        let order = sorted(many.len(), &|a, b| many.get(a).cmp(&many.get(b)));
-        let mut others: Vec<u32> = order.into_iter().filter_map(|place| many.get(place).copied()).collect();
-        others.dedup();
-        let bits = vec![0; (FEW + others.len()) * blocks];
-        let mut places = Self { blocks, others, bits };
+    pub fn find<T: Element>(&mut self, sequence: &[T]) {
+        self.blocks = sequence.len().div_ceil(64);
+        self.others.clear();
+        self.bits.clear();
+        self.bits.resize((FEW + 1) * self.blocks, 0);
         for (place, element) in sequence.iter().enumerate() {
-            let block = places.start(*element).map(|start| start + place / 64);
-            if let Some(bits) = block.and_then(|block| places.bits.get_mut(block)) {
-                *bits |= 1 << (place % 64);
+            match (*element).into() {
+                few if (few as usize) < FEW => self.mark(*element, place),
+                other => self.others.push(other),
             }
         }
-        places
+        if self.others.is_empty() {
+            return;
+        }
+        let order = sorted(self.others.len(), &|a, b| self.others.get(a).cmp(&self.others.get(b)));
+        self.others = order.into_iter().filter_map(|place| self.others.get(place).copied()).collect();
+        self.others.dedup();
+        self.bits.resize((FEW + self.others.len() + 1) * self.blocks, 0);
+        for (place, element) in sequence.iter().enumerate() {
+            if (*element).into() as usize >= FEW {
+                self.mark(*element, place);
+            }
+        }
     }
 
-    /// The places of an element; none, if it has no bits.
-    pub fn of(&self, element: u32) -> &[u64] {
+    fn mark<T: Element>(&mut self, element: T, place: usize) {
+        let block = self.start(element) + place / 64;
+        if let Some(bits) = self.bits.get_mut(block) {
+            *bits |= 1 << (place % 64);
+        }
+    }
+
+    /// The places of an element.
+    pub fn of<T: Element>(&self, element: T) -> &[u64] {
         let start = self.start(element);
-        start.and_then(|start| self.bits.get(start..start + self.blocks)).unwrap_or_default()
+        self.bits.get(start..start + self.blocks).unwrap_or_default()
     }
 
-    fn start(&self, element: u32) -> Option<usize> {
-        let number = element as usize;
-        let number = if number < FEW { number } else { FEW + self.others.binary_search(&element).ok()? };
-        Some(number * self.blocks)
+    /// The places of an element, where 64 are all there are.
+    pub fn of_few<T: Element>(&self, element: T) -> u64 {
+        self.bits.get(self.start(element)).copied().unwrap_or_default()
+    }
+
+    /// Where the bits of an element begin. Behind all others stand those of elements that have no place.
+    fn start<T: Element>(&self, element: T) -> usize {
+        let element = element.into();
+        let number = match element as usize {
+            few @ ..FEW => few,
+            _ => FEW + self.others.binary_search(&element).unwrap_or(self.others.len()),
+        };
+        number * self.blocks
     }
 }
 
 /// How long the longest common subsequence is, 64 cells of a row at a time (Hyyrö, *Bit-parallel LCS-length computation
 /// revisited*, 2004).
-pub fn common_subsequence(a: &[u32], b: &[u32]) -> Result<usize> {
-    let (short_a, short_b) = without_common_ends(a, b);
-    let ends = a.len() - short_a.len();
-    cells(short_a.len(), short_b.len(), MOST)?;
-    let places = Places::new(short_a);
+pub fn common_subsequence<T: Element>(a: &[T], b: &[T], places: &mut Places) -> Result<usize> {
+    let (from, to) = without_common_ends(a, b);
+    cells(from.len(), to.len(), MOST)?;
+    let ends = a.len() - from.len();
+    let (between, others) = if from.len() < to.len() { (from, to) } else { (to, from) };
+    if between.is_empty() {
+        return Ok(ends);
+    }
+    places.find(between);
     // A cell that is one more than the one before it has no bit.
+    if between.len() <= 64 {
+        let row = others.iter().fold(u64::MAX, |bits, element| {
+            let both = bits & places.of_few(*element);
+            bits.wrapping_add(both) | (bits - both)
+        });
+        return Ok(ends + row.count_zeros() as usize);
+    }
     let mut row = vec![u64::MAX; places.blocks];
-    for element in short_b {
+    for element in others {
         let mut carry = false;
         for (bits, equal) in row.iter_mut().zip(places.of(*element)) {
             let both = *bits & equal;
             let (sum, is_over) = bits.overflowing_add(both);
             let (sum, is_over_again) = sum.overflowing_add(u64::from(carry));
             carry = is_over || is_over_again;
-            *bits = sum | (*bits & !both);
+            *bits = sum | (*bits - both);
         }
     }
     Ok(ends + row.iter().map(|bits| bits.count_zeros() as usize).sum::<usize>())
@@ -160,7 +199,7 @@ mod tests {
             a in proptest::collection::vec(125u32..131, 0..200),
             b in proptest::collection::vec(125u32..132, 0..200),
         ) {
-            prop_assert_eq!(common_subsequence(&a, &b), Ok(textbook(&a, &b)));
+            prop_assert_eq!(common_subsequence(&a, &b, &mut Places::default()), Ok(textbook(&a, &b)));
         }
     }
 
@@ -168,7 +207,8 @@ mod tests {
     fn a_subsequence_has_gaps() {
         for (a, b, length) in [("abcde", "xaxce", 3), ("", "a", 0), ("aab", "aab", 3), ("ab", "ba", 1)] {
             let numbers = |text: &str| text.chars().map(u32::from).collect::<Vec<_>>();
-            assert_eq!(common_subsequence(&numbers(a), &numbers(b)), Ok(length), "{a} {b}");
+            let found = common_subsequence(&numbers(a), &numbers(b), &mut Places::default());
+            assert_eq!(found, Ok(length), "{a} {b}");
         }
     }
 

@@ -155,7 +155,7 @@ mod tests {
 
     fn compared(pairs: &[(&str, &str)], test: CorpusTest) -> CorpusDifference {
         fn row(output: &str) -> Row<'_> {
-            Row { output, references: vec!["a b c d"] }
+            Row { output, references: &["a b c d"] }
         }
         let first: Vec<Row<'_>> = pairs.iter().map(|(one, _)| row(one)).collect();
         let second: Vec<Row<'_>> = pairs.iter().map(|(_, other)| row(other)).collect();

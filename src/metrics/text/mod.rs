@@ -8,7 +8,7 @@
 //! | [`rouge`], [`stemmer`] | ROUGE-N, -L and -Lsum | rouge-score 0.1.2 |
 //! | [`token_f1`] | exact match and token F1 | the script of SQuAD 2.0 |
 //! | [`error_rates`] | error rates of words and characters | jiwer 4 |
-//! | [`similarity`] | Jaro, Jaro-Winkler and the like | rapidfuzz 3 |
+//! | [`similarity`], [`jaro`], [`damerau_levenshtein`] | Jaro, Jaro-Winkler and the like | rapidfuzz 3 |
 //! | [`readability`], [`length`], `prose` | how easy to read and how long a text is | textstat 0.7 |
 //! | [`diversity`] | distinct n-grams, and repeated ones | their papers, with the n-grams of NLTK |
 //! | [`compression`] | the compression ratio | gzip of Python 3.11, with zlib 1.3 |
@@ -26,9 +26,11 @@ pub mod chrf;
 pub mod compression;
 pub mod corpus;
 pub mod corpus_difference;
+pub mod damerau_levenshtein;
 pub mod diversity;
 pub mod error_rates;
 pub mod grams;
+pub mod jaro;
 pub mod length;
 #[cfg(test)]
 mod properties;

@@ -77,12 +77,12 @@ fn similarity_configs() -> Vec<SimilarityConfig> {
 
 fn score(metric: &Value, output: &str, references: &[&str]) -> f64 {
     let metric: TextMetric = serde_json::from_value(metric.clone()).unwrap();
-    let found = scores(metric, &[Row { output, references: references.to_vec() }]).unwrap();
+    let found = scores(metric, &[Row { output, references }]).unwrap();
     serde_json::to_value(found).unwrap()[0]["score"].as_f64().unwrap()
 }
 
 fn similarity(config: &SimilarityConfig, output: &str, references: &[&str]) -> f64 {
-    similarities(config, &[Row { output, references: references.to_vec() }]).unwrap()[0]
+    similarities(config, &[Row { output, references }]).unwrap()[0]
 }
 
 /// A little more than 1 is 1.

@@ -1,7 +1,7 @@
 //! ROUGE (Lin, *ROUGE: a package for automatic evaluation of summaries*, 2004) as rouge-score 0.1.2 computes it.
 
 use super::TextScore;
-use super::cells::{MOST, Marks, common_subsequence};
+use super::cells::{MOST, Marks, Places, common_subsequence};
 use super::grams::{Grams, common, numbered_words};
 use super::row::{Row, RowMetric};
 use super::stemmer::stem;
@@ -61,7 +61,7 @@ impl RowMetric for Rouge {
     fn score(&self, row: &Row<'_>) -> Result<TextScore> {
         let mut best: Option<RougeScore> = None;
         // Of equally good references, the first.
-        for reference in &row.references {
+        for reference in row.references {
             let score = self.pair(row.output, reference)?;
             if best.as_ref().is_none_or(|best| score.score > best.score) {
                 best = Some(score);
@@ -93,7 +93,7 @@ impl Rouge {
             }
             RougeUnits::Subsequence => {
                 let (output, reference) = (numbers.concat(), references.concat());
-                let both = common_subsequence(&output, &reference)?;
+                let both = common_subsequence(&output, &reference, &mut Places::default())?;
                 RougeScore::new(both, output.len(), reference.len())
             }
             RougeUnits::SubsequencesOfSentences => of_sentences(&numbers, &references)?,

@@ -2,14 +2,14 @@
 
 use super::TextScore;
 use crate::error::Result;
-use crate::metrics::crossed::CrossedTexts;
+use crate::metrics::crossed::take;
 
 /// An output, and what it is compared with.
 pub struct Row<'t> {
     /// What was answered.
     pub output: &'t str,
     /// What should have been answered: one text at least. For metrics that compare with nothing, more that was answered.
-    pub references: Vec<&'t str>,
+    pub references: &'t [&'t str],
 }
 
 impl<'t> Row<'t> {
@@ -37,10 +37,12 @@ pub trait CorpusMetric {
     fn score(&self, counts: &[f64]) -> TextScore;
 }
 
-/// The rows of texts that have crossed. `references` says how many references each output has; they follow it.
-pub fn rows<'t>(text: &'t str, lengths: &'t [u32], references: &[u32]) -> Vec<Row<'t>> {
-    let mut texts = CrossedTexts::new(text, lengths);
-    let row = |count: &u32| Row { output: texts.take(), references: texts.take_many(*count) };
+/// The rows of texts. `references` says how many references each output has; they follow it.
+pub fn rows<'t>(mut texts: &'t [&'t str], references: &[u32]) -> Vec<Row<'t>> {
+    let row = |count: &u32| Row {
+        output: take(&mut texts, 1).first().copied().unwrap_or_default(),
+        references: take(&mut texts, *count),
+    };
     references.iter().map(row).collect()
 }
 
@@ -49,9 +51,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_taken_apart() {
-        let rows = rows("a\n\n😀é\n\nb\nc", &[1, 0, 3, 0, 1, 1], &[2, 2]);
+    fn references_follow_their_output() {
+        let rows = rows(&["a", "", "b", "c", "d", "e"], &[2, 0, 1]);
         let texts: Vec<Vec<&str>> = rows.iter().map(|row| row.texts().collect()).collect();
-        assert_eq!(texts, [vec!["a", "", "😀é"], vec!["", "b", "c"]]);
+        assert_eq!(texts, [vec!["a", "", "b"], vec!["c"], vec!["d", "e"]]);
     }
 }

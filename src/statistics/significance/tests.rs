@@ -22,6 +22,14 @@ fn mcnemar_is_the_binomial_test_of_scipy() {
     }
 }
 
+#[test]
+fn so_many_gains_are_enough_and_one_less_is_not() {
+    for p_value in [1.0, 0.5, 0.1, 0.05, 0.05 / 3.0, 0.01, 0.001] {
+        let gains = f64::from(fewest_gains(p_value));
+        assert!(mcnemar(gains, 0.0) <= p_value && (gains == 1.0 || mcnemar(gains - 1.0, 0.0) > p_value));
+    }
+}
+
 /// Scores of 0 and 1 by how many pairs there are of each kind.
 fn rates(both: usize, lost: usize, gained: usize, neither: usize) -> (Vec<f64>, Vec<f64>) {
     let kinds = [(1.0, 1.0, both), (1.0, 0.0, lost), (0.0, 1.0, gained), (0.0, 0.0, neither)];

@@ -12,6 +12,7 @@ import {
   trajectory,
 } from "./inputs.mjs";
 import { judgeCallback, judgeClient, judgeFetch } from "./judges.mjs";
+import { rankings } from "./rankings.mjs";
 import { texts as textMetrics } from "./texts.mjs";
 
 const exactMatch = (library) => library.exactMatch;
@@ -101,6 +102,7 @@ export const cases = [
   ...experiments,
 
   ...textMetrics,
+  ...rankings,
 
   startupBesideAutoevals,
   besideAutoevals(

@@ -12,13 +12,18 @@ export function nearlyEqualTexts(length) {
   return { outputs, referenceOutputs };
 }
 
-/** Sentences of 8 to 20 words, and each as somebody else would have written it. */
-export function sentencePairs(count) {
+/** Numbers below what is asked for (Lehmer's generator). */
+function randomNumbers() {
   let seed = 1;
-  const random = (below) => {
+  return (below) => {
     seed = (seed * 48_271) % 2_147_483_647;
     return seed % below;
   };
+}
+
+/** Sentences of 8 to 20 words, and each as somebody else would have written it. */
+export function sentencePairs(count) {
+  const random = randomNumbers();
   const word = () => WORDS[random(WORDS.length - 1)];
   return Array.from({ length: count }, () => {
     const words = Array.from({ length: 8 + random(13) }, word);
@@ -29,6 +34,21 @@ export function sentencePairs(count) {
       else others.splice(random(others.length), 0, ...others.splice(place, 2));
     }
     return [words, others].map((text) => `${text.join(" ")}.`);
+  });
+}
+
+/** Queries with 20 documents found, each with a score of its own, and 5 to 15 judged, of which some were found. */
+export function rankedQueries(count) {
+  const random = randomNumbers();
+  const id = () => `doc-${random(100_000)}`;
+  return Array.from({ length: count }, () => {
+    const judged = { [id()]: 1 + random(3) };
+    for (let left = 4 + random(11); left > 0; left--) judged[id()] = random(4);
+    const found = new Set(Object.keys(judged).filter(() => random(3) > 0));
+    while (found.size < 20) found.add(id());
+    const order = [...found].map((id) => [id, random(1_000_000)]).sort(([, a], [, b]) => a - b);
+    const scores = order.map(([id], place) => [id, 1 - (place + random(1_000) / 1_000) / order.length]);
+    return [scores.sort(([a], [b]) => (a < b ? -1 : 1)), judged];
   });
 }
 

@@ -1,24 +1,18 @@
 /**
  * Metrics of texts: 10,000 sentences in `batch`, beside the packages of npm that people use for them, and beside the
- * reference implementations. These are Python's: the environment that PYTHON names has to have
- * `tests/parity/python/requirements.txt`, or else its cases are left out.
+ * reference implementations in Python.
  */
 
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { sentencePairs } from "./inputs.mjs";
+import { asRead, mean, missing, pythonSide } from "./python.mjs";
 
-const PYTHON = process.env.PYTHON ?? "python3";
-const SCRIPT = fileURLToPath(new URL("texts.py", import.meta.url));
 const ROWS = 10_000;
-
-const mean = (scores) => scores.reduce((sum, score) => sum + score, 0) / scores.length;
 
 const ours = (metric) => async () => {
   const { [metric]: evaluator } = await import("openevals-wasm/text");
-  const rows = sentencePairs(ROWS).map(([outputs, referenceOutputs]) => ({ outputs, referenceOutputs }));
+  const rows = asRead(
+    sentencePairs(ROWS).map(([outputs, referenceOutputs]) => ({ outputs, referenceOutputs })),
+  );
   return async () => mean((await evaluator.batch(rows)).map(({ score }) => score));
 };
 
@@ -27,23 +21,10 @@ const besidePython = (metric, reference) => ({
   name: `${metric}.batch, 10,000 sentences (beside ${reference})`,
   aim: { ratio: 1 },
   answer: (result) => result.toFixed(9),
-  missing: () => {
-    const { status } = spawnSync(PYTHON, ["-c", `import ${reference}`]);
-    return status === 0 ? undefined : `${PYTHON} has no ${reference}`;
-  },
+  missing: () => missing(reference),
   sides: {
     ours: ours(metric),
-    reference: async () => {
-      const child = spawn(PYTHON, [SCRIPT, metric], { stdio: ["pipe", "pipe", "inherit"] });
-      process.once("exit", () => child.kill());
-      const lines = createInterface(child.stdout);
-      child.stdin.write(`${JSON.stringify(sentencePairs(ROWS))}\n`);
-      return async () => {
-        const answer = once(lines, "line");
-        child.stdin.write("again\n");
-        return Number((await answer)[0]);
-      };
-    },
+    reference: pythonSide("texts.py", [metric], () => sentencePairs(ROWS)),
   },
 });
 
@@ -55,7 +36,7 @@ const besidePackage = (metric, name, load) => ({
     ours: ours(metric),
     reference: async () => {
       const module = await import(name);
-      const [score, rows] = [load(module.default ?? module), sentencePairs(ROWS)];
+      const [score, rows] = [load(module.default ?? module), asRead(sentencePairs(ROWS))];
       return () => mean(rows.map(([output, reference]) => score(output, reference)));
     },
   },

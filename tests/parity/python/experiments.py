@@ -14,7 +14,7 @@ import pandas
 import statsmodels.api
 from scipy import stats
 from statsmodels.formula.api import ols
-from statsmodels.stats import power, proportion, weightstats
+from statsmodels.stats import multitest, power, proportion, weightstats
 
 COUNT = 500
 random = numpy.random.default_rng(20261122)
@@ -193,7 +193,23 @@ def rankings():
     return cases
 
 
-makers = [plans, standard_errors, margins, slices, flicker, rankings]
+def corrections():
+    """Of each key, how many rows gain and how many lose; the p-values of McNemar's test, and both corrections for all keys."""
+    cases = []
+    for _ in range(COUNT):
+        keys = int(random.integers(2, 8))
+        pairs = [[int(count) for count in random.integers(0, random.choice([4, 12]), 2)] for _ in range(keys)]
+        pairs = [pair if sum(pair) else [1, 0] for pair in pairs]
+        p_values = [float(stats.binomtest(gained, gained + lost).pvalue) for gained, lost in pairs]
+        holm, hochberg = (
+            [float(value) for value in multitest.multipletests(p_values, method=method)[1]]
+            for method in ("holm", "fdr_bh")
+        )
+        cases.append([pairs, p_values, holm, hochberg])
+    return cases
+
+
+makers = [plans, standard_errors, margins, slices, flicker, rankings, corrections]
 found = {maker.__name__: maker() for maker in makers}
 path = pathlib.Path(__file__).parent / "cases/experiments.json.gz"
 path.write_bytes(gzip.compress(json.dumps(found, separators=(",", ":")).encode(), mtime=0))

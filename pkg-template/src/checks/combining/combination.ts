@@ -121,7 +121,7 @@ async function batchOf(
 }
 
 /** A row as it was passed: parts may want more of it than outputs. */
-function readCall(key: string, args: readonly unknown[]): unknown {
+export function readCall(key: string, args: readonly unknown[]): unknown {
   const [first] = args;
   const isRow = isParams(first) || (args.length === 1 && typeof first === "object" && first !== null);
   return isRow ? first : paramsOf(key, args);

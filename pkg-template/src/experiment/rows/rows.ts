@@ -11,6 +11,11 @@ import type { Answered, ReadEvaluator } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import { failureOf } from "../plain.js";
 import { type Reporter, reporterOf } from "../progress.js";
+<<<<<<< HEAD
+import { Stopping } from "../stopping/stopping.js";
+=======
+import { ofShard } from "../shard.js";
+>>>>>>> run
 import { type Answer, answer } from "../target.js";
 import type { ExperimentRow } from "../types.js";
 import { type FinishedRow, Keys, type Outcome } from "./outcomes.js";
@@ -19,6 +24,8 @@ import type { RowStream } from "./row-stream.js";
 
 /** Runs the rows, and keeps those that are done. */
 export class Rows {
+  /** Ends them early, if something is asked. */
+  readonly stopping: Stopping | undefined;
   readonly #plan: Plan;
   readonly #stream: RowStream;
   readonly #keys: Keys;
@@ -39,6 +46,7 @@ export class Rows {
   constructor(plan: Plan, stream: RowStream) {
     const { shared, target, evaluation } = plan.limits;
     const together = new Turnstile(shared, undefined);
+    this.stopping = plan.stopWhen && new Stopping(plan.stopWhen, plan.repetitions);
     this.#plan = plan;
     this.#stream = stream;
     this.#cache = plan.cache && new JudgeCache(plan.cache, plan.cacheMode);
@@ -58,7 +66,10 @@ export class Rows {
         if (!this.#isClosed) this.#reporter?.batched(progress);
       });
     }
-    const { rows, total, ignoredFields } = await openData(data, target !== undefined);
+    const { rows, total, ignoredFields } = ofShard(
+      await openData(data, target !== undefined),
+      this.#plan.shard,
+    );
     this.#ignoredFields = ignoredFields;
     this.#reporter = await reporterOf(this.#plan, total === undefined ? total : total * repetitions);
     if (this.#isClosed) this.#reporter?.close();
@@ -101,6 +112,7 @@ export class Rows {
     const read = this.#batches?.begin();
     try {
       for await (const row of rows) {
+        if (this.stopping?.endsHere()) break;
         // A row without a cluster is told before it costs anything.
         unitOf(row.recorded, this.#plan.clusterBy);
         for (let repetition = 0; repetition < repetitions && goesOn; repetition++) {
@@ -138,6 +150,8 @@ export class Rows {
     if (recorded.errors.length) this.#failed.set(position, finished);
     this.#stream.push(recorded);
     this.#reporter?.finished(recorded);
+    this.stopping?.note(position, recorded);
+    await this.stopping?.look();
   }
 
   async #answer(row: ReadRow, repetition: number): Promise<Answer> {

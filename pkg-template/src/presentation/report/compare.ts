@@ -1,8 +1,9 @@
 /** Several experiments for one report: the first is the baseline of all others, the last is the one that is shown. */
 
-import { measure } from "../../engine/statistics.js";
-import type { Comparison, Experiment } from "../../experiment/types.js";
+import type { Experiment } from "../../experiment/types.js";
+import { adjustTogether } from "../../statistics/adjust.js";
 import { compareExperiments } from "../../statistics/compare.js";
+import { partsOf } from "../prices.js";
 import type { ReportData } from "./data.js";
 
 type Series = Pick<ReportData, "experiment" | "baseline" | "comparisons" | "between">;
@@ -17,20 +18,10 @@ export async function compareAll(experiments: readonly Experiment[]): Promise<Se
   for (const one of later) {
     between.push({ experiment: compact(one), comparisons: await compareExperiments(baseline, one) });
   }
-  if (between.length) await adjust([...between.map((one) => one.comparisons), comparisons]);
+  if (between.length) await adjustTogether([...between.map((one) => one.comparisons), comparisons]);
   // Which rows flipped is asked of the last one only.
   for (const one of between) for (const comparison of Object.values(one.comparisons)) comparison.flipped = [];
   return { experiment, baseline: compact(baseline), comparisons, between };
-}
-
-/** Holm's method over all keys of all experiments: the more is compared, the more differs by chance. */
-async function adjust(all: readonly Record<string, Comparison>[]): Promise<void> {
-  const tested = all.flatMap((one) => Object.values(one)).filter(({ pValue }) => pValue !== null);
-  const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-  const adjusted = await measure("renderReport", pValues.length, (engine) =>
-    engine.adjusted(pValues, "holm"),
-  );
-  for (const [index, comparison] of tested.entries()) comparison.adjustedPValue = adjusted[index] as number;
 }
 
 /** The experiment with that of its rows which stands beside another one's: what was asked is the same there. */
@@ -52,8 +43,8 @@ function compact(experiment: Experiment): Experiment {
 }
 
 /** What tells the cost of a result, and of its parts. */
-function costsIn({ usage, model, cached, parts }: Record<string, unknown>): Record<string, unknown> {
-  const own = { usage, model, cached };
-  if (!Array.isArray(parts)) return own;
-  return { ...own, parts: parts.map((part) => ({ metadata: costsIn(Object(Object(part).metadata)) })) };
+function costsIn(metadata: Record<string, unknown>): Record<string, unknown> {
+  const { usage, model, cached } = metadata;
+  const parts = partsOf(metadata).map((part) => ({ metadata: costsIn(Object(Object(part).metadata)) }));
+  return { usage, model, cached, ...(parts.length && { parts }) };
 }

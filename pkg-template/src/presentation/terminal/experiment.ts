@@ -4,12 +4,13 @@ import { typedReading } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
 import type { Aggregate, Distribution, Experiment, Interval, SummaryResult } from "../../experiment/types.js";
 import { type Checks, check, checkOptions } from "../../input/checks.js";
+import { decisionText } from "../decisions.js";
 import { counted, decimal, difference, duration, figure, isRate, whole } from "../numerals.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { errorLines, failingLines } from "./failing-rows.js";
 import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { table } from "./table.js";
-import { oneLine, truncate, visible, width, wrap } from "./text.js";
+import { LEVELS, oneLine, truncate, visible, width, wrap } from "./text.js";
 
 /** The options of {@link formatExperiment}. */
 export interface FormatOptions extends TerminalOptions, ReadingOptions {
@@ -72,7 +73,8 @@ function heading(experiment: Experiment, { size, style }: Look) {
     ...(ignoredFields.length ? [`Fields of the rows that nothing reads: ${ignoredFields.join(", ")}`] : []),
     ...(stopped ? [`Stopped before the end: ${stopped.message}`] : []),
   ];
-  return [...lines, ...notes.flatMap((note) => wrap(visible(note), size)).map(style.yellow)];
+  const decisions = wrap(visible(decisionText(experiment) ?? ""), size).filter(Boolean);
+  return [...lines, ...decisions, ...notes.flatMap((note) => wrap(visible(note), size)).map(style.yellow)];
 }
 
 function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
@@ -144,7 +146,6 @@ export function differenceInterval(value: Interval | null, rate: boolean): strin
 }
 
 const BAR = 10;
-const LEVELS = "▁▂▃▄▅▆▇█";
 
 /** How the scores are distributed: the share of `true` as a bar, numbers as a histogram. */
 function bar(distribution: Distribution | null): string {

@@ -143,3 +143,14 @@ function sharedUnits(a: string, b: string): number {
   while (at < a.length && a[at] === b[at]) at++;
   return at;
 }
+
+/** Bars of eight heights. */
+export const LEVELS = "▁▂▃▄▅▆▇█";
+
+/** Numbers as bars, the lowest of them flat, the highest full; all of the same height in the middle. */
+export function sparkline(numbers: readonly (number | undefined)[]): string {
+  const known = numbers.filter((number) => number !== undefined);
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const level = (number: number) => (most > least ? Math.round(((number - least) / (most - least)) * 7) : 3);
+  return numbers.map((number) => (number === undefined ? " " : LEVELS[level(number)])).join("");
+}

@@ -55,11 +55,11 @@ impl Blocks {
     /// Ends the block, and answers how many bytes all blocks take.
     pub fn end(&mut self, place: usize) -> usize {
         let [symbols, distances] = [lengths(&self.literals, 15), lengths(&self.distances, 15)];
-        let of_own = bits(&self.literals, &|symbol| at(&symbols, symbol) + extra_bits(symbol))
-            + bits(&self.distances, &|code| at(&distances, code) + extra_of_distance(code))
+        let of_own = bits(&self.literals, |symbol| at(&symbols, symbol) + extra_bits(symbol))
+            + bits(&self.distances, |code| at(&distances, code) + extra_of_distance(code))
             + table_bits(&symbols, &distances);
-        let of_all = bits(&self.literals, &|symbol| common_length(symbol) + extra_bits(symbol))
-            + bits(&self.distances, &|code| 5 + extra_of_distance(code));
+        let of_all = bits(&self.literals, |symbol| common_length(symbol) + extra_bits(symbol))
+            + bits(&self.distances, |code| 5 + extra_of_distance(code));
         let [of_own_bytes, of_all_bytes] = [of_own, of_all].map(|bits| (bits + HEAD).div_ceil(8));
         let length = place - self.start;
         self.bits = if length + 4 <= of_own_bytes.min(of_all_bytes) {
@@ -94,8 +94,9 @@ fn at(values: &[usize], place: usize) -> usize {
 }
 
 /// How many bits symbols take that occur so often.
-fn bits(counts: &[u32], length: &dyn Fn(usize) -> usize) -> usize {
-    counts.iter().enumerate().map(|(symbol, count)| *count as usize * length(symbol)).sum()
+fn bits(counts: &[u32], length: impl Fn(usize) -> usize) -> usize {
+    let occurring = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+    occurring.map(|(symbol, count)| *count as usize * length(symbol)).sum()
 }
 
 /// The length of a symbol's code, if it is that which all know.
@@ -154,7 +155,7 @@ fn table_bits(symbols: &[usize], distances: &[usize]) -> usize {
         18 => 7,
         _ => 0,
     };
-    let written = bits(&counts, &|code| at(&codes, code) + extra(code));
+    let written = bits(&counts, |code| at(&codes, code) + extra(code));
     5 + 5 + 4 + 3 * (ORDER.len() - left_out) + written
 }
 

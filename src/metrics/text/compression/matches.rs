@@ -26,7 +26,8 @@ impl Chains {
     fn add(&mut self, bytes: &[u8], place: usize) -> usize {
         let Some([first, second, third]) = bytes.get(place..place + SHORTEST) else { return 0 };
         let hash = usize::from(*first) << 10 ^ usize::from(*second) << 5 ^ usize::from(*third);
-        let chain = hash % self.latest.len();
+        // There are as many chains as a power of two.
+        let chain = hash & (self.latest.len() - 1);
         let (Some(latest), Some(before)) = (self.latest.get_mut(chain), self.before.get_mut(place % WINDOW))
         else {
             return 0;

@@ -11,16 +11,33 @@ pub fn lengths(frequencies: &[u32], most: usize) -> Vec<usize> {
 
 /// Symbols, and behind them the nodes that join two others.
 struct Tree {
-    frequencies: Vec<u32>,
-    depths: Vec<u32>,
     parents: Vec<usize>,
     /// How many symbols there are, up to the last one with a code.
     symbols: usize,
     /// The nodes that have no parent yet, as a heap: no node is rarer than that at half its place. The first place is empty.
-    heap: Vec<usize>,
+    heap: Vec<Node>,
 }
 
-fn at(values: &[usize], place: usize) -> usize {
+/// A symbol, or what joins two others.
+#[derive(Clone, Copy, Default)]
+struct Node {
+    /// How often it occurs, and in the lower half how deep it is: of those that are as frequent, the deeper one comes later.
+    rank: u64,
+    number: usize,
+}
+
+impl Node {
+    fn of_symbol(number: usize, frequency: u32) -> Self {
+        Self { rank: u64::from(frequency) << 32, number }
+    }
+
+    fn joining(first: Self, second: Self, number: usize) -> Self {
+        let depth = (first.rank as u32).max(second.rank as u32) + 1;
+        Self { rank: ((first.rank >> 32) + (second.rank >> 32)) << 32 | u64::from(depth), number }
+    }
+}
+
+fn at<T: Copy + Default>(values: &[T], place: usize) -> T {
     values.get(place).copied().unwrap_or_default()
 }
 
@@ -32,43 +49,38 @@ fn set<T>(values: &mut [T], place: usize, value: T) {
 
 impl Tree {
     fn new(frequencies: &[u32]) -> Self {
-        let mut frequencies = frequencies.to_vec();
-        let mut heap = vec![0];
-        heap.extend((0..frequencies.len()).filter(|symbol| frequencies.get(*symbol) != Some(&0)));
-        let mut symbols = heap.last().map_or(0, |last| last + usize::from(heap.len() > 1));
+        let mut heap = vec![Node::default()];
+        let mut symbols = 0;
+        for (symbol, frequency) in frequencies.iter().enumerate() {
+            if *frequency > 0 {
+                heap.push(Node::of_symbol(symbol, *frequency));
+                symbols = symbol + 1;
+            }
+        }
         // A code has two symbols at least.
         while heap.len() < 3 {
             let more = if symbols < 3 { symbols } else { 0 };
             symbols = symbols.max(more + 1);
-            set(&mut frequencies, more, 1);
-            heap.push(more);
+            heap.push(Node::of_symbol(more, 1));
         }
-        let nodes = frequencies.len();
-        let mut tree = Self { frequencies, depths: vec![0; nodes], parents: vec![0; nodes], symbols, heap };
+        let mut tree = Self { parents: vec![0; frequencies.len()], symbols, heap };
         for place in (1..=(tree.heap.len() - 1) / 2).rev() {
             tree.sink(place);
         }
         tree
     }
 
-    /// Whether a node is no more frequent than another; of those that are as frequent, no deeper.
-    fn is_smaller(&self, node: usize, other: usize) -> bool {
-        let rank = |node: usize| (self.frequencies.get(node), self.depths.get(node));
-        rank(node) <= rank(other)
-    }
-
     /// Moves a node down the heap to where it belongs.
     fn sink(&mut self, mut place: usize) {
         let node = at(&self.heap, place);
-        loop {
-            let mut below = 2 * place;
-            if below + 1 < self.heap.len()
-                && self.is_smaller(at(&self.heap, below + 1), at(&self.heap, below))
+        while let Some(left) = self.heap.get(2 * place) {
+            let (mut below, mut other) = (2 * place, *left);
+            if let Some(right) = self.heap.get(below + 1)
+                && right.rank <= other.rank
             {
-                below += 1;
+                (below, other) = (below + 1, *right);
             }
-            let other = at(&self.heap, below);
-            if below >= self.heap.len() || self.is_smaller(node, other) {
+            if node.rank <= other.rank {
                 break;
             }
             set(&mut self.heap, place, other);
@@ -79,32 +91,28 @@ impl Tree {
 
     /// Joins the two smallest nodes until one is left. Answers the nodes in the order in which they were joined, and the last.
     fn merge(&mut self) -> Vec<usize> {
-        let mut merged = Vec::new();
+        let mut merged = Vec::with_capacity(2 * self.heap.len());
         while self.heap.len() > 2 {
             let first = at(&self.heap, 1);
             let last = self.heap.pop().unwrap_or_default();
             set(&mut self.heap, 1, last);
             self.sink(1);
             let second = at(&self.heap, 1);
-            merged.extend([first, second]);
-            let sum = [first, second].iter().filter_map(|node| self.frequencies.get(*node)).sum();
-            let depth = [first, second].iter().filter_map(|node| self.depths.get(*node)).max();
-            self.depths.push(depth.map_or(0, |depth| depth + 1));
-            let node = self.frequencies.len();
-            self.frequencies.push(sum);
+            merged.extend([first.number, second.number]);
+            let node = Node::joining(first, second, self.parents.len());
             self.parents.push(0);
-            set(&mut self.parents, first, node);
-            set(&mut self.parents, second, node);
+            set(&mut self.parents, first.number, node.number);
+            set(&mut self.parents, second.number, node.number);
             set(&mut self.heap, 1, node);
             self.sink(1);
         }
-        merged.push(at(&self.heap, 1));
+        merged.push(at(&self.heap, 1).number);
         merged
     }
 
     /// The lengths of codes, none of them too long.
     fn limited(&self, merged: &[usize], most: usize) -> Vec<usize> {
-        let mut lengths = vec![0; self.frequencies.len()];
+        let mut lengths = vec![0; self.parents.len()];
         let mut counts = vec![0_usize; most + 1];
         let mut too_long = 0_isize;
         for node in merged.iter().rev().skip(1) {
@@ -148,5 +156,13 @@ mod tests {
         assert_eq!(lengths(&[0, 0, 0, 7, 0], 15), [1, 0, 0, 1]);
         assert_eq!(lengths(&[0, 0, 0], 15), [1, 1]);
         assert_eq!(lengths(&[1, 1, 2, 4, 8, 16, 32], 4), [4, 4, 4, 4, 3, 3, 1]);
+    }
+
+    #[test]
+    fn of_symbols_as_frequent_zlib_has_its_own_choice() {
+        // The shallower one is joined first.
+        assert_eq!(lengths(&[1, 1, 2, 2], 15), [2, 2, 2, 2]);
+        assert_eq!(lengths(&[1; 7], 15), [3, 3, 3, 2, 3, 3, 3]);
+        assert_eq!(lengths(&[2, 1, 2, 1, 3, 2, 3, 1, 1], 15), [3, 4, 3, 4, 2, 3, 3, 4, 4]);
     }
 }

@@ -1,3 +1,4 @@
+import { decisionText } from "../../decisions.js";
 import { counted, duration, whole } from "../../numerals.js";
 import { Pricing } from "../../prices.js";
 import type { ReportData } from "../data.js";
@@ -23,12 +24,14 @@ export function heading({ experiment, baseline, prices }: ReportData): HTMLEleme
     ["Judges’ cost", costText(new Pricing(prices).billOfRows(rows))],
     ...Object.entries(metadata ?? {}).map(([name, value]): [string, string] => [name, textOf(value)]),
   ];
+  const decisions = decisionText(experiment);
   return h(
     "header",
     {},
     h("h1", { dir: "auto" }, shown(experimentName)),
     baseline &&
       h("p", { class: "quiet" }, "Compared with ", h("b", { dir: "auto" }, shown(baseline.experimentName))),
+    decisions && h("p", { dir: "auto" }, shown(decisions)),
     stopped && h("p", { class: "error" }, `Stopped before the end: ${shown(stopped.message)}`),
     h(
       "dl",

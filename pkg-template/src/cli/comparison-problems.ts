@@ -1,51 +1,25 @@
-/** `compare`: two experiments, row by row. */
+/** What a comparison fails by. */
 
-import { OpenEvalsError } from "../errors.js";
 import type { Comparison } from "../experiment/types.js";
 import { counted, decimal, pValue, whole } from "../presentation/numerals.js";
 import { change, isLowerBetter } from "../presentation/reading.js";
-import { writeReport } from "../presentation/report/write.js";
-import { formatComparison } from "../presentation/terminal/comparison.js";
-import { compareExperiments } from "../statistics/compare.js";
-import { checkWrites, readExperiment } from "./files.js";
-import { type Options, wrong } from "./options.js";
-import { readingOf } from "./reading.js";
-import { look, print, say } from "./terminal.js";
 
-export async function compare(files: string[], options: Options): Promise<number> {
-  const [one, other, ...more] = files;
-  if (!one || !other || more.length) throw wrong("compare needs two files, which score --output has written");
-  await checkWrites([one, other], options);
-  const [before, after] = [await readExperiment(one), await readExperiment(other)];
-  const reading = await readingOf(options);
-  const { lowerIsBetter } = reading;
-  const margin = options.margins.size ? Object.fromEntries(options.margins) : undefined;
-  const comparisons = await compareExperiments(before, after, { margin });
-  if (!Object.keys(comparisons).length) {
-    throw new OpenEvalsError(
-      "invalid_input",
-      `Neither ${one} nor ${other} has results, so that there is nothing to compare.`,
-    );
-  }
-  for (const key of options.margins.keys()) {
-    if (Object.hasOwn(comparisons, key)) continue;
-    throw wrong(
-      `There is a margin for "${key}", and no such key; there are ${Object.keys(comparisons).join(", ")}`,
-    );
-  }
-  print(formatComparison(before, after, comparisons, { ...look(), lowerIsBetter }));
-  if (options.report) {
-    await writeReport(after, options.report, { compareWith: before, ...reading });
-    say(`The report is in ${options.report}`);
-  }
-  const problems = Object.entries(comparisons).flatMap(([key, comparison]) => [
+/** What is bad news, and how much may be missing. */
+export interface ComparisonLimits {
+  lowerIsBetter: readonly string[];
+  maxUnpaired?: number | undefined;
+}
+
+/** What is wrong with the second experiment, in sentences. */
+export const comparisonProblems = (
+  comparisons: Readonly<Record<string, Comparison>>,
+  { lowerIsBetter, maxUnpaired = 0 }: ComparisonLimits,
+): string[] =>
+  Object.entries(comparisons).flatMap(([key, comparison]) => [
     ...worseProblem(key, comparison, lowerIsBetter),
-    ...unpairedProblem(key, comparison, options.maxUnpaired),
+    ...unpairedProblem(key, comparison, maxUnpaired),
     ...errorProblem(key, comparison),
   ]);
-  for (const problem of problems) say(problem);
-  return problems.length ? 1 : 0;
-}
 
 /** A key with a margin has to be shown to be worse by less; others must not be worse by more than chance. */
 function worseProblem(key: string, comparison: Comparison, lowerIsBetter: readonly string[]): string[] {

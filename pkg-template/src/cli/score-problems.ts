@@ -1,62 +1,33 @@
-/** `score`: evaluates recorded answers. */
+/** What an experiment fails by. */
 
-import { OpenEvalsError } from "../errors.js";
-import { directoryCache } from "../experiment/cache/directory.js";
-import { evaluate } from "../experiment/evaluate.js";
 import { scoreOf } from "../experiment/score.js";
 import type { Experiment } from "../experiment/types.js";
 import { counted, figure, isRate, whole } from "../presentation/numerals.js";
 import { fails } from "../presentation/reading.js";
-import { writeReport } from "../presentation/report/write.js";
-import { formatExperiment } from "../presentation/terminal/experiment.js";
-import { evaluatorsOf, mapInputs } from "./evaluators.js";
-import { checkWrites, writeExperiment } from "./files.js";
-import { type Options, wrong } from "./options.js";
-import { readingOf } from "./reading.js";
-import { look, print, process, say } from "./terminal.js";
+import { wrong } from "./mistake.js";
 
-export async function score(files: string[], options: Options): Promise<number> {
-  const [data, ...more] = files;
-  if (!data || more.length) throw wrong("score needs one file with data");
-  await checkWrites([data], options);
-  const reading = await readingOf(options);
-  const { lowerIsBetter } = reading;
-  const stop = new AbortController();
-  const evaluators = evaluatorsOf(options, stop.signal);
-  // The first Ctrl-C shows what is done; the second one ends the process.
-  process.once("SIGINT", () => stop.abort());
-  const experiment = await evaluate(undefined, {
-    data,
-    evaluators,
-    mapInputs,
-    maxConcurrency: options.concurrency,
-    numRepetitions: options.repeat,
-    experimentPrefix: data.replace(/^.*[\\/]|\.\w+$/g, ""),
-    signal: stop.signal,
-    cache: options.cache === undefined ? undefined : directoryCache(options.cache),
-    cacheMode: options.cacheMode,
-  });
-  if (!experiment.rows.length && !experiment.stopped) {
-    throw new OpenEvalsError("invalid_input", `${data} has no rows, so that there is nothing to score.`);
-  }
-  const problems = experiment.stopped
-    ? []
-    : [...thresholdProblems(experiment, options), ...rowProblems(experiment, options, lowerIsBetter)];
-  print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
-  if (options.output) await writeExperiment(options.output, experiment);
-  if (options.report) {
-    await writeReport(experiment, options.report, reading);
-    say(`The report is in ${options.report}`);
-  }
-  for (const problem of problems) say(problem);
-  return experiment.stopped ? 2 : problems.length ? 1 : 0;
+/** What is wanted of an experiment. */
+export interface ScoreLimits {
+  /** Of the means, by key. */
+  failUnder: ReadonlyMap<string, number>;
+  failOver: ReadonlyMap<string, number>;
+  /** Of every key; by default only keys with a threshold may have none. */
+  maxErrors: number | undefined;
+  /** The share of its repetitions in which each row has to pass. */
+  eachAtLeast: number | undefined;
+  lowerIsBetter: readonly string[];
 }
+
+/** What is wrong with an experiment, in sentences; throws a `wrong` for thresholds of keys that there are not. */
+export const scoreProblems = (experiment: Experiment, limits: ScoreLimits): string[] => [
+  ...thresholdProblems(experiment, limits),
+  ...rowProblems(experiment, limits),
+];
 
 /** The rows that pass too seldom: an error is no pass, and what is not applicable is no repetition. */
 function rowProblems(
   { rows, aggregates }: Experiment,
-  { eachAtLeast }: Options,
-  lowerIsBetter: readonly string[],
+  { eachAtLeast, lowerIsBetter }: ScoreLimits,
 ): string[] {
   if (eachAtLeast === undefined) return [];
   return Object.keys(aggregates).flatMap((key) => {
@@ -87,8 +58,8 @@ function rowProblems(
 }
 
 /** What falls short, and what has no score or more errors than are allowed: a failure passes nothing. */
-function thresholdProblems({ aggregates }: Experiment, options: Options): string[] {
-  const { failUnder, failOver, maxErrors } = options;
+function thresholdProblems({ aggregates }: Experiment, limits: ScoreLimits): string[] {
+  const { failUnder, failOver, maxErrors } = limits;
   const thresholds = [
     ...Array.from(failUnder, ([key, limit]) => ({ key, limit, sign: 1, word: "below" })),
     ...Array.from(failOver, ([key, limit]) => ({ key, limit, sign: -1, word: "above" })),

@@ -1,13 +1,14 @@
 /** `report`: experiments that were written before, as a report, or a folder of them with an index. */
 
-import { OpenEvalsError } from "../errors.js";
-import { checkExperiment } from "../experiment/check.js";
-import type { Experiment } from "../experiment/types.js";
-import { counted } from "../presentation/numerals.js";
-import type { IndexData, IndexEntry, ReportData } from "../presentation/report/data.js";
-import { dataIn } from "../presentation/report/document.js";
-import { indexEntry, indexOfEntries } from "../presentation/report/index-of.js";
-import { writeReport } from "../presentation/report/write.js";
+import "file:./evaluation.js";
+import { OpenEvalsError } from "../../errors.js";
+import { checkExperiment } from "../../experiment/check.js";
+import type { Experiment } from "../../experiment/types.js";
+import { counted } from "../../presentation/numerals.js";
+import type { IndexData, IndexEntry, ReportData } from "../../presentation/report/data.js";
+import { dataIn } from "../../presentation/report/document.js";
+import { indexEntry, indexOfEntries } from "../../presentation/report/index-of.js";
+import { writeReport } from "../../presentation/report/write.js";
 import {
   checkIsThere,
   checkWrites,
@@ -17,12 +18,13 @@ import {
   readText,
   realPath,
   writeText,
-} from "./files.js";
-import { type Options, wrong } from "./options.js";
-import { type Reading, readingOf } from "./reading.js";
-import { say } from "./terminal.js";
+} from "../files.js";
+import { wrong } from "../mistake.js";
+import { type Reading, readingOf } from "../reading.js";
+import { say } from "../terminal.js";
+import type { ReportOptions } from "./options.js";
 
-export async function report(files: string[], options: Options): Promise<number> {
+export async function report(files: string[], options: ReportOptions): Promise<number> {
   const [first, ...more] = files;
   if (first === undefined)
     throw wrong("report needs files that score --output has written, or a folder of them");

@@ -1,0 +1,55 @@
+/** `compare`: two experiments, row by row. */
+
+import "file:./evaluation.js";
+import { OpenEvalsError } from "../../errors.js";
+import { writeReport } from "../../presentation/report/write.js";
+import { formatComparison } from "../../presentation/terminal/comparison.js";
+import { compareExperiments } from "../../statistics/compare.js";
+import { comparisonProblems } from "../comparison-problems.js";
+import { checkWrites, readExperiment } from "../files.js";
+import { wrong } from "../mistake.js";
+import { checkPrices, readingOf } from "../reading.js";
+import { checkResults, takesOutput, writeResults } from "../results.js";
+import { print } from "../streams.js";
+import { look, say } from "../terminal.js";
+import type { CompareOptions } from "./options.js";
+
+export async function compare(files: string[], options: CompareOptions): Promise<number> {
+  const [one, other, ...more] = files;
+  if (!one || !other || more.length) throw wrong("compare needs two files, which score --output has written");
+  checkPrices(options);
+  checkResults(options);
+  await checkWrites([one, other], options);
+  const [before, after] = [await readExperiment(one), await readExperiment(other)];
+  const reading = await readingOf(options);
+  const { lowerIsBetter } = reading;
+  const margin = options.margin.size ? Object.fromEntries(options.margin) : undefined;
+  const comparisons = await compareExperiments(before, after, { margin });
+  if (!Object.keys(comparisons).length) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `Neither ${one} nor ${other} has results, so that there is nothing to compare.`,
+    );
+  }
+  for (const key of options.margin.keys()) {
+    if (Object.hasOwn(comparisons, key)) continue;
+    throw wrong(
+      `There is a margin for "${key}", and no such key; there are ${Object.keys(comparisons).join(", ")}`,
+    );
+  }
+  if (!takesOutput(options))
+    print(formatComparison(before, after, comparisons, { ...look(), lowerIsBetter }));
+  if (options.report) {
+    await writeReport(after, options.report, { compareWith: before, ...reading });
+    say(`The report is in ${options.report}`);
+  }
+  const problems = comparisonProblems(comparisons, { ...options, lowerIsBetter });
+  const none: ReadonlyMap<string, number> = new Map();
+  const outcome = {
+    ...{ file: other, name: after.experimentName, experiment: after, baseline: before, comparisons },
+    ...{ lowerIsBetter, failUnder: none, failOver: none, problems },
+  };
+  await writeResults([outcome], options, comparisons);
+  for (const problem of problems) say(problem);
+  return problems.length ? 1 : 0;
+}

@@ -1,0 +1,13 @@
+import { text, type Values } from "../options.js";
+import { COMPARING, FORMAT, GITHUB, READING, REPORT } from "../shared-options.js";
+
+export const COMPARE = {
+  ...COMPARING,
+  ...FORMAT,
+  output: text("<file>", "where --format goes to"),
+  ...GITHUB,
+  ...READING,
+  ...REPORT,
+};
+
+export type CompareOptions = Values<typeof COMPARE>;

@@ -1,0 +1,53 @@
+/** What became of the experiments of a run since a baseline. */
+
+import type { Experiment } from "../../experiment/types.js";
+import type { Outcome } from "../../presentation/outcome.js";
+import { adjustTogether } from "../../statistics/adjust.js";
+import { compareExperiments } from "../../statistics/compare.js";
+import { comparisonProblems } from "../comparison-problems.js";
+import { checkIsThere, fileNameOf, isFolder, readExperiment, realPath } from "../files.js";
+import { wrong } from "../mistake.js";
+import { say } from "../terminal.js";
+import type { RunOptions } from "./options.js";
+
+/** Compares each with its own, and adjusts p-values for all of them: the more is compared, the more differs by chance. */
+export async function compareWithBaselines(outcomes: readonly Outcome[], options: RunOptions): Promise<void> {
+  const { baseline: path, maxUnpaired } = options;
+  if (path === undefined) return;
+  const margin = options.margin.size ? Object.fromEntries(options.margin) : undefined;
+  const baselines = await baselinesOf(outcomes, path);
+  for (const outcome of outcomes) {
+    const baseline = baselines.get(outcome);
+    if (!baseline || !outcome.experiment || outcome.mistake !== undefined) continue;
+    outcome.baseline = baseline;
+    outcome.comparisons = await compareExperiments(baseline, outcome.experiment, { margin });
+  }
+  await adjustTogether(outcomes.flatMap(({ comparisons }) => (comparisons ? [comparisons] : [])));
+  for (const outcome of outcomes) {
+    const { comparisons, lowerIsBetter } = outcome;
+    if (comparisons)
+      outcome.problems.push(...comparisonProblems(comparisons, { lowerIsBetter, maxUnpaired }));
+  }
+}
+
+async function baselinesOf(outcomes: readonly Outcome[], path: string): Promise<Map<Outcome, Experiment>> {
+  const ran = outcomes.filter(({ experiment }) => experiment);
+  const found = new Map<Outcome, Experiment>();
+  await checkIsThere(path);
+  if (!(await isFolder(path))) {
+    const [only, ...others] = ran;
+    if (others.length)
+      throw wrong(
+        `--baseline ${path} is one experiment, and ${ran.length} were run; name a folder that --output wrote`,
+      );
+    if (only) found.set(only, await readExperiment(path));
+    return found;
+  }
+  for (const outcome of ran) {
+    const file = `${path}/${fileNameOf(outcome.name)}`;
+    if ((await realPath(file)) === undefined)
+      say(`${outcome.name} is not in ${path}, so that it is compared with nothing.`);
+    else found.set(outcome, await readExperiment(file));
+  }
+  return found;
+}

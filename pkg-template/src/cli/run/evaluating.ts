@@ -1,0 +1,74 @@
+/** One experiment, run. */
+
+import { directoryCache } from "../../experiment/cache/directory.js";
+import type { Experiment } from "../../experiment/types.js";
+import type { Outcome } from "../../presentation/outcome.js";
+import { Mistake } from "../mistake.js";
+import { BAD_NEWS } from "../score/judged.js";
+import { scoreProblems } from "../score-problems.js";
+import type { Declared } from "./definitions.js";
+import type { RunOptions } from "./options.js";
+
+/** Runs it; what it fails with stands in what becomes of it. */
+export async function outcomeOf(
+  declared: Declared,
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { file, name, definition } = declared;
+  const lowerIsBetter = [...BAD_NEWS, ...(definition.lowerIsBetter ?? []), ...options.lowerIsBetter];
+  const limits = {
+    failUnder: new Map(Object.entries(definition.failUnder ?? {})),
+    failOver: new Map(Object.entries(definition.failOver ?? {})),
+    maxErrors: options.maxErrors ?? definition.maxErrors,
+    eachAtLeast: options.eachAtLeast ?? definition.eachAtLeast,
+    lowerIsBetter,
+  };
+  const { failUnder, failOver } = limits;
+  const outcome: Outcome = { file, name, lowerIsBetter, failUnder, failOver, problems: [] };
+  try {
+    const experiment = await evaluated(declared, options, signal);
+    outcome.experiment = experiment;
+    if (experiment.stopped) return { ...outcome, mistake: experiment.stopped.message };
+    // Those of the command are for the keys of all experiments together.
+    for (const side of ["failUnder", "failOver"] as const)
+      for (const [key, limit] of options[side])
+        if (Object.hasOwn(experiment.aggregates, key)) limits[side].set(key, limit);
+    outcome.problems = scoreProblems(experiment, limits);
+    return outcome;
+  } catch (error) {
+    const { experiment } = error as { experiment?: Experiment };
+    return { ...outcome, ...(experiment && { experiment }), mistake: explained(error) };
+  }
+}
+
+async function evaluated(
+  { name, definition, evaluate }: Declared,
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<Experiment> {
+  const { target, name: _, failUnder, failOver, maxErrors, eachAtLeast, lowerIsBetter, ...own } = definition;
+  const { concurrency, repeat, shard, cache, cacheMode } = options;
+  const experiment = await evaluate(target, {
+    maxConcurrency: 4,
+    ...own,
+    ...(concurrency !== undefined && { maxConcurrency: concurrency }),
+    ...(repeat !== undefined && { numRepetitions: repeat }),
+    ...(cache !== undefined && { cache: directoryCache(cache) }),
+    ...(cacheMode !== undefined && { cacheMode }),
+    ...(shard && { shard }),
+    experimentPrefix: name,
+    signal,
+  });
+  if (!experiment.rows.length && !experiment.stopped && !shard) throw new Mistake("Its data has no rows.");
+  return experiment;
+}
+
+/** What was wrong: in a sentence if that says it, or with the places of the code. */
+export function explained(error: unknown): string {
+  const { name, message, stack } = Object(error) as Partial<Error>;
+  if (error instanceof Mistake || name === "OpenEvalsError") return String(message);
+  if (stack === undefined) return String(error);
+  const [said, ...places] = stack.split(/\n(?=\s+at )/);
+  return [said, ...places.slice(0, 3)].join("\n");
+}

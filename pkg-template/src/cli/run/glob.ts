@@ -1,0 +1,65 @@
+/** The files that patterns name: shells of Windows expand none, and others none in quotes. */
+
+import { readdir } from "node:fs/promises";
+import { isFolder, realPath } from "../files.js";
+import { wrong } from "../mistake.js";
+
+/** Whether a path is a pattern. Brackets and braces are none: files are called so. */
+const isPattern = (path: string): boolean => /[*?]/.test(path);
+
+/** The files, each once, in the order of the patterns; throws a `wrong` for a pattern that no file has. */
+export async function filesOf(patterns: readonly string[]): Promise<string[]> {
+  const files = new Map<string, string>();
+  for (const given of patterns) {
+    const pattern = given.replaceAll("\\", "/");
+    const found = isPattern(pattern) ? await matching(pattern) : [given];
+    if (!found.length) throw wrong(`No file is called ${given}`);
+    for (const file of found) {
+      const real = await realPath(file);
+      if (real === undefined) throw wrong(`There is no file ${file}`);
+      if (await isFolder(file))
+        throw wrong(`${file} is a folder; name the files in it, such as ${file}/*.eval.ts`);
+      if (!files.has(real)) files.set(real, file);
+    }
+  }
+  return [...files.values()];
+}
+
+async function matching(pattern: string): Promise<string[]> {
+  const [root = "", rest = ""] = pattern.startsWith("/") ? ["/", pattern.slice(1)] : ["", pattern];
+  return below(
+    root,
+    rest.split("/").filter((part) => part && part !== "."),
+  );
+}
+
+/** What is below a folder, whose path ends with a slash: `*` is anything in a name, `?` one character, `**` any folders. */
+async function below(folder: string, [first = "", ...rest]: readonly string[]): Promise<string[]> {
+  if (!isPattern(first)) {
+    const path = folder + first;
+    if (rest.length) return below(`${path}/`, rest);
+    return (await realPath(path)) === undefined ? [] : [path];
+  }
+  const entries = await readdir(folder || ".", { withFileTypes: true }).catch(() => []);
+  const shown = entries.filter(({ name }) => !name.startsWith(".") && name !== "node_modules");
+  const found: string[] = [];
+  if (first === "**") found.push(...(await below(folder, rest.length ? rest : ["*"])));
+  for (const entry of shown.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = folder + entry.name;
+    if (first === "**") {
+      if (entry.isDirectory()) found.push(...(await below(`${path}/`, [first, ...rest])));
+    } else if (matches(entry.name, first)) {
+      if (rest.length) found.push(...(await below(`${path}/`, rest)));
+      else if (!entry.isDirectory()) found.push(path);
+    }
+  }
+  return found;
+}
+
+function matches(name: string, pattern: string): boolean {
+  const source = pattern
+    .replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll(/\*+/g, ".*")
+    .replaceAll("?", ".");
+  return new RegExp(`^${source}$`, "su").test(name);
+}

@@ -1,0 +1,36 @@
+/** Where the experiments of a run are written. */
+
+import type { Outcome } from "../../presentation/outcome.js";
+import { fileNameOf, writeExperiment } from "../files.js";
+import { wrong } from "../mistake.js";
+import type { RunOptions } from "./options.js";
+
+const isFile = (path: string): boolean => /\.json$/i.test(path);
+
+/** Refuses what would write two experiments into one file. */
+export function checkOutput(declared: readonly { name: string }[], { output, format }: RunOptions): void {
+  if (output === undefined || format !== undefined) return;
+  if (isFile(output)) {
+    if (declared.length > 1)
+      throw wrong(
+        `--output ${output} is one file, and there are ${declared.length} experiments; name a folder`,
+      );
+    return;
+  }
+  const names = declared.map(({ name }) => fileNameOf(name).toLowerCase());
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice)
+    throw wrong(`Two experiments would be written to ${output}/${twice}; give one of them another name`);
+}
+
+export async function writeOutcomes(
+  outcomes: readonly Outcome[],
+  { output, format }: RunOptions,
+): Promise<void> {
+  // With a format, it is the file for that.
+  if (output === undefined || format !== undefined) return;
+  for (const { name, experiment } of outcomes) {
+    if (!experiment) continue;
+    await writeExperiment(isFile(output) ? output : `${output}/${fileNameOf(name)}`, experiment);
+  }
+}

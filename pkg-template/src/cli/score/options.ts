@@ -1,0 +1,35 @@
+import { count, text, texts, type Values } from "../options.js";
+import { ASKING, FORMAT, GITHUB, JUNIT, READING, REPORT, THRESHOLDS } from "../shared-options.js";
+
+export const SCORE = {
+  evaluator: texts(
+    "<key>",
+    `what to score with; may be given several times. Without a model: exact_match, levenshtein_distance, json_match,
+json_match:average, json_match:all, trajectory_strict_match, trajectory_unordered_match, trajectory_subset_match,
+trajectory_superset_match; of texts: bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL, rougeLsum, token_f1,
+squad_exact_match, word_error_rate, match_error_rate, word_information_lost, character_error_rate, jaro, jaro_winkler,
+damerau_levenshtein, longest_common_subsequence, ngram_dice; of texts alone: flesch_reading_ease, flesch_kincaid_grade,
+gunning_fog, smog_index, character_count, word_count, sentence_count, compression_ratio, distinct_1, distinct_2,
+repetition; of rankings: ndcg, average_precision, reciprocal_rank, r_precision, bpref, or of their first ten ndcg_at_10,
+average_precision_at_10, reciprocal_rank_at_10, precision_at_10, recall_at_10, hit_rate_at_10; checks: contains,
+contains_all, contains_any, starts_with (of the reference), equals_number, equals_number:last, valid_json, valid_xml,
+valid_html, valid_sql, no_refusal, no_pii. With one: the prebuilt prompts, such as correctness, conciseness,
+hallucination, toxicity, trajectory_accuracy`,
+  ),
+  model: text(
+    "<name>",
+    "the model that judges, such as openai:gpt-5.4 or ollama:llama3.3; keys of providers come from their usual environment variables",
+  ),
+  baseUrl: text("<url>", "where the model is asked instead of at its provider"),
+  ...ASKING,
+  repeat: count("scores each row so many times; 1 by default. Whoever judges may not say the same twice", 1),
+  output: text("<file.json>", "writes the experiment, for compare"),
+  ...FORMAT,
+  ...JUNIT,
+  ...GITHUB,
+  ...THRESHOLDS,
+  ...READING,
+  ...REPORT,
+};
+
+export type ScoreOptions = Values<typeof SCORE>;

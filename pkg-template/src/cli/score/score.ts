@@ -1,0 +1,59 @@
+/** `score`: evaluates recorded answers. */
+
+import "file:./evaluation.js";
+import { OpenEvalsError } from "../../errors.js";
+import { directoryCache } from "../../experiment/cache/directory.js";
+import { evaluate } from "../../experiment/evaluate.js";
+import { writeReport } from "../../presentation/report/write.js";
+import { formatExperiment } from "../../presentation/terminal/experiment.js";
+import { checkWrites, writeExperiment } from "../files.js";
+import { wrong } from "../mistake.js";
+import { checkPrices, readingOf } from "../reading.js";
+import { checkResults, takesOutput, writeResults } from "../results.js";
+import { scoreProblems } from "../score-problems.js";
+import { print, process } from "../streams.js";
+import { look, say } from "../terminal.js";
+import { evaluatorsOf, mapInputs } from "./evaluators.js";
+import type { ScoreOptions } from "./options.js";
+
+export async function score(files: string[], options: ScoreOptions): Promise<number> {
+  const [data, ...more] = files;
+  if (!data || more.length) throw wrong("score needs one file with data");
+  checkPrices(options);
+  checkResults(options);
+  await checkWrites([data], options);
+  const reading = await readingOf(options);
+  const { lowerIsBetter } = reading;
+  const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
+  const stop = new AbortController();
+  const evaluators = await evaluatorsOf(options, stop.signal);
+  // The first Ctrl-C shows what is done; the second one ends the process.
+  process.once("SIGINT", () => stop.abort());
+  const experiment = await evaluate(undefined, {
+    data,
+    evaluators,
+    mapInputs,
+    maxConcurrency: options.concurrency ?? 4,
+    numRepetitions: options.repeat,
+    experimentPrefix: name,
+    signal: stop.signal,
+    cache: options.cache === undefined ? undefined : directoryCache(options.cache),
+    cacheMode: options.cacheMode,
+  });
+  if (!experiment.rows.length && !experiment.stopped) {
+    throw new OpenEvalsError("invalid_input", `${data} has no rows, so that there is nothing to score.`);
+  }
+  const problems = experiment.stopped ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
+  if (!takesOutput(options)) print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
+  if (options.output && !options.format) await writeExperiment(options.output, experiment);
+  if (options.report) {
+    await writeReport(experiment, options.report, reading);
+    say(`The report is in ${options.report}`);
+  }
+  const { failUnder, failOver } = options;
+  const mistake = experiment.stopped && { mistake: experiment.stopped.message };
+  const outcome = { file: data, name, experiment, lowerIsBetter, failUnder, failOver, problems, ...mistake };
+  await writeResults([outcome], options, experiment);
+  for (const problem of problems) say(problem);
+  return experiment.stopped ? 2 : problems.length ? 1 : 0;
+}

@@ -1,0 +1,66 @@
+/** The options that several commands have. */
+
+import { count, flag, numbersByKey, oneOf, share, text, texts } from "./options.js";
+
+export const READING = {
+  lowerIsBetter: texts(
+    "<key>",
+    "true and high scores of this key are bad news; prebuilt prompts and error rates are known",
+  ),
+};
+
+export const REPORT = {
+  report: text("<file.html>", "writes a report, one file to look at in a browser"),
+  prices: text(
+    "<file.json>",
+    'what tokens cost in the report, in dollars for a million: { "openai:gpt-5.4": { "input": 1.25, "output": 10, "cachedInput": 0.125 } }',
+  ),
+};
+
+/** How judges are asked. */
+export const ASKING = {
+  concurrency: count("how many calls at once; 4 by default"),
+  cache: text("<folder>", "keeps the answers of the model, so that nothing is asked twice"),
+  cacheMode: oneOf(
+    "<mode>",
+    ["auto", "record", "replay"],
+    "auto (the default); record, which asks for everything; replay, which asks for nothing",
+  ),
+};
+
+/** What makes the exit code 1. */
+export const THRESHOLDS = {
+  failUnder: numbersByKey("exit code 1 if the mean of the key is lower; may be given several times"),
+  failOver: numbersByKey("exit code 1 if it is higher"),
+  maxErrors: count(
+    "exit code 1 if any key has more errors; by default, keys with a threshold may have none and all others need a score",
+  ),
+  eachAtLeast: share("exit code 1 if a row passes in a smaller share of its repetitions, from 0 to 1"),
+};
+
+/** The forms of results that others read. */
+export const FORMAT = {
+  format: oneOf(
+    "<format>",
+    ["json", "markdown", "csv"],
+    "json, markdown or csv, in the place of the table; with --output into that file",
+  ),
+};
+export const GITHUB = {
+  github: flag("on GitHub: writes the summary of the job, annotations, and the outputs passed and comment"),
+  comment: text("<file.md>", "writes Markdown for the comment of a pull request"),
+};
+export const JUNIT = {
+  junit: text("<file.xml>", "writes a test for each row and key, as JUnit does"),
+};
+
+/** What makes a comparison bad news. */
+export const COMPARING = {
+  maxUnpaired: count(
+    "how many scores of a key may have no counterpart in the other experiment; 0 by default",
+  ),
+  margin: numbersByKey(
+    "exit code 1 unless the key is shown to be worse by less than x (p below 0.05), in the place of becoming worse by more than chance; may be given several times",
+    true,
+  ),
+};

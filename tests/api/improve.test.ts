@@ -1,0 +1,370 @@
+/** A better prompt for a judge, measured on rows that whoever proposed it has not seen. */
+
+import { type ImproveOptions, improve } from "openevals-wasm/judges";
+import { describe, expect, it } from "vitest";
+
+/** Numbers from 0 to 1 that a text draws. */
+function draw(text: string): number {
+  let bits = 2_166_136_261;
+  for (const letter of text) bits = Math.imul(bits ^ letter.charCodeAt(0), 16_777_619);
+  bits = Math.imul(bits ^ (bits >>> 15), 2_246_822_519);
+  bits = Math.imul(bits ^ (bits >>> 13), 3_266_489_917);
+  return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32;
+}
+
+const ANSWERS = ["Thanks, that is", "That is", "No, it is not", "Please take"];
+/** People call polite what says thanks or please. */
+const isPolite = (answer: string) => /thanks|please/i.test(answer);
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, row) => {
+    const outputs = `${ANSWERS[row % 4]} number ${row}`;
+    return { outputs, human: isPolite(outputs) };
+  });
+
+const PROMPT = "Is {outputs} polite?";
+const RULE = "Is {outputs} polite? Asking with please is polite, too.";
+/** It knows of thanks, and of what its prompt says. */
+const judge =
+  (prompt: string) =>
+  ({ outputs }: { outputs: string }) => ({
+    key: "polite",
+    score: /thanks/i.test(outputs) || (/with please/.test(prompt) && /please/i.test(outputs)),
+  });
+
+type Request = { messages: { content: string }[] };
+/** Proposes these prompts, one after the other, and keeps what it was asked. */
+function proposing(...prompts: unknown[]) {
+  const questions: string[] = [];
+  const model = ({ messages }: Request) => {
+    questions.push(messages.map(({ content }) => content).join("\n"));
+    const prompt = prompts[Math.min(questions.length, prompts.length) - 1];
+    if (prompt instanceof Error) throw prompt;
+    return typeof prompt === "string" ? { reasoning: "They go by the words.", prompt } : (prompt as object);
+  };
+  return { model, questions };
+}
+
+const search = (model: ImproveOptions["model"], options: object = {}, data: object[] = rowsOf(80)) =>
+  improve(judge, { data: data as never, label: "human", seed: 1 }, { prompt: PROMPT, model, ...options });
+
+describe("a rule that the prompt lacks", () => {
+  it("is found, and told on rows that nobody was shown", async () => {
+    const { model, questions } = proposing(RULE);
+    const found = await search(model);
+    expect(found).toMatchObject({
+      prompt: RULE,
+      isBetter: true,
+      after: { accuracy: { value: 1 }, count: 40 },
+      ended: "agreement",
+    });
+    const { before, difference, heldOut, finding, trail } = found;
+    expect(before.accuracy.value).toBeLessThan(0.85);
+    expect(before.count).toBe(40);
+    expect(difference).toMatchObject({ worse: 0, failed: 0, count: 40, test: "mcnemar_exact" });
+    expect(difference!.difference).toBeCloseTo(1 - before.accuracy.value!, 12);
+    expect(difference!.interval!.low).toBeGreaterThan(0);
+    expect(difference!.adjustedPValue).toBeCloseTo(3 * difference!.pValue, 12);
+    expect(trail).toMatchObject([
+      { round: 1, prompt: RULE, outcome: "kept", comment: expect.stringContaining("worse on 0 of 40") },
+    ]);
+    expect(trail[0]!.calibration).toEqual(found.after);
+    // Both parts have as much of both labels, and together they are all.
+    expect([...heldOut, ...finding].map(Number).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 80 }, (_, row) => row + 1),
+    );
+    expect(heldOut.filter((id) => isPolite(rowsOf(80)[Number(id) - 1]!.outputs))).toHaveLength(20);
+    const [question = ""] = questions;
+    for (const row of rowsOf(80).keys())
+      if (question.includes(`number ${row}"`)) expect(finding).toContain(String(row + 1));
+    expect(question).toContain("Please take number");
+    expect(JSON.parse(JSON.stringify(found))).toEqual(found);
+  });
+
+  it("is found beside labels that are wrong, which are not learnt", async () => {
+    const data = rowsOf(200).map((row, index) =>
+      draw(`slip ${index}`) < 0.1 ? { ...row, human: !row.human } : row,
+    );
+    const found = await search(proposing(RULE).model, { rounds: 2 }, data);
+    expect(found.isBetter).toBe(true);
+    expect(found.after.accuracy.value).toBeLessThan(1);
+    expect(found.ended).toBe("rounds");
+  });
+
+  it("is found for scores, by how far they are off", async () => {
+    const data = Array.from({ length: 60 }, (_, row) => ({ outputs: row / 60, human: row / 60 }));
+    const scoring =
+      (prompt: string) =>
+      ({ outputs }: { outputs: number }) => ({
+        key: "score",
+        score: prompt.includes("as it is") ? outputs : Math.min(1, outputs + 0.2 * draw(`${outputs}`)),
+      });
+    const options = { prompt: "{outputs}", model: proposing("{outputs}, as it is").model };
+    const found = await improve(scoring, { data, label: "human" }, options);
+    expect(found).toMatchObject({
+      isBetter: true,
+      after: { kind: "scores", meanAbsoluteError: { value: 0 } },
+      difference: { test: "paired_permutation" },
+    });
+    expect(found.difference!.difference).toBeCloseTo(found.before.meanAbsoluteError.value!, 9);
+  });
+
+  it("may come in steps, each of which is compared with the last", async () => {
+    const data = Array.from({ length: 150 }, (_, row) => {
+      const outputs = `${["Thanks, that is", "That is", "Please take", "No", "Kindly note"][row % 5]} number ${row}`;
+      return { outputs, human: /thanks|please|kindly/i.test(outputs) };
+    });
+    const knowing =
+      (prompt: string) =>
+      ({ outputs }: { outputs: string }) => ({
+        key: "polite",
+        score: prompt.split(" ").some((word) => outputs.startsWith(word)),
+      });
+    const { model, questions } = proposing("{outputs} Thanks Please", "{outputs} Thanks Please Kindly");
+    const options = { prompt: "{outputs} Thanks", model };
+    const found = await improve(knowing, { data, label: "human" }, options);
+    expect(found.trail.map(({ outcome }) => outcome)).toEqual(["kept", "kept"]);
+    expect(found.difference!.better).toBe(found.trail[0]!.heldOut!.better + found.trail[1]!.heldOut!.better);
+    expect(questions[0]).toContain("Please take number");
+    const [, disagreements = ""] = /<disagreements>(.*)<\/disagreements>/s.exec(questions[1]!)!;
+    expect(disagreements).toContain("Kindly note number");
+    expect(disagreements).not.toContain("Please take number");
+    expect(questions[1]).toContain("<judge_prompt>\n{outputs} Thanks Please\n</judge_prompt>");
+  });
+});
+
+describe("what changes nothing", () => {
+  /** With `OPENEVALS_SIMULATIONS=1000`, so many runs of each case, of which the guide tells. */
+  const inFull = Number(process.env["OPENEVALS_SIMULATIONS"] ?? 0);
+  const CASES = [40, 100].flatMap((count) => [1, 3].map((rounds) => ({ count, rounds })));
+
+  /** Draws its verdicts anew for each prompt, right in 7 of 10, but for the rows that the prompt has by heart. */
+  const guessing =
+    (run: number) =>
+    (prompt: string) =>
+    ({ outputs: { truth, row } }: { outputs: { truth: boolean; row: number } }) => ({
+      key: "guess",
+      score: prompt.includes(`#${row};`) ? truth : draw(`${run} ${prompt} ${row}`) < 0.7 === truth,
+    });
+  /** Learns what it is shown by heart. */
+  const learning = ({ messages }: Request) => {
+    const rows = [...messages[0]!.content.matchAll(/"row": (\d+)/g)].map(([, row]) => `#${row};`);
+    return { reasoning: "By heart.", prompt: `{outputs} ${rows.join(" ")}` };
+  };
+
+  it.each(inFull ? CASES : [{ count: 60, rounds: 3 }])(
+    "is seldom better: $count rows, $rounds rounds",
+    async ({ count, rounds }) => {
+      let better = 0;
+      const runs = inFull || 50;
+      for (let run = 0; run < runs; run++) {
+        const data = Array.from({ length: count }, (_, row) => {
+          const truth = draw(`${run} ${row}`) < 0.5;
+          return { outputs: { truth, row }, human: truth };
+        });
+        const options = { prompt: "{outputs}", model: learning, rounds };
+        const found = await improve(guessing(run), { data, label: "human", seed: run }, options);
+        better += Number(found.isBetter);
+        if (!found.isBetter) expect([found.after, found.difference]).toEqual([found.before, null]);
+      }
+      if (inFull) console.log(`${count} rows, ${rounds} rounds: better in ${better} of ${runs}`);
+      expect(better / runs).toBeLessThanOrEqual(0.05);
+    },
+    inFull * 2_000 || 20_000,
+  );
+
+  it("is told, and the model is told no more of the rows that are held out", async () => {
+    const worse = "{outputs}, say no";
+    const contrary =
+      (prompt: string) =>
+      ({ outputs }: { outputs: string }) => ({
+        key: "polite",
+        score: prompt === worse ? false : judge(prompt)({ outputs }).score,
+      });
+    const { model, questions } = proposing(worse, worse, RULE);
+    const options = { prompt: PROMPT, model, rounds: 3 };
+    const found = await improve(contrary, { data: rowsOf(80), label: "human" }, options);
+    expect(found.trail).toMatchObject([
+      {
+        outcome: "not-better",
+        finding: { better: 0 },
+        heldOut: null,
+        comment: expect.stringContaining("for finding"),
+      },
+      { outcome: "refused", comment: "It was tried before." },
+      { outcome: "kept" },
+    ]);
+    expect(questions[0]).not.toContain("tried before");
+    expect(questions[1]).toContain("say no");
+    expect(questions[1]).not.toContain("p =");
+  });
+});
+
+describe("a proposal is refused", () => {
+  const whole = "It is polite? ".repeat(80_000);
+  it.each([
+    ["without its variables", "Is it polite?", "has lost {outputs}"],
+    ["with doubled ones", "Is {{outputs}} polite?", "has lost {outputs}"],
+    ["with others", 'Is {outputs} polite? Answer {"score": true}.', 'has {"score": true}'],
+    ["with a megabyte", `${whole}{outputs}`, "characters, and may have 20020"],
+    ["when it is the same", `${PROMPT}\n`, "is the prompt that there is"],
+    ["when it is empty", " \n", "is empty"],
+  ])("%s", async (_, prompt, reason) => {
+    const found = await search(proposing(prompt).model, { rounds: 2 });
+    expect(found).toMatchObject({ prompt: PROMPT, isBetter: false, ended: "rounds" });
+    expect(found.trail).toMatchObject([
+      { outcome: "refused" },
+      { outcome: "refused", finding: null, heldOut: null },
+    ]);
+    expect(found.trail[1]!.comment).toContain(reason);
+  });
+
+  it("that knows the rows that are held out by heart", async () => {
+    const rows = rowsOf(80).map((row, index) => ({
+      ...row,
+      outputs: `Answer ${"abcdefgh"[index % 8]}-${index}-of-many`,
+    }));
+    const byHeart = rows.filter(({ human }) => human).map(({ outputs }) => outputs);
+    const recalling =
+      (prompt: string) =>
+      ({ outputs }: { outputs: string }) => ({
+        key: "polite",
+        score: prompt.includes(outputs),
+      });
+    const { model } = proposing(`{outputs} is polite if it is one of these: ${byHeart.join(", ")}`);
+    const calibration = { data: rows, label: "human" };
+    const found = await improve(recalling, calibration, { prompt: "{outputs}", model, rounds: 1 });
+    expect(found).toMatchObject({ isBetter: false, trail: [{ outcome: "refused" }] });
+    expect(found.trail[0]!.comment).toContain("quotes rows that are held out");
+  });
+
+  it("by the rows that are held out, if it knows those that it was shown by heart", async () => {
+    const rows = rowsOf(80).map(({ human }, index) => ({ human, outputs: `Answer-${index}-of-many` }));
+    const recalling =
+      (prompt: string) =>
+      ({ outputs }: { outputs: string }) => ({
+        key: "polite",
+        score: prompt.includes(outputs),
+      });
+    const model = ({ messages }: Request) => ({
+      reasoning: "By heart.",
+      prompt: `{outputs} is one of these: ${messages[0]!.content.match(/Answer-\d+-of-many/g)!.join(", ")}`,
+    });
+    const options = { prompt: "{outputs}", model, rounds: 1 };
+    const found = await improve(recalling, { data: rows, label: "human" }, options);
+    expect(found.trail[0]).toMatchObject({
+      outcome: "not-better",
+      heldOut: { better: 0, adjustedPValue: 1 },
+    });
+    expect(found.trail[0]!.finding!.better).toBeGreaterThan(5);
+    // A row that occurs twice is on one side only.
+    const twice = rows.slice(0, 40).flatMap((row) => [row, row]);
+    const again = await improve(recalling, { data: twice, label: "human" }, options);
+    expect(again.trail[0]).toMatchObject({ outcome: "not-better", heldOut: { better: 0, count: 20 } });
+  });
+});
+
+describe("what fails", () => {
+  // A model is asked once more after it.
+  const JUNK = { text: "I would rather not." };
+
+  it("costs a round, and is told", async () => {
+    const { model } = proposing(new Error("overloaded"), JUNK, JUNK, RULE);
+    const found = await search(model);
+    expect(found.trail).toMatchObject([
+      { round: 1, outcome: "failed", prompt: null, comment: expect.stringContaining("overloaded") },
+      { round: 2, outcome: "failed", prompt: null, comment: expect.stringContaining("cannot be used") },
+      { round: 3, outcome: "kept" },
+    ]);
+    const never = await search(proposing(new Error("overloaded")).model);
+    expect(never).toMatchObject({ prompt: PROMPT, isBetter: false, difference: null });
+    expect(never.after).toEqual(never.before);
+  });
+
+  it("counts as wrong where the judge does so with the new prompt", async () => {
+    const failing =
+      (prompt: string) =>
+      ({ outputs }: { outputs: string }) => {
+        if (prompt !== PROMPT && !isPolite(outputs)) throw new Error("too hard");
+        return judge(prompt)({ outputs });
+      };
+    const calibration = { data: rowsOf(80), label: "human" };
+    const found = await improve(failing, calibration, {
+      prompt: PROMPT,
+      model: proposing(RULE).model,
+      rounds: 1,
+    });
+    expect(found).toMatchObject({
+      isBetter: false,
+      trail: [{ outcome: "not-better", finding: { failed: 20, worse: 20 } }],
+    });
+    const broken = (prompt: string) => {
+      if (prompt !== PROMPT) throw new Error("no such judge");
+      return judge(prompt);
+    };
+    const other = await improve(broken, calibration, {
+      prompt: PROMPT,
+      model: proposing(RULE).model,
+      rounds: 1,
+    });
+    expect(other.trail).toMatchObject([
+      { outcome: "failed", comment: expect.stringContaining("no such judge") },
+    ]);
+  });
+
+  it("ends it when the signal fires", async () => {
+    const controller = new AbortController();
+    const model = () => {
+      controller.abort();
+      return new Promise<object>(() => {});
+    };
+    const calibration = { data: rowsOf(80), label: "human", signal: controller.signal };
+    await expect(improve(judge, calibration, { prompt: PROMPT, model })).rejects.toMatchObject({
+      code: "aborted",
+    });
+  });
+});
+
+describe("where nothing can be shown", () => {
+  it("too few rows are an error, with how many are needed", async () => {
+    const { model, questions } = proposing(RULE);
+    await expect(search(model, {}, rowsOf(12))).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/at least 14 different rows .* there are 12/),
+    });
+    await expect(search(model, { rounds: 1, heldOut: 0.25 }, rowsOf(20))).rejects.toThrow(/at least 24/);
+    // Rows that nobody has labelled, and the same rows again, are none.
+    const few = rowsOf(12).flatMap((row) => [row, row, { outputs: row.outputs }]);
+    await expect(search(model, {}, few)).rejects.toThrow(/there are 12/);
+    expect(questions).toEqual([]);
+  });
+
+  it("nobody is asked, and it says why", async () => {
+    const { model, questions } = proposing(RULE);
+    const right = await search(model, { prompt: RULE });
+    expect(right).toMatchObject({ ended: "agreement", trail: [], isBetter: false, prompt: RULE });
+    const few = rowsOf(80).map((row, index) =>
+      index % 4 === 3 && index > 20 ? { ...row, human: false } : row,
+    );
+    const found = await search(model, {}, few);
+    expect(found).toMatchObject({ ended: "too-few-disagreements", trail: [], isBetter: false });
+    expect(found.comment).toMatch(/7 have to get better .* labelled rows would have as many/);
+    expect(questions).toEqual([]);
+  });
+
+  it("options that cannot work are refused", async () => {
+    const calibration = { data: rowsOf(80), label: "human" };
+    const options = { prompt: PROMPT, model: () => ({}) };
+    const refused = (...args: any[]) => expect((improve as any)(...args)).rejects;
+    await refused(judge(PROMPT)({ outputs: "" }), calibration, options).toMatchObject({
+      message: /function that makes one of a prompt/,
+    });
+    await refused(judge, calibration, { model: options.model }).toMatchObject({
+      message: /prompt is missing/,
+    });
+    await refused(judge, calibration, { prompt: PROMPT }).toMatchObject({ message: /model is missing/ });
+    await refused(judge, calibration, { ...options, rounds: 0 }).toMatchObject({ code: "invalid_config" });
+    await refused(judge, calibration, { ...options, heldOut: 1 }).toMatchObject({ code: "invalid_config" });
+    await refused(judge, { label: "human" }, options).toMatchObject({ message: /needs data/ });
+    await refused(judge, calibration, { ...options, model: 7 }).toMatchObject({ code: "invalid_config" });
+  });
+});

@@ -1,0 +1,233 @@
+/** Several judges who vote on the same. */
+
+import { createJsonMatchEvaluator, createLLMAsJudge, exactMatch, OpenEvalsError } from "openevals-wasm";
+import { contains } from "openevals-wasm/checks";
+import { evaluate } from "openevals-wasm/evaluation";
+import { calibrate, createJury, type JuryOptions } from "openevals-wasm/judges";
+import { describe, expect, it } from "vitest";
+import { errorOf } from "./error-of.js";
+
+const row = { outputs: "Paris", referenceOutputs: "Paris" };
+
+/** A judge of this name that always says the same. */
+const saying = (key: string, score: unknown) => () => ({ key, score });
+const broken = (key: string) =>
+  Object.assign(
+    () => {
+      throw new Error("no power");
+    },
+    { feedbackKey: key },
+  );
+const juryOf = (scores: unknown[], options: Partial<JuryOptions> = {}) =>
+  createJury({ judges: scores.map((score, index) => saying(`${index}`, score)), ...options })(row);
+
+describe("a vote", () => {
+  it.each([
+    ["majority", [true, true, false], true, 2 / 3],
+    ["majority", [0.5, 1, 0.5], 0.5, 2 / 3],
+    ["mean", [true, false, true, 0.5], 0.625, 0.625],
+    ["median", [0.9, 0.1, 0.8], 0.8, 1 - 0.8 / 3],
+    ["median", [true, true, false], 1, 2 / 3],
+    ["unanimous", [true, true, true], true, 1],
+    ["unanimous", [true, false, true], false, 1 / 3],
+    ["unanimous", [0.7, 0.9], 0.7, 0.5],
+  ] as const)("by %s of %j is %j", async (vote, scores, verdict, agreement) => {
+    const { score, metadata } = await juryOf([...scores], { vote });
+    expect(score).toBe(verdict);
+    expect(metadata.agreement).toBeCloseTo(agreement, 12);
+    expect(metadata.confidence).toBe(metadata.agreement);
+    expect(metadata.votes.map((one) => one.score)).toEqual(scores);
+    expect(metadata).not.toHaveProperty("tie");
+  });
+
+  it("that is split evenly is no pass, and the lowest of what as many say; it says so", async () => {
+    expect(await juryOf([true, false])).toMatchObject({
+      score: false,
+      metadata: { agreement: 0.5, standardDeviation: 0.5, tie: true },
+    });
+    expect(await juryOf([1, 0.5, 0.5, 1, 0])).toMatchObject({ score: 0.5, metadata: { tie: true } });
+  });
+
+  it("has no agreement where nobody knows how far apart scores can be", async () => {
+    const { score, metadata } = await juryOf([1, 4, 7], { vote: "mean" });
+    expect(score).toBe(4);
+    expect(metadata).toMatchObject({ standardDeviation: Math.sqrt(6) });
+    expect(metadata).not.toHaveProperty("agreement");
+    expect(metadata).not.toHaveProperty("confidence");
+  });
+
+  it.each([
+    "majority",
+    "unanimous",
+  ] as const)("by %s does not count true and false with numbers", async (vote) => {
+    const error = await errorOf(juryOf([true, 0.7, 1], { vote }));
+    expect(error.code).toBe("invalid_config");
+    expect(error.message).toContain(
+      `"${vote}" cannot count true and false together with numbers, and judges[0] gave true, judges[1] 0.7`,
+    );
+  });
+});
+
+describe("a jury", () => {
+  it("does not lose its verdict to one broken member, who is no vote", async () => {
+    const jury = createJury({ judges: [saying("a", true), broken("b"), saying("c", true)] });
+    const { key, score, metadata } = await jury(row);
+    expect([key, score, metadata.agreement]).toEqual(["jury", true, 1]);
+    expect(metadata.votes[1]).toEqual({
+      name: "b",
+      error: { code: "callback_failed", message: "The judge failed: no power" },
+    });
+  });
+
+  it("outvotes one who always says yes", async () => {
+    const isParis = ({ outputs }: { outputs: string }) => outputs === "Paris";
+    const judges = [exactMatch, isParis, saying("kind", true)];
+    const { rows, aggregates } = await evaluate(undefined, {
+      data: ["Paris", "Rome", "Oslo"].map((outputs) => ({ outputs, referenceOutputs: "Paris" })),
+      evaluators: [createJury({ judges, feedbackKey: "capital" })],
+    });
+    expect(rows.map(({ evaluationResults: [result] }) => result?.score)).toEqual([true, false, false]);
+    expect(rows[1]?.evaluationResults[0]?.metadata?.["votes"]).toEqual([
+      { name: "exact_match", score: false, comment: 'outputs is "Rome" instead of "Paris"' },
+      { name: "isParis", score: false },
+      { name: "judges[2]", score: true },
+    ]);
+    expect(aggregates.capital).toMatchObject({ mean: 1 / 3, count: 3, errors: 0 });
+  });
+
+  it("needs more than half by default, all if it is to be unanimous, and else its quorum", async () => {
+    const judges = [saying("a", true), broken("b"), broken("c")];
+    const error = await errorOf(createJury({ judges })(row));
+    expect(error.code).toBe("callback_failed");
+    expect(error.message).toBe(
+      "1 of 3 judges came to a score, and it takes 2. b, c: The judge failed: no power.",
+    );
+    const { errors } = error.cause as AggregateError;
+    expect(errors.map((one) => OpenEvalsError.isInstance(one) && one.code)).toEqual([
+      "callback_failed",
+      "callback_failed",
+    ]);
+    expect(errors[0].cause).toEqual(new Error("no power"));
+    expect((await createJury({ judges, quorum: 1 })(row)).score).toBe(true);
+
+    const nearly = [saying("a", true), saying("b", true), broken("c")];
+    expect((await errorOf(createJury({ judges: nearly, vote: "unanimous" })(row))).message).toContain(
+      "2 of 3",
+    );
+    expect((await createJury({ judges: nearly, vote: "unanimous", quorum: 2 })(row)).score).toBe(true);
+  });
+
+  it("takes what is no score for no vote", async () => {
+    const junk = ["yes", Number.NaN, undefined, null, {}, [], [true, false], () => true].map(
+      (it) => () => it,
+    );
+    const jury = createJury({ judges: [saying("a", true), ...(junk as never[])], quorum: 1 });
+    const { score, metadata } = await jury(row);
+    expect(score).toBe(true);
+    for (const { error, ...vote } of metadata.votes.slice(1)) {
+      expect(vote).not.toHaveProperty("score");
+      expect(error?.code).toBe("invalid_input");
+    }
+    const error = await errorOf(createJury({ judges: junk as never[] })(row));
+    expect(error).toMatchObject({ code: "invalid_input", message: expect.stringMatching(/^0 of 8 judges/) });
+  });
+
+  it("may have a thousand members, and an error names a few", async () => {
+    const numbers = Array.from({ length: 1_000 }, (_, number) => number);
+    const jury = createJury({ judges: numbers.map((number) => () => number % 3 > 0) });
+    expect(await jury(row)).toMatchObject({ score: true, metadata: { agreement: 0.666 } });
+    const failing = createJury({
+      judges: numbers.map((number) => () => {
+        throw new Error(`no ${number}`);
+      }),
+    });
+    const { message, cause } = await errorOf(failing(row));
+    expect(message).toContain("judges[4]: The judge failed: no 4; and 995 more.");
+    expect((cause as AggregateError).errors).toHaveLength(1_000);
+  });
+
+  it("asks all at once, and is called as its judges are", async () => {
+    let waiting = 0;
+    let go = () => {};
+    const all = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const judge = async ({ outputs, referenceOutputs }: { outputs: unknown; referenceOutputs: unknown }) => {
+      if (++waiting === 3) go();
+      await all;
+      return outputs === referenceOutputs;
+    };
+    const jury = createJury({ judges: [judge, judge, judge], feedbackKey: "same" });
+    expect(jury.feedbackKey).toBe("same");
+    expect((await jury(row)).score).toBe(true);
+    expect((await jury("Paris", "Rome")).score).toBe(false);
+    const results = await jury.batch([row, { ...row, outputs: "Rome" }]);
+    expect(results.map(({ key, score }) => [key, score])).toEqual([
+      ["same", true],
+      ["same", false],
+    ]);
+    const picky = createJury({ judges: [({ outputs }) => outputs === "Paris" || Promise.reject(outputs)] });
+    expect((await errorOf(picky.batch([row, { outputs: "Rome" }]))).message).toMatch(
+      /^rows\[1\]: 0 of 1 judges came to a score, and it takes 1\. judges\[0\]: The judge failed: Rome/,
+    );
+  });
+
+  it("is made of evaluators of all kinds, a jury among them, and sums up what models tell", async () => {
+    const told = (model: string, inputTokens: number) => () => ({
+      score: true,
+      comment: `I am ${model}.`,
+      metadata: { model, usage: { inputTokens, outputTokens: 1 } },
+    });
+    const inner = createJury({ judges: [told("small", 1), told("large", 10)], feedbackKey: "inner" });
+    const judges = [
+      inner,
+      contains("Paris"),
+      createLLMAsJudge({ prompt: "{outputs}", feedbackKey: "judge", judge: () => ({ score: true }) }),
+      told("large", 100),
+      createJsonMatchEvaluator({ aggregator: "average" }),
+    ];
+    const outputs = { city: "Paris" };
+    const experiment = await evaluate(undefined, {
+      data: [{ outputs, referenceOutputs: outputs }],
+      evaluators: [createJury({ judges, vote: "mean" })],
+    });
+    const [result] = experiment.rows[0]!.evaluationResults;
+    expect(result).toMatchObject({ score: 1, metadata: { models: ["small", "large"] } });
+    expect(result?.comment).toBe(
+      "inner (true): judges[0] (true): I am small.\njudges[1] (true): I am large.\njudges[3] (true): I am large.",
+    );
+    expect(experiment.usage).toEqual({ inputTokens: 111, outputTokens: 3 });
+  });
+
+  it("is refused with options that cannot work", () => {
+    const judges = [saying("a", true)];
+    for (const [options, problem] of [
+      [{}, "judges is missing"],
+      [{ judges: [] }, "judges is []"],
+      [{ judges: [true] }, "judges is [true]"],
+      [{ judges, quorum: 0 }, "quorum is 0"],
+      [{ judges, quorum: 2 }, "quorum is 2, and there are only 1 judges"],
+      [{ judges, vote: "loudest" }, 'vote is "loudest"'],
+      [{ judges, weights: [1] }, 'createJury has no option "weights"'],
+    ] as const) {
+      expect(() => createJury(options as never)).toThrow(
+        expect.objectContaining({ code: "invalid_config", message: expect.stringContaining(problem) }),
+      );
+    }
+  });
+
+  it("tells calibrate how sure it is", async () => {
+    const split = ({ outputs }: { outputs: boolean[] }) => outputs;
+    const judges = [0, 1, 2, 3, 4].map((index) => (params: { outputs: boolean[] }) => split(params)[index]!);
+    const votes = (verdict: boolean) => [verdict, verdict, !verdict, verdict, verdict];
+    // Four of five agree each time, and are right four times of five.
+    const data = [true, true, true, true, false].map((human) => ({ outputs: votes(true), human }));
+    const { expectedCalibrationError, brier, disagreements } = await calibrate(createJury({ judges }), {
+      data,
+      label: "human",
+    });
+    expect(expectedCalibrationError.value).toBeCloseTo(0, 12);
+    expect(brier.value).toBeCloseTo(0.16, 12);
+    expect(disagreements).toMatchObject([{ exampleId: "5", confidence: 0.8 }]);
+  });
+});

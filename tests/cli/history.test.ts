@@ -1,0 +1,76 @@
+/** Experiments that are kept by commit, and their trends. */
+import { execFileSync } from "node:child_process";
+import { appendFile, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { runProgram } from "./program.js";
+import { doubling, projectOf } from "./project.js";
+
+const FILES = { "a.mjs": doubling(3), "b.mjs": doubling(6), "c.mjs": doubling(12), "other.mjs": doubling(1) };
+const named = {
+  "a.mjs": doubling(3, 'name: "app",'),
+  "b.mjs": doubling(6, 'name: "app",'),
+  "c.mjs": doubling(12, 'name: "app",'),
+};
+
+it("keeps each run with its commit, and draws trends", async () => {
+  const folder = await projectOf({ ...FILES, ...named });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+  git("init", "--quiet", "--initial-branch", "topic");
+  git("commit", "--quiet", "--allow-empty", "--message", "first");
+  for (const file of ["a.mjs", "b.mjs", "c.mjs"])
+    expect((await runProgram(folder, ["run", file, "other.mjs", "--history", ".evals"])).code).toBe(0);
+  const commit = git("rev-parse", "HEAD").trim();
+  const index = (await readFile(join(folder, ".evals/history.jsonl"), "utf8")).trim().split("\n");
+  expect(index.map((line) => JSON.parse(line))).toMatchObject(
+    ["app", "other", "app", "other", "app", "other"].map((name) => ({
+      name,
+      commit,
+      branch: "topic",
+      rows: 12,
+    })),
+  );
+  expect((await readdir(join(folder, ".evals"))).filter((name) => name.endsWith(".json"))).toHaveLength(6);
+
+  const { code, stdout } = await runProgram(folder, ["history", "--filter", "app"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    new RegExp(`^app  3 runs, the last [\\d-]+ [\\d:]+, ${commit.slice(0, 8)} on topic$`, "m"),
+  );
+  expect(stdout).toMatch(/^exact_match +▁▃█ +50\.0% +100\.0% +\+50\.0 pp +12$/m);
+  const [, compare = ""] = /more than chance: openevals-wasm (.+)$/m.exec(stdout) ?? [];
+  expect((await runProgram(folder, compare.split(" "))).code).toBe(0);
+  expect(stdout).not.toContain("other");
+  const last = await runProgram(folder, ["history", ".evals", "--last", "2"]);
+  expect(last.stdout).toMatch(/^exact_match +▁█ /m);
+  expect((await runProgram(folder, ["report", ".evals"])).stderr).toContain(
+    "The index of 6 experiments is in",
+  );
+});
+
+it("works without git, by what continuous integration says, and with an index that was cut off", async () => {
+  const folder = await projectOf(named);
+  const keep = (env: Record<string, string>) =>
+    runProgram(folder, ["run", "a.mjs", "--history", "kept"], { GIT_CEILING_DIRECTORIES: "/", ...env });
+  expect((await keep({})).code).toBe(0);
+  await keep({ GITHUB_SHA: "0123456789abcdef", GITHUB_HEAD_REF: "feature" });
+  await appendFile(join(folder, "kept/history.jsonl"), '{"name": "ap');
+  const { stdout, stderr } = await runProgram(folder, ["history", "kept"]);
+  expect(stdout).toMatch(/^app {2}2 runs, the last .*, 01234567 on feature$/m);
+  expect(stdout).toMatch(/^exact_match +▄▄ +25\.0% +25\.0% +0\.0 pp/m);
+  expect(stderr).toBe("kept/history.jsonl:3 is no entry, and is left out.\n");
+});
+
+it.each([
+  [["history"], /\.evals has no history; run --history \.evals keeps one/],
+  [["history", "a", "b"], /history takes one folder/],
+  [["run", "a.mjs", "--history", "x", "--shard", "1/2"], /--history keeps whole experiments/],
+])("%j: exit code 2, and what to do", async (args, message) => {
+  const folder = await projectOf(named);
+  const { code, stderr } = await runProgram(folder, args);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
+});

@@ -1,0 +1,223 @@
+/** `openevals-wasm run`: files that export experiments. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Loopback } from "../providers/servers/loopback.js";
+import { startOllama, verdict } from "../providers/servers/ollama.js";
+import { program, runProgram } from "./program.js";
+import { doubling, projectOf } from "./project.js";
+
+const run = (folder: string, ...args: string[]) => runProgram(folder, ["run", ...args]);
+
+describe("what files export", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await projectOf({
+      "evals/doubling.eval.mjs": doubling(9),
+      "evals/deep/er/more.eval.mjs": doubling(12, 'name: "deep one",'),
+      "evals/several.eval.cjs": `
+        const { exactMatch } = require("openevals-wasm");
+        const of = (n) => ({ data: [{ inputs: n, referenceOutputs: n }], target: (x) => x, evaluators: [exactMatch] });
+        exports.one = of(1);
+        exports.helper = () => of(4);
+        exports.list = [of(2), { ...of(3), name: "third" }];
+      `,
+      "evals/node_modules/x.eval.mjs": "throw new Error('a package is no evaluation');",
+      "evals/.hidden.eval.mjs": "throw new Error('nor is this');",
+      "broken/import.eval.mjs": "throw new Error('ouch');",
+      "broken/nothing.eval.mjs": "export const answer = 42;",
+      "broken/option.eval.mjs": doubling(1, "failUnder: 0.8,"),
+      "broken/unknown.eval.mjs": doubling(1, "evaluator: [],"),
+      "broken/key.eval.mjs": doubling(1, "failUnder: { exact: 0.8 },"),
+      "broken/same.eval.mjs": doubling(1, 'name: "good",'),
+      "broken/data.eval.mjs": "export default { data: [], evaluators: [] };",
+      "broken/a-good.eval.mjs": doubling(12, 'name: "good",'),
+    });
+  });
+
+  it("are experiments by their names, each once, wherever patterns lead", async () => {
+    const patterns = ["evals/**/*.eval.*", "evals/*.eval.mjs", "./evals/doubling.eval.mjs"];
+    const { code, stdout, stderr } = await run(folder, ...patterns, "--output", "out");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.match(/^[\w -]+(?=-[0-9a-f]{8} {2}\d+ rows? )/gm)).toEqual([
+      ...["doubling", "several-one", "several-list-1", "third", "deep one"],
+    ]);
+    const files = ["deep-one.json", "doubling.json", "several-list-1.json", "several-one.json", "third.json"];
+    expect((await readdir(join(folder, "out"))).sort()).toEqual(files);
+  });
+
+  it("can be filtered", async () => {
+    const { code, stdout } = await run(
+      folder,
+      "evals/**/*.eval.*",
+      "--filter",
+      "list",
+      "--output",
+      "one.json",
+    );
+    expect({ code, names: stdout.match(/^\S+(?=-[0-9a-f]{8} )/gm) }).toEqual({
+      code: 0,
+      names: ["several-list-1"],
+    });
+    expect(JSON.parse(await readFile(join(folder, "one.json"), "utf8")).rows).toHaveLength(1);
+  });
+
+  it("a mistake in one file is told with its name, and stops no other", async () => {
+    const { code, stdout, stderr } = await run(folder, "broken/*.eval.mjs");
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^good-\w+ {2}12 rows/m);
+    for (const said of [
+      /^broken\/import\.eval\.mjs: Error: ouch\n.*import\.eval\.mjs: +at .*import\.eval\.mjs:1:7/m,
+      /^broken\/nothing\.eval\.mjs: It exports no experiment\. Export one, such as export default defineExperiment\(/m,
+      /^broken\/option\.eval\.mjs: failUnder of option.* an object with a number for each key/m,
+      /^broken\/unknown\.eval\.mjs: evaluate has no option "evaluator"/m,
+      /^broken\/key\.eval\.mjs: There is a threshold for "exact", and no such key; there are exact_match/m,
+      /^broken\/same\.eval\.mjs: It has an experiment "good", as broken\/a-good\.eval\.mjs has/m,
+      /^broken\/data\.eval\.mjs: Its data has no rows\.$/m,
+    ])
+      expect(stderr).toMatch(said);
+  });
+
+  it.each([
+    [[], /^openevals-wasm: run needs files that export experiments/],
+    [["evals/*.eval.ts"], /^openevals-wasm: No file is called evals\/\*\.eval\.ts/],
+    [["gone.mjs"], /^openevals-wasm: There is no file gone\.mjs/],
+    [["evals"], /^openevals-wasm: evals is a folder; name the files in it, such as evals\/\*\.eval\.ts/],
+    [["evals/*.mjs", "--filter", "x"], /^openevals-wasm: No experiment has "x" in its name/],
+    [
+      ["evals/*.cjs", "--output", "x.json"],
+      /--output x\.json is one file, and there are 3 experiments; name a folder/,
+    ],
+    [["evals/*.mjs", "--shard", "3/2"], /--shard is "3\/2"; it has to be a part of all parts, such as 1\/4/],
+    [
+      ["evals/*.mjs", "--fail-under", "x=1"],
+      /There is a threshold for "x", and no experiment has such a key/,
+    ],
+    [
+      ["evals/*.mjs", "--cache-mode", "play"],
+      /--cache-mode is "play"; it has to be "auto", "record" or "replay"/,
+    ],
+    [["evals/*.mjs", "--baseline", "gone"], /There is no file or folder gone/],
+    [["evals/*.mjs", "--watch=yes"], /--watch has no value/],
+  ])("%j: exit code 2, and what to do", async (args, message) => {
+    const { code, stderr } = await run(folder, ...args);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+});
+
+describe("what is wanted of them", () => {
+  it("is said in the file, or for all of them in the call", async () => {
+    const folder = await projectOf({ "a.mjs": doubling(9, "failUnder: { exact_match: 0.7 },") });
+    expect(await run(folder, "a.mjs")).toMatchObject({ code: 0, stderr: "" });
+    expect(await run(folder, "a.mjs", "--fail-under", "exact_match=0.8")).toMatchObject({
+      code: 1,
+      stderr: "a: exact_match is 75.0%, below 80.0%.\n",
+    });
+    expect(
+      await run(folder, "a.mjs", "--lower-is-better", "exact_match", "--fail-over", "exact_match=0.5"),
+    ).toMatchObject({
+      code: 1,
+      stderr: "a: exact_match is 75.0%, above 50.0%.\n",
+    });
+    const { stdout } = await run(folder, "a.mjs", "--repeat", "2", "--each-at-least", "1");
+    expect(stdout).toMatch(/^a-\w+ {2}24 rows/);
+  });
+
+  it("a baseline tells what became worse by more than chance", async () => {
+    const folder = await projectOf({
+      "good/a.mjs": doubling(12),
+      "good/b.mjs": doubling(12),
+      "bad/a.mjs": doubling(2),
+      "bad/b.mjs": doubling(11),
+      "bad/c.mjs": doubling(1),
+    });
+    expect((await run(folder, "good/*.mjs", "--output", "main")).code).toBe(0);
+    const { code, stdout, stderr } = await run(folder, "bad/*.mjs", "--baseline", "main");
+    // Ten of twelve: 2 / 2 ** 10; of two keys that are compared, the smaller counts twice. One of twelve may be chance.
+    expect(stdout).toMatch(/^exact_match +100\.0% +16\.7% +-83\.3 pp .* 0\.004 +12 +0 +10$/m);
+    expect(stdout).toMatch(/^exact_match +100\.0% +91\.7% +-8\.3 pp .* 1\.000 +12 +0 +1$/m);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "c is not in main, so that it is compared with nothing.\na: exact_match became worse.\n",
+    });
+    const one = await run(folder, "bad/b.mjs", "--baseline", "main/b.json", "--margin", "exact_match=0.02");
+    expect(one.stderr).toMatch(/^b: exact_match is not shown to be worse by less than 0\.02/);
+    expect((await run(folder, "bad/*.mjs", "--baseline", "main/b.json")).stderr).toContain(
+      "--baseline main/b.json is one experiment, and 3 were run; name a folder that --output wrote",
+    );
+  });
+});
+
+it("shards are all rows together, with the ids that they have among all", async () => {
+  const folder = await projectOf({ "a.mjs": doubling(9) });
+  const shards = [];
+  for (const index of [1, 2, 3, 4, 5]) {
+    await run(folder, "a.mjs", "--shard", `${index}/5`, "--output", "shard.json");
+    shards.push(JSON.parse(await readFile(join(folder, "shard.json"), "utf8")));
+  }
+  expect(shards.map(({ shard }) => shard)).toEqual([1, 2, 3, 4, 5].map((index) => ({ index, count: 5 })));
+  expect(shards.map(({ rows }) => rows.map(({ example }: any) => example.id))).toEqual([
+    ["n0", "n5", "n10"],
+    ["n1", "n6", "n11"],
+    ["n2", "n7"],
+    ["n3", "n8"],
+    ["n4", "n9"],
+  ]);
+});
+
+describe("judges", () => {
+  let ollama: Loopback;
+  beforeAll(async () => {
+    ollama = await startOllama();
+  });
+  afterAll(() => ollama.close());
+
+  it("find the cache, in modules and in CommonJS", async () => {
+    const judged = `export default {
+      data: [{ inputs: "q", outputs: "a", referenceOutputs: "a" }],
+      evaluators: [createLLMAsJudge({
+        prompt: CORRECTNESS_PROMPT,
+        feedbackKey: "correct",
+        judge: initChatModel("ollama:llama3.3", { baseURL: ${JSON.stringify(ollama.url)} }),
+      })],
+    };`;
+    const names = "{ createLLMAsJudge, CORRECTNESS_PROMPT, initChatModel }";
+    const folder = await projectOf({
+      "a.mjs": `import ${names} from "openevals-wasm"; ${judged}`,
+      "b.cjs": `const ${names} = require("openevals-wasm"); ${judged.replace("export default", "module.exports =")}`,
+    });
+    ollama.script.push(verdict({ reasoning: "So it is.", score: true }));
+    expect((await run(folder, "a.mjs", "--cache", "answers")).stdout).toMatch(/^correct +100\.0%/m);
+    const replayed = await run(folder, "a.mjs", "b.cjs", "--cache", "answers", "--cache-mode", "replay");
+    expect(replayed.stdout.match(/^correct +100\.0%/gm)).toHaveLength(2);
+    expect(ollama.requests).toHaveLength(1);
+  });
+});
+
+it("shows what is done when it is interrupted, and begins nothing more", async () => {
+  const folder = await projectOf({
+    "a.mjs": `export default {
+      data: [{ inputs: 1 }, { inputs: 2 }],
+      target: (n) => {
+        if (n === 1) return n;
+        process.kill(process.pid, "SIGINT");
+        return new Promise(() => setTimeout(() => {}, 60_000));
+      },
+      evaluators: [({ outputs }) => ({ key: "one", score: outputs === 1 })],
+      maxConcurrency: 1,
+    };`,
+    "b.mjs": doubling(1),
+  });
+  const child = spawn(process.execPath, [program, "run", "a.mjs", "b.mjs"], { cwd: folder });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+  child.stderr.on("data", () => child.kill());
+  await once(child, "close");
+  expect(said).toMatch(/^a-\w+ {2}1 row · /m);
+  expect(said).toMatch(/^one +100\.0% /m);
+  expect(said).toContain("Stopped before the end");
+  expect(said).not.toMatch(/^b-/m);
+});
