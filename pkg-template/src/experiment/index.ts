@@ -111,11 +111,8 @@ export type {
   MarginComparison,
   OfBoth,
   Run,
-<<<<<<< HEAD
   SequenceVerdict,
-=======
   Shard,
->>>>>>> run
   Shown,
   SummaryEvaluatorParams,
   SummaryResult,

@@ -28,11 +28,8 @@ import {
   type RowEvaluator,
   readEvaluators,
 } from "./evaluators/evaluators.js";
-<<<<<<< HEAD
-import { type ReadCondition, readConditions, type StopCondition } from "./stopping/conditions.js";
-=======
 import { aShard } from "./shard.js";
->>>>>>> run
+import { type ReadCondition, readConditions, type StopCondition } from "./stopping/conditions.js";
 import type { SummaryEvaluator } from "./summary-evaluators.js";
 import type { Target } from "./target.js";
 import type { Shard } from "./types.js";
@@ -142,7 +139,6 @@ export interface EvaluateOptions {
    */
   calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">> | undefined;
   /**
-<<<<<<< HEAD
    * What is to be known, by the keys of results: no other row is begun once all of it is. In 5% of experiments at most, any
    * verdict among `decisions` is wrong, although there is a look after every example.
    *
@@ -154,12 +150,11 @@ export interface EvaluateOptions {
    * `compareExperiments` know nothing of the stopping.
    */
   stopWhen?: Record<string, StopCondition> | undefined;
-=======
+  /**
    * Evaluates a part of the data, so that several machines share the work: of every `count` rows the one at the place
    * `index`, from 1. The experiment has it as its `shard`.
    */
   shard?: Shard | undefined;
->>>>>>> run
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -220,12 +215,9 @@ const OPTIONS: Checks<EvaluateOptions> = {
   calibration: check("an object of what calibrate() came to, by key", (reports) => {
     return typeof reports === "object" && reports !== null && Object.values(reports).every(isCalibration);
   }),
-<<<<<<< HEAD
   // Checked by a table of its own.
   stopWhen: anything,
-=======
   shard: aShard,
->>>>>>> run
   seed: STATISTICS_OPTIONS.seed,
   cache: check("an object with get and set", (store) => {
     return typeof store?.get === "function" && typeof store?.set === "function";

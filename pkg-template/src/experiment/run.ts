@@ -36,12 +36,9 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   const recorded = rows.recorded();
   const ignoredFields = rows.ignoredFields();
   const aggregates = await aggregatesOf(rows.keys(), recorded, { seed, clusterBy, calibration });
-<<<<<<< HEAD
   const decided = await rows.stopping?.conclude(aggregates);
-=======
   const problem = stop ? undefined : unknownKey(calibration, aggregates);
   if (problem) stop = { error: problem, isFailure: true };
->>>>>>> improve
   const experiment: Experiment = {
     experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,
     ...(metadata ? { metadata } : undefined),

@@ -143,7 +143,6 @@ export interface SummaryResult {
   metadata?: Record<string, unknown>;
 }
 
-<<<<<<< HEAD
 /** What has come of a condition of `stopWhen`. */
 export interface Decision {
   key: string;
@@ -163,14 +162,14 @@ export interface Decision {
   width?: number;
   /** Whether it is about the difference from a `baseline`. */
   isDifference?: true;
-=======
+}
+
 /** A part of the data that is evaluated on its own. */
 export interface Shard {
   /** Which of them it is, from 1. */
   index: number;
   /** How many there are. */
   count: number;
->>>>>>> run
 }
 
 /** What `evaluate()` comes to. */

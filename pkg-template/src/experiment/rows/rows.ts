@@ -11,11 +11,8 @@ import type { Answered, ReadEvaluator } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import { failureOf } from "../plain.js";
 import { type Reporter, reporterOf } from "../progress.js";
-<<<<<<< HEAD
-import { Stopping } from "../stopping/stopping.js";
-=======
 import { ofShard } from "../shard.js";
->>>>>>> run
+import { Stopping } from "../stopping/stopping.js";
 import { type Answer, answer } from "../target.js";
 import type { ExperimentRow } from "../types.js";
 import { type FinishedRow, Keys, type Outcome } from "./outcomes.js";
