@@ -26,7 +26,7 @@ import { currentIntermediary } from "./intermediary.js";
 import { msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
 import { type Prompt, type PromptFunction, readPrompt, type StructuredPromptTemplate } from "./prompt.js";
-import type { JudgeModel, JudgeResult } from "./types.js";
+import type { JudgeMetadata, JudgeModel, JudgeResult } from "./types.js";
 
 /** The options of {@link createLLMAsJudge}. */
 export interface LLMAsJudgeOptions {
