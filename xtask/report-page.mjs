@@ -1,5 +1,5 @@
 /**
- * The pages of reports and of their index as modules: the script of each in one piece, the style of both, and the policies
+ * The pages of reports, of comparative ones and of their index as modules: the script of each in one piece, the style of both, and the policies
  * that let just these in.
  */
 
@@ -7,12 +7,14 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { root } from "./run.mjs";
 
-/** Writes `report-files.ts`, `index-files.ts` and `page-style.ts` beside the sources of the report. */
+/** Writes `report-files.ts`, `comparative-files.ts`, `index-files.ts` and `page-style.ts` beside the sources of the report. */
 export async function bundleReportPages(sources) {
   const { build } = await import("esbuild");
   const folder = `${sources}/presentation/report`;
   const { outputFiles } = await build({
-    entryPoints: ["report-page.ts", "index-page.ts", "page.css"].map((name) => `${folder}/page/${name}`),
+    entryPoints: ["report-page.ts", "comparative-page.ts", "index-page.ts", "page.css"].map(
+      (name) => `${folder}/page/${name}`,
+    ),
     absWorkingDir: root,
     outdir: "page",
     bundle: true,
@@ -32,7 +34,7 @@ export async function bundleReportPages(sources) {
   };
   const style = text("page.css");
   writeModule("page-style", { style });
-  for (const name of ["report", "index"]) {
+  for (const name of ["report", "comparative", "index"]) {
     const script = text(`${name}-page.js`);
     const policy = [
       "default-src 'none'",

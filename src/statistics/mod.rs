@@ -20,6 +20,7 @@
 //! | [`slices`] | whether some rows differ from the rest |
 //! | [`sequence`] | intervals that hold at every look; whether a question is answered |
 //! | [`rank`] | strengths from comparisons in pairs: Bradley and Terry's, Elo's |
+//! | [`wins`] | how often one of two is better |
 //! | [`split`] | nothing: which rows are held out |
 //! | [`rows`] | nothing: which rows are repetitions of the same example |
 //!
@@ -53,3 +54,4 @@ pub mod split;
 #[cfg(test)]
 mod testing;
 pub mod true_rate;
+pub mod wins;

@@ -77,6 +77,14 @@ pub fn rate_interval(
     Pairs::count(from, to).worth(count).newcombe(level)
 }
 
+/// How likely differences are that are as far from none in sum, if the sign of each unit is thrown like a coin.
+pub fn of_signs(differences: &[f64], units: &Units, seed: u64) -> f64 {
+    match signs(differences, units) {
+        Some([gained, lost]) => mcnemar(gained, lost),
+        None => permutation(differences, units, seed),
+    }
+}
+
 /// How many units gain and how many lose, if all of these do so by the same.
 fn signs(differences: &[f64], units: &Units) -> Option<[f64; 2]> {
     let (mut gained, mut lost, mut size) = (0.0, 0.0, None);

@@ -24,6 +24,7 @@ use crate::statistics::significance::{self, Bounds, Correction, Difference};
 use crate::statistics::slices::{self, SliceDifference};
 use crate::statistics::split;
 use crate::statistics::true_rate::{self, CorrectionMethod, VerdictCounts};
+use crate::statistics::wins::{self, Wins};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -281,6 +282,13 @@ pub fn bradley_terry(
     let units = &Units::of(units);
     let comparisons = Comparisons { first, second, scores, units };
     comparisons.bradley_terry(names, level).iter().map(to_ts).collect()
+}
+
+/// How often the first of the same two is better: scores are 1, 0.5 or 0.
+#[wasm_bindgen(js_name = winsOf)]
+pub fn wins_of(scores: &[f64], examples: Vec<u32>, settings: Ts<Settings>) -> Result<Ts<Wins>, JsValue> {
+    let rows = Rows::new(scores.len(), Some(&examples));
+    to_ts(&wins::wins(&rows.ordered(scores), &rows.units(), from_js(&settings)?))
 }
 
 /// Ratings of Elo; comparisons of a unit follow each other.

@@ -6,7 +6,9 @@ import {
   compareExperiments,
   confidenceSequence,
   confusionMatrix,
+  type Experiment,
   evaluate,
+  evaluateComparative,
   f1Score,
   matthewsCorrelation,
   median,
@@ -80,6 +82,19 @@ const guess = createGEval({
   judge: () => ({ score: 4 }),
   samples: 2,
   useReasoning: false,
+});
+const PAIR = ["a", "b"].map((name) => ({
+  experimentName: name,
+  rows: scores.map((score, row) => ({
+    example: { id: `${row}` },
+    run: { id: `${name} ${row}`, outputs: name === "a" ? score : 0.5 },
+    evaluationResults: [],
+  })),
+})) as unknown as Experiment[];
+const longer = ({ runs }: { runs: { id: string; outputs: number }[] }) => ({
+  key: "longer",
+  scores: Object.fromEntries(runs.map(({ id, outputs }) => [id, outputs])),
+  metadata: { positionBias: 0.5 },
 });
 
 /** All that each binary does. */
@@ -186,6 +201,7 @@ const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
     () => rate({ outputs: "a" }).then(({ score }) => score),
     () => guess({ outputs: "a" }).then(({ score }) => score),
     () => rank(DUELS),
+    async () => (await evaluateComparative(PAIR, { evaluators: [longer] })).aggregates,
     () => rank(DUELS, { method: "elo" }),
     () => sliceExperiment(experiment(scores) as never, { by: ({ id }) => Number(id) % 2 }),
   ],

@@ -14,8 +14,10 @@ const installed = join(import.meta.dirname, "../node_modules/openevals-wasm");
 const NOT_WRITTEN = [
   "CodeEvaluatorOptions",
   "CommandOptions",
+  "ComparativeCallParams",
   "EvaluatorCallParams",
   "LangSmithParams",
+  "PairwiseRunParams",
   "SummaryEvaluatorParams",
   "TargetConfig",
 ];

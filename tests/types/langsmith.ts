@@ -1,7 +1,7 @@
 /** Every evaluator is one for LangSmith's own `evaluate`, as it is. */
 
 import type { EvaluatorT, SummaryEvaluatorT } from "langsmith/evaluation";
-import { evaluate } from "langsmith/evaluation";
+import { evaluate, evaluateComparative } from "langsmith/evaluation";
 import * as ours from "openevals-wasm";
 import * as checks from "openevals-wasm/checks";
 import {
@@ -16,6 +16,7 @@ import {
 } from "openevals-wasm/code/python";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import * as evaluation from "openevals-wasm/evaluation";
+import { createPairwiseJudge } from "openevals-wasm/judges";
 import * as retrieval from "openevals-wasm/retrieval";
 import * as text from "openevals-wasm/text";
 
@@ -78,6 +79,22 @@ export const results = evaluate((inputs: { question: string }) => ({ answer: inp
   ],
   summaryEvaluators: [evaluation.accuracy(), evaluation.confusionMatrix()],
 });
+
+type ComparativeEvaluator = Parameters<typeof evaluateComparative>[1]["evaluators"][number];
+
+/** Pairwise judges are evaluators of LangSmith's comparisons, and those of LangSmith are evaluators of ours. */
+export const compared = evaluateComparative(["one", "other"], {
+  evaluators: [createPairwiseJudge({ model: "openai:gpt-5.4" })],
+});
+export const comparedHere = (theirs: ComparativeEvaluator[], experiments: evaluation.Experiment[]) =>
+  evaluation.evaluateComparative(experiments, {
+    evaluators: [...theirs, createPairwiseJudge({ model: "openai:gpt-5.4" })],
+    randomizeOrder: true,
+    maxConcurrency: 4,
+    experimentPrefix: "prompts",
+    description: "Which prompt is better?",
+    metadata: { round: 2 },
+  });
 
 const outputs = { text: "What is no trajectory is still refused elsewhere." };
 // @ts-expect-error

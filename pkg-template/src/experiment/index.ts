@@ -9,6 +9,7 @@ export {
 } from "../presentation/report/index-of.js";
 export { type ReportOptions, renderReport } from "../presentation/report/render.js";
 export { writeReport } from "../presentation/report/write.js";
+export { formatComparative } from "../presentation/terminal/comparative.js";
 export { formatComparison } from "../presentation/terminal/comparison.js";
 export { type FormatOptions, formatExperiment } from "../presentation/terminal/experiment.js";
 export {
@@ -65,6 +66,19 @@ export { type Slice, type SliceBy, type SliceOptions, sliceExperiment } from "..
 export type { BatchOptions, BatchProgress, JudgeMode } from "./batch/options.js";
 export type { Cache, CacheMode } from "./cache/cache.js";
 export { directoryCache } from "./cache/directory.js";
+export { evaluateComparative } from "./comparative/evaluate-comparative.js";
+export type { ComparativeCallParams, ComparativeEvaluator } from "./comparative/evaluators.js";
+export type { EvaluateComparativeOptions } from "./comparative/options.js";
+export type {
+  ComparativeAggregate,
+  ComparativeExperiment,
+  ComparativeFailure,
+  ComparativeResult,
+  ComparativeRow,
+  ComparedExperiment,
+  ComparedPair,
+  UnpairedRow,
+} from "./comparative/types.js";
 export type { Data, DataRow } from "./data/types.js";
 export { defineExperiment, type ExperimentDefinition } from "./define.js";
 export { evaluate, type RunningExperiment } from "./evaluate.js";

@@ -8,7 +8,7 @@ import type { ExperimentRow } from "./types.js";
 
 /** Reports progress, row by row. */
 export interface Reporter {
-  finished(row: ExperimentRow): void;
+  finished(row: { errors: readonly unknown[]; run: Pick<ExperimentRow["run"], "error"> }): void;
   batched(batch: BatchProgress): void;
   /** Waits for an `onProgress` that is asynchronous, and throws what it failed with. */
   heard(): Promise<void>;

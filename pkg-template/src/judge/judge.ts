@@ -26,7 +26,7 @@ import { currentIntermediary } from "./intermediary.js";
 import { msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
 import { type Prompt, type PromptFunction, readPrompt, type StructuredPromptTemplate } from "./prompt.js";
-import type { JudgeModel, JudgeResult } from "./types.js";
+import type { JudgeMetadata, JudgeModel, JudgeResult } from "./types.js";
 
 /** The options of {@link createLLMAsJudge}. */
 export interface LLMAsJudgeOptions {
@@ -205,17 +205,20 @@ export function createLLMAsJudge<Output = Record<string, unknown>>(
  * The same as part of another evaluator.
  *
  * @param runName What LangSmith knows the judge by; without a name, it has no run of its own.
+ * @param resultOf What becomes of an answer of its own form, with what it took.
  * @internal
  */
 export function createLLMAsJudge<Output>(
   options: LLMAsJudgeOptions & { outputSchema?: object | undefined },
   runName: string,
   about?: About,
+  resultOf?: (answer: any, metadata: JudgeMetadata) => Output,
 ): LLMAsJudge<Output>;
 export function createLLMAsJudge(
   options: LLMAsJudgeOptions & { outputSchema?: object | undefined },
   runName?: string,
   about?: About,
+  resultOf: (answer: unknown, metadata: JudgeMetadata) => unknown = (answer) => answer,
 ): LLMAsJudge<unknown> {
   const { config, outputSchema, feedbackKey, samples, read, open, label } = readable("createLLMAsJudge", () =>
     readOptions(options),
@@ -240,9 +243,10 @@ export function createLLMAsJudge(
       throw fromModel(error);
     }
     const { verdict } = evaluation;
+    const metadata = { ...label, ...evaluation.metadata, latencyMs: msSince(started) };
     if ("custom" in verdict) {
       try {
-        return await validated(outputSchema, JSON.parse(verdict.custom));
+        return resultOf(await validated(outputSchema, JSON.parse(verdict.custom)), metadata);
       } catch (error) {
         if (model) currentIntermediary()?.discard(model);
         throw error;
@@ -253,7 +257,7 @@ export function createLLMAsJudge(
       key: feedbackKey,
       score: JSON.parse(score),
       ...(reasoning === undefined ? undefined : { comment: reasoning }),
-      metadata: { ...label, ...evaluation.metadata, latencyMs: msSince(started) },
+      metadata,
     };
     return result;
   };

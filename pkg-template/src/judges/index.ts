@@ -2,6 +2,7 @@
 
 export type { Vote } from "../judge/vote.js";
 export type { VoteRule } from "../openevals.types.js";
+export { PAIRWISE_PROMPT } from "../prompts/pairwise.js";
 export type {
   Alpha,
   CalibrationReport,
@@ -35,3 +36,17 @@ export {
   type JuryVote,
 } from "./jury.js";
 export type { CalibrateOptions, LabelField } from "./options.js";
+export type { PairwiseJudgeOptions } from "./pairwise/options.js";
+export { createPairwiseJudge } from "./pairwise/pairwise.js";
+export { type TournamentOptions, type TournamentParams, tournament } from "./pairwise/tournament.js";
+export type {
+  PairwiseJudge,
+  PairwiseMetadata,
+  PairwiseParams,
+  PairwiseResult,
+  PairwiseRunParams,
+  PairwiseScores,
+  PairwiseVote,
+  Side,
+  Winner,
+} from "./pairwise/types.js";

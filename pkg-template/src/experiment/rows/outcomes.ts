@@ -136,7 +136,9 @@ export async function aggregatesOf(
 }
 
 /** The tokens of all judges. */
-export function usageOf(rows: readonly ExperimentRow[]): Experiment["usage"] {
+export function usageOf(
+  rows: readonly { evaluationResults: Pick<EvaluationResult, "metadata">[] }[],
+): Experiment["usage"] {
   let usage: TokenUsage | null = null;
   for (const { evaluationResults } of rows) {
     for (const { metadata } of evaluationResults) {

@@ -1,3 +1,4 @@
+import type { ComparativeExperiment } from "../../experiment/comparative/types.js";
 import type { Comparison, Experiment } from "../../experiment/types.js";
 import type { ModelPrices } from "../../judge/prices.js";
 import type { Bill } from "../prices.js";
@@ -20,6 +21,12 @@ export interface ReportData {
 export interface Compared {
   experiment: Experiment;
   comparisons: Record<string, Comparison>;
+}
+
+/** What is embedded in the report of a comparative experiment. */
+export interface ComparativeData {
+  experiment: ComparativeExperiment;
+  prices?: ModelPrices | undefined;
 }
 
 /** What is embedded in an index. */

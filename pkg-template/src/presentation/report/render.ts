@@ -2,11 +2,13 @@
 
 import { invalidConfig, typedReading } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
+import { checkComparative, isComparative } from "../../experiment/comparative/check.js";
+import type { ComparativeExperiment } from "../../experiment/comparative/types.js";
 import type { Experiment } from "../../experiment/types.js";
 import { anything, type Checks, checkOptions } from "../../input/checks.js";
 import type { ModelPrices } from "../../judge/prices.js";
 import { aTableOfPrices, READING_OPTIONS, type ReadingOptions } from "../options.js";
-import type { ReportData } from "./data.js";
+import type { ComparativeData, ReportData } from "./data.js";
 
 /** The options of {@link renderReport} and {@link writeReport}. */
 export interface ReportOptions extends ReadingOptions {
@@ -28,7 +30,8 @@ export interface ReportOptions extends ReadingOptions {
  *
  * @param experiment An experiment, or several over the same data in their order: then the first is the baseline that all
  * others are compared with, the last is the one whose rows are shown, and each key has its trend. P-values are adjusted
- * for all of these comparisons together.
+ * for all of these comparisons together. Of what `evaluateComparative()` came to, the report has the ranking as a table and
+ * a plot, how often one was better than another, and the rows with the answers beside each other.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no experiment.
  *
  * @example
@@ -42,17 +45,36 @@ export interface ReportOptions extends ReadingOptions {
  * ```
  */
 export async function renderReport(
-  experiment: Experiment | readonly Experiment[],
+  experiment: Experiment | readonly Experiment[] | ComparativeExperiment,
   options: ReportOptions = {},
 ): Promise<string> {
   const { compareWith, prices, lowerIsBetter = [] } = checkOptions("renderReport", options, OPTIONS);
-  const experiments = typedReading("renderReport", () => listOf(experiment, compareWith));
+  if (typedReading("renderReport", () => isComparative(experiment))) {
+    if (compareWith !== undefined)
+      throw invalidConfig(
+        "compareWith is for experiments; a comparative experiment says itself what it compares",
+      );
+    return renderComparative({ experiment: experiment as ComparativeExperiment, prices });
+  }
+  const experiments = typedReading("renderReport", () =>
+    listOf(experiment as Experiment | readonly Experiment[], compareWith),
+  );
   const [{ compareAll }, { documentOf }, files] = await Promise.all([
     import("./compare.js"),
     import("./document.js"),
     import("./report-files.js"),
   ]);
   const data: ReportData = { ...(await compareAll(experiments)), lowerIsBetter, prices };
+  const json = typedReading("renderReport", () => JSON.stringify(data));
+  return documentOf(data.experiment.experimentName, json, files);
+}
+
+async function renderComparative(data: ComparativeData): Promise<string> {
+  typedReading("renderReport", () => checkComparative(data.experiment));
+  const [{ documentOf }, files] = await Promise.all([
+    import("./document.js"),
+    import("./comparative-files.js"),
+  ]);
   const json = typedReading("renderReport", () => JSON.stringify(data));
   return documentOf(data.experiment.experimentName, json, files);
 }

@@ -1,3 +1,4 @@
+import type { ComparativeExperiment } from "../../experiment/comparative/types.js";
 import type { Experiment } from "../../experiment/types.js";
 import { builtin } from "../../runtime/builtin.js";
 import { type ReportOptions, renderReport } from "./render.js";
@@ -16,7 +17,7 @@ import { type ReportOptions, renderReport } from "./render.js";
  * ```
  */
 export async function writeReport(
-  experiment: Experiment | readonly Experiment[],
+  experiment: Experiment | readonly Experiment[] | ComparativeExperiment,
   path: string,
   options: ReportOptions = {},
 ): Promise<void> {
