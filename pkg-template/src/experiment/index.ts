@@ -58,7 +58,7 @@ export { type Slice, type SliceBy, type SliceOptions, sliceExperiment } from "..
 export type { BatchOptions, BatchProgress, JudgeMode } from "./batch/options.js";
 export type { Cache, CacheMode } from "./cache/cache.js";
 export { directoryCache } from "./cache/directory.js";
-export type { Data, DataRow } from "./data/types.js";
+export type { Data, DataRow, DataStream } from "./data/types.js";
 export { evaluate, type RunningExperiment } from "./evaluate.js";
 export type {
   ConversationEvaluator,
@@ -70,6 +70,8 @@ export type {
   RunEvaluator,
 } from "./evaluators/evaluators.js";
 export type { EvaluateOptions, Progress } from "./options.js";
+export { type ReadExperimentOptions, readExperiment } from "./sink/read.js";
+export type { Sink } from "./sink/sink.js";
 export type { SummaryEvaluator } from "./summary-evaluators.js";
 export type { Target, TargetConfig } from "./target.js";
 export type {

@@ -67,29 +67,59 @@ async function sumUp(results: ScoresOfKey, settings: Settings): Promise<Aggregat
       `There are ${scores.length} scores and ${list.length} ${name}; each score needs the ${name === "clusters" ? "cluster" : "id"} of its example.`,
     );
   }
-  const counts = { count: scores.length, errors, notApplicable };
+  const numbers = Float64Array.from(scores, (score, index) => numberOf(score, `scores[${index}]`));
+  return aggregateColumn(
+    {
+      scores: numbers,
+      areBooleans: scores.every((score) => typeof score === "boolean"),
+      examples: exampleIds && numbered(exampleIds),
+      clusters: clusters && numbered(clusters),
+    },
+    { errors, notApplicable },
+    settings,
+  );
+}
+
+/** The scores of one key as the engine takes them. */
+export interface ScoreColumn {
+  scores: Float64Array;
+  /** Whether every score is `true` or `false`. */
+  areBooleans: boolean;
+  /** The number of the example of each score, in the order in which examples come; the same for clusters. */
+  examples: Uint32Array | undefined;
+  clusters: Uint32Array | undefined;
+}
+
+/** Sums up a column, as {@link aggregateOf} does. */
+export async function aggregateColumn(
+  { scores, areBooleans, examples, clusters }: ScoreColumn,
+  missing: { errors: number; notApplicable: number },
+  settings: Settings,
+): Promise<Aggregate> {
+  const counts = { count: scores.length, ...missing };
   if (!scores.length) {
     return { mean: null, ...counts, interval: null, standardError: null, distribution: null };
   }
-  const numbers = Float64Array.from(scores, (score, index) => numberOf(score, `scores[${index}]`));
-  const areBooleans = scores.every((score) => typeof score === "boolean");
-  return measure("aggregateOf", numbers.length, (engine) => {
-    const examples = exampleIds && numbered(exampleIds);
-    const units = clusters ? numbered(clusters) : examples;
-    const { value, interval } = engine.meanOf(numbers, units, settings);
-    const standardError = engine.standardErrorOf(numbers, units) ?? null;
-    const flicker = examples && engine.flickerOf(numbers, examples, settings);
+  return measure("aggregateOf", scores.length, (engine) => {
+    const units = clusters ?? examples;
+    const { value, interval } = engine.meanOf(scores, units, settings);
+    const standardError = engine.standardErrorOf(scores, units) ?? null;
+    const flicker = examples && engine.flickerOf(scores, examples, settings);
     const distribution = areBooleans
-      ? engine.distributionOfBooleans(numbers)
-      : (engine.distributionOfNumbers(numbers) ?? null);
+      ? engine.distributionOfBooleans(scores)
+      : (engine.distributionOfNumbers(scores) ?? null);
     return {
       mean: value,
       ...counts,
       interval,
       standardError,
       distribution,
-      ...(clusters && { clusters: new Set(clusters).size }),
+      ...(clusters && { clusters: countOf(clusters) }),
       ...(flicker && { flicker }),
     };
   });
 }
+
+/** How many numbers there are of a column that counts from 0. */
+const countOf = (numbers: Uint32Array): number =>
+  numbers.reduce((most, number) => Math.max(most, number + 1), 0);
