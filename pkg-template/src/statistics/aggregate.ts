@@ -33,7 +33,8 @@ export interface ScoresOfKey {
  * theirs tell as much as (the design effect: as many as there are examples where the repetitions agree). Else it is
  * Student's for less than six examples, which may reach beyond the range of the scores, and the bootstrap's from there on
  * (percentiles of ten thousand means of scores drawn again, expanded for small samples as Hesterberg describes it in *What
- * teachers should know about the bootstrap*, 2015; beyond two thousand rows fewer, at least a thousand). It is `null`
+ * teachers should know about the bootstrap*, 2015; beyond two thousand rows fewer, and of twenty
+ * thousand examples or more, unless they are very skewed, Student's again, which is nearer then than a thousand means). It is `null`
  * where nothing can be told: for a single number, and for numbers that are all the same. The standard error is that of the
  * mean between samples of examples or clusters (CR1 of Liang and Zeger), `null` for a single one and where nothing varies.
  *

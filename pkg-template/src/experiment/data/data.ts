@@ -71,16 +71,36 @@ async function* readParts(parts: AsyncIterable<FileRow[]>, reader: RowReader) {
   }
 }
 
-async function* readEach(data: Iterable<DataRow> | AsyncIterable<DataRow> | RowSource, reader: RowReader) {
+/** The rows of an iterable, which is read no faster than they are asked for. */
+function readEach(
+  data: Iterable<DataRow> | RowSource,
+  reader: RowReader,
+): Iterable<[ReadRow]> | AsyncIterable<[ReadRow]> {
+  return Symbol.iterator in data && !(Symbol.asyncIterator in data)
+    ? readNow(data, reader)
+    : readAsTheyCome(data as RowSource, reader);
+}
+
+function* readNow(data: Iterable<DataRow>, reader: RowReader): Generator<[ReadRow]> {
   let count = 0;
   try {
-    const rows = Symbol.iterator in data || Symbol.asyncIterator in data ? data : iterated<DataRow>(data);
-    for await (const row of rows) yield [reader.read(row, `data[${count++}]`)];
+    for (const row of data) yield [reader.read(row, `data[${count++}]`)];
   } catch (error) {
-    if (isOurs(error)) throw error;
-    throw callbackFailed(`The data, after ${count} rows,`, error);
+    throw failedAfter(count, error);
   }
 }
+
+async function* readAsTheyCome(data: RowSource, reader: RowReader): AsyncGenerator<[ReadRow]> {
+  let count = 0;
+  try {
+    for await (const row of iterated<DataRow>(data)) yield [reader.read(row, `data[${count++}]`)];
+  } catch (error) {
+    throw failedAfter(count, error);
+  }
+}
+
+const failedAfter = (count: number, error: unknown): OpenEvalsError =>
+  isOurs(error) ? error : callbackFailed(`The data, after ${count} rows,`, error);
 
 type RowSource = AsyncIterable<DataRow> | { getReader(): any };
 

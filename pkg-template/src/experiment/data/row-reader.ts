@@ -37,6 +37,8 @@ export class RowReader {
         `${place} is bytes; pass { stream, format } with the format "jsonl" or "csv" for rows in bytes.`,
       );
     }
+    if (typeof (row as { then?: unknown }).then === "function")
+      throw notRow(`${place} is a promise, to be awaited.`);
     this.#checkFields(row, place);
     const id = this.#ids.take(row.id);
     if (id !== undefined) return id;

@@ -15,6 +15,7 @@ export class RowStream implements AsyncIterable<ExperimentRow> {
   #last: Link = {};
   /** Where readers begin; those of rows that are not kept begin with the next row. */
   #first: Link | undefined = this.#last;
+  #readers = 0;
   #ended = false;
   /** What readers wait for who have seen all rows that there are; made where there is such a reader. */
   #change: { promise: Promise<void>; resolve: () => void } | undefined;
@@ -25,6 +26,8 @@ export class RowStream implements AsyncIterable<ExperimentRow> {
   }
 
   push(row: ExperimentRow): void {
+    // A link that nobody will read would hold the next ones up to the end of the collector's round.
+    if (!this.#first && !this.#readers) return;
     const next: Link = {};
     this.#last.row = row;
     this.#last.next = next;
@@ -38,16 +41,21 @@ export class RowStream implements AsyncIterable<ExperimentRow> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ExperimentRow, void, undefined> {
-    for (let link = this.#first ?? this.#last; ; ) {
-      const { row, next } = link;
-      if (row && next) {
-        link = next;
-        yield row;
-      } else if (this.#ended) return;
-      else {
-        this.#change ??= deferred();
-        await this.#change.promise;
+    this.#readers++;
+    try {
+      for (let link = this.#first ?? this.#last; ; ) {
+        const { row, next } = link;
+        if (row && next) {
+          link = next;
+          yield row;
+        } else if (this.#ended) return;
+        else {
+          this.#change ??= deferred();
+          await this.#change.promise;
+        }
       }
+    } finally {
+      this.#readers--;
     }
   }
 

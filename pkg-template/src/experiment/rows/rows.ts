@@ -99,22 +99,29 @@ export class Rows {
 
   /** Begins one row after the other, as there is room, until there are no more or the pool says that there are to be none. */
   async #begin(parts: OpenData["rows"], pool: Pool): Promise<void> {
+    const next = { position: 0 };
+    // What is there need not be waited for.
+    if (Symbol.iterator in parts) {
+      for (const rows of parts) if (!(await this.#beginPart(rows, next, pool))) return;
+    } else for await (const rows of parts) if (!(await this.#beginPart(rows, next, pool))) return;
+    this.#sink?.earlier?.checkEnd(next.position);
+  }
+
+  /** Begins these rows; `false` if there are to be no more. */
+  async #beginPart(rows: readonly ReadRow[], next: { position: number }, pool: Pool): Promise<boolean> {
     const { repetitions, clusterBy } = this.#plan;
     const earlier = this.#sink?.earlier;
-    let position = 0;
-    for await (const rows of parts) {
-      for (const row of rows) {
-        // A row without a cluster is told before it costs anything.
-        if (clusterBy !== undefined) unitOf(row.recorded, clusterBy);
-        for (let repetition = 0; repetition < repetitions; repetition++) {
-          const place = position++;
-          if (earlier?.has(place, row)) continue;
-          const more = pool.add(() => this.#runOne(row, repetition, place));
-          if (!(more === true || (await more))) return;
-        }
+    for (const row of rows) {
+      // A row without a cluster is told before it costs anything.
+      if (clusterBy !== undefined) unitOf(row.recorded, clusterBy);
+      for (let repetition = 0; repetition < repetitions; repetition++) {
+        const position = next.position++;
+        if (earlier?.has(position, row)) continue;
+        const more = pool.add(() => this.#runOne(row, repetition, position));
+        if (!(more === true || (await more))) return false;
       }
     }
-    earlier?.checkEnd(position);
+    return true;
   }
 
   async #runOne(row: ReadRow, repetition: number, position: number): Promise<void> {
@@ -148,28 +155,30 @@ export class Rows {
   #evaluateAll(answered: Answer, begun: (() => void) | undefined): Promise<Outcome[]> | Outcome[] {
     const { evaluators } = this.#plan;
     const { error } = answered.recorded;
-    const outcomes = error
-      ? evaluators.map(() => error as Outcome)
-      : Promise.all(evaluators.map((evaluator) => this.#evaluate(evaluator, answered)));
-    begun?.();
-    return outcomes;
+    if (error || !evaluators.length) {
+      begun?.();
+      return evaluators.map(() => error as Outcome);
+    }
+    return new Promise((resolve) => {
+      const outcomes: Outcome[] = new Array(evaluators.length);
+      let open = evaluators.length;
+      for (let index = 0; index < evaluators.length; index++) {
+        const settle = (outcome: Outcome) => {
+          this.#evaluations.leave();
+          outcomes[index] = outcome;
+          if (--open === 0) resolve(outcomes);
+        };
+        const failed = (error: unknown) => settle(failureOf(error));
+        const evaluator = evaluators[index] as ReadEvaluator;
+        const turn = this.#evaluations.enter();
+        (turn ? turn.then(() => this.#ask(evaluator, answered)) : this.#ask(evaluator, answered)).then(
+          settle,
+          failed,
+        );
+      }
+      begun?.();
+    });
   }
-
-  #evaluate(evaluator: ReadEvaluator, row: Answer): Promise<Outcome> {
-    const turn = this.#evaluations.enter();
-    const found = turn ? turn.then(() => this.#ask(evaluator, row)) : this.#ask(evaluator, row);
-    return found.then(this.#found, this.#failed);
-  }
-
-  readonly #found = (results: EvaluationResult[]): Outcome => {
-    this.#evaluations.leave();
-    return results;
-  };
-
-  readonly #failed = (error: unknown): Outcome => {
-    this.#evaluations.leave();
-    return failureOf(error);
-  };
 
   #ask(evaluator: ReadEvaluator, row: Answer): Promise<EvaluationResult[]> {
     if (this.#isClosed) return Promise.resolve([]);
