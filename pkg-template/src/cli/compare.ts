@@ -1,13 +1,14 @@
 /** `compare`: two experiments, row by row. */
 
 import { OpenEvalsError } from "../errors.js";
+import { readExperiment } from "../experiment/sink/read.js";
 import type { Comparison } from "../experiment/types.js";
 import { counted, decimal, pValue, whole } from "../presentation/numerals.js";
 import { change, isLowerBetter } from "../presentation/reading.js";
 import { writeReport } from "../presentation/report/write.js";
 import { formatComparison } from "../presentation/terminal/comparison.js";
 import { compareExperiments } from "../statistics/compare.js";
-import { checkWrites, readExperiment } from "./files.js";
+import { checkWrites } from "./files.js";
 import { type Options, wrong } from "./options.js";
 import { readingOf } from "./reading.js";
 import { look, print, say } from "./terminal.js";

@@ -14,6 +14,8 @@ export interface Options {
   cacheMode: CacheMode;
   report: string | undefined;
   output: string | undefined;
+  /** Whether what stands in the output already is continued. */
+  resume: boolean;
   /** By key. */
   failUnder: Map<string, number>;
   failOver: Map<string, number>;
@@ -61,7 +63,9 @@ score evaluates recorded answers: the rows of a .jsonl or .csv file, { id, input
   --concurrency <n>       how many calls at once; 4 by default
   --cache <folder>        keeps the answers of the model, so that nothing is asked twice
   --cache-mode <mode>     auto (the default); record, which asks for everything; replay, which asks for nothing
-  --output <file.json>    writes the experiment, for compare
+  --output <file.json>    writes the experiment, for compare; a file.jsonl gets each row as it finishes, so that an
+                          experiment of any size fits, and shows no rows here
+  --resume                continues what stands in the --output file.jsonl, after a crash, a kill or Ctrl-C
   --fail-under <key>=<x>  exit code 1 if the mean of the key is lower; may be given several times
   --fail-over <key>=<x>   exit code 1 if it is higher
   --max-errors <n>        exit code 1 if any key has more errors; by default, keys with a threshold may have none
@@ -115,6 +119,7 @@ const OPTIONS = {
   repeat: TEXT,
   "each-at-least": TEXT,
   margin: LIST,
+  resume: FLAG,
   help: { ...FLAG, short: "h" },
   version: { ...FLAG, short: "v" },
 };
@@ -123,7 +128,7 @@ const OPTIONS = {
 const COMMANDS = new Map<string, string>([
   [
     "score",
-    "evaluator model base-url concurrency cache cache-mode report output fail-under fail-over max-errors lower-is-better prices repeat each-at-least",
+    "evaluator model base-url concurrency cache cache-mode report output resume fail-under fail-over max-errors lower-is-better prices repeat each-at-least",
   ],
   ["compare", "max-unpaired margin report lower-is-better prices"],
   ["report", "report lower-is-better prices"],
@@ -152,6 +157,7 @@ export function readArguments(args: string[]): Call {
   }
   for (const [name, value] of Object.entries(values)) {
     if (!allowed.includes(name)) throw wrong(`${command} has no option ${unknown(name, allowed)}`);
+    if (OPTIONS[name as keyof typeof OPTIONS]?.type === "boolean") continue;
     const isMissing = [value].flat().some((text) => typeof text !== "string" || text.startsWith("--"));
     if (isMissing) throw wrong(`--${name} needs a value`);
     if (value === "") throw wrong(`--${name} is empty`);
@@ -165,6 +171,7 @@ export function readArguments(args: string[]): Call {
     cacheMode: values["cache-mode"] ?? "auto",
     report: values.report,
     output: values.output,
+    resume: values.resume === true,
     failUnder: thresholds("fail-under", values["fail-under"]),
     failOver: thresholds("fail-over", values["fail-over"]),
     maxErrors: values["max-errors"] === undefined ? undefined : count("max-errors", values["max-errors"]),
@@ -182,8 +189,13 @@ export function readArguments(args: string[]): Call {
   if (command !== "report" && options.prices !== undefined && options.report === undefined) {
     throw wrong("--prices is for the report, and there is no --report");
   }
+  if (options.resume && !isSink(options.output))
+    throw wrong("--resume continues what stands in an --output that ends in .jsonl");
   return { command: command as Command, files, options };
 }
+
+/** Whether rows go to a file as they finish. */
+export const isSink = (output: string | undefined): output is string => /\.jsonl$/i.test(output ?? "");
 
 function unknown(name: string, allowed: readonly string[]): string {
   const meant = nearest(name, allowed);

@@ -11,7 +11,7 @@ import { writeReport } from "../presentation/report/write.js";
 import { formatExperiment } from "../presentation/terminal/experiment.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { checkWrites, writeExperiment } from "./files.js";
-import { type Options, wrong } from "./options.js";
+import { isSink, type Options, wrong } from "./options.js";
 import { readingOf } from "./reading.js";
 import { look, print, process, say } from "./terminal.js";
 
@@ -35,15 +35,18 @@ export async function score(files: string[], options: Options): Promise<number> 
     signal: stop.signal,
     cache: options.cache === undefined ? undefined : directoryCache(options.cache),
     cacheMode: options.cacheMode,
+    ...(isSink(options.output) && { sink: options.output, resume: options.resume }),
+    // Of a sink, only who looks at rows needs them here.
+    keepRows: !isSink(options.output) || options.report !== undefined || options.eachAtLeast !== undefined,
   });
-  if (!experiment.rows.length && !experiment.stopped) {
+  if (!(experiment.rowCount ?? experiment.rows.length) && !experiment.stopped) {
     throw new OpenEvalsError("invalid_input", `${data} has no rows, so that there is nothing to score.`);
   }
   const problems = experiment.stopped
     ? []
     : [...thresholdProblems(experiment, options), ...rowProblems(experiment, options, lowerIsBetter)];
   print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
-  if (options.output) await writeExperiment(options.output, experiment);
+  if (options.output && !isSink(options.output)) await writeExperiment(options.output, experiment);
   if (options.report) {
     await writeReport(experiment, options.report, reading);
     say(`The report is in ${options.report}`);

@@ -12,9 +12,13 @@ const NO_FILES = "data can be a path where there are files; pass a list here";
 /**
  * The bytes of a file; each chunk is only good until the next is asked for.
  *
+ * @param what What messages call the file.
  * @throws {@link OpenEvalsError} `invalid_config` where there are no files, `invalid_input` for one that cannot be read.
  */
-export async function* bytesOfFile(path: string | URL): AsyncGenerator<Uint8Array> {
+export async function* bytesOfFile(path: string | URL, what = "The data"): AsyncGenerator<Uint8Array> {
+  const unreadable = (error: Error): never => {
+    throw new OpenEvalsError("invalid_input", `${what} cannot be read: ${error.message}`, { cause: error });
+  };
   const { open } = builtin("node:fs/promises", NO_FILES);
   const file = await open(path, "r").catch(unreadable);
   try {
@@ -27,10 +31,6 @@ export async function* bytesOfFile(path: string | URL): AsyncGenerator<Uint8Arra
   } finally {
     await file.close();
   }
-}
-
-function unreadable(error: Error): never {
-  throw new OpenEvalsError("invalid_input", `The data cannot be read: ${error.message}`, { cause: error });
 }
 
 /**
@@ -78,9 +78,9 @@ export async function* gunzipped(
 
 /** What a stream has, also where streams cannot be iterated over. */
 export async function* iterated<Item>(
-  stream: AsyncIterable<Item> | { getReader(): any },
+  stream: AsyncIterable<Item> | Iterable<Item> | { getReader(): any },
 ): AsyncGenerator<Item> {
-  if (Symbol.asyncIterator in stream) {
+  if (Symbol.asyncIterator in stream || Symbol.iterator in stream) {
     yield* stream;
     return;
   }

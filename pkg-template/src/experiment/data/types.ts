@@ -24,7 +24,7 @@ export interface DataRow {
 /** Bytes or texts that hold rows, as they arrive. */
 export interface DataStream {
   /** A `ReadableStream`, such as the body of a response, or anything that can be iterated over, of bytes or texts. */
-  stream: AsyncIterable<Uint8Array | string> | Streamed;
+  stream: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string> | Streamed;
   /** JSON lines, or CSV. */
   format: "jsonl" | "csv";
   /** How they are compressed, if they are. */

@@ -29,7 +29,7 @@ export class ExperimentFile {
     const splitter = new LineSplitter(this.#path);
     let read = 0;
     let number = 1;
-    for await (const chunk of bytesOfFile(this.#path)) {
+    for await (const chunk of bytesOfFile(this.#path, this.#path)) {
       read += chunk.length;
       const texts = splitter.push(chunk)?.text.split("\n") ?? [];
       // After the last line feed there is nothing.
