@@ -15,7 +15,11 @@ async function target({ index }) {
   return `answer ${index % 3}`;
 }
 
-const long = ({ inputs, outputs }) => ({ key: "length", score: inputs.index / 7, comment: outputs.repeat(20) });
+const long = ({ inputs, outputs }) => ({
+  key: "length",
+  score: inputs.index / 7,
+  comment: outputs.repeat(20),
+});
 
 const experiment = await evaluate(target, {
   data: Array.from({ length: Number(count) }, (_, index) => ({

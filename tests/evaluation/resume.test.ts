@@ -1,6 +1,15 @@
 /** Experiments that are killed, and continue where their file ends. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, watch, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exactMatch } from "openevals-wasm";
@@ -103,9 +112,11 @@ describe("a process that is killed", () => {
     expect(asked()).toHaveLength(again);
     // What had failed is asked again when that is wanted.
     const mended = await begin({ STOP: "mended" }).experiment;
-    expect(asked().slice(again).sort((a, b) => a - b)).toEqual(
-      [4, 35, 66, 97, 128, 159, 190, 221, 252, 283].flatMap((index) => [index, index]),
-    );
+    expect(
+      asked()
+        .slice(again)
+        .sort((a, b) => a - b),
+    ).toEqual([4, 35, 66, 97, 128, 159, 190, 221, 252, 283].flatMap((index) => [index, index]));
     expect(mended?.aggregates.length).toMatchObject({ count: 600, errors: 0 });
     expect((await readExperiment(sink)).rows).toHaveLength(600);
   });
@@ -126,7 +137,11 @@ describe("a process that is killed", () => {
 });
 
 describe("resume", () => {
-  const DATA = Array.from({ length: 10 }, (_, index) => ({ id: `${index}`, inputs: index, outputs: `${index % 3}` }));
+  const DATA = Array.from({ length: 10 }, (_, index) => ({
+    id: `${index}`,
+    inputs: index,
+    outputs: `${index % 3}`,
+  }));
   const sink = join(folder, "some.jsonl");
   const options = { data: DATA, evaluators: [exactMatch], sink, resume: true } satisfies EvaluateOptions;
   let calls: number[];
@@ -163,9 +178,21 @@ describe("resume", () => {
   });
 
   it.each<[string, object, string]>([
-    ["the inputs", { data: DATA.with(2, { id: "2", inputs: 22, outputs: "2" }) }, 'with the id "2": the data has changed'],
-    ["the ids", { data: DATA.toSpliced(0, 1) }, 'in the place of the one with the id "1": the data has changed'],
-    ["the number of rows", { data: DATA.slice(0, 3) }, "has rows up to 5, and the data has 3: it has changed"],
+    [
+      "the inputs",
+      { data: DATA.with(2, { id: "2", inputs: 22, outputs: "2" }) },
+      'with the id "2": the data has changed',
+    ],
+    [
+      "the ids",
+      { data: DATA.toSpliced(0, 1) },
+      'in the place of the one with the id "1": the data has changed',
+    ],
+    [
+      "the number of rows",
+      { data: DATA.slice(0, 3) },
+      "has rows up to 5, and the data has 3: it has changed",
+    ],
     ["the evaluators", { evaluators: [] }, 'evaluators was ["exact_match"] and is []'],
     ["the repetitions", { numRepetitions: 2 }, "repetitions was 1 and is 2"],
     ["the clusters", { clusterBy: "inputs" }, 'clusterBy was null and is "inputs"'],
@@ -200,6 +227,8 @@ describe("resume", () => {
   it("refuses a file that is damaged", async () => {
     const lines = readFileSync(sink, "utf8").split("\n");
     writeFileSync(sink, lines.with(2, (lines[2] as string).slice(9)).join("\n"));
-    expect((await errorOf(evaluate(target, options))).message).toContain("some.jsonl:3 is no row of an experiment");
+    expect((await errorOf(evaluate(target, options))).message).toContain(
+      "some.jsonl:3 is no row of an experiment",
+    );
   });
 });

@@ -1,5 +1,13 @@
 /** Rows that go to a sink as they finish, and what is kept of them. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exactMatch, levenshteinDistance } from "openevals-wasm";
@@ -41,7 +49,10 @@ const several = ({ inputs }: { inputs: { index: number } }) => {
   const length = { key: "length", score: inputs.index / 3 };
   const usage = { inputTokens: inputs.index, outputTokens: 1 };
   if (inputs.index % 2) return [length];
-  return [{ key: "even", score: null }, { ...length, metadata: { usage } }];
+  return [
+    { key: "even", score: null },
+    { ...length, metadata: { usage } },
+  ];
 };
 
 const OPTIONS = {
@@ -67,7 +78,11 @@ describe("an experiment without its rows", () => {
   it.each([{}, { clusterBy: "passage", seed: 3 }])("has the same figures, with %j", async (more) => {
     const kept = await evaluate(target, { ...OPTIONS, ...more });
     const one = await evaluate(target, { ...OPTIONS, ...more, maxConcurrency: 1 });
-    const { rows, rowCount, ...experiment } = await evaluate(target, { ...OPTIONS, ...more, keepRows: false });
+    const { rows, rowCount, ...experiment } = await evaluate(target, {
+      ...OPTIONS,
+      ...more,
+      keepRows: false,
+    });
     expect([rows, rowCount, kept.rows.length, kept.rowCount]).toEqual([[], 120, 120, undefined]);
     expect(kept.aggregates.length).toMatchObject({ errors: 22 });
     expect(kept.aggregates.exact_match?.flicker).toBeDefined();
@@ -107,10 +122,20 @@ describe("a sink", () => {
     const sink = join(folder, "new folder", "all.jsonl");
     const metadata = { version: "a\u2028\ud800" };
     const summaryEvaluators = [mean({ key: "length" })];
-    const experiment = await evaluate(target, { ...OPTIONS, sink, metadata, keepRows: true, summaryEvaluators });
+    const experiment = await evaluate(target, {
+      ...OPTIONS,
+      sink,
+      metadata,
+      keepRows: true,
+      summaryEvaluators,
+    });
     expect(await readExperiment(sink)).toEqual(experiment);
     const { rows, ...rest } = experiment;
-    expect(await readExperiment(sink, { keepRows: false })).toEqual({ ...rest, rows: [], rowCount: rows.length });
+    expect(await readExperiment(sink, { keepRows: false })).toEqual({
+      ...rest,
+      rows: [],
+      rowCount: rows.length,
+    });
     expect(existsSync(`${sink}.lock`)).toBe(false);
     const lines = readFileSync(sink, "utf8").trimEnd().split("\n");
     expect(lines).toHaveLength(122);
@@ -128,7 +153,12 @@ describe("a sink", () => {
 
   it("that is a file whose end is missing has what is there", async () => {
     const sink = join(folder, "cut.jsonl");
-    const whole = await evaluate(target, { ...OPTIONS, sink, clusterBy: ({ inputs }) => (inputs as any).passage, seed: 1 });
+    const whole = await evaluate(target, {
+      ...OPTIONS,
+      sink,
+      clusterBy: ({ inputs }) => (inputs as any).passage,
+      seed: 1,
+    });
     const text = readFileSync(sink, "utf8");
     const lines = text.split("\n");
     truncateSync(sink, Buffer.byteLength(lines.slice(0, 121).join("\n")) + 1);

@@ -1,5 +1,13 @@
 /** Data that comes piece by piece. */
-import { appendFileSync, mkdtempSync, openSync, closeSync, ftruncateSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -80,11 +88,23 @@ describe("rows in bytes", () => {
 
   it.each<[string, () => Data, string]>([
     ["gzip that is none", () => file("none.jsonl.gz", JSONL), "none.jsonl.gz is no gzip"],
-    ["gzip that is cut", () => file("cut.csv.gz", gzipSync(CSV).subarray(0, 60)), "cut.csv.gz is no gzip, or not all"],
-    ["another format", () => ({ stream: cut("", 1), format: "tsv" }) as unknown as Data, "is { stream, format }"],
+    [
+      "gzip that is cut",
+      () => file("cut.csv.gz", gzipSync(CSV).subarray(0, 60)),
+      "cut.csv.gz is no gzip, or not all",
+    ],
+    [
+      "another format",
+      () => ({ stream: cut("", 1), format: "tsv" }) as unknown as Data,
+      "is { stream, format }",
+    ],
     ["no format", () => streamOf([Buffer.from(JSONL)]), "data[0] is bytes; pass { stream, format }"],
     ["a text", () => streamOf([JSONL]), "or { stream, format } if it is text that holds rows"],
-    ["numbers", () => ({ stream: streamOf([1]), format: "csv" }) as unknown as Data, "gives neither bytes nor texts"],
+    [
+      "numbers",
+      () => ({ stream: streamOf([1]), format: "csv" }) as unknown as Data,
+      "gives neither bytes nor texts",
+    ],
     ["promises", () => [Promise.resolve({})] as unknown as Data, "data[0] is a promise, to be awaited"],
     [
       "what is no UTF-8",
@@ -92,7 +112,11 @@ describe("rows in bytes", () => {
       "data:3 is not UTF-8",
     ],
     ["a line that is cut", () => ({ stream: cut('{}\n{"inputs', 3), format: "jsonl" }), "data:2 is no JSON"],
-    ["text beside a quote", () => ({ stream: cut('inputs\na\n"b"c', 1), format: "csv" }), "data:3 has a quote"],
+    [
+      "text beside a quote",
+      () => ({ stream: cut('inputs\na\n"b"c', 1), format: "csv" }),
+      "data:3 has a quote",
+    ],
   ])("%s is refused", async (_, data, message) => {
     expect((await errorOf(evaluate(() => "", { data: data() }))).message).toContain(message);
   });
