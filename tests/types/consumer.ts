@@ -32,8 +32,10 @@ import {
   type EvaluateOptions,
   type EvaluationResult,
   type Experiment,
+  type ExperimentRow,
   evaluate,
   type RowEvaluator,
+  readExperiment,
   type SummaryEvaluatorParams,
 } from "openevals-wasm/evaluation";
 import { init } from "openevals-wasm/slim";
@@ -189,6 +191,7 @@ export async function experiment(): Promise<Experiment> {
   await evaluate(undefined, { data: { stream, format: "jsonl" }, sink: "results.jsonl", resume: "failed" });
   const { rowCount }: Experiment = await readExperiment("results.jsonl", { keepRows: false });
   const count: number | undefined = rowCount;
+  console.log(count);
   await evaluate(undefined, { data, cache: directoryCache("cache") });
   const { aggregates } = await running;
   const mean: number | null | undefined = aggregates.exact_match?.mean;

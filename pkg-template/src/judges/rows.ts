@@ -60,7 +60,7 @@ export async function judgedRows(experiment: Experiment, options: CalibrateOptio
 async function readRows(data: NonNullable<CalibrateOptions["data"]>): Promise<LabelledRow[]> {
   const rows: unknown[] = [];
   if (typeof data === "string" || data instanceof URL) {
-    for await (const part of dataFile(data).read()) rows.push(...part.map(({ row }) => row));
+    for await (const part of dataFile(data).read()) for (const { row } of part) rows.push(row);
   } else if (
     typeof data === "object" &&
     data !== null &&

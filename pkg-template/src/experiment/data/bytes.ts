@@ -5,7 +5,7 @@ import { builtin } from "../../runtime/builtin.js";
 import { TextEncoder } from "../../runtime/text-coding.js";
 
 /** How much of a file is read at once. */
-const CHUNK = 256 * 1024;
+const CHUNK = 64 * 1024;
 
 const NO_FILES = "data can be a path where there are files; pass a list here";
 

@@ -9,7 +9,7 @@ import type { Data, DataRow, DataStream, FileRow, ReadRow } from "./types.js";
 
 /** The rows, some at a time: all of a list, those of a part of a file, one of an iterable. */
 export interface OpenData {
-  rows: Iterable<readonly ReadRow[]> | AsyncIterable<readonly ReadRow[]>;
+  rows: Iterable<Iterable<ReadRow>> | AsyncIterable<Iterable<ReadRow>>;
   /** How many rows there are, if that is known. */
   total: number | undefined;
   /** Fields of the rows read so far that no row has. */
@@ -59,16 +59,20 @@ async function countOf(file: DataFile, hasTarget: boolean): Promise<number> {
   const checker = new RowReader(hasTarget);
   let count = 0;
   for await (const rows of file.read()) {
-    for (const { row, place } of rows) checker.check(row, place);
-    count += rows.length;
+    for (const { row, place } of rows) {
+      checker.check(row, place);
+      count++;
+    }
   }
   return count;
 }
 
-async function* readParts(parts: AsyncIterable<FileRow[]>, reader: RowReader) {
-  for await (const rows of parts) {
-    if (rows.length) yield rows.map(({ row, place }) => reader.read(row, place));
-  }
+async function* readParts(parts: AsyncIterable<Iterable<FileRow>>, reader: RowReader) {
+  for await (const rows of parts) yield readPart(rows, reader);
+}
+
+function* readPart(rows: Iterable<FileRow>, reader: RowReader) {
+  for (const { row, place } of rows) yield reader.read(row, place);
 }
 
 /** The rows of an iterable, which is read no faster than they are asked for. */

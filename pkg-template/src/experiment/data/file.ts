@@ -11,7 +11,7 @@ import type { DataStream, FileRow } from "./types.js";
 /** A file of rows, which can be read more than once. */
 export interface DataFile {
   /** The rows, some at a time. */
-  read(): AsyncIterable<FileRow[]>;
+  read(): AsyncIterable<Iterable<FileRow>>;
   /** How many rows there are, if the file says so. */
   count?(): Promise<number>;
 }
@@ -46,7 +46,7 @@ export function dataFile(path: string | URL): DataFile {
 }
 
 /** The rows of a stream of bytes or texts. */
-export function rowsOfStream({ stream, format, compression }: DataStream): AsyncIterable<FileRow[]> {
+export function rowsOfStream({ stream, format, compression }: DataStream): AsyncIterable<Iterable<FileRow>> {
   const name = "data";
   const bytes = encoded(iterated<unknown>(stream), name);
   return rowsOf(compression ? gunzipped(bytes, name) : bytes, format, name);
@@ -56,9 +56,9 @@ async function* rowsOf(
   chunks: AsyncIterable<Uint8Array>,
   format: DataStream["format"],
   name: string,
-): AsyncGenerator<FileRow[]> {
+): AsyncGenerator<Iterable<FileRow>> {
   const csv = format === "csv" ? new CsvReader(name) : undefined;
-  const read = (lines: Lines | undefined) =>
+  const read = (lines: Lines | undefined): Iterable<FileRow> =>
     lines ? (csv ? csv.read(lines.text) : readJsonLines(lines, name)) : [];
   const splitter = new LineSplitter(name);
   for await (const chunk of chunks) yield read(splitter.push(chunk));

@@ -6,7 +6,7 @@ import { referenceOf } from "../../input/params.js";
 import { Fingerprints } from "../fingerprint.js";
 import { plainFields } from "../plain.js";
 import type { Example } from "../types.js";
-import { misspelled, unread } from "./fields.js";
+import { FIELDS, misspelled, unread } from "./fields.js";
 import type { DataRow, ReadRow } from "./types.js";
 
 /** Reads rows, none of which may have the id of another: experiments are compared by it. */
@@ -60,8 +60,9 @@ export class RowReader {
     return { given, recorded, outputs: this.#hasTarget ? undefined : outputs };
   }
 
-  /** Most rows have the fields of the row before. */
+  /** Most rows have no other fields, or those of the row before. */
   #checkFields(row: DataRow, place: string): void {
+    if (hasOnlyFields(row)) return;
     const fields = Object.keys(row).join("\n");
     if (fields === this.#seen) return;
     const typo = misspelled(row);
@@ -72,6 +73,13 @@ export class RowReader {
     this.#seen = fields;
   }
 }
+
+function hasOnlyFields(row: DataRow): boolean {
+  for (const name in row) if (!KNOWN.has(name)) return false;
+  return true;
+}
+
+const KNOWN = /* @__PURE__ */ new Set<string>(FIELDS);
 
 /** The ids that are taken. As long as there are only places, these are not written down. */
 class Ids {

@@ -165,7 +165,7 @@ class Params {
   inputs: unknown;
   outputs: unknown;
   referenceOutputs: unknown;
-  attachments?: unknown;
+  declare attachments?: unknown;
   readonly #row: Answered;
 
   constructor(row: Answered) {
@@ -187,7 +187,10 @@ class Params {
 function paramsOf(row: Answered, more?: object): EvaluatorCallParams {
   const params = new Params(row);
   if (row.example.attachments !== undefined) params.attachments = row.example.attachments;
-  for (const [name, value] of Object.entries(more ?? {}))
-    Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true });
+  for (const [name, value] of Object.entries(more ?? {})) {
+    // Nobody's fields are these two, and one that is called __proto__ is a field like others.
+    if (name !== "run" && name !== "example")
+      Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true });
+  }
   return params;
 }

@@ -108,7 +108,7 @@ export class Rows {
   }
 
   /** Begins these rows; `false` if there are to be no more. */
-  async #beginPart(rows: readonly ReadRow[], next: { position: number }, pool: Pool): Promise<boolean> {
+  async #beginPart(rows: Iterable<ReadRow>, next: { position: number }, pool: Pool): Promise<boolean> {
     const { repetitions, clusterBy } = this.#plan;
     const earlier = this.#sink?.earlier;
     for (const row of rows) {

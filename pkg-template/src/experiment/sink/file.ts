@@ -13,7 +13,7 @@ import { type Resumed, resume } from "./resume.js";
 import type { Heading, OpenSink } from "./sink.js";
 
 /** How much may wait to be written, in characters, before the experiment waits. */
-const MOST_WAITING = 1_000_000;
+const MOST_WAITING = 4_000_000;
 
 const NO_FILES = "sink can be a path where there are files; pass a function or a WritableStream here";
 
