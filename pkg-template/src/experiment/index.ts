@@ -71,7 +71,7 @@ export type {
 } from "./evaluators/evaluators.js";
 export type { EvaluateOptions, Progress } from "./options.js";
 export { type ReadExperimentOptions, readExperiment } from "./sink/read.js";
-export type { Sink } from "./sink/sink.js";
+export type { Sink } from "./sink/types.js";
 export type { SummaryEvaluator } from "./summary-evaluators.js";
 export type { Target, TargetConfig } from "./target.js";
 export type {

@@ -28,7 +28,7 @@ import {
   type RowEvaluator,
   readEvaluators,
 } from "./evaluators/evaluators.js";
-import type { Sink } from "./sink/sink.js";
+import type { Sink } from "./sink/types.js";
 import type { SummaryEvaluator } from "./summary-evaluators.js";
 import type { Target } from "./target.js";
 

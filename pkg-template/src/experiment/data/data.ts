@@ -3,9 +3,9 @@
 import { callbackFailed, isOurs, OpenEvalsError } from "../../errors.js";
 import { show } from "../../input/checks.js";
 import { iterated } from "./bytes.js";
-import { type DataFile, dataFile, rowsOfStream } from "./file.js";
+import { dataFile, rowsOfStream } from "./file.js";
 import { RowReader } from "./row-reader.js";
-import type { Data, DataRow, DataStream, FileRow, ReadRow } from "./types.js";
+import type { Data, DataFile, DataRow, DataStream, FileRow, ReadRow } from "./types.js";
 
 /** The rows, some at a time: all of a list, those of a part of a file, one of an iterable. */
 export interface OpenData {

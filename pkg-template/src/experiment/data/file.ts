@@ -6,15 +6,7 @@ import { CsvReader } from "./csv.js";
 import { readJsonLines } from "./jsonl.js";
 import { LineSplitter, type Lines } from "./lines.js";
 import { parquetRows } from "./parquet.js";
-import type { DataStream, FileRow } from "./types.js";
-
-/** A file of rows, which can be read more than once. */
-export interface DataFile {
-  /** The rows, some at a time. */
-  read(): AsyncIterable<Iterable<FileRow>>;
-  /** How many rows there are, if the file says so. */
-  count?(): Promise<number>;
-}
+import type { DataFile, DataStream, FileRow } from "./types.js";
 
 /**
  * A file of rows: JSON lines (`.jsonl`, `.ndjson`), CSV (`.csv`), both also compressed (`.gz`), or Parquet (`.parquet`).

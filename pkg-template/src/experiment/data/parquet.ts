@@ -4,8 +4,7 @@ import { OpenEvalsError, reasonOf } from "../../errors.js";
 import { builtin } from "../../runtime/builtin.js";
 import { loaded } from "../../runtime/packages.js";
 import { put, readCell, readColumns } from "./csv.js";
-import type { DataFile } from "./file.js";
-import type { DataRow, FileRow } from "./types.js";
+import type { DataFile, DataRow, FileRow } from "./types.js";
 
 /** As much of the package `hyparquet` as is used. */
 interface Hyparquet {

@@ -52,6 +52,14 @@ export interface FileRow {
   place: string;
 }
 
+/** A file of rows, which can be read more than once. */
+export interface DataFile {
+  /** The rows, some at a time. */
+  read(): AsyncIterable<Iterable<FileRow>>;
+  /** How many rows there are, if the file says so. */
+  count?(): Promise<number>;
+}
+
 /** A row that has been read. */
 export interface ReadRow {
   /** As the target and the evaluators get it: values are those that were given. */

@@ -11,7 +11,7 @@ import type { ReadEvaluator } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import { failureOf } from "../plain.js";
 import { type Reporter, reporterOf } from "../progress.js";
-import type { OpenSink } from "../sink/sink.js";
+import type { OpenSink } from "../sink/types.js";
 import { type Answer, answer, recordedAnswer, type Target } from "../target.js";
 import type { EvaluationResult } from "../types.js";
 import type { Outcome } from "./outcomes.js";

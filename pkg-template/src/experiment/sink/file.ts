@@ -10,7 +10,7 @@ import type { Results } from "../rows/results.js";
 import type { Experiment } from "../types.js";
 import { type Ending, headerOf, rowLine } from "./format.js";
 import { type Resumed, resume } from "./resume.js";
-import type { Heading, OpenSink } from "./sink.js";
+import type { Heading, OpenSink } from "./types.js";
 
 /** How much may wait to be written, in characters, before the experiment waits. */
 const MOST_WAITING = 4_000_000;

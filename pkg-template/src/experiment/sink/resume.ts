@@ -11,7 +11,7 @@ import type { Results } from "../rows/results.js";
 import type { Example } from "../types.js";
 import { ExperimentFile } from "./experiment-file.js";
 import { difference, finishedRow, type Header, MAGIC, type RowLine } from "./format.js";
-import type { EarlierRows } from "./sink.js";
+import type { EarlierRows } from "./types.js";
 
 /**
  * Reads what an earlier process has written, if it is to be continued.
