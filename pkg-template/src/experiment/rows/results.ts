@@ -20,7 +20,7 @@ export interface ResultOptions {
   /** Whether rows are kept. */
   keepRows: boolean;
   /** Who is told of each row, if something is asked. */
-  stopping: Stopping | undefined;
+  stopping?: Stopping | undefined;
 }
 
 /** The rows that are done, in whatever order they come. */

@@ -76,6 +76,7 @@ export class FileSink implements OpenSink {
 
   async close(experiment: Experiment, isFailure: boolean): Promise<void> {
     const { rows, aggregates, summaryResults, usage, durationMs, ignoredFields, stopped } = experiment;
+    const { decisions, stoppedEarly } = experiment;
     const rowCount = experiment.rowCount ?? rows.length;
     const end: Ending = {
       aggregates,
@@ -83,6 +84,8 @@ export class FileSink implements OpenSink {
       usage,
       durationMs,
       ...(ignoredFields && { ignoredFields }),
+      ...(decisions && { decisions }),
+      ...(stoppedEarly && { stoppedEarly }),
       ...(stopped && { stopped }),
       rowCount,
     };

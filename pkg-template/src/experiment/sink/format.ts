@@ -23,6 +23,7 @@ export interface Header {
   hasTarget: boolean;
   /** A field, or `function`. */
   clusterBy?: string;
+  shard?: Experiment["shard"];
   seed?: number;
   calibration?: Plan["calibration"];
 }
@@ -46,7 +47,14 @@ export interface RowLine {
 export interface Ending
   extends Pick<
     Experiment,
-    "aggregates" | "summaryResults" | "usage" | "durationMs" | "ignoredFields" | "stopped"
+    | "aggregates"
+    | "summaryResults"
+    | "usage"
+    | "durationMs"
+    | "ignoredFields"
+    | "decisions"
+    | "stoppedEarly"
+    | "stopped"
   > {
   rowCount: number;
 }
@@ -56,7 +64,7 @@ export function headerOf(
   plan: Plan,
   experiment: Pick<Experiment, "experimentName" | "metadata" | "startedAt">,
 ): Header {
-  const { clusterBy, seed, calibration } = plan;
+  const { clusterBy, shard, seed, calibration } = plan;
   return {
     format: FORMAT,
     version: VERSION,
@@ -67,6 +75,7 @@ export function headerOf(
     ...(clusterBy === undefined
       ? undefined
       : { clusterBy: typeof clusterBy === "string" ? clusterBy : "function" }),
+    ...(shard ? { shard } : undefined),
     ...(seed === undefined ? undefined : { seed }),
     ...(Object.keys(calibration).length ? { calibration } : undefined),
   };
@@ -85,7 +94,7 @@ export function readHeader(line: string): Header | undefined {
 
 /** What has changed since, so that rows of both would be a mixture. */
 export function difference(before: Header, now: Header): string | undefined {
-  for (const field of ["evaluators", "repetitions", "hasTarget", "clusterBy"] as const) {
+  for (const field of ["evaluators", "repetitions", "hasTarget", "clusterBy", "shard"] as const) {
     const [was, is] = [JSON.stringify(before[field] ?? null), JSON.stringify(now[field] ?? null)];
     if (was !== is) return `${field} was ${was} and is ${is}`;
   }

@@ -55,7 +55,7 @@ async function read(path: string, keepRows: boolean): Promise<Experiment> {
   results ??= resultsOf(header, keepRows);
   if (ending && ending.rowCount !== results.count)
     throw invalidInput(`${path} has ${results.count} rows, and says that it has ${ending.rowCount}`);
-  const { experimentName, metadata, startedAt, seed, calibration } = header;
+  const { experimentName, metadata, startedAt, shard, seed, calibration } = header;
   const { rowCount, ...figures } = ending ?? {
     aggregates: await results.aggregates({ seed, calibration: calibration ?? {} }),
     summaryResults: [],
@@ -68,6 +68,7 @@ async function read(path: string, keepRows: boolean): Promise<Experiment> {
     experimentName,
     ...(metadata && { metadata }),
     startedAt,
+    ...(shard && { shard }),
     rows: results.rows(),
     ...(keepRows ? undefined : { rowCount }),
     ...figures,
