@@ -10,6 +10,7 @@ pub fn sorted(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<u
 }
 
 /// How many pairs of the numbers from 0 to `count` are in descending order: the exchanges that sorting them takes.
+#[cfg(any(feature = "metrics", feature = "statistics"))]
 pub fn inversions(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> u64 {
     merge_sort(count, compare).1
 }

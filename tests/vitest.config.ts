@@ -20,7 +20,8 @@ export default defineConfig({
       project("engine", { testTimeout: 400_000 }),
       project("recipes"),
       project("parity", { testTimeout: 120_000 }),
-      project("providers"),
+      // A thousand requests at once take their time on a busy machine.
+      project("providers", { testTimeout: 60_000 }),
       project("clients"),
       project("langgraph"),
       project("readmes"),
