@@ -39,10 +39,11 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   const ignoredFields = rows.ignoredFields();
   const aggregates = await results.aggregates({ seed, calibration });
   const decided = await stopping?.conclude(aggregates);
-  const problem = stop
-    ? undefined
-    : (unknownKey("calibration", Object.keys(calibration), aggregates) ??
-      unknownKey("stopWhen", plan.stopWhen?.map(({ key }) => key) ?? [], aggregates));
+  const problem =
+    stop || !results.count
+      ? undefined
+      : (unknownKey("calibration", Object.keys(calibration), aggregates) ??
+        unknownKey("stopWhen", plan.stopWhen?.map(({ key }) => key) ?? [], aggregates));
   if (problem) stop = { error: problem, isFailure: true };
   const experiment: Experiment = {
     ...(sink?.heading ?? heading),
