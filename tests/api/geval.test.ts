@@ -126,6 +126,32 @@ describe("the score", () => {
     });
   });
 
+  it("stands where more than half of the samples came to one", async () => {
+    const failing = (fails: readonly boolean[], samples = fails.length) => {
+      let asked = 0;
+      const judge = () => {
+        if (fails[asked++]) throw new Error("no power");
+        return { score: 4, reasoning: "Well." };
+      };
+      return createGEval({ steps: ["Rate it."], judge, samples })({ outputs: "a" });
+    };
+    const { score, comment, metadata } = await failing([true, false, false]);
+    expect([score, comment, metadata.probabilities]).toEqual([0.75, "Well.", { 4: 1 }]);
+    const error = { code: "callback_failed", message: expect.stringContaining("no power") };
+    expect(metadata.votes).toEqual([
+      { error },
+      { score: 4, comment: "Well." },
+      { score: 4, comment: "Well." },
+    ]);
+    expect(metadata.attempts).toBe(3);
+    expect(await errorOf(failing([true, true, false]))).toMatchObject({
+      code: "callback_failed",
+      message: expect.stringMatching(/^1 of 3 samples came to a score, and it takes 2\. .*no power/),
+    });
+    // What all of them say need not be said of samples.
+    expect((await errorOf(failing([true, true]))).message).not.toContain("samples");
+  });
+
   it("is given for a batch", async () => {
     const { judge, wrote } = judgeOf([4]);
     const rate = createGEval({ criteria: CRITERIA, judge, samples: 2 });

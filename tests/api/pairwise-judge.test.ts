@@ -163,7 +163,12 @@ describe("a pairwise judge", () => {
       { judge: 0, code: "callback_failed", message: expect.stringContaining("no answer today") },
     ]);
     const few = await errorOf(createPairwiseJudge({ prompt: PROMPT, judges: [good, bad, bad] })(params));
-    expect([few.code, few.message]).toEqual(["callback_failed", expect.stringMatching(/^judges\[1\]: /)]);
+    expect([few.code, few.message]).toEqual([
+      "callback_failed",
+      expect.stringMatching(/^1 of 3 judges came to a score, and it takes 2\. judges\[1\], judges\[2\]: /),
+    ]);
+    const alone = await errorOf(judging(fails)(params));
+    expect([alone.code, alone.message]).toEqual(["callback_failed", expect.not.stringContaining("judges")]);
     const all = await errorOf(
       createPairwiseJudge({ prompt: PROMPT, judges: [good, good, bad], quorum: 3 })(params),
     );
@@ -227,10 +232,21 @@ describe("a pairwise judge", () => {
       { judge: longer, orders: "all" },
       { judge: longer, tie: 1 },
       { judge: longer, prompts: PROMPT },
+      { judge: longer, temperature: 1 },
+      { judges: ["openai:gpt-5.4", longer], temperature: 1 },
     ])
       expect(() => createPairwiseJudge(options as never)).toThrow(
         expect.objectContaining({ code: "invalid_config" }),
       );
+  });
+
+  it("says how to ask one judge several times", () => {
+    expect(() => judging(longer, { samples: 3 } as object)).toThrow(
+      expect.objectContaining({
+        code: "invalid_config",
+        message: expect.stringContaining("name the judge several times in judges"),
+      }),
+    );
   });
 
   it("compares runs as LangSmith hands them over, each with each other one", async () => {

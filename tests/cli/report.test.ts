@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { renderReport } from "openevals-wasm/evaluation";
+import { evaluate, renderReport } from "openevals-wasm/evaluation";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { experimentOf, type RowData } from "../report/experiments.js";
 import { runProgram } from "./program.js";
@@ -124,6 +124,35 @@ describe("a folder", () => {
     const before = [await text("runs/index.html"), (await readdir(join(folder, "runs"))).sort()];
     expect((await cli("report", "runs", "--prices", "prices.json")).code).toBe(0);
     expect([await text("runs/index.html"), (await readdir(join(folder, "runs"))).sort()]).toEqual(before);
+  });
+
+  it("lists experiments that a sink has written, without their rows, and leaves data alone", async () => {
+    await mkdir(join(folder, "sinks"));
+    await writeFile(join(folder, "sinks/data.jsonl"), '{"id": "1", "outputs": 1, "referenceOutputs": 1}\n');
+    const sink = join(folder, "sinks/big.jsonl");
+    const judge = () => ({ key: "ok", score: true, metadata: judged.told!.ok });
+    const target = (input: number) => {
+      if (input === 2) throw new Error("no power");
+      return input;
+    };
+    const data = [1, 2, 3].map((inputs) => ({ inputs }));
+    const { experimentName } = await evaluate(target, { data, evaluators: [judge], sink, progress: false });
+    const { code, stderr } = await cli("report", "sinks", "--prices", "prices.json");
+    expect({ code, stderr: stderr.trimEnd().split("\n") }).toEqual({
+      code: 0,
+      stderr: [
+        "big.jsonl is listed without a report; report sinks/big.jsonl --report sinks/big.html writes one.",
+        "The index of 1 experiment is in sinks/index.html",
+      ],
+    });
+    const { entries } = await dataOf("sinks/index.html");
+    expect(entries).toMatchObject([
+      { experimentName, rows: 3, failedRuns: 1, bill: { cost: 2, results: 2 } },
+    ]);
+    expect((await readdir(join(folder, "sinks"))).sort()).toEqual(["big.jsonl", "data.jsonl", "index.html"]);
+    await cli("report", "sinks/big.jsonl", "--report", "sinks/big.html");
+    expect((await cli("report", "sinks")).stderr).toBe("The index of 1 experiment is in sinks/index.html\n");
+    expect((await dataOf("sinks/index.html")).entries[0].href).toBe("./big.html");
   });
 
   it("keeps an index.html that is something else", async () => {

@@ -294,6 +294,17 @@ describe("stopWhen", () => {
     expect(done.rows.length).toBe(2);
   });
 
+  it("refuses a key that no result has, with the experiment", async () => {
+    const misspelled = run([true, false], { stopWhen: { rihgt: { threshold: 0.8 } } });
+    await expect(misspelled).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining(
+        'stopWhen has the key "rihgt", which no result has; there are "right"',
+      ),
+      experiment: { rows: { length: 2 } },
+    });
+  });
+
   it("is seldom wrong, with a look after every row", async () => {
     const random = randomOf(11);
     let wrong = 0;

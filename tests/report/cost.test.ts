@@ -95,6 +95,29 @@ describe("what judges used", () => {
     expect((await costs.getByRole("cell").allTextContents()).slice(1)).toEqual(Array(3).fill("$0.0025"));
   });
 
+  it("was paid before, of all parts and votes, where a cache had all answers", async () => {
+    const judge = { key: "judge", score: true, metadata: used("gpt-5.4", 1000, 100) };
+    const votes = [{ name: "judge", ...judge }];
+    const told = (more: object) => ({ ...used(undefined, 1000, 100), cached: true, ...more });
+    const made = experimentOf([
+      {
+        id: "a",
+        scores: { unless: true, jury: true },
+        told: {
+          unless: told({
+            parts: [
+              { key: "all_of", score: true, metadata: { ...used(undefined, 1000, 100), parts: [judge] } },
+            ],
+          }),
+          jury: told({ votes }),
+        },
+      },
+    ]);
+    await open(made, { prices });
+    const remarks = await page.locator("section[aria-labelledby=costs] .remark").allTextContents();
+    expect(remarks).toContain("$0.004 of it is for answers out of the cache, paid when they were recorded.");
+  });
+
   it("is counted in tokens where there are no prices", async () => {
     await open(experimentOf(rows));
     expect(await table()).toEqual([

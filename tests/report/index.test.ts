@@ -89,6 +89,21 @@ describe("an index", () => {
     expect(await lines()).toEqual([]);
   });
 
+  it("tells what was known early from what was broken off, and counts rows that were not kept", async () => {
+    const early = { ...made("early", 20, 1), stoppedEarly: true as const };
+    const broken = { ...made("broken", 20, 1), stopped: { name: "Error", message: "The signal fired." } };
+    const large = { ...made("large", 20, 1), rows: [], rowCount: 1_000_000 };
+    await openHtml(await renderReportIndex([early, broken, large].map((experiment) => ({ experiment }))));
+    const shown = (await lines()).map((cells) => [cells[0], cells[3]]);
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        ["early stopped early", "4"],
+        ["broken stopped before the end", "4"],
+        ["large", "1,000,000"],
+      ]),
+    );
+  });
+
   it("has no more of an experiment than it shows", async () => {
     const secret = experimentOf([{ id: "a", outputs: "x".repeat(100_000), scores: { ok: true } }], {
       summaryResults: [{ key: "matrix", value: "y".repeat(100_000) }],

@@ -150,7 +150,7 @@ export interface EvaluateOptions {
    * about it; their repetitions are one observation. A row with an error may have had any score of the range, and helps
    * neither side; one to which the key does not apply counts for nothing. The `interval`s of aggregates are then
    * `anytimeValid`, and wider than others; their standard errors, what is `corrected`, summary evaluators and
-   * `compareExperiments` know nothing of the stopping.
+   * `compareExperiments` know nothing of the stopping. A key that no result has is `invalid_config` in the end.
    */
   stopWhen?: Record<string, StopCondition> | undefined;
   /**

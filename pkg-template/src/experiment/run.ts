@@ -39,7 +39,11 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   const ignoredFields = rows.ignoredFields();
   const aggregates = await results.aggregates({ seed, calibration });
   const decided = await stopping?.conclude(aggregates);
-  const problem = stop ? undefined : unknownKey(calibration, aggregates);
+  const problem =
+    stop || !results.count
+      ? undefined
+      : (unknownKey("calibration", Object.keys(calibration), aggregates) ??
+        unknownKey("stopWhen", plan.stopWhen?.map(({ key }) => key) ?? [], aggregates));
   if (problem) stop = { error: problem, isFailure: true };
   const experiment: Experiment = {
     ...(sink?.heading ?? heading),
@@ -63,18 +67,19 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   return experiment;
 }
 
-/** A calibration for a key that no result has, as soon as it is certain that none does. */
+/** An option for a key that no result has, as soon as it is certain that none does. */
 function unknownKey(
-  calibration: Plan["calibration"],
+  option: string,
+  named: readonly string[],
   aggregates: Experiment["aggregates"],
 ): OpenEvalsError | undefined {
   const keys = Object.keys(aggregates);
-  const unknown = Object.keys(calibration).find((key) => !keys.includes(key));
+  const unknown = named.find((key) => !keys.includes(key));
   // An evaluator without any result has not told its key.
   const areKnown = Object.values(aggregates).every(({ count, notApplicable }) => count + notApplicable > 0);
   if (unknown === undefined || !areKnown) return undefined;
   return invalidConfig(
-    `calibration has the key ${show(unknown)}, which no result has; there are ${keys.map(show).join(", ") || "none"}`,
+    `${option} has the key ${show(unknown)}, which no result has; there are ${keys.map(show).join(", ") || "none"}`,
   );
 }
 

@@ -3,7 +3,7 @@
 import { msSince } from "./model.js";
 import type { JudgeResult } from "./types.js";
 import { sumOfUsage } from "./usage.js";
-import { moreThanHalf, opinionsOf, verdictOf, voteOf } from "./vote.js";
+import { attemptsOf, moreThanHalf, opinionsOf, sharedFailure, verdictOf, voteOf } from "./vote.js";
 
 /**
  * Asks so many times, all at once, and makes one result of the answers.
@@ -18,16 +18,14 @@ export async function sampled(
   const started = performance.now();
   const names = Array.from({ length: count }, (_, index) => `sample ${index + 1}`);
   const opinions = await opinionsOf(names, ask);
-  const first = opinions[0]?.error;
-  // What all of them say need not be said of samples.
-  if (first && opinions.every(({ error }) => error?.message === first.message)) throw first;
+  const failure = sharedFailure(opinions);
+  if (failure) throw failure;
   const { score, nearest, tally, results } = await verdictOf(opinions, {
     rule: isContinuous ? "mean" : "majority",
     quorum: moreThanHalf(count),
     voters: "samples",
   });
   const usage = sumOfUsage(results.map(({ metadata }) => metadata));
-  const attempts = opinions.map(({ result, error }) => result?.metadata.attempts ?? error?.attempts ?? 0);
   const { agreement, standardDeviation, isTie } = tally;
   return {
     ...nearest,
@@ -36,7 +34,7 @@ export async function sampled(
       ...nearest.metadata,
       ...(usage && { usage }),
       latencyMs: msSince(started),
-      attempts: attempts.reduce((sum, sent) => sum + sent, 0),
+      attempts: attemptsOf(opinions),
       ...(agreement !== undefined && { confidence: agreement }),
       ...(standardDeviation !== undefined && { standardDeviation }),
       ...(isTie && { tie: true as const }),

@@ -97,6 +97,18 @@ export async function verdictOf<Result extends EvaluatorResult>(
   return { score: isBoolean ? tally.score === 1 : tally.score, nearest, tally, results };
 }
 
+/** What all failed with, if it is the same: that it was one of several who were asked need not be said. */
+export function sharedFailure(opinions: readonly Opinion[]): OpenEvalsError | undefined {
+  const first = opinions[0]?.error;
+  return opinions.every(({ error }) => error && error.message === first?.message) ? first : undefined;
+}
+
+/** How many requests were sent for opinions, those of the failures too. */
+export const attemptsOf = (opinions: readonly Opinion[]): number =>
+  opinions.reduce((sum, { result, error }) => {
+    return sum + (error ? (error.attempts ?? 0) : Number(result?.metadata?.["attempts"] ?? 0));
+  }, 0);
+
 /** Whether scores are true and false; they may not be mixed with numbers where it counts which ones are equal. */
 function haveBooleans(opinions: readonly Opinion[], rule: VoteRule): boolean {
   const one = opinions.find(({ result }) => typeof result?.score === "boolean");

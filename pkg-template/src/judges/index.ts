@@ -11,7 +11,8 @@ export type {
   Figure,
 } from "../statistics/calibration.js";
 export { type CorrectionMethod, type CorrectRateOptions, correctRate } from "../statistics/correct-rate.js";
-export { calibrate } from "./calibrate.js";
+export { calibrate } from "./calibrate/calibrate.js";
+export type { CalibrateOptions, LabelField } from "./calibrate/options.js";
 export {
   createGEval,
   type GEvalMetadata,
@@ -35,7 +36,6 @@ export {
   type JuryResult,
   type JuryVote,
 } from "./jury.js";
-export type { CalibrateOptions, LabelField } from "./options.js";
 export type { PairwiseJudgeOptions } from "./pairwise/options.js";
 export { createPairwiseJudge } from "./pairwise/pairwise.js";
 export { type TournamentOptions, type TournamentParams, tournament } from "./pairwise/tournament.js";

@@ -34,9 +34,9 @@ export class Pricing {
     this.hasPrices = Object.keys(prices).length > 0;
   }
 
-  /** The bill of some results; nothing if none of them told what it used. */
-  billOf(results: Iterable<EvaluationResult>): Bill | undefined {
-    let bill: Bill | undefined;
+  /** The bill of some results, added to that of others; nothing if none of them told what it used. */
+  billOf(results: Iterable<EvaluationResult>, others?: Bill): Bill | undefined {
+    let bill = others;
     for (const { metadata } of results) {
       const shares = sharesOf(metadata);
       if (!shares.length) continue;
@@ -94,14 +94,15 @@ interface Share {
 
 /**
  * What each model used for a result; nothing if the result does not tell. What is made of parts, such as a combination of
- * checks or a jury, tells the sum of theirs: the rest is its own.
+ * checks or a jury, tells the sum of theirs: the rest is its own. Where a cache had all answers, only the whole says so.
  */
-function sharesOf(metadata: EvaluationResult["metadata"]): Share[] {
+function sharesOf(metadata: EvaluationResult["metadata"], isPartOfRecorded = false): Share[] {
   const { inputTokens, outputTokens, cachedInputTokens } = (metadata?.usage ?? {}) as Partial<TokenUsage>;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return [];
   const cached = isCount(cachedInputTokens) ? Math.min(cachedInputTokens, inputTokens) : 0;
+  const isRecorded = isPartOfRecorded || metadata?.cached === true;
   const shares = partsOf(metadata).flatMap((part) =>
-    sharesOf((part as Partial<EvaluationResult> | null)?.metadata),
+    sharesOf((part as Partial<EvaluationResult> | null)?.metadata, isRecorded),
   );
   const rest = (all: number, kind: keyof Tokens) =>
     Math.max(0, all - shares.reduce((sum, { usage }) => sum + usage[kind], 0));
@@ -112,7 +113,7 @@ function sharesOf(metadata: EvaluationResult["metadata"]): Share[] {
   };
   if (shares.length && !usage.inputTokens && !usage.outputTokens) return shares;
   const model = typeof metadata?.model === "string" ? metadata.model : "";
-  return [...shares, { usage, model, isRecorded: metadata?.cached === true }];
+  return [...shares, { usage, model, isRecorded }];
 }
 
 /** What a result is made of: the parts of a combination, or the votes of a jury. */

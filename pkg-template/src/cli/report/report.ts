@@ -3,12 +3,12 @@
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
-import { readExperiment } from "../../experiment/sink/read.js";
+import { readExperiment, readSink } from "../../experiment/sink/read.js";
 import type { Experiment } from "../../experiment/types.js";
 import { counted } from "../../presentation/numerals.js";
 import type { IndexData, IndexEntry, ReportData } from "../../presentation/report/data.js";
 import { dataIn } from "../../presentation/report/document.js";
-import { indexEntry, indexOfEntries } from "../../presentation/report/index-of.js";
+import { indexEntry, indexOfEntries, RowTotals } from "../../presentation/report/index-of.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { checkIsThere, checkWrites, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
 import { wrong } from "../mistake.js";
@@ -49,8 +49,7 @@ async function reportFolder(path: string, reading: Reading): Promise<number> {
   const reports = new Map<string, string>();
   const entries = new Map<string, IndexEntry>();
   const add = (experiment: Experiment, file: string | undefined) => {
-    const href = file === undefined ? undefined : `./${encodeURIComponent(file)}`;
-    entries.set(experiment.experimentName, indexEntry(experiment, href, reading.prices));
+    entries.set(experiment.experimentName, indexEntry(experiment, addressOf(file), reading.prices));
   };
   for (const name of names.filter((name) => /\.html?$/i.test(name))) {
     const experiment = experimentOfReport(await readText(`${folder}/${name}`).catch(() => ""));
@@ -63,13 +62,33 @@ async function reportFolder(path: string, reading: Reading): Promise<number> {
     if (!experiment) continue;
     const { experimentName } = experiment;
     if (entries.has(experimentName) && !reports.has(experimentName)) {
-      say(`${name} is ${experimentName}, as another file is, and is not listed twice.`);
+      sayTwice(name, experimentName);
       continue;
     }
     add(
       experiment,
       reports.get(experimentName) ?? (await newReport(folder, name, names, experiment, reading)),
     );
+  }
+  for (const name of names.filter((name) => /\.jsonl$/i.test(name))) {
+    const path = `${folder}/${name}`;
+    const totals = new RowTotals(reading.prices);
+    const experiment = await readSink(path, (row) => totals.add(row)).catch((error: Error) =>
+      say(error.message),
+    );
+    if (!experiment) continue;
+    const { experimentName } = experiment;
+    const page = reports.get(experimentName);
+    if (entries.has(experimentName) && page === undefined) {
+      sayTwice(name, experimentName);
+      continue;
+    }
+    // Its rows may be more than a page can show, or than there is memory for.
+    if (page === undefined) {
+      const file = path.replace(/jsonl$/i, "html");
+      say(`${name} is listed without a report; report ${path} --report ${file} writes one.`);
+    }
+    entries.set(experimentName, indexEntry(experiment, addressOf(page), reading.prices, totals));
   }
   if (!entries.size) {
     throw new OpenEvalsError("invalid_input", `${folder} has no experiments; score --output writes one.`);
@@ -78,6 +97,13 @@ async function reportFolder(path: string, reading: Reading): Promise<number> {
   say(`The index of ${counted(entries.size, "experiment")} is in ${index}`);
   return 0;
 }
+
+/** The address of a report in the folder. */
+const addressOf = (file: string | undefined) =>
+  file === undefined ? undefined : `./${encodeURIComponent(file)}`;
+
+const sayTwice = (name: string, experimentName: string) =>
+  say(`${name} is ${experimentName}, as another file is, and is not listed twice.`);
 
 /** Writes the report of an experiment beside it; nothing if something else has its name. */
 async function newReport(

@@ -5,7 +5,7 @@ import { aFlag, type Checks, checkOptions } from "../../input/checks.js";
 import { builtin } from "../../runtime/builtin.js";
 import { checkExperiment } from "../check.js";
 import { Results } from "../rows/results.js";
-import type { Experiment } from "../types.js";
+import type { Experiment, ExperimentRow } from "../types.js";
 import { ExperimentFile } from "./experiment-file.js";
 import { type Ending, finishedRow, type Header } from "./format.js";
 
@@ -41,14 +41,40 @@ export async function readExperiment(path: string, options: ReadExperimentOption
   return typedWork("readExperiment", () => read(path, keepRows));
 }
 
-async function read(path: string, keepRows: boolean): Promise<Experiment> {
+/**
+ * The same of a file that a sink has written, without keeping its rows: each is looked at on the way. Nothing for a file
+ * that holds something else, such as data.
+ */
+export async function readSink(
+  path: string,
+  look: (row: ExperimentRow) => void,
+): Promise<Experiment | undefined> {
+  return typedWork("readExperiment", async () => {
+    return (await isSink(path)) ? read(path, false, look) : undefined;
+  });
+}
+
+async function isSink(path: string): Promise<boolean> {
+  const file = new ExperimentFile(path);
+  for await (const _ of file.lines()) break;
+  return file.header !== undefined;
+}
+
+async function read(
+  path: string,
+  keepRows: boolean,
+  look?: (row: ExperimentRow) => void,
+): Promise<Experiment> {
   const file = new ExperimentFile(path);
   let results: Results | undefined;
   let ending: Ending | undefined;
   for await (const line of file.lines()) {
     results ??= resultsOf(file.header as Header, keepRows);
     if ("end" in line) ending = line.end;
-    else results.add(line.position, finishedRow(line), line.cluster);
+    else {
+      const row = results.add(line.position, finishedRow(line), line.cluster);
+      look?.(row);
+    }
   }
   const { header } = file;
   if (!header) return whole(path, keepRows);

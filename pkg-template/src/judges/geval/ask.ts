@@ -4,13 +4,15 @@ import { jsonOf, parsed } from "../../engine/crossing.js";
 import { loadEngine } from "../../engine/load.js";
 import { fromModel, OpenEvalsError } from "../../errors.js";
 import type { OpenJudge } from "../../judge/model.js";
-import type { TokenUsage } from "../../judge/usage.js";
 import type { JsonOf, JudgeConfig, Metadata } from "../../openevals.types.js";
+
+/** What an answer took. A type, since what is an interface is no record. */
+export type Took = Pick<Metadata, keyof Metadata>;
 
 /** An answer, and what it took. */
 export interface Answered<Answer> {
   answer: Answer;
-  metadata: Metadata;
+  metadata: Took;
 }
 
 /** What a judge is asked with; `logprobs` says whether to tell how likely the tokens of the answer were. */
@@ -49,24 +51,4 @@ export async function ask<Answer>(
     throw fromModel(error);
   }
   throw new OpenEvalsError("engine_failed", "The engine gave a score where an object was asked for.");
-}
-
-/** What several answers took together. */
-export function together(
-  all: readonly Metadata[],
-): Pick<Metadata, "model" | "usage" | "attempts" | "omitted"> {
-  const [last] = all.slice(-1);
-  const usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
-  const told = all.map(({ usage }) => usage).filter((usage) => usage !== undefined);
-  for (const tokens of told) {
-    for (const [name, count] of Object.entries(tokens) as [keyof TokenUsage, number][]) {
-      usage[name] = (usage[name] ?? 0) + count;
-    }
-  }
-  return {
-    ...(last?.model !== undefined && { model: last.model }),
-    ...(told.length > 0 && { usage }),
-    attempts: all.reduce((sum, { attempts }) => sum + attempts, 0),
-    ...(last?.omitted && { omitted: last.omitted }),
-  };
 }

@@ -16,10 +16,12 @@ import type { JudgeMetadata, JudgeParams, LLMAsJudge } from "../../judge/judge.j
 import { msSince, openJudge } from "../../judge/model.js";
 import { readPrompt } from "../../judge/prompt.js";
 import type { JudgeModel } from "../../judge/types.js";
+import { sumOfUsage } from "../../judge/usage.js";
+import { attemptsOf, type Opinion, opinionsOf } from "../../judge/vote.js";
 import { traced } from "../../tracing/hook.js";
-import { type Answered, ask, configOf, together } from "./ask.js";
+import { ask, configOf } from "./ask.js";
 import { formPrompt, type Range, scoreSchema } from "./prompts.js";
-import { type Filled, type GEvalVote, ofTokens, ofVotes, type Scores } from "./scores.js";
+import { type Filled, type GEvalVote, ofTokens, ofVotes, type Sample, type Scores } from "./scores.js";
 import { type Steps, writtenOnce } from "./steps.js";
 
 /** The options of {@link createGEval}. */
@@ -43,7 +45,10 @@ export interface GEvalOptions {
    * by default. Models that do not tell are asked for samples.
    */
   logprobs?: boolean | undefined;
-  /** How many times a model is asked that does not tell; 5 by default (20 in the paper), 100 at most. */
+  /**
+   * How many times a model is asked that does not tell; 5 by default (20 in the paper), 100 at most. More than half of the
+   * answers have to be scores.
+   */
   samples?: number | undefined;
   /** Whether the judge explains its score, which becomes the `comment`; `true` by default. */
   useReasoning?: boolean | undefined;
@@ -147,18 +152,21 @@ export function createGEval(options: GEvalOptions): LLMAsJudge<GEvalResult> {
     readOptions(options),
   );
 
-  const fillIn = async (question: string): Promise<Scores> => {
-    const answers: Answered<Filled>[] = [];
-    if (mayTell) {
-      const answered = await ask<Filled>(judge, formOf(true), question);
-      const told = await ofTokens(answered, range);
-      if (told) return told;
-      answers.push(answered);
-    }
-    const more = Array.from({ length: samples - answers.length }, () =>
-      ask<Filled>(judge, formOf(false), question),
-    );
-    return ofVotes([...answers, ...(await Promise.all(more))]);
+  const names = Array.from({ length: samples }, (_, index) => `sample ${index + 1}`);
+  const samplesOf = (names: readonly string[], question: string, logprobs: boolean) =>
+    opinionsOf(names, async (): Promise<Sample> => {
+      const { answer, metadata } = await ask<Filled>(judge, formOf(logprobs), question);
+      const { score, reasoning: comment } = answer;
+      return { key: feedbackKey, score, ...(comment !== undefined && { comment }), metadata };
+    });
+
+  /** Asks for probabilities first: an answer that does not tell is the first of the samples. */
+  const fillIn = async (question: string): Promise<[Scores, readonly Opinion<Sample>[]]> => {
+    const first = mayTell ? await samplesOf(names.slice(0, 1), question, true) : [];
+    const told = first[0]?.result && (await ofTokens(first[0].result, range));
+    if (told) return [told, first];
+    const all = [...first, ...(await samplesOf(names.slice(first.length), question, false))];
+    return [await ofVotes(all), all];
   };
 
   const evaluate = traced("g_eval", async (params: JudgeParams): Promise<GEvalResult> => {
@@ -167,17 +175,22 @@ export function createGEval(options: GEvalOptions): LLMAsJudge<GEvalResult> {
     if (typeof params !== "object" || params === null) await read(params);
     const written = await steps();
     const question = await read({ ...params, evaluation_steps: numbered(written.steps) });
-    const { method, distribution, answers, comment, votes } = await fillIn(question);
+    const [{ method, distribution, comment, votes }, asked] = await fillIn(question);
     const [lowest, highest] = range;
     const { expected, deviation, probabilities, mass } = distribution;
-    const took = answers.map(({ metadata }) => metadata);
+    const answers = asked.flatMap(({ result }) => result?.metadata ?? []);
+    const { model, omitted } = answers.at(-1) ?? {};
+    const usage = sumOfUsage([written.metadata, ...answers]);
     return {
       key: feedbackKey,
       score: (expected - lowest) / (highest - lowest),
       ...(comment !== undefined && { comment }),
       metadata: {
         ...judge.label,
-        ...together(written.metadata ? [written.metadata, ...took] : took),
+        ...(model !== undefined && { model }),
+        ...(usage && { usage }),
+        attempts: (written.metadata?.attempts ?? 0) + attemptsOf(asked),
+        ...(omitted && { omitted }),
         latencyMs: msSince(started),
         method,
         value: expected,

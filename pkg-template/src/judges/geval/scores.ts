@@ -2,8 +2,9 @@
 
 import { measure } from "../../engine/statistics.js";
 import { OpenEvalsError } from "../../errors.js";
+import { moreThanHalf, type Opinion, sharedFailure, type Vote, verdictOf, voteOf } from "../../judge/vote.js";
 import type { ScoreDistribution } from "../../openevals-statistics.types.js";
-import type { Answered } from "./ask.js";
+import type { Took } from "./ask.js";
 import type { Range } from "./prompts.js";
 
 /** A form that was filled in. */
@@ -12,46 +13,54 @@ export interface Filled {
   reasoning?: string;
 }
 
-/** What one of several samples of {@link createGEval} said. */
-export type GEvalVote = {
+/** A form that was filled in, with what it took. */
+export type Sample = {
+  key: string;
   /** The score of the form. */
   score: number;
-  /** Why. */
   comment?: string;
+  metadata: Took;
 };
+
+/** What one of several samples of {@link createGEval} said: a score of the form, or an error in its place. */
+export type GEvalVote = Vote & { score?: number };
 
 export interface Scores {
   method: "logprobs" | "samples";
   distribution: ScoreDistribution;
-  /** All answers that were asked for. */
-  answers: readonly Answered<Filled>[];
   comment: string | undefined;
   /** What each sample said. */
   votes?: GEvalVote[];
 }
 
 /** By the probabilities of an answer's tokens, if they tell. */
-export async function ofTokens(answered: Answered<Filled>, range: Range): Promise<Scores | undefined> {
-  const { answer, metadata } = answered;
+export async function ofTokens(
+  { score, comment, metadata }: Sample,
+  range: Range,
+): Promise<Scores | undefined> {
   const { logprobs: tokens } = metadata;
   if (!tokens) return undefined;
   const [lowest, highest] = range;
   const distribution = await measure("createGEval", tokens.length, (engine) =>
-    engine.scoresOfTokens({ tokens, score: answer.score, lowest, highest }),
+    engine.scoresOfTokens({ tokens, score, lowest, highest }),
   );
-  return distribution && { method: "logprobs", distribution, answers: [answered], comment: answer.reasoning };
+  return distribution && { method: "logprobs", distribution, comment };
 }
 
-/** By how often each score was given. */
-export async function ofVotes(answers: readonly Answered<Filled>[]): Promise<Scores> {
-  const votes = answers.map(({ answer: { score, reasoning } }): GEvalVote => {
-    return { score, ...(reasoning !== undefined && { comment: reasoning }) };
-  });
-  const distribution = await measure("createGEval", votes.length, (engine) =>
-    engine.scoresOfVotes(Uint32Array.from(votes, ({ score }) => score)),
+/**
+ * By how often each score was given.
+ *
+ * @throws {@link OpenEvalsError} Where no more than half of the samples came to a score.
+ */
+export async function ofVotes(samples: readonly Opinion<Sample>[]): Promise<Scores> {
+  const failure = sharedFailure(samples);
+  if (failure) throw failure;
+  const quorum = moreThanHalf(samples.length);
+  const { results, nearest } = await verdictOf(samples, { rule: "mean", quorum, voters: "samples" });
+  const distribution = await measure("createGEval", results.length, (engine) =>
+    engine.scoresOfVotes(Uint32Array.from(results, ({ score }) => score)),
   );
   if (!distribution) throw new OpenEvalsError("engine_failed", "There were no samples to take a mean of.");
-  const distance = (score: number) => Math.abs(score - distribution.expected);
-  const [nearest] = [...votes].sort((a, b) => distance(a.score) - distance(b.score));
-  return { method: "samples", distribution, answers, comment: nearest?.comment, votes };
+  const votes = samples.map(voteOf) as GEvalVote[];
+  return { method: "samples", distribution, comment: nearest.comment, votes };
 }

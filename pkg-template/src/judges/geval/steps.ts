@@ -4,14 +4,13 @@ import { jsonOf } from "../../engine/crossing.js";
 import { OpenEvalsError } from "../../errors.js";
 import { currentIntermediary } from "../../judge/intermediary.js";
 import type { OpenJudge } from "../../judge/model.js";
-import type { Metadata } from "../../openevals.types.js";
-import { ask, configOf } from "./ask.js";
+import { ask, configOf, type Took } from "./ask.js";
 import { type Range, STEPS_SCHEMA, stepsPrompt } from "./prompts.js";
 
 /** Steps, and what they took: nothing, for all but the first who wanted them. */
 export interface Steps {
   steps: readonly string[];
-  metadata?: Metadata;
+  metadata?: Took;
 }
 
 /** Has steps written when they are first wanted; all who want them meanwhile wait for the same. */

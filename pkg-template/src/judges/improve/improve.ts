@@ -9,7 +9,7 @@ import {
   show,
   wholeFrom,
 } from "../../input/checks.js";
-import { OPTIONS as CALIBRATE_OPTIONS, type CalibrateOptions } from "../options.js";
+import { OPTIONS as CALIBRATE_OPTIONS, type CalibrateOptions } from "../calibrate/options.js";
 import { Search } from "./search.js";
 import type { MakeJudge } from "./trial.js";
 import type { Improvement, ImproveOptions } from "./types.js";

@@ -8,7 +8,7 @@ import type { Failure } from "../../experiment/types.js";
 import { type OpenJudge, openJudge } from "../../judge/model.js";
 import { readSchema } from "../../judge/output-schema.js";
 import type { CustomSchema, JudgeConfig } from "../../openevals.types.js";
-import type { CalibrateOptions } from "../options.js";
+import type { CalibrateOptions } from "../calibrate/options.js";
 import { PROPOSAL_SCHEMA, PROPOSE_PROMPT } from "./prompt.js";
 import type { ImproveOptions } from "./types.js";
 import type { Spent } from "./usage.js";

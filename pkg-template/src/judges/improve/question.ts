@@ -1,6 +1,6 @@
 /** What the model that proposes changes is shown: rows for finding changes, and never one that is held out. */
 
-import type { Columns } from "../columns.js";
+import type { Columns } from "../calibrate/columns.js";
 import type { Trial } from "./trial.js";
 
 /** How many rows it is shown of each kind. */

@@ -1,6 +1,6 @@
 /** Why a prompt that was proposed is not tried. */
 
-import type { LabelledRow } from "../options.js";
+import type { LabelledRow } from "../calibrate/options.js";
 
 /** The variables of a template, in its order: what stands in single braces, as the engine reads it. */
 export function variablesOf(template: string): string[] {

@@ -2,7 +2,7 @@
 
 import { isOurs, reasonOf } from "../../errors.js";
 import { settingsOf } from "../../statistics/settings.js";
-import type { CalibrateOptions } from "../options.js";
+import type { CalibrateOptions } from "../calibrate/options.js";
 import { compareTrials, countRows, gainOf } from "./compare.js";
 import { propose, proposerOf } from "./propose.js";
 import { questionOf, type Tried } from "./question.js";

@@ -3,8 +3,8 @@
 import { measure } from "../../engine/statistics.js";
 import { invalidInput } from "../../errors.js";
 import { numbered, settingsOf } from "../../statistics/settings.js";
-import type { CalibrateOptions, LabelledRow } from "../options.js";
-import { labelsOf, readRows } from "../rows.js";
+import type { CalibrateOptions, LabelledRow } from "../calibrate/options.js";
+import { labelsOf, readRows } from "../calibrate/rows.js";
 
 /** Both parts. */
 export interface Split {

@@ -3,11 +3,11 @@
 import { invalidInput } from "../../errors.js";
 import type { MapInputs, RowEvaluator } from "../../experiment/evaluators/evaluators.js";
 import type { CalibrationReport } from "../../statistics/calibration.js";
-import { type Columns, columnsOf } from "../columns.js";
-import { type Observations, observe } from "../observations.js";
-import type { CalibrateOptions, LabelledRow } from "../options.js";
-import { reportOf } from "../report.js";
-import { judgeRows } from "../rows.js";
+import { type Columns, columnsOf } from "../calibrate/columns.js";
+import { type Observations, observe } from "../calibrate/observations.js";
+import type { CalibrateOptions, LabelledRow } from "../calibrate/options.js";
+import { reportOf } from "../calibrate/report.js";
+import { judgeRows } from "../calibrate/rows.js";
 import type { Spent } from "./usage.js";
 
 /** How far a verdict is from what people said. */

@@ -6,6 +6,7 @@ import {
   aString,
   type Checks,
   check,
+  fromZero,
   isListOf,
   oneOf,
   wholeFrom,
@@ -19,7 +20,7 @@ import { STATISTICS_OPTIONS } from "../../statistics/settings.js";
 export interface PairwiseJudgeOptions
   extends Pick<
     LLMAsJudgeOptions,
-    "model" | "judge" | "system" | "cacheKey" | "useReasoning" | "promptCaching"
+    "model" | "judge" | "system" | "temperature" | "cacheKey" | "useReasoning" | "promptCaching"
   > {
   /**
    * What the judge reads; {@link PAIRWISE_PROMPT} by default. Its variables are `{inputs}`, `{output_a}`, `{output_b}`,
@@ -32,7 +33,8 @@ export interface PairwiseJudgeOptions
   feedbackKey?: string | undefined;
   /**
    * Several judges, in the place of `model` and `judge`: names of models, and whatever else can be a `judge`. The output
-   * that more of them found better wins, and it is a tie if as many found the other one better.
+   * that more of them found better wins, and it is a tie if as many found the other one better. The same one several times
+   * is asked as often, in each order; `temperature` says how far its answers differ.
    */
   judges?: readonly (JudgeModel | string)[] | undefined;
   /** How many of the judges have to come to a verdict; more than half by default. */
@@ -62,6 +64,7 @@ export const OPTIONS: Checks<PairwiseJudgeOptions> = {
   }),
   quorum: wholeFrom(1),
   system: aString,
+  temperature: fromZero,
   cacheKey: aString,
   useReasoning: aFlag,
   promptCaching: anything,

@@ -1,4 +1,4 @@
-import { invalidConfig, invalidInput, typed } from "../../errors.js";
+import { invalidConfig, invalidInput } from "../../errors.js";
 import { randomOf } from "../../experiment/comparative/schedule.js";
 import { checkOptions } from "../../input/checks.js";
 import { toText } from "../../input/json.js";
@@ -6,12 +6,13 @@ import { allRows } from "../../input/rows.js";
 import { createLLMAsJudge, type JudgeMetadata, type JudgeParams } from "../../judge/judge.js";
 import { msSince } from "../../judge/model.js";
 import type { JudgeModel } from "../../judge/types.js";
+import { moreThanHalf, opinionsOf, verdictOf } from "../../judge/vote.js";
 import { PAIRWISE_PROMPT } from "../../prompts/pairwise.js";
 import { traced } from "../../tracing/hook.js";
 import { OPTIONS, type PairwiseJudgeOptions } from "./options.js";
 import { compareRuns } from "./runs.js";
 import type { PairwiseJudge, PairwiseParams, PairwiseResult, PairwiseVote, Side } from "./types.js";
-import { commentOf, failureOf, metadataOf, SCORES, type Verdict, verdictOf } from "./votes.js";
+import { commentOf, foundBy, metadataOf, SCORES, winnerOf } from "./votes.js";
 
 /** What a judge answers. */
 interface Answer {
@@ -63,10 +64,15 @@ type Ask = (params: JudgeParams) => Promise<{ answer: Answer; metadata: JudgeMet
  * ```
  */
 export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudge {
+  if (Object.hasOwn(Object(options), "samples"))
+    throw invalidConfig(
+      "samples vote on a score, and a pairwise judge asks which is better: name the judge several times in judges",
+    );
   const read = checkOptions("createPairwiseJudge", options, OPTIONS);
   const { feedbackKey = "preference", orders = "both", seed = 0 } = read;
   const asks = judgesOf(read);
-  const { quorum = (asks.length >> 1) + 1 } = read;
+  const names = asks.map((_, judge) => `judges[${judge}]`);
+  const { quorum = moreThanHalf(asks.length) } = read;
   if (quorum > asks.length)
     throw invalidConfig(
       `quorum is ${quorum}, and there ${asks.length === 1 ? "is 1 judge" : `are ${asks.length}`}`,
@@ -88,28 +94,24 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
     const started = performance.now();
     const sides = ordersOf(params);
     const [first, second] = outputs;
-    const found = await Promise.allSettled(
-      asks.map(async (ask, judge): Promise<Verdict> => {
-        const votes = sides.map(async (shownFirst): Promise<PairwiseVote> => {
-          const [output_a, output_b] = shownFirst === "first" ? [first, second] : [second, first];
-          const { answer, metadata } = await ask({ ...variables, output_a, output_b });
-          const { verdict, reasoning: comment } = answer;
-          const winner =
-            verdict === "tie" ? "tie" : (verdict === "A") === (shownFirst === "first") ? "first" : "second";
-          return { judge, shownFirst, winner, ...(comment && { comment }), metadata };
-        });
-        return verdictOf(await Promise.all(votes));
-      }),
-    );
-    const verdicts = found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-    const failures = found.flatMap((one, judge) =>
-      one.status === "rejected" ? [{ judge, error: typed("pairwise_judge", one.reason) }] : [],
-    );
-    const [failure] = failures;
-    if (failure && verdicts.length < quorum) throw failureOf(failure.judge, asks.length, failure.error);
-    const metadata = metadataOf(verdicts, failures, msSince(started));
+    const opinions = await opinionsOf(names, async (judge) => {
+      const votes = sides.map(async (shownFirst): Promise<PairwiseVote> => {
+        const [output_a, output_b] = shownFirst === "first" ? [first, second] : [second, first];
+        const { answer, metadata } = await (asks[judge] as Ask)({ ...variables, output_a, output_b });
+        const { verdict, reasoning: comment } = answer;
+        const winner =
+          verdict === "tie" ? "tie" : (verdict === "A") === (shownFirst === "first") ? "first" : "second";
+        return { judge, shownFirst, winner, ...(comment && { comment }), metadata };
+      });
+      return foundBy(feedbackKey, await Promise.all(votes));
+    });
+    const failure = asks.length === 1 && opinions[0]?.error;
+    if (failure) throw failure;
+    const { tally } = await verdictOf(opinions, { rule: "mean", quorum, voters: "judges" });
+    const winner = winnerOf(tally.score);
+    const metadata = metadataOf(winner, opinions, msSince(started));
     const comment = commentOf(metadata.votes);
-    return { key: feedbackKey, score: SCORES[metadata.winner], ...(comment && { comment }), metadata };
+    return { key: feedbackKey, score: SCORES[winner], ...(comment && { comment }), metadata };
   };
 
   const one = traced("pairwise_judge", compare);
@@ -129,7 +131,7 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
 /** The judges, each with a function that asks it. */
 function judgesOf(options: PairwiseJudgeOptions): Ask[] {
   const { prompt = PAIRWISE_PROMPT, model, judge, judges, system, cacheKey, promptCaching } = options;
-  const { tie = true, useReasoning = true } = options;
+  const { temperature, tie = true, useReasoning = true } = options;
   if (judges && (model !== undefined || judge !== undefined))
     throw invalidConfig("judges takes the place of model and judge, so that only one of them can be given");
   const outputSchema = schemaOf(tie, useReasoning);
@@ -144,7 +146,7 @@ function judgesOf(options: PairwiseJudgeOptions): Ask[] {
   })) ?? [{ model, judge, cacheKey }];
   return asked.map((who) =>
     createLLMAsJudge<Awaited<ReturnType<Ask>>>(
-      { ...who, prompt, system, promptCaching, outputSchema },
+      { ...who, prompt, system, temperature, promptCaching, outputSchema },
       "",
       undefined,
       (answer: Answer, metadata) => ({ answer, metadata }),

@@ -3,8 +3,8 @@
 import { invalidInput } from "../../errors.js";
 import { pairsOf } from "../../experiment/comparative/schedule.js";
 import { show } from "../../input/checks.js";
+import { sumOfUsage } from "../../judge/usage.js";
 import type { PairwiseParams, PairwiseResult, PairwiseRunParams, PairwiseScores } from "./types.js";
-import { sumOf } from "./votes.js";
 
 type Compare = (params: PairwiseParams) => Promise<PairwiseResult>;
 
@@ -40,7 +40,7 @@ export async function compareRuns(
     const { comment, metadata } = only;
     return { key, scores, ...(comment && { comment }), metadata };
   }
-  const usage = sumOf(results.flatMap(({ metadata }) => metadata.usage ?? []));
+  const usage = sumOfUsage(results.map(({ metadata }) => metadata));
   const comparisons = pairs.map(([one, other], index) => ({
     first: ids[one],
     second: ids[other],

@@ -1,19 +1,21 @@
 /** What several votes come to. */
 
-import { inPlace, type OpenEvalsError } from "../../errors.js";
-import type { TokenUsage } from "../../judge/usage.js";
-import type { PairwiseMetadata, PairwiseVote, Side, Winner } from "./types.js";
+import { sumOfUsage } from "../../judge/usage.js";
+import { attemptsOf, type Opinion } from "../../judge/vote.js";
+import type { EvaluatorResult } from "../../types.js";
+import type { PairwiseMetadata, PairwiseVote, Winner } from "./types.js";
 
-/** What one judge found: a vote for each order that it was asked in. */
-export interface Verdict {
-  winner: Winner;
+/** What one judge found, of a vote for each order that it was asked in. */
+export interface Found extends EvaluatorResult {
   /** From -1 (always the second that is shown) to 1 (always the first); `null` of one order. */
   positionBias: number | null;
   votes: PairwiseVote[];
 }
 
-/** The verdict of one judge: what it says in all orders, or else a tie. */
-export function verdictOf(votes: PairwiseVote[]): Verdict {
+export const SCORES: Record<Winner, number> = { first: 1, tie: 0.5, second: 0 };
+
+/** What one judge found: what it says in all orders, or else a tie. */
+export function foundBy(key: string, votes: PairwiseVote[]): Found {
   const [first] = votes;
   const agrees = first && votes.every(({ winner }) => winner === first.winner);
   const leanings = votes.map(({ winner, shownFirst }): number => {
@@ -21,43 +23,41 @@ export function verdictOf(votes: PairwiseVote[]): Verdict {
     return winner === shownFirst ? 1 : -1;
   });
   return {
-    winner: agrees ? first.winner : "tie",
+    key,
+    score: SCORES[agrees ? first.winner : "tie"],
+    metadata: { attempts: votes.reduce((sum, { metadata }) => sum + metadata.attempts, 0) },
     positionBias: votes.length > 1 ? meanOf(leanings) : null,
     votes,
   };
 }
 
-/** The winner among several verdicts: the one that more of them are for. */
-export function majorityOf(verdicts: readonly Verdict[]): Winner {
-  const votesFor = (side: Side) => verdicts.filter(({ winner }) => winner === side).length;
-  const [first, second] = [votesFor("first"), votesFor("second")];
-  return first === second ? "tie" : first > second ? "first" : "second";
-}
-
-export const SCORES: Record<Winner, number> = { first: 1, tie: 0.5, second: 0 };
+/** The winner of a mean score: the one that more of them are for. */
+export const winnerOf = (mean: number): Winner => (mean > 0.5 ? "first" : mean < 0.5 ? "second" : "tie");
 
 /** What stands beside a score. */
 export function metadataOf(
-  verdicts: readonly Verdict[],
-  failures: readonly { judge: number; error: OpenEvalsError }[],
+  winner: Winner,
+  opinions: readonly Opinion<Found>[],
   latencyMs: number,
 ): PairwiseMetadata {
-  const votes = verdicts.flatMap((verdict) => verdict.votes);
-  const biases = verdicts.flatMap(({ positionBias }) => positionBias ?? []);
+  const found = opinions.flatMap(({ result }) => result ?? []);
+  const failures = opinions.flatMap(({ error }, judge) =>
+    error ? [{ judge, code: error.code, message: error.message }] : [],
+  );
+  const votes = found.flatMap((one) => one.votes);
+  const biases = found.flatMap(({ positionBias }) => positionBias ?? []);
   const models = new Set(votes.map(({ metadata }) => metadata.model));
   const [model] = models;
-  const usage = sumOf(votes.flatMap(({ metadata }) => metadata.usage ?? []));
+  const usage = sumOfUsage(votes.map(({ metadata }) => metadata));
   return {
-    winner: majorityOf(verdicts),
+    winner,
     positionBias: biases.length ? meanOf(biases) : null,
     votes,
-    ...(failures.length && {
-      failures: failures.map(({ judge, error }) => ({ judge, code: error.code, message: error.message })),
-    }),
+    ...(failures.length && { failures }),
     ...(models.size === 1 && model !== undefined && { model }),
     ...(usage && { usage }),
     latencyMs,
-    attempts: votes.reduce((sum, { metadata }) => sum + metadata.attempts, 0),
+    attempts: attemptsOf(opinions),
   };
 }
 
@@ -69,21 +69,6 @@ export function commentOf(votes: readonly PairwiseVote[]): string | undefined {
     return [`${several ? `Judge ${judge + 1}, ` : ""}A is the ${shownFirst}: ${comment}`];
   });
   return said.length ? said.join("\n") : undefined;
-}
-
-/** The failure of a judge, by its place among several. */
-export const failureOf = (judge: number, count: number, error: OpenEvalsError): OpenEvalsError =>
-  count > 1 ? inPlace(`judges[${judge}]`, error) : error;
-
-/** The sum of tokens; `undefined` of nothing. */
-export function sumOf(all: readonly TokenUsage[]): TokenUsage | undefined {
-  if (!all.length) return undefined;
-  const sum: TokenUsage = { inputTokens: 0, outputTokens: 0 };
-  for (const usage of all) {
-    for (const [kind, tokens] of Object.entries(usage) as [keyof TokenUsage, number][])
-      sum[kind] = (sum[kind] ?? 0) + tokens;
-  }
-  return sum;
 }
 
 const meanOf = (numbers: readonly number[]): number =>

@@ -37,7 +37,7 @@ export interface IndexData {
 }
 
 /** An experiment without its rows. */
-export interface IndexEntry extends Omit<Experiment, "rows"> {
+export interface IndexEntry extends Omit<Experiment, "rows" | "rowCount"> {
   /** The address of its report. */
   href?: string | undefined;
   rows: number;

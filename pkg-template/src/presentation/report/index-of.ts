@@ -2,11 +2,11 @@
 
 import { invalidConfig, typedReading } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
-import type { Experiment } from "../../experiment/types.js";
+import type { Experiment, ExperimentRow } from "../../experiment/types.js";
 import { aString, type Checks, checkOptions, isListOf } from "../../input/checks.js";
 import type { ModelPrices } from "../../judge/prices.js";
 import { aTableOfPrices } from "../options.js";
-import { Pricing } from "../prices.js";
+import { type Bill, Pricing } from "../prices.js";
 import type { IndexData, IndexEntry } from "./data.js";
 
 /** An experiment of an index. */
@@ -59,21 +59,45 @@ export async function renderReportIndex(
 
 const OPTIONS: Checks<ReportIndexOptions> = { title: aString, prices: aTableOfPrices };
 
-/** What the index has of an experiment. */
+/** What the index has of the rows of an experiment, which need not be kept. */
+export class RowTotals {
+  readonly #pricing: Pricing;
+  /** How many runs have failed. */
+  failedRuns = 0;
+  /** What judges used. */
+  bill: Bill | undefined;
+
+  constructor(prices: ModelPrices | undefined) {
+    this.#pricing = new Pricing(prices);
+  }
+
+  add({ run, evaluationResults }: ExperimentRow): void {
+    if (run.error) this.failedRuns++;
+    this.bill = this.#pricing.billOf(evaluationResults, this.bill);
+  }
+}
+
+/**
+ * What the index has of an experiment.
+ *
+ * @param totals Of its rows, if they were not kept.
+ */
 export function indexEntry(
-  { rows, ...experiment }: Experiment,
+  { rows, rowCount = rows.length, ...experiment }: Experiment,
   href: string | undefined,
   prices: ModelPrices | undefined,
+  totals = new RowTotals(prices),
 ): IndexEntry {
+  for (const row of rows) totals.add(row);
   if (href !== undefined && !leadsToWeb(href)) {
     throw invalidConfig(`href is ${JSON.stringify(href)}; it has to be the address of a report`);
   }
   return {
     ...experiment,
     href,
-    rows: rows.length,
-    failedRuns: rows.filter(({ run }) => run.error).length,
-    bill: new Pricing(prices).billOfRows(rows),
+    rows: rowCount,
+    failedRuns: totals.failedRuns,
+    bill: totals.bill,
     // Values of summary evaluators, such as matrices, are for the reports.
     summaryResults: experiment.summaryResults.map(({ key, score, interval }) => ({
       key,

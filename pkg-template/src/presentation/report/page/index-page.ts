@@ -164,7 +164,7 @@ function trends(list: readonly IndexEntry[], metrics: readonly Metric[], rest: n
 }
 
 function line(entry: IndexEntry, metrics: readonly Metric[], hasBills: boolean): HTMLElement {
-  const { experimentName, href, stopped, rows, failedRuns, durationMs, bill } = entry;
+  const { experimentName, href, stopped, stoppedEarly, rows, failedRuns, durationMs, bill } = entry;
   const name = breakable(experimentName);
   return h(
     "tr",
@@ -173,7 +173,8 @@ function line(entry: IndexEntry, metrics: readonly Metric[], hasBills: boolean):
       "th",
       { scope: "row", dir: "auto" },
       href === undefined ? h("span", {}, ...name) : h("a", { href }, ...name),
-      stopped && h("span", { class: "error" }, " stopped early"),
+      stopped && h("span", { class: "error" }, " stopped before the end"),
+      stoppedEarly && h("span", { class: "quiet" }, " stopped early"),
     ),
     h("td", { class: "date" }, minute(entry.startedAt)),
     ...metrics.map((metric) => {

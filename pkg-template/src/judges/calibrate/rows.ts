@@ -1,12 +1,12 @@
 /** The rows that people have labelled, and what the judge said of each. */
 
-import { callbackFailed, invalidConfig, OpenEvalsError } from "../errors.js";
-import { dataFile } from "../experiment/data/file.js";
-import type { DataRow } from "../experiment/data/types.js";
-import { evaluate } from "../experiment/evaluate.js";
-import type { RowEvaluator } from "../experiment/evaluators/evaluators.js";
-import type { Example, Experiment } from "../experiment/types.js";
-import { show } from "../input/checks.js";
+import { callbackFailed, invalidConfig, OpenEvalsError } from "../../errors.js";
+import { dataFile } from "../../experiment/data/file.js";
+import type { DataRow } from "../../experiment/data/types.js";
+import { evaluate } from "../../experiment/evaluate.js";
+import type { RowEvaluator } from "../../experiment/evaluators/evaluators.js";
+import type { Example, Experiment } from "../../experiment/types.js";
+import { show } from "../../input/checks.js";
 import type { CalibrateOptions, LabelField, LabelledRow } from "./options.js";
 
 /** What a row says of itself. */

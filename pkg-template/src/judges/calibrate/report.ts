@@ -1,10 +1,10 @@
 /** From what the judge and people said to a report. */
 
-import { measure } from "../engine/statistics.js";
-import type { Bindings } from "../openevals-statistics.js";
-import type { AgreementMeasure } from "../openevals-statistics.types.js";
-import type { Alpha, CalibrationReport, Figure } from "../statistics/calibration.js";
-import { numbered, settingsOf } from "../statistics/settings.js";
+import { measure } from "../../engine/statistics.js";
+import type { Bindings } from "../../openevals-statistics.js";
+import type { AgreementMeasure } from "../../openevals-statistics.types.js";
+import type { Alpha, CalibrationReport, Figure } from "../../statistics/calibration.js";
+import { numbered, settingsOf } from "../../statistics/settings.js";
 import { biasOf } from "./bias.js";
 import { type Columns, columnsOf } from "./columns.js";
 import { disagreementsOf } from "./disagreements.js";

@@ -1,4 +1,4 @@
-import type { Figure } from "../statistics/calibration.js";
+import type { Figure } from "../../statistics/calibration.js";
 
 /** Why figures cannot be told, by their names. */
 export class Notes {

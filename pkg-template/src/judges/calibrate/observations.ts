@@ -1,12 +1,12 @@
 /** What the judge and people said, brought to what can be compared. */
 
-import { measure } from "../engine/statistics.js";
-import { invalidInput, OpenEvalsError } from "../errors.js";
-import { scoreOf } from "../experiment/score.js";
-import type { EvaluationResult, Experiment, ExperimentRow } from "../experiment/types.js";
-import { show } from "../input/checks.js";
-import { fieldOf } from "../input/field.js";
-import { newJson } from "../input/writer.js";
+import { measure } from "../../engine/statistics.js";
+import { invalidInput, OpenEvalsError } from "../../errors.js";
+import { scoreOf } from "../../experiment/score.js";
+import type { EvaluationResult, Experiment, ExperimentRow } from "../../experiment/types.js";
+import { show } from "../../input/checks.js";
+import { fieldOf } from "../../input/field.js";
+import { newJson } from "../../input/writer.js";
 import type { CalibrateOptions } from "./options.js";
 import type { Judged, Labelled } from "./rows.js";
 

@@ -1,9 +1,9 @@
 /** Whom the judge favours: by how much its scores exceed the labels of some rows more than those of others. */
 
-import type { Bindings } from "../openevals-statistics.js";
-import type { Settings } from "../openevals-statistics.types.js";
-import type { CalibrationReport, Figure } from "../statistics/calibration.js";
-import { numbered } from "../statistics/settings.js";
+import type { Bindings } from "../../openevals-statistics.js";
+import type { Settings } from "../../openevals-statistics.types.js";
+import type { CalibrationReport, Figure } from "../../statistics/calibration.js";
+import { numbered } from "../../statistics/settings.js";
 import type { Columns } from "./columns.js";
 import type { Notes } from "./notes.js";
 

@@ -1,9 +1,9 @@
 /** How far people agree with each other. */
 
-import { measure } from "../engine/statistics.js";
-import type { AgreementMeasure } from "../openevals-statistics.types.js";
-import type { Ceiling } from "../statistics/calibration.js";
-import { settingsOf } from "../statistics/settings.js";
+import { measure } from "../../engine/statistics.js";
+import type { AgreementMeasure } from "../../openevals-statistics.types.js";
+import type { Ceiling } from "../../statistics/calibration.js";
+import { settingsOf } from "../../statistics/settings.js";
 import { MOST_STEPS } from "./columns.js";
 import { Notes } from "./notes.js";
 import { classesOf, type Observations } from "./observations.js";

@@ -1,6 +1,6 @@
 /** What the judge and people see differently. */
 
-import type { Disagreement } from "../statistics/calibration.js";
+import type { Disagreement } from "../../statistics/calibration.js";
 import { type Columns, confidenceOf } from "./columns.js";
 import type { Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";

@@ -1,9 +1,9 @@
-import { OpenEvalsError, typedWork } from "../errors.js";
-import { checkRows } from "../experiment/check.js";
-import type { RowEvaluator } from "../experiment/evaluators/evaluators.js";
-import type { Experiment } from "../experiment/types.js";
-import { checkOptions, show } from "../input/checks.js";
-import type { CalibrationReport } from "../statistics/calibration.js";
+import { OpenEvalsError, typedWork } from "../../errors.js";
+import { checkRows } from "../../experiment/check.js";
+import type { RowEvaluator } from "../../experiment/evaluators/evaluators.js";
+import type { Experiment } from "../../experiment/types.js";
+import { checkOptions, show } from "../../input/checks.js";
+import type { CalibrationReport } from "../../statistics/calibration.js";
 import { observe } from "./observations.js";
 import { type CalibrateOptions, OPTIONS } from "./options.js";
 import { reportOf } from "./report.js";

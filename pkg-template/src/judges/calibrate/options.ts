@@ -1,8 +1,8 @@
 /** The options of `calibrate()`. */
 
-import type { Cache, CacheMode } from "../experiment/cache/cache.js";
-import type { DataRow } from "../experiment/data/types.js";
-import type { MapInputs } from "../experiment/evaluators/evaluators.js";
+import type { Cache, CacheMode } from "../../experiment/cache/cache.js";
+import type { DataRow } from "../../experiment/data/types.js";
+import type { MapInputs } from "../../experiment/evaluators/evaluators.js";
 import {
   aFunction,
   anything,
@@ -15,10 +15,10 @@ import {
   oneOf,
   required,
   wholeFrom,
-} from "../input/checks.js";
-import { aPlace, type FieldSource } from "../input/field.js";
-import type { Signal, Url } from "../runtime/globals.js";
-import { STATISTICS_OPTIONS, type StatisticsOptions } from "../statistics/settings.js";
+} from "../../input/checks.js";
+import { aPlace, type FieldSource } from "../../input/field.js";
+import type { Signal, Url } from "../../runtime/globals.js";
+import { STATISTICS_OPTIONS, type StatisticsOptions } from "../../statistics/settings.js";
 
 /**
  * Where a row has what a person said: the name of a field of the row, of its `metadata` or of its reference outputs, or a

@@ -1,6 +1,6 @@
 /** What was said, in columns with an entry for each observation. */
 
-import { numbered } from "../statistics/settings.js";
+import { numbered } from "../../statistics/settings.js";
 import { classesOf, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 
