@@ -68,7 +68,7 @@ const OPTIONS: Checks<ConfidenceSequenceOptions> = { range: aRange, level: STATI
  *   const sequence = confidenceSequence({ level: 0.95 });
  *   for (let row = 0; row < 1_000; row++) {
  *     const { interval } = await sequence.add(await isRight());
- *     if (interval && interval.low > 0.8) return true;
+ *     if (interval && interval.low >= 0.8) return true;
  *     if (interval && interval.high < 0.8) return false;
  *   }
  *   return undefined;

@@ -33,7 +33,11 @@ export const configOf = (
     promptCaching: undefined,
   });
 
-/** Asks; the engine checks the answer against the schema. */
+/**
+ * Asks; the engine checks the answer against the schema.
+ *
+ * @internal
+ */
 export async function ask<Answer>(
   judge: OpenJudge,
   config: JsonOf<JudgeConfig>,

@@ -13,7 +13,11 @@ export interface Steps {
   metadata?: Took;
 }
 
-/** Has steps written when they are first wanted; all who want them meanwhile wait for the same. */
+/**
+ * Has steps written when they are first wanted; all who want them meanwhile wait for the same.
+ *
+ * @internal
+ */
 export function writtenOnce(judge: OpenJudge, criteria: string, range: Range): () => Promise<Steps> {
   let writing: Promise<Steps> | undefined;
   let steps: readonly string[] | undefined;
