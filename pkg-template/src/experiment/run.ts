@@ -8,11 +8,12 @@ import { unlessAborted } from "./rows/pool.js";
 import { Results } from "./rows/results.js";
 import type { RowStream } from "./rows/row-stream.js";
 import { Rows } from "./rows/rows.js";
+import { mergingOf, settingsOf } from "./settings.js";
 import { openSink } from "./sink/sink.js";
 import type { Heading } from "./sink/types.js";
 import { Stopping } from "./stopping/stopping.js";
 import { summarise, summaryParams } from "./summary-evaluators.js";
-import type { Experiment, SummaryResult } from "./types.js";
+import type { Experiment, Merging, SummaryResult } from "./types.js";
 import { uuid } from "./uuid.js";
 
 /** Runs it. Rows go to the stream, and to the sink, as they finish. */
@@ -39,11 +40,12 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   const ignoredFields = rows.ignoredFields();
   const aggregates = await results.aggregates({ seed, calibration });
   const decided = await stopping?.conclude(aggregates);
-  const problem = stop ? undefined : unknownKey(calibration, aggregates);
+  // Of a part, other parts may have the key.
+  const problem = stop || plan.shard ? undefined : unknownKey(calibration, aggregates);
   if (problem) stop = { error: problem, isFailure: true };
   const experiment: Experiment = {
     ...(sink?.heading ?? heading),
-    ...(plan.shard ? { shard: plan.shard } : undefined),
+    ...(plan.shard ? { shard: plan.shard, merging: mergingOf(settingsOf(plan), results.keys()) } : undefined),
     rows: results.rows(),
     ...(keepRows ? undefined : { rowCount: results.count }),
     aggregates,
@@ -64,8 +66,8 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
 }
 
 /** A calibration for a key that no result has, as soon as it is certain that none does. */
-function unknownKey(
-  calibration: Plan["calibration"],
+export function unknownKey(
+  calibration: NonNullable<Merging["calibration"]>,
   aggregates: Experiment["aggregates"],
 ): OpenEvalsError | undefined {
   const keys = Object.keys(aggregates);
