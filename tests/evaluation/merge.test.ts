@@ -213,7 +213,11 @@ describe("mergeExperiments", () => {
     ],
     ["another seed", "their seed are", ([a, b]) => [a, { ...b, merging: { ...b.merging, seed: 2 } }]],
     ["another name", "their names begin with", ([a, b]) => [a, { ...b, experimentName: "x-01234567" }]],
-    ["rows of another part", "which another shard has, too", ([a, b]) => [a, { ...b, rows: a.rows }]],
+    [
+      "rows of another part",
+      "which another shard has, too",
+      ([a]) => [a, { ...a, shard: { index: 2, count: 2 } }],
+    ],
     [
       "other data",
       "they are not parts of the same data",
