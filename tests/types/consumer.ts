@@ -34,8 +34,11 @@ import {
   type Experiment,
   type ExperimentRow,
   evaluate,
+  type MergeOptions,
+  mergeExperiments,
   type RowEvaluator,
   readExperiment,
+  type Shard,
   type SummaryEvaluatorParams,
 } from "openevals-wasm/evaluation";
 import { init } from "openevals-wasm/slim";
@@ -190,6 +193,13 @@ export async function experiment(): Promise<Experiment> {
   const stream = new Response("").body as ReadableStream<Uint8Array>;
   await evaluate(undefined, { data: { stream, format: "jsonl" }, sink: "results.jsonl", resume: "failed" });
   const { rowCount }: Experiment = await readExperiment("results.jsonl", { keepRows: false });
+  const parts: (Experiment | string)[] = [
+    await evaluate(undefined, { data, shard: { index: 1, count: 2 } }),
+    "2.jsonl",
+  ];
+  const merging: MergeOptions = { partial: true, keepRows: false, clusterBy: ({ id }) => id };
+  const missing: Shard[] | undefined = (await mergeExperiments(parts, merging)).missingShards;
+  console.log(missing?.[0]?.index);
   const count: number | undefined = rowCount;
   console.log(count);
   await evaluate(undefined, { data, cache: directoryCache("cache") });

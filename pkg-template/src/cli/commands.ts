@@ -2,6 +2,7 @@
 
 import { COMPARE } from "./compare/options.js";
 import { HISTORY } from "./history/options.js";
+import { MERGE } from "./merge/options.js";
 import type { Table, Values } from "./options.js";
 import { REPORTING } from "./report/options.js";
 import { RUN } from "./run/options.js";
@@ -36,6 +37,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       "A file exports what defineExperiment() of openevals-wasm/evaluation takes: { data, target, evaluators, … }. TypeScript is read by the project's esbuild (tsx and vite bring one), or by Node from 22.18 on.",
     options: RUN,
     run: async (files, options) => (await import("./run/run.js")).run(files, options),
+  }),
+  merge: command({
+    usage: ["merge <shard>… [options]"],
+    summary: "makes one experiment of the parts that --shard has made",
+    about:
+      "The files are what score --shard and run --shard have written with --output, all of one experiment, in any order. The figures are those of a single run, to the last digit.",
+    options: MERGE,
+    run: async (files, options) => (await import("./merge/merge.js")).merge(files, options),
   }),
   compare: command({
     usage: ["compare <before.json> <after.json> [options]"],

@@ -25,6 +25,17 @@ interface ResultOptions {
 export const takesOutput = ({ format, output }: ResultOptions): boolean =>
   format !== undefined && output === undefined;
 
+/** Whether rows are looked at once they are done. */
+export const readsRows = ({
+  report,
+  eachAtLeast,
+  junit,
+  github = false,
+  comment,
+  format,
+}: ResultOptions & { report: string | undefined; eachAtLeast: number | undefined }): boolean =>
+  [report, eachAtLeast, junit, comment, format].some((option) => option !== undefined) || github;
+
 /** Refuses what would mix two things on standard output. */
 export function checkResults(options: ResultOptions): void {
   if (options.github && takesOutput(options))

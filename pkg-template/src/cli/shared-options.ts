@@ -1,6 +1,7 @@
 /** The options that several commands have. */
 
-import { count, flag, numbersByKey, oneOf, share, text, texts } from "./options.js";
+import { wrong } from "./mistake.js";
+import { count, flag, numbersByKey, type Option, oneOf, share, text, texts } from "./options.js";
 
 export const READING = {
   lowerIsBetter: texts(
@@ -64,3 +65,19 @@ export const COMPARING = {
     true,
   ),
 };
+
+/** `1/4`: which part of the rows, and how many parts there are. */
+const shard: Option<{ index: number; count: number } | undefined> = {
+  value: "<i>/<n>",
+  help: "evaluates one of n parts of the rows, such as 1/4, so that several machines share the work",
+  read(texts) {
+    const given = texts.at(-1);
+    if (given === undefined) return undefined;
+    const [, index, count] = /^(\d{1,9})\/(\d{1,9})$/.exec(given)?.map(Number) ?? [];
+    if (index && count && index <= count) return { index, count };
+    throw wrong(`--shard is "${given}"; it has to be a part of all parts, such as 1/4`);
+  },
+};
+
+/** A part of the data. */
+export const SHARD = { shard };

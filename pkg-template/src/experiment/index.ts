@@ -91,6 +91,7 @@ export type {
   RowEvaluator,
   RunEvaluator,
 } from "./evaluators/evaluators.js";
+export { type MergeOptions, mergeExperiments } from "./merge/merge.js";
 export type { EvaluateOptions, Progress } from "./options.js";
 export { type ReadExperimentOptions, readExperiment } from "./sink/read.js";
 export type { Sink } from "./sink/types.js";
@@ -111,6 +112,7 @@ export type {
   Flicker,
   Interval,
   MarginComparison,
+  Merging,
   OfBoth,
   Run,
   SequenceVerdict,

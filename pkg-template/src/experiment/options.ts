@@ -155,7 +155,8 @@ export interface EvaluateOptions {
   stopWhen?: Record<string, StopCondition> | undefined;
   /**
    * Evaluates a part of the data, so that several machines share the work: of every `count` rows the one at the place
-   * `index`, from 1. The experiment has it as its `shard`.
+   * `index`, from 1. The experiment has it as its `shard`, and {@link mergeExperiments} makes one of all parts. Not with
+   * `stopWhen`.
    */
   shard?: Shard | undefined;
   /**
@@ -285,10 +286,12 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
   if (batch && read.judgeMode !== "batch") {
     throw new OpenEvalsError("invalid_config", 'batch has options of judgeMode "batch", which is not set.');
   }
-  if (read.stopWhen && (read.judgeMode === "batch" || read.clusterBy)) {
+  if (read.stopWhen && (read.judgeMode === "batch" || read.clusterBy || read.shard)) {
     const [other, why] = read.clusterBy
       ? ["clusterBy", "it takes examples to be independent of each other"]
-      : ['judgeMode "batch"', "all rows are under way at once then"];
+      : read.shard
+        ? ["shard", "no part knows what the others have found"]
+        : ['judgeMode "batch"', "all rows are under way at once then"];
     throw new OpenEvalsError("invalid_config", `stopWhen does not go with ${other}: ${why}.`);
   }
   const { sink, resume = false, keepRows = sink === undefined } = read;

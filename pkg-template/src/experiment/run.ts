@@ -1,18 +1,19 @@
 /** From a plan to an experiment. */
 
-import { callbackFailed, invalidConfig, isOurs, OpenEvalsError, reworded } from "../errors.js";
-import { show } from "../input/checks.js";
+import { callbackFailed, isOurs, OpenEvalsError, reworded } from "../errors.js";
 import type { Plan } from "./options.js";
 import { failureOf, toPlain } from "./plain.js";
 import { unlessAborted } from "./rows/pool.js";
 import { Results } from "./rows/results.js";
 import type { RowStream } from "./rows/row-stream.js";
 import { Rows } from "./rows/rows.js";
+import { mergingOf, settingsOf } from "./settings.js";
 import { openSink } from "./sink/sink.js";
 import type { Heading } from "./sink/types.js";
 import { Stopping } from "./stopping/stopping.js";
 import { summarise, summaryParams } from "./summary-evaluators.js";
-import type { Experiment, SummaryResult } from "./types.js";
+import type { Experiment, Merging, SummaryResult } from "./types.js";
+import { unknownKey } from "./unknown-key.js";
 import { uuid } from "./uuid.js";
 
 /** Runs it. Rows go to the stream, and to the sink, as they finish. */
@@ -39,15 +40,16 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   const ignoredFields = rows.ignoredFields();
   const aggregates = await results.aggregates({ seed, calibration });
   const decided = await stopping?.conclude(aggregates);
+  // Of a part, other parts may have the key.
   const problem =
-    stop || !results.count
+    stop || !results.count || plan.shard
       ? undefined
       : (unknownKey("calibration", Object.keys(calibration), aggregates) ??
         unknownKey("stopWhen", plan.stopWhen?.map(({ key }) => key) ?? [], aggregates));
   if (problem) stop = { error: problem, isFailure: true };
   const experiment: Experiment = {
     ...(sink?.heading ?? heading),
-    ...(plan.shard ? { shard: plan.shard } : undefined),
+    ...(plan.shard ? { shard: plan.shard, merging: mergingOf(settingsOf(plan), results.keys()) } : undefined),
     rows: results.rows(),
     ...(keepRows ? undefined : { rowCount: results.count }),
     aggregates,
@@ -65,22 +67,6 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   }
   if (stop?.isFailure) throw withExperiment(stop.error, experiment);
   return experiment;
-}
-
-/** An option for a key that no result has, as soon as it is certain that none does. */
-function unknownKey(
-  option: string,
-  named: readonly string[],
-  aggregates: Experiment["aggregates"],
-): OpenEvalsError | undefined {
-  const keys = Object.keys(aggregates);
-  const unknown = named.find((key) => !keys.includes(key));
-  // An evaluator without any result has not told its key.
-  const areKnown = Object.values(aggregates).every(({ count, notApplicable }) => count + notApplicable > 0);
-  if (unknown === undefined || !areKnown) return undefined;
-  return invalidConfig(
-    `${option} has the key ${show(unknown)}, which no result has; there are ${keys.map(show).join(", ") || "none"}`,
-  );
 }
 
 /** What ends an experiment early. */

@@ -13,6 +13,7 @@ import type {
   Test as PairedTest,
   SequenceVerdict,
 } from "../openevals-statistics.types.js";
+import type { CalibrationReport } from "../statistics/calibration.js";
 
 export type { Distribution, Flicker, Interval, SequenceVerdict };
 
@@ -172,6 +173,20 @@ export interface Shard {
   count: number;
 }
 
+/** What is to be known of an experiment besides its rows, so that it can be merged with others that have the other parts. */
+export interface Merging {
+  /** What messages call the evaluators. */
+  evaluators: string[];
+  /** The keys of each evaluator, as far as its results have told. */
+  keys: string[][];
+  repetitions: number;
+  hasTarget: boolean;
+  /** A field, or `function`. */
+  clusterBy?: string;
+  seed?: number;
+  calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">>;
+}
+
 /** What `evaluate()` comes to. */
 export interface Experiment {
   /** The prefix that was given, and eight random characters. */
@@ -197,6 +212,10 @@ export interface Experiment {
   durationMs: number;
   /** Which rows of the data it has, if not all: of every `count` of them the one at the place `index`. */
   shard?: Shard;
+  /** With `shard`: what {@link mergeExperiments} has to know besides. */
+  merging?: Merging;
+  /** After {@link mergeExperiments} with `partial`: the parts that were not there. */
+  missingShards?: Shard[];
   /**
    * Fields of the rows that are none of theirs, so that neither the target nor an evaluator has seen them; missing if
    * there are none. What an evaluator is to see belongs into `inputs` or `metadata`.

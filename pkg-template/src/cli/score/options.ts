@@ -1,5 +1,5 @@
 import { count, flag, text, texts, type Values } from "../options.js";
-import { ASKING, FORMAT, GITHUB, JUNIT, READING, REPORT, THRESHOLDS } from "../shared-options.js";
+import { ASKING, FORMAT, GITHUB, JUNIT, READING, REPORT, SHARD, THRESHOLDS } from "../shared-options.js";
 
 export const SCORE = {
   evaluator: texts(
@@ -23,6 +23,7 @@ hallucination, toxicity, trajectory_accuracy`,
   baseUrl: text("<url>", "where the model is asked instead of at its provider"),
   ...ASKING,
   repeat: count("scores each row so many times; 1 by default. Whoever judges may not say the same twice", 1),
+  ...SHARD,
   output: text(
     "<file.json>",
     "writes the experiment, for compare; a file.jsonl gets each row as it finishes, so that an experiment of any size fits, and shows no rows here",

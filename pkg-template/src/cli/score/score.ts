@@ -9,7 +9,7 @@ import { formatExperiment } from "../../presentation/terminal/experiment.js";
 import { checkWrites, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
 import { checkPrices, readingOf } from "../reading.js";
-import { checkResults, takesOutput, writeResults } from "../results.js";
+import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { scoreProblems } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
@@ -39,6 +39,7 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
     mapInputs,
     maxConcurrency: options.concurrency ?? 4,
     numRepetitions: options.repeat,
+    shard: options.shard,
     experimentPrefix: name,
     signal: stop.signal,
     cache: options.cache === undefined ? undefined : directoryCache(options.cache),
@@ -47,7 +48,9 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
     // Of a sink, only who looks at rows needs them here.
     keepRows: sink === undefined || readsRows(options),
   });
-  if (!(experiment.rowCount ?? experiment.rows.length) && !experiment.stopped) {
+  const isEmpty = !(experiment.rowCount ?? experiment.rows.length);
+  // Of few rows, some parts have none.
+  if (isEmpty && !experiment.stopped && !options.shard) {
     throw new OpenEvalsError("invalid_input", `${data} has no rows, so that there is nothing to score.`);
   }
   const problems = experiment.stopped ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
@@ -64,7 +67,3 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
   for (const problem of problems) say(problem);
   return experiment.stopped ? 2 : problems.length ? 1 : 0;
 }
-
-/** Whether rows are looked at once they are done. */
-const readsRows = ({ report, eachAtLeast, junit, github, comment, format }: ScoreOptions): boolean =>
-  [report, eachAtLeast, junit, comment, format].some((option) => option !== undefined) || github;

@@ -61,10 +61,15 @@ export class Keys {
     return { example, run, evaluationResults, errors };
   }
 
-  /** The keys of an evaluator, in the order in which rows have them, whichever finished first. */
+  /** The keys of an evaluator; its name if it has not given any. */
   of(evaluator: number): string[] {
+    const keys = this.given(evaluator);
+    return keys.length ? keys : [this.#names[evaluator] ?? ""];
+  }
+
+  /** The keys that an evaluator has given, in the order in which rows have them, whichever finished first. */
+  given(evaluator: number): string[] {
     const own = [...this.#origins].filter(([, { owner }]) => owner === evaluator);
-    if (!own.length) return [this.#names[evaluator] ?? ""];
     const inOrder = own.sort(([, a], [, b]) => a.position - b.position || a.place - b.place);
     return inOrder.map(([key]) => key);
   }

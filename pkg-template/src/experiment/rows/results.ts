@@ -92,6 +92,11 @@ export class Results {
     return this.#columns.aggregates(errors, options);
   }
 
+  /** The keys that each evaluator has given. */
+  keys(): string[][] {
+    return this.#options.names.map((_, index) => this.#keys.given(index));
+  }
+
   /** The tokens of all judges. */
   usage(): TokenUsage | null {
     return this.#usage.total;

@@ -2,6 +2,7 @@
 
 import type { Plan } from "../options.js";
 import type { FinishedRow, Outcome } from "../rows/outcomes.js";
+import { type Settings, settingsOf } from "../settings.js";
 import type { EvaluationResult, EvaluatorFailure, Example, Experiment, Run } from "../types.js";
 
 const FORMAT = "openevals-wasm experiment";
@@ -11,21 +12,11 @@ const VERSION = 1;
 export const MAGIC = `{"format":"${FORMAT}"`;
 
 /** What an experiment is begun with, and continued with. */
-export interface Header {
+export interface Header
+  extends Settings,
+    Pick<Experiment, "experimentName" | "metadata" | "startedAt" | "shard"> {
   format: string;
   version: number;
-  experimentName: string;
-  metadata?: Experiment["metadata"];
-  startedAt: string;
-  /** What messages call the evaluators. */
-  evaluators: string[];
-  repetitions: number;
-  hasTarget: boolean;
-  /** A field, or `function`. */
-  clusterBy?: string;
-  shard?: Experiment["shard"];
-  seed?: number;
-  calibration?: Plan["calibration"];
 }
 
 /** A row, with what is needed to tell whose result is whose. */
@@ -64,20 +55,13 @@ export function headerOf(
   plan: Plan,
   experiment: Pick<Experiment, "experimentName" | "metadata" | "startedAt">,
 ): Header {
-  const { clusterBy, shard, seed, calibration } = plan;
+  const { shard } = plan;
   return {
     format: FORMAT,
     version: VERSION,
     ...experiment,
-    evaluators: plan.evaluators.map(({ name }) => name),
-    repetitions: plan.repetitions,
-    hasTarget: plan.target !== undefined,
-    ...(clusterBy === undefined
-      ? undefined
-      : { clusterBy: typeof clusterBy === "string" ? clusterBy : "function" }),
     ...(shard ? { shard } : undefined),
-    ...(seed === undefined ? undefined : { seed }),
-    ...(Object.keys(calibration).length ? { calibration } : undefined),
+    ...settingsOf(plan),
   };
 }
 

@@ -5,6 +5,7 @@ import { aFlag, type Checks, checkOptions } from "../../input/checks.js";
 import { builtin } from "../../runtime/builtin.js";
 import { checkExperiment } from "../check.js";
 import { Results } from "../rows/results.js";
+import { mergingOf } from "../settings.js";
 import type { Experiment, ExperimentRow } from "../types.js";
 import { ExperimentFile } from "./experiment-file.js";
 import { type Ending, finishedRow, type Header } from "./format.js";
@@ -94,7 +95,7 @@ async function read(
     experimentName,
     ...(metadata && { metadata }),
     startedAt,
-    ...(shard && { shard }),
+    ...(shard && { shard, merging: mergingOf(header, results.keys()) }),
     rows: results.rows(),
     ...(keepRows ? undefined : { rowCount }),
     ...figures,

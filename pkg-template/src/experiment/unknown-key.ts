@@ -1,0 +1,21 @@
+/** Options that name keys. */
+
+import { invalidConfig, type OpenEvalsError } from "../errors.js";
+import { show } from "../input/checks.js";
+import type { Experiment } from "./types.js";
+
+/** An option for a key that no result has, as soon as it is certain that none does. */
+export function unknownKey(
+  option: string,
+  named: readonly string[],
+  aggregates: Experiment["aggregates"],
+): OpenEvalsError | undefined {
+  const keys = Object.keys(aggregates);
+  const unknown = named.find((key) => !keys.includes(key));
+  // An evaluator without any result has not told its key.
+  const areKnown = Object.values(aggregates).every(({ count, notApplicable }) => count + notApplicable > 0);
+  if (unknown === undefined || !areKnown) return undefined;
+  return invalidConfig(
+    `${option} has the key ${show(unknown)}, which no result has; there are ${keys.map(show).join(", ") || "none"}`,
+  );
+}

@@ -1,0 +1,254 @@
+/** Parts of an experiment, made into the whole. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type EvaluateOptions,
+  type Experiment,
+  evaluate,
+  type MergeOptions,
+  mean,
+  mergeExperiments,
+  readExperiment,
+} from "openevals-wasm/evaluation";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { errorOf } from "../api/error-of.js";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "merge-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function random(seed: number) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** The same for the same row and repetition, in whichever process. */
+const chance = (id: string, salt: number) => random(Number(id) * 7919 + salt * 104729 + 1)();
+
+let calls = 0;
+async function target({ id }: { id: string }) {
+  // Rows finish in another order than they began in.
+  if (calls++ % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+  if (chance(id, 1) < 0.1) throw new Error("no answer");
+  return { text: `answer ${id}` };
+}
+
+/** Gives some of its keys only now and then, and fails now and then, in the first rows too. */
+const several = ({ inputs: { id } }: { inputs: { id: string } }) => {
+  if (chance(id, 2) < 0.3) throw new TypeError("nothing to say");
+  const usage = { inputTokens: Number(id), outputTokens: 1 };
+  const length = { key: "length", score: Math.round(chance(id, 3) * 1e6) / 7, metadata: { usage } };
+  return chance(id, 4) < 0.2 ? [{ key: "rare", score: chance(id, 5) }, length] : [length];
+};
+const verdict = ({ inputs: { id }, run }: { inputs: { id: string }; run: { repetition: number } }) => ({
+  key: "verdict",
+  score: chance(id, 6) < 0.1 ? null : chance(id, 7 + run.repetition) < 0.6,
+});
+/** Has no key in some parts. */
+const failing = ({ inputs: { id } }: { inputs: { id: string } }) => {
+  if (id !== "4") throw new Error("never");
+  return { key: "once", score: 1 };
+};
+
+const data = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `${index + 1}`,
+    inputs: { id: `${index + 1}`, passage: `p${Math.floor(chance(`${index}`, 9) * 5)}` },
+    extra: 1,
+  }));
+
+const verdicts = { truePositives: 40, falseNegatives: 10, falsePositives: 30, trueNegatives: 70 };
+const OPTIONS = { evaluators: [several, verdict, failing], maxConcurrency: 4 };
+
+/** What does not differ from run to run, as JSON. */
+function figures({ rows, ...experiment }: Experiment): string {
+  const { experimentName: _, startedAt: __, durationMs: ___, ...rest } = experiment;
+  const plain = rows.map(({ run, ...row }) => {
+    const { id: _, startTime: __, durationMs: ___, ...same } = run;
+    return { ...row, run: same };
+  });
+  return JSON.stringify({ ...rest, rows: plain });
+}
+
+const shards = (count: number, options: EvaluateOptions, given: typeof target | undefined = target) =>
+  Promise.all(
+    Array.from({ length: count }, (_, place) =>
+      evaluate(given as typeof target, { ...options, shard: { index: place + 1, count } }),
+    ),
+  );
+
+const VARIANTS: [number, Partial<EvaluateOptions>][] = [
+  [1, {}],
+  [2, { seed: 5 }],
+  [3, { numRepetitions: 3, seed: 7 }],
+  [4, { clusterBy: "passage", numRepetitions: 2 }],
+  [5, { calibration: { verdict: { verdicts } }, metadata: { model: "m" } }],
+];
+
+describe("mergeExperiments", () => {
+  it.each(VARIANTS)("makes the whole of %i parts with %j, in any order", async (count, more) => {
+    for (const size of [3, 37]) {
+      const options = { ...OPTIONS, data: data(size), ...more };
+      if (size === 3 && more.calibration) continue;
+      const whole = await evaluate(target, options);
+      const parts = (await shards(count, options)).reverse();
+      const merged = await mergeExperiments(parts);
+      expect(figures(merged)).toBe(figures(whole));
+      expect(figures(await mergeExperiments(JSON.parse(JSON.stringify(parts))))).toBe(figures(whole));
+      expect(JSON.parse(JSON.stringify(merged))).toEqual(merged);
+      expect(merged.ignoredFields).toEqual(["extra"]);
+    }
+  });
+
+  it("takes files of sinks, row by row or with their rows, and what is read of them", async () => {
+    const options = { ...OPTIONS, data: data(29), numRepetitions: 2, seed: 3 };
+    const clusterBy = ({ id }: { id: string }) => Number(id) % 4;
+    const whole = await evaluate(target, { ...options, clusterBy });
+    const paths = [3, 1, 2].map((index) => join(folder, `sink-${index}.jsonl`));
+    for (const path of paths) {
+      const index = Number(/(\d).jsonl$/.exec(path)?.[1]);
+      await evaluate(target, { ...options, clusterBy, sink: path, shard: { index, count: 3 } });
+    }
+    const { rows, rowCount, ...merged } = await mergeExperiments(paths);
+    expect([rows, rowCount]).toEqual([[], 58]);
+    expect(merged.aggregates).toEqual(whole.aggregates);
+    expect(figures(await mergeExperiments(paths, { keepRows: true }))).toBe(figures(whole));
+    const read = await Promise.all(paths.map((path) => readExperiment(path)));
+    expect(figures(await mergeExperiments(read, { clusterBy }))).toBe(figures(whole));
+    expect((await errorOf(mergeExperiments(read))).message).toContain("the function clusterBy returned");
+    const json = join(folder, "part.json");
+    writeFileSync(json, JSON.stringify(read[0]));
+    const mixed = [json, ...paths.slice(1)];
+    expect(figures(await mergeExperiments(mixed, { clusterBy, keepRows: true }))).toBe(figures(whole));
+  });
+
+  it("merges a part that was killed and continued", async () => {
+    const options = { ...OPTIONS, data: data(11) };
+    const [first, second] = [join(folder, "killed.jsonl"), join(folder, "other.jsonl")];
+    await evaluate(target, { ...options, sink: first, shard: { index: 1, count: 2 } });
+    await evaluate(target, { ...options, sink: second, shard: { index: 2, count: 2 } });
+    const lines = readFileSync(first, "utf8").split("\n");
+    writeFileSync(first, lines.slice(0, 4).join("\n"));
+    const { code, message } = await errorOf(mergeExperiments([first, second]));
+    expect([code, message]).toEqual([
+      "invalid_input",
+      expect.stringContaining("killed.jsonl has ended early"),
+    ]);
+    const partial = await mergeExperiments([first, second], { partial: true });
+    expect([partial.rowCount, partial.stopped?.message]).toEqual([7, "The experiment has not ended."]);
+    await evaluate(target, { ...options, sink: first, shard: { index: 1, count: 2 }, resume: true });
+    const whole = await evaluate(target, options);
+    expect(figures(await mergeExperiments([first, second], { keepRows: true }))).toBe(figures(whole));
+    const elsewhere = evaluate(target, {
+      ...options,
+      sink: first,
+      shard: { index: 2, count: 2 },
+      resume: true,
+    });
+    expect((await errorOf(elsewhere)).message).toContain("shard was");
+  });
+
+  it("has a name, metadata, times and summaries as they are defined", async () => {
+    const options = { ...OPTIONS, data: data(9), summaryEvaluators: [mean({ key: "verdict" })] };
+    const whole = await evaluate(target, options);
+    const [a, b] = (await shards(2, options)) as [Experiment, Experiment];
+    a.metadata = { model: "m", host: 1 };
+    b.metadata = { model: "m", host: 2 };
+    [a.startedAt, b.startedAt] = ["2026-01-01T00:00:02.000Z", "2026-01-01T00:00:01.000Z"];
+    [a.durationMs, b.durationMs] = [5, 7];
+    const merged = await mergeExperiments([b, a]);
+    expect(merged).toMatchObject({
+      experimentName: a.experimentName,
+      metadata: { model: "m" },
+      startedAt: "2026-01-01T00:00:01.000Z",
+      durationMs: 7,
+      summaryResults: [],
+    });
+    const { summaryEvaluators } = options;
+    const named: MergeOptions = { summaryEvaluators, experimentName: "all", metadata: { n: 1 } };
+    const { experimentName, metadata, summaryResults } = await mergeExperiments([b, a], named);
+    expect([experimentName, metadata, summaryResults]).toEqual(["all", { n: 1 }, whole.summaryResults]);
+  });
+
+  it("merges those that there are, if asked, and says which are missing", async () => {
+    const [, second] = await shards(3, { ...OPTIONS, data: data(7) });
+    const merged = await mergeExperiments([second as Experiment], { partial: true });
+    expect(merged.missingShards).toEqual([
+      { index: 1, count: 3 },
+      { index: 3, count: 3 },
+    ]);
+    expect(merged.rows.map(({ example }) => example.id)).toEqual(["2", "5"]);
+  });
+
+  it.each<[string, string, (parts: [Experiment, Experiment]) => unknown]>([
+    ["no list", "needs a list of experiments", ([a]) => a],
+    ["nothing", "needs a list of experiments", () => []],
+    ["no experiment", "experiments[0] has no rows", () => [{}]],
+    ["a whole", "experiments[0] is no part of an experiment", ([a]) => [{ ...a, shard: undefined }]],
+    ["an older part", "has no merging", ([a]) => [{ ...a, merging: undefined }]],
+    ["rows that are gone", "has not kept its 4 rows", ([a]) => [{ ...a, rows: [], rowCount: 4 }]],
+    [
+      "other counts",
+      "the numbers of their shards are 2 and 3",
+      ([a, b]) => [a, { ...b, shard: { index: 2, count: 3 } }],
+    ],
+    ["a part twice", "are both shard 1 of 2", ([a]) => [a, a]],
+    ["a missing part", "Of 2 shards, these are missing: 2", ([a]) => [a]],
+    [
+      "other evaluators",
+      "their evaluators are",
+      ([a, b]) => [a, { ...b, merging: { ...b.merging, evaluators: ["x"] } }],
+    ],
+    [
+      "other repetitions",
+      "their repetitions are 1 and 2",
+      ([a, b]) => [a, { ...b, merging: { ...b.merging, repetitions: 2 } }],
+    ],
+    ["another seed", "their seed are", ([a, b]) => [a, { ...b, merging: { ...b.merging, seed: 2 } }]],
+    ["another name", "their names begin with", ([a, b]) => [a, { ...b, experimentName: "x-01234567" }]],
+    [
+      "rows of another part",
+      "which another shard has, too",
+      ([a]) => [a, { ...a, shard: { index: 2, count: 2 } }],
+    ],
+    [
+      "other data",
+      "they are not parts of the same data",
+      ([a, b]) => [a, { ...b, rows: b.rows.slice(0, 1) }],
+    ],
+    [
+      "one that was stopped",
+      "has ended early: stop.",
+      ([a, b]) => [a, { ...b, stopped: { name: "E", message: "stop" } }],
+    ],
+    [
+      "foreign results",
+      "and no evaluator for it",
+      ([a, b]) => [a, { ...b, merging: { ...b.merging, keys: [[], [], []] } }],
+    ],
+  ])("refuses %s", async (_, message, make) => {
+    const parts = (await shards(2, { ...OPTIONS, data: data(7) })) as [Experiment, Experiment];
+    const error = await errorOf(mergeExperiments(make(parts) as Experiment[]));
+    expect(error.message).toContain(message);
+    expect(error.code).toMatch(/^invalid_(input|config)$/);
+  });
+
+  it("refuses options that cannot work", async () => {
+    const parts = await shards(1, { ...OPTIONS, data: data(3) });
+    const gone = mergeExperiments(parts, { keepRows: false, summaryEvaluators: [mean({ key: "verdict" })] });
+    expect((await errorOf(gone)).message).toContain("these are not kept");
+    expect((await errorOf(mergeExperiments(parts, { partial: 1 } as never))).code).toBe("invalid_config");
+    const stopping = { ...OPTIONS, data: data(3), stopWhen: { verdict: { threshold: 0.5 } } };
+    expect((await errorOf(shards(2, stopping))).message).toContain("stopWhen does not go with shard");
+    const unknown = { calibration: { nothing: { verdicts } } };
+    const calibrated = await shards(2, { data: data(3), evaluators: [verdict], ...unknown }, undefined);
+    expect((await errorOf(mergeExperiments(calibrated))).message).toContain('the key "nothing"');
+  });
+});
