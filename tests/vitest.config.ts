@@ -27,6 +27,7 @@ export default defineConfig({
       project("readmes"),
       project("guide"),
       project("evaluation"),
+      project("otel"),
       // Sandboxes install packages from the registry.
       project("code", { testTimeout: 300_000, hookTimeout: 300_000 }),
       project("langsmith", { testTimeout: 60_000 }),

@@ -21,6 +21,7 @@ const ENTRIES = {
   "./evaluation": { source: "experiment/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
   "./checks": { source: "checks/index", runtimes: RUNTIMES },
   "./judges": { source: "judges/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
+  "./otel": { source: "otel/index", runtimes: RUNTIMES, binaries: ["statistics"] },
   "./text": { source: "text/index", runtimes: RUNTIMES, binaries: ["metrics"] },
   "./retrieval": { source: "retrieval/index", runtimes: RUNTIMES, binaries: ["metrics"] },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },

@@ -129,6 +129,7 @@ const SUITES = {
   readmes: ["www/guide", "tests/providers/servers", "tests/langgraph", "tests/parity/reference.ts"],
   guide: ["tests/types/examples.ts", "README.md", "www/guide"],
   evaluation: ["tests/providers/servers"],
+  otel: ["tests/api/error-of.ts"],
   code: ["tests/parity/package-lock.json", "tests/providers/servers"],
   langsmith: ["tests/parity/package-lock.json"],
   "vitest-matcher": ["tests/runtimes/harness.ts"],

@@ -96,4 +96,13 @@ export const expectedOfSubpaths = {
       pValue: 0.03125,
     },
   },
+  otel: {
+    messages: [{ role: "user", content: "Hi" }],
+    sent: 10,
+    traceId: "5b8efff798038103d269b633813fc60c",
+    drifts: [
+      { direction: "down", count: 4 },
+      { direction: "down", count: 4 },
+    ],
+  },
 };

@@ -109,7 +109,17 @@ export async function probe(openevals) {
 }
 
 /** The same for subpaths. No code is run: that there is none is already found with the engine. */
-export async function probeSubpaths(code, prompts, evaluation, recipes, text, retrieval, checks, judges) {
+export async function probeSubpaths(
+  code,
+  prompts,
+  evaluation,
+  recipes,
+  text,
+  retrieval,
+  checks,
+  judges,
+  otel,
+) {
   const { createE2BExecutionEvaluator } = code;
   const { evaluate } = evaluation;
   const { CheckCriteriaEvaluator } = recipes;
@@ -140,7 +150,42 @@ export async function probeSubpaths(code, prompts, evaluation, recipes, text, re
     retrieval: await retrieval.bpref(["a", "x", "n", "b"], { a: 1, b: 1, n: 0, m: 0 }),
     guard: await probeGuard(checks),
     judges: await probeJudges(judges),
+    otel: await probeTraces(otel),
   };
+}
+
+/** A trace in, its score out, and an alarm on the way. */
+async function probeTraces({ createResultExporter, online, trajectoriesFromOtlp }) {
+  const [traceId, spanId] = ["5b8efff798038103d269b633813fc60c", "eee19b7ec3c1b173"];
+  const said = [{ role: "user", parts: [{ type: "text", content: "Hi" }] }];
+  const attributes = [{ key: "gen_ai.input.messages", value: { stringValue: JSON.stringify(said) } }];
+  const spans = [
+    { traceId: btoa(traceId.replace(/../g, (hex) => String.fromCharCode(`0x${hex}`))), spanId, attributes },
+  ];
+  const { trajectories } = trajectoriesFromOtlp(
+    JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
+  );
+  let body = "";
+  const exporter = createResultExporter({
+    url: "http://localhost:4318/v1/logs",
+    fetch: async (_, request) => {
+      body = request.body;
+      return new Response("{}");
+    },
+  });
+  const drifts = [];
+  const score = online([({ outputs }) => ({ key: "size", score: outputs.messages.length - 1 })], {
+    baseline: { size: 0.9 },
+    onResult: ({ row, results }) => exporter.add(results, row.span),
+    onDrift: ({ direction, recent }) => drifts.push({ direction, count: recent.count }),
+  });
+  for (let row = 0; row < 10; row++) {
+    for (const outputs of trajectories) score({ outputs, span: outputs.metadata });
+    await score.idle();
+  }
+  const { sent } = await exporter.flush();
+  const [record] = JSON.parse(body).resourceLogs[0].scopeLogs[0].logRecords;
+  return { messages: trajectories[0].messages, sent, traceId: record.traceId, drifts };
 }
 
 /** A judge beside people, the rate behind what it finds, and a better prompt for it. */

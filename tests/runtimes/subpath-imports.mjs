@@ -3,6 +3,7 @@ import { allOf, guard } from "openevals-wasm/checks";
 import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
 import { evaluate } from "openevals-wasm/evaluation";
 import { calibrate, correctRate, improve } from "openevals-wasm/judges";
+import { createResultExporter, online, trajectoriesFromOtlp } from "openevals-wasm/otel";
 import { CONCISENESS_PROMPT } from "openevals-wasm/prompts";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 import { bpref } from "openevals-wasm/retrieval";
@@ -19,4 +20,5 @@ export const score = () =>
     { bpref },
     { allOf, guard },
     { calibrate, correctRate, improve },
+    { createResultExporter, online, trajectoriesFromOtlp },
   );

@@ -1,0 +1,56 @@
+/** Log records in OTLP's JSON. */
+
+import { EVENT, type EventAttributes } from "./event.js";
+import { INFO } from "./record.js";
+
+/** What was scored. */
+export interface ScoredSpan {
+  /** 32 hexadecimal digits, such as `metadata.traceId` of a trajectory. */
+  traceId?: string | undefined;
+  /** 16 hexadecimal digits. */
+  spanId?: string | undefined;
+  /** The provider's id of the answer. */
+  responseId?: string | undefined;
+}
+
+/** An event that waits to be sent. */
+export interface WaitingEvent {
+  attributes: EventAttributes;
+  about: ScoredSpan;
+  /** Milliseconds since 1970. */
+  time: number;
+}
+
+/** An `ExportLogsServiceRequest`. */
+export function payloadOf(
+  events: readonly WaitingEvent[],
+  resource: Record<string, string>,
+  version: string,
+): string {
+  const scope = { name: "openevals-wasm", version };
+  const logRecords = events.map(recordOf);
+  const scopeLogs = [{ scope, logRecords }];
+  return JSON.stringify({ resourceLogs: [{ resource: { attributes: keyValues(resource) }, scopeLogs }] });
+}
+
+function recordOf({ attributes, about: { traceId, spanId }, time }: WaitingEvent): object {
+  // 64-bit integers are texts in protobuf's JSON; milliseconds in nanoseconds are beyond what a number holds.
+  const timeUnixNano = `${Math.round(time)}000000`;
+  return {
+    timeUnixNano,
+    observedTimeUnixNano: timeUnixNano,
+    severityNumber: INFO,
+    severityText: "INFO",
+    eventName: EVENT,
+    attributes: keyValues(attributes),
+    ...(traceId !== undefined && { traceId }),
+    ...(spanId !== undefined && { spanId }),
+  };
+}
+
+/** Scores are doubles, whole ones as well. */
+const keyValues = (attributes: Record<string, string | number>): object[] =>
+  Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === "number" ? { doubleValue: value } : { stringValue: value },
+  }));

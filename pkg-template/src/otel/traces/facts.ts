@@ -1,0 +1,118 @@
+/** What spans say of a call besides its messages, under all the names that are in use. */
+
+import { numberIn, type Span, structured, textIn } from "./span.js";
+
+/** One call of a model. */
+export interface TraceModelCall {
+  spanId: string;
+  /** The model that answered, or that was asked. */
+  model?: string;
+  provider?: string;
+  /** The provider's id for the answer. */
+  responseId?: string;
+  finishReason?: string;
+  /** The tokens, as far as they are known. */
+  usage?: { inputTokens?: number; outputTokens?: number };
+  /** When it began, in milliseconds since 1970. */
+  startMs: number;
+  latencyMs: number;
+  /** What it failed with. */
+  error?: string;
+}
+
+const MODEL = [
+  "gen_ai.response.model",
+  "ai.response.model",
+  "gen_ai.request.model",
+  "llm.model_name",
+  "ai.model.id",
+  "llm.request.model",
+];
+const PROVIDER = [
+  "gen_ai.provider.name",
+  "gen_ai.system",
+  "llm.provider",
+  "llm.system",
+  "ai.model.provider",
+  "llm.vendor",
+];
+const RESPONSE_ID = ["gen_ai.response.id", "ai.response.id", "llm.response.id"];
+const FINISH = [
+  "gen_ai.response.finish_reasons",
+  "gen_ai.response.finish_reason",
+  "ai.response.finishReason",
+  "llm.finish_reason",
+  "gen_ai.completion.0.finish_reason",
+  "ai.finishReason",
+];
+const INPUT_TOKENS = [
+  "gen_ai.usage.input_tokens",
+  "gen_ai.usage.prompt_tokens",
+  "llm.token_count.prompt",
+  "ai.usage.inputTokens",
+  "ai.usage.promptTokens",
+  "llm.usage.prompt_tokens",
+];
+const OUTPUT_TOKENS = [
+  "gen_ai.usage.output_tokens",
+  "gen_ai.usage.completion_tokens",
+  "llm.token_count.completion",
+  "ai.usage.outputTokens",
+  "ai.usage.completionTokens",
+  "llm.usage.completion_tokens",
+];
+const CONVERSATION = [
+  "gen_ai.conversation.id",
+  "session.id",
+  "traceloop.association.properties.conversation_id",
+  "traceloop.association.properties.thread_id",
+  "traceloop.association.properties.session_id",
+  "langsmith.metadata.thread_id",
+  "langsmith.metadata.session_id",
+  "langsmith.metadata.conversation_id",
+  "ai.telemetry.metadata.sessionId",
+  "ai.telemetry.metadata.conversationId",
+  "ai.telemetry.metadata.threadId",
+];
+
+/** Which conversation a span is part of, if it says so. */
+export const conversationOf = ({ attributes }: Span): string | undefined => textIn(attributes, CONVERSATION);
+
+export function modelCallOf({ attributes, spanId, start, end, error }: Span): TraceModelCall {
+  const [inputTokens, outputTokens] = [
+    numberIn(attributes, INPUT_TOKENS),
+    numberIn(attributes, OUTPUT_TOKENS),
+  ];
+  const known = {
+    model: textIn(attributes, MODEL),
+    provider: textIn(attributes, PROVIDER),
+    responseId: textIn(attributes, RESPONSE_ID),
+    finishReason: finishReasonOf(attributes),
+    usage:
+      inputTokens === undefined && outputTokens === undefined
+        ? undefined
+        : defined({ inputTokens, outputTokens }),
+  };
+  return {
+    spanId,
+    ...defined(known),
+    startMs: start,
+    latencyMs: Math.max(0, end - start),
+    ...defined({ error }),
+  };
+}
+
+/** A list, whose first is that of the answer that is read. */
+function finishReasonOf(attributes: Map<string, unknown>): string | undefined {
+  const name = FINISH.find((each) => attributes.get(each) !== undefined);
+  const reason = name && structured(attributes.get(name));
+  const first = Array.isArray(reason) ? reason[0] : reason;
+  return typeof first === "string" && first ? first : undefined;
+}
+
+/** The fields that there are. */
+function defined<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

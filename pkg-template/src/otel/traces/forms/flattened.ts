@@ -1,0 +1,42 @@
+/** Lists and objects that stand in attributes field by field, such as `gen_ai.prompt.0.role`. */
+
+/** More levels than any form has. */
+const MOST_LEVELS = 12;
+
+interface Node {
+  value?: unknown;
+  fields: Map<string, Node>;
+}
+
+/** What stands below a prefix; `undefined` if nothing does. */
+export function unflattened(attributes: Map<string, unknown>, prefix: string): unknown {
+  const root: Node = { fields: new Map() };
+  for (const [name, value] of attributes) {
+    if (!name.startsWith(`${prefix}.`)) continue;
+    let node = root;
+    for (const part of name
+      .slice(prefix.length + 1)
+      .split(".")
+      .slice(0, MOST_LEVELS)) {
+      const next = node.fields.get(part) ?? { fields: new Map() };
+      node.fields.set(part, next);
+      node = next;
+    }
+    node.value = value;
+  }
+  return root.fields.size ? plain(root) : undefined;
+}
+
+/** The same as a list, in the order of its numbers. */
+export function listBelow(attributes: Map<string, unknown>, prefix: string): Record<string, unknown>[] {
+  const value = unflattened(attributes, prefix);
+  return Array.isArray(value) ? value.filter((each) => typeof each === "object" && each !== null) : [];
+}
+
+/** Fields that are numbers make a list, without the gaps that they leave. */
+function plain({ value, fields }: Node): unknown {
+  if (!fields.size) return value;
+  const entries = [...fields].map(([name, node]) => [name, plain(node)] as const);
+  if (!entries.every(([name]) => /^\d+$/.test(name))) return Object.fromEntries(entries);
+  return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, each]) => each);
+}

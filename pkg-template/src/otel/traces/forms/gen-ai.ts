@@ -1,0 +1,77 @@
+/** OpenTelemetry's conventions as they are now: whole messages in attributes of spans, or of one event. */
+
+import { readMessages, type TraceMessage } from "../message.js";
+import { isObject } from "../otlp.js";
+import { firstOf, type Span, structured, type Tell, textIn } from "../span.js";
+import { type Form, firstChoice, type Reading, toolReading } from "./form.js";
+
+const DETAILS = "gen_ai.client.inference.operation.details";
+const INPUT = "gen_ai.input.messages";
+const OUTPUT = "gen_ai.output.messages";
+const SYSTEM = "gen_ai.system_instructions";
+
+/** The attributes of a span with those of the event that has the details. */
+function attributesOf(span: Span): Map<string, unknown> {
+  const details = span.events.filter(({ name }) => name === DETAILS);
+  if (!details.length) return span.attributes;
+  const bodies = details.map(({ body }) => Object.entries(isObject(body) ? body : {}));
+  return new Map([
+    ...span.attributes,
+    ...details.flatMap(({ attributes }) => [...attributes]),
+    ...bodies.flat(),
+  ]);
+}
+
+/** What kind of operation a span is, by its name; what is not known may still have messages. */
+export function kindOf(attributes: Map<string, unknown>): Reading["kind"] | undefined {
+  const operation = attributes.get("gen_ai.operation.name");
+  if (operation === "execute_tool") return "tool";
+  if (operation === "embeddings" || operation === "rerank" || operation === "retrieval") return undefined;
+  return /agent|workflow/.test(String(operation)) ? "agent" : "model";
+}
+
+/** A tool's run, as its attributes tell it. */
+export const toolOf = (span: Span, attributes: Map<string, unknown>): Reading =>
+  toolReading({
+    id: textIn(attributes, ["gen_ai.tool.call.id"]),
+    name: textIn(attributes, ["gen_ai.tool.name"]) ?? span.name.replace(/^execute_tool\s+/, ""),
+    args: firstOf(attributes, ["gen_ai.tool.call.arguments", "gen_ai.tool.arguments", "gen_ai.tool.input"]),
+    result: firstOf(attributes, ["gen_ai.tool.call.result", "gen_ai.tool.result", "gen_ai.tool.output"]),
+  });
+
+export const genAi: Form = {
+  name: "GenAI",
+  isOf: ({ attributes, events }) =>
+    [INPUT, OUTPUT, SYSTEM, "gen_ai.tool.name", "gen_ai.operation.name"].some((name) =>
+      attributes.has(name),
+    ) || events.some(({ name }) => name === DETAILS),
+  read(span, tell) {
+    const attributes = attributesOf(span);
+    const kind = kindOf(attributes);
+    if (kind === "tool") return toolOf(span, attributes);
+    if (!kind) return undefined;
+    const input = readMessages(attributes.get(INPUT), "user", tell);
+    const system = systemOf(attributes.get(SYSTEM), tell);
+    const output = structured(attributes.get(OUTPUT));
+    return {
+      kind,
+      input: input[0]?.role === "system" ? input : [...system, ...input],
+      output: readOutput(output, tell),
+    };
+  },
+};
+
+/** Each message is one candidate, but for what others write, which are the pieces of one. */
+function readOutput(output: unknown, tell: Tell): TraceMessage[] {
+  const messages = readMessages(output, "assistant", tell);
+  const isChoice = (message: unknown) => isObject(message) && typeof message.finish_reason === "string";
+  const areChoices = Array.isArray(output) && output.length > 1 && output.every(isChoice);
+  return areChoices && messages.length > 1 ? firstChoice(messages, tell) : messages;
+}
+
+/** The instructions are parts without a message. */
+function systemOf(given: unknown, tell: Tell): TraceMessage[] {
+  const parts = structured(given);
+  if (parts === undefined || parts === null) return [];
+  return readMessages([{ role: "system", content: parts }], "system", tell);
+}

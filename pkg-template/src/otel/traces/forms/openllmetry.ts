@@ -1,0 +1,53 @@
+/** OpenLLMetry (Traceloop): `gen_ai.prompt.0.role` and the like, tools and workflows as `traceloop.entity.*`. */
+
+import { readMessages, type TraceMessage } from "../message.js";
+import { isObject } from "../otlp.js";
+import { structured, type Tell, textIn } from "../span.js";
+import { listBelow } from "./flattened.js";
+import { type Form, firstChoice, toolReading } from "./form.js";
+
+const KIND = "traceloop.span.kind";
+
+export const openLLMetry: Form = {
+  name: "OpenLLMetry",
+  isOf: ({ attributes }) =>
+    attributes.has(KIND) ||
+    [...attributes.keys()].some((name) => /^(gen_ai|llm)\.(prompts?|completions?)\.\d+\./.test(name)),
+  read({ attributes, name }, tell) {
+    const kind = attributes.get(KIND);
+    if (kind === "tool") {
+      const entity = (field: string) => structured(attributes.get(`traceloop.entity.${field}`));
+      return toolReading({
+        id: undefined,
+        name: textIn(attributes, ["traceloop.entity.name"]) ?? name.replace(/\.tool$/, ""),
+        args: argsOf(entity("input")),
+        result: resultOf(entity("output")),
+      });
+    }
+    const messages = (names: string[], role: TraceMessage["role"]) =>
+      readMessages(names.flatMap((each) => listBelow(attributes, each)).map(withoutNull), role, tell);
+    const input = messages(["gen_ai.prompt", "llm.prompts"], "user");
+    const output = messages(["gen_ai.completion", "llm.completions"], "assistant");
+    if (kind !== undefined && !input.length && !output.length) return undefined;
+    return { kind: kind === undefined ? "model" : "agent", input, output: choices(output, tell) };
+  },
+};
+
+/** No content is recorded as the text of a `null`. */
+const withoutNull = (message: Record<string, unknown>): Record<string, unknown> =>
+  message.content === "null" && message.role === "assistant" ? { ...message, content: "" } : message;
+
+const choices = (output: TraceMessage[], tell: Tell): TraceMessage[] =>
+  output.length > 1 ? firstChoice(output, tell) : output;
+
+/** A decorated function is recorded with all that it was called with: `{ args: […], kwargs: {…} }`, or a list of these. */
+function argsOf(input: unknown): unknown {
+  if (!isObject(input)) return Array.isArray(input) && input.length === 1 ? input[0] : input;
+  const { args, kwargs, inputs, tool_input, input_str } = input;
+  if (isObject(kwargs) && Object.keys(kwargs).length) return kwargs;
+  if (Array.isArray(args)) return args.length === 1 ? structured(args[0]) : args;
+  return inputs ?? structured(tool_input ?? input_str) ?? input;
+}
+
+const resultOf = (output: unknown): unknown =>
+  isObject(output) && "output" in output ? output.output : output;

@@ -1,0 +1,277 @@
+/** Messages of all forms of telemetry, in OpenAI's form. */
+
+import { isObject } from "./otlp.js";
+import { structured, type Tell } from "./span.js";
+
+/** A call of a tool, in OpenAI's form. */
+export interface TraceToolCall {
+  id?: string;
+  type: "function";
+  function: { name: string /** JSON text. */; arguments: string };
+}
+
+/** A message of a trace, in OpenAI's form. */
+export interface TraceMessage {
+  role: "system" | "developer" | "user" | "assistant" | "tool";
+  /** A text, or parts where there is more than text. */
+  content: string | Record<string, unknown>[];
+  tool_calls?: TraceToolCall[];
+  /** Which call it answers, where that is known. */
+  tool_call_id?: string;
+  /** Which of several users speaks. */
+  name?: string;
+  /** What the model thought, where that was recorded. */
+  reasoning?: string;
+}
+
+type Json = Record<string, unknown>;
+
+const ROLES: Record<string, TraceMessage["role"]> = {
+  ...{ system: "system", developer: "developer", user: "user", assistant: "assistant", tool: "tool" },
+  ...{ human: "user", ai: "assistant", model: "assistant", function: "tool" },
+  ...{ HumanMessage: "user", AIMessage: "assistant", AIMessageChunk: "assistant" },
+  ...{ SystemMessage: "system", ToolMessage: "tool", HumanMessageChunk: "user", ToolMessageChunk: "tool" },
+};
+
+const roleNamed = (name: unknown): TraceMessage["role"] | undefined =>
+  typeof name === "string" && Object.hasOwn(ROLES, name) ? ROLES[name] : undefined;
+
+/** The messages of a list, of JSON text of one, or of one message; a plain text is a message of `role`. */
+export function readMessages(given: unknown, role: TraceMessage["role"], tell: Tell): TraceMessage[] {
+  const parsed = structured(given);
+  // A text that is JSON, and no message, is a text.
+  const value = typeof given === "string" && !areMessages(parsed) ? given : parsed;
+  if (value === undefined || value === null || value === "") return [];
+  // LangSmith's lists of lists: one for each prompt.
+  const list = Array.isArray(value) ? value.flat() : [value];
+  return mergeTurns(list.flatMap((each) => readMessage(each, role, tell)));
+}
+
+const FIELDS = ["role", "parts", "kwargs", "data", "call_id"];
+
+function areMessages(value: unknown): boolean {
+  const list = Array.isArray(value) ? value.flat() : [value];
+  return list.every((each) => isObject(each) && FIELDS.some((name) => name in each));
+}
+
+/** One message, which may answer several calls, so that it becomes several. */
+export function readMessage(given: unknown, otherwise: TraceMessage["role"], tell: Tell): TraceMessage[] {
+  if (typeof given === "string") return [{ role: otherwise, content: given }];
+  if (!isObject(given)) {
+    tell(`a message is ${JSON.stringify(given)?.slice(0, 100)}, which is none`);
+    return [];
+  }
+  const message = unwrapped(given);
+  const type = message.type;
+  if (type === "function_call" || type === "function_call_output")
+    return readParts([message], otherwise, message, tell);
+  const named = message.role ?? type;
+  const role = roleNamed(named) ?? otherwise;
+  if (message.role !== undefined && !roleNamed(message.role)) {
+    tell(`the role "${String(message.role).slice(0, 50)}" is read as ${role}`);
+  }
+  const { parts, content } = message;
+  const held = structured(parts ?? content);
+  // A text that merely looks like a list of parts stays a text.
+  const areParts =
+    Array.isArray(held) && held.every((part) => isObject(part) && isPart(part, typeof content !== "string"));
+  if (areParts && held.length) return readParts(held, role, message, tell);
+  if (Array.isArray(parts)) return readParts(parts, role, message, tell);
+  return finished({ role, content: contentText(content) }, message);
+}
+
+/** What LangChain has made of a message, without its wrapping. */
+function unwrapped(message: Json): Json {
+  const { id, kwargs, data, type } = message;
+  if (isObject(kwargs) && Array.isArray(id)) return { role: String(id.at(-1)), ...withoutType(kwargs) };
+  if (isObject(data) && roleNamed(type)) return { role: type, ...withoutType(data) };
+  return message;
+}
+
+const withoutType = ({ type, ...rest }: Json): Json => rest;
+
+const contentText = (content: unknown): string =>
+  content === undefined || content === null
+    ? ""
+    : typeof content === "string"
+      ? content
+      : JSON.stringify(content);
+
+/** A message with its calls, and what it answers. */
+function finished(message: TraceMessage, from: Json): TraceMessage[] {
+  const calls = callsOf(from);
+  if (calls.length) message.tool_calls = [...(message.tool_calls ?? []), ...calls].filter(isFirst);
+  const answered = from.tool_call_id ?? from.toolCallId ?? (message.role === "tool" ? from.id : undefined);
+  if (message.role === "tool" && typeof answered === "string") message.tool_call_id = answered;
+  if (message.role === "user" && typeof from.name === "string" && from.name) message.name = from.name;
+  const thought = from.reasoning_content ?? from.reasoning;
+  if (typeof thought === "string" && thought) message.reasoning ??= thought;
+  return [message];
+}
+
+/** LangChain has calls both in the content and beside it. */
+const isFirst = (call: TraceToolCall, index: number, all: TraceToolCall[]): boolean =>
+  call.id === undefined || all.findIndex(({ id }) => id === call.id) === index;
+
+function callsOf(message: Json): TraceToolCall[] {
+  const more = isObject(message.additional_kwargs) ? message.additional_kwargs : {};
+  const own = structured(message.tool_calls ?? message.toolCalls);
+  const listed = Array.isArray(own) && own.length ? own : structured(more.tool_calls);
+  const calls = Array.isArray(listed) ? listed.filter(isObject).map(callOf) : [];
+  const single = message.function_call ?? more.function_call;
+  return isObject(single) ? [...calls, callOf(single)] : calls;
+}
+
+/** A call in any form. */
+export function callOf(call: Json): TraceToolCall {
+  const tool = isObject(call.function) ? call.function : call;
+  const id = call.call_id ?? call.id ?? call.toolCallId;
+  const args = tool.arguments ?? tool.args ?? tool.input;
+  return toolCall(id, tool.name ?? tool.toolName, args);
+}
+
+export function toolCall(id: unknown, name: unknown, args: unknown): TraceToolCall {
+  const text = typeof args === "string" ? args : JSON.stringify(args ?? {});
+  return {
+    ...(typeof id === "string" && id && { id }),
+    type: "function",
+    function: { name: String(name ?? ""), arguments: text },
+  };
+}
+
+const TYPES =
+  /^(text|(in|out)put_text|image_url|image|reasoning|thinking|tool[-_](call|use|result|call_response))$/;
+
+const isPart = ({ type }: Json, isCertain: boolean): boolean =>
+  typeof type === "string" && (isCertain || TYPES.test(type));
+
+/** A message of parts. */
+function readParts(
+  parts: readonly unknown[],
+  role: TraceMessage["role"],
+  from: Json,
+  tell: Tell,
+): TraceMessage[] {
+  const others: Json[] = [];
+  const texts: string[] = [];
+  const thoughts: string[] = [];
+  const calls: TraceToolCall[] = [];
+  const answers: TraceMessage[] = [];
+  for (const each of parts) {
+    const part: Json = isObject(each) ? each : { type: "text", text: contentText(each) };
+    switch (String(part.type).replaceAll("-", "_")) {
+      case "text":
+      case "input_text":
+      case "output_text":
+      case "refusal": {
+        const text = contentText(part.content ?? part.text ?? part.refusal);
+        texts.push(text);
+        others.push({ type: "text", text });
+        break;
+      }
+      case "reasoning":
+      case "thinking":
+        thoughts.push(contentText(part.content ?? part.text ?? part.thinking));
+        break;
+      case "tool_call":
+      case "tool_use":
+      case "function_call":
+        calls.push(callOf(part));
+        break;
+      case "server_tool_call":
+        calls.push(toolCall(part.id, part.name, part.server_tool_call));
+        break;
+      case "tool_call_response":
+      case "server_tool_call_response":
+      case "tool_result":
+      case "function_call_output":
+        answers.push(answerOf(part));
+        break;
+      case "uri":
+        others.push(
+          part.modality === "image" ? { type: "image_url", image_url: { url: part.uri } } : { ...part },
+        );
+        break;
+      case "blob":
+        others.push(
+          part.modality === "image"
+            ? {
+                type: "image_url",
+                image_url: { url: `data:${part.mime_type ?? "image/png"};base64,${part.content}` },
+              }
+            : { ...part },
+        );
+        break;
+      case "undefined":
+        tell("a part of a message has no type");
+        break;
+      default:
+        others.push({ ...part });
+    }
+  }
+  const isText = others.length === texts.length;
+  const content = isText ? texts.join("") : others;
+  const hasMore = others.length || calls.length || thoughts.length;
+  if (answers.length && !hasMore) return answers;
+  const isAnswer = role === "tool" && !answers.length;
+  const speaker =
+    calls.length || thoughts.length ? "assistant" : role === "tool" && !isAnswer ? "user" : role;
+  const message: TraceMessage = { role: speaker, content };
+  if (calls.length) message.tool_calls = calls;
+  if (thoughts.length) message.reasoning = thoughts.join("\n");
+  // The parts of a call that stands for itself are the message itself.
+  const own = parts[0] === from ? [message] : finished(message, from);
+  // What Anthropic's users say to results stands behind these.
+  return speaker === "assistant" ? [...own, ...answers] : [...answers, ...own];
+}
+
+function answerOf(part: Json): TraceMessage {
+  const id = part.call_id ?? part.tool_call_id ?? part.toolCallId ?? part.tool_use_id ?? part.id;
+  const given = part.response ?? part.result ?? part.output ?? part.content ?? part.server_tool_call_response;
+  return {
+    role: "tool",
+    content: resultText(given),
+    ...(typeof id === "string" && id && { tool_call_id: id }),
+  };
+}
+
+/** The result of a tool as a text: the AI SDK and Anthropic say what kind it is of. */
+export function resultText(result: unknown): string {
+  if (
+    isObject(result) &&
+    typeof result.type === "string" &&
+    "value" in result &&
+    Object.keys(result).length === 2
+  )
+    return contentText(result.value);
+  if (
+    Array.isArray(result) &&
+    result.length &&
+    result.every((part) => isObject(part) && part.type === "text")
+  )
+    return result.map((part) => contentText(part.text ?? part.content)).join("");
+  return contentText(result);
+}
+
+/** One turn of a model may come as several items: what it says and each of its calls. */
+export function mergeTurns(messages: readonly TraceMessage[]): TraceMessage[] {
+  const merged: TraceMessage[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    const isMore = message.role === "assistant" && last?.role === "assistant";
+    if (!last || !isMore || (last.content.length && message.content.length)) {
+      merged.push(message);
+      continue;
+    }
+    const calls = [...(last.tool_calls ?? []), ...(message.tool_calls ?? [])];
+    const reasoning = [last.reasoning, message.reasoning].filter(Boolean).join("\n");
+    merged[merged.length - 1] = {
+      ...last,
+      ...message,
+      content: last.content.length ? last.content : message.content,
+      ...(calls.length && { tool_calls: calls }),
+      ...(reasoning && { reasoning }),
+    };
+  }
+  return merged;
+}

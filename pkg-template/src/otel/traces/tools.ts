@@ -1,0 +1,109 @@
+/** Runs of tools, put where they belong: what spans of tools say beside the messages of models. */
+
+import type { ToolRun } from "./forms/form.js";
+import { resultText, type TraceMessage, toolCall } from "./message.js";
+import type { Span } from "./span.js";
+import { structured } from "./span.js";
+import { type Said, sortedJson } from "./threads.js";
+
+/** A run with its span. */
+export interface RunOfTool {
+  span: Span;
+  tool: ToolRun;
+}
+
+interface Call {
+  id: string | undefined;
+  name: string;
+  args: string;
+  /** The message that calls, and where it stands. */
+  by: Said;
+  thread: Said[];
+  result: Said | undefined;
+  isTaken: boolean;
+}
+
+/** Adds the results that no message has, and the calls that no model has told, such as those of a workflow. */
+export function addRuns(threads: Said[][], runs: readonly RunOfTool[]): void {
+  const calls = callsIn(threads);
+  const byId = new Map(calls.filter(({ id }) => id !== undefined).map((call) => [call.id, call]));
+  const byArgs = new Map<string, Call[]>();
+  for (const call of calls) {
+    const key = `${call.name}\0${call.args}`;
+    const same = byArgs.get(key);
+    if (same) same.push(call);
+    else byArgs.set(key, [call]);
+  }
+  for (const { span, tool } of runs) {
+    const key = `${tool.name}\0${sortedJson(structured(tool.args ?? {}))}`;
+    const sameId = tool.id === undefined ? undefined : byId.get(tool.id);
+    const call = sameId ?? byArgs.get(key)?.find(({ isTaken }) => !isTaken);
+    if (call) {
+      call.isTaken = true;
+      if (!call.result && (tool.result !== undefined || span.error))
+        insertResult(call, resultOf(span, tool, call.id));
+      continue;
+    }
+    insertRun(threads, span, tool);
+  }
+}
+
+/** All calls, each with its result: that with its id, or the one in its place among those without ids. */
+function callsIn(threads: Said[][]): Call[] {
+  return threads.flatMap((thread) => {
+    const results = new Map(thread.map((said) => [said.message.tool_call_id, said]));
+    return thread.flatMap((by, index) =>
+      (by.message.tool_calls ?? []).map((call, place): Call => {
+        const known = call.id === undefined ? undefined : results.get(call.id);
+        const result = known ?? unnamedResult(thread, index, place);
+        if (result && !known && call.id !== undefined)
+          result.message = { ...result.message, tool_call_id: call.id };
+        const args = sortedJson(structured(call.function.arguments));
+        return { id: call.id, name: call.function.name, args, by, thread, result, isTaken: false };
+      }),
+    );
+  });
+}
+
+function unnamedResult(thread: readonly Said[], index: number, place: number): Said | undefined {
+  const between = thread.slice(index + 1, index + 2 + place);
+  const areResults = between.length > place && between.every(({ message }) => message.role === "tool");
+  const result = areResults ? between[place] : undefined;
+  return result?.message.tool_call_id === undefined ? result : undefined;
+}
+
+function resultOf(span: Span, tool: ToolRun, id: string | undefined): Said {
+  const content = tool.result === undefined ? (span.error ?? "") : resultText(tool.result);
+  return {
+    message: { role: "tool", content, ...(id && { tool_call_id: id }) },
+    time: span.end,
+  };
+}
+
+/** Behind the call, and behind the results of those beside it. */
+function insertResult(call: Call, result: Said): void {
+  let at = call.thread.indexOf(call.by) + 1;
+  while (call.thread[at]?.message.role === "tool") at++;
+  call.result = result;
+  call.thread.splice(at, 0, result);
+}
+
+/** A run that nobody asked for, by its time: in the thread that was the last to begin before it. */
+function insertRun(threads: Said[][], span: Span, tool: ToolRun): void {
+  const message: TraceMessage = {
+    role: "assistant",
+    content: "",
+    tool_calls: [toolCall(tool.id, tool.name, tool.args)],
+  };
+  const said = [{ message, time: span.start }];
+  if (tool.result !== undefined || span.error) said.push(resultOf(span, tool, tool.id));
+  const thread = threads.filter(([begin]) => begin && begin.time <= span.start).at(-1) ?? threads[0];
+  if (!thread) {
+    threads.push(said);
+    return;
+  }
+  let at = thread.findIndex(({ time }) => time > span.start);
+  if (at === -1) at = thread.length;
+  while (thread[at]?.message.role === "tool") at++;
+  thread.splice(at, 0, ...said);
+}

@@ -1,0 +1,111 @@
+import { trajectoriesFromOtlp } from "openevals-wasm/otel";
+import { expect, test } from "vitest";
+import { otlp, span } from "./spans.ts";
+
+const said = (content: string) => JSON.stringify([{ role: "user", parts: [{ type: "text", content }] }]);
+
+test.each([
+  ["no JSON", "{"],
+  ["a line that is none", '{"resourceSpans":[]}\n{"resourceSpans":'],
+  ["a number", 1],
+  ["another document", { spans: [] }],
+  ["a list that is none", { resourceSpans: {} }],
+  ["a span without ids", { resourceSpans: [{ scopeSpans: [{ spans: [{ name: "x" }] }] }] }],
+  [
+    "a getter that throws",
+    Object.defineProperty({}, "resourceSpans", {
+      get: () => {
+        throw new Error("no");
+      },
+    }),
+  ],
+])("%s is invalid_input", (_, json) => {
+  expect(() => trajectoriesFromOtlp(json)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+});
+
+test("an option that does not exist is invalid_config", () => {
+  const options = { by: "span" } as never;
+  expect(() => trajectoriesFromOtlp({ resourceSpans: [] }, options)).toThrow(
+    expect.objectContaining({ code: "invalid_config" }),
+  );
+});
+
+test("ids and integers are read in all their spellings", () => {
+  const made = span(
+    { "gen_ai.input.messages": said("Hi"), "gen_ai.usage.input_tokens": 7 },
+    { start: 1, end: 2 },
+  );
+  const base64 = { ...made, traceId: "AAAAAAAAAAAAAAAAAAAAAQ==", spanId: "AAAAAAAAABA=" };
+  const { trajectories } = trajectoriesFromOtlp([otlp(base64), otlp(made)]);
+  expect(trajectories).toHaveLength(1);
+  expect(trajectories[0]?.metadata).toMatchObject({
+    traceId: `${"0".repeat(31)}1`,
+    spanId: "0000000000000010",
+  });
+  expect(trajectories[0]?.metadata.usage.inputTokens).toBe(14);
+  const snake = {
+    resource_spans: [
+      {
+        scope_spans: [
+          {
+            spans: [
+              {
+                trace_id: "1",
+                span_id: "2",
+                attributes: [{ key: "gen_ai.input.messages", value: { string_value: said("Hi") } }],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+  expect(trajectoriesFromOtlp(snake).trajectories[0]?.messages).toHaveLength(1);
+});
+
+test("junk in attributes is told, and harms nothing", () => {
+  const deep = `${'{"role":"user","content":'.repeat(1000)}1${"}".repeat(1000)}`;
+  const { trajectories, notes } = trajectoriesFromOtlp(
+    otlp(
+      span({ "gen_ai.input.messages": "[1, null, {}]" }, { start: 1, end: 2 }),
+      span({ "gen_ai.input.messages": deep }, { start: 2, end: 3 }),
+      span(
+        { "gen_ai.prompt.99999999999.role": "user", "gen_ai.prompt.99999999999.content": "Hi" },
+        { start: 3, end: 4 },
+      ),
+      span(
+        {
+          "llm.input_messages.0.message.__proto__.polluted": "yes",
+          "llm.input_messages.0.message.role": "constructor",
+          "llm.input_messages.0.message.content": "x",
+        },
+        { start: 4, end: 5 },
+      ),
+    ),
+  );
+  expect(trajectories).toHaveLength(1);
+  expect(notes.some(({ message }) => message.includes('the role "constructor" is read as user'))).toBe(true);
+  expect(({} as { polluted?: string }).polluted).toBeUndefined();
+});
+
+test("a long conversation takes linear time: 300 calls of which each repeats what was said, and 2,000 that begin alike", () => {
+  const history: object[] = [];
+  const spans = Array.from({ length: 300 }, (_, index) => {
+    history.push({ role: "user", content: `q${index}` });
+    const input = JSON.stringify(history);
+    history.push({ role: "assistant", content: `a${index}` });
+    return span(
+      { "gen_ai.input.messages": input, "gen_ai.output.messages": JSON.stringify(history.slice(-1)) },
+      { start: index * 2, end: index * 2 + 1 },
+    );
+  });
+  const alike = Array.from({ length: 2000 }, (_, index) =>
+    span(
+      { "gen_ai.input.messages": said("same"), "gen_ai.system_instructions": `s${index}` },
+      { start: index, end: index },
+    ),
+  );
+  const { trajectories } = trajectoriesFromOtlp(otlp(...spans));
+  expect(trajectories[0]?.messages).toHaveLength(600);
+  expect(trajectoriesFromOtlp(otlp(...alike)).trajectories[0]?.messages).toHaveLength(2001);
+});

@@ -1,0 +1,139 @@
+import { exactMatch } from "openevals-wasm";
+import { type Drift, type OnlineOutcome, online } from "openevals-wasm/otel";
+import { expect, test } from "vitest";
+
+/** Numbers from 0 to 1 that are the same each time (mulberry32). */
+function random(seed: number) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const right = ({ outputs }: { outputs: unknown }) => ({ key: "right", score: outputs === 1 });
+
+test("rows are scored after the answer, and the platform waits for them", async () => {
+  const outcomes: OnlineOutcome[] = [];
+  const promises: Promise<unknown>[] = [];
+  const failing = Object.assign(
+    () => {
+      throw new Error("no");
+    },
+    { feedbackKey: "failing" },
+  );
+  const score = online([exactMatch, failing], { onResult: (outcome) => void outcomes.push(outcome) });
+  const row = { id: "1", inputs: "?", outputs: "a", referenceOutputs: "a", span: { spanId: "s" } };
+  expect(score(row, { waitUntil: (promise) => void promises.push(promise) })).toBeUndefined();
+  expect(outcomes).toEqual([]);
+  await Promise.all(promises);
+  expect(outcomes).toMatchObject([
+    {
+      row,
+      results: [{ key: "exact_match", score: true }],
+      errors: [{ key: "failing", error: { code: "callback_failed" } }],
+    },
+  ]);
+  expect(score.stats).toEqual({ seen: 1, sampled: 1, scored: 1, failed: 1, dropped: 0 });
+});
+
+test("a share of the rows is the same each time, by their ids", async () => {
+  const taken = async (sample: number) => {
+    const ids = new Set<string | undefined>();
+    const score = online([right], {
+      sample,
+      onResult: ({ row }) => void ids.add(row.id),
+      maxQueueSize: 10_000,
+    });
+    for (let id = 0; id < 4000; id++) score({ id: `trace-${id}`, outputs: 1 });
+    await score.idle();
+    return ids;
+  };
+  const [tenth, fifth] = [await taken(0.1), await taken(0.2)];
+  expect(tenth.size).toBeGreaterThan(340);
+  expect(tenth.size).toBeLessThan(460);
+  expect(await taken(0.1)).toEqual(tenth);
+  expect([...tenth].every((id) => fifth.has(id))).toBe(true);
+  const score = online([right], { sample: ({ outputs }) => outputs === 1 });
+  for (const outputs of [0, 1, 2]) score({ outputs });
+  expect(await score.idle()).toMatchObject({ seen: 3, sampled: 1, scored: 1 });
+});
+
+test("no more at a time than allowed, and what there is no room for is counted", async () => {
+  let [running, most] = [0, 0];
+  const slow = async () => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    running--;
+    return { key: "slow", score: 1 };
+  };
+  const score = online([slow], { maxConcurrency: 2, maxQueueSize: 3 });
+  for (let row = 0; row < 10; row++) score({ outputs: row });
+  expect(await score.idle()).toEqual({ seen: 10, sampled: 10, scored: 5, failed: 0, dropped: 5 });
+  expect(most).toBe(2);
+});
+
+test("what the caller's functions throw is told, and rejects nothing", async () => {
+  const codes: string[] = [];
+  const fail = () => {
+    throw new Error("no");
+  };
+  const score = online([right], { onResult: fail, onError: ({ code }) => void codes.push(code) });
+  score({ outputs: 1 }, { waitUntil: fail });
+  score(undefined as never);
+  online([right], { sample: fail, onError: ({ code }) => void codes.push(code) })({ outputs: 1 });
+  await score.idle();
+  expect(codes).toEqual(expect.arrayContaining(["callback_failed", "callback_failed", "callback_failed"]));
+  for (const options of [
+    { sample: 2 },
+    { falseAlarmRate: 0 },
+    { range: [1, 0] },
+    { baseline: { a: "b" } },
+    { nothing: 1 },
+  ]) {
+    expect(() => online([right], options as never)).toThrow(
+      expect.objectContaining({ code: "invalid_config" }),
+    );
+  }
+});
+
+/** The rows after which there is an alarm, of so many that are right with these probabilities. */
+async function alarms(seed: number, rows: number, rate: (row: number) => number, options = {}) {
+  const draw = random(seed);
+  const found: { row: number; drift: Drift }[] = [];
+  let scored = 0;
+  const score = online([right], {
+    ...options,
+    maxConcurrency: 1,
+    maxQueueSize: rows,
+    onResult: () => void scored++,
+    onDrift: (drift) => void found.push({ row: scored, drift }),
+  });
+  for (let row = 0; row < rows; row++) score({ outputs: draw() < rate(row) ? 1 : 0 });
+  await score.idle();
+  return found;
+}
+
+test("scores that have not changed raise no alarm; of 10 times 3,000 at most one may", async () => {
+  const runs = await Promise.all(
+    Array.from({ length: 10 }, (_, seed) => alarms(seed + 1, 3000, () => 0.9, { window: 500 })),
+  );
+  expect(runs.filter(({ length }) => length).length).toBeLessThanOrEqual(1);
+});
+
+test("a drop of 0.1 raises one, with what was and what is", async () => {
+  const rate = (row: number) => (row < 3000 ? 0.9 : 0.8);
+  const [first] = await alarms(7, 8000, rate, { baseline: { right: 0.9 } });
+  expect(first?.row).toBeGreaterThan(3000);
+  expect(first?.row).toBeLessThan(4500);
+  expect(first?.drift).toMatchObject({
+    key: "right",
+    direction: "down",
+    baseline: { mean: 0.9, count: null },
+  });
+  const [estimated] = await alarms(7, 8000, rate);
+  expect(estimated?.row).toBeGreaterThan(3000);
+  expect(estimated?.drift.baseline.count).toBe(2000);
+});

@@ -1,0 +1,172 @@
+import { context, trace } from "@opentelemetry/api";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import { OpenEvalsError } from "openevals-wasm";
+import { createResultExporter, recordResults } from "openevals-wasm/otel";
+import { expect, test } from "vitest";
+import { fieldsOf, resultsReceiver } from "./collector-of-results.ts";
+
+const SPAN = {
+  traceId: "5b8efff798038103d269b633813fc60c",
+  spanId: "eee19b7ec3c1b173",
+  responseId: "chatcmpl-1",
+};
+const RESULTS = [
+  { key: "correct", score: true, comment: "It is." },
+  { key: "similar", score: 1 },
+  { key: "polite", error: new OpenEvalsError("rate_limited", "Bearer sk-secret") },
+];
+const EVENTS = [
+  {
+    "gen_ai.evaluation.name": "correct",
+    "gen_ai.evaluation.score.value": 1,
+    "gen_ai.evaluation.score.label": "pass",
+    "gen_ai.evaluation.explanation": "It is.",
+    "gen_ai.response.id": "chatcmpl-1",
+  },
+  {
+    "gen_ai.evaluation.name": "similar",
+    "gen_ai.evaluation.score.value": 1,
+    "gen_ai.response.id": "chatcmpl-1",
+  },
+  { "gen_ai.evaluation.name": "polite", "error.type": "rate_limited", "gen_ai.response.id": "chatcmpl-1" },
+];
+
+test("results are events of a span that is open; one that has ended takes none", () => {
+  const exporter = new InMemorySpanExporter();
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  const span = provider.getTracer("app").startSpan("chat");
+  expect(recordResults(RESULTS, { span, responseId: "chatcmpl-1" })).toBe(true);
+  span.end();
+  const [finished] = exporter.getFinishedSpans();
+  expect(finished?.events.map(({ name, attributes }) => [name, attributes])).toEqual(
+    EVENTS.map((event) => ["gen_ai.evaluation.result", event]),
+  );
+  const ended = trace.wrapSpanContext({ traceId: SPAN.traceId, spanId: SPAN.spanId, traceFlags: 1 });
+  expect(recordResults(RESULTS, { span: ended })).toBe(false);
+});
+
+test("results are records of a logger, in the context of the span", () => {
+  const records: object[] = [];
+  const logger = { emit: (record: object) => void records.push(record) };
+  const active = context.active();
+  recordResults({ key: "correct", score: false }, { logger, context: active });
+  const attributes = {
+    "gen_ai.evaluation.name": "correct",
+    "gen_ai.evaluation.score.value": 0,
+    "gen_ai.evaluation.score.label": "fail",
+  };
+  expect(records).toEqual([
+    { eventName: "gen_ai.evaluation.result", severityNumber: 9, attributes, context: active },
+  ]);
+});
+
+test("what is no result, or no place for one, is an error", () => {
+  const code = (code: string) => expect.objectContaining({ code });
+  expect(() => recordResults([{ score: 1 }] as never, { logger: { emit: () => {} } })).toThrow(
+    code("invalid_input"),
+  );
+  expect(() => recordResults([], {} as never)).toThrow(code("invalid_config"));
+});
+
+test("results go out as OTLP, with the ids of the span, in batches", async () => {
+  await using receiver = await resultsReceiver();
+  const { url } = receiver;
+  const exporter = createResultExporter({
+    url,
+    headers: { authorization: "Bearer sk-secret-1234567890" },
+    resource: { "service.name": "bot" },
+    maxBatchSize: 2,
+  });
+  exporter.add(RESULTS, SPAN);
+  expect(await exporter.flush()).toEqual({ sent: 3, failed: 0, dropped: 0 });
+  expect(receiver.requests).toHaveLength(2);
+  expect(receiver.requests[0]?.headers.authorization).toBe("Bearer sk-secret-1234567890");
+  expect(receiver.records.map(fieldsOf)).toEqual(EVENTS);
+  const { traceId, spanId } = SPAN;
+  expect(receiver.records[0]).toMatchObject({ eventName: "gen_ai.evaluation.result", traceId, spanId });
+});
+
+test("it tries again what may be tried again, and not what may not", async () => {
+  const again = { headers: { "retry-after": "0" } };
+  await using receiver = await resultsReceiver([
+    { status: 503, ...again },
+    { status: 429, ...again },
+  ]);
+  const exporter = createResultExporter({ url: receiver.url });
+  exporter.add(RESULTS, SPAN);
+  expect(await exporter.flush()).toEqual({ sent: 3, failed: 0, dropped: 0 });
+  expect(receiver.requests).toHaveLength(3);
+
+  await using refusing = await resultsReceiver([
+    { status: 401, text: "Bearer sk-secret-1234567890 is wrong" },
+  ]);
+  const errors: OpenEvalsError[] = [];
+  const other = createResultExporter({
+    url: refusing.url,
+    headers: { authorization: "Bearer sk-secret-1234567890" },
+    onError: (error) => void errors.push(error),
+  });
+  other.add(RESULTS, SPAN);
+  const report = await other.flush();
+  expect(report).toMatchObject({
+    sent: 0,
+    failed: 3,
+    error: { code: "provider_error", status: 401, attempts: 1 },
+  });
+  expect(errors).toHaveLength(1);
+  expect(JSON.stringify([errors, report]) + errors[0]?.stack).not.toContain("sk-secret");
+});
+
+test.each([
+  ["nobody listens", "provider_error", async () => ({ url: "http://127.0.0.1:1/v1/logs" })],
+  ["nobody answers", "timeout", () => resultsReceiver([{ hang: true }])],
+  [
+    "a redirect",
+    "provider_error",
+    () => resultsReceiver([{ status: 307, headers: { location: "http://127.0.0.1:1/" } }]),
+  ],
+])("%s is told in the report", async (_, code, receive) => {
+  const receiver = await receive();
+  const exporter = createResultExporter({ url: receiver.url, maxRetries: 0, timeoutMs: 200 });
+  exporter.add(RESULTS, SPAN);
+  expect(await exporter.flush()).toMatchObject({ sent: 0, failed: 3, error: { code } });
+  if ("requests" in receiver) await receiver[Symbol.asyncDispose]();
+});
+
+test("what the endpoint refuses in part is told, and what there is no room for is counted", async () => {
+  const partialSuccess = { rejectedLogRecords: "2", errorMessage: "too old" };
+  await using receiver = await resultsReceiver([{ json: { partialSuccess } }]);
+  const exporter = createResultExporter({ url: receiver.url, maxQueueSize: 3 });
+  exporter.add([...RESULTS, ...RESULTS], SPAN);
+  expect(await exporter.flush()).toMatchObject({ sent: 1, failed: 2, dropped: 3 });
+});
+
+test("results that wait are sent without being asked for", async () => {
+  await using receiver = await resultsReceiver();
+  const exporter = createResultExporter({ url: receiver.url, delayMs: 1 });
+  exporter.add(RESULTS[0] as never);
+  await expect.poll(() => receiver.records.length).toBe(1);
+});
+
+test("options and ids that cannot work are refused without showing keys", () => {
+  const secret = "sk-secret-1234567890";
+  const making = (options: object) => () =>
+    createResultExporter({ url: "http://localhost/v1/logs", ...options });
+  for (const options of [
+    { url: `https://me:${secret}@localhost` },
+    { url: secret },
+    { headers: secret },
+    { headers: { authorization: `${secret}\n${secret}` } },
+    { resource: { [secret]: 1 } },
+  ]) {
+    expect(making(options)).toThrow(expect.objectContaining({ code: "invalid_config" }));
+    expect(making(options)).not.toThrow(secret);
+  }
+  expect(() => making({})().add([], { traceId: "1" })).toThrow(
+    expect.objectContaining({ code: "invalid_input" }),
+  );
+});
