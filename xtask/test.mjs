@@ -131,7 +131,7 @@ const SUITES = {
   evaluation: ["tests/providers/servers"],
   code: ["tests/parity/package-lock.json", "tests/providers/servers"],
   langsmith: ["tests/parity/package-lock.json"],
-  "vitest-matcher": ["tests/runtimes/harness.ts"],
+  "vitest-matcher": ["tests/runtimes/harness.ts", "tests/cli/project.ts"],
   types: ["tests/parity/package-lock.json"],
   browser: [
     ...["www/guide", "www/playground", "www/reader", "www/shared"],
