@@ -150,7 +150,7 @@ pub fn of_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Inte
 
 /// The interval of a mean that is no rate.
 pub fn of_mean_of_numbers(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
-    if units.count() < FEW {
+    if units.count() < FEW || (units.count() >= MANY && is_nearly_normal(values, units)) {
         return student(values, units, settings.level);
     }
     bootstrap_mean(values, units, settings)
@@ -159,6 +159,25 @@ pub fn of_mean_of_numbers(values: &[f64], units: &Units, settings: Settings) -> 
 /// With fewer units there is too little to draw from: the bootstrap's interval of a mean covers it in 86% to 93% of
 /// samples of five from seven distributions, and in half of those of two. From six on, it does as well as Student's.
 const FEW: usize = 6;
+
+/// Of so many units, the bootstrap draws only a thousand times, so that its ends are off by 0.085 standard errors by
+/// chance alone, after a time that grows with the units.
+const MANY: usize = WORK / 1_000;
+
+/// Whether means of such units are so nearly normal that Student's interval is nearer than a thousand draws: by the first
+/// term of Edgeworth's expansion, skewness moves both its ends by at most 0.047 standard errors then.
+fn is_nearly_normal(values: &[f64], units: &Units) -> bool {
+    let mean = descriptive::mean(values);
+    let count = units.count() as f64;
+    let (mut squares, mut cubes) = (0.0, 0.0);
+    for unit in 0..units.count() {
+        let off = units.sum(unit, values) - mean * units.size(unit);
+        squares += off * off;
+        cubes += off * off * off;
+    }
+    // Where nothing varies, Student's is none at once.
+    squares == 0.0 || (cubes / count / (squares / count).powf(1.5)).abs() <= 0.1 * count.sqrt()
+}
 
 /// Student's interval of a mean. The units are what varies: of rows of several units, by how far each is off in sum
 /// (as Miller has it, 2024). None where nothing varies.

@@ -3,7 +3,10 @@
  * does what it is asked: `{ warmUp: true }`, or `{ calls }` for a round.
  */
 import { cases } from "./cases/index.mjs";
-import { kept, timed, warmedUp } from "./measure.mjs";
+import { kept, peak, timed, warmedUp } from "./measure.mjs";
+
+/** What is measured that is no time. */
+const MEASURES = { memory: kept, peak };
 
 const [name, side] = process.argv.slice(2);
 const { sides, measures, answer = keysAndScores, rows = 1 } = cases.find((one) => one.name === name);
@@ -18,7 +21,7 @@ await told(async () => {
   process.on("message", ({ warmUp, calls }) =>
     told(async () => {
       if (warmUp) return { perCall: await warmedUp(call) };
-      const { value, answer } = await (measures === "memory" ? kept(call) : timed(call, calls));
+      const { value, answer } = await (MEASURES[measures] ?? timed)(call, calls);
       if (compared(answer) !== first) throw new Error(`${first} has become ${compared(answer)}`);
       return { value: value / rows };
     }),

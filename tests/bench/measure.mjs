@@ -33,6 +33,12 @@ export async function kept(call) {
   return { value: bytesInUse() - before, answer: latest };
 }
 
+/** The most memory that the process has had. */
+export async function peak(call) {
+  latest = await call();
+  return { value: process.resourceUsage().maxRSS * 1024, answer: latest };
+}
+
 function bytesInUse() {
   globalThis.gc(); // there with --expose-gc
   const { heapUsed, external } = process.memoryUsage();

@@ -14,7 +14,7 @@ const AIMS = {
 
 /** A row, and whether its aim is met: `undefined` if it has none. */
 export function row({ name, aim, measures }, { ours, reference, floor }) {
-  const show = measures === "memory" ? bytes : time;
+  const show = measures ? bytes : time;
   const ratios = reference && (aim?.slowdown ? quotients(ours, reference) : quotients(reference, ours));
   const figures = { ours: median(ours), ratio: ratios && median(ratios), show };
   const [said, met] = aim ? verdict(aim, figures) : [""];

@@ -32,8 +32,10 @@ import {
   type EvaluateOptions,
   type EvaluationResult,
   type Experiment,
+  type ExperimentRow,
   evaluate,
   type RowEvaluator,
+  readExperiment,
   type SummaryEvaluatorParams,
 } from "openevals-wasm/evaluation";
 import { init } from "openevals-wasm/slim";
@@ -182,6 +184,14 @@ export async function experiment(): Promise<Experiment> {
     console.log(example.id, run.error?.message, evaluationResults[0]?.score, errors.length);
   }
   await evaluate({ invoke: async (inputs: { question: string }) => inputs.question }, { data: "data.jsonl" });
+  const written = new WritableStream<ExperimentRow>();
+  await evaluate(undefined, { data: "data.parquet", sink: written, keepRows: true });
+  await evaluate(undefined, { data: new ReadableStream<DataRow>(), sink: async ({ run }) => run.outputs });
+  const stream = new Response("").body as ReadableStream<Uint8Array>;
+  await evaluate(undefined, { data: { stream, format: "jsonl" }, sink: "results.jsonl", resume: "failed" });
+  const { rowCount }: Experiment = await readExperiment("results.jsonl", { keepRows: false });
+  const count: number | undefined = rowCount;
+  console.log(count);
   await evaluate(undefined, { data, cache: directoryCache("cache") });
   const { aggregates } = await running;
   const mean: number | null | undefined = aggregates.exact_match?.mean;

@@ -3,7 +3,6 @@
 import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { OpenEvalsError } from "../errors.js";
-import { checkExperiment } from "../experiment/check.js";
 import type { Experiment } from "../experiment/types.js";
 import { wrong } from "./mistake.js";
 
@@ -71,25 +70,5 @@ export async function checkWrites(
     const target = await realPath(path);
     if (target === undefined || !read.includes(target)) continue;
     throw wrong(`--${option} ${path} would overwrite the data; name another file`);
-  }
-}
-
-/** Reads what {@link writeExperiment} wrote; throws `invalid_input` for anything else. */
-export async function readExperiment(path: string): Promise<Experiment> {
-  const text = await readText(path);
-  const experiment = parsed(text);
-  if (!Array.isArray(experiment?.rows) || typeof experiment.aggregates !== "object") {
-    throw new OpenEvalsError("invalid_input", `${path} holds no experiment; score --output writes one.`);
-  }
-  checkExperiment(experiment, `experiment in ${path}`);
-  return experiment;
-}
-
-/** What JSON says; nothing if it is none, such as the data that was scored. */
-function parsed(text: string): Experiment | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

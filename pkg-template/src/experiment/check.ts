@@ -10,6 +10,17 @@ import type { Experiment } from "./types.js";
  * @throws {@link OpenEvalsError} `invalid_input`, which says where it is wrong.
  */
 export function checkRows(experiment: unknown, name: string): void {
+  const { rowCount, rows } = (experiment ?? {}) as Partial<Experiment>;
+  if (rowCount && Array.isArray(rows) && !rows.length) {
+    throw invalidInput(
+      `The ${name} has not kept its ${rowCount} rows; read them from its sink with readExperiment(), or pass keepRows: ` +
+        "true to evaluate()",
+    );
+  }
+  checkEach(experiment, name);
+}
+
+function checkEach(experiment: unknown, name: string): void {
   for (const [index, { example, run, evaluationResults }] of rowsOf(experiment, name).entries()) {
     const place = `rows[${index}]`;
     if (!isObject(example) || !isObject(run) || !Array.isArray(evaluationResults)) {
@@ -21,9 +32,9 @@ export function checkRows(experiment: unknown, name: string): void {
   }
 }
 
-/** Refuses what cannot be shown; as {@link checkRows} does. */
+/** Refuses what cannot be shown, as {@link checkRows} does; figures can be shown without their rows. */
 export function checkExperiment(experiment: unknown, name: string): void {
-  checkRows(experiment, name);
+  checkEach(experiment, name);
   for (const [index, { errors }] of rowsOf(experiment, name).entries()) {
     const areErrors = Array.isArray(errors) && Array.from(errors).every((one) => isObject(one?.error));
     if (!areErrors)

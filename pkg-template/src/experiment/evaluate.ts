@@ -19,8 +19,8 @@ export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<Ex
  *
  * @param target The application: a function of the inputs, anything with `invoke`, such as a LangChain chain, or
  * `undefined` if the `outputs` of the rows are what was answered before.
- * @returns An experiment that is under way. Iterated, it gives the rows as they finish, and all of them to each reader;
- * awaited, it gives the {@link Experiment}, whose rows are in the order of the data, and which is plain data.
+ * @returns An experiment that is under way. Iterated, it gives the rows as they finish, and all of them to each reader (where
+ * rows are not kept, those that finish after it has begun to read); awaited, it gives the {@link Experiment}, whose rows are in the order of the data, and which is plain data.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and for evaluators that give the same
  * key, and a `calibration` for a key that no result has; `invalid_input` for data that cannot be read, `callback_failed` for data that throws. If rows were done by then,
  * the `experiment` of the error has them.
@@ -81,6 +81,7 @@ async function start(
 ): Promise<Experiment> {
   try {
     const plan: Plan = readable("evaluate", () => readPlan(target, options));
+    if (!plan.keepRows) rows.letGo();
     return await typedWork("evaluate", () => runExperiment(plan, rows));
   } finally {
     rows.end();

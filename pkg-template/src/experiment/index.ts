@@ -79,7 +79,7 @@ export type {
   ComparedPair,
   UnpairedRow,
 } from "./comparative/types.js";
-export type { Data, DataRow } from "./data/types.js";
+export type { Data, DataRow, DataStream } from "./data/types.js";
 export { defineExperiment, type ExperimentDefinition } from "./define.js";
 export { evaluate, type RunningExperiment } from "./evaluate.js";
 export type {
@@ -92,6 +92,8 @@ export type {
   RunEvaluator,
 } from "./evaluators/evaluators.js";
 export type { EvaluateOptions, Progress } from "./options.js";
+export { type ReadExperimentOptions, readExperiment } from "./sink/read.js";
+export type { Sink } from "./sink/types.js";
 export type { StopCondition } from "./stopping/conditions.js";
 export type { SummaryEvaluator } from "./summary-evaluators.js";
 export type { Target, TargetConfig } from "./target.js";

@@ -29,6 +29,7 @@ import {
   readEvaluators,
 } from "./evaluators/evaluators.js";
 import { aShard } from "./shard.js";
+import type { Sink } from "./sink/types.js";
 import { type ReadCondition, readConditions, type StopCondition } from "./stopping/conditions.js";
 import type { SummaryEvaluator } from "./summary-evaluators.js";
 import type { Target } from "./target.js";
@@ -51,8 +52,10 @@ export interface Progress {
 /** The options of {@link evaluate}. */
 export interface EvaluateOptions {
   /**
-   * The rows: a list, an iterable, or, where there are files, the path of one with JSON lines (`.jsonl`, `.ndjson`) or
-   * CSV (`.csv`). A row is `{ inputs, outputs, metadata, id }`, where `outputs` are what should be answered;
+   * The rows: a list, an iterable, a `ReadableStream`, or, where there are files, the path of one with JSON lines
+   * (`.jsonl`, `.ndjson`) or CSV (`.csv`), compressed ones (`.jsonl.gz`) included, or Parquet (`.parquet`, with the package
+   * `hyparquet`). Bytes or texts that hold rows are `{ stream, format }`. But for a list, only a part is in memory at a time.
+   * A row is `{ inputs, outputs, metadata, id }`, where `outputs` are what should be answered;
    * `referenceOutputs` and `reference_outputs` are the same. Without a target, `outputs` are what was answered.
    *
    * In CSV the first line names the columns: `inputs`, `outputs`, `referenceOutputs`, `metadata`, `attachments`, `id`,
@@ -155,6 +158,25 @@ export interface EvaluateOptions {
    * `index`, from 1. The experiment has it as its `shard`.
    */
   shard?: Shard | undefined;
+  /**
+   * Where rows go as they finish: the path of a file, one line for each, which {@link readExperiment} reads and `resume`
+   * continues; a function, which is called with one row after the other; or a `WritableStream` of rows. The experiment waits
+   * for whoever takes its time. A file that has an experiment that has not ended is not overwritten.
+   */
+  sink?: Sink | undefined;
+  /**
+   * Whether the experiment has its rows when it is done; by default it has, unless they go to a `sink`. Without rows it has
+   * the same figures, and takes some bytes for each score instead of some kilobytes for each row; `rowCount` says how many
+   * there were. Summary evaluators need the rows.
+   */
+  keepRows?: boolean | undefined;
+  /**
+   * Continues an experiment that was killed or stopped where the file of its `sink` ends, or begins it if there is no such
+   * file: rows that stand in it are not run again, and count as if they had been. The data, the evaluators and the repetitions
+   * have to be the same; what is changed in an evaluator or the target without its key changing is not seen. Rows on which
+   * something has failed stay as they are; with `"failed"` they are run again.
+   */
+  resume?: boolean | "failed" | undefined;
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -182,6 +204,9 @@ export interface Plan {
   shard: Shard | undefined;
   calibration: NonNullable<EvaluateOptions["calibration"]>;
   stopWhen: ReadCondition[] | undefined;
+  sink: Sink | undefined;
+  keepRows: boolean;
+  resume: boolean | "failed";
   cache: Cache | undefined;
   cacheMode: CacheMode;
   /** How judges are asked in batches, if they are. */
@@ -218,6 +243,15 @@ const OPTIONS: Checks<EvaluateOptions> = {
   // Checked by a table of its own.
   stopWhen: anything,
   shard: aShard,
+  sink: check("the path of a file, a function or a WritableStream", (sink) => {
+    return (
+      (typeof sink === "string" && sink !== "") ||
+      typeof sink === "function" ||
+      typeof sink.getWriter === "function"
+    );
+  }),
+  keepRows: aFlag,
+  resume: check('true, false or "failed"', (resume) => typeof resume === "boolean" || resume === "failed"),
   seed: STATISTICS_OPTIONS.seed,
   cache: check("an object with get and set", (store) => {
     return typeof store?.get === "function" && typeof store?.set === "function";
@@ -257,6 +291,19 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
       : ['judgeMode "batch"', "all rows are under way at once then"];
     throw new OpenEvalsError("invalid_config", `stopWhen does not go with ${other}: ${why}.`);
   }
+  const { sink, resume = false, keepRows = sink === undefined } = read;
+  if (resume && typeof sink !== "string") {
+    throw new OpenEvalsError(
+      "invalid_config",
+      'resume continues what stands in the file of a sink; pass the path of one, such as sink: "results.jsonl".',
+    );
+  }
+  if (summaryEvaluators.length && !keepRows) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      "summaryEvaluators look at all rows, and these are not kept; pass keepRows: true, or leave one of them out.",
+    );
+  }
   return {
     target,
     data: read.data,
@@ -276,6 +323,9 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     shard: read.shard && { index: read.shard.index, count: read.shard.count },
     calibration: read.calibration ?? {},
     stopWhen: read.stopWhen && readConditions(read.stopWhen),
+    sink,
+    keepRows,
+    resume,
     cache: read.cache,
     cacheMode,
     batch: read.judgeMode === "batch" ? (batch ?? {}) : undefined,

@@ -90,9 +90,11 @@ function copyOfObject(object: object, depth: number): unknown {
 /** The fields that are there, as plain data. */
 export function plainFields<Fields extends object>(fields: Fields, path: string): Partial<Fields> {
   const plain: Partial<Fields> = {};
-  for (const name of Object.keys(fields) as (keyof Fields & string)[]) {
+  for (const name in fields) {
     const value = fields[name];
-    if (value !== undefined) plain[name] = toPlain(value, `${path}.${name}`) as typeof value;
+    if (value === undefined) continue;
+    // Where it is a text, there is nothing to copy.
+    plain[name] = typeof value === "string" ? value : (toPlain(value, `${path}.${name}`) as typeof value);
   }
   return plain;
 }

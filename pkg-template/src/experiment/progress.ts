@@ -15,15 +15,20 @@ export interface Reporter {
   close(): void;
 }
 
-/** The reporter for the caller's `onProgress`, or for the terminal; none where there is neither. */
+/**
+ * The reporter for the caller's `onProgress`, or for the terminal; none where there is neither.
+ *
+ * @param done How many rows were done before.
+ */
 export async function reporterOf(
   { onProgress, showsProgress }: Pick<Plan, "onProgress" | "showsProgress">,
   total: number | undefined,
+  done: number,
 ): Promise<Reporter | undefined> {
   const line = showsProgress ? await openLine() : undefined;
   if (!onProgress && !line) return undefined;
   const started = performance.now();
-  const progress: Progress = { done: 0, ...(total === undefined ? {} : { total }), failed: 0, elapsedMs: 0 };
+  const progress: Progress = { done, ...(total === undefined ? {} : { total }), failed: 0, elapsedMs: 0 };
   let hearing: Promise<unknown> = Promise.resolve();
   const failed = (error: unknown): never => {
     line?.close();

@@ -4,55 +4,61 @@ import { callbackFailed, invalidConfig, isOurs, OpenEvalsError, reworded } from 
 import { show } from "../input/checks.js";
 import type { Plan } from "./options.js";
 import { failureOf, toPlain } from "./plain.js";
-import { aggregatesOf, usageOf } from "./rows/outcomes.js";
 import { unlessAborted } from "./rows/pool.js";
+import { Results } from "./rows/results.js";
 import type { RowStream } from "./rows/row-stream.js";
 import { Rows } from "./rows/rows.js";
+import { openSink } from "./sink/sink.js";
+import type { Heading } from "./sink/types.js";
+import { Stopping } from "./stopping/stopping.js";
 import { summarise, summaryParams } from "./summary-evaluators.js";
 import type { Experiment, SummaryResult } from "./types.js";
 import { uuid } from "./uuid.js";
 
-/** Runs it. Rows go to the stream as they finish. */
+/** Runs it. Rows go to the stream, and to the sink, as they finish. */
 export async function runExperiment(plan: Plan, stream: RowStream): Promise<Experiment> {
-  const { signal, summaryEvaluators, experimentPrefix, seed, clusterBy, calibration } = plan;
-  const startedAt = new Date().toISOString();
+  const { signal, evaluators, repetitions, clusterBy, keepRows, seed, calibration } = plan;
   const started = performance.now();
-  const metadata = toPlain(plan.metadata, "metadata") as Experiment["metadata"];
-  const rows = new Rows(plan, stream);
+  const names = evaluators.map(({ name }) => name);
+  const stopping = plan.stopWhen && new Stopping(plan.stopWhen, repetitions);
+  const results = new Results({ names, repetitions, clusterBy, keepRows, stopping });
+  const heading = headingOf(plan);
+  const sink = await openSink(plan, results, heading);
+  const rows = new Rows(plan, { results, sink, stream, stopping });
   const summaryResults: SummaryResult[] = [];
-  let stop: { error: unknown; isFailure: boolean } | undefined;
+  let stop: Stop | undefined;
   try {
     await unlessAborted(signal, () => rows.run());
-    const params = summaryParams(rows.recorded());
-    for (const [index, evaluator] of summaryEvaluators.entries()) {
-      summaryResults.push(...(await unlessAborted(signal, () => summarise(evaluator, index, params))));
-    }
+    for await (const found of summaries(plan, results)) summaryResults.push(...found);
   } catch (error) {
     stop = signal?.aborted ? { error: abortedBy(signal), isFailure: false } : { error, isFailure: true };
   } finally {
     rows.close();
   }
   await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
-  const recorded = rows.recorded();
   const ignoredFields = rows.ignoredFields();
-  const aggregates = await aggregatesOf(rows.keys(), recorded, { seed, clusterBy, calibration });
-  const decided = await rows.stopping?.conclude(aggregates);
+  const aggregates = await results.aggregates({ seed, calibration });
+  const decided = await stopping?.conclude(aggregates);
   const problem = stop ? undefined : unknownKey(calibration, aggregates);
   if (problem) stop = { error: problem, isFailure: true };
   const experiment: Experiment = {
-    experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,
-    ...(metadata ? { metadata } : undefined),
-    startedAt,
+    ...(sink?.heading ?? heading),
     ...(plan.shard ? { shard: plan.shard } : undefined),
-    rows: recorded,
+    rows: results.rows(),
+    ...(keepRows ? undefined : { rowCount: results.count }),
     aggregates,
     summaryResults,
-    usage: usageOf(recorded),
+    usage: results.usage(),
     durationMs: Math.round((performance.now() - started) * 1000) / 1000,
     ...(ignoredFields.length ? { ignoredFields } : undefined),
     ...decided,
     ...(stop ? { stopped: failureOf(stop.error) } : undefined),
   };
+  try {
+    await sink?.close(experiment, stop?.isFailure === true);
+  } catch (error) {
+    stop ??= { error, isFailure: true };
+  }
   if (stop?.isFailure) throw withExperiment(stop.error, experiment);
   return experiment;
 }
@@ -70,6 +76,28 @@ function unknownKey(
   return invalidConfig(
     `calibration has the key ${show(unknown)}, which no result has; there are ${keys.map(show).join(", ") || "none"}`,
   );
+}
+
+/** What ends an experiment early. */
+interface Stop {
+  error: unknown;
+  isFailure: boolean;
+}
+
+function headingOf({ experimentPrefix, metadata: given }: Plan): Heading {
+  const metadata = toPlain(given, "metadata") as Experiment["metadata"];
+  return {
+    experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,
+    ...(metadata ? { metadata } : undefined),
+    startedAt: new Date().toISOString(),
+  };
+}
+
+async function* summaries({ signal, summaryEvaluators }: Plan, results: Results) {
+  if (!summaryEvaluators.length) return;
+  const params = summaryParams(results.rows());
+  for (const [index, evaluator] of summaryEvaluators.entries())
+    yield await unlessAborted(signal, () => summarise(evaluator, index, params));
 }
 
 function abortedBy({ reason }: AbortSignal): OpenEvalsError {

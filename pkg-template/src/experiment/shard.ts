@@ -19,12 +19,25 @@ export function ofShard(data: OpenData, shard: Shard | undefined): OpenData {
   const { total } = data;
   return {
     ...data,
-    rows: everyNth(data.rows, index, count),
+    rows: everyNth(data.rows, index - 1, count),
     total: total === undefined ? undefined : Math.ceil(Math.max(0, total - index + 1) / count),
   };
 }
 
-async function* everyNth(rows: OpenData["rows"], index: number, count: number): AsyncGenerator<ReadRow> {
-  let place = 0;
-  for await (const row of rows) if (place++ % count === index - 1) yield row;
+async function* everyNth(
+  parts: OpenData["rows"],
+  first: number,
+  count: number,
+): AsyncGenerator<Iterable<ReadRow>> {
+  const next = { place: 0 };
+  for await (const rows of parts) yield nthOf(rows, next, first, count);
+}
+
+function* nthOf(
+  rows: Iterable<ReadRow>,
+  next: { place: number },
+  first: number,
+  count: number,
+): Generator<ReadRow> {
+  for (const row of rows) if (next.place++ % count === first) yield row;
 }

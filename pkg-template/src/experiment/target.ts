@@ -5,7 +5,7 @@ import type { Signal } from "../runtime/globals.js";
 import type { ReadRow } from "./data/types.js";
 import type { Answered } from "./evaluators/evaluators.js";
 import { failureOf, toPlain } from "./plain.js";
-import type { Failure, Run } from "./types.js";
+import type { Example, Run } from "./types.js";
 import { uuid } from "./uuid.js";
 
 /** What a target gets besides the inputs. */
@@ -31,37 +31,47 @@ export interface Answer extends Answered {
 
 /** Asks the target for the outputs of one row. What it throws becomes the `error` of the run. */
 export async function answer(
-  target: Target | undefined,
-  { given, outputs: before }: ReadRow,
+  target: Target,
+  { given }: ReadRow,
   repetition: number,
   signal: Signal | undefined,
 ): Promise<Answer> {
   const startTime = Date.now();
   const started = performance.now();
   const { inputs, attachments } = given;
-  let outputs: unknown;
-  let plain: unknown;
-  let error: Failure | undefined;
+  const took = () => Math.round((performance.now() - started) * 1000) / 1000;
+  const begun = { id: uuid(), startTime, repetition };
   try {
-    outputs = target ? await call(target, inputs, configOf(signal, attachments)) : recorded(before);
-    plain = toPlain(outputs, "outputs");
+    const outputs = await call(target, inputs, configOf(signal, attachments));
+    const plain = toPlain(outputs, "outputs");
+    return answered(given, { ...begun, durationMs: took() }, outputs, plain);
   } catch (thrown) {
-    error = failureOf(thrown);
+    return failed(given, { ...begun, durationMs: took() }, thrown);
   }
-  const durationMs = target ? Math.round((performance.now() - started) * 1000) / 1000 : 0;
-  const id = uuid();
-  if (error) {
-    const run = { id, startTime, durationMs, repetition, error };
-    return { example: given, run, recorded: run };
+}
+
+/** The same without a target: what was answered before. */
+export function recordedAnswer({ given, outputs }: ReadRow, repetition: number): Answer {
+  const run = { id: uuid(), startTime: Date.now(), durationMs: 0, repetition };
+  try {
+    if (outputs === undefined || outputs === null) throw noOutputs();
+    return answered(given, run, outputs, toPlain(outputs, "outputs"));
+  } catch (thrown) {
+    return failed(given, run, thrown);
   }
+}
+
+function answered(example: Example, run: Run, outputs: unknown, plain: unknown): Answer {
   return {
-    example: given,
-    run: { id, startTime, durationMs, repetition, outputs },
-    recorded:
-      plain === undefined
-        ? { id, startTime, durationMs, repetition }
-        : { id, startTime, durationMs, repetition, outputs: plain },
+    example,
+    run: { ...run, outputs },
+    recorded: plain === undefined ? run : { ...run, outputs: plain },
   };
+}
+
+function failed(example: Example, begun: Run, thrown: unknown): Answer {
+  const run = { ...begun, error: failureOf(thrown) };
+  return { example, run, recorded: run };
 }
 
 function call(target: Target, inputs: unknown, config: TargetConfig | undefined): unknown {
@@ -77,10 +87,8 @@ function configOf(signal: Signal | undefined, attachments: unknown): TargetConfi
   };
 }
 
-function recorded(outputs: unknown): unknown {
-  if (outputs !== undefined && outputs !== null) return outputs;
-  throw new OpenEvalsError(
+const noOutputs = (): OpenEvalsError =>
+  new OpenEvalsError(
     "invalid_input",
     "The row has no outputs. Without a target, they are what was answered, and are compared with referenceOutputs.",
   );
-}

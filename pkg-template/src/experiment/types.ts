@@ -180,8 +180,10 @@ export interface Experiment {
   metadata?: Record<string, unknown>;
   /** When it began, in ISO 8601. */
   startedAt: string;
-  /** The rows in the order of the data; the repetitions of an example stand together. */
+  /** The rows in the order of the data; the repetitions of an example stand together. Empty if they were not kept. */
   rows: ExperimentRow[];
+  /** How many rows there were, if they were not kept. */
+  rowCount?: number;
   /** The scores by key, in the order of the evaluators. */
   aggregates: Record<string, Aggregate>;
   /** What the summary evaluators found, in their order. */
@@ -191,7 +193,7 @@ export interface Experiment {
    * failed are not among them; those of answers that a `cache` had are, though they were spent when they were recorded.
    */
   usage: TokenUsage | null;
-  /** How long it took, in milliseconds. */
+  /** How long it took, in milliseconds; if it was resumed, since then. */
   durationMs: number;
   /** Which rows of the data it has, if not all: of every `count` of them the one at the place `index`. */
   shard?: Shard;

@@ -4,9 +4,8 @@ const DRAWN = 16 * 64;
 const drawn = new Uint8Array(DRAWN);
 let used = DRAWN;
 
-const HEX = Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0));
-const HYPHEN = 0x2d;
-const HYPHENS = [8, 13, 18, 23];
+/** Each byte in hexadecimal digits. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** A random UUID (version 4). Unlike `crypto.randomUUID`, it is there on pages that came over plain HTTP, too. */
 export function uuid(): string {
@@ -17,11 +16,6 @@ export function uuid(): string {
   }
   drawn[used + 6] = ((drawn[used + 6] as number) & 0x0f) | 0x40;
   drawn[used + 8] = ((drawn[used + 8] as number) & 0x3f) | 0x80;
-  const codes: number[] = [];
-  for (const end = used + 16; used < end; used++) {
-    if (HYPHENS.includes(codes.length)) codes.push(HYPHEN);
-    const byte = drawn[used] as number;
-    codes.push(HEX[byte >> 4] as number, HEX[byte & 15] as number);
-  }
-  return String.fromCharCode(...codes);
+  const pair = () => (HEX[drawn[used++] as number] as string) + HEX[drawn[used++] as number];
+  return `${pair()}${pair()}-${pair()}-${pair()}-${pair()}-${pair()}${pair()}${pair()}`;
 }

@@ -1,7 +1,7 @@
 /** The rows that people have labelled, and what the judge said of each. */
 
 import { callbackFailed, invalidConfig, OpenEvalsError } from "../errors.js";
-import { readDataFile } from "../experiment/data/file.js";
+import { dataFile } from "../experiment/data/file.js";
 import type { DataRow } from "../experiment/data/types.js";
 import { evaluate } from "../experiment/evaluate.js";
 import type { RowEvaluator } from "../experiment/evaluators/evaluators.js";
@@ -59,9 +59,9 @@ export async function judgedRows(experiment: Experiment, options: CalibrateOptio
 /** The rows that people have labelled, however they are given. */
 export async function readRows(data: CalibrateOptions["data"]): Promise<LabelledRow[]> {
   if (data === undefined) throw invalidConfig("calibrate needs data: rows that people have labelled");
-  let rows: unknown[] = [];
+  const rows: unknown[] = [];
   if (typeof data === "string" || data instanceof URL) {
-    rows = (await readDataFile(data)).map(({ row }) => row);
+    for await (const part of dataFile(data).read()) for (const { row } of part) rows.push(row);
   } else if (
     typeof data === "object" &&
     data !== null &&

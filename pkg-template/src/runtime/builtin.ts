@@ -2,11 +2,26 @@
 
 import { OpenEvalsError } from "../errors.js";
 
+/** As much of a file that is open as is used. */
+export interface FileHandle {
+  read(
+    into: Uint8Array,
+    offset: number,
+    length: number,
+    position: number | null,
+  ): Promise<{ bytesRead: number }>;
+  appendFile(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
 interface Builtins {
   "node:fs/promises": {
     readFile(path: string | URL): Promise<Uint8Array>;
     readFile(path: string | URL, encoding: "utf8"): Promise<string>;
     writeFile(path: string, text: string, options?: { flag: "wx" }): Promise<void>;
+    open(path: string | URL, flags: "r" | "a"): Promise<FileHandle>;
+    stat(path: string | URL): Promise<{ size: number }>;
+    truncate(path: string, size: number): Promise<void>;
     rename(from: string, to: string): Promise<void>;
     mkdir(path: string, options: { recursive: true }): Promise<unknown>;
     mkdtemp(prefix: string): Promise<string>;

@@ -28,3 +28,13 @@ export type ByteStream = (typeof globalThis extends { Response: { prototype: { b
   ? NonNullable<Type>
   : { getReader(): any }) &
   AsyncIterable<Uint8Array>;
+
+/** A `ReadableStream`, of whatever. */
+export type Streamed = typeof globalThis extends { ReadableStream: { prototype: infer Type } }
+  ? Type
+  : { getReader(): any };
+
+/** A `WritableStream`, of whatever. */
+export type Written = typeof globalThis extends { WritableStream: { prototype: infer Type } }
+  ? Type
+  : { getWriter(): any };

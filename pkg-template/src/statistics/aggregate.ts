@@ -33,7 +33,8 @@ export interface ScoresOfKey {
  * theirs tell as much as (the design effect: as many as there are examples where the repetitions agree). Else it is
  * Student's for less than six examples, which may reach beyond the range of the scores, and the bootstrap's from there on
  * (percentiles of ten thousand means of scores drawn again, expanded for small samples as Hesterberg describes it in *What
- * teachers should know about the bootstrap*, 2015; beyond two thousand rows fewer, at least a thousand). It is `null`
+ * teachers should know about the bootstrap*, 2015; beyond two thousand rows fewer, and of twenty
+ * thousand examples or more, unless they are very skewed, Student's again, which is nearer then than a thousand means). It is `null`
  * where nothing can be told: for a single number, and for numbers that are all the same. The standard error is that of the
  * mean between samples of examples or clusters (CR1 of Liang and Zeger), `null` for a single one and where nothing varies.
  *
@@ -67,29 +68,59 @@ async function sumUp(results: ScoresOfKey, settings: Settings): Promise<Aggregat
       `There are ${scores.length} scores and ${list.length} ${name}; each score needs the ${name === "clusters" ? "cluster" : "id"} of its example.`,
     );
   }
-  const counts = { count: scores.length, errors, notApplicable };
+  const numbers = Float64Array.from(scores, (score, index) => numberOf(score, `scores[${index}]`));
+  return aggregateColumn(
+    {
+      scores: numbers,
+      areBooleans: scores.every((score) => typeof score === "boolean"),
+      examples: exampleIds && numbered(exampleIds),
+      clusters: clusters && numbered(clusters),
+    },
+    { errors, notApplicable },
+    settings,
+  );
+}
+
+/** The scores of one key as the engine takes them. */
+export interface ScoreColumn {
+  scores: Float64Array;
+  /** Whether every score is `true` or `false`. */
+  areBooleans: boolean;
+  /** The number of the example of each score, in the order in which examples come; the same for clusters. */
+  examples: Uint32Array | undefined;
+  clusters: Uint32Array | undefined;
+}
+
+/** Sums up a column, as {@link aggregateOf} does. */
+export async function aggregateColumn(
+  { scores, areBooleans, examples, clusters }: ScoreColumn,
+  missing: { errors: number; notApplicable: number },
+  settings: Settings,
+): Promise<Aggregate> {
+  const counts = { count: scores.length, ...missing };
   if (!scores.length) {
     return { mean: null, ...counts, interval: null, standardError: null, distribution: null };
   }
-  const numbers = Float64Array.from(scores, (score, index) => numberOf(score, `scores[${index}]`));
-  const areBooleans = scores.every((score) => typeof score === "boolean");
-  return measure("aggregateOf", numbers.length, (engine) => {
-    const examples = exampleIds && numbered(exampleIds);
-    const units = clusters ? numbered(clusters) : examples;
-    const { value, interval } = engine.meanOf(numbers, units, settings);
-    const standardError = engine.standardErrorOf(numbers, units) ?? null;
-    const flicker = examples && engine.flickerOf(numbers, examples, settings);
+  return measure("aggregateOf", scores.length, (engine) => {
+    const units = clusters ?? examples;
+    const { value, interval } = engine.meanOf(scores, units, settings);
+    const standardError = engine.standardErrorOf(scores, units) ?? null;
+    const flicker = examples && engine.flickerOf(scores, examples, settings);
     const distribution = areBooleans
-      ? engine.distributionOfBooleans(numbers)
-      : (engine.distributionOfNumbers(numbers) ?? null);
+      ? engine.distributionOfBooleans(scores)
+      : (engine.distributionOfNumbers(scores) ?? null);
     return {
       mean: value,
       ...counts,
       interval,
       standardError,
       distribution,
-      ...(clusters && { clusters: new Set(clusters).size }),
+      ...(clusters && { clusters: countOf(clusters) }),
       ...(flicker && { flicker }),
     };
   });
 }
+
+/** How many numbers there are of a column that counts from 0. */
+const countOf = (numbers: Uint32Array): number =>
+  numbers.reduce((most, number) => Math.max(most, number + 1), 0);

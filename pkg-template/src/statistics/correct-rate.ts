@@ -3,7 +3,7 @@ import { OpenEvalsError, typedWork } from "../errors.js";
 import { type Checks, check, checkOptions, oneOf, required } from "../input/checks.js";
 import type { CorrectionMethod, VerdictCounts } from "../openevals-statistics.types.js";
 import type { CalibrationReport, Figure } from "./calibration.js";
-import { numbered, numberOf, STATISTICS_OPTIONS, settingsOf } from "./settings.js";
+import { numberOf, STATISTICS_OPTIONS, settingsOf } from "./settings.js";
 
 export type { CorrectionMethod };
 
@@ -81,10 +81,14 @@ export async function correctRate(options: CorrectRateOptions): Promise<Figure> 
   );
 }
 
-/** The true rate of an experiment's scores, where repetitions of an example tell less than as many rows. */
+/**
+ * The true rate of an experiment's scores, where repetitions of an example tell less than as many rows.
+ *
+ * @param units The number of the example, or of the cluster, of each score.
+ */
 export async function correctScores(
   scores: readonly (number | boolean)[],
-  exampleIds: readonly string[],
+  units: Uint32Array,
   calibration: Pick<CalibrationReport, "verdicts" | "threshold">,
 ): Promise<Figure> {
   const { threshold } = calibration;
@@ -98,7 +102,7 @@ export async function correctScores(
   const verdicts = verdictsOf(calibration, "calibration");
   const { level } = settingsOf({});
   return measure("correctRate", passed.length, (engine) => {
-    const count = engine.effectiveCount(passed, numbered(exampleIds), level);
+    const count = engine.effectiveCount(passed, units, level);
     return engine.trueRate("rogan-gladen", engine.mean(passed) * count, count, verdicts, level);
   });
 }

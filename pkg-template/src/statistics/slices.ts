@@ -3,7 +3,7 @@
 import { measure } from "../engine/statistics.js";
 import { typedWork } from "../errors.js";
 import { checkRows } from "../experiment/check.js";
-import { aggregatesOf } from "../experiment/rows/outcomes.js";
+import { Columns } from "../experiment/rows/columns.js";
 import { scoreOf } from "../experiment/score.js";
 import type { Aggregate, Example, Experiment, ExperimentRow, Interval } from "../experiment/types.js";
 import { type Checks, check, checkOptions, isListOf, required } from "../input/checks.js";
@@ -147,6 +147,25 @@ async function sliceOf(
     });
   }
   return slices;
+}
+
+/** The scores of each key in these rows. */
+function aggregatesOf(
+  keys: readonly string[],
+  rows: readonly ExperimentRow[],
+  { clusterBy, ...settings }: Pick<SliceOptions, "clusterBy" | "level" | "seed">,
+): Promise<Record<string, Aggregate>> {
+  const columns = new Columns();
+  const errors = new Map(keys.map((key) => [key, 0]));
+  const examples = numbered(rows.map(({ example }) => example.id));
+  for (const [position, row] of rows.entries()) {
+    // Only a row with a score needs one.
+    const isScored = row.evaluationResults.some((result) => scoreOf(result) !== undefined);
+    const cluster = clusterBy === undefined || !isScored ? undefined : unitOf(row.example, clusterBy);
+    columns.add(position, examples[position] as number, cluster, row.evaluationResults);
+    for (const { key } of row.errors) if (errors.has(key)) errors.set(key, errors.get(key)! + 1);
+  }
+  return columns.aggregates(errors, settings);
 }
 
 function scoresOf(rows: readonly ExperimentRow[], key: string, clusterBy: ClusterBy | undefined) {

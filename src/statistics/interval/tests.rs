@@ -193,6 +193,24 @@ fn intervals_cover_what_they_say() {
 }
 
 #[test]
+fn of_very_many_units_the_interval_is_students_unless_they_are_skewed() {
+    let count = MANY as u32;
+    let units = rows(count);
+    let even: Vec<f64> = (0..count).map(|row| f64::from(row % 101) / 100.0).collect();
+    let error = standard_error(&even, &units).unwrap();
+    let students = of_mean(&even, &units, SETTINGS);
+    assert_eq!(students, student(&even, &units, 0.95));
+    let Interval { low, high, .. } = students.unwrap();
+    close(bootstrap_mean(&even, &units, SETTINGS), low, high, 0.3 * error);
+    // Three of them count; no mean of them is below zero, as Student's would have it.
+    let rare: Vec<f64> = (0..count).map(|row| if row < 3 { 0.5 } else { 0.0 }).collect();
+    let interval = of_mean(&rare, &units, SETTINGS);
+    assert_eq!(interval, bootstrap_mean(&rare, &units, SETTINGS));
+    assert!(interval.unwrap().low >= 0.0 && student(&rare, &units, 0.95).unwrap().low < 0.0);
+    assert_eq!(of_mean(&vec![0.5; MANY], &units, SETTINGS), None);
+}
+
+#[test]
 fn the_seed_decides() {
     let values = [0.1, 0.4, 0.45, 0.8, 0.95, 0.2];
     let interval = |seed| of_mean(&values, &rows(6), Settings { seed, ..SETTINGS });

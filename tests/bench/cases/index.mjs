@@ -1,4 +1,6 @@
 /** The cases: what goes in, and how fast we want to be. */
+
+import { experimentsOfAnySize } from "./any-size.mjs";
 import { batch, besideAutoevals, besideLangSmith, fastestDistance, pair } from "./builders.mjs";
 import { experiments } from "./experiments.mjs";
 import { hugeLists, startupBesideAutoevals, startups } from "./fresh.mjs";
@@ -100,6 +102,7 @@ export const cases = [
   judgeFetch,
 
   ...experiments,
+  ...experimentsOfAnySize,
 
   ...textMetrics,
   ...rankings,

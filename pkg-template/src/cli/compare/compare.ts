@@ -2,11 +2,12 @@
 
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../errors.js";
+import { readExperiment } from "../../experiment/sink/read.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatComparison } from "../../presentation/terminal/comparison.js";
 import { compareExperiments } from "../../statistics/compare.js";
 import { comparisonProblems } from "../comparison-problems.js";
-import { checkWrites, readExperiment } from "../files.js";
+import { checkWrites } from "../files.js";
 import { wrong } from "../mistake.js";
 import { checkPrices, readingOf } from "../reading.js";
 import { checkResults, takesOutput, writeResults } from "../results.js";

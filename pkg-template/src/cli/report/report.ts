@@ -3,22 +3,14 @@
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
+import { readExperiment } from "../../experiment/sink/read.js";
 import type { Experiment } from "../../experiment/types.js";
 import { counted } from "../../presentation/numerals.js";
 import type { IndexData, IndexEntry, ReportData } from "../../presentation/report/data.js";
 import { dataIn } from "../../presentation/report/document.js";
 import { indexEntry, indexOfEntries } from "../../presentation/report/index-of.js";
 import { writeReport } from "../../presentation/report/write.js";
-import {
-  checkIsThere,
-  checkWrites,
-  isFolder,
-  namesIn,
-  readExperiment,
-  readText,
-  realPath,
-  writeText,
-} from "../files.js";
+import { checkIsThere, checkWrites, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
 import { wrong } from "../mistake.js";
 import { type Reading, readingOf } from "../reading.js";
 import { say } from "../terminal.js";

@@ -1,11 +1,12 @@
 /** What became of the experiments of a run since a baseline. */
 
+import { readExperiment } from "../../experiment/sink/read.js";
 import type { Experiment } from "../../experiment/types.js";
 import type { Outcome } from "../../presentation/outcome.js";
 import { adjustTogether } from "../../statistics/adjust.js";
 import { compareExperiments } from "../../statistics/compare.js";
 import { comparisonProblems } from "../comparison-problems.js";
-import { checkIsThere, fileNameOf, isFolder, readExperiment, realPath } from "../files.js";
+import { checkIsThere, fileNameOf, isFolder, realPath } from "../files.js";
 import { wrong } from "../mistake.js";
 import { say } from "../terminal.js";
 import type { RunOptions } from "./options.js";

@@ -1,4 +1,4 @@
-import { count, text, texts, type Values } from "../options.js";
+import { count, flag, text, texts, type Values } from "../options.js";
 import { ASKING, FORMAT, GITHUB, JUNIT, READING, REPORT, THRESHOLDS } from "../shared-options.js";
 
 export const SCORE = {
@@ -23,7 +23,11 @@ hallucination, toxicity, trajectory_accuracy`,
   baseUrl: text("<url>", "where the model is asked instead of at its provider"),
   ...ASKING,
   repeat: count("scores each row so many times; 1 by default. Whoever judges may not say the same twice", 1),
-  output: text("<file.json>", "writes the experiment, for compare"),
+  output: text(
+    "<file.json>",
+    "writes the experiment, for compare; a file.jsonl gets each row as it finishes, so that an experiment of any size fits, and shows no rows here",
+  ),
+  resume: flag("continues what stands in the --output file.jsonl, after a crash, a kill or Ctrl-C"),
   ...FORMAT,
   ...JUNIT,
   ...GITHUB,
@@ -33,3 +37,6 @@ hallucination, toxicity, trajectory_accuracy`,
 };
 
 export type ScoreOptions = Values<typeof SCORE>;
+
+/** Whether rows go to a file as they finish. */
+export const isSink = (output: string | undefined): output is string => /\.jsonl$/i.test(output ?? "");

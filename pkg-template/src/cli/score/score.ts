@@ -14,13 +14,17 @@ import { scoreProblems } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
-import type { ScoreOptions } from "./options.js";
+import { isSink, type ScoreOptions } from "./options.js";
 
 export async function score(files: string[], options: ScoreOptions): Promise<number> {
   const [data, ...more] = files;
   if (!data || more.length) throw wrong("score needs one file with data");
   checkPrices(options);
   checkResults(options);
+  const { output, resume, format } = options;
+  const sink = isSink(output) && !format ? output : undefined;
+  if (resume && sink === undefined)
+    throw wrong("--resume continues what stands in an --output that ends in .jsonl");
   await checkWrites([data], options);
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
@@ -39,13 +43,16 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
     signal: stop.signal,
     cache: options.cache === undefined ? undefined : directoryCache(options.cache),
     cacheMode: options.cacheMode,
+    ...(sink !== undefined && { sink, resume }),
+    // Of a sink, only who looks at rows needs them here.
+    keepRows: sink === undefined || readsRows(options),
   });
-  if (!experiment.rows.length && !experiment.stopped) {
+  if (!(experiment.rowCount ?? experiment.rows.length) && !experiment.stopped) {
     throw new OpenEvalsError("invalid_input", `${data} has no rows, so that there is nothing to score.`);
   }
   const problems = experiment.stopped ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
-  if (options.output && !options.format) await writeExperiment(options.output, experiment);
+  if (output && !format && sink === undefined) await writeExperiment(output, experiment);
   if (options.report) {
     await writeReport(experiment, options.report, reading);
     say(`The report is in ${options.report}`);
@@ -57,3 +64,7 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
   for (const problem of problems) say(problem);
   return experiment.stopped ? 2 : problems.length ? 1 : 0;
 }
+
+/** Whether rows are looked at once they are done. */
+const readsRows = ({ report, eachAtLeast, junit, github, comment, format }: ScoreOptions): boolean =>
+  [report, eachAtLeast, junit, comment, format].some((option) => option !== undefined) || github;

@@ -13,25 +13,30 @@ const held = new Set<string>();
 /** A file beside another one, with the number of the process that has that. */
 export class Lock {
   readonly #path: string;
+  readonly #option: string;
 
-  private constructor(path: string) {
+  private constructor(path: string, option: string) {
     this.#path = path;
+    this.#option = option;
     held.add(path);
   }
 
-  /** @throws {@link OpenEvalsError} `invalid_config` if a process that lives has the file. */
-  static async take(file: string): Promise<Lock> {
-    const { mkdir, readFile, rm, writeFile } = builtin("node:fs/promises", "batch.stateFile needs files");
-    const { dirname, resolve } = builtin("node:path", "batch.stateFile needs files");
+  /**
+   * @param option The option that names the file.
+   * @throws {@link OpenEvalsError} `invalid_config` if a process that lives has the file.
+   */
+  static async take(file: string, option: string): Promise<Lock> {
+    const { mkdir, readFile, rm, writeFile } = builtin("node:fs/promises", `${option} needs files`);
+    const { dirname, resolve } = builtin("node:path", `${option} needs files`);
     const path = `${resolve(file)}.lock`;
     for (let attempt = 1; ; attempt++) {
       try {
         await mkdir(dirname(path), { recursive: true });
         await writeFile(path, String(process.pid), { flag: "wx" });
-        return new Lock(path);
+        return new Lock(path, option);
       } catch (error) {
         if ((error as { code?: string }).code !== "EEXIST") {
-          throw invalidConfig(`batch.stateFile cannot be written: ${reasonOf(error)}`);
+          throw invalidConfig(`${option} cannot be written: ${reasonOf(error)}`);
         }
       }
       const owner = Number(await readFile(path, "utf8").catch(() => ""));
@@ -47,7 +52,7 @@ export class Lock {
 
   async release(): Promise<void> {
     held.delete(this.#path);
-    const { rm } = builtin("node:fs/promises", "batch.stateFile needs files");
+    const { rm } = builtin("node:fs/promises", `${this.#option} needs files`);
     await rm(this.#path, { recursive: true, force: true });
   }
 }

@@ -24,7 +24,7 @@ export class BatchState {
   /** @throws {@link OpenEvalsError} `invalid_config` where there are no files, the file is another one, or in use. */
   static async open(file: string | undefined): Promise<BatchState> {
     if (file === undefined) return new BatchState(undefined, undefined, []);
-    const lock = await Lock.take(file);
+    const lock = await Lock.take(file, "batch.stateFile");
     try {
       return new BatchState(file, lock, await read(file));
     } catch (error) {

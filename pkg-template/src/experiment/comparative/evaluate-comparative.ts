@@ -1,7 +1,7 @@
 import { invalidInput, typedWork } from "../../errors.js";
 import { readable, show } from "../../input/checks.js";
 import { failureOf, toPlain } from "../plain.js";
-import { usageOf } from "../rows/outcomes.js";
+import { usageOf } from "../rows/usage.js";
 import type { Experiment } from "../types.js";
 import { uuid } from "../uuid.js";
 import { comparativeAggregates } from "./aggregates.js";

@@ -33,7 +33,7 @@ export async function compareRows(rows: readonly PairedRow[], plan: ComparativeP
   const calls = rows.map((row) => callsOf(row, plan));
   const keys = new Keys(evaluators);
   const showsProgress = plan.progress ?? !onProgress;
-  const reporter = await reporterOf({ onProgress, showsProgress }, rows.length);
+  const reporter = await reporterOf({ onProgress, showsProgress }, rows.length, 0);
   let isClosed = false;
 
   const ask = async (call: Call, { example, repetition }: PairedRow): Promise<void> => {

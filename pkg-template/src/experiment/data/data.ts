@@ -1,17 +1,15 @@
-/** The data of an experiment: rows from a list, an iterable or a file, read as examples. */
+/** The data of an experiment: rows from a list, an iterable, a stream or a file, read as examples. */
 
 import { callbackFailed, isOurs, OpenEvalsError } from "../../errors.js";
 import { show } from "../../input/checks.js";
-import { referenceOf } from "../../input/params.js";
-import { plainFields } from "../plain.js";
-import type { Example } from "../types.js";
-import { misspelled, unread } from "./fields.js";
-import { readDataFile } from "./file.js";
-import type { Data, DataRow, ReadRow } from "./types.js";
+import { iterated } from "./bytes.js";
+import { dataFile, rowsOfStream } from "./file.js";
+import { RowReader } from "./row-reader.js";
+import type { Data, DataFile, DataRow, DataStream, FileRow, ReadRow } from "./types.js";
 
-/** The rows: a list that has been read, or an iterable that reads them as they are asked for. */
+/** The rows, some at a time: all of a list, those of a part of a file, one of an iterable. */
 export interface OpenData {
-  rows: Iterable<ReadRow> | AsyncIterable<ReadRow>;
+  rows: Iterable<Iterable<ReadRow>> | AsyncIterable<Iterable<ReadRow>>;
   /** How many rows there are, if that is known. */
   total: number | undefined;
   /** Fields of the rows read so far that no row has. */
@@ -19,8 +17,8 @@ export interface OpenData {
 }
 
 /**
- * Opens the data. What is there as a whole is read as a whole, so that a mistake in its last row is found before the
- * first one has cost anything.
+ * Opens the data. What is there as a whole is looked at as a whole, a file line by line, so that a mistake in its last row is
+ * found before the first one has cost anything.
  *
  * @param hasTarget Whether `outputs` are what should be answered, not what was.
  * @throws {@link OpenEvalsError} `invalid_config` for what is no data, `invalid_input` for rows that are none.
@@ -29,82 +27,91 @@ export async function openData(data: Data, hasTarget: boolean): Promise<OpenData
   const reader = new RowReader(hasTarget);
   const { ignoredFields } = reader;
   if (typeof data === "string" || data instanceof URL) {
-    const rows = (await readDataFile(data)).map(({ row, place }) => reader.read(row, place));
-    return { rows, total: rows.length, ignoredFields };
+    const file = dataFile(data);
+    const total = await countOf(file, hasTarget);
+    return { rows: readParts(file.read(), reader), total, ignoredFields };
   }
   if (Array.isArray(data)) {
     const rows = Array.from(data, (row, index) => reader.read(row, `data[${index}]`));
-    return { rows, total: rows.length, ignoredFields };
+    return { rows: [rows], total: rows.length, ignoredFields };
   }
-  if (
-    typeof data === "object" &&
-    data !== null &&
-    (Symbol.asyncIterator in data || Symbol.iterator in data)
-  ) {
-    const rows = readEach(data as Iterable<DataRow> | AsyncIterable<DataRow>, reader);
-    return { rows, total: undefined, ignoredFields };
+  if (isIterable(data)) return { rows: readEach(data, reader), total: undefined, ignoredFields };
+  if (isDataStream(data)) {
+    const { stream, format, compression } = data;
+    const isKnown = (format === "jsonl" || format === "csv") && [undefined, "gzip"].includes(compression);
+    if (!isKnown || !isIterable(stream)) {
+      throw new OpenEvalsError(
+        "invalid_config",
+        `data is ${show(data)}; a stream of bytes is { stream, format }, with the format "jsonl" or "csv", and the compression "gzip" if it has one.`,
+      );
+    }
+    return { rows: readParts(rowsOfStream(data), reader), total: undefined, ignoredFields };
   }
   throw new OpenEvalsError(
     "invalid_config",
-    `data is ${show(data)}; it has to be a list of rows, an iterable of rows, or the path of a JSONL or CSV file.`,
+    `data is ${show(data)}; it has to be a list of rows, an iterable or a stream of rows, or the path of a JSONL, CSV or Parquet file.`,
   );
 }
 
-async function* readEach(data: Iterable<DataRow> | AsyncIterable<DataRow>, reader: RowReader) {
+/** How many rows a file has, all of which are rows. */
+async function countOf(file: DataFile, hasTarget: boolean): Promise<number> {
+  if (file.count) return file.count();
+  const checker = new RowReader(hasTarget);
+  let count = 0;
+  for await (const rows of file.read()) {
+    for (const { row, place } of rows) {
+      checker.check(row, place);
+      count++;
+    }
+  }
+  return count;
+}
+
+async function* readParts(parts: AsyncIterable<Iterable<FileRow>>, reader: RowReader) {
+  for await (const rows of parts) yield readPart(rows, reader);
+}
+
+function* readPart(rows: Iterable<FileRow>, reader: RowReader) {
+  for (const { row, place } of rows) yield reader.read(row, place);
+}
+
+/** The rows of an iterable, which is read no faster than they are asked for. */
+function readEach(
+  data: Iterable<DataRow> | RowSource,
+  reader: RowReader,
+): Iterable<[ReadRow]> | AsyncIterable<[ReadRow]> {
+  return Symbol.iterator in data && !(Symbol.asyncIterator in data)
+    ? readNow(data, reader)
+    : readAsTheyCome(data as RowSource, reader);
+}
+
+function* readNow(data: Iterable<DataRow>, reader: RowReader): Generator<[ReadRow]> {
   let count = 0;
   try {
-    for await (const row of data) yield reader.read(row, `data[${count++}]`);
+    for (const row of data) yield [reader.read(row, `data[${count++}]`)];
   } catch (error) {
-    if (isOurs(error)) throw error;
-    throw callbackFailed(`The data, after ${count} rows,`, error);
+    throw failedAfter(count, error);
   }
 }
 
-/** Reads rows, none of which may have the id of another: experiments are compared by it. */
-class RowReader {
-  readonly #hasTarget: boolean;
-  readonly #ids = new Set<string>();
-  readonly ignoredFields = new Set<string>();
-
-  constructor(hasTarget: boolean) {
-    this.#hasTarget = hasTarget;
-  }
-
-  /** @param place What messages call the row, such as `data[3]`. */
-  read(row: DataRow, place: string): ReadRow {
-    if (typeof row !== "object" || row === null || Array.isArray(row)) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `${place} is ${show(row)}; a row is an object such as { inputs, outputs }.`,
-      );
-    }
-    const typo = misspelled(row);
-    if (typo) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `${place} has the field "${typo.given}", which no row has; did you mean "${typo.meant}"?`,
-      );
-    }
-    for (const name of unread(row)) this.ignoredFields.add(name);
-    const { inputs, outputs } = row;
-    const reference = referenceOf(row, `${place}.`) ?? (this.#hasTarget ? outputs : undefined);
-    const given: Example = { id: this.#idOf(row, place), inputs };
-    if (reference != null) given.outputs = reference;
-    if (row.metadata != null) given.metadata = row.metadata;
-    if (row.attachments != null) given.attachments = row.attachments;
-    const recorded = plainFields(given, place) as Example;
-    return { given, recorded, outputs: this.#hasTarget ? undefined : outputs };
-  }
-
-  #idOf({ id }: DataRow, place: string): string {
-    const own = id == null ? String(this.#ids.size + 1) : String(id);
-    if (this.#ids.has(own)) {
-      throw new OpenEvalsError(
-        "invalid_input",
-        `${place} has the id "${own}", which an earlier row has, too. Ids tell rows apart when experiments are compared.`,
-      );
-    }
-    this.#ids.add(own);
-    return own;
+async function* readAsTheyCome(data: RowSource, reader: RowReader): AsyncGenerator<[ReadRow]> {
+  let count = 0;
+  try {
+    for await (const row of iterated<DataRow>(data)) yield [reader.read(row, `data[${count++}]`)];
+  } catch (error) {
+    throw failedAfter(count, error);
   }
 }
+
+const failedAfter = (count: number, error: unknown): OpenEvalsError =>
+  isOurs(error) ? error : callbackFailed(`The data, after ${count} rows,`, error);
+
+type RowSource = AsyncIterable<DataRow> | { getReader(): any };
+
+const isIterable = (data: unknown): data is Iterable<DataRow> | RowSource =>
+  typeof data === "object" &&
+  data !== null &&
+  (Symbol.asyncIterator in data || Symbol.iterator in data || "getReader" in data);
+
+const isDataStream = (data: unknown): data is DataStream =>
+  typeof data === "object" && data !== null && "stream" in data;

@@ -1,80 +1,59 @@
-/** Rows from files: JSON lines and CSV, in runtimes that have files. */
+/** Rows from files: JSON lines and CSV, compressed or not, and Parquet, in runtimes that have files. */
 
 import { OpenEvalsError } from "../../errors.js";
-import { builtin } from "../../runtime/builtin.js";
-import { TextDecoder } from "../../runtime/text-coding.js";
-import { readCsv } from "./csv.js";
-import { InexactNumber, readJson } from "./json.js";
-import type { DataRow, FileRow } from "./types.js";
+import { bytesOfFile, encoded, gunzipped, iterated } from "./bytes.js";
+import { CsvReader } from "./csv.js";
+import { readJsonLines } from "./jsonl.js";
+import { LineSplitter, type Lines } from "./lines.js";
+import { parquetRows } from "./parquet.js";
+import type { DataFile, DataStream, FileRow } from "./types.js";
 
 /**
- * Reads a file of rows: JSON lines (`.jsonl`, `.ndjson`) or CSV (`.csv`).
+ * A file of rows: JSON lines (`.jsonl`, `.ndjson`), CSV (`.csv`), both also compressed (`.gz`), or Parquet (`.parquet`).
  *
- * @throws {@link OpenEvalsError} `invalid_config` where there are no files, or for other files; `invalid_input` for what
- * cannot be read, or not without loss: bytes that are not UTF-8, integers that no number can hold. The message says in which line it is.
+ * @throws {@link OpenEvalsError} `invalid_config` for other files. Reading throws `invalid_config` where there are no
+ * files; `invalid_input` for what cannot be read, or not without loss: bytes that are not UTF-8, integers that no number
+ * can hold. The message says in which line it is.
  */
-export async function readDataFile(path: string | URL): Promise<FileRow[]> {
+export function dataFile(path: string | URL): DataFile {
   const name = String(path);
-  const kind = /\.(jsonl|ndjson|csv)$/i.exec(name)?.[1]?.toLowerCase();
-  if (!kind) {
+  const [, kind = "", gz] = /\.(jsonl|ndjson|csv|parquet)(\.gz)?$/i.exec(name) ?? [];
+  const format = kind.toLowerCase();
+  if (!format || (format === "parquet" && gz)) {
     const hint = /\.json$/i.test(name)
       ? " Write each row of a JSON list on a line of its own, or pass the parsed list."
       : "";
     throw new OpenEvalsError(
       "invalid_config",
-      `data is the path "${name}"; files of rows end in .jsonl, .ndjson or .csv.${hint}`,
+      `data is the path "${name}"; files of rows end in .jsonl, .ndjson or .csv, also with .gz, or in .parquet.${hint}`,
     );
   }
-  const { readFile } = builtin(
-    "node:fs/promises",
-    "data can be a path where there are files; pass a list here",
-  );
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    const { message } = error as Error;
-    throw new OpenEvalsError("invalid_input", `The data cannot be read: ${message}`, { cause: error });
-  }
-  const text = decoded(bytes, name);
-  return kind === "csv" ? readCsv(text, name) : readLines(text, name);
+  if (format === "parquet") return parquetRows(path);
+  return {
+    read: () => {
+      const bytes = bytesOfFile(path);
+      return rowsOf(gz ? gunzipped(bytes, name) : bytes, format === "csv" ? "csv" : "jsonl", name);
+    },
+  };
 }
 
-const NEWLINE = 0x0a;
-
-/** The text of UTF-8, without the mark at its beginning. In any other encoding, letters would become one and the same. */
-function decoded(bytes: Uint8Array, name: string): string {
-  const text = utf8(bytes);
-  if (text !== undefined) return text;
-  // No byte of a longer character is a line break.
-  for (let line = 1, start = 0; ; line++) {
-    const end = bytes.indexOf(NEWLINE, start);
-    const part = bytes.subarray(start, end < 0 ? undefined : end);
-    if (end < 0 || utf8(part) === undefined) {
-      throw new OpenEvalsError("invalid_input", `${name}:${line} is not UTF-8. Save the file as UTF-8.`);
-    }
-    start = end + 1;
-  }
+/** The rows of a stream of bytes or texts. */
+export function rowsOfStream({ stream, format, compression }: DataStream): AsyncIterable<Iterable<FileRow>> {
+  const name = "data";
+  const bytes = encoded(iterated<unknown>(stream), name);
+  return rowsOf(compression ? gunzipped(bytes, name) : bytes, format, name);
 }
 
-function utf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function readLines(text: string, name: string): FileRow[] {
-  return text.split("\n").flatMap((line, index) => {
-    if (!line.trim()) return [];
-    const place = `${name}:${index + 1}`;
-    try {
-      return [{ row: readJson(line) as DataRow, place }];
-    } catch (error) {
-      const { message } = error as Error;
-      const problem = error instanceof InexactNumber ? `${message}.` : `is no JSON: ${message}`;
-      throw new OpenEvalsError("invalid_input", `${place} ${problem}`, { cause: error });
-    }
-  });
+async function* rowsOf(
+  chunks: AsyncIterable<Uint8Array>,
+  format: DataStream["format"],
+  name: string,
+): AsyncGenerator<Iterable<FileRow>> {
+  const csv = format === "csv" ? new CsvReader(name) : undefined;
+  const read = (lines: Lines | undefined): Iterable<FileRow> =>
+    lines ? (csv ? csv.read(lines.text) : readJsonLines(lines, name)) : [];
+  const splitter = new LineSplitter(name);
+  for await (const chunk of chunks) yield read(splitter.push(chunk));
+  yield read(splitter.last());
+  if (csv) yield csv.end();
 }

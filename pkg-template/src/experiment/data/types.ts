@@ -1,6 +1,6 @@
 /** The rows of an experiment, as they are given and as they are read. */
 
-import type { Url } from "../../runtime/globals.js";
+import type { Streamed, Url } from "../../runtime/globals.js";
 import type { Example } from "../types.js";
 
 /** A row of data, as it is given. The examples of LangSmith are such rows. */
@@ -21,16 +21,43 @@ export interface DataRow {
   attachments?: any;
 }
 
+/** Bytes or texts that hold rows, as they arrive. */
+export interface DataStream {
+  /** A `ReadableStream`, such as the body of a response, or anything that can be iterated over, of bytes or texts. */
+  stream: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string> | Streamed;
+  /** JSON lines, or CSV. */
+  format: "jsonl" | "csv";
+  /** How they are compressed, if they are. */
+  compression?: "gzip" | undefined;
+}
+
 /**
- * Where the rows come from: a list, an iterable (an async one is read no faster than its rows are evaluated), or, where
- * there are files, the path of one: JSON lines (`.jsonl`, `.ndjson`) or CSV (`.csv`).
+ * Where the rows come from: a list, an iterable or a `ReadableStream` (an async one is read no faster than its rows are
+ * evaluated), bytes or texts that hold rows ({@link DataStream}), or, where there are files, the path of one: JSON lines
+ * (`.jsonl`, `.ndjson`) or CSV (`.csv`), both also compressed (`.jsonl.gz`), or Parquet (`.parquet`, with the package
+ * `hyparquet`). But for a list, only a part of the rows is in memory at a time.
  */
-export type Data = readonly DataRow[] | Iterable<DataRow> | AsyncIterable<DataRow> | string | Url;
+export type Data =
+  | readonly DataRow[]
+  | Iterable<DataRow>
+  | AsyncIterable<DataRow>
+  | Streamed
+  | DataStream
+  | string
+  | Url;
 
 /** A row of a file, and where it stands there: `data.jsonl:3`. */
 export interface FileRow {
   row: DataRow;
   place: string;
+}
+
+/** A file of rows, which can be read more than once. */
+export interface DataFile {
+  /** The rows, some at a time. */
+  read(): AsyncIterable<Iterable<FileRow>>;
+  /** How many rows there are, if the file says so. */
+  count?(): Promise<number>;
 }
 
 /** A row that has been read. */

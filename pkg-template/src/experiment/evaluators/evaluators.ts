@@ -95,10 +95,9 @@ export function readEvaluators(
     const mappings = [mapInputs, ownMapping].filter((mapping) => mapping !== undefined);
     return {
       name: label,
-      async evaluate(row: Answered) {
-        const params = mappings.length ? await mapped(row, mappings) : paramsOf(row);
-        return readResults(await call(params, row), label);
-      },
+      evaluate: mappings.length
+        ? async (row) => readResults(await call(await mapped(row, mappings), row), label)
+        : async (row) => readResults(await call(paramsOf(row), row), label),
     };
   });
 }
@@ -161,12 +160,37 @@ async function mapped(row: Answered, mappings: readonly MapInputs[]): Promise<Ev
   return params;
 }
 
-function paramsOf({ example, run }: Answered, more?: object): EvaluatorCallParams {
-  const { inputs, outputs: referenceOutputs, attachments } = example;
-  const params: Partial<EvaluatorCallParams> = { inputs, outputs: run.outputs, referenceOutputs };
-  if (attachments !== undefined) params.attachments = attachments;
-  if (more) Object.assign(params, more);
-  Object.defineProperty(params, "run", { value: run });
-  Object.defineProperty(params, "example", { value: example });
-  return params as EvaluatorCallParams;
+/** The parameters of one call. What is no variable of a prompt is not their own, since defining that takes long. */
+class Params {
+  inputs: unknown;
+  outputs: unknown;
+  referenceOutputs: unknown;
+  declare attachments?: unknown;
+  readonly #row: Answered;
+
+  constructor(row: Answered) {
+    this.inputs = row.example.inputs;
+    this.outputs = row.run.outputs;
+    this.referenceOutputs = row.example.outputs;
+    this.#row = row;
+  }
+
+  get run(): Run {
+    return this.#row.run;
+  }
+
+  get example(): Example {
+    return this.#row.example;
+  }
+}
+
+function paramsOf(row: Answered, more?: object): EvaluatorCallParams {
+  const params = new Params(row);
+  if (row.example.attachments !== undefined) params.attachments = row.example.attachments;
+  for (const [name, value] of Object.entries(more ?? {})) {
+    // Nobody's fields are these two, and one that is called __proto__ is a field like others.
+    if (name !== "run" && name !== "example")
+      Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return params;
 }

@@ -13,8 +13,9 @@ import type { EvaluationResult } from "../types.js";
  * @throws {@link OpenEvalsError} `invalid_input` for what is no result.
  */
 export function readResults(returned: unknown, label: string): EvaluationResult[] {
-  const results = Array.from(listOf(returned), (result) => readResult(result, label));
-  if (results.length < 2) return results;
+  const list = listOf(returned);
+  if (list.length === 1) return [readResult(list[0], label)];
+  const results = Array.from(list, (result) => readResult(result, label));
   const twice = results.find(({ key }, index) => results.findIndex((other) => other.key === key) < index);
   if (twice) throw invalidInput(`${label} returned two results with the key "${twice.key}"`);
   return results;
@@ -48,17 +49,17 @@ function readResult(result: unknown, label: string): EvaluationResult {
     throw invalidInput(`${label} returned the key ${show(key)}; a key is a text`);
   }
   const isResult = key !== undefined || score !== undefined || value !== undefined;
-  const found = {
-    key: key ?? label,
-    score: applicable === false ? null : score == null ? score : readScore(score, label, result),
-    applicable: typeof applicable === "boolean" ? applicable : undefined,
-    // Judges with a schema of their own answer objects of any form.
-    value: isResult ? value : result,
-    comment: comment == null ? undefined : toText(comment, `The comment of ${label}`),
-    metadata: metadata ?? undefined,
-    sourceRunId,
-  };
-  return plainFields(found, `The result of ${label}`) as EvaluationResult;
+  const read: EvaluationResult = { key: key ?? label };
+  if (applicable === false) read.score = null;
+  else if (score !== undefined) read.score = score === null ? null : readScore(score, label, result);
+  if (typeof applicable === "boolean") read.applicable = applicable;
+  // Judges with a schema of their own answer objects of any form.
+  const found = isResult ? value : result;
+  if (comment != null) read.comment = toText(comment, `The comment of ${label}`);
+  if (found === undefined && metadata == null && sourceRunId === undefined) return read;
+  const { comment: said, ...first } = read;
+  const more = { value: found, comment: said, metadata: metadata ?? undefined, sourceRunId };
+  return Object.assign(first, plainFields(more, `The result of ${label}`));
 }
 
 function readScore(score: unknown, label: string, returned: unknown): number | boolean {

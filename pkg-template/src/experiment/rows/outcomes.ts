@@ -1,24 +1,7 @@
-/** Outcomes of evaluators: rows as they are recorded, and the aggregates of their scores. */
+/** Outcomes of evaluators, and whose keys are whose. */
 
 import { OpenEvalsError } from "../../errors.js";
-import type { TokenUsage } from "../../judge/usage.js";
-import { aggregateOf } from "../../statistics/aggregate.js";
-import { unitOf } from "../../statistics/clusters.js";
-import { correctScores } from "../../statistics/correct-rate.js";
-import type { StatisticsOptions } from "../../statistics/settings.js";
-import type { ReadEvaluator } from "../evaluators/evaluators.js";
-import type { Plan } from "../options.js";
-import { scoreOf } from "../score.js";
-import type {
-  Aggregate,
-  EvaluationResult,
-  EvaluatorFailure,
-  Example,
-  Experiment,
-  ExperimentRow,
-  Failure,
-  Run,
-} from "../types.js";
+import type { EvaluationResult, EvaluatorFailure, Example, ExperimentRow, Failure, Run } from "../types.js";
 
 /** What one evaluator found in one row: its results, or what it failed with. */
 export type Outcome = EvaluationResult[] | Failure;
@@ -30,13 +13,21 @@ export interface FinishedRow {
   outcomes: Outcome[];
 }
 
+/** Where a key was first given: by which evaluator, in which row, and at which place of its results. */
+interface Origin {
+  owner: number;
+  position: number;
+  place: number;
+}
+
 /** Which evaluator gives which keys, as far as their results have told. */
 export class Keys {
-  readonly #evaluators: readonly ReadEvaluator[];
-  readonly #owners = new Map<string, number>();
+  /** How evaluators are called that have not given any. */
+  readonly #names: readonly string[];
+  readonly #origins = new Map<string, Origin>();
 
-  constructor(evaluators: readonly ReadEvaluator[]) {
-    this.#evaluators = evaluators;
+  constructor(names: readonly string[]) {
+    this.#names = names;
   }
 
   /**
@@ -44,13 +35,16 @@ export class Keys {
    *
    * @throws {@link OpenEvalsError} `invalid_config` for a key that two evaluators give: their scores would be mixed.
    */
-  note({ outcomes }: FinishedRow): void {
-    for (const [index, outcome] of outcomes.entries()) {
+  note(position: number, outcomes: readonly Outcome[]): void {
+    for (let owner = 0; owner < outcomes.length; owner++) {
+      const outcome = outcomes[owner];
       if (!Array.isArray(outcome)) continue;
-      for (const { key } of outcome) {
-        const owner = this.#owners.get(key);
-        if (owner === undefined) this.#owners.set(key, index);
-        else if (owner !== index) throw this.#clash(key, owner, index);
+      for (let place = 0; place < outcome.length; place++) {
+        const { key } = outcome[place] as EvaluationResult;
+        const origin = this.#origins.get(key);
+        if (!origin) this.#origins.set(key, { owner, position, place });
+        else if (origin.owner !== owner) throw this.#clash(key, origin.owner, owner);
+        else if (position < origin.position) Object.assign(origin, { position, place });
       }
     }
   }
@@ -59,21 +53,20 @@ export class Keys {
   record({ example, run, outcomes }: FinishedRow): ExperimentRow {
     const evaluationResults: EvaluationResult[] = [];
     const errors: EvaluatorFailure[] = [];
-    for (const [index, outcome] of outcomes.entries()) {
+    for (let index = 0; index < outcomes.length; index++) {
+      const outcome = outcomes[index] as Outcome;
       if (Array.isArray(outcome)) evaluationResults.push(...outcome);
-      else errors.push(...this.#of(index).map((key) => ({ key, error: outcome })));
+      else for (const key of this.of(index)) errors.push({ key, error: outcome });
     }
     return { example, run, evaluationResults, errors };
   }
 
-  /** All keys, in the order of the evaluators. */
-  all(): string[] {
-    return this.#evaluators.flatMap((_, index) => this.#of(index));
-  }
-
-  #of(evaluator: number): string[] {
-    const keys = [...this.#owners].filter(([, owner]) => owner === evaluator).map(([key]) => key);
-    return keys.length ? keys : [this.#evaluators[evaluator]?.name ?? ""];
+  /** The keys of an evaluator, in the order in which rows have them, whichever finished first. */
+  of(evaluator: number): string[] {
+    const own = [...this.#origins].filter(([, { owner }]) => owner === evaluator);
+    if (!own.length) return [this.#names[evaluator] ?? ""];
+    const inOrder = own.sort(([, a], [, b]) => a.position - b.position || a.place - b.place);
+    return inOrder.map(([key]) => key);
   }
 
   #clash(key: string, ...indices: [number, number]): OpenEvalsError {
@@ -85,75 +78,3 @@ export class Keys {
     );
   }
 }
-
-/** The scores of each key over all rows. */
-export async function aggregatesOf(
-  keys: readonly string[],
-  rows: readonly ExperimentRow[],
-  {
-    clusterBy,
-    calibration = {},
-    ...options
-  }: StatisticsOptions & Partial<Pick<Plan, "clusterBy" | "calibration">>,
-): Promise<Record<string, Aggregate>> {
-  const none = () => ({
-    scores: [] as (number | boolean)[],
-    exampleIds: [] as string[],
-    clusters: clusterBy === undefined ? undefined : ([] as string[]),
-    errors: 0,
-    notApplicable: 0,
-  });
-  const counted = new Map(keys.map((key) => [key, none()]));
-  for (const { example, evaluationResults, errors } of rows) {
-    for (const result of evaluationResults) {
-      const entry = counted.get(result.key);
-      const score = scoreOf(result);
-      if (score === undefined) entry && entry.notApplicable++;
-      else {
-        entry?.scores.push(score);
-        entry?.exampleIds.push(example.id);
-        entry?.clusters?.push(unitOf(example, clusterBy));
-      }
-    }
-    for (const { key } of errors) {
-      const entry = counted.get(key);
-      if (entry) entry.errors++;
-    }
-  }
-  const aggregates: [string, Aggregate][] = [];
-  for (const [key, results] of counted) {
-    const aggregate = await aggregateOf(results, options);
-    const known = Object.hasOwn(calibration, key) ? calibration[key] : undefined;
-    if (known)
-      aggregate.corrected = await correctScores(
-        results.scores,
-        results.clusters ?? results.exampleIds,
-        known,
-      );
-    aggregates.push([key, aggregate]);
-  }
-  return Object.fromEntries(aggregates);
-}
-
-/** The tokens of all judges. */
-export function usageOf(
-  rows: readonly { evaluationResults: Pick<EvaluationResult, "metadata">[] }[],
-): Experiment["usage"] {
-  let usage: TokenUsage | null = null;
-  for (const { evaluationResults } of rows) {
-    for (const { metadata } of evaluationResults) {
-      const used = (metadata?.usage ?? {}) as Partial<TokenUsage>;
-      if (!isCount(used.inputTokens) || !isCount(used.outputTokens)) continue;
-      usage ??= { inputTokens: 0, outputTokens: 0 };
-      for (const kind of KINDS) {
-        const tokens = used[kind];
-        if (isCount(tokens)) usage[kind] = (usage[kind] ?? 0) + tokens;
-      }
-    }
-  }
-  return usage;
-}
-
-const KINDS = ["inputTokens", "outputTokens", "reasoningTokens", "cachedInputTokens"] as const;
-
-const isCount = (tokens: unknown): tokens is number => typeof tokens === "number";

@@ -19,10 +19,15 @@ export class Pool {
     this.#limit = limit;
   }
 
-  /** Begins work, and waits until there is room for more. Answers whether there is to be more. */
-  async add(work: () => Promise<void>): Promise<boolean> {
+  /** Begins work. Answers whether there is to be more, at once if there is room for it. */
+  add(work: () => Promise<void>): true | Promise<boolean> {
     this.#underWay++;
     work().then(this.#end, this.#fail);
+    const hasRoom = this.#underWay < this.#limit && !this.#failure;
+    return hasRoom && performance.now() - this.#lastTurn < TURN_MS ? true : this.#wait();
+  }
+
+  async #wait(): Promise<boolean> {
     while (this.#underWay >= this.#limit) await this.#change();
     if (this.#failure) return false;
     // Work that never waits would keep timers, signals and everybody else waiting.

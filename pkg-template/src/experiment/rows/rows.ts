@@ -5,31 +5,38 @@ import type { Intermediary } from "../../judge/types.js";
 import { unitOf } from "../../statistics/clusters.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import { JudgeCache } from "../cache/cache.js";
-import { openData } from "../data/data.js";
+import { type OpenData, openData } from "../data/data.js";
 import type { ReadRow } from "../data/types.js";
-import type { Answered, ReadEvaluator } from "../evaluators/evaluators.js";
+import type { ReadEvaluator } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import { failureOf } from "../plain.js";
 import { type Reporter, reporterOf } from "../progress.js";
 import { ofShard } from "../shard.js";
-import { Stopping } from "../stopping/stopping.js";
-import { type Answer, answer } from "../target.js";
-import type { ExperimentRow } from "../types.js";
-import { type FinishedRow, Keys, type Outcome } from "./outcomes.js";
+import type { OpenSink } from "../sink/types.js";
+import type { Stopping } from "../stopping/stopping.js";
+import { type Answer, answer, recordedAnswer, type Target } from "../target.js";
+import type { EvaluationResult } from "../types.js";
+import type { Outcome } from "./outcomes.js";
 import { Pool } from "./pool.js";
+import type { Results } from "./results.js";
 import type { RowStream } from "./row-stream.js";
 
-/** Runs the rows, and keeps those that are done. */
-export class Rows {
+/** What else knows of the rows. */
+export interface Parts {
+  results: Results;
+  sink: OpenSink | undefined;
+  stream: RowStream;
   /** Ends them early, if something is asked. */
-  readonly stopping: Stopping | undefined;
+  stopping: Stopping | undefined;
+}
+
+/** Runs the rows; what they come to goes to the results, the sink and the stream. */
+export class Rows {
   readonly #plan: Plan;
+  readonly #results: Results;
+  readonly #sink: OpenSink | undefined;
   readonly #stream: RowStream;
-  readonly #keys: Keys;
-  /** Those that are done, each where it stands in the experiment. */
-  readonly #rows: ExperimentRow[] = [];
-  /** Those of them with failures, which stand once for each key of an evaluator: all of these are known in the end. */
-  readonly #failed = new Map<number, FinishedRow>();
+  readonly #stopping: Stopping | undefined;
   readonly #targets: Turnstile;
   readonly #evaluations: Turnstile;
   /** How many rows are under way at once: more would only wait, but for a batch all have to. */
@@ -40,14 +47,15 @@ export class Rows {
   #reporter: Reporter | undefined;
   #isClosed = false;
 
-  constructor(plan: Plan, stream: RowStream) {
+  constructor(plan: Plan, { results, sink, stream, stopping }: Parts) {
     const { shared, target, evaluation } = plan.limits;
     const together = new Turnstile(shared, undefined);
-    this.stopping = plan.stopWhen && new Stopping(plan.stopWhen, plan.repetitions);
     this.#plan = plan;
+    this.#results = results;
+    this.#sink = sink;
     this.#stream = stream;
+    this.#stopping = stopping;
     this.#cache = plan.cache && new JudgeCache(plan.cache, plan.cacheMode);
-    this.#keys = new Keys(plan.evaluators);
     this.#targets = target === undefined ? together : new Turnstile(target, undefined);
     this.#evaluations = evaluation === undefined ? together : new Turnstile(evaluation, undefined);
     const isApart = target !== undefined && evaluation !== undefined;
@@ -56,21 +64,21 @@ export class Rows {
 
   /** Runs all rows. After a failure of the data, those that are under way are finished, too. */
   async run(): Promise<void> {
-    const { data, target, repetitions, batch } = this.#plan;
+    const { data, target, repetitions, batch, shard } = this.#plan;
     if (batch) {
       const { JudgeBatches } = await import("../batch/judge-batches.js");
       this.#batches = await JudgeBatches.open(batch, this.#evaluations, (progress) => {
         if (!this.#isClosed) this.#reporter?.batched(progress);
       });
     }
-    const { rows, total, ignoredFields } = ofShard(
-      await openData(data, target !== undefined),
-      this.#plan.shard,
-    );
+    const { rows, total, ignoredFields } = ofShard(await openData(data, target !== undefined), shard);
     this.#ignoredFields = ignoredFields;
-    this.#reporter = await reporterOf(this.#plan, total === undefined ? total : total * repetitions);
+    const before = this.#results.count;
+    this.#reporter = await reporterOf(this.#plan, total === undefined ? total : total * repetitions, before);
     if (this.#isClosed) this.#reporter?.close();
-    await this.#runAll(rows, repetitions);
+    // Earlier rows of a sink may have told all.
+    await this.#stopping?.look();
+    await this.#runAll(rows);
     await this.#reporter?.heard();
   }
 
@@ -85,39 +93,16 @@ export class Rows {
     await this.#batches?.close(how);
   }
 
-  /** The rows that are done, in the order of the data. */
-  recorded(): ExperimentRow[] {
-    for (const [position, row] of this.#failed) this.#rows[position] = this.#keys.record(row);
-    // Without the places of those that are not done.
-    return this.#rows.filter(() => true);
-  }
-
   /** The fields of the data that nothing has read. */
   ignoredFields(): string[] {
     return [...this.#ignoredFields];
   }
 
-  /** The keys of all results, in the order of the evaluators. */
-  keys(): string[] {
-    return this.#rows.length ? this.#keys.all() : [];
-  }
-
-  async #runAll(rows: Iterable<ReadRow> | AsyncIterable<ReadRow>, repetitions: number): Promise<void> {
+  async #runAll(parts: OpenData["rows"]): Promise<void> {
     const pool = new Pool(this.#width);
-    let position = 0;
-    let goesOn = true;
     const read = this.#batches?.begin();
     try {
-      for await (const row of rows) {
-        if (this.stopping?.endsHere()) break;
-        // A row without a cluster is told before it costs anything.
-        unitOf(row.recorded, this.#plan.clusterBy);
-        for (let repetition = 0; repetition < repetitions && goesOn; repetition++) {
-          const place = position++;
-          goesOn = await pool.add(() => this.#runOne(row, repetition, place));
-        }
-        if (!goesOn) break;
-      }
+      await this.#begin(parts, pool);
     } catch (error) {
       pool.fail(error);
       this.#batches?.abandon();
@@ -127,32 +112,53 @@ export class Rows {
     await pool.finish();
   }
 
+  /** Begins one row after the other, as there is room, until there are no more or the pool says that there are to be none. */
+  async #begin(parts: OpenData["rows"], pool: Pool): Promise<void> {
+    const next = { position: 0 };
+    // What is there need not be waited for.
+    if (Symbol.iterator in parts) {
+      for (const rows of parts) if (!(await this.#beginPart(rows, next, pool))) return;
+    } else for await (const rows of parts) if (!(await this.#beginPart(rows, next, pool))) return;
+    this.#sink?.earlier?.checkEnd(next.position);
+  }
+
+  /** Begins these rows; `false` if there are to be no more. */
+  async #beginPart(rows: Iterable<ReadRow>, next: { position: number }, pool: Pool): Promise<boolean> {
+    const { repetitions, clusterBy } = this.#plan;
+    const earlier = this.#sink?.earlier;
+    for (const row of rows) {
+      if (this.#stopping?.endsHere()) return false;
+      // A row without a cluster is told before it costs anything.
+      if (clusterBy !== undefined) unitOf(row.recorded, clusterBy);
+      for (let repetition = 0; repetition < repetitions; repetition++) {
+        const position = next.position++;
+        if (earlier?.has(position, row)) continue;
+        const more = pool.add(() => this.#runOne(row, repetition, position));
+        if (!(more === true || (await more))) return false;
+      }
+    }
+    return true;
+  }
+
   async #runOne(row: ReadRow, repetition: number, position: number): Promise<void> {
-    const { evaluators } = this.#plan;
     // Ends the reading of data, which nobody waits for any more.
     if (this.#isClosed) throw new Error("The experiment has ended.");
     const begun = this.#batches?.begin();
-    const answered = await this.#answer(row, repetition);
-    const { recorded: run } = answered;
-    const evaluations = run.error
-      ? evaluators.map(() => run.error as Outcome)
-      : evaluators.map((evaluator) => this.#evaluate(evaluator, answered));
-    begun?.();
-    const outcomes = await Promise.all(evaluations);
+    const { target } = this.#plan;
+    const answered = target ? await this.#answer(target, row, repetition) : recordedAnswer(row, repetition);
+    const outcomes = await this.#evaluateAll(answered, begun);
     if (this.#isClosed) return;
-    const finished = { example: row.recorded, run, outcomes };
-    this.#keys.note(finished);
-    const recorded = this.#keys.record(finished);
-    this.#rows[position] = recorded;
-    if (recorded.errors.length) this.#failed.set(position, finished);
+    const finished = { example: row.recorded, run: answered.recorded, outcomes };
+    const recorded = this.#results.add(position, finished);
     this.#stream.push(recorded);
+    const written = this.#sink?.write(position, finished, recorded);
+    if (written) await written;
     this.#reporter?.finished(recorded);
-    this.stopping?.note(position, recorded);
-    await this.stopping?.look();
+    if (this.#stopping) await this.#stopping.look();
   }
 
-  async #answer(row: ReadRow, repetition: number): Promise<Answer> {
-    const { target, signal } = this.#plan;
+  async #answer(target: Target, row: ReadRow, repetition: number): Promise<Answer> {
+    const { signal } = this.#plan;
     const turn = this.#targets.enter();
     if (turn) await turn;
     try {
@@ -162,20 +168,42 @@ export class Rows {
     }
   }
 
-  async #evaluate(evaluator: ReadEvaluator, row: Answered): Promise<Outcome> {
-    const turn = this.#evaluations.enter();
-    if (turn) await turn;
-    try {
-      if (this.#isClosed) return [];
-      const evaluate = () => evaluator.evaluate(row);
-      const [cache, batches] = [this.#cache, this.#batches];
-      const cached = (outer?: Intermediary) =>
-        cache ? cache.evaluate(row.run.repetition, evaluate, outer) : evaluate();
-      return await (batches ? batches.evaluate(cached) : cached());
-    } catch (error) {
-      return failureOf(error);
-    } finally {
-      this.#evaluations.leave();
+  /** Calls the evaluators, unless there is nothing to evaluate. `begun` is told when all have been called. */
+  #evaluateAll(answered: Answer, begun: (() => void) | undefined): Promise<Outcome[]> | Outcome[] {
+    const { evaluators } = this.#plan;
+    const { error } = answered.recorded;
+    if (error || !evaluators.length) {
+      begun?.();
+      return evaluators.map(() => error as Outcome);
     }
+    return new Promise((resolve) => {
+      const outcomes: Outcome[] = new Array(evaluators.length);
+      let open = evaluators.length;
+      for (let index = 0; index < evaluators.length; index++) {
+        const settle = (outcome: Outcome) => {
+          this.#evaluations.leave();
+          outcomes[index] = outcome;
+          if (--open === 0) resolve(outcomes);
+        };
+        const failed = (error: unknown) => settle(failureOf(error));
+        const evaluator = evaluators[index] as ReadEvaluator;
+        const turn = this.#evaluations.enter();
+        (turn ? turn.then(() => this.#ask(evaluator, answered)) : this.#ask(evaluator, answered)).then(
+          settle,
+          failed,
+        );
+      }
+      begun?.();
+    });
+  }
+
+  #ask(evaluator: ReadEvaluator, row: Answer): Promise<EvaluationResult[]> {
+    if (this.#isClosed) return Promise.resolve([]);
+    const [cache, batches] = [this.#cache, this.#batches];
+    if (!cache && !batches) return evaluator.evaluate(row);
+    const evaluate = () => evaluator.evaluate(row);
+    const cached = async (outer?: Intermediary) =>
+      cache ? cache.evaluate(row.run.repetition, evaluate, outer) : evaluate();
+    return batches ? batches.evaluate(cached) : cached();
   }
 }

@@ -35,6 +35,7 @@ const CONFIG = () =>
     fewShotExamples: [],
     outputSchema: readSchema(PROPOSAL_SCHEMA) as CustomSchema,
     promptCaching: undefined,
+    logprobs: false,
   });
 
 /**

@@ -61,9 +61,17 @@ const OPTIONS: Checks<FormatOptions> = {
 };
 
 function heading(experiment: Experiment, { size, style }: Look) {
-  const { experimentName, rows, durationMs, usage, ignoredFields = [], stopped } = experiment;
+  const {
+    experimentName,
+    rows,
+    rowCount = rows.length,
+    durationMs,
+    usage,
+    ignoredFields = [],
+    stopped,
+  } = experiment;
   const tokens = usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`;
-  const facts = [counted(rows.length, "row"), duration(durationMs), tokens].filter(Boolean).join(" · ");
+  const facts = [counted(rowCount, "row"), duration(durationMs), tokens].filter(Boolean).join(" · ");
   const name = truncate(visible(experimentName), size);
   const lines =
     width(name) + 2 + width(facts) <= size

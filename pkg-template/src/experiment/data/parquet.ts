@@ -1,0 +1,177 @@
+/** Rows from Parquet, which the optional package `hyparquet` reads. */
+
+import { OpenEvalsError, reasonOf } from "../../errors.js";
+import { builtin } from "../../runtime/builtin.js";
+import { loaded } from "../../runtime/packages.js";
+import { put, readCell, readColumns } from "./csv.js";
+import type { DataFile, DataRow, FileRow } from "./types.js";
+
+/** As much of the package `hyparquet` as is used. */
+interface Hyparquet {
+  parquetMetadataAsync(file: AsyncBuffer): Promise<Metadata>;
+  parquetReadObjects(options: {
+    file: AsyncBuffer;
+    metadata: Metadata;
+    rowStart: number;
+    rowEnd: number;
+    compressors?: object;
+  }): Promise<Record<string, unknown>[]>;
+}
+
+interface Metadata {
+  num_rows: bigint | number;
+  row_groups: { num_rows: bigint | number; columns: { meta_data?: { codec?: string } }[] }[];
+}
+
+interface AsyncBuffer {
+  byteLength: number;
+  slice(start: number, end?: number): Promise<ArrayBuffer>;
+}
+
+/** What `hyparquet` decompresses itself; `hyparquet-compressors` knows the others. */
+const OWN_CODECS = ["UNCOMPRESSED", "SNAPPY"];
+
+/** How many rows are read at once, of a group that has more. */
+const ROWS = 10_000;
+
+/** A Parquet file. Its columns are those of CSV; what they hold may be structures, too. */
+export function parquetRows(path: string | URL): DataFile {
+  const name = String(path);
+  return {
+    count: () => withFile(path, async ({ metadata }) => Number(metadata.num_rows)),
+    async *read() {
+      const { file, parquet, metadata, close } = await open(path);
+      try {
+        const codecs = metadata.row_groups.flatMap(({ columns }) =>
+          columns.map(({ meta_data }) => meta_data?.codec ?? "UNCOMPRESSED"),
+        );
+        const isOwn = codecs.every((codec) => OWN_CODECS.includes(codec));
+        const compressors = isOwn
+          ? undefined
+          : await packageOf<{ compressors: object }>("hyparquet-compressors", name);
+        const toRow = rowReader(name);
+        let first = 0;
+        for (const group of metadata.row_groups) {
+          const end = first + Number(group.num_rows);
+          for (; first < end; first = Math.min(first + ROWS, end)) {
+            const rows = await parquet
+              .parquetReadObjects({
+                file,
+                metadata,
+                rowStart: first,
+                rowEnd: Math.min(first + ROWS, end),
+                ...(compressors && { compressors: compressors.compressors }),
+              })
+              .catch((error) => notRead(name, error));
+            const start = first;
+            yield rows.map((row, index) => toRow(row, start + index + 1));
+          }
+        }
+      } finally {
+        await close();
+      }
+    },
+  };
+}
+
+async function withFile<T>(path: string | URL, work: (file: OpenFile) => Promise<T>): Promise<T> {
+  const file = await open(path);
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
+  }
+}
+
+interface OpenFile {
+  file: AsyncBuffer;
+  parquet: Hyparquet;
+  metadata: Metadata;
+  close(): Promise<void>;
+}
+
+async function open(path: string | URL): Promise<OpenFile> {
+  const name = String(path);
+  const files = builtin("node:fs/promises", "data can be a path where there are files; pass a list here");
+  const parquet = await packageOf<Hyparquet>("hyparquet", name);
+  let handle: Awaited<ReturnType<typeof files.open>>;
+  let byteLength: number;
+  try {
+    handle = await files.open(path, "r");
+    byteLength = (await files.stat(path)).size;
+  } catch (error) {
+    throw new OpenEvalsError("invalid_input", `The data cannot be read: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+  const file: AsyncBuffer = {
+    byteLength,
+    async slice(start, end = byteLength) {
+      const bytes = new Uint8Array(Math.max(Math.min(end, byteLength) - start, 0));
+      for (let length = 0; length < bytes.length; ) {
+        const { bytesRead } = await handle.read(bytes, length, bytes.length - length, start + length);
+        if (!bytesRead) throw new Error("The file has become shorter");
+        length += bytesRead;
+      }
+      return bytes.buffer;
+    },
+  };
+  const close = () => handle.close();
+  try {
+    return { file, parquet, metadata: await parquet.parquetMetadataAsync(file), close };
+  } catch (error) {
+    await close();
+    return notRead(name, error);
+  }
+}
+
+function notRead(name: string, error: unknown): never {
+  throw new OpenEvalsError("invalid_input", `${name} is no Parquet, or not all of it: ${reasonOf(error)}`, {
+    cause: error,
+  });
+}
+
+async function packageOf<Module>(name: string, path: string): Promise<Module> {
+  try {
+    return (await loaded(name)) as Module;
+  } catch (error) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      `${path} needs the package ${name}, which cannot be loaded here: ${reasonOf(error)}. Install it: npm install ${name}.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Makes rows of the records of a file. */
+function rowReader(name: string): (record: Record<string, unknown>, number: number) => FileRow {
+  let columns: [string, string[]][] | undefined;
+  return (record, number) => {
+    if (!columns) {
+      const titles = Object.keys(record);
+      const paths = readColumns(titles, name);
+      columns = titles.map((title, index) => [title, paths[index] as string[]]);
+    }
+    const row: Record<string, unknown> = {};
+    for (const [title, path] of columns) put(row, path, cellOf(record[title], name, number));
+    return { row: row as DataRow, place: `${name}:${number}` };
+  };
+}
+
+function cellOf(value: unknown, name: string, number: number): unknown {
+  if (typeof value === "string") return readCell(value, name, number);
+  if (typeof value === "bigint") {
+    if (Number.isSafeInteger(Number(value))) return Number(value);
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${name}:${number} has the number ${value}, which JavaScript cannot hold; write it as a text, "${value}".`,
+    );
+  }
+  if (value === null) return undefined;
+  if (Array.isArray(value)) return value.map((element) => cellOf(element, name, number) ?? null);
+  if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const fields: Record<string, unknown> = {};
+  for (const [field, member] of Object.entries(value as object))
+    put(fields, [field], cellOf(member, name, number));
+  return fields;
+}

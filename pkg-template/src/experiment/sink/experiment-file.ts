@@ -1,0 +1,73 @@
+/** A file that an experiment was written to, line by line. */
+
+import { invalidInput } from "../../errors.js";
+import { TextDecoder, TextEncoder } from "../../runtime/text-coding.js";
+import { bytesOfFile } from "../data/bytes.js";
+import { LineSplitter } from "../data/lines.js";
+import { Growing } from "../rows/growing.js";
+import { type Ending, type Header, isRowLine, type RowLine, readHeader } from "./format.js";
+
+/** One that is read. What stands in its fields is known when all lines have been read. */
+export class ExperimentFile {
+  readonly #path: string;
+  /** The first line; missing if the file begins with something else, or with nothing whole. */
+  header: Header | undefined;
+  /** What the file begins with, if that is no header. */
+  beginning = "";
+  /** How long the file is up to its last row, in bytes: without how it ended, and without what is half written. */
+  length = 0;
+  /** The places of the rows. */
+  readonly #positions = new Growing(Uint8Array);
+  #endingLength = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The lines after the header: rows, and at last how it ended. What is half written is none. */
+  async *lines(): AsyncGenerator<RowLine | { end: Ending }> {
+    const splitter = new LineSplitter(this.#path);
+    let read = 0;
+    let number = 1;
+    for await (const chunk of bytesOfFile(this.#path, this.#path)) {
+      read += chunk.length;
+      const texts = splitter.push(chunk)?.text.split("\n") ?? [];
+      // After the last line feed there is nothing.
+      texts.pop();
+      for (const text of texts) {
+        if (number++ > 1) {
+          const line = this.#read(text, number - 1);
+          if (line) yield line;
+          continue;
+        }
+        this.header = readHeader(text);
+        this.beginning = text.slice(0, 200);
+        if (!this.header) return;
+      }
+    }
+    const rest = splitter.rest();
+    if (number === 1) this.beginning = new TextDecoder().decode(rest.subarray(0, 200));
+    this.length = read - rest.length - this.#endingLength;
+  }
+
+  /** A line; nothing for a row that an earlier line has. */
+  #read(text: string, number: number): RowLine | { end: Ending } | undefined {
+    let line: unknown;
+    try {
+      line = JSON.parse(text);
+    } catch {
+      // No JSON: said below.
+    }
+    if (isRowLine(line)) {
+      this.#endingLength = 0;
+      if (this.#positions.at(line.position)) return undefined;
+      this.#positions.set(line.position, 1);
+      return line;
+    }
+    if (typeof line === "object" && line !== null && "end" in line) {
+      this.#endingLength = new TextEncoder().encode(text).length + 1;
+      return line as { end: Ending };
+    }
+    throw invalidInput(`${this.#path}:${number} is no row of an experiment`);
+  }
+}

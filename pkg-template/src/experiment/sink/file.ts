@@ -1,0 +1,140 @@
+/** A file that rows are written to as they finish, so that an experiment can be read back, and continued. */
+
+import { OpenEvalsError, reasonOf } from "../../errors.js";
+import { builtin, type FileHandle } from "../../runtime/builtin.js";
+import { unitOf } from "../../statistics/clusters.js";
+import { Lock } from "../batch/lock.js";
+import type { Plan } from "../options.js";
+import type { FinishedRow } from "../rows/outcomes.js";
+import type { Results } from "../rows/results.js";
+import type { Experiment } from "../types.js";
+import { type Ending, headerOf, rowLine } from "./format.js";
+import { type Resumed, resume } from "./resume.js";
+import type { Heading, OpenSink } from "./types.js";
+
+/** How much may wait to be written, in characters, before the experiment waits. */
+const MOST_WAITING = 4_000_000;
+
+const NO_FILES = "sink can be a path where there are files; pass a function or a WritableStream here";
+
+/** A file that is written to. What has been handed to the system outlives the process. */
+export class FileSink implements OpenSink {
+  readonly heading: Heading;
+  readonly earlier: Resumed | undefined;
+  readonly #path: string;
+  readonly #lock: Lock;
+  readonly #names: readonly string[];
+  readonly #clusterBy: Plan["clusterBy"];
+  #file: FileHandle | undefined;
+  #waiting: string[] = [];
+  #waitingLength = 0;
+  /** What is being written. It never rejects: what it fails with is a failure of what follows. */
+  #writing: Promise<void> | undefined;
+  #failure: OpenEvalsError | undefined;
+
+  private constructor(path: string, lock: Lock, plan: Plan, heading: Heading, earlier: Resumed | undefined) {
+    this.#path = path;
+    this.#lock = lock;
+    this.#names = plan.evaluators.map(({ name }) => name);
+    this.#clusterBy = plan.clusterBy;
+    this.heading = heading;
+    this.earlier = earlier;
+  }
+
+  /**
+   * Opens the file: a new one, or one that is to be continued, whose rows the results get.
+   *
+   * @throws {@link OpenEvalsError} `invalid_config` for a file that another process writes, that holds something else, or an
+   * experiment that has not ended, unless it is to be continued.
+   */
+  static async open(path: string, plan: Plan, results: Results, heading: Heading): Promise<FileSink> {
+    builtin("node:fs/promises", NO_FILES);
+    const lock = await Lock.take(path, "sink");
+    try {
+      const header = headerOf(plan, heading);
+      const earlier = await resume(path, header, plan, results);
+      if (earlier) {
+        const { experimentName, metadata, startedAt } = earlier.header;
+        const before = { experimentName, ...(metadata && { metadata }), startedAt };
+        return new FileSink(path, lock, plan, before, earlier);
+      }
+      const sink = new FileSink(path, lock, plan, heading, undefined);
+      sink.#put(`${JSON.stringify(header)}\n`);
+      await sink.#drained();
+      return sink;
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  write(position: number, finished: FinishedRow): Promise<void> | undefined {
+    const cluster = this.#clusterBy === undefined ? undefined : unitOf(finished.example, this.#clusterBy);
+    this.#put(rowLine(position, finished, this.#names, cluster));
+    return this.#failure || this.#waitingLength > MOST_WAITING ? this.#drained() : undefined;
+  }
+
+  async close(experiment: Experiment, isFailure: boolean): Promise<void> {
+    const { rows, aggregates, summaryResults, usage, durationMs, ignoredFields, stopped } = experiment;
+    const { decisions, stoppedEarly } = experiment;
+    const rowCount = experiment.rowCount ?? rows.length;
+    const end: Ending = {
+      aggregates,
+      summaryResults,
+      usage,
+      durationMs,
+      ...(ignoredFields && { ignoredFields }),
+      ...(decisions && { decisions }),
+      ...(stoppedEarly && { stoppedEarly }),
+      ...(stopped && { stopped }),
+      rowCount,
+    };
+    try {
+      // What could not be continued stays as it was.
+      const isUntouched = isFailure && !this.#file && !this.#waitingLength;
+      if (!isUntouched && !this.#failure) this.#put(`${JSON.stringify({ end })}\n`);
+      await this.#drained();
+    } finally {
+      await this.#file?.close();
+      await this.#lock.release();
+    }
+  }
+
+  #put(line: string): void {
+    this.#waiting.push(line);
+    this.#waitingLength += line.length;
+    this.#writing ??= this.#write();
+  }
+
+  /** Writes all that waits, at once: what comes meanwhile is written after it. */
+  async #write(): Promise<void> {
+    try {
+      this.#file ??= await this.#open();
+      while (this.#waiting.length) {
+        const lines = this.#waiting.join("");
+        this.#waiting = [];
+        this.#waitingLength = 0;
+        await this.#file.appendFile(lines);
+      }
+    } catch (error) {
+      this.#failure ??= new OpenEvalsError(
+        "tool_failed",
+        `The sink ${this.#path} cannot be written: ${reasonOf(error)}`,
+        { cause: error },
+      );
+    }
+    this.#writing = undefined;
+  }
+
+  async #open(): Promise<FileHandle> {
+    const { open, rm, truncate } = builtin("node:fs/promises", NO_FILES);
+    if (this.earlier) await truncate(this.#path, this.earlier.length);
+    else await rm(this.#path, { recursive: true, force: true });
+    return open(this.#path, "a");
+  }
+
+  async #drained(): Promise<void> {
+    while (this.#writing) await this.#writing;
+    if (this.#failure) throw this.#failure;
+  }
+}

@@ -1,0 +1,162 @@
+/** The lines of a file that an experiment is written to: a header, a line for each row as it finishes, and how it ended. */
+
+import type { Plan } from "../options.js";
+import type { FinishedRow, Outcome } from "../rows/outcomes.js";
+import type { EvaluationResult, EvaluatorFailure, Example, Experiment, Run } from "../types.js";
+
+const FORMAT = "openevals-wasm experiment";
+const VERSION = 1;
+
+/** What files begin with that hold an experiment. */
+export const MAGIC = `{"format":"${FORMAT}"`;
+
+/** What an experiment is begun with, and continued with. */
+export interface Header {
+  format: string;
+  version: number;
+  experimentName: string;
+  metadata?: Experiment["metadata"];
+  startedAt: string;
+  /** What messages call the evaluators. */
+  evaluators: string[];
+  repetitions: number;
+  hasTarget: boolean;
+  /** A field, or `function`. */
+  clusterBy?: string;
+  shard?: Experiment["shard"];
+  seed?: number;
+  calibration?: Plan["calibration"];
+}
+
+/** A row, with what is needed to tell whose result is whose. */
+export interface RowLine {
+  /** Where it stands in the experiment. */
+  position: number;
+  /** With `clusterBy`: what it belongs to. */
+  cluster?: string;
+  example: Example;
+  run: Run;
+  evaluationResults: EvaluationResult[];
+  /** One for each evaluator that has failed. */
+  errors: EvaluatorFailure[];
+  /** How many results each evaluator has given, in their order; `null` if it has failed. */
+  outcomes: (number | null)[];
+}
+
+/** How it ended. */
+export interface Ending
+  extends Pick<
+    Experiment,
+    | "aggregates"
+    | "summaryResults"
+    | "usage"
+    | "durationMs"
+    | "ignoredFields"
+    | "decisions"
+    | "stoppedEarly"
+    | "stopped"
+  > {
+  rowCount: number;
+}
+
+/** The header of a new experiment. */
+export function headerOf(
+  plan: Plan,
+  experiment: Pick<Experiment, "experimentName" | "metadata" | "startedAt">,
+): Header {
+  const { clusterBy, shard, seed, calibration } = plan;
+  return {
+    format: FORMAT,
+    version: VERSION,
+    ...experiment,
+    evaluators: plan.evaluators.map(({ name }) => name),
+    repetitions: plan.repetitions,
+    hasTarget: plan.target !== undefined,
+    ...(clusterBy === undefined
+      ? undefined
+      : { clusterBy: typeof clusterBy === "string" ? clusterBy : "function" }),
+    ...(shard ? { shard } : undefined),
+    ...(seed === undefined ? undefined : { seed }),
+    ...(Object.keys(calibration).length ? { calibration } : undefined),
+  };
+}
+
+/** The first line, if it is one of ours. */
+export function readHeader(line: string): Header | undefined {
+  if (!line.startsWith(MAGIC)) return undefined;
+  try {
+    const header = JSON.parse(line);
+    return header.version === VERSION && Array.isArray(header.evaluators) ? header : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What has changed since, so that rows of both would be a mixture. */
+export function difference(before: Header, now: Header): string | undefined {
+  for (const field of ["evaluators", "repetitions", "hasTarget", "clusterBy", "shard"] as const) {
+    const [was, is] = [JSON.stringify(before[field] ?? null), JSON.stringify(now[field] ?? null)];
+    if (was !== is) return `${field} was ${was} and is ${is}`;
+  }
+  return undefined;
+}
+
+/** The line of a row. */
+export function rowLine(
+  position: number,
+  { example, run, outcomes }: FinishedRow,
+  names: readonly string[],
+  cluster: string | undefined,
+): string {
+  const evaluationResults: EvaluationResult[] = [];
+  const errors: EvaluatorFailure[] = [];
+  const counts: (number | null)[] = [];
+  for (let index = 0; index < outcomes.length; index++) {
+    const outcome = outcomes[index] as Outcome;
+    if (Array.isArray(outcome)) {
+      evaluationResults.push(...outcome);
+      counts.push(outcome.length);
+    } else {
+      errors.push({ key: names[index] ?? "", error: outcome });
+      counts.push(null);
+    }
+  }
+  const line: RowLine = {
+    position,
+    ...(cluster === undefined ? undefined : { cluster }),
+    example,
+    run,
+    evaluationResults,
+    errors,
+    outcomes: counts,
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** The row of a line, with the outcome of each evaluator. */
+export function finishedRow({ example, run, evaluationResults, errors, outcomes }: RowLine): FinishedRow {
+  const results = evaluationResults.values();
+  const failures = errors.values();
+  const next = () => results.next().value as EvaluationResult;
+  return {
+    example,
+    run,
+    outcomes: outcomes.map((count) =>
+      count === null
+        ? (failures.next().value as EvaluatorFailure).error
+        : Array.from({ length: count }, next),
+    ),
+  };
+}
+
+/** Whether a line is that of a row. */
+export function isRowLine(line: any): line is RowLine {
+  return (
+    Number.isInteger(line?.position) &&
+    typeof line.example?.id === "string" &&
+    typeof line.run === "object" &&
+    Array.isArray(line.evaluationResults) &&
+    Array.isArray(line.errors) &&
+    Array.isArray(line.outcomes)
+  );
+}

@@ -1,0 +1,95 @@
+/** Experiments in files, read back. */
+
+import { invalidInput, typedWork } from "../../errors.js";
+import { aFlag, type Checks, checkOptions } from "../../input/checks.js";
+import { builtin } from "../../runtime/builtin.js";
+import { checkExperiment } from "../check.js";
+import { Results } from "../rows/results.js";
+import type { Experiment } from "../types.js";
+import { ExperimentFile } from "./experiment-file.js";
+import { type Ending, finishedRow, type Header } from "./format.js";
+
+/** The options of {@link readExperiment}. */
+export interface ReadExperimentOptions {
+  /** Whether the experiment has its rows, which takes memory; `true` by default. Without them it has the figures. */
+  keepRows?: boolean | undefined;
+}
+
+const OPTIONS: Checks<ReadExperimentOptions> = { keepRows: aFlag };
+
+/**
+ * Reads an experiment: from a file that it was written to as its `sink`, or from what `JSON.stringify` made of it.
+ *
+ * One that has not ended (it is still running, or was killed) has the rows that are there, the figures of these, and says so
+ * in `stopped`. A row that is only half written is left out.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` where there are no files, `invalid_input` for a file that cannot be read, or
+ * holds no experiment.
+ *
+ * @example
+ * ```ts
+ * import { compareExperiments, readExperiment } from "openevals-wasm/evaluation";
+ *
+ * export async function difference(before: string, after: string) {
+ *   const { exact_match } = await compareExperiments(await readExperiment(before), await readExperiment(after));
+ *   return exact_match?.difference;
+ * }
+ * ```
+ */
+export async function readExperiment(path: string, options: ReadExperimentOptions = {}): Promise<Experiment> {
+  const { keepRows = true } = checkOptions("readExperiment", options, OPTIONS);
+  return typedWork("readExperiment", () => read(path, keepRows));
+}
+
+async function read(path: string, keepRows: boolean): Promise<Experiment> {
+  const file = new ExperimentFile(path);
+  let results: Results | undefined;
+  let ending: Ending | undefined;
+  for await (const line of file.lines()) {
+    results ??= resultsOf(file.header as Header, keepRows);
+    if ("end" in line) ending = line.end;
+    else results.add(line.position, finishedRow(line), line.cluster);
+  }
+  const { header } = file;
+  if (!header) return whole(path, keepRows);
+  results ??= resultsOf(header, keepRows);
+  if (ending && ending.rowCount !== results.count)
+    throw invalidInput(`${path} has ${results.count} rows, and says that it has ${ending.rowCount}`);
+  const { experimentName, metadata, startedAt, shard, seed, calibration } = header;
+  const { rowCount, ...figures } = ending ?? {
+    aggregates: await results.aggregates({ seed, calibration: calibration ?? {} }),
+    summaryResults: [],
+    usage: results.usage(),
+    durationMs: 0,
+    stopped: { name: "OpenEvalsError", code: "aborted", message: "The experiment has not ended." },
+    rowCount: results.count,
+  };
+  return {
+    experimentName,
+    ...(metadata && { metadata }),
+    startedAt,
+    ...(shard && { shard }),
+    rows: results.rows(),
+    ...(keepRows ? undefined : { rowCount }),
+    ...figures,
+  };
+}
+
+const resultsOf = ({ evaluators, repetitions }: Header, keepRows: boolean): Results =>
+  new Results({ names: evaluators, repetitions, clusterBy: undefined, keepRows });
+
+/** What `JSON.stringify` made of an experiment. */
+async function whole(path: string, keepRows: boolean): Promise<Experiment> {
+  const { readFile } = builtin("node:fs/promises", "experiments are read where there are files");
+  let experiment: Experiment | undefined;
+  try {
+    experiment = JSON.parse(await readFile(path, "utf8"));
+  } catch {
+    // No JSON: said below.
+  }
+  if (!Array.isArray(experiment?.rows) || typeof experiment.aggregates !== "object")
+    throw invalidInput(`${path} holds no experiment; score --output writes one`);
+  checkExperiment(experiment, `experiment in ${path}`);
+  const { rows } = experiment;
+  return keepRows ? experiment : { ...experiment, rows: [], rowCount: experiment.rowCount ?? rows.length };
+}

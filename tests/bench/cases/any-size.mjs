@@ -1,0 +1,54 @@
+/** What an experiment of many rows takes, from a file to a file. */
+import { once } from "node:events";
+import { createWriteStream, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const ROWS = 100_000;
+
+/** The experiment, whose data is written before. */
+export async function anySize(rows, folder, hasSink) {
+  const { exactMatch, levenshteinDistance } = await import("openevals-wasm");
+  const { contains } = await import("openevals-wasm/checks");
+  const { evaluate } = await import("openevals-wasm/evaluation");
+  const data = join(folder, "data.jsonl");
+  const file = createWriteStream(data);
+  for (let i = 0; i < rows; i++) {
+    const row = {
+      id: `row ${i}`,
+      inputs: { number: i },
+      outputs: `Answer ${i % 9}`,
+      referenceOutputs: `Answer ${i % 10}`,
+    };
+    if (!file.write(`${JSON.stringify(row)}\n`)) await once(file, "drain");
+  }
+  file.end();
+  await once(file, "close");
+  const sink = hasSink ? join(folder, "results.jsonl") : undefined;
+  const evaluators = [exactMatch, levenshteinDistance, contains()];
+  return () => evaluate(undefined, { data, evaluators, sink, keepRows: false, progress: false });
+}
+
+const experiment = () => anySize(ROWS, mkdtempSync(join(tmpdir(), "any-size-")), true);
+
+const means = ({ aggregates, rowCount }) => [
+  rowCount,
+  ...Object.entries(aggregates).map(([key, { mean, count }]) => [key, mean, count]),
+];
+
+export const experimentsOfAnySize = [
+  {
+    name: "evaluate(), from a file to a file, three evaluators, per row",
+    aim: { below: 0.015 },
+    rows: ROWS,
+    answer: means,
+    sides: { ours: experiment },
+  },
+  {
+    name: "evaluate(), from a file to a file, peak of memory",
+    aim: { below: 300_000_000 },
+    measures: "peak",
+    answer: means,
+    sides: { ours: experiment },
+  },
+];

@@ -1,0 +1,77 @@
+/** Experiments of the program whose rows go to a file as they finish. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { runProgram } from "./program.js";
+
+const folder = mkdtempSync(join(tmpdir(), "cli-any-size-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const cli = (...args: string[]) => runProgram(folder, args);
+const score = (data: string, output: string, ...more: string[]) =>
+  cli("score", data, "--evaluator", "exact_match", "--output", output, ...more);
+
+const rows = (wrong: number) =>
+  Array.from(
+    { length: 20 },
+    (_, id) => `${JSON.stringify({ id: `${id}`, outputs: id < wrong ? "x" : "y", referenceOutputs: "y" })}\n`,
+  );
+writeFileSync(join(folder, "before.jsonl"), rows(1).join(""));
+writeFileSync(join(folder, "after.jsonl"), rows(12).join(""));
+
+it("scores into a file, continues it, compares it and reports on it", async () => {
+  const { code, stdout } = await score("before.jsonl", "one.jsonl");
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^before-\w{8} {2}20 rows/)]);
+  expect(stdout).toMatch(/^exact_match +95\.0%/m);
+  const path = join(folder, "one.jsonl");
+  const whole = readFileSync(path, "utf8");
+  const lines = whole.split("\n");
+  expect(lines).toHaveLength(23);
+  // As a process leaves it that is killed while it writes.
+  writeFileSync(path, lines.slice(0, 8).join("\n"));
+  const refused = await score("before.jsonl", "one.jsonl");
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining("has an experiment that has not ended"),
+  ]);
+  expect((await score("before.jsonl", "one.jsonl", "--resume")).stdout).toMatch(
+    /20 rows[\s\S]*exact_match +95\.0%/,
+  );
+  expect(readFileSync(path, "utf8").split("\n").slice(0, 7)).toEqual(lines.slice(0, 7));
+  await score("after.jsonl", "other.jsonl", "--resume");
+  const compared = await cli("compare", "one.jsonl", "other.jsonl");
+  expect([compared.code, compared.stderr]).toEqual([1, "exact_match became worse.\n"]);
+  expect((await cli("report", "one.jsonl", "--report", "one.html")).stderr).toBe(
+    "The report is in one.html\n",
+  );
+  expect(readFileSync(join(folder, "one.html"), "utf8")).toContain("exact_match");
+});
+
+it("keeps rows for what looks at them", async () => {
+  const { stderr, code } = await score(
+    "after.jsonl",
+    "kept.jsonl",
+    "--report",
+    "kept.html",
+    "--each-at-least",
+    "1",
+  );
+  expect(stderr).toContain("exact_match passes in less than 100.0% of the repetitions of 0 (0 of 1)");
+  expect(code).toBe(1);
+});
+
+it.each([
+  [["--resume"], "continues what stands in an --output that ends in .jsonl"],
+  [["--output", "x.json", "--resume"], "continues what stands in an --output that ends in .jsonl"],
+])("refuses %j", async (args, message) => {
+  const { code, stderr } = await cli("score", "before.jsonl", "--evaluator", "exact_match", ...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
+it("refuses data that has changed since", async () => {
+  await score("before.jsonl", "changed.jsonl");
+  appendFileSync(join(folder, "before.jsonl"), "{}\n");
+  const { code, stderr } = await score("after.jsonl", "changed.jsonl", "--resume");
+  expect([code, stderr]).toEqual([2, expect.stringContaining('with the id "1": the data has changed since')]);
+});

@@ -1,0 +1,234 @@
+/** Experiments that are killed, and continue where their file ends. */
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exactMatch } from "openevals-wasm";
+import { type EvaluateOptions, type Experiment, evaluate, readExperiment } from "openevals-wasm/evaluation";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { errorOf } from "../api/error-of.js";
+
+const folder = mkdtempSync(join(tmpdir(), "resume-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const figures = ({ aggregates, usage }: Experiment) => JSON.stringify({ aggregates, usage });
+
+describe("a process that is killed", () => {
+  const sink = join(folder, "killed.jsonl");
+  const calls = join(folder, "calls");
+  let children: ChildProcess[];
+  beforeEach(() => {
+    children = [];
+    writeFileSync(calls, "");
+  });
+  afterEach(() => {
+    for (const child of children) child.kill("SIGKILL");
+    for (const file of [sink, `${sink}.lock`]) rmSync(file, { force: true });
+  });
+
+  function begin(env: Record<string, string> = {}) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, "resume-process.mjs")], {
+      env: { ...process.env, SINK: sink, CALLS: calls, ...env },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    children.push(child);
+    let output = "";
+    child.stdout?.on("data", (data) => {
+      output += data;
+    });
+    const experiment = new Promise<Experiment | undefined>((resolve) => {
+      child.once("close", () => resolve(output ? JSON.parse(output) : undefined));
+    });
+    return { child, experiment };
+  }
+
+  const sizeOf = (file: string) => (existsSync(file) ? readFileSync(file).length : 0);
+
+  /** Waits until the file has grown to so many bytes. */
+  function grownTo(size: number): Promise<void> {
+    return new Promise((resolve) => {
+      const watcher = watch(folder, look);
+      function look() {
+        if (sizeOf(sink) < size) return;
+        watcher.close();
+        resolve();
+      }
+      look();
+    });
+  }
+
+  /** The places of the rows that stand in the file as a whole. */
+  const recorded = () =>
+    readFileSync(sink, "utf8")
+      .split("\n")
+      .slice(1, -1)
+      .map((line) => JSON.parse(line).position as number);
+
+  const asked = () => readFileSync(calls, "utf8").trim().split("\n").map(Number);
+
+  it("continues with nothing asked twice that was recorded, and comes to the same", async () => {
+    const whole = await begin({ SINK: join(folder, "whole.jsonl") }).experiment;
+    expect(asked()).toHaveLength(600);
+    writeFileSync(calls, "");
+    let seed = 42;
+    let done = 0;
+    for (let kill = 0; kill < 4; kill++) {
+      const before = asked().length;
+      const { child, experiment } = begin();
+      seed = (seed * 16807) % 2147483647;
+      await grownTo(sizeOf(sink) + 2_000 + (seed % 60_000));
+      child.kill("SIGKILL");
+      expect(await experiment).toBeUndefined();
+      const there = recorded();
+      expect(new Set(there).size).toBe(there.length);
+      // Of what was asked by this process, all but what was under way is there.
+      expect(asked().length - before - (there.length - done)).toBeLessThan(30);
+      done = there.length;
+      // As if the last write had come to half of its line.
+      if (kill === 1) appendFileSync(sink, '{"position":5,"example":{"id":"row ');
+    }
+    const before = asked().length;
+    const resumed = await begin().experiment;
+    expect(asked().length - before).toBe(600 - done);
+    expect(resumed?.rowCount).toBe(600);
+    expect(figures(resumed as Experiment)).toBe(figures(whole as Experiment));
+    expect(recorded.call(undefined).length).toBe(601);
+    const read = await readExperiment(sink);
+    expect(read.rows.map(({ run, example }) => [example.id, run.repetition])).toEqual(
+      Array.from({ length: 600 }, (_, place) => [`row ${place >> 1}`, place % 2]),
+    );
+    // It is done: nothing is asked.
+    const again = asked().length;
+    expect(figures((await begin().experiment) as Experiment)).toBe(figures(whole as Experiment));
+    expect(asked()).toHaveLength(again);
+    // What had failed is asked again when that is wanted.
+    const mended = await begin({ STOP: "mended" }).experiment;
+    expect(
+      asked()
+        .slice(again)
+        .sort((a, b) => a - b),
+    ).toEqual([4, 35, 66, 97, 128, 159, 190, 221, 252, 283].flatMap((index) => [index, index]));
+    expect(mended?.aggregates.length).toMatchObject({ count: 600, errors: 0 });
+    expect((await readExperiment(sink)).rows).toHaveLength(600);
+  });
+
+  it("with Ctrl-C ends in order, and continues", async () => {
+    const { child, experiment } = begin();
+    await grownTo(20_000);
+    child.kill("SIGINT");
+    const stopped = await experiment;
+    expect(stopped?.stopped?.code).toBe("aborted");
+    expect((await readExperiment(sink)).stopped?.code).toBe("aborted");
+    expect((await readExperiment(sink)).rows).toHaveLength(stopped?.rowCount as number);
+    const before = asked().length;
+    const resumed = await begin().experiment;
+    expect(resumed?.stopped).toBeUndefined();
+    expect(asked().length - before).toBe(600 - (stopped?.rowCount as number));
+  });
+});
+
+describe("resume", () => {
+  const DATA = Array.from({ length: 10 }, (_, index) => ({
+    id: `${index}`,
+    inputs: index,
+    outputs: `${index % 3}`,
+  }));
+  const sink = join(folder, "some.jsonl");
+  const options = { data: DATA, evaluators: [exactMatch], sink, resume: true } satisfies EvaluateOptions;
+  let calls: number[];
+  const target = (input: number) => {
+    calls.push(input);
+    return `${input % 2}`;
+  };
+
+  /** Half an experiment. */
+  beforeEach(async () => {
+    rmSync(sink, { force: true });
+    calls = [];
+    const stop = new AbortController();
+    await evaluate((input: number) => (input === 5 ? stop.abort() : target(input)), {
+      ...options,
+      signal: stop.signal,
+    });
+    calls = [];
+  });
+
+  it("runs the other rows, and progress begins where it was", async () => {
+    const done: number[] = [];
+    const before = await readExperiment(sink);
+    const { experimentName, startedAt, rows, aggregates } = await evaluate(target, {
+      ...options,
+      keepRows: true,
+      onProgress: (progress) => done.push(progress.done),
+    });
+    expect([experimentName, startedAt]).toEqual([before.experimentName, before.startedAt]);
+    expect(calls).toEqual([5, 6, 7, 8, 9]);
+    expect(done).toEqual([5, 6, 7, 8, 9, 10]);
+    expect(rows.map(({ example }) => example.id)).toEqual(DATA.map(({ id }) => id));
+    expect(aggregates.exact_match).toMatchObject({ count: 10, mean: 0.4 });
+  });
+
+  it.each<[string, object, string]>([
+    [
+      "the inputs",
+      { data: DATA.with(2, { id: "2", inputs: 22, outputs: "2" }) },
+      'with the id "2": the data has changed',
+    ],
+    [
+      "the ids",
+      { data: DATA.toSpliced(0, 1) },
+      'in the place of the one with the id "1": the data has changed',
+    ],
+    [
+      "the number of rows",
+      { data: DATA.slice(0, 3) },
+      "has rows up to 5, and the data has 3: it has changed",
+    ],
+    ["the evaluators", { evaluators: [] }, 'evaluators was ["exact_match"] and is []'],
+    ["the repetitions", { numRepetitions: 2 }, "repetitions was 1 and is 2"],
+    ["the clusters", { clusterBy: "inputs" }, 'clusterBy was null and is "inputs"'],
+  ])("refuses a change of %s, and leaves the file as it is", async (_, changed, message) => {
+    const before = readFileSync(sink, "utf8");
+    const error = await errorOf(evaluate(target, { ...options, ...changed }));
+    expect([error.code, error.message]).toEqual(["invalid_config", expect.stringContaining(message)]);
+    expect(readFileSync(sink, "utf8")).toBe(before);
+    expect(calls).toEqual([]);
+  });
+
+  it("refuses other answers, where they are part of the data", async () => {
+    rmSync(sink);
+    const recorded = DATA.slice(0, 3).map((row) => ({ ...row, referenceOutputs: "0" }));
+    await evaluate(undefined, { ...options, data: recorded });
+    const changed = recorded.map((row) => ({ ...row, outputs: "0" }));
+    const { message } = await errorOf(evaluate(undefined, { ...options, data: changed }));
+    expect(message).toContain('with the id "1": the data has changed');
+    expect((await evaluate(undefined, { ...options, data: recorded })).rowCount).toBe(3);
+  });
+
+  it("begins a file that is not there, is empty, or has half a header", async () => {
+    for (const length of [undefined, 0, 10, 150]) {
+      if (length === undefined) rmSync(sink);
+      else truncateSync(sink, length);
+      calls = [];
+      expect((await evaluate(target, options)).rowCount).toBe(10);
+      expect(calls).toHaveLength(10);
+    }
+  });
+
+  it("refuses a file that is damaged", async () => {
+    const lines = readFileSync(sink, "utf8").split("\n");
+    writeFileSync(sink, lines.with(2, (lines[2] as string).slice(9)).join("\n"));
+    expect((await errorOf(evaluate(target, options))).message).toContain(
+      "some.jsonl:3 is no row of an experiment",
+    );
+  });
+});

@@ -1,0 +1,204 @@
+/** Data that comes piece by piece. */
+import {
+  appendFileSync,
+  closeSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { parquetWriteFile } from "hyparquet-writer";
+import { type Data, type Example, evaluate } from "openevals-wasm/evaluation";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { errorOf } from "../api/error-of.js";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "streams-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, bytes: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+async function examplesOf(data: Data): Promise<Example[]> {
+  const { rows } = await evaluate(() => "", { data });
+  return rows.map(({ example }) => example);
+}
+
+const ROWS = [
+  { id: "é", inputs: { question: 'Was heißt "😀"?' }, outputs: "Lächeln" },
+  { id: "b", inputs: { question: "two\nlines,\r\nthree" }, outputs: "x".repeat(50) },
+];
+const JSONL = `\ufeff${ROWS.map((row) => JSON.stringify(row)).join("\r\n\r\n")}\r\n`;
+const CSV = `\ufeffid,inputs.question,outputs\r\né,"Was heißt ""😀""?",Lächeln\r\nb,"two\nlines,\r\nthree",${"x".repeat(50)}\r\n`;
+
+/** Pieces of so many bytes each. */
+async function* cut(text: string, size: number) {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
+
+const streamOf = (items: unknown[]) =>
+  new ReadableStream({
+    start(controller) {
+      for (const item of items) controller.enqueue(item);
+      controller.close();
+    },
+  });
+
+describe("rows in bytes", () => {
+  it.each([
+    ["jsonl", JSONL],
+    ["csv", CSV],
+  ] as const)("%s may be cut anywhere", async (format, text) => {
+    for (let size = 1; size < 120; size++)
+      expect(await examplesOf({ stream: cut(text, size), format })).toEqual(ROWS);
+  });
+
+  it("are texts, too, which may be cut within a character", async () => {
+    const units = [...Array(JSONL.length).keys()].map((index) => JSONL[index]);
+    expect(await examplesOf({ stream: streamOf(units), format: "jsonl" })).toEqual(ROWS);
+  });
+
+  it("are the body of a response, compressed or not", async () => {
+    const body = (bytes: BodyInit) => new Response(bytes).body as ReadableStream<Uint8Array>;
+    expect(await examplesOf({ stream: body(JSONL), format: "jsonl" })).toEqual(ROWS);
+    const stream = body(gzipSync(CSV));
+    expect(await examplesOf({ stream, format: "csv", compression: "gzip" })).toEqual(ROWS);
+  });
+
+  it("are compressed files", async () => {
+    expect(await examplesOf(file("rows.jsonl.gz", gzipSync(JSONL)))).toEqual(ROWS);
+    expect(await examplesOf(file("rows.csv.gz", gzipSync(CSV)))).toEqual(ROWS);
+  });
+
+  it("of a stream that is no async iterable, as in some browsers", async () => {
+    const rows = streamOf(ROWS);
+    const stream = { getReader: () => rows.getReader() };
+    expect(await examplesOf(stream as unknown as Data)).toEqual(ROWS);
+  });
+
+  it.each<[string, () => Data, string]>([
+    ["gzip that is none", () => file("none.jsonl.gz", JSONL), "none.jsonl.gz is no gzip"],
+    [
+      "gzip that is cut",
+      () => file("cut.csv.gz", gzipSync(CSV).subarray(0, 60)),
+      "cut.csv.gz is no gzip, or not all",
+    ],
+    [
+      "another format",
+      () => ({ stream: cut("", 1), format: "tsv" }) as unknown as Data,
+      "is { stream, format }",
+    ],
+    ["no format", () => streamOf([Buffer.from(JSONL)]), "data[0] is bytes; pass { stream, format }"],
+    ["a text", () => streamOf([JSONL]), "or { stream, format } if it is text that holds rows"],
+    [
+      "numbers",
+      () => ({ stream: streamOf([1]), format: "csv" }) as unknown as Data,
+      "gives neither bytes nor texts",
+    ],
+    ["promises", () => [Promise.resolve({})] as unknown as Data, "data[0] is a promise, to be awaited"],
+    [
+      "what is no UTF-8",
+      () => ({ stream: [Buffer.from("{}\n\n{\xff", "latin1")], format: "jsonl" }),
+      "data:3 is not UTF-8",
+    ],
+    ["a line that is cut", () => ({ stream: cut('{}\n{"inputs', 3), format: "jsonl" }), "data:2 is no JSON"],
+    [
+      "text beside a quote",
+      () => ({ stream: cut('inputs\na\n"b"c', 1), format: "csv" }),
+      "data:3 has a quote",
+    ],
+  ])("%s is refused", async (_, data, message) => {
+    expect((await errorOf(evaluate(() => "", { data: data() }))).message).toContain(message);
+  });
+
+  it("may have lines of many megabytes, but not of any length", async () => {
+    const long = "x".repeat(20_000_000);
+    const [example] = await examplesOf(file("long.jsonl", `{"inputs":"${long}"}\n{}`));
+    expect((example?.inputs as string).length).toBe(long.length);
+    // A file with a hole: it takes no space.
+    const path = file("endless.jsonl", "{}\n");
+    const handle = openSync(path, "r+");
+    ftruncateSync(handle, 130 * 1024 * 1024);
+    closeSync(handle);
+    appendFileSync(path, "\n");
+    const { message } = await errorOf(evaluate(() => "", { data: path }));
+    expect(message).toContain("endless.jsonl:2 is longer than 128 MB");
+  });
+
+  it("are read as they are needed, and given back when the experiment fails", async () => {
+    let pulled = 0;
+    let isCancelled = false;
+    const stream = new ReadableStream(
+      {
+        pull(controller) {
+          controller.enqueue(Buffer.from(`{"inputs":${pulled++}}\n`));
+        },
+        cancel() {
+          isCancelled = true;
+        },
+      },
+      { highWaterMark: 1 },
+    );
+    const stop = new AbortController();
+    const target = (input: number) => {
+      if (input === 20) stop.abort();
+    };
+    const { rows } = await evaluate(target, { data: { stream, format: "jsonl" }, signal: stop.signal });
+    await expect.poll(() => isCancelled).toBe(true);
+    expect(rows.length).toBeLessThan(22);
+    expect(pulled).toBeLessThan(30);
+  });
+});
+
+describe("Parquet", () => {
+  const write = (name: string, columnData: Parameters<typeof parquetWriteFile>[0]["columnData"]) => {
+    const filename = join(folder, name);
+    parquetWriteFile({ filename, columnData, rowGroupSize: 3 });
+    return filename;
+  };
+
+  it("has the columns of CSV, and structures", async () => {
+    const seen: (number | undefined)[] = [];
+    const path = write("rows.parquet", [
+      { name: "id", data: ["a", "b", "c", "d", "e"], type: "STRING" },
+      { name: "inputs.number", data: [1n, 2n, 3n, 4n, 5n], type: "INT64" },
+      { name: "inputs.tags", data: ['["x"]', null, "[", "", "y"], type: "STRING", nullable: true },
+      { name: "outputs", data: [{ a: 1 }, { a: 2 }, { a: [3] }, { a: null }, {}], type: "JSON" },
+    ]);
+    const { rows } = await evaluate(() => "", { data: path, onProgress: ({ total }) => seen.push(total) });
+    expect(rows.map(({ example }) => example)).toEqual([
+      { id: "a", inputs: { number: 1, tags: ["x"] }, outputs: { a: 1 } },
+      { id: "b", inputs: { number: 2 }, outputs: { a: 2 } },
+      { id: "c", inputs: { number: 3, tags: "[" }, outputs: { a: [3] } },
+      { id: "d", inputs: { number: 4, tags: "" }, outputs: {} },
+      { id: "e", inputs: { number: 5, tags: "y" }, outputs: {} },
+    ]);
+    expect(seen[0]).toBe(5);
+  });
+
+  it.each<[string, () => string, string]>([
+    ["a file that is none", () => file("none.parquet", "inputs"), "none.parquet is no Parquet"],
+    [
+      "a number that JavaScript cannot hold",
+      () => write("huge.parquet", [{ name: "inputs", data: [1n, 2n ** 60n], type: "INT64" }]),
+      "huge.parquet:2 has the number 1152921504606846976, which JavaScript cannot hold",
+    ],
+    [
+      "a column of another name",
+      () => write("named.parquet", [{ name: "question", data: ["a"], type: "STRING" }]),
+      'named.parquet:1 has the column "question"; columns are id, inputs,',
+    ],
+  ])("%s is refused", async (_, path, message) => {
+    expect((await errorOf(evaluate(() => "", { data: path() }))).message).toContain(message);
+  });
+});
