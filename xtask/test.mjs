@@ -137,7 +137,7 @@ const SUITES = {
     ...["www/guide", "www/playground", "www/reader", "www/shared"],
     ...["tests/runtimes/harness.ts", "tests/providers/servers"],
   ],
-  report: ["tests/runtimes/harness.ts"],
+  report: ["tests/runtimes/harness.ts", "tests/cli/viewing.ts", "tests/cli/program.ts"],
   cli: ["tests/data", "tests/providers/servers", "tests/runtimes/harness.ts"],
   runtimes: ["tests/providers/servers"],
   frameworks: ["tests/runtimes/harness.ts"],

@@ -5,16 +5,20 @@ import type { Experiment, ExperimentRow } from "../../experiment/types.js";
 import { aggregateOf } from "../../statistics/aggregate.js";
 import type { Told, ToldEvaluation } from "../told.js";
 
-/** Tests, suites and files of Vitest 3 and 4, as far as they are looked at. */
+/** A test of Vitest 3 or 4, as far as the reporter looks at it. */
 export interface ReportedTest {
   readonly fullName: string;
   meta(): object;
   result(): { readonly state: string } | undefined;
 }
+
+/** A suite, as far as the reporter looks at it. */
 export interface ReportedSuite {
   readonly fullName: string;
   meta(): object;
 }
+
+/** A file of tests, as far as the reporter looks at it. */
 export interface ReportedModule {
   readonly moduleId: string;
   readonly project?: { readonly name?: string };
