@@ -29,7 +29,7 @@ describe("The tarball", () => {
   });
 
   it("holds README, changelog, licences, manifest and dist, a manifest for each subpath, and nothing else", () => {
-    const ofSubpath = /^(code\/)?[\w-]+\/package\.json$/;
+    const ofSubpath = /^((code|vitest)\/)?[\w-]+\/package\.json$/;
     expect(files.filter((file) => !file.startsWith("dist/") && !ofSubpath.test(file))).toEqual([
       "CHANGELOG.md",
       "LICENSE",
