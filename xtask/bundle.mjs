@@ -77,7 +77,7 @@ const withLeftAloneImports = (code) => code.replaceAll(/\bimport\((?=[\w$]+\))/g
  * them, that is left to the main entry point, which the others import as a file, and all of `api` with it, so that nearly
  * everything comes in one chunk: at start-up, files cost more than contents.
  */
-function entryModule(sources, { name, source, runtime, imports, binaries }) {
+function entryModule(sources, { name, source, runtime, imports, binaries, hasDefault }) {
   if (!runtime) return `${sources}/${source}.ts`;
   const file = `${sources}/entries/${name}.ts`;
   const toDist = posix.relative(posix.dirname(name), ".") || ".";
@@ -92,7 +92,9 @@ function entryModule(sources, { name, source, runtime, imports, binaries }) {
       `${binary}Source.useByDefault(find_${binary});`,
     );
   }
-  write(file, [...lines, `export * from "${toSources}/${source}.js";`, ""].join("\n"));
+  lines.push(`export * from "${toSources}/${source}.js";`);
+  if (hasDefault) lines.push(`export { default } from "${toSources}/${source}.js";`);
+  write(file, `${lines.join("\n")}\n`);
   return file;
 }
 

@@ -8,7 +8,7 @@ const RUNTIMES = ["universal", "workerd", "edge-light"];
 /**
  * Each entry point, with the module of `pkg-template/src/` that it exports, and the runtimes that it finds the binaries
  * for: it has a file for each of them. Without `runtimes` it finds none, since it needs none or leaves it to others.
- * `binaries` says which it needs, if that is not the first alone.
+ * `binaries` says which it needs, if that is not the first alone, and `hasDefault` that it has a default export.
  */
 const ENTRIES = {
   ".": { source: "api", runtimes: RUNTIMES },
@@ -25,7 +25,13 @@ const ENTRIES = {
   "./text": { source: "text/index", runtimes: RUNTIMES, binaries: ["metrics"] },
   "./retrieval": { source: "retrieval/index", runtimes: RUNTIMES, binaries: ["metrics"] },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
-  "./vitest": { source: "vitest/index", runtimes: ["universal"] },
+  "./vitest": { source: "vitest/index", runtimes: ["universal"], binaries: ["scores", "statistics"] },
+  "./vitest/reporter": {
+    source: "vitest/reporter/index",
+    runtimes: ["universal"],
+    binaries: ["scores", "statistics"],
+    hasDefault: true,
+  },
   "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
   "./code/python": { source: "code/python/index", runtimes: RUNTIMES },
 };
@@ -35,13 +41,14 @@ const ENTRIES = {
  * entry files that it imports: the main one of its runtime, unless it is that.
  */
 export const entryFiles = Object.entries(ENTRIES).flatMap(
-  ([entry, { source, runtimes = [undefined], binaries = ["scores"] }]) =>
+  ([entry, { source, runtimes = [undefined], binaries = ["scores"], hasDefault = false }]) =>
     runtimes.map((runtime) => {
       const condition = runtime === "universal" ? undefined : runtime;
       const named = (base) => (condition ? `${base}.${condition}` : base);
       const main = named("index");
       const name = entry === "." ? main : named(entry.slice("./".length));
-      return { entry, name, source, runtime, binaries, condition, imports: name === main ? [] : [main] };
+      const imports = name === main ? [] : [main];
+      return { entry, name, source, runtime, binaries, condition, hasDefault, imports };
     }),
 );
 

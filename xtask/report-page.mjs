@@ -7,12 +7,12 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { root } from "./run.mjs";
 
-/** Writes `report-files.ts`, `comparative-files.ts`, `index-files.ts` and `page-style.ts` beside the sources of the report. */
+/** Writes `page-style.ts`, and the scripts and policies of all pages, beside the sources of the report. */
 export async function bundleReportPages(sources) {
   const { build } = await import("esbuild");
   const folder = `${sources}/presentation/report`;
   const { outputFiles } = await build({
-    entryPoints: ["report-page.ts", "comparative-page.ts", "index-page.ts", "page.css"].map(
+    entryPoints: [...PAGES.map((name) => `${name}-page.ts`), "page.css", "labelling.css"].map(
       (name) => `${folder}/page/${name}`,
     ),
     absWorkingDir: root,
@@ -34,16 +34,22 @@ export async function bundleReportPages(sources) {
   };
   const style = text("page.css");
   writeModule("page-style", { style });
-  for (const name of ["report", "comparative", "index"]) {
+  for (const name of PAGES) {
     const script = text(`${name}-page.js`);
+    // What is served may ask where it comes from, and has a style of its own beside that of all.
+    const isServed = name === "view";
+    const more = isServed ? text("labelling.css") : undefined;
     const policy = [
       "default-src 'none'",
       `script-src ${hash(script)}`,
-      `style-src ${hash(style)}`,
+      `style-src ${[style, more].filter(Boolean).map(hash).join(" ")}`,
+      ...(isServed ? ["connect-src 'self'"] : []),
       "img-src data:",
       "base-uri 'none'",
       "form-action 'none'",
     ].join("; ");
-    writeModule(`${name}-files`, { script, policy });
+    writeModule(`${name}-files`, { script, policy, ...(more && { more }) });
   }
 }
+
+const PAGES = ["report", "comparative", "index", "view"];

@@ -9,8 +9,15 @@ import { tool } from "../runtimes/harness.js";
 export interface Reported {
   numPassedTests: number;
   numFailedTests: number;
-  testResults: { message: string; assertionResults: { title: string; failureMessages: string[] }[] }[];
+  testResults: { message: string; assertionResults: AssertionResult[] }[];
   output: string;
+}
+
+interface AssertionResult {
+  title: string;
+  fullName: string;
+  status: string;
+  failureMessages: string[];
 }
 
 /** Vitest, on one file of a folder. */
@@ -19,12 +26,14 @@ export const runVitest = (
   file: string,
   env: NodeJS.ProcessEnv = {},
   reporters: string[] = [],
+  more: string[] = [],
 ) =>
   runTests(
     "vitest/vitest.mjs",
     [
       ...["run", file, "--root", folder, "--config", join(folder, "vitest.config.ts")],
       ...["json", ...reporters].map((reporter) => `--reporter=${reporter}`),
+      ...more,
     ],
     folder,
     env,

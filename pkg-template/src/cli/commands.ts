@@ -7,6 +7,7 @@ import type { Table, Values } from "./options.js";
 import { REPORTING } from "./report/options.js";
 import { RUN } from "./run/options.js";
 import { SCORE } from "./score/options.js";
+import { VIEW } from "./view/options.js";
 
 export interface Command<Options extends Table = any> {
   /** How it is called. */
@@ -69,5 +70,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       "The folder is .evals by default. It is one of experiments: report draws an index of it, too, and compare says whether a change is more than chance.",
     options: HISTORY,
     run: async (files, options) => (await import("./history/history.js")).history(files, options),
+  }),
+  view: command({
+    usage: ["view <experiment> [options]"],
+    summary: "shows an experiment in the browser while it runs, and has rows labelled by hand",
+    about:
+      "The file is one that score --output and run --output have written, or that an experiment is written to as it runs (score --output results.jsonl, the sink of evaluate()). It is served on this machine alone, at an address with a random token, until Ctrl-C.",
+    options: VIEW,
+    run: async (files, options) => (await import("./view/view.js")).view(files, options),
   }),
 };

@@ -30,7 +30,7 @@ declare module "node:fs/promises" {
   export function rm(path: string, options: { force: true; recursive?: true }): Promise<void>;
   export function mkdtemp(prefix: string): Promise<string>;
   export function appendFile(path: string, text: string): Promise<void>;
-  export function stat(path: string): Promise<{ isDirectory(): boolean }>;
+  export function stat(path: string): Promise<{ isDirectory(): boolean; mtimeMs: number; size: number }>;
   export function realpath(path: string): Promise<string>;
   export function mkdir(path: string, options: { recursive: true }): Promise<unknown>;
 }
@@ -74,8 +74,13 @@ declare module "node:module" {
 declare module "node:child_process" {
   interface Child {
     once(event: "close", listener: (code: number | null) => void): unknown;
+    once(event: "error", listener: (error: Error) => void): unknown;
   }
-  export function spawn(program: string, args: readonly string[], options: { stdio: "inherit" }): Child;
+  export function spawn(
+    program: string,
+    args: readonly string[],
+    options: { stdio: "inherit" | "ignore" },
+  ): Child;
   export function execFile(
     program: string,
     args: readonly string[],

@@ -3,6 +3,7 @@
 interface NodeProcess {
   argv: string[];
   execPath: string;
+  platform: string;
   versions: { node: string };
   /** Whether it reads TypeScript; newer than some of its versions. */
   features: { typescript?: string | false };

@@ -29,7 +29,7 @@ interface Builtins {
   };
   "node:path": {
     dirname(path: string): string;
-    resolve(path: string): string;
+    resolve(...paths: string[]): string;
     join(...parts: string[]): string;
   };
   "node:os": { tmpdir(): string; availableParallelism(): number };

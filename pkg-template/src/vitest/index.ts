@@ -1,7 +1,8 @@
-/** Matchers for Vitest, Jest and Bun. Importing this adds them to the `expect` that there is. */
+/** Evaluations in the tests of Vitest, Jest and Bun. Importing this adds the matchers to the `expect` that there is. */
 
 import { type EvaluatorMatchers, evaluatorMatchers } from "./matchers.js";
 
+export { type DescribeEval, type DescribeEvalOptions, describeEval } from "./describe-eval.js";
 export {
   type EvaluatorMatchers,
   evaluatorMatchers,

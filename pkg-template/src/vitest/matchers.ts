@@ -1,8 +1,11 @@
 /** The matchers that `expect` gets. */
 
 import { OpenEvalsError } from "../errors.js";
+import { failureOf, toPlain } from "../experiment/plain.js";
+import type { EvaluationResult } from "../experiment/types.js";
 import { check, checkValue, show } from "../input/checks.js";
 import { nearest } from "../input/near.js";
+import { type Task, tellEvaluation } from "./told.js";
 
 /**
  * What {@link evaluatorMatchers} can test with: an evaluator of this package or of one's own that is called with
@@ -76,6 +79,7 @@ interface Tested {
  */
 export const evaluatorMatchers = {
   async toPassEvaluator(
+    this: unknown,
     outputs: unknown,
     evaluator: TestEvaluator,
     options: ToPassEvaluatorOptions = {},
@@ -87,29 +91,89 @@ export const evaluatorMatchers = {
       const message = `toPassEvaluator has no option ${misspelt}; did you mean atLeast?`;
       throw new OpenEvalsError("invalid_config", message);
     }
+    const { task, isNot = false } = Object(this) as MatcherState;
     const answered = await outputs;
+    const started = performance.now();
+    const tell = (found: { results: Tested[] } | { thrown: unknown }, isPass: boolean) =>
+      task && tellEvaluation(task, told(found, { evaluator, params, answered, started, isPass }));
     let lowest = atLeast ?? 1;
-    let returned: unknown;
-    if (typeof evaluator === "function") {
-      returned = await evaluator({ ...params, ...(tools && { tools }), outputs: answered });
-    } else if (typeof evaluator?.evaluate === "function") {
-      lowest = atLeast ?? 100;
-      returned = await evaluator.evaluate(answered, tools ?? []);
-    } else {
-      throw new OpenEvalsError(
-        "invalid_config",
-        `toPassEvaluator needs an evaluator: a function, or an object with evaluate(messages, tools); it got ${show(evaluator)}.`,
-      );
+    let results: Tested[];
+    try {
+      let returned: unknown;
+      if (typeof evaluator === "function") {
+        returned = await evaluator({ ...params, ...(tools && { tools }), outputs: answered });
+      } else if (typeof evaluator?.evaluate === "function") {
+        lowest = atLeast ?? 100;
+        returned = await evaluator.evaluate(answered, tools ?? []);
+      } else {
+        throw new OpenEvalsError(
+          "invalid_config",
+          `toPassEvaluator needs an evaluator: a function, or an object with evaluate(messages, tools); it got ${show(evaluator)}.`,
+        );
+      }
+      results = resultsOf(returned, key);
+    } catch (thrown) {
+      tell({ thrown }, false);
+      throw thrown;
     }
-    const results = resultsOf(returned, key);
     const wrong = results.filter(({ score }) => !(score === true || (score as number) >= lowest));
+    const pass = wrong.length === 0;
+    tell({ results }, pass !== isNot);
     return {
-      pass: wrong.length === 0,
+      pass,
       // After `.not` there is a message where all of them pass.
-      message: () => report(wrong.length ? wrong : results, lowest, wrong.length === 0, answered),
+      message: () => report(wrong.length ? wrong : results, lowest, pass, answered),
     };
   },
 };
+
+/** What Vitest calls matchers on; Jest has no task. */
+interface MatcherState {
+  task?: Task;
+  isNot?: boolean;
+}
+
+/** A call as the reporter is told of it: plain data, which crosses between processes. */
+function told(
+  found: { results: Tested[] } | { thrown: unknown },
+  call: {
+    evaluator: TestEvaluator;
+    params: Record<string, unknown>;
+    answered: unknown;
+    started: number;
+    isPass: boolean;
+  },
+): Parameters<typeof tellEvaluation>[1] {
+  const { inputs, referenceOutputs, reference_outputs } = call.params;
+  const name = (typeof call.evaluator === "function" && call.evaluator.name) || "evaluator";
+  return {
+    inputs: plain(inputs),
+    outputs: plain(call.answered),
+    referenceOutputs: plain(referenceOutputs ?? reference_outputs),
+    durationMs: performance.now() - call.started,
+    isPass: call.isPass,
+    evaluationResults: "results" in found ? found.results.map(resultOf) : [],
+    errors: "thrown" in found ? [{ key: name, error: failureOf(found.thrown) }] : [],
+  };
+}
+
+function resultOf(result: Tested): EvaluationResult {
+  const why = result.comment ?? result.feedback;
+  return {
+    key: keyOf(result),
+    score: result.score as number | boolean,
+    ...(why ? { comment: String(why) } : undefined),
+  };
+}
+
+/** What cannot be written as JSON is told by how it looks. */
+function plain(value: unknown): unknown {
+  try {
+    return toPlain(value, "value");
+  } catch {
+    return show(value);
+  }
+}
 
 const AT_LEAST = check("a number", Number.isFinite);
 

@@ -44,3 +44,24 @@ export interface IndexEntry extends Omit<Experiment, "rows" | "rowCount"> {
   failedRuns: number;
   bill?: Bill | undefined;
 }
+
+/** A line of a file of labels. */
+export interface LabelLine {
+  /** The id of the example. */
+  id: string;
+  repetition: number;
+  /** Whether it passes; `null` if that was not said, or taken back. */
+  label: boolean | null;
+  note?: string;
+  /** In ISO 8601. */
+  time: string;
+}
+
+/** What the page of `view` is made with, and what it asks for while it is open. */
+export interface ViewData {
+  report: ReportData;
+  /** Of the file, which is asked for what is newer. */
+  version: string;
+  /** Where rows are labelled: what was said of each so far. */
+  labels?: LabelLine[];
+}

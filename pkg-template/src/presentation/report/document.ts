@@ -6,6 +6,8 @@ import { style } from "./page-style.js";
 interface PageFiles {
   policy: string;
   script: string;
+  /** A style besides that of all pages. */
+  more?: string;
 }
 
 /** Where the data begins; it goes on to the next `<`. */
@@ -14,7 +16,7 @@ const DATA = '<script type="application/json" id="data">';
 export const documentOf = (
   title: string,
   json: string,
-  { policy, script }: PageFiles,
+  { policy, script, more }: PageFiles,
 ): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -25,7 +27,7 @@ export const documentOf = (
 <meta name="generator" content="openevals-wasm">
 <link rel="icon" href="data:,">
 <title>${escapeText(title)}</title>
-<style>${style}</style>
+<style>${style}</style>${more === undefined ? "" : `\n<style>${more}</style>`}
 </head>
 <body>
 <noscript>This page is drawn by a script that it brings along; allow scripts to read it.</noscript>

@@ -6,7 +6,7 @@ import { costText } from "./cost.js";
 import { scoreText } from "./details.js";
 import { h, minus, textOf } from "./dom.js";
 import type { Item } from "./items.js";
-import type { Value } from "./selection.js";
+import { labelName, type Value } from "./selection.js";
 import { gist } from "./values.js";
 
 export interface Column {
@@ -19,13 +19,25 @@ export interface Column {
 
 const preview = (value: unknown): HTMLElement => h("td", { class: "text", dir: "auto" }, gist(value));
 
-/** All columns that have something to show. */
-export function columnsOf(data: ReportData, items: readonly Item[], keys: readonly string[]): Column[] {
+/**
+ * All columns that have something to show.
+ *
+ * @param hasLabels Whether rows are labelled by hand.
+ */
+export function columnsOf(
+  data: ReportData,
+  items: readonly Item[],
+  keys: readonly string[],
+  hasLabels: boolean,
+): Column[] {
   const { rows } = data.experiment;
   const bills = items.flatMap(({ bill }) => bill ?? []);
   const hasCosts = bills.some((bill) => costText(bill) !== undefined);
+  const [nameColumn, ...others] = textColumns;
   return [
-    ...textColumns,
+    nameColumn as Column,
+    ...(hasLabels ? [labelColumn] : []),
+    ...others,
     ...(rows.some(({ example }) => example.outputs !== undefined) ? [referenceColumn] : []),
     ...keys.map(scoreColumn),
     ...(hasCosts ? [costColumn] : bills.length ? [tokenColumn] : []),
@@ -52,6 +64,22 @@ const textColumns: Column[] = [
         : preview(row.run.outputs),
   },
 ];
+
+const labelColumn: Column = {
+  title: "Label",
+  kind: "label",
+  value: (item) => (item.label?.label == null ? undefined : labelName(item)),
+  cell(item) {
+    const name = labelName(item);
+    const note = item.label?.note;
+    return h(
+      "td",
+      { class: `label ${name}`, title: note },
+      name === "pass" ? "✓ pass" : name === "fail" ? "✗ fail" : "–",
+      note && h("span", { class: "quiet" }, " note"),
+    );
+  },
+};
 
 const referenceColumn: Column = {
   title: "Reference",

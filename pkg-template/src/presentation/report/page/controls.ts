@@ -4,8 +4,12 @@ import type { ReportData } from "../data.js";
 import { h, shown } from "./dom.js";
 import type { Filter } from "./selection.js";
 
-/** The fields; `changed` is called whenever one of them is. */
-export function controls(data: ReportData, keys: readonly string[], changed: () => void) {
+/**
+ * The fields; `changed` is called whenever one of them is.
+ *
+ * @param hasLabels Whether rows are labelled by hand.
+ */
+export function controls(data: ReportData, keys: readonly string[], hasLabels: boolean, changed: () => void) {
   const search = h("input", {
     type: "search",
     id: "search",
@@ -18,9 +22,23 @@ export function controls(data: ReportData, keys: readonly string[], changed: () 
     ["errors", "errors"],
     ...(data.baseline ? [["flipped", "flipped"] as const] : []),
   ]);
-  const key = choice("key", [["", "any key"], ...keys.map((key) => [key, shown(key)] as const)]);
+  const key = choice("key", [["", "any key"]]);
+  const label = choice("label", [
+    ["", "any label"],
+    ["unlabelled", "unlabelled"],
+    ["pass", "pass"],
+    ["fail", "fail"],
+  ]);
+  addKeys(keys);
   const from = bound("from");
   const to = bound("to");
+
+  /** Keys that are not among the choices yet. */
+  function addKeys(all: readonly string[]) {
+    const known = Array.from(key.options, ({ value }) => value);
+    const added = all.filter((one) => !known.includes(one));
+    key.append(...added.map((value) => h("option", { value }, shown(value))));
+  }
 
   function update() {
     // A range is one of a key.
@@ -32,6 +50,7 @@ export function controls(data: ReportData, keys: readonly string[], changed: () 
     { class: "controls", role: "search", oninput: update, onsubmit: (event) => event.preventDefault() },
     labelled("Search", search),
     labelled("Show", which),
+    hasLabels && labelled("Label", label),
     labelled("Key", key),
     labelled("Score from", from),
     labelled("to", to),
@@ -41,12 +60,14 @@ export function controls(data: ReportData, keys: readonly string[], changed: () 
 
   return {
     element,
+    addKeys,
     read: (): Filter => ({
       search: search.value,
       which: which.value as Filter["which"],
       key: key.value,
       from: key.value && from.value !== "" ? Number(from.value) : -Infinity,
       to: key.value && to.value !== "" ? Number(to.value) : Infinity,
+      label: label.value as Filter["label"],
     }),
     /** Shows those rows, whatever was searched for before. */
     set(filter: Filter["which"], of: string) {

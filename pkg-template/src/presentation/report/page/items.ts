@@ -10,6 +10,10 @@ import { textOf } from "./dom.js";
 export interface Item {
   row: ExperimentRow;
   name: string;
+  /** What tells it from all others, also in newer data. */
+  identity: string;
+  /** What a person has said of it, where rows are labelled. */
+  label?: Labelled | undefined;
   /** Its place in the experiment. */
   index: number;
   /** Of several results with one key the first; all of them are in the details. */
@@ -28,6 +32,13 @@ export interface Item {
   bill: Bill | undefined;
   /** All of its text, in lower case; made when it is searched for the first time. */
   text(): string;
+}
+
+/** What a person says of a row. */
+export interface Labelled {
+  /** Whether it passes; `null` if that was not said, or taken back. */
+  label: boolean | null;
+  note?: string | undefined;
 }
 
 export function readRows(data: ReportData): Item[] {
@@ -56,6 +67,7 @@ export function readRows(data: ReportData): Item[] {
       row,
       index,
       name: rowName(row),
+      identity: id,
       results,
       scores,
       failing: new Set(
@@ -77,7 +89,7 @@ const TARGET = "";
 const byIdentity = (experiment: Experiment | undefined) =>
   new Map(experiment?.rows.map((row) => [identity(row.example.id, row.run.repetition), row]));
 
-const identity = (id: string, repetition: number) => `${repetition} ${id}`;
+export const identity = (id: string, repetition: number) => `${repetition} ${id}`;
 
 function textOfRow(row: ExperimentRow): string {
   const { example, run, evaluationResults } = row;

@@ -15,12 +15,41 @@ import { type Order, select } from "./selection.js";
 /** So many rows are drawn at once that a page of them comes without delay. */
 const PAGE = 100;
 
-export function rowsSection(data: ReportData, items: readonly Item[]): { section: HTMLElement; show: Show } {
-  const keys = Object.keys(data.experiment.aggregates);
-  const columns = columnsOf(data, items, keys);
-  let order: { column: Column; descending: boolean } | undefined;
+/** The section of the rows. */
+export interface RowsSection {
+  section: HTMLElement;
+  show: Show;
+  /** Takes newer data. The filter, the order and what is open stay. */
+  replace(data: ReportData, items: readonly Item[]): void;
+  /** Draws again what has changed in the rows. */
+  redraw(): void;
+  /** The rows that are shown, in their order, on all pages. */
+  shown(): readonly Item[];
+  /** Makes a row the current one: opens it, in the place of the one before, and brings it into view. */
+  visit(item: Item): void;
+}
+
+/** What is done with rows besides reading them. */
+export interface Labelling {
+  /** Called with a row that the reader has opened. */
+  onOpen(item: Item): void;
+}
+
+export function rowsSection(
+  given: ReportData,
+  givenItems: readonly Item[],
+  labelling?: Labelling,
+): RowsSection {
+  let data = given;
+  let items = givenItems;
+  let keys = Object.keys(data.experiment.aggregates);
+  let columns = columnsOf(data, items, keys, labelling !== undefined);
+  let order: { title: string; descending: boolean } | undefined;
   let selected: Item[] = [];
   let first = 0;
+  /** The identities of the rows that are open, and of the current one. */
+  const open = new Set<string>();
+  let current: string | undefined;
 
   const title = h("h2", { id: "rows", tabindex: -1 }, "Rows");
   const body = h("tbody");
@@ -29,13 +58,17 @@ export function rowsSection(data: ReportData, items: readonly Item[]): { section
   const earlier = turn("Previous", -PAGE);
   const later = turn("Next", PAGE);
   const pages = h("nav", { class: "pages", "aria-label": "Pages of rows" }, earlier, place, later);
-  const heads = columns.map((column) => head(column));
-  const filter = controls(data, keys, update);
+  const heads = h("tr");
+  const filter = controls(data, keys, labelling !== undefined, () => update());
 
-  function update() {
-    const by: Order | undefined = order && { value: order.column.value, descending: order.descending };
+  function update(isNew = true) {
+    const column = order && columns.find(({ title }) => title === order?.title);
+    const by: Order | undefined = order && column && { value: column.value, descending: order.descending };
     selected = select(items, filter.read(), by);
-    first = 0;
+    if (isNew || first >= selected.length) first = 0;
+    const focused = Array.from(heads.children).findIndex((one) => one.contains(document.activeElement));
+    heads.replaceChildren(...columns.map(head));
+    heads.children[focused]?.querySelector("button")?.focus();
     status.textContent =
       selected.length === items.length
         ? counted(items.length, "row")
@@ -45,14 +78,17 @@ export function rowsSection(data: ReportData, items: readonly Item[]): { section
 
   function draw() {
     const drawn = selected.slice(first, first + PAGE);
+    const focused = document.activeElement?.closest("tr")?.id;
     body.replaceChildren(
-      ...drawn.map((item) => line(item, columns, data)),
+      ...drawn.flatMap((item) => line(item)),
       ...(drawn.length ? [] : [h("tr", {}, h("td", { colspan: columns.length }, "No row is like that."))]),
     );
     place.textContent = `${whole(first + 1)}–${whole(first + drawn.length)} of ${whole(selected.length)}`;
     pages.hidden = selected.length <= PAGE;
     earlier.disabled = first === 0;
     later.disabled = first + PAGE >= selected.length;
+    // Who is at a row stays there.
+    if (focused) document.getElementById(focused)?.querySelector("button")?.focus({ preventScroll: true });
   }
 
   /** The rows that are shown, in their order. */
@@ -84,19 +120,88 @@ export function rowsSection(data: ReportData, items: readonly Item[]): { section
     return h("button", { type: "button", onclick }, label);
   }
 
-  function head(column: Column): HTMLElement {
+  function head({ title, kind }: Column): HTMLElement {
+    const isOrder = order?.title === title;
     const onclick = () => {
-      if (order?.column !== column) order = { column, descending: false };
-      else order = order.descending ? undefined : { column, descending: true };
-      for (const [i, other] of columns.entries()) {
-        const direction = order?.column === other && (order.descending ? "descending" : "ascending");
-        if (direction) heads[i]?.setAttribute("aria-sort", direction);
-        else heads[i]?.removeAttribute("aria-sort");
-      }
+      if (!isOrder) order = { title, descending: false };
+      else order = order?.descending ? undefined : { title, descending: true };
       update();
     };
-    const button = h("button", { type: "button", onclick }, ...breakable(column.title));
-    return h("th", { scope: "col", class: column.kind }, button);
+    const button = h("button", { type: "button", onclick }, ...breakable(title));
+    const direction = isOrder && (order?.descending ? "descending" : "ascending");
+    return h("th", { scope: "col", class: kind, "aria-sort": direction }, button);
+  }
+
+  /** A row, with its details below it if it is open. */
+  function line(item: Item): HTMLElement[] {
+    const [first, ...rest] = columns;
+    const id = `row-${item.index}`;
+    const button = h(
+      "button",
+      {
+        type: "button",
+        class: "open",
+        "aria-expanded": "false",
+        "aria-controls": `${id}-details`,
+        title: item.name,
+      },
+      item.name ? textOf(item.name) : "–",
+    );
+    const isCurrent = current === item.identity;
+    const row = h(
+      "tr",
+      { id, onclick: toggle, "aria-current": isCurrent && "true" },
+      h("th", { scope: "row", class: first?.kind }, button),
+    );
+    row.append(...rest.map(({ cell }) => cell(item)));
+    if (!open.has(item.identity)) return [row];
+    button.setAttribute("aria-expanded", "true");
+    return [row, opened(item)];
+
+    function toggle(event: Event) {
+      // Who selects text in a row does not want to open it.
+      if (event.target !== button && getSelection()?.toString()) return;
+      const isOpen = !open.delete(item.identity);
+      button.setAttribute("aria-expanded", String(isOpen));
+      if (!isOpen) {
+        row.nextElementSibling?.remove();
+        return;
+      }
+      open.add(item.identity);
+      row.after(opened(item));
+      scrollToDifference(row.nextElementSibling);
+      if (labelling) {
+        mark(item);
+        labelling.onOpen(item);
+      }
+    }
+  }
+
+  const opened = (item: Item) =>
+    h(
+      "tr",
+      { id: `row-${item.index}-details`, class: "opened" },
+      h("td", { colspan: columns.length }, details(item, data)),
+    );
+
+  function mark(item: Item) {
+    body.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    current = item.identity;
+    document.getElementById(`row-${item.index}`)?.setAttribute("aria-current", "true");
+  }
+
+  function visit(item: Item) {
+    const place = selected.indexOf(item);
+    if (place < 0) return;
+    first = place - (place % PAGE);
+    open.clear();
+    open.add(item.identity);
+    current = item.identity;
+    draw();
+    const row = document.getElementById(`row-${item.index}`);
+    scrollToDifference(row?.nextElementSibling);
+    row?.querySelector("button")?.focus({ preventScroll: true });
+    row?.scrollIntoView({ block: "start" });
   }
 
   update();
@@ -109,7 +214,7 @@ export function rowsSection(data: ReportData, items: readonly Item[]): { section
     h(
       "div",
       { class: "scroll", role: "group", "aria-labelledby": "rows", tabindex: 0 },
-      h("table", { class: "rows" }, h("thead", {}, h("tr", {}, ...heads)), body),
+      h("table", { class: "rows" }, h("thead", {}, heads), body),
     ),
     pages,
   );
@@ -118,7 +223,21 @@ export function rowsSection(data: ReportData, items: readonly Item[]): { section
     title.focus();
     title.scrollIntoView();
   };
-  return { section, show };
+  return {
+    section,
+    show,
+    replace(newer, newerItems) {
+      data = newer;
+      items = newerItems;
+      keys = Object.keys(data.experiment.aggregates);
+      columns = columnsOf(data, items, keys, labelling !== undefined);
+      filter.addKeys(keys);
+      update(false);
+    },
+    redraw: () => update(false),
+    shown: () => selected,
+    visit,
+  };
 }
 
 const save = (kind: string, onclick: () => void) =>
@@ -128,35 +247,10 @@ const save = (kind: string, onclick: () => void) =>
     `Download ${kind}`,
   );
 
-/** A row, with its details below it once it is opened. */
-function line(item: Item, columns: readonly Column[], data: ReportData): HTMLElement {
-  const [first, ...rest] = columns;
-  const id = `row-${item.index}`;
-  let opened: HTMLElement | undefined;
-  const button = h(
-    "button",
-    { type: "button", class: "open", "aria-expanded": "false", "aria-controls": id, title: item.name },
-    item.name ? textOf(item.name) : "–",
-  );
-  const row = h("tr", { onclick: toggle }, h("th", { scope: "row", class: first?.kind }, button));
-  row.append(...rest.map(({ cell }) => cell(item)));
-
-  function toggle(event: Event) {
-    // Who selects text in a row does not want to open it.
-    if (event.target !== button && getSelection()?.toString()) return;
-    button.setAttribute("aria-expanded", String(!opened));
-    if (opened) {
-      opened.remove();
-      opened = undefined;
-    } else {
-      opened = h("tr", { id, class: "opened" }, h("td", { colspan: columns.length }, details(item, data)));
-      row.after(opened);
-      // Where a long trajectory differs is what it was opened for.
-      for (const list of opened.querySelectorAll<HTMLElement>(".steps")) {
-        const first = list.querySelector<HTMLElement>(".differs");
-        if (first) list.scrollTop = first.offsetTop - list.offsetTop - 8;
-      }
-    }
+/** Where a long trajectory differs is what it was opened for. */
+function scrollToDifference(opened: Element | null | undefined): void {
+  for (const list of opened?.querySelectorAll<HTMLElement>(".steps") ?? []) {
+    const first = list.querySelector<HTMLElement>(".differs");
+    if (first) list.scrollTop = first.offsetTop - list.offsetTop - 8;
   }
-  return row;
 }

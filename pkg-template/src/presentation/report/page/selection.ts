@@ -10,7 +10,15 @@ export interface Filter {
   key: string;
   from: number;
   to: number;
+  /** What a person has said of it; anything if it is empty. */
+  label: "" | LabelName;
 }
+
+export type LabelName = "pass" | "fail" | "unlabelled";
+
+/** What a row is labelled with. */
+export const labelName = ({ label }: Item): LabelName =>
+  label?.label == null ? "unlabelled" : label.label ? "pass" : "fail";
 
 /** What an item is sorted by; what has no value comes last. */
 export type Value = (item: Item) => string | number | undefined;
@@ -23,9 +31,10 @@ export interface Order {
 /** The items that pass, in a list of their own. */
 export function select(items: readonly Item[], filter: Filter, order: Order | undefined): Item[] {
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
-  const { which, key, from, to } = filter;
+  const { which, key, from, to, label } = filter;
   const hasRange = key && (from > -Infinity || to < Infinity);
   const passing = items.filter((item) => {
+    if (label && labelName(item) !== label) return false;
     if (which !== "all" && !(key ? item[which].has(key) : item[which].size)) return false;
     if (hasRange) {
       const score = item.scores.get(key);

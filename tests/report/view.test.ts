@@ -1,0 +1,107 @@
+/** The page of `view`: an experiment as it grows, whose rows are labelled by keys and by buttons. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readExperiment } from "openevals-wasm/evaluation";
+import { calibrate } from "openevals-wasm/judges";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { growing, startView } from "../cli/viewing.ts";
+import { card, expectAccessible, names, opened, page } from "./page.ts";
+
+let files: Awaited<ReturnType<typeof growing>>;
+let view: Awaited<ReturnType<typeof startView>>;
+beforeEach(async () => {
+  files = await growing();
+  view = await startView(files.folder, "run.jsonl", "--label", "human.jsonl");
+  await page.goto(view.url);
+});
+afterEach(async () => {
+  // It asks for as long as it is open.
+  await page.goto("about:blank");
+  await view.end();
+  await files.remove();
+});
+
+const said = () => page.locator(".labelling").getByRole("status").textContent();
+const labels = () => page.locator("td.label").allTextContents();
+const current = () => page.locator("tr[aria-current] .open").allTextContents();
+const press = (...keys: string[]) =>
+  keys.reduce((last, key) => last.then(() => page.keyboard.press(key)), Promise.resolve());
+const written = async () =>
+  (await readFile(join(files.folder, "human.jsonl"), "utf8"))
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+it("labels rows by keys, in the order in which they are typed", async () => {
+  expect(await said()).toBe("0 of 8 rows labelled");
+  await press("j", "p", "f", "p", "k", "u", "j");
+  await expect.poll(said).toBe("row-4: unlabelled · 2 of 8 rows labelled");
+  expect(await labels()).toEqual(["✓ pass", "✗ fail", ..."––––––"]);
+  expect(await current()).toEqual(["row-4"]);
+  expect(await opened("row-4").evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(await opened("row-4").getAttribute("aria-expanded")).toBe("true");
+
+  await press("n");
+  // What is typed in a field is no key, and neither is one with Ctrl.
+  await page.keyboard.type("pff, just rude");
+  await press("Enter");
+  await expect.poll(labels).toEqual(["✓ pass", "✗ fail", "–", "– note", ..."––––"]);
+  await press("Control+p", "f");
+  await expect.poll(said).toBe("row-5: unlabelled · 3 of 8 rows labelled");
+  expect((await written()).map(({ id, label, note }) => [id, label, note])).toEqual([
+    ["row-1", true, undefined],
+    ["row-2", false, undefined],
+    ["row-3", true, undefined],
+    ["row-3", null, undefined],
+    ["row-4", null, "pff, just rude"],
+    ["row-4", false, "pff, just rude"],
+  ]);
+
+  const report = await calibrate(await readExperiment(files.path), {
+    data: join(files.folder, "human.jsonl"),
+    label: "label",
+  });
+  // The judge says false, true, true, false; people true, false, nothing, false.
+  expect(report.accuracy).toMatchObject({ value: 1 / 3 });
+
+  await page.reload();
+  expect(await said()).toBe("3 of 8 rows labelled");
+  await page.locator(".labelling").getByLabel("Keyboard").uncheck();
+  await press("j");
+  expect(await current()).toEqual([]);
+});
+
+it("labels rows by buttons, with what is filtered", async () => {
+  await page.locator("#label").selectOption("unlabelled");
+  await page.getByLabel("Show").selectOption("failing");
+  expect(await names()).toEqual(["row-1", "row-4", "row-7"]);
+  await opened("row-4").click();
+  await page.getByLabel("Note").fill("Lima is in Peru.");
+  await page.getByRole("button", { name: "Pass", exact: true }).click();
+  await expect.poll(names).toEqual(["row-1", "row-7"]);
+  await expect.poll(said).toBe("row-7: unlabelled · 1 of 8 rows labelled");
+  expect(await page.getByRole("button", { name: "Next", exact: true }).last().isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Fail", exact: true }).click();
+  await expect.poll(names).toEqual(["row-1"]);
+  expect((await written()).at(-1)).toMatchObject({ id: "row-7", label: false });
+});
+
+it("shows what comes, and stays where the reader is", async () => {
+  expect(await page.getByText("Stopped before the end: The experiment has not ended.").count()).toBe(1);
+  await page.getByLabel("Search").fill("Peru");
+  await opened("row-4").click();
+  expect(await names()).toEqual(["row-1", "row-4", "row-7"]);
+  await files.finish();
+  await expect.poll(names, { timeout: 10_000 }).toEqual(["row-1", "row-4", "row-7", "row-10"]);
+  expect(await opened("row-4").getAttribute("aria-expanded")).toBe("true");
+  expect(await opened("row-4").evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(await page.getByText("Stopped before the end").count()).toBe(0);
+  expect(await card("exact_match").textContent()).toContain("n = 12");
+  expect(await said()).toBe("row-4: unlabelled · 0 of 12 rows labelled");
+});
+
+it("hinders nobody", async () => {
+  await press("j", "p");
+  await expect.poll(said).toBe("row-2: unlabelled · 1 of 8 rows labelled");
+  await expectAccessible();
+});

@@ -1,0 +1,172 @@
+/** Experiments as tests, in the frameworks themselves. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describeEval } from "openevals-wasm/vitest";
+import { expect, test } from "vitest";
+import { lines, projectOf } from "../cli/project.ts";
+import { type Reported, runJest, runVitest } from "./run-tests.ts";
+
+const config = { "vitest.config.ts": 'export default { test: { include: ["*.cases.ts"] } };' };
+
+/** What became of each test, and why it failed. */
+const told = ({ testResults }: Reported) =>
+  Object.fromEntries(
+    testResults.flatMap(({ assertionResults }) =>
+      assertionResults.map(({ fullName, status, failureMessages }) => [
+        fullName,
+        status === "failed"
+          ? failureMessages[0]!.replace(/^(?:Assertion)?Error: /, "").split("\n    at ")[0]
+          : status,
+      ]),
+    ),
+  );
+
+const CAPITALS = `
+  import { exactMatch, levenshteinDistance } from "openevals-wasm";
+  import { describeEval } from "openevals-wasm/vitest";
+
+  const answers = { France: "Paris", Peru: "Cusco" };
+  const target = async (country: string) => {
+    if (!(country in answers)) throw new Error("no network");
+    return answers[country];
+  };
+  describeEval("strict", {
+    data: [
+      { inputs: "France", referenceOutputs: "Paris" },
+      { id: "peru", inputs: "Peru", referenceOutputs: "Lima" },
+      { inputs: "Kenya", referenceOutputs: "Nairobi" },
+    ],
+    target,
+    evaluators: [exactMatch],
+    maxConcurrency: 4,
+  });
+  describeEval("of a file", {
+    data: "rows.jsonl",
+    evaluators: [exactMatch, levenshteinDistance],
+    threshold: { levenshtein_distance: 0.7 },
+    failUnder: { exact_match: 0.9 },
+  });
+  let runs = 0;
+  const seldom = ({ outputs }) => ({ key: "toxicity", score: runs++ % 3 === 2, comment: "It swears at " + outputs });
+  describeEval("repeated", {
+    data: [{ id: "often", inputs: "France" }, { id: "always", inputs: "Peru" }],
+    target,
+    evaluators: [seldom, () => ({ key: "nothing", applicable: false })],
+    numRepetitions: 3,
+    eachAtLeast: 0.6,
+    lowerIsBetter: ["toxicity"],
+    failOver: { none: 1 },
+  });
+  describeEval("strictly repeated", {
+    data: [{ id: "often", inputs: "France" }],
+    target,
+    evaluators: [seldom],
+    numRepetitions: 3,
+    lowerIsBetter: ["toxicity"],
+  });
+  describeEval("wrong", { data: [{ inputs: "France" }], target, evaluators: [exactMatch], maxConcurency: 4 } as any);
+  describeEval.skip("skipped", { data: [{ inputs: "Kenya" }], target, evaluators: [exactMatch] });
+`;
+
+test("in Vitest, each row is a test that says what is wrong with it", async () => {
+  const folder = await projectOf(
+    {
+      ...config,
+      "a.cases.ts": CAPITALS,
+      "rows.jsonl": lines([
+        { id: "near", inputs: "a", outputs: "kitten", referenceOutputs: "mitten" },
+        { id: "far", inputs: "b", outputs: "kitten", referenceOutputs: "sitting" },
+      ]),
+    },
+    ["vitest"],
+  );
+  const reported = await runVitest(folder, "a.cases.ts");
+  expect(told(reported), reported.output).toEqual({
+    "strict 1: France": "passed",
+    "strict peru":
+      'exact_match: the score is false, it should be true\n  outputs is "Cusco" instead of "Lima"\n\n' +
+      'inputs: "Peru"\noutputs: "Cusco"\nreferenceOutputs: "Lima"',
+    "strict 3: Kenya": 'The target failed: Error: no network\n\ninputs: "Kenya"\nreferenceOutputs: "Nairobi"',
+    "strict totals": "passed",
+    "of a file near": "passed",
+    "of a file far":
+      "levenshtein_distance: the score is 0.5714285714285714, it should be at least 0.7\n\n" +
+      'inputs: "b"\noutputs: "kitten"\nreferenceOutputs: "sitting"',
+    "of a file totals": "exact_match is 0.0%, below 90.0%.",
+    "repeated often": "passed",
+    "repeated always": "passed",
+    "repeated totals": 'There is a limit for "none", and no such key; there are toxicity, nothing.',
+    "strictly repeated often":
+      "2 of 3 repetitions pass.\n\noften #3\ntoxicity: the score is true, it should be false\n" +
+      '  It swears at Paris\n\ninputs: "France"\noutputs: "Paris"',
+    "strictly repeated totals": "passed",
+    "wrong 1: France": expect.stringContaining('evaluate has no option "maxConcurency"'),
+    "wrong totals": expect.stringContaining('evaluate has no option "maxConcurency"'),
+    "skipped 1: Kenya": "skipped",
+    "skipped totals": "skipped",
+  });
+  // The place is that of the call.
+  const [failed] = reported.testResults[0]!.assertionResults.filter(({ status }) => status === "failed");
+  expect(failed!.failureMessages[0]).toMatch(/\n {4}at .*a\.cases\.ts:10:3\)?(\n|$)/);
+});
+
+test("with -t, only those rows are evaluated whose tests are run", async () => {
+  const folder = await projectOf(
+    {
+      ...config,
+      "a.cases.ts": `
+        import { appendFileSync } from "node:fs";
+        import { describeEval } from "openevals-wasm/vitest";
+        const rows = ["a", "b", "c"].map((id) => ({ id, inputs: id }));
+        const target = (id: string) => appendFileSync("calls", id) ?? id;
+        const evaluators = [() => ({ key: "fine", score: 1 })];
+        describeEval("one", { data: (async function* () { yield* rows; })(), target, evaluators });
+        describeEval("other", { data: rows, target, evaluators });
+        describeEval("none", { data: [], target, evaluators });
+      `,
+    },
+    ["vitest"],
+  );
+  const reported = await runVitest(folder, "a.cases.ts", {}, [], ["-t", "one b|other totals|none"]);
+  const statuses = told(reported);
+  expect(Object.keys(statuses).filter((name) => statuses[name] === "passed")).toEqual([
+    "one b",
+    "other totals",
+  ]);
+  expect(statuses["none totals"]).toBe("Its data has no rows.");
+  expect(await readFile(join(folder, "calls"), "utf8")).toBe("babc");
+});
+
+test("in Jest, the data is a list", async () => {
+  const folder = await projectOf({
+    "a.cases.cjs": `
+      const { exactMatch } = require("openevals-wasm");
+      const { describeEval } = require("openevals-wasm/vitest");
+      const evaluators = [exactMatch];
+      describeEval("list", {
+        data: [{ id: "right", outputs: 1, referenceOutputs: 1 }, { id: "wrong", outputs: 1, referenceOutputs: 2 }],
+        evaluators,
+      });
+      test("no files", () => {
+        expect(() => describeEval("file", { data: "rows.jsonl", evaluators })).toThrow("has to be a list or an iterable");
+      });
+    `,
+  });
+  const reported = await runJest(folder, "a.cases.cjs");
+  expect(told(reported), reported.output).toEqual({
+    "list right": "passed",
+    "list wrong": expect.stringContaining(
+      "exact_match: the score is false, it should be true\n  outputs is 1 instead of 2",
+    ),
+    "list totals": "passed",
+    "no files": "passed",
+  });
+});
+
+test.each([
+  [{ threshold: "0.5" }, 'threshold is "0.5"; it has to be a number, or an object of numbers, by key.'],
+  [{ failUnder: { key: "1" } }, 'failUnder is {"key":"1"}; it has to be an object of numbers, by key.'],
+  [{ eachAtLeast: 2 }, "eachAtLeast is 2; it has to be a number from 0 to 1."],
+])("what cannot work is said at once: %j", (options, message) => {
+  expect(() => describeEval("any", { data: [], ...(options as object) })).toThrow(message);
+});

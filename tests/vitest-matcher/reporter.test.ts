@@ -1,0 +1,116 @@
+/** The reporter, in runs of Vitest one after the other. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Experiment } from "openevals-wasm/evaluation";
+import { EvalReporter } from "openevals-wasm/vitest/reporter";
+import { expect, test } from "vitest";
+import { projectOf } from "../cli/project.ts";
+import { tool } from "../runtimes/harness.js";
+
+const files = (right: number) => ({
+  "vitest.config.ts": `export default { test: {
+    include: ["*.cases.ts"],
+    pool: "forks",
+    fileParallelism: true,
+    reporters: [["openevals-wasm/vitest/reporter", { folder: "kept", outputFile: "out/evals.json" }]],
+  } };`,
+  "doubling.cases.ts": `
+    import { exactMatch } from "openevals-wasm";
+    import { describeEval } from "openevals-wasm/vitest";
+    describeEval("doubling", {
+      data: Array.from({ length: 12 }, (_, i) => ({ id: "n" + i, inputs: i + 1, referenceOutputs: 2 * (i + 1) })),
+      target: (n) => (n <= ${right} ? 2 * n : n),
+      evaluators: [exactMatch],
+      failUnder: { exact_match: 0 },
+    });`,
+  "matchers.cases.ts": `
+    import { exactMatch, levenshteinDistance } from "openevals-wasm";
+    import "openevals-wasm/vitest";
+    import { expect, test } from "vitest";
+    let runs = 0;
+    test("near", async () => {
+      const referenceOutputs = "mitten";
+      await expect("kitten").toPassEvaluator(levenshteinDistance, { referenceOutputs, atLeast: 0.8 });
+      await expect("kitten").not.toPassEvaluator(exactMatch, { referenceOutputs });
+      await expect("mitten").toPassEvaluator(exactMatch, { referenceOutputs });
+    });
+    test("at last", { retry: 2 }, async () => {
+      await expect({ a: runs++ }).toPassEvaluator(exactMatch, { referenceOutputs: { a: 1 } });
+    });
+    test("broken", async () => {
+      await expect(1).toPassEvaluator(async function judge() { throw new Error("no network"); });
+    });`,
+});
+
+const told = async (folder: string) => JSON.parse(await readFile(join(folder, "out/evals.json"), "utf8"));
+test("evaluations are printed as rows, and compared with those of the last run", async () => {
+  const folder = await projectOf(files(6), ["vitest"]);
+  const run = (...args: string[]) => spawned(folder, "run", ...args);
+  const first = await run();
+  expect(first).not.toContain("\x1b");
+  expect(first).toMatch(/^doubling\.cases\.ts > doubling {2}12 rows · /m);
+  expect(first).toMatch(/^exact_match {2}50\.0% {2}25\.4% to 74\.6% {2}█████░░░░░ {2}12$/m);
+  // All of these pass: the mean decides.
+  expect(first).toMatch(/^✓ {2}n11 +false {2}outputs is 12 instead of 24$/m);
+  expect(first).toMatch(/^matchers\.cases\.ts {2}4 rows · /m);
+  expect(first).toMatch(/^✓ {2}near +0\.833 +false +–/m);
+  expect(first).toMatch(/^✓ {2}near \(2\) +– +true +–/m);
+  expect(first).toMatch(/^✓ {2}at last +– +true +–/m);
+  expect(first).toMatch(/^✗ {2}broken +– +– +error {2}Error: no network$/m);
+  expect(first).not.toContain("Since the last run");
+  const [doubling, matchers] = await told(folder);
+  expect(doubling).toMatchObject({ name: "doubling.cases.ts > doubling", file: "doubling.cases.ts" });
+  expect(doubling.experiment.aggregates.exact_match).toMatchObject({ mean: 0.5, count: 12 });
+  expect(matchers.experiment.rows.map(({ example }: Experiment["rows"][0]) => example.id)).toEqual([
+    ...["near", "near (2)", "at last", "broken"],
+  ]);
+
+  await writeFile(join(folder, "doubling.cases.ts"), files(12)["doubling.cases.ts"]);
+  // What is run in part is compared, and does not take the place of the whole.
+  expect(await run("-t", "n11")).toMatch(/^exact_match +\+100\.0 pp {2}1\.000 +1 {2}may be chance$/m);
+  const second = await run();
+  expect(second).toMatch(/^✓ {2}n11 +false → true$/m);
+  expect(second).toMatch(/^exact_match +\+50\.0 pp {2}0\.0\d\d +12 {2}may be chance$/m);
+  expect(second).toMatch(/^exact_match +0\.0 pp +1\.000 +3 {2}unchanged$/m);
+  await writeFile(join(folder, "doubling.cases.ts"), files(0)["doubling.cases.ts"]);
+  // This is more than chance.
+  expect(await run()).toMatch(/^exact_match +-100\.0 pp {2}0\.00\d +12 {2}worse$/m);
+  expect((await told(folder))[0].comparisons.exact_match.difference).toBe(-1);
+  expect(await readdir(join(folder, "kept"))).toHaveLength(2);
+});
+
+async function spawned(cwd: string, ...args: string[]): Promise<string> {
+  const { child, said } = start(cwd, ...args);
+  await once(child, "close");
+  return said();
+}
+
+function start(cwd: string, ...args: string[]) {
+  const { VITEST, VITEST_WORKER_ID, VITEST_POOL_ID, NODE_OPTIONS, ...env } = process.env;
+  const child = spawn(process.execPath, [tool("vitest/vitest.mjs"), ...args], { cwd, env });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+  return { child, said: () => output };
+}
+
+test("while Vitest watches, each run is compared with the one before", async () => {
+  const folder = await projectOf(files(6), ["vitest"]);
+  const { child, said } = start(folder, "watch", "doubling");
+  const patience = { timeout: 30_000 };
+  await expect.poll(said, patience).toMatch(/exact_match {2}50\.0%/);
+  await writeFile(join(folder, "doubling.cases.ts"), files(12)["doubling.cases.ts"]);
+  await expect.poll(said, patience).toMatch(/Since the last run[\s\S]*\+50\.0 pp/);
+  child.kill();
+  await once(child, "close");
+});
+
+test("what cannot work is said", () => {
+  expect(() => new EvalReporter({ outputfile: "evals.json" } as object)).toThrow(
+    'The reporter of openevals-wasm has no option "outputfile"',
+  );
+});
