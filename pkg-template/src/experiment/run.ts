@@ -12,7 +12,7 @@ import { openSink } from "./sink/sink.js";
 import type { Heading } from "./sink/types.js";
 import { Stopping } from "./stopping/stopping.js";
 import { summarise, summaryParams } from "./summary-evaluators.js";
-import type { Experiment, Merging, SummaryResult } from "./types.js";
+import type { Experiment, SummaryResult } from "./types.js";
 import { unknownKey } from "./unknown-key.js";
 import { uuid } from "./uuid.js";
 
