@@ -367,6 +367,31 @@ describe("the true rate", () => {
     });
   });
 
+  it("needs counts of rows, and a calibration that can be read", async () => {
+    const unreadable = new Proxy(
+      { verdicts },
+      {
+        get() {
+          throw new TypeError("not mine");
+        },
+      },
+    );
+    for (const [wrong, message] of [
+      [{ positives: 1.5 }, "positives is 1.5; it has to be a whole number from 0"],
+      [{ count: 2.5 }, "count is 2.5; it has to be a whole number from 1"],
+      [{ count: 0 }, "count is 0"],
+      [{ calibration: unreadable }, "not mine"],
+      [{ calibration: { verdicts: unreadable as never } }, "not mine"],
+    ] as const) {
+      const options = { positives: 1, count: 2, calibration: { verdicts }, ...wrong };
+      await expect(correctRate(options)).rejects.toMatchObject({
+        name: "OpenEvalsError",
+        code: "invalid_config",
+        message: expect.stringContaining(message),
+      });
+    }
+  });
+
   it("stands in the aggregates of an experiment whose judge is known", async () => {
     const report = await calibrate(reader, { data: mixed, label: "human" });
     const data = Array.from({ length: 100 }, (_, row) => ({ outputs: row < 45 }));

@@ -365,6 +365,10 @@ describe("tournament", () => {
   it("fails with the first comparison that fails, and stops by its signal", async () => {
     const failing = judging((a, b) => (a === "xxx" ? fails() : longer(a, b)));
     expect((await errorOf(tournament(failing, { outputs }))).code).toBe("callback_failed");
+    for (const id of [7, null, {}]) {
+      const { code, message } = await errorOf(tournament(judging(longer), { id: id as never, outputs }));
+      expect([code, message]).toEqual(["invalid_input", expect.stringContaining("has to be a text")]);
+    }
     expect((await errorOf(tournament(judging(longer), { outputs: { a: "x" } }))).code).toBe("invalid_input");
     expect((await errorOf(tournament((() => ({ score: 2 })) as never, { outputs }))).code).toBe(
       "invalid_input",

@@ -40,8 +40,15 @@ export function checkExperiment(experiment: unknown, name: string): void {
     if (!areErrors)
       throw invalidInput(`rows[${index}] of the ${name} needs errors, a list of { key, error }`);
   }
-  const { experimentName, aggregates, summaryResults, rows } = experiment as Experiment;
+  const { experimentName, rows } = experiment as Experiment;
   if (typeof experimentName !== "string") throw invalidInput(`The ${name} needs experimentName, a text`);
+  checkFigures(experiment, name);
+  for (const [index, { run }] of rows.entries()) RUN(run, `rows[${index}].run`, name);
+}
+
+/** Refuses figures that cannot be shown, with rows or without. */
+export function checkFigures(figures: unknown, name: string): void {
+  const { aggregates, summaryResults } = Object(figures) as Experiment;
   const areAggregates = isObject(aggregates) && Object.values(aggregates).every(isObject);
   if (!areAggregates) throw invalidInput(`The ${name} needs aggregates, an object with one for each key`);
   if (!Array.isArray(summaryResults)) throw invalidInput(`The ${name} needs summaryResults, a list`);
@@ -50,8 +57,7 @@ export function checkExperiment(experiment: unknown, name: string): void {
     AGGREGATE(aggregate, `aggregates[${JSON.stringify(key)}]`, name);
   for (const [index, { interval }] of summaryResults.entries())
     optional(INTERVAL)(interval, `summaryResults[${index}].interval`, name);
-  for (const [index, { run }] of rows.entries()) RUN(run, `rows[${index}].run`, name);
-  REST(experiment, "", name);
+  REST(figures, "", name);
 }
 
 function rowsOf(experiment: unknown, name: string): Record<string, unknown>[] {

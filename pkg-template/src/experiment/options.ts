@@ -5,6 +5,7 @@ import {
   aFlag,
   aFunction,
   anything,
+  aRepetitionCount,
   aSignal,
   aString,
   type Checks,
@@ -13,7 +14,6 @@ import {
   isListOf,
   oneOf,
   show,
-  wholeFrom,
 } from "../input/checks.js";
 import type { Signal } from "../runtime/globals.js";
 import type { CalibrationReport } from "../statistics/calibration.js";
@@ -81,7 +81,7 @@ export interface EvaluateOptions {
   targetConcurrency?: number | undefined;
   /** How many calls of evaluators may be under way at once; they do not count for `maxConcurrency` then. */
   evaluationConcurrency?: number | undefined;
-  /** How many times each row is run; 1 by default. */
+  /** How many times each row is run, up to a million; 1 by default. */
   numRepetitions?: number | undefined;
   /** What the name of the experiment begins with; `experiment` by default. */
   experimentPrefix?: string | undefined;
@@ -230,7 +230,7 @@ const OPTIONS: Checks<EvaluateOptions> = {
   maxConcurrency: aLimit,
   targetConcurrency: aLimit,
   evaluationConcurrency: aLimit,
-  numRepetitions: wholeFrom(1),
+  numRepetitions: aRepetitionCount,
   experimentPrefix: aString,
   metadata: check("an object", (fields) => {
     return typeof fields === "object" && fields !== null && !Array.isArray(fields);
@@ -239,7 +239,8 @@ const OPTIONS: Checks<EvaluateOptions> = {
   signal: aSignal,
   clusterBy: aClusterBy,
   calibration: check("an object of what calibrate() came to, by key", (reports) => {
-    return typeof reports === "object" && reports !== null && Object.values(reports).every(isCalibration);
+    const isPlain = Object.prototype.toString.call(reports) === "[object Object]";
+    return isPlain && Object.values(reports).every(isCalibration);
   }),
   // Checked by a table of its own.
   stopWhen: anything,
@@ -282,7 +283,8 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
       'cacheMode is "replay", and there is no cache to take answers from; pass cache, such as directoryCache("answers").',
     );
   }
-  const batch = read.batch && checkOptions("evaluate.batch", read.batch, BATCH_OPTIONS);
+  const batch =
+    read.batch === undefined ? undefined : checkOptions("evaluate.batch", read.batch, BATCH_OPTIONS);
   if (batch && read.judgeMode !== "batch") {
     throw new OpenEvalsError("invalid_config", 'batch has options of judgeMode "batch", which is not set.');
   }
@@ -325,7 +327,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     clusterBy: read.clusterBy,
     shard: read.shard && { index: read.shard.index, count: read.shard.count },
     calibration: read.calibration ?? {},
-    stopWhen: read.stopWhen && readConditions(read.stopWhen),
+    stopWhen: read.stopWhen === undefined ? undefined : readConditions(read.stopWhen),
     sink,
     keepRows,
     resume,

@@ -47,6 +47,9 @@ export const wholeFrom = (least: number, most?: number): Check =>
     return Number.isInteger(value) && value >= least && value <= (most ?? value);
   });
 
+/** How often the same is done again. */
+export const aRepetitionCount = wholeFrom(1, 1_000_000);
+
 export const numberFromTo = (least: number, most: number): Check =>
   check(`a number from ${least} to ${most}`, (value) => {
     return typeof value === "number" && value >= least && value <= most;

@@ -19,8 +19,13 @@ interface Builtins {
     readFile(path: string | URL): Promise<Uint8Array>;
     readFile(path: string | URL, encoding: "utf8"): Promise<string>;
     writeFile(path: string, text: string, options?: { flag: "wx" }): Promise<void>;
-    open(path: string | URL, flags: "r" | "a"): Promise<FileHandle>;
-    stat(path: string | URL): Promise<{ size: number }>;
+    open(path: string | URL, flags: "r" | "a", mode?: number): Promise<FileHandle>;
+    stat(
+      path: string | URL,
+    ): Promise<{ size: number; mode: number; isFile(): boolean; isDirectory(): boolean }>;
+    chmod(path: string, mode: number): Promise<void>;
+    realpath(path: string): Promise<string>;
+    readlink(path: string): Promise<string>;
     truncate(path: string, size: number): Promise<void>;
     rename(from: string, to: string): Promise<void>;
     mkdir(path: string, options: { recursive: true }): Promise<unknown>;
@@ -28,6 +33,7 @@ interface Builtins {
     rm(path: string, options: { recursive: true; force: true }): Promise<void>;
   };
   "node:path": {
+    basename(path: string): string;
     dirname(path: string): string;
     resolve(...paths: string[]): string;
     join(...parts: string[]): string;

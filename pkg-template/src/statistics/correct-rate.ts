@@ -1,6 +1,6 @@
 import { measure } from "../engine/statistics.js";
 import { OpenEvalsError, typedWork } from "../errors.js";
-import { type Checks, check, checkOptions, oneOf, required } from "../input/checks.js";
+import { type Checks, check, checkOptions, oneOf, readable, required, wholeFrom } from "../input/checks.js";
 import type { CorrectionMethod, VerdictCounts } from "../openevals-statistics.types.js";
 import type { CalibrationReport, Figure } from "./calibration.js";
 import { numberOf, STATISTICS_OPTIONS, settingsOf } from "./settings.js";
@@ -25,11 +25,9 @@ export interface CorrectRateOptions {
   level?: number | undefined;
 }
 
-const aCount = check("a finite number from 0", (value) => Number.isFinite(value) && value >= 0);
-
 const OPTIONS: Checks<CorrectRateOptions> = {
-  positives: required(aCount),
-  count: required(check("a finite number above 0", (value) => Number.isFinite(value) && value > 0)),
+  positives: required(wholeFrom(0)),
+  count: required(wholeFrom(1)),
   calibration: required(
     check("what calibrate() came to", (report) => typeof report === "object" && report !== null),
   ),
@@ -72,7 +70,7 @@ export async function correctRate(options: CorrectRateOptions): Promise<Figure> 
       `positives is ${positives}, and count ${count}; there cannot be more positives than rows.`,
     );
   }
-  const verdicts = verdictsOf(calibration, "calibration");
+  const verdicts = readable("correctRate", () => verdictsOf(calibration, "calibration"));
   const settings = settingsOf({ level });
   return typedWork("correctRate", () =>
     measure("correctRate", 6, (engine) =>
@@ -107,12 +105,15 @@ export async function correctScores(
   });
 }
 
+const isCount = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0;
+
 const KINDS = ["truePositives", "falseNegatives", "falsePositives", "trueNegatives"] as const;
 
 /** The counts of a calibration, which may have been read from a file. */
 export function verdictsOf(calibration: Pick<CalibrationReport, "verdicts">, name: string): VerdictCounts {
-  const verdicts = calibration?.verdicts as Partial<VerdictCounts> | null | undefined;
-  if (verdicts && KINDS.every((kind) => aCount.test(verdicts[kind]))) return verdicts as VerdictCounts;
+  const given = Object(calibration?.verdicts) as Partial<VerdictCounts>;
+  const verdicts = Object.fromEntries(KINDS.map((kind) => [kind, given[kind]]));
+  if (Object.values(verdicts).every(isCount)) return verdicts as unknown as VerdictCounts;
   throw new OpenEvalsError(
     "invalid_input",
     `${name} has no verdicts that are true or false; calibrate() counts them where labels are true or false, with a ` +

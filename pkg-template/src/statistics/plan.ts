@@ -2,7 +2,7 @@
 
 import { measure } from "../engine/statistics.js";
 import { OpenEvalsError } from "../errors.js";
-import { type Checks, check, checkOptions, wholeFrom } from "../input/checks.js";
+import { aRepetitionCount, type Checks, check, checkOptions, wholeFrom } from "../input/checks.js";
 import { LEVEL, STATISTICS_OPTIONS } from "./settings.js";
 
 /** The options of {@link planExperiment}. */
@@ -58,7 +58,7 @@ const OPTIONS: Checks<PlanExperimentOptions> = {
   minimumDifference: check("a number other than 0", (value) => isAboveZero(Math.abs(value))),
   power: aShare,
   level: STATISTICS_OPTIONS.level,
-  repetitions: wholeFrom(1, 1_000_000),
+  repetitions: aRepetitionCount,
   correlation: aCorrelation(-1),
   repetitionCorrelation: aCorrelation(0),
   rows: wholeFrom(2, 1_000_000_000),

@@ -26,12 +26,11 @@ export class Lock {
    * @throws {@link OpenEvalsError} `invalid_config` if a process that lives has the file.
    */
   static async take(file: string, option: string): Promise<Lock> {
-    const { mkdir, readFile, rm, writeFile } = builtin("node:fs/promises", `${option} needs files`);
-    const { dirname, resolve } = builtin("node:path", `${option} needs files`);
-    const path = `${resolve(file)}.lock`;
+    const { readFile, rm, writeFile } = builtin("node:fs/promises", `${option} needs files`);
+    const { basename, join } = builtin("node:path", `${option} needs files`);
+    const path = join(await folderOf(file, option), `${basename(file)}.lock`);
     for (let attempt = 1; ; attempt++) {
       try {
-        await mkdir(dirname(path), { recursive: true });
         await writeFile(path, String(process.pid), { flag: "wx" });
         return new Lock(path, option);
       } catch (error) {
@@ -54,6 +53,23 @@ export class Lock {
     held.delete(this.#path);
     const { rm } = builtin("node:fs/promises", `${this.#option} needs files`);
     await rm(this.#path, { recursive: true, force: true });
+  }
+}
+
+/** The folder of a file, by the one name that links to it share; it is made if need be. */
+async function folderOf(file: string, option: string): Promise<string> {
+  const { mkdir, realpath } = builtin("node:fs/promises", `${option} needs files`);
+  const { dirname, resolve } = builtin("node:path", `${option} needs files`);
+  const folder = dirname(resolve(file));
+  try {
+    await mkdir(folder, { recursive: true });
+    return await realpath(folder);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    const isNone = code === "EEXIST" || code === "ENOTDIR";
+    throw invalidConfig(
+      `${option} cannot be written: ${isNone ? `${folder} is no folder, or is below a file` : reasonOf(error)}`,
+    );
   }
 }
 

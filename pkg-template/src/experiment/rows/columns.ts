@@ -9,7 +9,7 @@ import { type StatisticsOptions, settingsOf } from "../../statistics/settings.js
 import type { Plan } from "../options.js";
 import { scoreOf } from "../score.js";
 import type { Aggregate, EvaluationResult } from "../types.js";
-import { Growing, type Numbers } from "./growing.js";
+import { Growing, type Numbers, Scattered } from "./growing.js";
 
 /** What there is of one key, in the order in which rows have finished. */
 class Column {
@@ -59,8 +59,8 @@ function ordered<List extends Numbers>(list: List, order: Uint32Array | undefine
 export class Columns {
   readonly #columns = new Map<string, Column>();
   /** The number of the example of each row, and of its cluster, if there are clusters. */
-  readonly #examples = new Growing(Uint32Array);
-  readonly #clusters = new Growing(Uint32Array);
+  readonly #examples = new Scattered(Uint32Array);
+  readonly #clusters = new Scattered(Uint32Array);
   readonly #clusterNumbers = new Map<string, number>();
   #hasClusters = false;
 
@@ -121,10 +121,8 @@ export class Columns {
 
   #read(column: Column, order: Uint32Array | undefined): ScoreColumn {
     const positions = ordered(column.positions.upTo(column.count), order);
-    const numbersOf = (numbers: Growing<Uint32Array>) => {
-      const all = numbers.upTo((positions.at(-1) ?? 0) + 1);
-      return renumbered(positions.map((position) => all[position] as number));
-    };
+    const numbersOf = (numbers: Scattered<Uint32Array>) =>
+      renumbered(positions.map((position) => numbers.at(position)));
     return {
       scores: ordered(column.scores.upTo(column.count), order),
       areBooleans: column.areBooleans,
@@ -136,11 +134,10 @@ export class Columns {
 
 /** The same for the same number, counted from 0 as they come. */
 function renumbered(numbers: Uint32Array): Uint32Array {
-  const most = numbers.reduce((most, number) => Math.max(most, number), 0);
-  const found = new Uint32Array(most + 1);
+  const found = new Scattered(Uint32Array);
   let count = 0;
   return numbers.map((number) => {
-    if (!found[number]) found[number] = ++count;
-    return (found[number] as number) - 1;
+    if (!found.at(number)) found.set(number, ++count);
+    return found.at(number) - 1;
   });
 }

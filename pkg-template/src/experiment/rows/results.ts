@@ -31,7 +31,8 @@ export class Results {
   readonly #usage = new Usage();
   /** How many rows each evaluator has failed on. */
   readonly #failures: number[];
-  readonly #rows: ExperimentRow[] = [];
+  /** By their places, which may be far apart. */
+  readonly #rows = new Map<number, ExperimentRow>();
   /** Those with failures, which stand once for each key of an evaluator: all of these are known in the end. */
   readonly #failed = new Map<number, FinishedRow>();
   #count = 0;
@@ -66,7 +67,7 @@ export class Results {
       if (!Array.isArray(outcomes[index] as Outcome)) this.#failures[index]!++;
     this.#count++;
     if (keepRows) {
-      this.#rows[position] = row;
+      this.#rows.set(position, row);
       if (row.errors.length) this.#failed.set(position, finished);
     }
     stopping?.note(position, row);
@@ -75,9 +76,9 @@ export class Results {
 
   /** The rows that are kept, in the order of the data. */
   rows(): ExperimentRow[] {
-    for (const [position, row] of this.#failed) this.#rows[position] = this.#keys.record(row);
-    // Without the places of those that are not done.
-    return this.#rows.filter(() => true);
+    for (const [position, row] of this.#failed) this.#rows.set(position, this.#keys.record(row));
+    const inOrder = Uint32Array.from(this.#rows.keys()).sort();
+    return Array.from(inOrder, (position) => this.#rows.get(position) as ExperimentRow);
   }
 
   /** The scores by key, in the order of the evaluators. */

@@ -2,10 +2,12 @@
 
 import { invalidInput } from "../../errors.js";
 import { TextDecoder, TextEncoder } from "../../runtime/text-coding.js";
+import { checkFigures } from "../check.js";
 import { bytesOfFile } from "../data/bytes.js";
 import { LineSplitter } from "../data/lines.js";
-import { Growing } from "../rows/growing.js";
-import { type Ending, type Header, isRowLine, type RowLine, readHeader } from "./format.js";
+import { Scattered } from "../rows/growing.js";
+import { problemOfRow, readHeader } from "./check-lines.js";
+import type { Ending, Header, RowLine } from "./format.js";
 
 /** One that is read. What stands in its fields is known when all lines have been read. */
 export class ExperimentFile {
@@ -17,7 +19,7 @@ export class ExperimentFile {
   /** How long the file is up to its last row, in bytes: without how it ended, and without what is half written. */
   length = 0;
   /** The places of the rows. */
-  readonly #positions = new Growing(Uint8Array);
+  readonly #positions = new Scattered(Uint8Array);
   #endingLength = 0;
 
   constructor(path: string) {
@@ -40,7 +42,7 @@ export class ExperimentFile {
           if (line) yield line;
           continue;
         }
-        this.header = readHeader(text);
+        this.header = readHeader(text, `${this.#path}:1`);
         this.beginning = text.slice(0, 200);
         if (!this.header) return;
       }
@@ -52,22 +54,23 @@ export class ExperimentFile {
 
   /** A line; nothing for a row that an earlier line has. */
   #read(text: string, number: number): RowLine | { end: Ending } | undefined {
-    let line: unknown;
+    const place = `${this.#path}:${number}`;
+    let line: any;
     try {
       line = JSON.parse(text);
     } catch {
-      // No JSON: said below.
+      throw invalidInput(`${place} is no row of an experiment: it is no JSON`);
     }
-    if (isRowLine(line)) {
-      this.#endingLength = 0;
-      if (this.#positions.at(line.position)) return undefined;
-      this.#positions.set(line.position, 1);
+    if (Object(line).end !== undefined) {
+      checkFigures(line.end, `ending in ${place}`);
+      this.#endingLength = new TextEncoder().encode(text).length + 1;
       return line;
     }
-    if (typeof line === "object" && line !== null && "end" in line) {
-      this.#endingLength = new TextEncoder().encode(text).length + 1;
-      return line as { end: Ending };
-    }
-    throw invalidInput(`${this.#path}:${number} is no row of an experiment`);
+    const problem = problemOfRow(line, this.header?.evaluators.length ?? 0);
+    if (problem) throw invalidInput(`${place} is no row of an experiment: ${problem}`);
+    this.#endingLength = 0;
+    if (this.#positions.at(line.position)) return undefined;
+    this.#positions.set(line.position, 1);
+    return line;
   }
 }

@@ -9,6 +9,7 @@ import type { FinishedRow } from "../rows/outcomes.js";
 import type { Results } from "../rows/results.js";
 import type { Experiment } from "../types.js";
 import { type Ending, headerOf, rowLine } from "./format.js";
+import { placeOf } from "./place.js";
 import { type Resumed, resume } from "./resume.js";
 import type { Heading, OpenSink } from "./types.js";
 
@@ -44,11 +45,12 @@ export class FileSink implements OpenSink {
   /**
    * Opens the file: a new one, or one that is to be continued, whose rows the results get.
    *
-   * @throws {@link OpenEvalsError} `invalid_config` for a file that another process writes, that holds something else, or an
-   * experiment that has not ended, unless it is to be continued.
+   * @throws {@link OpenEvalsError} `invalid_config` for what is no file, for a file that another process writes, that holds
+   * something else, or an experiment that has not ended, unless it is to be continued.
    */
-  static async open(path: string, plan: Plan, results: Results, heading: Heading): Promise<FileSink> {
+  static async open(given: string, plan: Plan, results: Results, heading: Heading): Promise<FileSink> {
     builtin("node:fs/promises", NO_FILES);
+    const path = await placeOf(given);
     const lock = await Lock.take(path, "sink");
     try {
       const header = headerOf(plan, heading);
@@ -127,9 +129,10 @@ export class FileSink implements OpenSink {
   }
 
   async #open(): Promise<FileHandle> {
-    const { open, rm, truncate } = builtin("node:fs/promises", NO_FILES);
+    const { open, truncate, writeFile } = builtin("node:fs/promises", NO_FILES);
+    // A file that is there stays the same one, with its mode.
     if (this.earlier) await truncate(this.#path, this.earlier.length);
-    else await rm(this.#path, { recursive: true, force: true });
+    else await writeFile(this.#path, "");
     return open(this.#path, "a");
   }
 

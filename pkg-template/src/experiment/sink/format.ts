@@ -6,7 +6,7 @@ import { type Settings, settingsOf } from "../settings.js";
 import type { EvaluationResult, EvaluatorFailure, Example, Experiment, Run } from "../types.js";
 
 const FORMAT = "openevals-wasm experiment";
-const VERSION = 1;
+export const VERSION = 1;
 
 /** What files begin with that hold an experiment. */
 export const MAGIC = `{"format":"${FORMAT}"`;
@@ -65,17 +65,6 @@ export function headerOf(
   };
 }
 
-/** The first line, if it is one of ours. */
-export function readHeader(line: string): Header | undefined {
-  if (!line.startsWith(MAGIC)) return undefined;
-  try {
-    const header = JSON.parse(line);
-    return header.version === VERSION && Array.isArray(header.evaluators) ? header : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** What has changed since, so that rows of both would be a mixture. */
 export function difference(before: Header, now: Header): string | undefined {
   for (const field of ["evaluators", "repetitions", "hasTarget", "clusterBy", "shard"] as const) {
@@ -131,16 +120,4 @@ export function finishedRow({ example, run, evaluationResults, errors, outcomes 
         : Array.from({ length: count }, next),
     ),
   };
-}
-
-/** Whether a line is that of a row. */
-export function isRowLine(line: any): line is RowLine {
-  return (
-    Number.isInteger(line?.position) &&
-    typeof line.example?.id === "string" &&
-    typeof line.run === "object" &&
-    Array.isArray(line.evaluationResults) &&
-    Array.isArray(line.errors) &&
-    Array.isArray(line.outcomes)
-  );
 }

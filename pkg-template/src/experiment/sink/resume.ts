@@ -6,7 +6,7 @@ import type { ReadRow } from "../data/types.js";
 import { take, taken } from "../fingerprint.js";
 import type { Plan } from "../options.js";
 import { toPlain } from "../plain.js";
-import { Growing } from "../rows/growing.js";
+import { Scattered } from "../rows/growing.js";
 import type { Results } from "../rows/results.js";
 import type { Example } from "../types.js";
 import { ExperimentFile } from "./experiment-file.js";
@@ -68,11 +68,25 @@ function checkSame(path: string, before: Header, now: Header): void {
 
 /** Writes the file anew without the rows on which something has failed. A process that is killed leaves the whole one. */
 async function dropFailed(path: string): Promise<void> {
-  const { open, rename, rm } = builtin("node:fs/promises", "resume needs files");
-  const file = new ExperimentFile(path);
+  const { chmod, rename, rm, stat } = builtin("node:fs/promises", "resume needs files");
   const unfinished = `${path}.tmp`;
   await rm(unfinished, { recursive: true, force: true });
-  const copy = await open(unfinished, "a");
+  try {
+    if (!(await copyWithoutFailed(path, unfinished))) return;
+    const { mode } = await stat(path);
+    await chmod(unfinished, mode & 0o7777);
+    await rename(unfinished, path);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Copies the header and the rows on which nothing has failed; answers how many others there are. */
+async function copyWithoutFailed(path: string, to: string): Promise<number> {
+  const { open } = builtin("node:fs/promises", "resume needs files");
+  const file = new ExperimentFile(path);
+  // It gets the mode of the other when it is done; until then nobody else may read it.
+  const copy = await open(to, "a", 0o600);
   let lines = "";
   let isBegun = false;
   let dropped = 0;
@@ -91,8 +105,7 @@ async function dropFailed(path: string): Promise<void> {
   } finally {
     await copy.close();
   }
-  if (dropped) await rename(unfinished, path);
-  else await rm(unfinished, { recursive: true, force: true });
+  return dropped;
 }
 
 /** The rows that the file has, by their places: of each, the fingerprint of what it was asked. */
@@ -102,9 +115,9 @@ export class Resumed implements EarlierRows {
   length = 0;
   readonly #path: string;
   readonly #plan: Plan;
-  readonly #there = new Growing(Uint8Array);
-  readonly #high = new Growing(Uint32Array);
-  readonly #low = new Growing(Uint32Array);
+  readonly #there = new Scattered(Uint8Array);
+  readonly #high = new Scattered(Uint32Array);
+  readonly #low = new Scattered(Uint32Array);
   #end = 0;
 
   constructor(path: string, plan: Plan) {

@@ -6,6 +6,7 @@ import type { MapInputs } from "../../experiment/evaluators/evaluators.js";
 import {
   aFunction,
   anything,
+  aRepetitionCount,
   aSignal,
   aString,
   type Checks,
@@ -66,7 +67,7 @@ export interface CalibrateOptions extends StatisticsOptions {
   mapInputs?: MapInputs | undefined;
   /** How many rows may be judged at once; 1 by default. */
   maxConcurrency?: number | undefined;
-  /** How many times each row is judged; 1 by default. From 2 on, `flicker` can be told. */
+  /** How many times each row is judged, up to a million; 1 by default. From 2 on, `flicker` can be told. */
   numRepetitions?: number | undefined;
   /** As in `evaluate()`. */
   cache?: Cache | undefined;
@@ -95,7 +96,7 @@ export const OPTIONS: Checks<CalibrateOptions> = {
   author: aPlace,
   mapInputs: aFunction,
   maxConcurrency: wholeFrom(1),
-  numRepetitions: wholeFrom(1),
+  numRepetitions: aRepetitionCount,
   cache: check("an object with get and set", (store) => {
     return typeof store?.get === "function" && typeof store?.set === "function";
   }),

@@ -68,6 +68,8 @@ export async function tournament(
   const { opponents, seed = 0, maxConcurrency = 1, signal } = checkOptions("tournament", options, OPTIONS);
   return typedWork("tournament", async () => {
     const { outputs, id, ...variables } = Object(params) as TournamentParams;
+    if (id !== undefined && typeof id !== "string")
+      throw invalidInput(`The id of a tournament is ${show(id)}; it has to be a text`);
     const entries = typeof outputs === "object" && outputs !== null ? Object.entries(outputs) : [];
     if (entries.length < 2) throw invalidInput("tournament needs at least two outputs, by their names");
     const pairs = pairsOf(entries.length, opponents, randomOf(seed, id ?? ""));
