@@ -1,4 +1,6 @@
 /** Rows that go to a sink as they finish, and what is kept of them. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
   mkdirSync,
@@ -274,6 +276,25 @@ describe("a sink", () => {
     expect(message).toContain(`is in use by another experiment, of process ${process.pid}`);
     expect((await running).rowCount).toBe(60);
   });
+
+  it.runIf(existsSync("/proc/self/status"))(
+    "of one that was killed is free, though its parent has not been told",
+    async () => {
+      const sink = join(folder, "killed.jsonl");
+      // What takes the shell's place knows nothing of its child.
+      const parent = spawn("sh", ["-c", "sleep 1000 & echo $!; exec sleep 1000"]);
+      try {
+        const [line] = await once(parent.stdout, "data");
+        const pid = Number(line);
+        process.kill(pid, "SIGKILL");
+        await expect.poll(() => readFileSync(`/proc/${pid}/status`, "utf8")).toMatch(/^State:\s*Z/m);
+        writeFileSync(`${sink}.lock`, String(pid));
+        expect((await evaluate(target, { data: DATA, sink })).rowCount).toBe(60);
+      } finally {
+        parent.kill("SIGKILL");
+      }
+    },
+  );
 
   it.each<[object, string]>([
     [{ sink: 3 }, "sink is 3; it has to be the path of a file, a function or a WritableStream."],

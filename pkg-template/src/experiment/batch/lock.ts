@@ -39,7 +39,7 @@ export class Lock {
         }
       }
       const owner = Number(await readFile(path, "utf8").catch(() => ""));
-      if (attempt > 1 || isAlive(owner, path)) {
+      if (attempt > 1 || (await isAlive(owner, path))) {
         throw invalidConfig(
           `${file} is in use by another experiment, of process ${owner}. Wait for it, or name another file; ` +
             `if there is no such experiment, delete ${path}`,
@@ -73,14 +73,21 @@ async function folderOf(file: string, option: string): Promise<string> {
   }
 }
 
-function isAlive(pid: number, path: string): boolean {
+async function isAlive(pid: number, path: string): Promise<boolean> {
   if (pid === process.pid) return held.has(path);
   // It has been created, but not been written yet.
   if (!(pid > 0)) return true;
   try {
     process.kill(pid, 0);
-    return true;
+    return !(await isZombie(pid));
   } catch (error) {
     return (error as { code?: string }).code !== "ESRCH";
   }
+}
+
+/** Whether the process has ended, and only its parent has not been told yet: where there is no `/proc`, nobody knows. */
+async function isZombie(pid: number): Promise<boolean> {
+  const { readFile } = builtin("node:fs/promises", "locks need files");
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return /^State:\s*Z/m.test(status);
 }
