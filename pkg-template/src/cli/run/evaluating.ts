@@ -3,9 +3,9 @@
 import { directoryCache } from "../../experiment/cache/directory.js";
 import type { Experiment } from "../../experiment/types.js";
 import type { Outcome } from "../../presentation/outcome.js";
-import { Mistake } from "../mistake.js";
+import { explained, Mistake } from "../mistake.js";
 import { BAD_NEWS } from "../score/judged.js";
-import { scoreProblems } from "../score-problems.js";
+import { keysOf, scoreProblems } from "../score-problems.js";
 import type { Declared } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 
@@ -33,7 +33,7 @@ export async function outcomeOf(
     // Those of the command are for the keys of all experiments together.
     for (const side of ["failUnder", "failOver"] as const)
       for (const [key, limit] of options[side])
-        if (Object.hasOwn(experiment.aggregates, key)) limits[side].set(key, limit);
+        if (keysOf(experiment).includes(key)) limits[side].set(key, limit);
     outcome.problems = scoreProblems(experiment, limits);
     return outcome;
   } catch (error) {
@@ -62,13 +62,4 @@ async function evaluated(
   });
   if (!experiment.rows.length && !experiment.stopped && !shard) throw new Mistake("Its data has no rows.");
   return experiment;
-}
-
-/** What was wrong: in a sentence if that says it, or with the places of the code. */
-export function explained(error: unknown): string {
-  const { name, message, stack } = Object(error) as Partial<Error>;
-  if (error instanceof Mistake || name === "OpenEvalsError") return String(message);
-  if (stack === undefined) return String(error);
-  const [said, ...places] = stack.split(/\n(?=\s+at )/);
-  return [said, ...places.slice(0, 3)].join("\n");
 }
