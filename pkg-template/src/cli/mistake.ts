@@ -14,7 +14,8 @@ export function explained(error: unknown): string {
     if (error instanceof Mistake || name === "OpenEvalsError") return String(message);
     if (stack === undefined) return String(error);
     const [said, ...places] = String(stack).split(/\n(?=\s+at )/);
-    return [said, ...places.slice(0, 3)].join("\n");
+    const own = places.filter((place) => !/[\\/]openevals-wasm[\\/]dist[\\/]/.test(place));
+    return [said, ...(own.length ? own : places).slice(0, 3)].join("\n");
   } catch {
     return "What was thrown cannot be read.";
   }

@@ -1,7 +1,9 @@
 /** One experiment, run. */
 
 import { directoryCache } from "../../experiment/cache/directory.js";
+import type { ExperimentDefinition } from "../../experiment/define.js";
 import type { Experiment } from "../../experiment/types.js";
+import { aSignal, checkValue } from "../../input/checks.js";
 import type { Outcome } from "../../presentation/outcome.js";
 import { explained, Mistake } from "../mistake.js";
 import { BAD_NEWS } from "../score/judged.js";
@@ -16,17 +18,12 @@ export async function outcomeOf(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { file, name, definition } = declared;
-  const lowerIsBetter = [...BAD_NEWS, ...(definition.lowerIsBetter ?? []), ...options.lowerIsBetter];
-  const limits = {
-    failUnder: new Map(Object.entries(definition.failUnder ?? {})),
-    failOver: new Map(Object.entries(definition.failOver ?? {})),
-    maxErrors: options.maxErrors ?? definition.maxErrors,
-    eachAtLeast: options.eachAtLeast ?? definition.eachAtLeast,
-    lowerIsBetter,
-  };
-  const { failUnder, failOver } = limits;
-  const outcome: Outcome = { file, name, lowerIsBetter, failUnder, failOver, problems: [] };
+  const { lowerIsBetter, failUnder, failOver } = limitsOf({}, options);
+  let outcome: Outcome = { file, name, lowerIsBetter, failUnder, failOver, problems: [] };
   try {
+    const limits = limitsOf(definition, options);
+    const { lowerIsBetter, failUnder, failOver } = limits;
+    outcome = { ...outcome, lowerIsBetter, failUnder, failOver };
     const experiment = await evaluated(declared, options, signal);
     outcome.experiment = experiment;
     if (experiment.stopped) return { ...outcome, mistake: experiment.stopped.message };
@@ -40,6 +37,17 @@ export async function outcomeOf(
     const { experiment } = error as { experiment?: Experiment };
     return { ...outcome, ...(experiment && { experiment }), mistake: explained(error) };
   }
+}
+
+/** What is wanted of it. */
+function limitsOf(definition: Partial<ExperimentDefinition>, options: RunOptions) {
+  return {
+    failUnder: new Map(Object.entries(definition.failUnder ?? {})),
+    failOver: new Map(Object.entries(definition.failOver ?? {})),
+    maxErrors: options.maxErrors ?? definition.maxErrors,
+    eachAtLeast: options.eachAtLeast ?? definition.eachAtLeast,
+    lowerIsBetter: [...BAD_NEWS, ...(definition.lowerIsBetter ?? []), ...options.lowerIsBetter],
+  };
 }
 
 async function evaluated(
@@ -58,8 +66,19 @@ async function evaluated(
     ...(cacheMode !== undefined && { cacheMode }),
     ...(shard && { shard }),
     experimentPrefix: name,
-    signal,
+    signal: own.signal === undefined ? signal : firstOf(signal, own.signal),
   });
   if (!experiment.rows.length && !experiment.stopped && !shard) throw new Mistake("Its data has no rows.");
   return experiment;
+}
+
+/** A signal that says what the first of both says; `AbortSignal.any` is not in all versions of Node 20. */
+function firstOf(...signals: AbortSignal[]): AbortSignal {
+  const first = new AbortController();
+  for (const signal of signals) {
+    checkValue("signal", signal, aSignal);
+    if (signal.aborted) first.abort(signal.reason);
+    else signal.addEventListener("abort", () => first.abort(signal.reason), { once: true });
+  }
+  return first.signal;
 }

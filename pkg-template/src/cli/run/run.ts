@@ -4,7 +4,7 @@ import "file:./evaluation.js";
 import type { Outcome } from "../../presentation/outcome.js";
 import { formatComparison } from "../../presentation/terminal/comparison.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
-import { checkWrites } from "../files.js";
+import { checkIsThere, checkWrites } from "../files.js";
 import { keep } from "../history/entries.js";
 import { explained, wrong } from "../mistake.js";
 import { checkResults, experimentsOf, takesOutput, writeResults } from "../results.js";
@@ -31,6 +31,7 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
     return watch(files, options);
   }
   await checkWrites(files, options);
+  if (options.baseline !== undefined) await checkIsThere(options.baseline);
   const state: State = { outcomes: [], at: undefined, isOver: false };
   const work = async () => {
     const declared = await declaredIn(files, options.filter, state);
