@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Marked } from "marked";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readJUnit } from "./junit.js";
+import { obeyed } from "./obeyed.js";
 import { runProgram } from "./program.js";
 import { doubling, lines, projectOf } from "./project.js";
 
@@ -151,7 +152,7 @@ describe("--github", () => {
     ];
     const { code, stdout } = await runProgram(folder, args, env);
     expect(code).toBe(2);
-    expect(stdout.match(/^::.*$/gm)).toEqual([
+    expect(obeyed(stdout)).toEqual([
       expect.stringMatching(
         /^::error file=broken\.mjs,title=broken\.mjs::Error: a, b: 100%25%0Asecond line%0A {4}at /,
       ),

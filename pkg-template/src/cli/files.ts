@@ -3,14 +3,35 @@
 import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { OpenEvalsError } from "../errors.js";
+import { take, taken } from "../experiment/fingerprint.js";
 import type { Experiment } from "../experiment/types.js";
 import { wrong } from "./mistake.js";
 
 export const writeExperiment = (path: string, experiment: Experiment): Promise<void> =>
   writeText(path, `${JSON.stringify(experiment)}\n`);
 
-/** The name of an experiment's file: what is no letter, digit, point, hyphen or underscore becomes a hyphen. */
-export const fileNameOf = (name: string): string => `${name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")}.json`;
+/**
+ * The name of an experiment's file: what is no letter, digit, point, hyphen or underscore becomes a hyphen. File systems have
+ * names of up to 255 bytes: a longer one is cut, and ends with a fingerprint, so that it differs from others with its beginning.
+ */
+export function fileNameOf(name: string): string {
+  const stem = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
+  const bytes = (text: string) => new TextEncoder().encode(text).length;
+  if (bytes(stem) <= MOST_BYTES) return `${stem}.json`;
+  take(name);
+  const end = `-${taken.low.toString(16).padStart(8, "0")}`;
+  let cut = "";
+  let left = MOST_BYTES - end.length;
+  for (const character of stem) {
+    left -= bytes(character);
+    if (left < 0) break;
+    cut += character;
+  }
+  return `${cut}${end}.json`;
+}
+
+/** Leaves room for the ending. */
+const MOST_BYTES = 250;
 
 /** Writes a file, with the folders that it is in. */
 export async function writeText(path: string, text: string): Promise<void> {
@@ -30,8 +51,9 @@ export async function readText(path: string): Promise<string> {
 
 /** Refuses what is not there; throws `invalid_input`. */
 export async function checkIsThere(path: string): Promise<void> {
-  await stat(path).catch((error) => {
-    if (error.code === "ENOENT")
+  await stat(path).catch(({ code }) => {
+    // The latter below a file.
+    if (code === "ENOENT" || code === "ENOTDIR")
       throw new OpenEvalsError("invalid_input", `There is no file or folder ${path}.`);
   });
 }

@@ -4,13 +4,14 @@ import { appendFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { markdownOf } from "../presentation/markdown/outcomes.js";
 import type { Outcome } from "../presentation/outcome.js";
+import { visible } from "../presentation/terminal/text.js";
 import { verdictOf } from "../presentation/verdict.js";
-import { print, process } from "./streams.js";
+import { command, process } from "./streams.js";
 
 /** Tells what there is to tell. Where there is no runner, it is only printed. */
 export async function tellGitHub(outcomes: readonly Outcome[], comment: string | undefined): Promise<void> {
   const { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output } = process.env;
-  print(
+  command(
     outcomes
       .flatMap(annotationsOf)
       .map((line) => `${line}\n`)
@@ -36,19 +37,22 @@ function annotationsOf({
 }: Outcome): string[] {
   const { GITHUB_WORKSPACE: workspace } = process.env;
   const path = workspace ? relative(workspace, resolve(file)) : file;
-  const command = (kind: "error" | "notice", message: string) =>
+  const annotation = (kind: "error" | "notice", message: string) =>
     `::${kind} file=${property(path)},title=${property(name)}::${data(message)}`;
   const better = Object.entries(comparisons).flatMap(([key, comparison]) =>
     verdictOf(key, comparison, { lowerIsBetter }) === "better"
-      ? [command("notice", `${key} became better.`)]
+      ? [annotation("notice", `${key} became better.`)]
       : [],
   );
   const said = [...problems, ...(mistake === undefined ? [] : [mistake])];
-  return [...said.map((message) => command("error", message)), ...better];
+  return [...said.map((message) => annotation("error", message)), ...better];
 }
 
-/** Runners read these characters, and nothing else, in the way of addresses. */
+/** Runners read these characters, and nothing else, in the way of addresses. Other control characters become visible. */
 const data = (text: string): string =>
-  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  text
+    .split(/\r\n?|\n/)
+    .map((line) => visible(line).replaceAll("%", "%25"))
+    .join("%0A");
 
-const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+const property = (text: string): string => data(visible(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");

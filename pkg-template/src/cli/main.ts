@@ -3,6 +3,7 @@
 /** `npx openevals-wasm`: runs and scores, compares experiments, and writes reports. */
 
 import { readArguments } from "./arguments.js";
+import { putUpFence } from "./fence.js";
 import { help } from "./help.js";
 import { Mistake } from "./mistake.js";
 import { print, process } from "./streams.js";
@@ -10,6 +11,7 @@ import { print, process } from "./streams.js";
 /** Does what the arguments say, and returns the exit code. */
 async function run(args: string[]): Promise<number> {
   const call = await readArguments(args);
+  if (call.kind === "command" && call.options.github) putUpFence();
   if (call.kind === "command") return call.command.run(call.files, call.options);
   print(call.kind === "help" ? help(call.command) : `${(await import("../version.js")).__version__}\n`);
   return 0;

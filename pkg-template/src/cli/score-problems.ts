@@ -18,6 +18,11 @@ export interface ScoreLimits {
   lowerIsBetter: readonly string[];
 }
 
+/** The keys that can have thresholds. */
+export const keysOf = ({ aggregates, summaryResults }: Experiment): string[] => [
+  ...new Set([...Object.keys(aggregates), ...summaryResults.map(({ key }) => key)]),
+];
+
 /** What is wrong with an experiment, in sentences; throws a `wrong` for thresholds of keys that there are not. */
 export const scoreProblems = (experiment: Experiment, limits: ScoreLimits): string[] => [
   ...thresholdProblems(experiment, limits),
@@ -58,19 +63,29 @@ function rowProblems(
 }
 
 /** What falls short, and what has no score or more errors than are allowed: a failure passes nothing. */
-function thresholdProblems({ aggregates }: Experiment, limits: ScoreLimits): string[] {
+function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[] {
+  const { aggregates, summaryResults } = experiment;
   const { failUnder, failOver, maxErrors } = limits;
   const thresholds = [
     ...Array.from(failUnder, ([key, limit]) => ({ key, limit, sign: 1, word: "below" })),
     ...Array.from(failOver, ([key, limit]) => ({ key, limit, sign: -1, word: "above" })),
   ];
   for (const { key } of thresholds) {
-    if (Object.hasOwn(aggregates, key)) continue;
+    const keys = keysOf(experiment);
+    // One that failed is called by its own name, not by its key.
+    if (keys.includes(key) || summaryResults.some(({ error }) => error)) continue;
     throw wrong(
-      `There is a threshold for "${key}", and no such key; there are ${Object.keys(aggregates).join(", ")}`,
+      `There is a threshold for "${key}", and no such key; there ${keys.length ? `are ${keys.join(", ")}` : "is none at all"}`,
     );
   }
-  return Object.entries(aggregates).flatMap(([key, aggregate]) => {
+  const ofSummaries = summaryResults.flatMap(({ key, score, error }) => {
+    if (error) return [`${key} has failed: ${error.message}`];
+    // Of rows with the same key, the threshold is for their mean.
+    const own = thresholds.filter((threshold) => threshold.key === key && !Object.hasOwn(aggregates, key));
+    if (score == null) return own.length ? [`${key} has no score.`] : [];
+    return missed(key, Number(score), typeof score === "boolean", own);
+  });
+  const ofRows = Object.entries(aggregates).flatMap(([key, aggregate]) => {
     const { mean, errors } = aggregate;
     const own = thresholds.filter((threshold) => threshold.key === key);
     const allowed = maxErrors ?? (own.length ? 0 : Infinity);
@@ -78,11 +93,21 @@ function thresholdProblems({ aggregates }: Experiment, limits: ScoreLimits): str
     if (errors > allowed) {
       return [`${key} has ${counted(errors, "error")}, where ${whole(allowed)} are allowed (--max-errors).`];
     }
-    const rate = isRate(aggregate);
-    return own.flatMap(({ limit, sign, word }) =>
-      sign * (mean as number) < sign * limit
-        ? [`${key} is ${figure(mean as number, rate)}, ${word} ${figure(limit, rate)}.`]
-        : [],
-    );
+    return missed(key, mean as number, isRate(aggregate), own);
   });
+  return [...ofRows, ...ofSummaries];
 }
+
+interface Threshold {
+  limit: number;
+  /** Negative if it is the most. */
+  sign: number;
+  word: string;
+}
+
+const missed = (key: string, mean: number, isRate: boolean, thresholds: readonly Threshold[]): string[] =>
+  thresholds.flatMap(({ limit, sign, word }) =>
+    sign * mean < sign * limit
+      ? [`${key} is ${figure(mean, isRate)}, ${word} ${figure(limit, isRate)}.`]
+      : [],
+  );

@@ -1,5 +1,7 @@
 /** The process that the program is. */
 
+import { fenced } from "./fence.js";
+
 interface NodeProcess {
   argv: string[];
   execPath: string;
@@ -11,17 +13,23 @@ interface NodeProcess {
   stdout: {
     isTTY?: boolean;
     columns?: number;
-    write(text: string): unknown;
+    write(text: string, written?: () => void): unknown;
     once(event: "error", listener: (error: Error) => void): unknown;
   };
   stderr: { write(text: string): unknown };
   exitCode?: number;
   setSourceMapsEnabled(are: boolean): void;
   cwd(): string;
+  exit(code: number): never;
   once(event: "SIGINT", listener: () => void): unknown;
+  on(event: string, listener: (...args: any[]) => void): unknown;
+  off(event: string, listener: (...args: any[]) => void): unknown;
 }
 
 export const { process } = globalThis as unknown as { process: NodeProcess };
 
 /** Writes a result, which goes to standard output. */
-export const print = (text: string): void => void process.stdout.write(text);
+export const print = (text: string): void => void process.stdout.write(fenced(text));
+
+/** Writes commands for GitHub's runners. */
+export const command = (text: string): void => void process.stdout.write(text);

@@ -2,10 +2,11 @@
 
 import { terminalOptions } from "../presentation/terminal/style.js";
 import { visible } from "../presentation/terminal/text.js";
+import { disarmed } from "./fence.js";
 import { process } from "./streams.js";
 
 /** Says what is no result, such as where a file was written. What it quotes of files has no power over the terminal. */
-export const say = (text: string): void => void process.stderr.write(`${visible(text)}\n`);
+export const say = (text: string): void => void process.stderr.write(`${disarmed(visible(text))}\n`);
 
 /** How to lay out text on standard output. */
 export const look = () => terminalOptions(process.stdout, process.env);

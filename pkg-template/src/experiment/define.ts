@@ -2,7 +2,7 @@ import type { EvaluateOptions } from "./options.js";
 import type { Target } from "./target.js";
 
 /** An experiment that the program runs: what `evaluate()` takes, and what is wanted of the scores. */
-export interface ExperimentDefinition extends Omit<EvaluateOptions, "experimentPrefix" | "shard" | "signal"> {
+export interface ExperimentDefinition extends Omit<EvaluateOptions, "experimentPrefix" | "shard"> {
   /**
    * What it is called: by this name it is found again in a baseline and in a history. By default that of the file, without
    * `.eval.ts`, and that of the export, if it is not the default one.

@@ -1,7 +1,7 @@
 /** What became of experiments, as the XML that JUnit is known for: what Jenkins, GitLab and their like show as tests. */
 
 import { scoreOf } from "../experiment/score.js";
-import type { EvaluationResult, ExperimentRow } from "../experiment/types.js";
+import type { EvaluationResult, ExperimentRow, SummaryResult } from "../experiment/types.js";
 import { decimal } from "./numerals.js";
 import type { Outcome } from "./outcome.js";
 import { fails, rowName } from "./reading.js";
@@ -66,6 +66,7 @@ function casesOf(outcome: Outcome): Case[] {
   const all: Case[] = (experiment?.rows ?? []).flatMap((row) => casesOfRow(row, outcome));
   if (mistake !== undefined)
     all.push({ name: file, kind: "error", message: firstLine(mistake), body: mistake });
+  all.push(...(experiment?.summaryResults ?? []).map(caseOfSummary));
   const together: Case = { name: "all rows" };
   if (experiment && !mistake)
     all.push(
@@ -74,6 +75,14 @@ function casesOf(outcome: Outcome): Case[] {
         : together,
     );
   return all;
+}
+
+/** A summary evaluator: what is wanted of its score stands with what is wanted of all rows. */
+function caseOfSummary({ key, score, error, comment }: SummaryResult): Case {
+  const name = `all rows › ${key}`;
+  if (!error) return score == null ? { name, kind: "skipped", message: comment ?? "no score" } : { name };
+  const said = `${error.code ?? error.name}: ${error.message}`;
+  return { name, kind: "error", message: firstLine(said), body: said };
 }
 
 function casesOfRow(row: ExperimentRow, outcome: Outcome): Case[] {

@@ -6,7 +6,7 @@ import type { Outcome } from "../../presentation/outcome.js";
 import { adjustTogether } from "../../statistics/adjust.js";
 import { compareExperiments } from "../../statistics/compare.js";
 import { comparisonProblems } from "../comparison-problems.js";
-import { checkIsThere, fileNameOf, isFolder, realPath } from "../files.js";
+import { fileNameOf, isFolder, realPath } from "../files.js";
 import { wrong } from "../mistake.js";
 import { say } from "../terminal.js";
 import type { RunOptions } from "./options.js";
@@ -34,7 +34,6 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
 async function baselinesOf(outcomes: readonly Outcome[], path: string): Promise<Map<Outcome, Experiment>> {
   const ran = outcomes.filter(({ experiment }) => experiment);
   const found = new Map<Outcome, Experiment>();
-  await checkIsThere(path);
   if (!(await isFolder(path))) {
     const [only, ...others] = ran;
     if (others.length)

@@ -1,11 +1,13 @@
 /** One experiment, run. */
 
 import { directoryCache } from "../../experiment/cache/directory.js";
+import type { ExperimentDefinition } from "../../experiment/define.js";
 import type { Experiment } from "../../experiment/types.js";
+import { aSignal, checkValue } from "../../input/checks.js";
 import type { Outcome } from "../../presentation/outcome.js";
-import { Mistake } from "../mistake.js";
+import { explained, Mistake } from "../mistake.js";
 import { BAD_NEWS } from "../score/judged.js";
-import { scoreProblems } from "../score-problems.js";
+import { keysOf, scoreProblems } from "../score-problems.js";
 import type { Declared } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 
@@ -16,30 +18,36 @@ export async function outcomeOf(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { file, name, definition } = declared;
-  const lowerIsBetter = [...BAD_NEWS, ...(definition.lowerIsBetter ?? []), ...options.lowerIsBetter];
-  const limits = {
-    failUnder: new Map(Object.entries(definition.failUnder ?? {})),
-    failOver: new Map(Object.entries(definition.failOver ?? {})),
-    maxErrors: options.maxErrors ?? definition.maxErrors,
-    eachAtLeast: options.eachAtLeast ?? definition.eachAtLeast,
-    lowerIsBetter,
-  };
-  const { failUnder, failOver } = limits;
-  const outcome: Outcome = { file, name, lowerIsBetter, failUnder, failOver, problems: [] };
+  const { lowerIsBetter, failUnder, failOver } = limitsOf({}, options);
+  let outcome: Outcome = { file, name, lowerIsBetter, failUnder, failOver, problems: [] };
   try {
+    const limits = limitsOf(definition, options);
+    const { lowerIsBetter, failUnder, failOver } = limits;
+    outcome = { ...outcome, lowerIsBetter, failUnder, failOver };
     const experiment = await evaluated(declared, options, signal);
     outcome.experiment = experiment;
     if (experiment.stopped) return { ...outcome, mistake: experiment.stopped.message };
     // Those of the command are for the keys of all experiments together.
     for (const side of ["failUnder", "failOver"] as const)
       for (const [key, limit] of options[side])
-        if (Object.hasOwn(experiment.aggregates, key)) limits[side].set(key, limit);
+        if (keysOf(experiment).includes(key)) limits[side].set(key, limit);
     outcome.problems = scoreProblems(experiment, limits);
     return outcome;
   } catch (error) {
     const { experiment } = error as { experiment?: Experiment };
     return { ...outcome, ...(experiment && { experiment }), mistake: explained(error) };
   }
+}
+
+/** What is wanted of it. */
+function limitsOf(definition: Partial<ExperimentDefinition>, options: RunOptions) {
+  return {
+    failUnder: new Map(Object.entries(definition.failUnder ?? {})),
+    failOver: new Map(Object.entries(definition.failOver ?? {})),
+    maxErrors: options.maxErrors ?? definition.maxErrors,
+    eachAtLeast: options.eachAtLeast ?? definition.eachAtLeast,
+    lowerIsBetter: [...BAD_NEWS, ...(definition.lowerIsBetter ?? []), ...options.lowerIsBetter],
+  };
 }
 
 async function evaluated(
@@ -58,17 +66,19 @@ async function evaluated(
     ...(cacheMode !== undefined && { cacheMode }),
     ...(shard && { shard }),
     experimentPrefix: name,
-    signal,
+    signal: own.signal === undefined ? signal : firstOf(signal, own.signal),
   });
   if (!experiment.rows.length && !experiment.stopped && !shard) throw new Mistake("Its data has no rows.");
   return experiment;
 }
 
-/** What was wrong: in a sentence if that says it, or with the places of the code. */
-export function explained(error: unknown): string {
-  const { name, message, stack } = Object(error) as Partial<Error>;
-  if (error instanceof Mistake || name === "OpenEvalsError") return String(message);
-  if (stack === undefined) return String(error);
-  const [said, ...places] = stack.split(/\n(?=\s+at )/);
-  return [said, ...places.slice(0, 3)].join("\n");
+/** A signal that says what the first of both says; `AbortSignal.any` is not in all versions of Node 20. */
+function firstOf(...signals: AbortSignal[]): AbortSignal {
+  const first = new AbortController();
+  for (const signal of signals) {
+    checkValue("signal", signal, aSignal);
+    if (signal.aborted) first.abort(signal.reason);
+    else signal.addEventListener("abort", () => first.abort(signal.reason), { once: true });
+  }
+  return first.signal;
 }

@@ -4,15 +4,17 @@ import "file:./evaluation.js";
 import type { Outcome } from "../../presentation/outcome.js";
 import { formatComparison } from "../../presentation/terminal/comparison.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
-import { checkWrites } from "../files.js";
+import { checkIsThere, checkWrites } from "../files.js";
 import { keep } from "../history/entries.js";
-import { wrong } from "../mistake.js";
+import { explained, wrong } from "../mistake.js";
 import { checkResults, experimentsOf, takesOutput, writeResults } from "../results.js";
+import { keysOf } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
+import { toItsEnd } from "../to-its-end.js";
 import { compareWithBaselines } from "./baseline.js";
 import { type Declared, definitionsIn } from "./definitions.js";
-import { explained, outcomeOf } from "./evaluating.js";
+import { outcomeOf } from "./evaluating.js";
 import { filesOf } from "./glob.js";
 import { load } from "./load.js";
 import type { RunOptions } from "./options.js";
@@ -29,10 +31,46 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
     return watch(files, options);
   }
   await checkWrites(files, options);
-  const { declared, failed } = await declaredIn(files, options.filter);
-  if (!declared.length && !failed.length) throw wrong(`No experiment has "${options.filter}" in its name`);
-  checkOutput(declared, options);
-  const outcomes = [...failed, ...(await runAll(declared, options))];
+  if (options.baseline !== undefined) await checkIsThere(options.baseline);
+  const state: State = { outcomes: [], at: undefined, isOver: false };
+  const work = async () => {
+    const declared = await declaredIn(files, options.filter, state);
+    if (!declared.length && !state.outcomes.length)
+      throw wrong(`No experiment has "${options.filter}" in its name`);
+    checkOutput(declared, options);
+    await runAll(declared, options, state);
+    return finish(state.outcomes, options);
+  };
+  return toItsEnd(work, {
+    tell: (how) => say(`${state.at?.file ?? "openevals-wasm"}: ${whose(state)} ${how}`),
+    async rescue(how) {
+      const mistake = `${whose(state)} ${how}`;
+      state.isOver = true;
+      if (state.at) {
+        const { file, name = file } = state.at;
+        return finish([...state.outcomes, failure(file, name, mistake)], options);
+      }
+      // The results are being written.
+      for (const line of mistake.split("\n")) say(`openevals-wasm: ${line}`);
+      return 2;
+    },
+  });
+}
+
+/** How far a run has come. */
+interface State {
+  /** What is done. */
+  outcomes: Outcome[];
+  /** The file that is loaded, or the experiment that is run. */
+  at: { file: string; name?: string } | undefined;
+  /** Whether it ends before its end. */
+  isOver: boolean;
+}
+
+const whose = ({ at }: State): string => (at ? (at.name ?? "It") : "The code of an experiment");
+
+/** Shows and writes what has become of all, and returns the exit code. */
+async function finish(outcomes: readonly Outcome[], options: RunOptions): Promise<number> {
   await compareWithBaselines(outcomes, options);
   if (!takesOutput(options)) show(outcomes);
   await writeOutcomes(outcomes, options);
@@ -47,21 +85,13 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
 }
 
 /** The experiments in files, and what is wrong with files: one that cannot be loaded stops no other. */
-async function declaredIn(files: readonly string[], filter: string | undefined) {
+async function declaredIn(files: readonly string[], filter: string | undefined, state: State) {
   const declared: Declared[] = [];
-  const failed: Outcome[] = [];
   const byName = new Map<string, Declared>();
   const fail = (file: string, name: string, mistake: string) =>
-    failed.push({
-      file,
-      name,
-      mistake,
-      problems: [],
-      lowerIsBetter: [],
-      failUnder: new Map(),
-      failOver: new Map(),
-    });
+    state.outcomes.push(failure(file, name, mistake));
   for (const file of files) {
+    state.at = { file };
     let found: Declared[] = [];
     try {
       found = definitionsIn(await load(file), file);
@@ -82,24 +112,32 @@ async function declaredIn(files: readonly string[], filter: string | undefined) 
       }
     }
   }
-  return { declared, failed };
+  return declared;
 }
 
+const failure = (file: string, name: string, mistake: string): Outcome => ({
+  ...{ file, name, mistake, problems: [], lowerIsBetter: [] },
+  ...{ failUnder: new Map(), failOver: new Map() },
+});
+
 /** Runs one after the other. The first Ctrl-C ends with what is done; the second one ends the process. */
-async function runAll(declared: readonly Declared[], options: RunOptions): Promise<Outcome[]> {
+async function runAll(declared: readonly Declared[], options: RunOptions, state: State): Promise<void> {
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort());
-  const outcomes: Outcome[] = [];
   for (const one of declared) {
-    if (stop.signal.aborted) break;
-    outcomes.push(await outcomeOf(one, options, stop.signal));
+    if (stop.signal.aborted || state.isOver) break;
+    state.at = one;
+    state.outcomes.push(await outcomeOf(one, options, stop.signal));
   }
+  state.at = undefined;
+  // The rest is done by what ends it.
+  if (state.isOver) return new Promise(() => {});
+  const ran = state.outcomes.filter(({ mistake }) => mistake === undefined);
   const unknown = [...options.failUnder.keys(), ...options.failOver.keys()].find(
-    (key) => !outcomes.some(({ experiment }) => Object.hasOwn(experiment?.aggregates ?? {}, key)),
+    (key) => !ran.some(({ experiment }) => experiment && keysOf(experiment).includes(key)),
   );
-  if (unknown !== undefined && outcomes.every(({ mistake }) => mistake === undefined))
+  if (unknown !== undefined && ran.length === state.outcomes.length)
     throw wrong(`There is a threshold for "${unknown}", and no experiment has such a key`);
-  return outcomes;
 }
 
 /** The experiments that came to their end. */
@@ -109,13 +147,12 @@ const wholeOnes = (outcomes: readonly Outcome[]) =>
   );
 
 function show(outcomes: readonly Outcome[]): void {
-  let isFirst = true;
+  const texts: string[] = [];
   for (const { experiment, baseline, comparisons, lowerIsBetter } of outcomes) {
     if (!experiment) continue;
-    if (!isFirst) print("\n");
-    isFirst = false;
-    print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
+    texts.push(formatExperiment(experiment, { ...look(), lowerIsBetter }));
     if (baseline && comparisons)
-      print(`\n${formatComparison(baseline, experiment, comparisons, { ...look(), lowerIsBetter })}`);
+      texts.push(formatComparison(baseline, experiment, comparisons, { ...look(), lowerIsBetter }));
   }
+  if (texts.length) print(texts.join("\n"));
 }

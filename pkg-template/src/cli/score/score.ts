@@ -13,12 +13,24 @@ import { checkResults, readsRows, takesOutput, writeResults } from "../results.j
 import { scoreProblems } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
+import { toItsEnd } from "../to-its-end.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { isSink, type ScoreOptions } from "./options.js";
 
 export async function score(files: string[], options: ScoreOptions): Promise<number> {
   const [data, ...more] = files;
   if (!data || more.length) throw wrong("score needs one file with data");
+  const tell = (how: string) => say(`${data}: Its evaluation ${how}`);
+  return toItsEnd(() => scored(data, options), {
+    tell,
+    async rescue(how) {
+      tell(how);
+      return 2;
+    },
+  });
+}
+
+async function scored(data: string, options: ScoreOptions): Promise<number> {
   checkPrices(options);
   checkResults(options);
   const { output, resume, format } = options;

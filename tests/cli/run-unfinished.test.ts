@@ -1,0 +1,59 @@
+/** Runs that code of the user ends, or keeps from ending: none of them looks as if all were well. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readJUnit } from "./junit.js";
+import { runProgram } from "./program.js";
+import { doubling, projectOf } from "./project.js";
+
+const experiment = (target: string, more = "") =>
+  `export default { data: [{ inputs: 1 }], target: ${target}, evaluators: [() => ({ key: "one", score: 1 })], ${more} };`;
+
+it.each([
+  [
+    "target",
+    experiment("() => process.exit(0)"),
+    /^b\.mjs: b ended the process with code 0 before its own end/,
+  ],
+  ["file", "process.exit(0);", /^b\.mjs: It ended the process with code 0 before its own end/],
+])("a %s that calls process.exit(0) is no success", async (_, text, said) => {
+  const folder = await projectOf({ "b.mjs": text });
+  const { code, stderr } = await runProgram(folder, ["run", "b.mjs"]);
+  expect(stderr).toMatch(said);
+  expect(code).toBe(2);
+});
+
+it.each([
+  ["target", experiment("() => new Promise(() => {})"), /^b\.mjs: b never came to its end/m],
+  [
+    "evaluator",
+    experiment("(n) => n", "evaluators: [() => new Promise(() => {})]"),
+    /^b\.mjs: b never came to its end/m,
+  ],
+  ["top-level await", "await new Promise(() => {});", /^b\.mjs: It never came to its end: nothing is left/m],
+  [
+    "timer that throws",
+    experiment("() => new Promise(() => setTimeout(() => { throw new Error('ouch'); }))"),
+    /^b\.mjs: b left an exception uncaught: Error: ouch/m,
+  ],
+  [
+    "promise that nobody awaits",
+    experiment("() => { Promise.reject(new Error('ouch')); return new Promise(() => {}); }"),
+    /^b\.mjs: b left a rejection unhandled: Error: ouch/m,
+  ],
+])("a %s loses nothing that is done", async (_, text, said) => {
+  const folder = await projectOf({ "a.mjs": doubling(12), "b.mjs": text });
+  const args = ["run", "a.mjs", "b.mjs", "--output", "out", "--junit", "junit.xml"];
+  const { code, stdout, stderr } = await runProgram(folder, args);
+  expect(stderr).toMatch(said);
+  expect(code).toBe(2);
+  const isLoaded = !text.startsWith("await");
+  expect(await readdir(folder)).toContain("junit.xml");
+  const suites = readJUnit(await readFile(join(folder, "junit.xml"), "utf8"));
+  expect(suites.find(({ name }) => name.startsWith("b"))?.cases).toMatchObject([
+    { name: "b.mjs", kind: "error" },
+  ]);
+  if (!isLoaded) return;
+  expect(stdout).toMatch(/^a-\w+ {2}12 rows/m);
+  expect(JSON.parse(await readFile(join(folder, "out/a.json"), "utf8")).rows).toHaveLength(12);
+});
