@@ -64,6 +64,10 @@ it("what Node reads, without", async () => {
   expect((await run("node22", folder, "evals/capitals.eval.ts")).stderr).toMatch(
     /Node reads TypeScript without enums and the like.*Install esbuild in the project/,
   );
+  const common = await projectOf({ ...FILES, "package.json": '{ "type": "commonjs" }' });
+  expect((await run("node22", common, "plain.eval.ts")).stderr).toContain(
+    'Below a package.json whose type is not "module", Node reads it as CommonJS: call it plain.eval.mts',
+  );
   expect((await run("node20", folder, "plain.eval.ts")).stderr).toMatch(
     /^plain\.eval\.ts: It is TypeScript, which Node 20\.[\d.]+ does not read\. Install esbuild in the project \(npm install --save-dev esbuild\), or take Node 22\.18 or later\.\n$/,
   );

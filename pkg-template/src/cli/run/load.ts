@@ -55,6 +55,11 @@ async function importByNode(path: string): Promise<Record<string, unknown>> {
     return await importFile(path);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
+    if (/import statement outside a module|Unexpected token 'export'/.test(message)) {
+      throw new Mistake(
+        `${message}\nBelow a package.json whose type is not "module", Node reads it as CommonJS: call it ${basename(path).replace(/\.ts$/, ".mts")}, set the type, or install esbuild in the project.`,
+      );
+    }
     if (code !== "ERR_MODULE_NOT_FOUND" && code !== "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") throw error;
     throw new Mistake(
       `${message}\nNode reads TypeScript without enums and the like, and imports files by their whole names. ${INSTALL} for the rest.`,
