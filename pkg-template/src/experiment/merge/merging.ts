@@ -5,7 +5,7 @@ import { show } from "../../input/checks.js";
 import { unitOf } from "../../statistics/clusters.js";
 import { Fingerprints } from "../fingerprint.js";
 import { toPlain } from "../plain.js";
-import { Growing } from "../rows/growing.js";
+import { Scattered } from "../rows/growing.js";
 import { Results } from "../rows/results.js";
 import { summarise, summaryParams } from "../summary-evaluators.js";
 import type { Experiment, SummaryResult } from "../types.js";
@@ -127,7 +127,7 @@ async function addPart(
   const { index, count } = part.shard;
   const { repetitions } = part.settings;
   const clusterOf = clusters(part, clusterBy);
-  const seen = new Growing(Uint8Array);
+  const seen = new Scattered(Uint8Array);
   let rowCount = 0;
   const rows = part.rows();
   for (let next = await rows.next(); ; next = await rows.next()) {
