@@ -76,7 +76,7 @@ function settled({ name, raw, gzip, isCompiled }, known = { raw: 0, gzip: 0 }) {
   };
 }
 
-const isClose = (size, known) => Math.abs(size - known) <= Math.max(0.02, size * 0.003);
+const isClose = (size, known) => Math.abs(size - known) <= Math.max(0.03, size * 0.003);
 
 function parts() {
   const graph = importsOf(filesBelow(dist).map((file) => posix.relative(dist, file)));
