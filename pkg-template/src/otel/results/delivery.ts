@@ -2,6 +2,7 @@
 
 import { Alarm } from "../../chat/alarm.js";
 import { OpenEvalsError } from "../../errors.js";
+import type { Fetch } from "../../runtime/globals.js";
 
 /** How requests are sent. */
 export interface Delivery {
@@ -9,7 +10,7 @@ export interface Delivery {
   headers: Record<string, string>;
   timeoutMs: number;
   maxRetries: number;
-  fetch: typeof globalThis.fetch;
+  fetch: Fetch;
 }
 
 /** What OTLP's specification says may be tried again. */

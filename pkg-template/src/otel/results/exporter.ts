@@ -2,6 +2,7 @@
 
 import { invalidConfig, invalidInput, OpenEvalsError, reasonOf } from "../../errors.js";
 import { aDuration, aFunction, anything, type Checks, checkOptions, wholeFrom } from "../../input/checks.js";
+import type { Fetch } from "../../runtime/globals.js";
 import { __version__ } from "../../version.js";
 import { type Delivery, deliver } from "./delivery.js";
 import { eventsOf, type RecordedResult } from "./event.js";
@@ -26,7 +27,7 @@ export interface ResultExporterOptions {
   /** How long results wait for others, in milliseconds; 1,000 by default. `flush()` waits for nothing. */
   delayMs?: number | undefined;
   /** Sends the requests; `fetch` by default. */
-  fetch?: typeof globalThis.fetch | undefined;
+  fetch?: Fetch | undefined;
   /** Is told of every request that failed for good, and of records that the endpoint refused. */
   onError?: ((error: OpenEvalsError) => void) | undefined;
 }
