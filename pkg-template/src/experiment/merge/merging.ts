@@ -11,7 +11,7 @@ import { summarise, summaryParams } from "../summary-evaluators.js";
 import type { Experiment, SummaryResult } from "../types.js";
 import { unknownKey } from "../unknown-key.js";
 import { checkTogether } from "./belonging.js";
-import type { MergeOptions } from "./merge.js";
+import type { MergeOptions } from "./options.js";
 import { openPart, type Part, type PartRow } from "./part.js";
 
 /** Merges experiments and files. */
