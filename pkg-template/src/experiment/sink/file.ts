@@ -3,7 +3,7 @@
 import { OpenEvalsError, reasonOf } from "../../errors.js";
 import { builtin, type FileHandle } from "../../runtime/builtin.js";
 import { unitOf } from "../../statistics/clusters.js";
-import { Lock } from "../batch/lock.js";
+import { Lock } from "../lock.js";
 import type { Plan } from "../options.js";
 import type { FinishedRow } from "../rows/outcomes.js";
 import type { Results } from "../rows/results.js";
