@@ -8,7 +8,7 @@ import { Results } from "../rows/results.js";
 import { mergingOf } from "../settings.js";
 import type { Experiment, ExperimentRow } from "../types.js";
 import { ExperimentFile } from "./experiment-file.js";
-import { type Ending, finishedRow, type Header } from "./format.js";
+import { type Ending, finishedRow, type Header, NOT_ENDED } from "./format.js";
 
 /** The options of {@link readExperiment}. */
 export interface ReadExperimentOptions {
@@ -88,7 +88,7 @@ async function read(
     summaryResults: [],
     usage: results.usage(),
     durationMs: 0,
-    stopped: { name: "OpenEvalsError", code: "aborted", message: "The experiment has not ended." },
+    stopped: NOT_ENDED,
     rowCount: results.count,
   };
   return {
