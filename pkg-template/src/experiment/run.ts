@@ -1,9 +1,9 @@
 /** From a plan to an experiment. */
 
-import { callbackFailed, isOurs, OpenEvalsError, reworded } from "../errors.js";
+import { callbackFailed, isOurs, type OpenEvalsError, reworded } from "../errors.js";
 import type { Plan } from "./options.js";
 import { failureOf, toPlain } from "./plain.js";
-import { unlessAborted } from "./rows/pool.js";
+import { stoppedBy, unlessAborted } from "./rows/pool.js";
 import { Results } from "./rows/results.js";
 import type { RowStream } from "./rows/row-stream.js";
 import { Rows } from "./rows/rows.js";
@@ -32,7 +32,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     await unlessAborted(signal, () => rows.run());
     for await (const found of summaries(plan, results)) summaryResults.push(...found);
   } catch (error) {
-    stop = signal?.aborted ? { error: abortedBy(signal), isFailure: false } : { error, isFailure: true };
+    stop = signal?.aborted ? { error: stoppedBy(signal, "The experiment"), isFailure: false } : { error, isFailure: true };
   } finally {
     rows.close();
   }
@@ -89,11 +89,6 @@ async function* summaries({ signal, summaryEvaluators }: Plan, results: Results)
   const params = summaryParams(results.rows());
   for (const [index, evaluator] of summaryEvaluators.entries())
     yield await unlessAborted(signal, () => summarise(evaluator, index, params));
-}
-
-function abortedBy({ reason }: AbortSignal): OpenEvalsError {
-  const why = reason instanceof Error ? `: ${reason.message}` : "";
-  return new OpenEvalsError("aborted", `The experiment was stopped by its signal${why}`, { cause: reason });
 }
 
 /** What ended the experiment, with what was done by then. */

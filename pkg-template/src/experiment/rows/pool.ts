@@ -1,5 +1,7 @@
 /** Many at a time, but not more than allowed. */
 
+import { OpenEvalsError } from "../../errors.js";
+
 /** How long work may go on without letting others have their turn. */
 const TURN_MS = 50;
 
@@ -82,4 +84,10 @@ export async function unlessAborted<T>(signal: AbortSignal | undefined, work: ()
   } finally {
     signal.removeEventListener("abort", abort);
   }
+}
+
+/** What ends work that its signal has stopped. `what` stands at the beginning of a sentence. */
+export function stoppedBy({ reason }: AbortSignal, what: string): OpenEvalsError {
+  const why = reason instanceof Error ? `: ${reason.message}` : "";
+  return new OpenEvalsError("aborted", `${what} was stopped by its signal${why}`, { cause: reason });
 }
