@@ -11,7 +11,6 @@ import {
   type Checks,
   check,
   checkOptions,
-  isListOf,
   oneOf,
   show,
 } from "../input/checks.js";
@@ -31,7 +30,7 @@ import {
 import { aShard } from "./shard.js";
 import type { Sink } from "./sink/types.js";
 import { type ReadCondition, readConditions, type StopCondition } from "./stopping/conditions.js";
-import type { SummaryEvaluator } from "./summary-evaluators.js";
+import { aListOfSummaryEvaluators, checkRowsAreKept, type SummaryEvaluator } from "./summary-evaluators.js";
 import type { Target } from "./target.js";
 import type { Shard } from "./types.js";
 
@@ -224,9 +223,7 @@ const OPTIONS: Checks<EvaluateOptions> = {
   // Data and evaluators are checked where they are read.
   data: anything,
   evaluators: anything,
-  summaryEvaluators: check("a list of functions", (list) => {
-    return isListOf(list, (evaluator) => typeof evaluator === "function");
-  }),
+  summaryEvaluators: aListOfSummaryEvaluators,
   maxConcurrency: aLimit,
   targetConcurrency: aLimit,
   evaluationConcurrency: aLimit,
@@ -303,12 +300,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
       'resume continues what stands in the file of a sink; pass the path of one, such as sink: "results.jsonl".',
     );
   }
-  if (summaryEvaluators.length && !keepRows) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      "summaryEvaluators look at all rows, and these are not kept; pass keepRows: true, or leave one of them out.",
-    );
-  }
+  checkRowsAreKept(summaryEvaluators, keepRows);
   return {
     target,
     data: read.data,

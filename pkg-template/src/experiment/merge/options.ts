@@ -1,8 +1,8 @@
 /** The options of `mergeExperiments()`. */
 
-import { aFlag, aString, type Checks, check, isListOf } from "../../input/checks.js";
+import { aFlag, aString, type Checks, check } from "../../input/checks.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
-import type { SummaryEvaluator } from "../summary-evaluators.js";
+import { aListOfSummaryEvaluators, type SummaryEvaluator } from "../summary-evaluators.js";
 
 /** The options of {@link mergeExperiments}. */
 export interface MergeOptions {
@@ -34,9 +34,7 @@ export const OPTIONS: Checks<MergeOptions> = {
   metadata: check("an object", (fields) => {
     return typeof fields === "object" && fields !== null && !Array.isArray(fields);
   }),
-  summaryEvaluators: check("a list of functions", (list) => {
-    return isListOf(list, (evaluator) => typeof evaluator === "function");
-  }),
+  summaryEvaluators: aListOfSummaryEvaluators,
   clusterBy: aClusterBy,
   keepRows: aFlag,
   partial: aFlag,
