@@ -4,6 +4,7 @@ import { OpenEvalsError } from "../errors.js";
 import {
   aFlag,
   aFunction,
+  anObject,
   anything,
   aRepetitionCount,
   aSignal,
@@ -229,9 +230,7 @@ const OPTIONS: Checks<EvaluateOptions> = {
   evaluationConcurrency: aLimit,
   numRepetitions: aRepetitionCount,
   experimentPrefix: aString,
-  metadata: check("an object", (fields) => {
-    return typeof fields === "object" && fields !== null && !Array.isArray(fields);
-  }),
+  metadata: anObject,
   mapInputs: aFunction,
   signal: aSignal,
   clusterBy: aClusterBy,

@@ -1,6 +1,6 @@
 /** The options of `mergeExperiments()`. */
 
-import { aFlag, aString, type Checks, check } from "../../input/checks.js";
+import { aFlag, anObject, aString, type Checks, check } from "../../input/checks.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
 import { aListOfSummaryEvaluators, type SummaryEvaluator } from "../summary-evaluators.js";
 
@@ -31,9 +31,7 @@ export interface MergeOptions {
 
 export const OPTIONS: Checks<MergeOptions> = {
   experimentName: check("a text", (name) => aString.test(name) && name !== ""),
-  metadata: check("an object", (fields) => {
-    return typeof fields === "object" && fields !== null && !Array.isArray(fields);
-  }),
+  metadata: anObject,
   summaryEvaluators: aListOfSummaryEvaluators,
   clusterBy: aClusterBy,
   keepRows: aFlag,
