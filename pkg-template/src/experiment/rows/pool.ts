@@ -1,6 +1,7 @@
 /** Many at a time, but not more than allowed. */
 
-import { OpenEvalsError } from "../../errors.js";
+import { OpenEvalsError, reasonOf } from "../../errors.js";
+import { show } from "../../input/checks.js";
 
 /** How long work may go on without letting others have their turn. */
 const TURN_MS = 50;
@@ -86,8 +87,12 @@ export async function unlessAborted<T>(signal: AbortSignal | undefined, work: ()
   }
 }
 
-/** What ends work that its signal has stopped. `what` stands at the beginning of a sentence. */
+/** What ends work that its signal has stopped, with the reason. `what` stands at the beginning of a sentence. */
 export function stoppedBy({ reason }: AbortSignal, what: string): OpenEvalsError {
-  const why = reason instanceof Error ? `: ${reason.message}` : "";
+  const isError = typeof Object(reason).message === "string";
+  const why =
+    reason === undefined
+      ? ""
+      : `: ${isError || typeof reason === "string" ? reasonOf(reason) : show(reason)}`;
   return new OpenEvalsError("aborted", `${what} was stopped by its signal${why}`, { cause: reason });
 }
