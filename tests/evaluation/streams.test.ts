@@ -174,6 +174,14 @@ describe("Parquet", () => {
     expect(seen[0]).toBe(5);
   });
 
+  it("has texts in structures as they are, also those that look like JSON", async () => {
+    const said = [{ role: "assistant", content: '{"city": "Paris"}' }];
+    const given = { messages: said, list: ["[1]"] };
+    const path = write("texts.parquet", [{ name: "inputs", data: [given], type: "JSON" }]);
+    const { rows } = await evaluate(() => "", { data: path });
+    expect(rows[0]?.example.inputs).toEqual({ messages: said, list: ["[1]"] });
+  });
+
   it.each<[string, () => string, string]>([
     ["a file that is none", () => file("none.parquet", "inputs"), "none.parquet is no Parquet"],
     [
