@@ -21,13 +21,14 @@ export const fileName = (name: string): string =>
 
 /**
  * The experiment with some of its rows. What was said of all of them is not said of these: the means are counted anew,
- * without intervals, and there are no summary results.
+ * without intervals, there are neither summary results nor decisions, and it is no shard that could be merged.
  */
 export function experimentWith(experiment: Experiment, rows: ExperimentRow[]): Experiment {
   if (rows.length === experiment.rows.length) return experiment;
-  const { metadata, aggregates } = experiment;
+  const { metadata, aggregates, decisions, stoppedEarly, shard, merging, missingShards, ...rest } =
+    experiment;
   return {
-    ...experiment,
+    ...rest,
     metadata: { ...metadata, selection: `${whole(rows.length)} of ${whole(experiment.rows.length)} rows` },
     rows,
     aggregates: Object.fromEntries(Object.keys(aggregates).map((key) => [key, counted(key, rows)])),
