@@ -1,0 +1,44 @@
+/** Workers as processes. */
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+export interface WorkerProcess {
+  /** All that it has said, line by line. */
+  lines: string[];
+  /** Resolves when it says so, or has said so before. */
+  says(pattern: RegExp): Promise<void>;
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
+}
+
+export function startWorker(env: Record<string, string>): WorkerProcess {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "worker-process.mjs")], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines: string[] = [];
+  const listeners = new Set<() => void>();
+  let rest = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    const parts = (rest + text).split("\n");
+    rest = parts.pop() as string;
+    lines.push(...parts);
+    for (const listener of listeners) listener();
+  });
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  return {
+    lines,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (lines.some((line) => pattern.test(line))) resolve();
+        };
+        listeners.add(look);
+        look();
+        closed.then(() => reject(new Error(`The worker never said ${pattern}:\n${lines.join("\n")}`)));
+      }),
+    async end(signal) {
+      child.kill(signal);
+      await closed;
+    },
+  };
+}
