@@ -37,6 +37,10 @@ for (const [name, length, evaluators] of [
     outputs: text(length),
     referenceOutputs: text(length),
   }));
+  await evaluate(undefined, { data, evaluators, progress: false });
+  const s = performance.now();
+  await evaluate(undefined, { data, evaluators, progress: false });
+  const own = performance.now() - s;
   const streams = process.argv[3] && { events: { maxLen: Number(process.argv[3]) } };
   const queue = new Queue(`m${length}`, { connection, streams });
   await queue.getVersion();
@@ -57,9 +61,6 @@ for (const [name, length, evaluators] of [
   const t4 = performance.now();
   await collectExperiment(queue, id, { keepRows: false });
   const t5 = performance.now();
-  const s = performance.now();
-  await evaluate(undefined, { data, evaluators, progress: false });
-  const own = performance.now() - s;
   const us = (ms) => `${((ms * 1000) / 5000).toFixed(0)} µs`;
   console.log(name);
   console.log(

@@ -106,7 +106,7 @@ const aWorkerClass = check("the class Worker of bullmq 5 or later", (Worker) => 
 export async function experimentWorker<Class extends WorkerClass>(
   Worker: Class,
   name: string,
-  options: ExperimentWorkerOptions<NonNullable<ConstructorParameters<Class>[2]>>,
+  options: ExperimentWorkerOptions<InstanceType<Class>["opts"]>,
 ): Promise<InstanceType<Class>> {
   const read = checkOptions("experimentWorker", options as ExperimentWorkerOptions, OPTIONS);
   checkValue("Worker", Worker ?? null, aWorkerClass);

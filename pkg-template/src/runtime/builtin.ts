@@ -44,7 +44,10 @@ interface Builtins {
     join(...parts: string[]): string;
   };
   "node:os": { tmpdir(): string; availableParallelism(): number };
-  "node:zlib": { gzipSync(text: string): Binary; gunzipSync(bytes: Uint8Array): Binary };
+  "node:zlib": {
+    gzip(text: string, options: { level: number }, end: (error: Error | null, bytes: Binary) => void): void;
+    gunzip(bytes: Uint8Array, end: (error: Error | null, bytes: Binary) => void): void;
+  };
   "node:buffer": { Buffer: { from(text: string, encoding: "base64"): Binary } };
   "node:module": { createRequire(from: string): { resolve(name: string): string } };
   "node:child_process": {
