@@ -10,8 +10,10 @@ export interface WorkerProcess {
   end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
-export function startWorker(env: Record<string, string>): WorkerProcess {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "worker-process.mjs")], {
+/** @param command The runtime, with its options. */
+export function startWorker(env: Record<string, string>, command = [process.execPath]): WorkerProcess {
+  const [program, ...args] = [...command, join(import.meta.dirname, "worker-process.mjs")] as [string];
+  const child = spawn(program, args, {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
