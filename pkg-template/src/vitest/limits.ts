@@ -1,5 +1,6 @@
 /** What a `describeEval` asks of the rows, and of all of them together. */
 
+import { rowCountOf } from "../experiment/row-count.js";
 import { scoreOf } from "../experiment/score.js";
 import type { Aggregate, Experiment, ExperimentRow, Failure } from "../experiment/types.js";
 import { show } from "../input/checks.js";
@@ -71,9 +72,10 @@ const own = (record: Readonly<Record<string, number>>, key: string): number | un
 const said = ({ name, code, message }: Failure): string => `${code ?? name}: ${message}`;
 
 /** What all rows together fall short of, in sentences. */
-export function totalProblems({ aggregates, stopped, rows }: Experiment, limits: Limits): string[] {
+export function totalProblems(experiment: Experiment, limits: Limits): string[] {
+  const { aggregates, stopped } = experiment;
   if (stopped) return [`It stopped before the end: ${stopped.message}`];
-  if (!rows.length) return ["Its data has no rows."];
+  if (!rowCountOf(experiment)) return ["Its data has no rows."];
   const { failUnder, failOver, threshold, maxErrors } = limits;
   const keys = Object.keys(aggregates);
   const limited = [...Object.keys(failUnder), ...Object.keys(failOver)];

@@ -1,5 +1,6 @@
 /** What became of experiments, as Markdown: for the summary of a job and the comment of a pull request. */
 
+import { rowCountOf } from "../../experiment/row-count.js";
 import type { Aggregate, Comparison, Experiment, ExperimentRow } from "../../experiment/types.js";
 import { counted, difference, duration, figure, isRate, pValue, whole } from "../numerals.js";
 import type { Outcome } from "../outcome.js";
@@ -35,7 +36,7 @@ const isBad = ({ problems, mistake }: Outcome): boolean => mistake !== undefined
 function section(outcome: Outcome, rows: number): string[] {
   const { name, file, experiment, baseline, comparisons, problems, mistake } = outcome;
   const about = experiment
-    ? ` (${counted(experiment.rows.length, "row")}, ${duration(experiment.durationMs)})`
+    ? ` (${counted(rowCountOf(experiment), "row")}, ${duration(experiment.durationMs)})`
     : "";
   const said = [...problems, ...(mistake === undefined ? [] : [`${file}: ${mistake}`])];
   const parts = [

@@ -2,6 +2,7 @@
 
 import { typedReading } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
+import { rowCountOf } from "../../experiment/row-count.js";
 import type { Aggregate, Distribution, Experiment, Interval, SummaryResult } from "../../experiment/types.js";
 import { type Checks, check, checkOptions } from "../../input/checks.js";
 import { decisionText } from "../decisions.js";
@@ -10,7 +11,7 @@ import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { errorLines, failingLines } from "./failing-rows.js";
 import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { table } from "./table.js";
-import { LEVELS, oneLine, truncate, visible, width, wrap } from "./text.js";
+import { firstLine, LEVELS, oneLine, truncate, visible, width, wrap } from "./text.js";
 
 /** The options of {@link formatExperiment}. */
 export interface FormatOptions extends TerminalOptions, ReadingOptions {
@@ -61,17 +62,11 @@ const OPTIONS: Checks<FormatOptions> = {
 };
 
 function heading(experiment: Experiment, { size, style }: Look) {
-  const {
-    experimentName,
-    rows,
-    rowCount = rows.length,
-    durationMs,
-    usage,
-    ignoredFields = [],
-    stopped,
-  } = experiment;
+  const { experimentName, durationMs, usage, ignoredFields = [], stopped } = experiment;
   const tokens = usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`;
-  const facts = [counted(rowCount, "row"), duration(durationMs), tokens].filter(Boolean).join(" · ");
+  const facts = [counted(rowCountOf(experiment), "row"), duration(durationMs), tokens]
+    .filter(Boolean)
+    .join(" · ");
   const name = truncate(visible(experimentName), size);
   const lines =
     width(name) + 2 + width(facts) <= size
@@ -197,7 +192,7 @@ function summaries(results: readonly SummaryResult[], look: Look): string[] {
         title: "",
         shrinks: true,
         hidden: results.every((result) => !said(result)),
-        text: (result) => visible(said(result)),
+        text: (result) => firstLine(said(result)),
         paint: () => style.dim,
       },
     ],
