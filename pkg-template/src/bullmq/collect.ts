@@ -1,7 +1,8 @@
 /** The whole of all shards. */
 
 import { invalidConfig, OpenEvalsError, typedWork } from "../errors.js";
-import { type MergeOptions, mergeExperiments } from "../experiment/merge/merge.js";
+import { mergeExperiments } from "../experiment/merge/merge.js";
+import type { MergeOptions } from "../experiment/merge/options.js";
 import type { Experiment } from "../experiment/types.js";
 import {
   aFlag,
