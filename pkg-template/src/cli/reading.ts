@@ -1,7 +1,7 @@
 /** How the program shows experiments. */
 
+import { aTableOfPrices } from "../experiment/budget/options.js";
 import { checkValue } from "../input/checks.js";
-import { aTableOfPrices } from "../presentation/options.js";
 import type { ReportOptions } from "../presentation/report/render.js";
 import { readText } from "./files.js";
 import { wrong } from "./mistake.js";

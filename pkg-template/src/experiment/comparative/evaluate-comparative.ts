@@ -1,7 +1,7 @@
 import { invalidInput, typedWork } from "../../errors.js";
 import { readable, show } from "../../input/checks.js";
+import { sumOfUsage } from "../../judge/usage.js";
 import { failureOf, toPlain } from "../plain.js";
-import { usageOf } from "../rows/usage.js";
 import type { Experiment } from "../types.js";
 import { uuid } from "../uuid.js";
 import { comparativeAggregates } from "./aggregates.js";
@@ -74,7 +74,7 @@ export async function evaluateComparative(
       rows,
       aggregates: await comparativeAggregates(keys, rows, names, { seed, level, clusterBy, correction }),
       unpaired,
-      usage: usageOf(rows),
+      usage: sumOfUsage(rows.flatMap((row) => row.evaluationResults.map(({ metadata }) => metadata))) ?? null,
       durationMs: Math.round((performance.now() - started) * 1000) / 1000,
       ...(stopped && { stopped: failureOf(stopped) }),
     };

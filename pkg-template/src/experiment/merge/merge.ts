@@ -1,6 +1,8 @@
 import { typedWork } from "../../errors.js";
 import { aFlag, aString, type Checks, check, checkOptions, isListOf } from "../../input/checks.js";
+import type { ModelPrices } from "../../judge/prices.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
+import { aTableOfPrices } from "../budget/options.js";
 import type { SummaryEvaluator } from "../summary-evaluators.js";
 import type { Experiment } from "../types.js";
 
@@ -17,6 +19,8 @@ export interface MergeOptions {
    * tell what it returned, and need it here.
    */
   clusterBy?: ClusterBy | undefined;
+  /** As in `evaluate()`, for the `cost` of the whole; by default those of the parts, which have to be the same then. */
+  prices?: ModelPrices | undefined;
   /**
    * Whether the experiment has its rows; by default it has, unless one of the parts is the file of a sink. Without them, files
    * of sinks of any size can be merged.
@@ -38,6 +42,7 @@ const OPTIONS: Checks<MergeOptions> = {
     return isListOf(list, (evaluator) => typeof evaluator === "function");
   }),
   clusterBy: aClusterBy,
+  prices: aTableOfPrices,
   keepRows: aFlag,
   partial: aFlag,
 };

@@ -78,12 +78,16 @@ export class FileSink implements OpenSink {
 
   async close(experiment: Experiment, isFailure: boolean): Promise<void> {
     const { rows, aggregates, summaryResults, usage, durationMs, ignoredFields, stopped } = experiment;
-    const { decisions, stoppedEarly } = experiment;
+    const { decisions, stoppedEarly, cost, prices, unreadableUsage, budget } = experiment;
     const rowCount = experiment.rowCount ?? rows.length;
     const end: Ending = {
       aggregates,
       summaryResults,
       usage,
+      ...(cost && { cost }),
+      ...(prices && { prices }),
+      ...(unreadableUsage && { unreadableUsage }),
+      ...(budget && { budget }),
       durationMs,
       ...(ignoredFields && { ignoredFields }),
       ...(decisions && { decisions }),

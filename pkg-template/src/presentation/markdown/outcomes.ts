@@ -1,7 +1,7 @@
 /** What became of experiments, as Markdown: for the summary of a job and the comment of a pull request. */
 
 import type { Aggregate, Comparison, Experiment, ExperimentRow } from "../../experiment/types.js";
-import { counted, difference, duration, figure, isRate, pValue, whole } from "../numerals.js";
+import { costText, counted, difference, duration, figure, isRate, pValue, whole } from "../numerals.js";
 import type { Outcome } from "../outcome.js";
 import { fails, isLowerBetter, ownErrors, rowName } from "../reading.js";
 import { differenceInterval, intervalTitle } from "../terminal/experiment.js";
@@ -35,7 +35,7 @@ const isBad = ({ problems, mistake }: Outcome): boolean => mistake !== undefined
 function section(outcome: Outcome, rows: number): string[] {
   const { name, file, experiment, baseline, comparisons, problems, mistake } = outcome;
   const about = experiment
-    ? ` (${counted(experiment.rows.length, "row")}, ${duration(experiment.durationMs)})`
+    ? ` (${[counted(experiment.rows.length, "row"), duration(experiment.durationMs), costOf(experiment)].filter(Boolean).join(", ")})`
     : "";
   const said = [...problems, ...(mistake === undefined ? [] : [`${file}: ${mistake}`])];
   const parts = [
@@ -51,6 +51,8 @@ function section(outcome: Outcome, rows: number): string[] {
   ];
   return parts.flatMap((lines) => (lines?.length ? [lines.join("\n"), ""] : [])).slice(0, -1);
 }
+
+const costOf = ({ usage, cost }: Experiment) => usage && cost && costText(cost);
 
 const mean = (score: number | null, aggregate: Aggregate | undefined): string =>
   score === null ? "–" : figure(score, isRate(aggregate));

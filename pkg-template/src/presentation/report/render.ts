@@ -1,13 +1,14 @@
 /** The report: one HTML file that holds everything, and asks nothing of any network. */
 
 import { invalidConfig, typedReading } from "../../errors.js";
+import { aTableOfPrices } from "../../experiment/budget/options.js";
 import { checkExperiment } from "../../experiment/check.js";
 import { checkComparative, isComparative } from "../../experiment/comparative/check.js";
 import type { ComparativeExperiment } from "../../experiment/comparative/types.js";
 import type { Experiment } from "../../experiment/types.js";
 import { anything, type Checks, checkOptions } from "../../input/checks.js";
 import type { ModelPrices } from "../../judge/prices.js";
-import { aTableOfPrices, READING_OPTIONS, type ReadingOptions } from "../options.js";
+import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import type { ComparativeData, ReportData } from "./data.js";
 
 /** The options of {@link renderReport} and {@link writeReport}. */
@@ -16,7 +17,8 @@ export interface ReportOptions extends ReadingOptions {
   compareWith?: Experiment | undefined;
   /**
    * What the tokens of judges cost, in US dollars for a million, by model: `{ "openai:gpt-5.4": { input: 1.25, output: 10,
-   * cachedInput: 0.125 } }`. Models without a price are named, and counted by their tokens.
+   * cachedInput: 0.125 } }`; by default those that the experiment has. Models without a price are named, and counted by their
+   * tokens.
    */
   prices?: ModelPrices | undefined;
 }
@@ -64,7 +66,8 @@ export async function renderReport(
     import("./document.js"),
     import("./report-files.js"),
   ]);
-  const data: ReportData = { ...(await compareAll(experiments)), lowerIsBetter, prices };
+  const series = await compareAll(experiments);
+  const data: ReportData = { ...series, lowerIsBetter, prices: prices ?? series.experiment.prices };
   const json = typedReading("renderReport", () => JSON.stringify(data));
   return documentOf(data.experiment.experimentName, json, files);
 }

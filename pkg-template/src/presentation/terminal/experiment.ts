@@ -5,7 +5,7 @@ import { checkExperiment } from "../../experiment/check.js";
 import type { Aggregate, Distribution, Experiment, Interval, SummaryResult } from "../../experiment/types.js";
 import { type Checks, check, checkOptions } from "../../input/checks.js";
 import { decisionText } from "../decisions.js";
-import { counted, decimal, difference, duration, figure, isRate, whole } from "../numerals.js";
+import { costText, counted, decimal, difference, duration, figure, isRate, whole } from "../numerals.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { errorLines, failingLines } from "./failing-rows.js";
 import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
@@ -69,9 +69,14 @@ function heading(experiment: Experiment, { size, style }: Look) {
     usage,
     ignoredFields = [],
     stopped,
+    cost,
+    unreadableUsage,
+    budget,
   } = experiment;
   const tokens = usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`;
-  const facts = [counted(rowCount, "row"), duration(durationMs), tokens].filter(Boolean).join(" · ");
+  const facts = [counted(rowCount, "row"), duration(durationMs), tokens, usage && cost && costText(cost)]
+    .filter(Boolean)
+    .join(" · ");
   const name = truncate(visible(experimentName), size);
   const lines =
     width(name) + 2 + width(facts) <= size
@@ -79,6 +84,15 @@ function heading(experiment: Experiment, { size, style }: Look) {
       : [style.bold(name), style.dim(facts)];
   const notes = [
     ...(ignoredFields.length ? [`Fields of the rows that nothing reads: ${ignoredFields.join(", ")}`] : []),
+    ...Object.entries(unreadableUsage ?? {}).map(
+      ([key, count]) =>
+        `${counted(count, "result")} of ${key} ${count === 1 ? "tells" : "tell"} tokens that are no counts`,
+    ),
+    ...(budget?.untold
+      ? [
+          `${counted(budget.untold, "result")} of judges did not tell tokens, and count for nothing in the budget`,
+        ]
+      : []),
     ...(stopped ? [`Stopped before the end: ${stopped.message}`] : []),
   ];
   const decisions = wrap(visible(decisionText(experiment) ?? ""), size).filter(Boolean);
@@ -108,6 +122,22 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
         text: ({ corrected }) => trueRate(corrected),
       },
       { title: "", optional: 1, text: (row) => bar(row.distribution), paint: () => style.green },
+      {
+        title: "Tokens",
+        right: true,
+        optional: 4,
+        hidden: rows.every(({ usage }) => !usage),
+        text: ({ usage }) => (usage ? whole(usage.inputTokens + usage.outputTokens) : ""),
+        paint: () => style.dim,
+      },
+      {
+        title: "Cost",
+        right: true,
+        optional: 3,
+        hidden: rows.every(({ cost }) => !cost),
+        text: ({ cost }) => (cost ? costText(cost) : ""),
+        paint: () => style.dim,
+      },
       { title: "n", right: true, text: ({ count = 0 }) => whole(count), paint: () => style.dim },
       {
         title: "Errors",
