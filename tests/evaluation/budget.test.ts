@@ -209,7 +209,9 @@ describe("a budget", () => {
   it("ends at the first result that cannot be counted, and loses nothing", async () => {
     const sink = file();
     const other = async () => ({ key: "judged", score: true, metadata: { ...metadata, model: "gpt-6" } });
-    const error = await errorOf(run({ sink, evaluators: [other], maxCost: 1, maxConcurrency: 4 }));
+    const error = await errorOf(
+      run({ sink, evaluators: [counting(other).judge], maxCost: 1, maxConcurrency: 4 }),
+    );
     expect([error.code, error.message]).toEqual([
       "invalid_config",
       expect.stringContaining('the model "gpt-6" has no price'),

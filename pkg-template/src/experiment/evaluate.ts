@@ -1,5 +1,6 @@
 import { typedWork } from "../errors.js";
 import { readable } from "../input/checks.js";
+import type { EstimateOptions, ExperimentEstimate } from "./budget/estimate-types.js";
 import { type EvaluateOptions, type Plan, readPlan } from "./options.js";
 import { RowStream } from "./rows/row-stream.js";
 import { runExperiment } from "./run.js";
@@ -62,15 +63,37 @@ export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<Ex
  * }
  * ```
  */
-export function evaluate(target: Target | undefined, options: EvaluateOptions): RunningExperiment {
+export function evaluate(target: Target | undefined, options: EstimateOptions): Promise<ExperimentEstimate>;
+export function evaluate(target: Target | undefined, options: EvaluateOptions): RunningExperiment;
+export function evaluate(
+  target: Target | undefined,
+  options: EvaluateOptions | EstimateOptions,
+): RunningExperiment | Promise<ExperimentEstimate> {
+  const { estimate } = Object(options) as Partial<EstimateOptions>;
+  if (estimate) return estimateOf(target, options as EstimateOptions);
+  return running(target, options as EvaluateOptions);
+}
+
+/** What it would use, without a run or after that of a few rows. */
+async function estimateOf(target: Target | undefined, options: EstimateOptions): Promise<ExperimentEstimate> {
+  const { estimate, ...rest } = options;
+  const plan = readable("evaluate", () => readPlan(target, rest));
+  return typedWork("evaluate", async () => {
+    const { checkEstimate, estimated } = await import("./budget/estimate.js");
+    checkEstimate(estimate);
+    return estimated(plan, estimate);
+  });
+}
+
+function running(target: Target | undefined, options: EvaluateOptions): RunningExperiment {
   const rows = new RowStream();
-  const running = start(target, options, rows);
-  return Object.assign(running, {
+  const experiment = start(target, options, rows);
+  return Object.assign(experiment, {
     async *[Symbol.asyncIterator]() {
       // Who iterates is told of a failure at the end of the rows.
-      running.catch(() => {});
+      experiment.catch(() => {});
       yield* rows;
-      await running;
+      await experiment;
     },
   });
 }

@@ -180,6 +180,11 @@ export interface EvaluateOptions extends BudgetOptions {
    * something has failed stay as they are; with `"failed"` they are run again.
    */
   resume?: boolean | "failed" | undefined;
+  /**
+   * Estimates what the judges would use, and runs nothing, or a few rows: `true` or `{ rows }` of {@link EstimateOptions}, which
+   * comes to an {@link ExperimentEstimate}.
+   */
+  estimate?: false | undefined;
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -226,6 +231,8 @@ const isCalibration = (report: any): boolean => typeof report?.verdicts?.truePos
 const aLimit = check("a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
 
 const OPTIONS: Checks<EvaluateOptions> = {
+  // Checked where it is read.
+  estimate: anything,
   ...BUDGET_OPTIONS,
   // Data and evaluators are checked where they are read.
   data: anything,
@@ -302,7 +309,8 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
         : ['judgeMode "batch"', "all rows are under way at once then"];
     throw new OpenEvalsError("invalid_config", `stopWhen does not go with ${other}: ${why}.`);
   }
-  const budget = readLimits(read, cacheMode === "replay" || !Array.isArray(evaluators) ? [] : evaluators);
+  const readers = readEvaluators(evaluators, read.mapInputs);
+  const budget = readLimits(read, cacheMode === "replay" ? [] : readers);
   if (budget && read.judgeMode === "batch") {
     throw new OpenEvalsError(
       "invalid_config",
@@ -325,7 +333,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
   return {
     target,
     data: read.data,
-    evaluators: readEvaluators(evaluators, read.mapInputs),
+    evaluators: readers,
     summaryEvaluators,
     limits: {
       shared: Math.max(read.maxConcurrency ?? 1, 1),

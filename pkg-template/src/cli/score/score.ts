@@ -6,9 +6,10 @@ import { directoryCache } from "../../experiment/cache/directory.js";
 import { evaluate } from "../../experiment/evaluate.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
+import { budgetOf, estimateOf, estimateText } from "../budget.js";
 import { checkWrites, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
-import { checkPrices, readingOf } from "../reading.js";
+import { readingOf } from "../reading.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { scoreProblems } from "../score-problems.js";
 import { print, process } from "../streams.js";
@@ -31,7 +32,6 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
 }
 
 async function scored(data: string, options: ScoreOptions): Promise<number> {
-  checkPrices(options);
   checkResults(options);
   const { output, resume, format } = options;
   const sink = isSink(output) && !format ? output : undefined;
@@ -45,7 +45,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   const evaluators = await evaluatorsOf(options, stop.signal);
   // The first Ctrl-C shows what is done; the second one ends the process.
   process.once("SIGINT", () => stop.abort());
-  const experiment = await evaluate(undefined, {
+  const asked = {
     data,
     evaluators,
     mapInputs,
@@ -56,6 +56,15 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     signal: stop.signal,
     cache: options.cache === undefined ? undefined : directoryCache(options.cache),
     cacheMode: options.cacheMode,
+    ...(await budgetOf(options)),
+  };
+  const estimate = estimateOf(options);
+  if (estimate) {
+    print(estimateText(name, await evaluate(undefined, { ...asked, estimate })));
+    return 0;
+  }
+  const experiment = await evaluate(undefined, {
+    ...asked,
     ...(sink !== undefined && { sink, resume }),
     // Of a sink, only who looks at rows needs them here.
     keepRows: sink === undefined || readsRows(options),

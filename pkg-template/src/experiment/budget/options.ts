@@ -3,6 +3,7 @@
 import { invalidConfig } from "../../errors.js";
 import { type Check, type Checks, check, show, wholeFrom } from "../../input/checks.js";
 import { isPrice, type ModelPrices, PriceList } from "../../judge/prices.js";
+import type { ReadEvaluator } from "../evaluators/evaluators.js";
 import type { BudgetLimit } from "../types.js";
 
 /** What an experiment may use. */
@@ -54,12 +55,12 @@ export type Limits = Partial<Record<BudgetLimit, number>>;
 /**
  * Reads what may be used; nothing if there is no limit.
  *
- * @param evaluators As they were given; those of a model that tell its name need a price for it.
+ * @param evaluators Those of a model that tell its name need a price for it.
  * @throws {@link OpenEvalsError} `invalid_config` for limits that cannot be kept.
  */
 export function readLimits(
   { prices, maxCost, maxTokens, maxDurationMs }: BudgetOptions,
-  evaluators: readonly unknown[],
+  evaluators: readonly Pick<ReadEvaluator, "model">[],
 ): Limits | undefined {
   if (maxCost !== undefined) {
     if (!prices) {
@@ -68,7 +69,7 @@ export function readLimits(
       );
     }
     const list = new PriceList(prices);
-    const unpriced = evaluators.map(modelOf).find((model) => model !== undefined && !list.of(model));
+    const unpriced = evaluators.find(({ model }) => model !== undefined && !list.of(model))?.model;
     if (unpriced !== undefined) throw withoutPrice(unpriced, prices);
   }
   const limits = {
@@ -77,13 +78,6 @@ export function readLimits(
     ...(maxDurationMs !== undefined && { maxDurationMs }),
   };
   return Object.keys(limits).length ? limits : undefined;
-}
-
-/** The model that an evaluator tells, or the one in an entry with `mapInputs`. */
-function modelOf(entry: unknown): string | undefined {
-  const { evaluator = entry } = Object(entry) as { evaluator?: unknown };
-  const { model } = Object(evaluator) as { model?: unknown };
-  return typeof model === "string" ? model : undefined;
 }
 
 export const withoutPrice = (model: string, prices: ModelPrices) =>
