@@ -8,6 +8,7 @@ import {
   type EvaluateOptions,
   type Experiment,
   evaluate,
+  evaluateComparative,
   formatExperiment,
   mean,
   mergeExperiments,
@@ -246,6 +247,40 @@ describe("a budget", () => {
     const experiment = await run({ evaluators: [silent, judge], maxTokens: 10_000 });
     expect(experiment.budget).toMatchObject({ untold: 40, tokens: 4400 });
     expect(formatExperiment(experiment)).toContain("40 results of judges did not tell tokens");
+  });
+});
+
+describe("a budget of comparisons", () => {
+  const experiments = () => ["a", "b"].map((experimentPrefix) => run({ experimentPrefix }));
+  const pair = (model = "gpt-5.4") =>
+    async function better({ runs }: { runs: { id: string }[] }) {
+      await judge();
+      return { scores: { [runs[0]!.id]: 1, [runs[1]!.id]: 0 }, metadata: { ...metadata, model } };
+    };
+
+  it("ends before the next example, with what was used", async () => {
+    const compared = await evaluateComparative(await Promise.all(experiments()), {
+      ...{ evaluators: [pair()], prices, maxCost: 0.001, maxConcurrency: 2, progress: false },
+    });
+    expect(compared.stopped?.code).toBe("budget_exceeded");
+    expect([5, 6]).toContain(compared.rows.length);
+    expect(compared.budget).toMatchObject({
+      maxCost: 0.001,
+      usedUp: "maxCost",
+      tokens: 110 * compared.rows.length,
+    });
+    expect(compared.cost?.total).toBeCloseTo(0.0002 * compared.rows.length, 12);
+  });
+
+  it("keeps what is done where something cannot be counted", async () => {
+    const compared = await evaluateComparative(await Promise.all(experiments()), {
+      ...{ evaluators: [pair("gpt-6")], prices, maxCost: 1, progress: false },
+    });
+    expect([compared.rows.length, compared.stopped?.code, compared.cost]).toEqual([
+      1,
+      "invalid_config",
+      { total: 0, unpriced: { "gpt-6": 1 } },
+    ]);
   });
 });
 

@@ -20,7 +20,7 @@ export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<Ex
  *
  * @param target The application: a function of the inputs, anything with `invoke`, such as a LangChain chain, or
  * `undefined` if the `outputs` of the rows are what was answered before.
- * @returns An experiment that is under way. Iterated, it gives the rows as they finish, and all of them to each reader (where
+ * @returns With `estimate` of {@link EstimateOptions} what it would use. Else an experiment that is under way. Iterated, it gives the rows as they finish, and all of them to each reader (where
  * rows are not kept, those that finish after it has begun to read); awaited, it gives the {@link Experiment}, whose rows are
  * in the order of the data, and which is plain data.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and for evaluators that give the same

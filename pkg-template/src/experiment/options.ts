@@ -51,7 +51,7 @@ export interface Progress {
   batch?: BatchProgress;
 }
 
-/** The options of {@link evaluate}. */
+/** The options of {@link evaluate}; {@link EstimateOptions} has one more. */
 export interface EvaluateOptions extends BudgetOptions {
   /**
    * The rows: a list, an iterable, a `ReadableStream`, or, where there are files, the path of one with JSON lines
@@ -180,11 +180,6 @@ export interface EvaluateOptions extends BudgetOptions {
    * something has failed stay as they are; with `"failed"` they are run again.
    */
   resume?: boolean | "failed" | undefined;
-  /**
-   * Estimates what the judges would use, and runs nothing, or a few rows: `true` or `{ rows }` of {@link EstimateOptions}, which
-   * comes to an {@link ExperimentEstimate}.
-   */
-  estimate?: false | undefined;
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -230,7 +225,7 @@ const isCalibration = (report: any): boolean => typeof report?.verdicts?.truePos
 
 const aLimit = check("a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
 
-const OPTIONS: Checks<EvaluateOptions> = {
+const OPTIONS: Checks<EvaluateOptions & { estimate?: unknown }> = {
   // Checked where it is read.
   estimate: anything,
   ...BUDGET_OPTIONS,

@@ -121,10 +121,10 @@ export class Account {
     return tally;
   }
 
-  /** In an order that does not depend on which result came first. */
+  /** By name, those without one last: in an order that does not depend on which result came first. */
   #priced(prices: PriceList) {
     return [...this.#tallies]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(([a], [b]) => (b === "" || (a !== "" && a < b) ? -1 : 1))
       .map(([model, tally]) => [model, tally, prices.of(model)] as const);
   }
 }

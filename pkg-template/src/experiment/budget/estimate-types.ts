@@ -11,7 +11,7 @@ export interface Bounds {
 }
 
 /** The options of {@link evaluate} for an estimate. */
-export interface EstimateOptions extends Omit<EvaluateOptions, "estimate"> {
+export interface EstimateOptions extends EvaluateOptions {
   /**
    * Estimates what the judges would use. `true` asks nobody: the judges of `createLLMAsJudge` and its like are called up to
    * where they would ask a model, and their questions measured; everything else that may cost something is named in `unknown`.

@@ -56,7 +56,7 @@ export async function renderReport(
       throw invalidConfig(
         "compareWith is for experiments; a comparative experiment says itself what it compares",
       );
-    return renderComparative({ experiment: experiment as ComparativeExperiment, prices });
+    return renderComparative(experiment as ComparativeExperiment, prices);
   }
   const experiments = typedReading("renderReport", () =>
     listOf(experiment as Experiment | readonly Experiment[], compareWith),
@@ -72,8 +72,12 @@ export async function renderReport(
   return documentOf(data.experiment.experimentName, json, files);
 }
 
-async function renderComparative(data: ComparativeData): Promise<string> {
-  typedReading("renderReport", () => checkComparative(data.experiment));
+async function renderComparative(
+  experiment: ComparativeExperiment,
+  prices: ModelPrices | undefined,
+): Promise<string> {
+  typedReading("renderReport", () => checkComparative(experiment));
+  const data: ComparativeData = { experiment, prices: prices ?? experiment.prices };
   const [{ documentOf }, files] = await Promise.all([
     import("./document.js"),
     import("./comparative-files.js"),
