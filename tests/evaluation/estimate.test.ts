@@ -166,5 +166,10 @@ describe("an estimate from rows", () => {
     for (const how of [true, { rows: 2 }] as const)
       expect((await errorOf(estimate(how, { data: [] }))).code).toBe("invalid_input");
     expect((await errorOf(estimate(true, { maxCost: -1 }))).code).toBe("invalid_config");
+    const signal = AbortSignal.abort(new Error("enough"));
+    expect(await errorOf(estimate({ rows: 2 }, { signal }))).toMatchObject({
+      code: "aborted",
+      message: "The experiment was stopped by its signal: enough",
+    });
   });
 });

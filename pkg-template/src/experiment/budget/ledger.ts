@@ -3,7 +3,7 @@
 import { type ModelPrices, PriceList } from "../../judge/prices.js";
 import { problemOfUsage } from "../../judge/usage.js";
 import type { Aggregate, Cost, EvaluationResult, Experiment } from "../types.js";
-import { Account } from "./account.js";
+import { Account, partsOf } from "./account.js";
 
 /** What an experiment tells of what was used. */
 export type Used = Pick<Experiment, "usage" | "cost" | "prices" | "unreadableUsage">;
@@ -22,6 +22,11 @@ export class Ledger {
       const result = results[index] as EvaluationResult;
       const { key, metadata } = result;
       if (!metadata) continue;
+      const isSilent = metadata.usage == null;
+      // As all judges of this package do that have asked, results say how long it took.
+      if (isSilent && typeof metadata.latencyMs === "number" && metadata.cached !== true) this.untold++;
+      // Most are of no judge, and there may be millions.
+      if (isSilent && !partsOf(metadata).length) continue;
       const before = this.total.unreadable;
       this.total.add(result);
       let account = this.#byKey.get(key);
@@ -31,7 +36,6 @@ export class Ledger {
       }
       account.add(result);
       if (this.total.unreadable > before) this.unreadable ??= told(key, metadata.usage);
-      else if (metadata.usage == null && typeof metadata.latencyMs === "number") this.untold++;
     }
   }
 

@@ -1,6 +1,6 @@
 /** An estimate from some rows that are really run. */
 
-import { invalidInput, type OpenEvalsError } from "../../errors.js";
+import { invalidInput, OpenEvalsError } from "../../errors.js";
 import { PriceList } from "../../judge/prices.js";
 import { aggregateOf } from "../../statistics/aggregate.js";
 import { randomOf } from "../comparative/schedule.js";
@@ -38,7 +38,10 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
   // What failed has told nothing, and all else might have.
   const good = rows.filter(({ errors, run }) => !run.error && !errors.length);
   const failed = rows.length - good.length;
-  if (rows.length && !good.length) throw allFailed(rows);
+  if (!good.length)
+    throw rows.length
+      ? allFailed(rows)
+      : new OpenEvalsError("aborted", stopped?.message ?? "No row was run.");
   const accounts = good.map(accountOf);
   const all = examples * repetitions;
   /** The mean of the rows, for all rows; what was used for the sample is the least. */
