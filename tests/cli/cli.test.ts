@@ -308,7 +308,7 @@ it("shows what is done when it is interrupted", async () => {
   const [code] = await once(child, "close");
   server.close();
   expect(code).toBe(2);
-  expect(stdout).toMatch(/1 row · .*\nStopped before the end: /);
+  expect(stdout).toMatch(/1 row · .*\nStopped before the end: .*: Ctrl-C\n/);
   expect(stdout).toMatch(/^correctness +100\.0% /m);
 });
 

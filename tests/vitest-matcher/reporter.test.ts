@@ -89,7 +89,9 @@ async function spawned(cwd: string, ...args: string[]): Promise<string> {
 
 function start(cwd: string, ...args: string[]) {
   const { VITEST, VITEST_WORKER_ID, VITEST_POOL_ID, NODE_OPTIONS, ...env } = process.env;
-  const child = spawn(process.execPath, [tool("vitest/vitest.mjs"), ...args], { cwd, env });
+  // In continuous integration Vitest would print in colours.
+  const plain = { ...env, NO_COLOR: "1" };
+  const child = spawn(process.execPath, [tool("vitest/vitest.mjs"), ...args], { cwd, env: plain });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text) => {

@@ -5,6 +5,7 @@ import { invalidConfig } from "../errors.js";
 import {
   aDuration,
   aFunction,
+  anObject,
   anything,
   aSignal,
   type Checks,
@@ -101,7 +102,7 @@ export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
   maxResponseBytes: wholeFrom(1),
   maxConcurrency: wholeFrom(1),
   signal: aSignal,
-  params: check("an object", (value) => typeof value === "object" && value && !Array.isArray(value)),
+  params: anObject,
   dangerouslyAllowBrowser: anything,
 };
 

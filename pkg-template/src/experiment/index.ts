@@ -93,7 +93,8 @@ export type {
   RowEvaluator,
   RunEvaluator,
 } from "./evaluators/evaluators.js";
-export { type MergeOptions, mergeExperiments } from "./merge/merge.js";
+export { mergeExperiments } from "./merge/merge.js";
+export type { MergeOptions } from "./merge/options.js";
 export type { EvaluateOptions, Progress } from "./options.js";
 export { type ReadExperimentOptions, readExperiment } from "./sink/read.js";
 export type { Sink } from "./sink/types.js";

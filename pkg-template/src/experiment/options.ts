@@ -4,6 +4,7 @@ import { OpenEvalsError } from "../errors.js";
 import {
   aFlag,
   aFunction,
+  anObject,
   anything,
   aRepetitionCount,
   aSignal,
@@ -11,7 +12,6 @@ import {
   type Checks,
   check,
   checkOptions,
-  isListOf,
   oneOf,
   show,
 } from "../input/checks.js";
@@ -33,7 +33,7 @@ import {
 import { aShard } from "./shard.js";
 import type { Sink } from "./sink/types.js";
 import { type ReadCondition, readConditions, type StopCondition } from "./stopping/conditions.js";
-import type { SummaryEvaluator } from "./summary-evaluators.js";
+import { aListOfSummaryEvaluators, checkRowsAreKept, type SummaryEvaluator } from "./summary-evaluators.js";
 import type { Target } from "./target.js";
 import type { Shard } from "./types.js";
 
@@ -232,17 +232,13 @@ const OPTIONS: Checks<EvaluateOptions & { estimate?: unknown }> = {
   // Data and evaluators are checked where they are read.
   data: anything,
   evaluators: anything,
-  summaryEvaluators: check("a list of functions", (list) => {
-    return isListOf(list, (evaluator) => typeof evaluator === "function");
-  }),
+  summaryEvaluators: aListOfSummaryEvaluators,
   maxConcurrency: aLimit,
   targetConcurrency: aLimit,
   evaluationConcurrency: aLimit,
   numRepetitions: aRepetitionCount,
   experimentPrefix: aString,
-  metadata: check("an object", (fields) => {
-    return typeof fields === "object" && fields !== null && !Array.isArray(fields);
-  }),
+  metadata: anObject,
   mapInputs: aFunction,
   signal: aSignal,
   clusterBy: aClusterBy,
@@ -319,12 +315,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
       'resume continues what stands in the file of a sink; pass the path of one, such as sink: "results.jsonl".',
     );
   }
-  if (summaryEvaluators.length && !keepRows) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      "summaryEvaluators look at all rows, and these are not kept; pass keepRows: true, or leave one of them out.",
-    );
-  }
+  checkRowsAreKept(summaryEvaluators, keepRows);
   return {
     target,
     data: read.data,

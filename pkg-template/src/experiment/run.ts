@@ -1,10 +1,10 @@
 /** From a plan to an experiment. */
 
-import { callbackFailed, isOurs, OpenEvalsError, reworded } from "../errors.js";
+import { callbackFailed, isOurs, type OpenEvalsError, reworded } from "../errors.js";
 import { BudgetWatch } from "./budget/watch.js";
 import type { Plan } from "./options.js";
 import { failureOf, toPlain } from "./plain.js";
-import { unlessAborted } from "./rows/pool.js";
+import { stoppedBy, unlessAborted } from "./rows/pool.js";
 import { Results } from "./rows/results.js";
 import type { RowStream } from "./rows/row-stream.js";
 import { Rows } from "./rows/rows.js";
@@ -12,14 +12,24 @@ import { mergingOf, settingsOf } from "./settings.js";
 import { openSink } from "./sink/sink.js";
 import type { Heading } from "./sink/types.js";
 import { Stopping } from "./stopping/stopping.js";
-import { summarise, summaryParams } from "./summary-evaluators.js";
+import { summaries } from "./summary-evaluators.js";
 import type { Experiment, SummaryResult } from "./types.js";
 import { unknownKey } from "./unknown-key.js";
 import { uuid } from "./uuid.js";
 
 /** Runs it. Rows go to the stream, and to the sink, as they finish. */
 export async function runExperiment(plan: Plan, stream: RowStream): Promise<Experiment> {
-  const { signal, evaluators, repetitions, clusterBy, keepRows, seed, calibration, prices } = plan;
+  const {
+    signal,
+    evaluators,
+    summaryEvaluators,
+    repetitions,
+    clusterBy,
+    keepRows,
+    seed,
+    calibration,
+    prices,
+  } = plan;
   const started = performance.now();
   const names = evaluators.map(({ name }) => name);
   const stopping = plan.stopWhen && new Stopping(plan.stopWhen, repetitions);
@@ -33,9 +43,12 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   try {
     await unlessAborted(signal, () => rows.run());
     if (budget?.usedUp) stop = { error: budget.exceeded(results.count), isFailure: false };
-    else for await (const found of summaries(plan, results)) summaryResults.push(...found);
+    else
+      for await (const found of summaries(summaryEvaluators, results, signal)) summaryResults.push(...found);
   } catch (error) {
-    stop = signal?.aborted ? { error: abortedBy(signal), isFailure: false } : { error, isFailure: true };
+    stop = signal?.aborted
+      ? { error: stoppedBy(signal, "The experiment"), isFailure: false }
+      : { error, isFailure: true };
   } finally {
     rows.close();
   }
@@ -86,18 +99,6 @@ function headingOf({ experimentPrefix, metadata: given }: Plan): Heading {
     ...(metadata ? { metadata } : undefined),
     startedAt: new Date().toISOString(),
   };
-}
-
-async function* summaries({ signal, summaryEvaluators }: Plan, results: Results) {
-  if (!summaryEvaluators.length) return;
-  const params = summaryParams(results.rows());
-  for (const [index, evaluator] of summaryEvaluators.entries())
-    yield await unlessAborted(signal, () => summarise(evaluator, index, params));
-}
-
-function abortedBy({ reason }: AbortSignal): OpenEvalsError {
-  const why = reason instanceof Error ? `: ${reason.message}` : "";
-  return new OpenEvalsError("aborted", `The experiment was stopped by its signal${why}`, { cause: reason });
 }
 
 /** What ended the experiment, with what was done by then. */

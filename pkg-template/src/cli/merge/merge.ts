@@ -3,6 +3,7 @@
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../errors.js";
 import { mergeExperiments } from "../../experiment/merge/merge.js";
+import { rowCountOf } from "../../experiment/row-count.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
 import { checkIsThere, checkWrites, writeExperiment } from "../files.js";
@@ -27,7 +28,7 @@ export async function merge(files: string[], options: MergeOptions): Promise<num
   const { lowerIsBetter } = reading;
   const keepRows = options.keepRows || readsRows(options) || undefined;
   const experiment = await mergeExperiments(files, { partial, keepRows, prices: reading.prices });
-  if (!(experiment.rowCount ?? experiment.rows.length))
+  if (!rowCountOf(experiment))
     throw new OpenEvalsError("invalid_input", "No shard has rows, so that there is nothing to merge.");
   const problems = experiment.stopped ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) print(formatExperiment(experiment, { ...look(), lowerIsBetter }));

@@ -4,13 +4,15 @@ import type { EstimateOptions } from "../../experiment/budget/estimate-types.js"
 import { directoryCache } from "../../experiment/cache/directory.js";
 import type { ExperimentDefinition } from "../../experiment/define.js";
 import type { EvaluateOptions } from "../../experiment/options.js";
+import { rowCountOf } from "../../experiment/row-count.js";
 import type { Experiment } from "../../experiment/types.js";
 import { aSignal, checkValue } from "../../input/checks.js";
 import type { Outcome } from "../../presentation/outcome.js";
 import { budgetOf, estimateText } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
 import { BAD_NEWS } from "../score/judged.js";
-import { keysOf, scoreProblems } from "../score-problems.js";
+import { emptyShard, keysOf, scoreProblems } from "../score-problems.js";
+import { say } from "../terminal.js";
 import type { Declared } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 
@@ -27,9 +29,14 @@ export async function outcomeOf(
     const limits = limitsOf(definition, options);
     const { lowerIsBetter, failUnder, failOver } = limits;
     outcome = { ...outcome, lowerIsBetter, failUnder, failOver };
+    checkRowsAreKept(definition, limits, options);
     const experiment = await evaluated(declared, options, signal);
     outcome.experiment = experiment;
     if (experiment.stopped) return { ...outcome, mistake: experiment.stopped.message };
+    if (!rowCountOf(experiment)) {
+      say(`${name}: ${emptyShard(experiment)}`);
+      return outcome;
+    }
     // Those of the command are for the keys of all experiments together.
     for (const side of ["failUnder", "failOver"] as const)
       for (const [key, limit] of options[side])
@@ -53,6 +60,21 @@ function limitsOf(definition: Partial<ExperimentDefinition>, options: RunOptions
   };
 }
 
+/** Refuses what needs rows of an experiment that has thrown them away. */
+function checkRowsAreKept(
+  { keepRows = true }: ExperimentDefinition,
+  { eachAtLeast }: Pick<RunOptions, "eachAtLeast">,
+  { baseline }: RunOptions,
+): void {
+  if (keepRows) return;
+  const reader =
+    eachAtLeast !== undefined ? "eachAtLeast" : baseline !== undefined ? "--baseline" : undefined;
+  if (reader === undefined) return;
+  throw new Mistake(
+    `${reader} looks at all rows, and these are not kept; leave keepRows: false out, or ${reader}.`,
+  );
+}
+
 /** What it would use, as text. */
 export async function estimateOf(
   declared: Declared,
@@ -67,7 +89,7 @@ export async function estimateOf(
 async function evaluated(declared: Declared, options: RunOptions, signal: AbortSignal): Promise<Experiment> {
   const { target, asked } = await askedOf(declared, options, signal);
   const experiment = await declared.evaluate(target, asked);
-  if (!experiment.rows.length && !experiment.stopped && !asked.shard)
+  if (!rowCountOf(experiment) && !experiment.stopped && !asked.shard)
     throw new Mistake("Its data has no rows.");
   return experiment;
 }
@@ -78,6 +100,8 @@ async function askedOf({ name, definition }: Declared, options: RunOptions, sign
   const { concurrency, repeat, shard, cache, cacheMode } = options;
   const asked: EvaluateOptions = {
     maxConcurrency: 4,
+    // With a sink, too: what is written for others is made of rows.
+    keepRows: true,
     ...own,
     ...(concurrency !== undefined && { maxConcurrency: concurrency }),
     ...(repeat !== undefined && { numRepetitions: repeat }),

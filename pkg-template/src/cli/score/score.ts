@@ -4,6 +4,7 @@ import "file:./evaluation.js";
 import { OpenEvalsError } from "../../errors.js";
 import { directoryCache } from "../../experiment/cache/directory.js";
 import { evaluate } from "../../experiment/evaluate.js";
+import { rowCountOf } from "../../experiment/row-count.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
 import { budgetOf, estimateOf, estimateText } from "../budget.js";
@@ -11,7 +12,7 @@ import { checkWrites, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
-import { scoreProblems } from "../score-problems.js";
+import { emptyShard, scoreProblems } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
 import { toItsEnd } from "../to-its-end.js";
@@ -44,7 +45,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   const stop = new AbortController();
   const evaluators = await evaluatorsOf(options, stop.signal);
   // The first Ctrl-C shows what is done; the second one ends the process.
-  process.once("SIGINT", () => stop.abort());
+  process.once("SIGINT", () => stop.abort("Ctrl-C"));
   const asked = {
     data,
     evaluators,
@@ -69,12 +70,12 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     // Of a sink, only who looks at rows needs them here.
     keepRows: sink === undefined || readsRows(options),
   });
-  const isEmpty = !(experiment.rowCount ?? experiment.rows.length);
-  // Of few rows, some parts have none.
-  if (isEmpty && !experiment.stopped && !options.shard) {
+  const isEmpty = !rowCountOf(experiment) && !experiment.stopped;
+  if (isEmpty && !options.shard)
     throw new OpenEvalsError("invalid_input", `${data} has no rows, so that there is nothing to score.`);
-  }
-  const problems = experiment.stopped ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
+  if (isEmpty) say(emptyShard(experiment));
+  const problems =
+    isEmpty || experiment.stopped ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
   if (output && !format && sink === undefined) await writeExperiment(output, experiment);
   if (options.report) {

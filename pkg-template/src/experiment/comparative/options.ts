@@ -4,6 +4,7 @@ import { invalidConfig } from "../../errors.js";
 import {
   aFlag,
   aFunction,
+  anObject,
   anything,
   aSignal,
   aString,
@@ -84,9 +85,7 @@ const OPTIONS: Checks<EvaluateComparativeOptions> = {
   maxConcurrency: wholeFrom(0),
   experimentPrefix: aString,
   description: aString,
-  metadata: check("an object", (fields) => {
-    return typeof fields === "object" && fields !== null && !Array.isArray(fields);
-  }),
+  metadata: anObject,
   clusterBy: aClusterBy,
   correction: CORRECTION_OPTION,
   cache: check("an object with get and set", (store) => {

@@ -1,12 +1,12 @@
 /** The calls of the evaluators, so many at a time. */
 
-import { invalidConfig, OpenEvalsError } from "../../errors.js";
+import { invalidConfig, type OpenEvalsError } from "../../errors.js";
 import { Ledger } from "../budget/ledger.js";
 import { BudgetWatch } from "../budget/watch.js";
 import { JudgeCache } from "../cache/cache.js";
 import { failureOf } from "../plain.js";
 import { reporterOf } from "../progress.js";
-import { Pool, unlessAborted } from "../rows/pool.js";
+import { Pool, stoppedBy, unlessAborted } from "../rows/pool.js";
 import type { Budget, Failure, Run } from "../types.js";
 import type { ReadComparative } from "./evaluators.js";
 import type { ComparativePlan } from "./options.js";
@@ -88,10 +88,7 @@ export async function compareRows(rows: readonly PairedRow[], plan: ComparativeP
     await unlessAborted(signal, askAll);
   } catch (error) {
     if (!signal?.aborted) throw error;
-    const why = signal.reason instanceof Error ? `: ${signal.reason.message}` : "";
-    stopped = new OpenEvalsError("aborted", `The comparison was stopped by its signal${why}`, {
-      cause: signal.reason,
-    });
+    stopped = stoppedBy(signal, "The comparison");
   } finally {
     isClosed = true;
     reporter?.close();

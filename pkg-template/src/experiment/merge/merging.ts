@@ -8,11 +8,11 @@ import { Fingerprints } from "../fingerprint.js";
 import { toPlain } from "../plain.js";
 import { Scattered } from "../rows/growing.js";
 import { Results } from "../rows/results.js";
-import { summarise, summaryParams } from "../summary-evaluators.js";
+import { checkRowsAreKept, summaries } from "../summary-evaluators.js";
 import type { Experiment, SummaryResult } from "../types.js";
 import { unknownKey } from "../unknown-key.js";
 import { checkTogether } from "./belonging.js";
-import type { MergeOptions } from "./merge.js";
+import type { MergeOptions } from "./options.js";
 import { openPart, type Part, type PartRow } from "./part.js";
 
 /** Merges experiments and files. */
@@ -34,26 +34,18 @@ async function mergedParts(parts: [Part, ...Part[]], options: MergeOptions): Pro
   const missing = checkTogether(parts, partial);
   const { evaluators, repetitions, seed, calibration = {} } = parts[0].settings;
   const { keepRows = !parts.some(({ isSink }) => isSink) } = options;
-  if (summaryEvaluators.length && !keepRows) {
-    throw invalidConfig(
-      "summaryEvaluators look at all rows, and these are not kept; pass keepRows: true, or leave one of them out",
-    );
-  }
+  checkRowsAreKept(summaryEvaluators, keepRows);
   const results = new Results({ names: evaluators, repetitions, clusterBy: undefined, keepRows });
   const all = await addRows(parts, results, options);
   const aggregates = await results.aggregates({ seed, calibration, prices: all.prices });
   const problem = all.stopped ? undefined : unknownKey("calibration", Object.keys(calibration), aggregates);
   if (problem) throw problem;
-  const rows = results.rows();
   const summaryResults: SummaryResult[] = [];
-  if (summaryEvaluators.length && !all.stopped) {
-    const params = summaryParams(rows);
-    for (const [index, evaluator] of summaryEvaluators.entries())
-      summaryResults.push(...(await summarise(evaluator, index, params)));
-  }
+  if (!all.stopped)
+    for await (const found of summaries(summaryEvaluators, results)) summaryResults.push(...found);
   return {
     ...headingOf(parts, options),
-    rows,
+    rows: results.rows(),
     ...(keepRows ? undefined : { rowCount: results.count }),
     aggregates,
     summaryResults,

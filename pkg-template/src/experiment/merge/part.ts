@@ -5,9 +5,9 @@ import { checkExperiment } from "../check.js";
 import type { FinishedRow, Outcome } from "../rows/outcomes.js";
 import type { Settings } from "../settings.js";
 import { ExperimentFile } from "../sink/experiment-file.js";
-import { type Ending, finishedRow, type Header } from "../sink/format.js";
+import { type Ending, finishedRow, type Header, NOT_ENDED } from "../sink/format.js";
 import { readExperiment } from "../sink/read.js";
-import type { EvaluationResult, Experiment, ExperimentRow, Failure, Merging, Shard } from "../types.js";
+import type { EvaluationResult, Experiment, ExperimentRow, Merging, Shard } from "../types.js";
 
 /** A row of a part. */
 export interface PartRow {
@@ -83,12 +83,6 @@ function partOfSink(
     },
   };
 }
-
-const NOT_ENDED: Failure = {
-  name: "OpenEvalsError",
-  code: "aborted",
-  message: "The experiment has not ended.",
-};
 
 /** One that is in memory. */
 function partOf(given: unknown, name: string): Part {

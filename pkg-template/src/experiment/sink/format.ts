@@ -3,7 +3,7 @@
 import type { Plan } from "../options.js";
 import type { FinishedRow, Outcome } from "../rows/outcomes.js";
 import { type Settings, settingsOf } from "../settings.js";
-import type { EvaluationResult, EvaluatorFailure, Example, Experiment, Run } from "../types.js";
+import type { EvaluationResult, EvaluatorFailure, Example, Experiment, Failure, Run } from "../types.js";
 
 const FORMAT = "openevals-wasm experiment";
 export const VERSION = 1;
@@ -53,6 +53,13 @@ export interface Ending
   > {
   rowCount: number;
 }
+
+/** Why an experiment is `stopped` whose file does not tell how it ended. */
+export const NOT_ENDED: Failure = {
+  name: "OpenEvalsError",
+  code: "aborted",
+  message: "The experiment has not ended.",
+};
 
 /** The header of a new experiment. */
 export function headerOf(

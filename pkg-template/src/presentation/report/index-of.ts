@@ -4,6 +4,7 @@ import { invalidConfig, typedReading } from "../../errors.js";
 import { Account } from "../../experiment/budget/account.js";
 import { aTableOfPrices } from "../../experiment/budget/options.js";
 import { checkExperiment } from "../../experiment/check.js";
+import { rowCountOf } from "../../experiment/row-count.js";
 import type { Experiment, ExperimentRow } from "../../experiment/types.js";
 import { aString, type Checks, checkOptions, isListOf } from "../../input/checks.js";
 import { type ModelPrices, PriceList } from "../../judge/prices.js";
@@ -78,23 +79,24 @@ export class RowTotals {
  * @param totals Of its rows, if they were not kept.
  */
 export function indexEntry(
-  { rows, rowCount = rows.length, ...experiment }: Experiment,
+  experiment: Experiment,
   href: string | undefined,
   prices: ModelPrices | undefined,
   totals = new RowTotals(),
 ): IndexEntry {
+  const { rows, rowCount, ...figures } = experiment;
   for (const row of rows) totals.add(row);
   if (href !== undefined && !leadsToWeb(href)) {
     throw invalidConfig(`href is ${JSON.stringify(href)}; it has to be the address of a report`);
   }
   return {
-    ...experiment,
+    ...figures,
     href,
-    rows: rowCount,
+    rows: rowCountOf(experiment),
     failedRuns: totals.failedRuns,
     bill: totals.account.bill(new PriceList(prices ?? experiment.prices ?? {})),
     // Values of summary evaluators, such as matrices, are for the reports.
-    summaryResults: experiment.summaryResults.map(({ key, score, interval }) => ({
+    summaryResults: figures.summaryResults.map(({ key, score, interval }) => ({
       key,
       ...(score !== undefined && { score }),
       ...(interval && { interval }),

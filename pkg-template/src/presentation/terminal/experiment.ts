@@ -2,15 +2,27 @@
 
 import { typedReading } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
+import { rowCountOf } from "../../experiment/row-count.js";
 import type { Aggregate, Distribution, Experiment, Interval, SummaryResult } from "../../experiment/types.js";
 import { type Checks, check, checkOptions } from "../../input/checks.js";
 import { decisionText } from "../decisions.js";
-import { costText, counted, decimal, difference, duration, figure, isRate, whole } from "../numerals.js";
+import {
+  costText,
+  counted,
+  decimal,
+  duration,
+  figure,
+  intervalTitle,
+  isRate,
+  meanText,
+  rangeText,
+  whole,
+} from "../numerals.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { errorLines, failingLines } from "./failing-rows.js";
 import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { table } from "./table.js";
-import { LEVELS, oneLine, truncate, visible, width, wrap } from "./text.js";
+import { firstLine, LEVELS, oneLine, truncate, visible, width, wrap } from "./text.js";
 
 /** The options of {@link formatExperiment}. */
 export interface FormatOptions extends TerminalOptions, ReadingOptions {
@@ -61,20 +73,11 @@ const OPTIONS: Checks<FormatOptions> = {
 };
 
 function heading(experiment: Experiment, { size, style }: Look) {
-  const {
-    experimentName,
-    rows,
-    rowCount = rows.length,
-    durationMs,
-    usage,
-    ignoredFields = [],
-    stopped,
-    cost,
-    unreadableUsage,
-    budget,
-  } = experiment;
+  const { experimentName, durationMs, usage, ignoredFields = [], stopped } = experiment;
+  const { cost, unreadableUsage, budget } = experiment;
   const tokens = usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`;
-  const facts = [counted(rowCount, "row"), duration(durationMs), tokens, usage && cost && costText(cost)]
+  const money = usage && cost && costText(cost);
+  const facts = [counted(rowCountOf(experiment), "row"), duration(durationMs), tokens, money]
     .filter(Boolean)
     .join(" · ");
   const name = truncate(visible(experimentName), size);
@@ -108,7 +111,7 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
     rows,
     [
       { title: "Key", text: ({ key }) => visible(key) },
-      { title: "Mean", right: true, text: (row) => mean(row), paint: () => style.bold },
+      { title: "Mean", right: true, text: (row) => meanText(row.mean, row), paint: () => style.bold },
       {
         title: intervalTitle(rows.map(({ interval }) => interval)),
         right: true,
@@ -158,30 +161,15 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
   );
 }
 
-const mean = (row: Aggregate) => (row.mean == null ? "–" : figure(row.mean, isRate(row)));
-
 /** What people would have found, and between which it may well be. */
 function trueRate(corrected: Aggregate["corrected"]): string {
   if (corrected?.value == null) return corrected ? "–" : "";
   const { value, interval: within } = corrected;
-  return figure(value, true) + (within ? ` (${interval(within, true)})` : "");
+  return figure(value, true) + (within ? ` (${rangeText(within, true)})` : "");
 }
 
-/** `95% interval`; the level is the same for all keys. */
-export function intervalTitle(intervals: readonly (Interval | null | undefined)[]): string {
-  const level = intervals.find((one) => one)?.level;
-  return level === undefined ? "Interval" : `${decimal(level * 100).replace(/\.?0+$/, "")}% interval`;
-}
-
-function interval(value: Interval | null | undefined, rate: boolean): string {
-  return value ? `${figure(value.low, rate)} to ${figure(value.high, rate)}` : "";
-}
-
-/** An interval of differences; their unit is that of the difference beside it. */
-export function differenceInterval(value: Interval | null, rate: boolean): string {
-  const text = (bound: number) => difference(bound, rate).replace(" pp", "");
-  return value ? `${text(value.low)} to ${text(value.high)}` : "";
-}
+const interval = (value: Interval | null | undefined, rate: boolean): string =>
+  value ? rangeText(value, rate) : "";
 
 const BAR = 10;
 
@@ -227,7 +215,7 @@ function summaries(results: readonly SummaryResult[], look: Look): string[] {
         title: "",
         shrinks: true,
         hidden: results.every((result) => !said(result)),
-        text: (result) => visible(said(result)),
+        text: (result) => firstLine(said(result)),
         paint: () => style.dim,
       },
     ],

@@ -21,11 +21,13 @@ export const fileName = (name: string): string =>
 
 /**
  * The experiment with some of its rows. What was said of all of them is not said of these: the means are counted anew,
- * without intervals, and there are no summary results.
+ * without intervals, there are neither summary results nor decisions, and it is no shard that could be merged.
  */
 export function experimentWith(experiment: Experiment, rows: ExperimentRow[]): Experiment {
   if (rows.length === experiment.rows.length) return experiment;
-  const { metadata, aggregates, prices, unreadableUsage, ...rest } = experiment;
+  const { metadata, aggregates, decisions, stoppedEarly, shard, merging, missingShards, ...more } =
+    experiment;
+  const { prices, unreadableUsage, budget, ...rest } = more;
   const ledger = new Ledger();
   for (const { evaluationResults } of rows) ledger.add(evaluationResults);
   const counts = Object.fromEntries(Object.keys(aggregates).map((key) => [key, counted(key, rows)]));
