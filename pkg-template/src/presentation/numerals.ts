@@ -1,6 +1,6 @@
 /** Numbers as people read them: the terminal and the report write them the same way. */
 
-import type { Aggregate, Interval } from "../experiment/types.js";
+import type { Aggregate, Cost, Interval } from "../experiment/types.js";
 
 /** A number with three digits behind the point, fewer where it is large: `0.713`, `12.34`, `1,234`. */
 export function decimal(value: number): string {
@@ -72,6 +72,12 @@ export function money(dollars: number): string {
     return `$${dollars.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
   }
   return `$${dollars.toLocaleString("en", { maximumSignificantDigits: 2, maximumFractionDigits: 20 })}`;
+}
+
+/** What judges cost: `$0.42`; with `+ ?` where some of it has no price. */
+export function costText({ total, unpriced }: Cost): string {
+  if (!unpriced) return money(total);
+  return total ? `${money(total)} + ?` : "no price";
 }
 
 /** A count with its noun: `1 row`, `2 rows`. */

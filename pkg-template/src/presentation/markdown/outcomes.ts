@@ -3,6 +3,7 @@
 import { rowCountOf } from "../../experiment/row-count.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../experiment/types.js";
 import {
+  costText,
   counted,
   difference,
   differenceRange,
@@ -47,7 +48,7 @@ const isBad = ({ problems, mistake }: Outcome): boolean => mistake !== undefined
 function section(outcome: Outcome, rows: number): string[] {
   const { name, file, experiment, baseline, comparisons, problems, mistake } = outcome;
   const about = experiment
-    ? ` (${counted(rowCountOf(experiment), "row")}, ${duration(experiment.durationMs)})`
+    ? ` (${[counted(rowCountOf(experiment), "row"), duration(experiment.durationMs), costOf(experiment)].filter(Boolean).join(", ")})`
     : "";
   const said = [...problems, ...(mistake === undefined ? [] : [`${file}: ${mistake}`])];
   const parts = [
@@ -63,6 +64,8 @@ function section(outcome: Outcome, rows: number): string[] {
   ];
   return parts.flatMap((lines) => (lines?.length ? [lines.join("\n"), ""] : [])).slice(0, -1);
 }
+
+const costOf = ({ usage, cost }: Experiment) => usage && cost && costText(cost);
 
 function means({ aggregates }: Experiment): string[] {
   const rows = Object.entries(aggregates).map(([key, aggregate]) => ({ key, ...aggregate }));

@@ -7,6 +7,7 @@ import type { Aggregate, Distribution, Experiment, Interval, SummaryResult } fro
 import { type Checks, check, checkOptions } from "../../input/checks.js";
 import { decisionText } from "../decisions.js";
 import {
+  costText,
   counted,
   decimal,
   duration,
@@ -73,8 +74,10 @@ const OPTIONS: Checks<FormatOptions> = {
 
 function heading(experiment: Experiment, { size, style }: Look) {
   const { experimentName, durationMs, usage, ignoredFields = [], stopped } = experiment;
+  const { cost, unreadableUsage, budget } = experiment;
   const tokens = usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`;
-  const facts = [counted(rowCountOf(experiment), "row"), duration(durationMs), tokens]
+  const money = usage && cost && costText(cost);
+  const facts = [counted(rowCountOf(experiment), "row"), duration(durationMs), tokens, money]
     .filter(Boolean)
     .join(" · ");
   const name = truncate(visible(experimentName), size);
@@ -84,6 +87,15 @@ function heading(experiment: Experiment, { size, style }: Look) {
       : [style.bold(name), style.dim(facts)];
   const notes = [
     ...(ignoredFields.length ? [`Fields of the rows that nothing reads: ${ignoredFields.join(", ")}`] : []),
+    ...Object.entries(unreadableUsage ?? {}).map(
+      ([key, count]) =>
+        `${counted(count, "result")} of ${key} ${count === 1 ? "tells" : "tell"} tokens that are no counts`,
+    ),
+    ...(budget?.untold
+      ? [
+          `${counted(budget.untold, "result")} of judges did not tell tokens, and count for nothing in the budget`,
+        ]
+      : []),
     ...(stopped ? [`Stopped before the end: ${stopped.message}`] : []),
   ];
   const decisions = wrap(visible(decisionText(experiment) ?? ""), size).filter(Boolean);
@@ -113,6 +125,22 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
         text: ({ corrected }) => trueRate(corrected),
       },
       { title: "", optional: 1, text: (row) => bar(row.distribution), paint: () => style.green },
+      {
+        title: "Tokens",
+        right: true,
+        optional: 4,
+        hidden: rows.every(({ usage }) => !usage),
+        text: ({ usage }) => (usage ? whole(usage.inputTokens + usage.outputTokens) : ""),
+        paint: () => style.dim,
+      },
+      {
+        title: "Cost",
+        right: true,
+        optional: 3,
+        hidden: rows.every(({ cost }) => !cost),
+        text: ({ cost }) => (cost ? costText(cost) : ""),
+        paint: () => style.dim,
+      },
       { title: "n", right: true, text: ({ count = 0 }) => whole(count), paint: () => style.dim },
       {
         title: "Errors",

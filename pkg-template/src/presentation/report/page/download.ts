@@ -1,9 +1,9 @@
 /** Files and the clipboard: what leaves the page does so from the page alone. */
 
+import { Ledger } from "../../../experiment/budget/ledger.js";
 import { scoreOf } from "../../../experiment/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../../experiment/types.js";
 import { whole } from "../../numerals.js";
-import { Pricing } from "../../prices.js";
 import { h } from "./dom.js";
 
 /** Hands a text to the reader as a file. */
@@ -25,23 +25,21 @@ export const fileName = (name: string): string =>
  */
 export function experimentWith(experiment: Experiment, rows: ExperimentRow[]): Experiment {
   if (rows.length === experiment.rows.length) return experiment;
-  const { metadata, aggregates, decisions, stoppedEarly, shard, merging, missingShards, ...rest } =
+  const { metadata, aggregates, decisions, stoppedEarly, shard, merging, missingShards, ...more } =
     experiment;
+  const { prices, unreadableUsage, budget, ...rest } = more;
+  const ledger = new Ledger();
+  for (const { evaluationResults } of rows) ledger.add(evaluationResults);
+  const counts = Object.fromEntries(Object.keys(aggregates).map((key) => [key, counted(key, rows)]));
+  ledger.noteIn(counts, prices);
   return {
     ...rest,
     metadata: { ...metadata, selection: `${whole(rows.length)} of ${whole(experiment.rows.length)} rows` },
     rows,
-    aggregates: Object.fromEntries(Object.keys(aggregates).map((key) => [key, counted(key, rows)])),
+    aggregates: counts,
     summaryResults: [],
-    usage: usageOf(rows),
+    ...ledger.used(prices),
   };
-}
-
-function usageOf(rows: readonly ExperimentRow[]): Experiment["usage"] {
-  const bill = new Pricing(undefined).billOfRows(rows);
-  if (!bill) return null;
-  const { inputTokens, outputTokens, cachedInputTokens } = bill;
-  return { inputTokens, outputTokens, ...(cachedInputTokens > 0 && { cachedInputTokens }) };
 }
 
 function counted(key: string, rows: readonly ExperimentRow[]): Aggregate {
