@@ -15,7 +15,7 @@ export async function measureSizes() {
       of: "gzip",
     })),
     { what: "JavaScript, minified", ...measure(await minified()), budget: 33_600, of: "gzip" },
-    { what: "package, unpacked", raw: unpacked(), budget: 4_125_000, of: "raw" },
+    { what: "package, unpacked", raw: unpacked(), budget: 4_130_000, of: "raw" },
   ];
 }
 

@@ -1,17 +1,10 @@
 /** The whole of all shards. */
 
 import { invalidConfig, OpenEvalsError, typedWork } from "../errors.js";
-import { type MergeOptions, mergeExperiments } from "../experiment/merge/merge.js";
+import { mergeExperiments } from "../experiment/merge/merge.js";
+import { OPTIONS as MERGE_OPTIONS, type MergeOptions } from "../experiment/merge/options.js";
 import type { Experiment } from "../experiment/types.js";
-import {
-  aFlag,
-  aFunction,
-  anything,
-  aSignal,
-  type Checks,
-  checkOptions,
-  checkValue,
-} from "../input/checks.js";
+import { aFlag, aFunction, aSignal, type Checks, checkOptions, checkValue } from "../input/checks.js";
 import { builtin } from "../runtime/builtin.js";
 import type { Signal } from "../runtime/globals.js";
 import { jobId, nameOf, readJob, type ShardJob } from "./job.js";
@@ -30,6 +23,8 @@ export interface CollectProgress {
 
 /** The options of {@link collectExperiment}. */
 export interface CollectOptions extends MergeOptions {
+  /** Whether the experiment has its rows; `true` by default. Without them, shards of any size and number are collected. */
+  keepRows?: boolean | undefined;
   /** Whether to wait until all shards are done or have failed. By default, what is not done is an error. */
   wait?: boolean | undefined;
   /** Ends the waiting. */
@@ -41,13 +36,7 @@ export interface CollectOptions extends MergeOptions {
 }
 
 const OPTIONS: Checks<CollectOptions> = {
-  // Checked where they are merged.
-  experimentName: anything,
-  metadata: anything,
-  summaryEvaluators: anything,
-  clusterBy: anything,
-  keepRows: aFlag,
-  partial: aFlag,
+  ...MERGE_OPTIONS,
   wait: aFlag,
   signal: aSignal,
   store: aStore,
