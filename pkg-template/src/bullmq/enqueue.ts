@@ -148,7 +148,7 @@ async function shardsOfData(options: EnqueueOptions): Promise<Shards> {
   const shards = Array.from({ length: count }, (): DataRow[] => []);
   for (const [place, row] of all.entries()) shards[place % count]?.push(row);
   const texts = shards.map((rows) => JSON.stringify(rows));
-  const largest = Math.max(...texts.map(({ length }) => length));
+  const largest = texts.reduce((most, { length }) => Math.max(most, length), 0);
   if (largest > MOST_CHARACTERS) {
     throw invalidInput(
       `A shard of ${shardSize} rows has ${largest} characters, and may have ${MOST_CHARACTERS}. Pass a smaller shardSize, or ` +
