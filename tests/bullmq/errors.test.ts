@@ -1,4 +1,5 @@
 /** What cannot work is told, without what is secret. */
+import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { Queue, Worker } from "bullmq";
 import { collectExperiment, enqueueExperiment, experimentWorker } from "openevals-wasm/bullmq";
@@ -56,6 +57,21 @@ it("says that there is no server, or that it lets nobody in, and tells no passwo
     expect(message).toMatch(/WRONGPASS|NOAUTH/);
 });
 
+it("says that a server is too old", async () => {
+  const info = "# Server\r\nredis_version:3.2.0\r\nloading:0\r\n";
+  // It has enough of the protocol to be asked for its version.
+  const old = createServer((socket) => {
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      for (const command of text.split(/^\*\d+\r\n/m).slice(1))
+        socket.write(/^\$4\r\ninfo/i.test(command) ? `$${info.length}\r\n${info}\r\n` : "+OK\r\n");
+    });
+  });
+  await new Promise<void>((listening) => old.listen(0, "127.0.0.1", listening));
+  for (const message of await refused({ host: "127.0.0.1", port: (old.address() as AddressInfo).port }))
+    expect(message).toMatch(/version needs to be greater or equal than 5\.0\.0\s+Current: 3\.2\.0/);
+  old.close();
+});
+
 it("refuses what is not of BullMQ, and options that cannot work", async () => {
   const of = (given: unknown, options: object) => errorOf(enqueueExperiment(given as Queue, options));
   for (const given of [undefined, {}, { ...queue, process() {} }])
@@ -65,6 +81,11 @@ it("refuses what is not of BullMQ, and options that cannot work", async () => {
   expect((await wrong).message).toContain("the class Worker of bullmq 5 or later");
   const none = errorOf(experimentWorker(Worker, "errors", { ...definition, worker: {} as never }));
   expect((await none).message).toContain("of which connection is needed");
+  const idle = { ...definition, worker: { ...worker, drainDelay: 0 } };
+  expect(await errorOf(experimentWorker(Worker, "errors", idle))).toMatchObject({
+    code: "invalid_config",
+    message: expect.stringContaining("drainDelay must be greater than 0"),
+  });
   const messages: [object, string][] = [
     [{ ...definition }, "pass data, or source and shardCount"],
     [{ ...definition, data: [] }, "data has no rows"],
@@ -118,6 +139,10 @@ it("tells apart experiments, and workers that are not those of the one that was 
   });
   expect((await collectExperiment(queue, id, { wait: true })).rows.length).toBe(8);
   await right.close();
+  const told = () => {
+    throw new Error("no");
+  };
+  expect((await errorOf(collectExperiment(queue, id, { onProgress: told }))).code).toBe("callback_failed");
 
   await (await queue.getJob(`${id}-2`))?.remove();
   const lost = await errorOf(collectExperiment(queue, id));

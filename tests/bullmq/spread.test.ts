@@ -14,6 +14,7 @@ import {
 } from "openevals-wasm/bullmq";
 import { directoryCache, type Experiment, evaluate, mean } from "openevals-wasm/evaluation";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { errorOf } from "../api/error-of.js";
 import { definition, figures, rows, settings, target } from "./experiment.mjs";
 import { type Server, startServer } from "./server.js";
 
@@ -122,6 +123,23 @@ it("finds the rows of a source: a path, a URL, or what load makes of anything", 
     expect(figures(await collectExperiment(queue, id, { wait: true }))).toBe(whole);
   }
   site.close();
+});
+
+it("says why a source cannot be had, without what is secret in it", async () => {
+  for (const [source, why] of [
+    ["http://user:s3cret@127.0.0.1:1/rows.jsonl", "The source /rows.jsonl cannot be downloaded: "],
+    ["http://127.0.0.1:1/rows.json", "it has to end in .jsonl, .ndjson or .csv"],
+    [["answers"], "this worker has no load"],
+    ["/nowhere/rows.jsonl", "cannot be read: ENOENT"],
+  ] as const) {
+    newQueue();
+    const jobs = { attempts: 1 };
+    const { id } = await enqueueExperiment(queue, { ...definition, source, shardCount: 1, jobs });
+    await work();
+    const { message } = await errorOf(collectExperiment(queue, id, { wait: true }));
+    expect(message).toContain(why);
+    expect(message).not.toContain("s3cret");
+  }
 });
 
 it("keeps results in a store that all see", async () => {

@@ -1,18 +1,10 @@
 /** The whole of all shards. */
 
-import { invalidConfig, OpenEvalsError, typedWork } from "../errors.js";
+import { callbackFailed, invalidConfig, OpenEvalsError, typedWork } from "../errors.js";
 import { mergeExperiments } from "../experiment/merge/merge.js";
-import type { MergeOptions } from "../experiment/merge/options.js";
+import { OPTIONS as MERGE_OPTIONS, type MergeOptions } from "../experiment/merge/options.js";
 import type { Experiment } from "../experiment/types.js";
-import {
-  aFlag,
-  aFunction,
-  anything,
-  aSignal,
-  type Checks,
-  checkOptions,
-  checkValue,
-} from "../input/checks.js";
+import { aFlag, aFunction, aSignal, type Checks, checkOptions, checkValue } from "../input/checks.js";
 import { builtin } from "../runtime/builtin.js";
 import type { Signal } from "../runtime/globals.js";
 import { jobId, nameOf, readJob, type ShardJob } from "./job.js";
@@ -31,6 +23,8 @@ export interface CollectProgress {
 
 /** The options of {@link collectExperiment}. */
 export interface CollectOptions extends MergeOptions {
+  /** Whether the experiment has its rows; `true` by default. Without them, shards of any size and number are collected. */
+  keepRows?: boolean | undefined;
   /** Whether to wait until all shards are done or have failed. By default, what is not done is an error. */
   wait?: boolean | undefined;
   /** Ends the waiting. */
@@ -42,22 +36,18 @@ export interface CollectOptions extends MergeOptions {
 }
 
 const OPTIONS: Checks<CollectOptions> = {
-  // Checked where they are merged.
-  experimentName: anything,
-  metadata: anything,
-  summaryEvaluators: anything,
-  clusterBy: anything,
-  prices: anything,
-  keepRows: aFlag,
-  partial: aFlag,
+  ...MERGE_OPTIONS,
   wait: aFlag,
   signal: aSignal,
   store: aStore,
   onProgress: aFunction,
 };
 
-/** How long to wait before looking again, in milliseconds. */
+/** How long to wait at least before looking again, in milliseconds. */
 const LOOK_MS = 500;
+
+/** How many times as long as looking has taken, with thousands of shards. */
+const REST = 4;
 
 /** How long a connection that is lost is waited for, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -100,7 +90,7 @@ export async function collectExperiment(
     else await connected(queue, () => shards.look());
     if (!read.partial) await shards.checkFailed();
     shards.check(read.partial ?? false);
-    read.onProgress?.(shards.progress());
+    tell(shards.progress(), read.onProgress);
     return merged(shards, first, read);
   });
 }
@@ -207,6 +197,7 @@ function listed(places: readonly number[]): string {
 async function waited(shards: CollectedShards, { signal, onProgress }: CollectOptions): Promise<void> {
   let told = "";
   for (let lastSeen = performance.now(); ; ) {
+    const began = performance.now();
     try {
       await connected(shards.queue, () => shards.look());
       lastSeen = performance.now();
@@ -215,13 +206,22 @@ async function waited(shards: CollectedShards, { signal, onProgress }: CollectOp
     }
     if (shards.hasEnded()) return;
     const progress = JSON.stringify(shards.progress());
-    if (progress !== told) onProgress?.(JSON.parse(progress));
+    if (progress !== told) tell(JSON.parse(progress), onProgress);
     told = progress;
-    await pause(signal as AbortSignal | undefined);
+    const took = performance.now() - began;
+    await pause(Math.max(LOOK_MS, REST * took), signal as AbortSignal | undefined);
   }
 }
 
-function pause(signal: AbortSignal | undefined): Promise<void> {
+function tell(progress: CollectProgress, onProgress: CollectOptions["onProgress"]): void {
+  try {
+    onProgress?.(progress);
+  } catch (error) {
+    throw callbackFailed("onProgress", error);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
@@ -234,7 +234,7 @@ function pause(signal: AbortSignal | undefined): Promise<void> {
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", abort);
       resolve();
-    }, LOOK_MS);
+    }, ms);
     if (signal?.aborted) abort();
     else signal?.addEventListener("abort", abort, { once: true });
   });

@@ -6,7 +6,7 @@ import { openData } from "../experiment/data/data.js";
 import type { Data, DataRow, ReadRow } from "../experiment/data/types.js";
 import type { EvaluateOptions } from "../experiment/options.js";
 import { toPlain } from "../experiment/plain.js";
-import { anything, type Checks, check, checkOptions, checkValue, wholeFrom } from "../input/checks.js";
+import { anObject, anything, type Checks, checkOptions, checkValue, wholeFrom } from "../input/checks.js";
 import { toJson } from "../input/json.js";
 import { DEFINITION, definitionOf, type SpreadExperiment, signatureOf } from "./definition.js";
 import { FORMAT, jobId, type ShardJob } from "./job.js";
@@ -50,8 +50,8 @@ const OPTIONS: Checks<EnqueueOptions> = {
   shardSize: wholeFrom(1),
   source: anything,
   shardCount: wholeFrom(1, 1_000_000),
-  metadata: anything,
-  jobs: check("an object of options for jobs", (jobs) => typeof jobs === "object" && jobs !== null),
+  metadata: anObject,
+  jobs: anObject,
 };
 
 /** What has been enqueued. */
@@ -148,7 +148,7 @@ async function shardsOfData(options: EnqueueOptions): Promise<Shards> {
   const shards = Array.from({ length: count }, (): DataRow[] => []);
   for (const [place, row] of all.entries()) shards[place % count]?.push(row);
   const texts = shards.map((rows) => JSON.stringify(rows));
-  const largest = Math.max(...texts.map(({ length }) => length));
+  const largest = texts.reduce((most, { length }) => Math.max(most, length), 0);
   if (largest > MOST_CHARACTERS) {
     throw invalidInput(
       `A shard of ${shardSize} rows has ${largest} characters, and may have ${MOST_CHARACTERS}. Pass a smaller shardSize, or ` +

@@ -94,10 +94,11 @@ export function saidBy({ opts }: Pick<Connected, "opts">, error: unknown): strin
 }
 
 /** A text without the secrets of a connection, which may be options, or a client that has them. */
-function withoutSecrets(text: string, connection: unknown): string {
-  const { options } = Object(connection) as { options?: unknown };
+export function withoutSecrets(text: string, connection?: unknown): string {
+  const { options } = Object(connection) as { options?: { redisOptions?: unknown } };
   let clean = text.replaceAll(/(\b[a-z][a-z+]*:\/\/)[^@/\s]*@/gi, "$1***@");
-  for (const secret of [connection, options].flatMap(secretsOf)) clean = clean.replaceAll(secret, "***");
+  for (const secret of [connection, options, options?.redisOptions].flatMap(secretsOf))
+    clean = clean.replaceAll(secret, "***");
   return clean;
 }
 

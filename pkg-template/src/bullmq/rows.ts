@@ -1,10 +1,11 @@
 /** The rows of a shard, as a worker finds them. */
 
-import { callbackFailed, invalidConfig } from "../errors.js";
+import { callbackFailed, invalidConfig, invalidInput, reasonOf } from "../errors.js";
 import type { Data, DataRow } from "../experiment/data/types.js";
 import type { Shard } from "../experiment/types.js";
 import { show } from "../input/checks.js";
 import type { ShardJob } from "./job.js";
+import { withoutSecrets } from "./queue.js";
 
 /** Rows, as many as there are. */
 export type LoadedRows = Iterable<DataRow> | AsyncIterable<DataRow>;
@@ -60,9 +61,12 @@ async function download(url: string): Promise<Data> {
       `The source is a URL whose path is ${pathname}; it has to end in .jsonl, .ndjson or .csv, also with .gz`,
     );
   }
-  const response = await fetch(url);
-  if (!response.ok || !response.body)
-    throw callbackFailed("The download of the source", `status ${response.status}`);
+  const failed = (why: string) =>
+    invalidInput(`The source ${pathname} cannot be downloaded: ${withoutSecrets(why)}`);
+  const response = await fetch(url).catch((error) => {
+    throw failed(reasonOf(error));
+  });
+  if (!response.ok || !response.body) throw failed(`status ${response.status}`);
   return {
     stream: response.body,
     format: format === "csv" ? "csv" : "jsonl",

@@ -1,6 +1,6 @@
 /** What evaluates the shards of experiments. */
 
-import { callbackFailed, isOurs, OpenEvalsError } from "../errors.js";
+import { callbackFailed, invalidConfig, isOurs, OpenEvalsError } from "../errors.js";
 import { evaluate } from "../experiment/evaluate.js";
 import type { EvaluateOptions, Progress } from "../experiment/options.js";
 import type { Experiment } from "../experiment/types.js";
@@ -114,7 +114,7 @@ export async function experimentWorker<Class extends WorkerClass>(
   const shards = new Shards(read);
   // A third parameter has BullMQ pass a signal.
   const processor = (job: Job, _token: unknown, signal?: AbortSignal) => shards.run(job, signal);
-  const worker = new Worker(name, processor, { maxStalledCount: 5, ...given });
+  const worker = started(Worker, name, processor, { maxStalledCount: 5, ...given });
   let isReady = false;
   worker.on("error", (error: unknown) => {
     // Before, it is thrown.
@@ -135,6 +135,15 @@ export async function experimentWorker<Class extends WorkerClass>(
   }
   isReady = true;
   return worker;
+}
+
+/** BullMQ says itself what it does not take. */
+function started(Worker: WorkerClass, name: string, processor: unknown, opts: object): any {
+  try {
+    return new Worker(name, processor, opts);
+  } catch (error) {
+    throw invalidConfig(`BullMQ makes no worker for the queue "${name}": ${saidBy({ opts }, error)}`);
+  }
 }
 
 const print = ({ message }: OpenEvalsError): void => console.error(message);

@@ -41,21 +41,15 @@ export async function openPart(given: unknown, index: number): Promise<Part> {
   const name = typeof given === "string" ? given : `experiments[${index}]`;
   if (typeof given !== "string") return partOf(given, name);
   const file = new ExperimentFile(given);
-  const lines = file.lines();
-  const first = await lines.next();
+  // It does not stay open: there may be more parts than a process may have files.
+  for await (const _ of file.lines()) break;
   const { header } = file;
   if (!header) return partOf(await readExperiment(given), name);
-  return partOfSink(name, header, first, lines);
+  return partOfSink(name, header);
 }
 
-type Lines = ReturnType<ExperimentFile["lines"]>;
-
-function partOfSink(
-  name: string,
-  header: Header,
-  first: Awaited<ReturnType<Lines["next"]>>,
-  lines: Lines,
-): Part {
+function partOfSink(name: string, header: Header): Part {
+  const lines = new ExperimentFile(name).lines();
   const { experimentName, metadata, startedAt } = header;
   return {
     name,
@@ -67,7 +61,7 @@ function partOfSink(
     async *rows() {
       let ending: Ending | undefined;
       let count = 0;
-      for (let next = first; !next.done; next = await lines.next()) {
+      for (let next = await lines.next(); !next.done; next = await lines.next()) {
         const line = next.value;
         if ("end" in line) {
           ending = line.end;
