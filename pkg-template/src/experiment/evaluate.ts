@@ -69,15 +69,24 @@ export function evaluate(
   target: Target | undefined,
   options: EvaluateOptions | EstimateOptions,
 ): RunningExperiment | Promise<ExperimentEstimate> {
-  const { estimate } = Object(options) as Partial<EstimateOptions>;
-  if (estimate) return estimateOf(target, options as EstimateOptions);
-  return running(target, options as EvaluateOptions);
+  return wantsEstimate(options) ? estimateOf(target, options as EstimateOptions) : running(target, options);
+}
+
+/** Of options that cannot be read, whoever reads them says so. */
+function wantsEstimate(options: unknown): boolean {
+  try {
+    return Boolean(Object(options).estimate);
+  } catch {
+    return false;
+  }
 }
 
 /** What it would use, without a run or after that of a few rows. */
 async function estimateOf(target: Target | undefined, options: EstimateOptions): Promise<ExperimentEstimate> {
-  const { estimate, ...rest } = options;
-  const plan = readable("evaluate", () => readPlan(target, rest));
+  const { estimate, plan } = readable("evaluate", () => {
+    const { estimate, ...rest } = options;
+    return { estimate, plan: readPlan(target, rest) };
+  });
   return typedWork("evaluate", async () => {
     const { checkEstimate, estimated } = await import("./budget/estimate.js");
     checkEstimate(estimate);
