@@ -14,7 +14,7 @@ export async function measureSizes() {
       budget,
       of: "gzip",
     })),
-    { what: "JavaScript, minified", ...measure(await minified()), budget: 33_600, of: "gzip" },
+    { what: "JavaScript, minified", ...measure(await minified()), budget: 33_800, of: "gzip" },
     { what: "package, unpacked", raw: unpacked(), budget: 4_100_000, of: "raw" },
   ];
 }
