@@ -39,6 +39,12 @@ interface Builtins {
     join(...parts: string[]): string;
   };
   "node:os": { tmpdir(): string; availableParallelism(): number };
+  "node:worker_threads": {
+    parentPort: {
+      postMessage(message: unknown): void;
+      on(type: "message", listener: (message: any) => void): unknown;
+    } | null;
+  };
   "node:module": { createRequire(from: string): { resolve(name: string): string } };
   "node:child_process": {
     execFile(
