@@ -199,13 +199,20 @@ export class Limits {
   }
 
   #costsUnderWay(now: number): Costs {
-    while (this.#letGo[0] && this.#letGo[0].at < now - UNSENT_MS) this.#letGo.shift();
+    this.#forget(now);
     const sum: Costs = { requests: 0, input: 0, output: 0, tokens: 0 };
-    for (const request of [...this.#letGo, ...this.#underWay]) {
-      if (request.at < now - FORGOTTEN_MS) this.#underWay.delete(request);
-      else for (const counted in sum) sum[counted as Counted] += request.costs[counted as Counted];
-    }
+    for (const { costs } of [...this.#letGo, ...this.#underWay])
+      for (const counted in sum) sum[counted as Counted] += costs[counted as Counted];
     return sum;
+  }
+
+  /** Forgets what will not be sent, or not be answered. */
+  #forget(now: number): void {
+    while (this.#letGo[0] && this.#letGo[0].at < now - UNSENT_MS) this.#letGo.shift();
+    for (const request of this.#underWay) {
+      if (request.at >= now - FORGOTTEN_MS) break;
+      this.#underWay.delete(request);
+    }
   }
 
   /** The limits of which too little is left. */
@@ -222,6 +229,7 @@ export class Limits {
   }
 
   #go(costs: Costs, now: number, despite?: readonly string[]): void {
+    this.#forget(now);
     for (const [of, { pace }] of this.#paces) pace.spend(costs[of], now);
     this.#letGo.push(this.#request(costs, now, despite));
   }

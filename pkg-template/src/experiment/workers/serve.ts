@@ -13,7 +13,8 @@ import { type Failure, parent } from "./channel.js";
  * import { serveEvaluators } from "openevals-wasm/evaluation";
  * import { createTerEvaluator } from "openevals-wasm/text";
  *
- * serveEvaluators({ ter: createTerEvaluator() });
+ * // What the module of the worker does when it is loaded.
+ * export const begin = () => serveEvaluators({ ter: createTerEvaluator() });
  * ```
  */
 export function serveEvaluators(evaluators: Readonly<Record<string, EvaluatorFunction>>): void {
