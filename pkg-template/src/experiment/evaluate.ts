@@ -69,15 +69,24 @@ export function evaluate(
   target: Target | undefined,
   options: EvaluateOptions | EstimateOptions,
 ): RunningExperiment | Promise<ExperimentEstimate> {
-  const { estimate } = Object(options) as Partial<EstimateOptions>;
-  if (estimate) return estimateOf(target, options as EstimateOptions);
-  return running(target, options as EvaluateOptions);
+  return asksForEstimate(options) ? estimateOf(target, options) : running(target, options);
+}
+
+function asksForEstimate(options: EvaluateOptions | EstimateOptions): options is EstimateOptions {
+  try {
+    return Boolean((options as Partial<EstimateOptions> | null)?.estimate);
+  } catch {
+    // Options that cannot be read are refused where they are.
+    return false;
+  }
 }
 
 /** What it would use, without a run or after that of a few rows. */
 async function estimateOf(target: Target | undefined, options: EstimateOptions): Promise<ExperimentEstimate> {
-  const { estimate, ...rest } = options;
-  const plan = readable("evaluate", () => readPlan(target, rest));
+  const { estimate, plan } = readable("evaluate", () => {
+    const { estimate, ...rest } = options;
+    return { estimate, plan: readPlan(target, rest) };
+  });
   return typedWork("evaluate", async () => {
     const { checkEstimate, estimated } = await import("./budget/estimate.js");
     checkEstimate(estimate);
