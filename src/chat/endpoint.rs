@@ -73,6 +73,8 @@ impl<T: Transport> Endpoint<T> {
     pub async fn post(&self, body: &str, progress: &mut Progress) -> Result<HttpResponse> {
         let mut retries = 0;
         let error = loop {
+            // The turns of others are no time of this question's.
+            progress.deadline += self.transport.turn(body.len()).await;
             if self.transport.aborted() {
                 break aborted();
             }

@@ -160,7 +160,7 @@ impl<T: Transport> Provider<T> {
         progress: &mut Progress,
     ) -> Result<Completion> {
         let mut logprobs = if request.logprobs { self.logprobs.get() } else { 0 };
-        let response = loop {
+        let (length, response) = loop {
             let structure = self.structure_of(request);
             let body = self.body(request, structure, max_tokens, logprobs)?;
             match self.endpoint.post(&body, progress).await {
@@ -176,7 +176,7 @@ impl<T: Transport> Provider<T> {
                 }
                 // Some refuse what they do not know without a word about what that is.
                 Err(error) if logprobs > 0 && matches!(error.status, Some(400 | 422)) => logprobs = 0,
-                response => break response?,
+                response => break (body.len(), response?),
             }
         };
         let answer = json::parse(&response.body).ok();
@@ -185,6 +185,9 @@ impl<T: Transport> Provider<T> {
             let told = if logprobs > 0 { dialect.logprobs(answer) } else { None };
             Some(Completion { logprobs: told, ..dialect.read(answer)? })
         });
+        if let Some(usage) = completion.as_ref().and_then(|completion| completion.usage.as_ref()) {
+            self.endpoint.transport.used(length, usage);
+        }
         completion.ok_or_else(|| self.endpoint.misunderstood(&response, "completion", progress))
     }
 }

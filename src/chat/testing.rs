@@ -2,7 +2,7 @@
 
 use super::{
     ChatModel, ChatRequest, Completion, Dialect, EndpointConfig, Failure, HttpRequest, HttpResponse, Message,
-    ProviderConfig, Secrets, Structure, Transport,
+    ProviderConfig, Secrets, Structure, Transport, Usage,
 };
 use crate::error::{Code, Error, Result};
 use std::cell::{Cell, RefCell};
@@ -17,6 +17,10 @@ pub struct Script {
     pub pauses: RefCell<Vec<f64>>,
     /// How long an answer takes.
     ms_per_request: f64,
+    /// How long others take before it is a request's turn.
+    ms_per_turn: f64,
+    /// What it was told of tokens.
+    pub used: RefCell<Vec<(usize, Usage)>>,
     /// When the caller gives up.
     aborted_after_ms: f64,
     clock: Cell<f64>,
@@ -41,6 +45,8 @@ impl Script {
             requests: RefCell::default(),
             pauses: RefCell::default(),
             ms_per_request: 0.0,
+            ms_per_turn: 0.0,
+            used: RefCell::default(),
             aborted_after_ms: f64::INFINITY,
             clock: Cell::default(),
             key: Ok(Secrets::default()),
@@ -58,6 +64,11 @@ impl Script {
         Self { ms_per_request, ..self }
     }
 
+    /// Waits this long for each turn.
+    pub fn behind_others(self, ms_per_turn: f64) -> Self {
+        Self { ms_per_turn, ..self }
+    }
+
     /// Has a key that is asked for, with what of it is secret.
     pub fn with_key(self, key: Result<Secrets, Failure>) -> Self {
         Self { key, ..self }
@@ -73,6 +84,15 @@ impl Transport for Script {
     async fn prepare(&self, _timeout_ms: f64) -> Result<(), Failure> {
         self.keys.set(self.keys.get() + 1);
         self.key.clone().map(|_| ())
+    }
+
+    async fn turn(&self, _length: usize) -> f64 {
+        self.clock.set(self.clock.get() + self.ms_per_turn);
+        self.ms_per_turn
+    }
+
+    fn used(&self, length: usize, usage: &Usage) {
+        self.used.borrow_mut().push((length, *usage));
     }
 
     fn secrets(&self) -> Secrets {

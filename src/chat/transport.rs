@@ -1,9 +1,17 @@
 //! What a provider needs of the outside world, so that the package can give it `fetch` and the tests a script.
 
+use super::Usage;
+
 /// Sends requests, and waits.
 pub trait Transport {
     /// Gets ready for a question and all its attempts: asks for a key, where that is not always the same.
     async fn prepare(&self, timeout_ms: f64) -> Result<(), Failure>;
+
+    /// Waits for the turn of a request with a body of so many bytes: as many milliseconds as it returns.
+    async fn turn(&self, length: usize) -> f64;
+
+    /// Takes in how many tokens such a request and its answer had.
+    fn used(&self, length: usize, usage: &Usage);
 
     /// What is secret of the keys that it was given so far.
     fn secrets(&self) -> Secrets;

@@ -1,6 +1,6 @@
 //! Models: a provider behind `fetch`, or a function of the caller's.
 
-use super::fetch::{Fetch, Pass, Turnstile, describe};
+use super::fetch::{Fetch, Pass, Requests, Turnstile, describe};
 use crate::chat::{
     self, ChatModel as _, ChatRequest, Completion, Endpoint, EndpointConfig, Message, Provider,
     ProviderConfig, Structure,
@@ -108,6 +108,7 @@ impl ChatModel {
         signal: Option<AbortSignal>,
         turnstile: Option<Turnstile>,
         #[wasm_bindgen(unchecked_param_type = "OpenAccess | undefined")] open: Option<Function>,
+        requests: Requests,
         learnt: Learnt,
     ) -> Result<ChatModel, JsValue> {
         let ChatModelConfig { endpoint, mut provider } = json::read(config)?;
@@ -118,7 +119,7 @@ impl ChatModel {
             provider.temperature = None;
         }
         provider.logprobs = learnt.logprobs();
-        let endpoint = Endpoint { config: endpoint, transport: Fetch::new(fetch, signal, open) };
+        let endpoint = Endpoint { config: endpoint, transport: Fetch::new(fetch, signal, open, requests) };
         let provider = Box::new(Provider::new(endpoint, provider));
         Ok(Self(Model::Provider(provider, turnstile, learnt)))
     }

@@ -1,7 +1,7 @@
 //! Embeddings: a model behind `fetch`.
 
 use super::chat::with_cause;
-use super::fetch::{Fetch, Pass, Turnstile};
+use super::fetch::{Fetch, Pass, Requests, Turnstile};
 use crate::chat::{self, Endpoint, EndpointConfig};
 use crate::error::Result;
 use crate::json;
@@ -33,9 +33,10 @@ impl Embedder {
         signal: Option<AbortSignal>,
         turnstile: Option<Turnstile>,
         #[wasm_bindgen(unchecked_param_type = "OpenAccess | undefined")] open: Option<Function>,
+        requests: Requests,
     ) -> Result<Embedder, JsValue> {
         let EmbedderConfig { endpoint, dimensions } = json::read(config)?;
-        let endpoint = Endpoint { config: endpoint, transport: Fetch::new(fetch, signal, open) };
+        let endpoint = Endpoint { config: endpoint, transport: Fetch::new(fetch, signal, open, requests) };
         Ok(Self(chat::Embedder { endpoint, dimensions }, turnstile))
     }
 

@@ -6,7 +6,7 @@
 //! URL of each, which also spells addresses anew. Its `send` panics when what comes back is no `Response` of this realm.
 
 use super::access::Keeper;
-use crate::chat::{Failure, HEADERS, HttpRequest, HttpResponse, Secrets, Transport};
+use crate::chat::{Failure, HEADERS, HttpRequest, HttpResponse, Secrets, Transport, Usage};
 use crate::error::{Code, Error};
 use gloo_net::http::Method;
 use js_sys::{Date, Function, JsString, Math, Object, Promise, Reflect};
@@ -17,9 +17,6 @@ use web_sys::{AbortSignal, RequestInit, RequestRedirect, Url};
 
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(js_name = fetch, catch)]
-    fn global_fetch(url: &str, init: &RequestInit) -> Result<JsValue, JsValue>;
-
     /// Whatever a `fetch` resolves to: of this realm or another, from a polyfill, a mock, or a mistake.
     type Response;
 
@@ -39,6 +36,27 @@ extern "C" {
     /// `opaqueredirect` where a browser hides a redirect.
     #[wasm_bindgen(method, getter, catch, js_name = type)]
     fn kind(this: &Response) -> Result<JsValue, JsValue>;
+
+    /// The requests of a model: they go when its limits allow it (`limited.ts`).
+    pub type Requests;
+
+    #[wasm_bindgen(method, js_name = letsGo)]
+    fn lets_go(this: &Requests, length: u32) -> bool;
+
+    #[wasm_bindgen(method)]
+    fn turn(this: &Requests, length: u32, alarm: &Alarm) -> Promise;
+
+    /// Sends one, with the global `fetch` if none is given.
+    #[wasm_bindgen(method, catch)]
+    fn send(
+        this: &Requests,
+        fetch: Option<&Function>,
+        url: &str,
+        init: &RequestInit,
+    ) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(method)]
+    fn used(this: &Requests, length: u32, input: f64, output: f64);
 
     type Headers;
 
@@ -132,13 +150,20 @@ pub(super) struct Fetch {
     fetch: Option<Function>,
     /// Ends requests and pauses.
     signal: Option<AbortSignal>,
+    /// What sends them.
+    requests: Requests,
     /// What lets questions in, where that is asked for.
     keeper: Option<Keeper>,
 }
 
 impl Fetch {
-    pub fn new(fetch: Option<Function>, signal: Option<AbortSignal>, open: Option<Function>) -> Self {
-        Self { fetch, signal, keeper: open.map(Keeper::new) }
+    pub fn new(
+        fetch: Option<Function>,
+        signal: Option<AbortSignal>,
+        open: Option<Function>,
+        requests: Requests,
+    ) -> Self {
+        Self { fetch, signal, requests, keeper: open.map(Keeper::new) }
     }
 
     /// What is behind an error: why the caller gave up, or what kept a key away.
@@ -165,10 +190,7 @@ impl Fetch {
         let mut redirects = 0;
         let (response, status) = loop {
             let admitted = self.keeper.as_ref().and_then(|keeper| keeper.fetch.borrow().clone());
-            let response = match admitted.as_ref().or(self.fetch.as_ref()) {
-                Some(fetch) => fetch.call2(&JsValue::UNDEFINED, &JsValue::from_str(&url), &init)?,
-                None => global_fetch(&url, &init)?,
-            };
+            let response = self.requests.send(admitted.as_ref().or(self.fetch.as_ref()), &url, &init)?;
             let response = self.unless_it_rings(alarm, &response).await?.unchecked_into::<Response>();
             let status = if response.is_object() { response.status()?.as_f64() } else { None };
             let no_response = || JsValue::from_str("fetch resolved to something that is no response");
@@ -241,6 +263,21 @@ impl Transport for Fetch {
             }
             Err(_) => Err(Failure::Timeout),
         }
+    }
+
+    async fn turn(&self, length: usize) -> f64 {
+        let begun = self.now();
+        if !self.requests.lets_go(length as u32)
+            && let Ok(alarm) = Held::after(f64::from(i32::MAX), self.signal.as_ref())
+        {
+            // Nobody is kept from asking because what knows the limits could not be loaded.
+            let _ = JsFuture::from(self.requests.turn(length as u32, &alarm.0)).await;
+        }
+        self.now() - begun
+    }
+
+    fn used(&self, length: usize, usage: &Usage) {
+        self.requests.used(length as u32, usage.input_tokens as f64, usage.output_tokens as f64);
     }
 
     fn secrets(&self) -> Secrets {

@@ -5,6 +5,7 @@ import type { ChatModelConfig, EndpointConfig, JsonOf, OpenAccess } from "../ope
 import type { Fetch, Signal } from "../runtime/globals.js";
 import { LONGEST_MS } from "./alarm.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
+import { unlimited } from "./limited.js";
 
 /** The options of {@link initChatModel}. */
 export interface ChatModelOptions extends EndpointOptions {
@@ -153,7 +154,8 @@ export class ChatModel {
         const { fetch, signal } = relay;
         config.endpoint.timeoutMs = LONGEST_MS;
         const made = jsonOf(config);
-        return bindings.ChatModel.fromProvider(made, fetch, signal, undefined, undefined, this.#learnt);
+        const reach = [fetch, signal, undefined, undefined, unlimited] as const;
+        return bindings.ChatModel.fromProvider(made, ...reach, this.#learnt);
       }
     }
     return bindings.ChatModel.fromProvider(this.#config, ...this.#endpoint.reach(bindings), this.#learnt);

@@ -20,6 +20,7 @@ import type { Fetch, Signal } from "../runtime/globals.js";
 import { isOf, urlOf } from "./addresses.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
 import { checkBrowser, checkedKey, fitsHeader, fromEnvironment, type KeyOptions, keyHeaders } from "./key.js";
+import { limited, type Requests } from "./limited.js";
 import { readModel, through } from "./model-name.js";
 import { isOfAnother } from "./providers.js";
 import { SecretsReader } from "./secrets.js";
@@ -52,7 +53,8 @@ export interface EndpointOptions extends KeyOptions {
   maxRetries?: number | undefined;
   /**
    * How long an answer may take, from the first attempt to the last byte of the one that succeeds: the time for all
-   * attempts, and the pauses between them, not for each. Waiting for a turn (`maxConcurrency`) is no part of it. A judge
+   * attempts, and the pauses between them, not for each. Waiting for a turn (`maxConcurrency`, and the limits of the
+   * provider) is no part of it. A judge
    * that asks again, since an answer is of no use, begins anew, and so does each step of a recipe. 300,000 ms by default
    * for chat models, since most of today's think before they answer, some for minutes (`fetch` of Node waits no longer
    * for the beginning of an answer, so more is only of use with a `fetch` of your own); 60,000 ms for embeddings.
@@ -68,7 +70,18 @@ export interface EndpointOptions extends KeyOptions {
    * arrival, which does not count as part of `timeoutMs`. No limit by default.
    */
   maxConcurrency?: number | undefined;
-  /** Ends requests, and the pauses between them. */
+  /**
+   * How many requests may be sent in a minute, and how many tokens they and their answers may have, evenly spread: 600 a
+   * minute are ten a second. It counts for all models of the same name, address and key in this process; of those that say
+   * different things, the narrowest. Tokens are estimated before a request is sent (a quarter of its bytes, and
+   * `maxTokens`), and counted by what answers tell. What providers tell of their limits in the headers of their answers is
+   * kept to as well, and needs no option; this is for those that tell nothing, and for a share of one's own. Waiting
+   * counts for no `timeoutMs`. No limits by default.
+   */
+  requestsPerMinute?: number | undefined;
+  /** See {@link requestsPerMinute}. */
+  tokensPerMinute?: number | undefined;
+  /** Ends requests, the pauses between them, and the waiting for a turn. */
   signal?: Signal | undefined;
   /** Merged into the body of every request, such as `{ seed: 7 }` or `{ reasoning_effort: "low" }`. */
   params?: Record<string, unknown> | undefined;
@@ -80,6 +93,7 @@ type Reach = [
   signal: Signal | undefined,
   turnstile: Turnstile | undefined,
   open: OpenAccess | undefined,
+  requests: Requests,
 ];
 
 /** What stands in addresses, and never ends the host in them. */
@@ -101,6 +115,8 @@ export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
   timeoutMs: aDuration,
   maxResponseBytes: wholeFrom(1),
   maxConcurrency: wholeFrom(1),
+  requestsPerMinute: wholeFrom(1),
+  tokensPerMinute: wholeFrom(1),
   signal: aSignal,
   params: anObject,
   dangerouslyAllowBrowser: anything,
@@ -131,6 +147,10 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   readonly #model: string;
   readonly #id: string;
   readonly #name: string;
+  readonly #requests = limited(async () => {
+    const { requestsWithin } = await import("./limits/requests.js");
+    return requestsWithin(this.config(), this.options);
+  });
   #signal: SharedSignal | undefined;
   /** Those inside an engine that is gone never leave, so each engine has its own. */
   #turnstile: { of: Bindings; turnstile: Turnstile } | undefined;
@@ -167,7 +187,8 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   reach(bindings: Bindings): Reach {
     const { fetch, signal } = this.options;
     this.#signal ??= signal && SharedSignal.of(signal);
-    return [fetch, this.#signal as unknown as AbortSignal | undefined, this.#entry(bindings), this.open];
+    const entry = this.#entry(bindings);
+    return [fetch, this.#signal as unknown as AbortSignal | undefined, entry, this.open, this.#requests];
   }
 
   /** What is asked before each question, if a key or a signature is. */

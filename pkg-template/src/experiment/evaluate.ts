@@ -69,14 +69,14 @@ export function evaluate(
   target: Target | undefined,
   options: EvaluateOptions | EstimateOptions,
 ): RunningExperiment | Promise<ExperimentEstimate> {
-  return wantsEstimate(options) ? estimateOf(target, options as EstimateOptions) : running(target, options);
+  return asksForEstimate(options) ? estimateOf(target, options) : running(target, options);
 }
 
-/** Of options that cannot be read, whoever reads them says so. */
-function wantsEstimate(options: unknown): boolean {
+function asksForEstimate(options: EvaluateOptions | EstimateOptions): options is EstimateOptions {
   try {
-    return Boolean(Object(options).estimate);
+    return Boolean((options as Partial<EstimateOptions> | null)?.estimate);
   } catch {
+    // Options that cannot be read are refused where they are.
     return false;
   }
 }

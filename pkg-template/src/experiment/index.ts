@@ -127,3 +127,9 @@ export type {
   SummaryEvaluatorParams,
   SummaryResult,
 } from "./types.js";
+export { serveEvaluators } from "./workers/serve.js";
+export {
+  type EvaluatorWorkers,
+  type EvaluatorWorkersOptions,
+  startEvaluatorWorkers,
+} from "./workers/workers.js";

@@ -49,6 +49,12 @@ interface Builtins {
     gunzip(bytes: Uint8Array, end: (error: Error | null, bytes: Binary) => void): void;
   };
   "node:buffer": { Buffer: { from(text: string, encoding: "base64"): Binary } };
+  "node:worker_threads": {
+    parentPort: {
+      postMessage(message: unknown): void;
+      on(type: "message", listener: (message: any) => void): unknown;
+    } | null;
+  };
   "node:module": { createRequire(from: string): { resolve(name: string): string } };
   "node:child_process": {
     execFile(

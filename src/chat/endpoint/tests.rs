@@ -236,3 +236,13 @@ fn amazon_names_its_errors_in_a_header() {
     assert_eq!(error.request_id.as_deref(), Some("r-1"));
     assert!(error.message.contains("Slow down"), "{}", error.message);
 }
+
+#[test]
+fn waiting_for_a_turn_takes_none_of_the_time() {
+    let failures = [answer(503, ""), answer(503, ""), answer(200, "{}")];
+    let script = Script::new(failures).slowly(900.0).behind_others(100_000.0);
+    let endpoint = at(|options| options.timeout_ms = 5_000, script);
+    let (result, attempts) = ask(&endpoint);
+    assert!(result.is_ok());
+    assert_eq!(attempts, 3);
+}

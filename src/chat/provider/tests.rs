@@ -402,3 +402,13 @@ fn params_stand_beside_what_is_set_at_the_same_place() {
     let body = sent(Dialect::OpenAi, r#"{"response_format":{"type":"text"}}"#);
     assert!(body.ends_with(r#""response_format":{"type":"text"}}"#), "{body}");
 }
+
+#[test]
+fn what_an_answer_took_is_told_with_the_length_of_its_request() {
+    let provider = provider(|_, _| {}, Script::new([answer(200, HELLO)]));
+    hello(&provider).unwrap();
+    let length = bodies(&provider)[0].len();
+    let used = provider.transport().used.borrow();
+    assert_eq!(used.len(), 1);
+    assert_eq!((used[0].0, used[0].1.input_tokens, used[0].1.output_tokens), (length, 9, 3));
+}

@@ -13,6 +13,7 @@ import {
   shuffled,
   trajectory,
 } from "./inputs.mjs";
+import { judgeCalls } from "./judge-calls.mjs";
 import { judgeCallback, judgeClient, judgeFetch } from "./judges.mjs";
 import { rankings } from "./rankings.mjs";
 import { texts as textMetrics } from "./texts.mjs";
@@ -100,6 +101,7 @@ export const cases = [
   judgeClient,
   judgeCallback,
   judgeFetch,
+  judgeCalls,
 
   ...experiments,
   ...experimentsOfAnySize,

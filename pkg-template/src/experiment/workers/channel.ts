@@ -1,0 +1,86 @@
+/** What goes between a process and its workers, and the two kinds of workers that there are. */
+
+import { findBuiltin } from "../../runtime/builtin.js";
+
+/** A worker of the web (browsers, Deno, Bun), or of `node:worker_threads`. */
+export type WorkerLike = WebWorker | NodeWorker;
+
+/** As much of a `Worker` of the web as is used. */
+interface WebWorker {
+  postMessage(message: any): void;
+  terminate(): unknown;
+  addEventListener(type: any, listener: (event: any) => void): void;
+}
+
+/** As much of a `Worker` of `node:worker_threads` as is used. */
+interface NodeWorker {
+  postMessage(message: any): void;
+  terminate(): unknown;
+  on(type: any, listener: (value: any) => void): unknown;
+  ref(): void;
+  unref(): void;
+}
+
+/** What a worker is asked: to call one of its evaluators. */
+export interface Call {
+  evaluator: string;
+  params: unknown;
+}
+
+/** What a worker tells: which evaluators it has, or what came of a call. */
+export type Told = { evaluators: string[] } | { result: unknown } | { failure: Failure };
+
+/** What an evaluator threw. */
+export interface Failure {
+  name: string;
+  message: string;
+  /** What an error of this package says besides, and whether it is one. */
+  details?: { code: string; [detail: string]: unknown };
+}
+
+/** Listens to a worker. What kills it is told once. */
+export function listen(worker: WorkerLike, told: (message: Told) => void, died: (why: string) => void): void {
+  if ("on" in worker) {
+    worker.on("message", told);
+    worker.on("messageerror", () => died("it sent what cannot be read"));
+    worker.on("error", (error) => died(String(error?.message ?? error)));
+    worker.on("exit", (code) => died(`it ended with code ${code}`));
+  } else {
+    worker.addEventListener("message", ({ data }) => told(data));
+    worker.addEventListener("messageerror", () => died("it sent what cannot be read"));
+    worker.addEventListener("error", (event) => {
+      // Deno ends the process for what nobody has handled.
+      event.preventDefault?.();
+      died(event.message || "it could not be loaded");
+    });
+    // Bun tells that a worker has ended.
+    worker.addEventListener("close", () => died("it ended"));
+  }
+}
+
+/** A worker that has nothing to do keeps no process alive, where that can be said. */
+export function keepAlive(worker: WorkerLike, isBusy: boolean): void {
+  if (!("unref" in worker) || typeof worker.unref !== "function") return;
+  if (isBusy) worker.ref();
+  else worker.unref();
+}
+
+/** The end of the channel that a worker has, if this is one. */
+export function parent():
+  | { post(told: Told): void; onCall(listener: (call: Call) => void): void }
+  | undefined {
+  const port = findBuiltin("node:worker_threads")?.parentPort;
+  const isOfWeb = "WorkerGlobalScope" in globalThis;
+  if (port && !isOfWeb) {
+    return {
+      post: (told) => port.postMessage(told),
+      onCall: (listener) => void port.on("message", listener),
+    };
+  }
+  if (!isOfWeb) return undefined;
+  const scope = globalThis as unknown as Pick<WebWorker, "postMessage" | "addEventListener">;
+  return {
+    post: (told) => scope.postMessage(told),
+    onCall: (listener) => scope.addEventListener("message", ({ data }) => listener(data)),
+  };
+}

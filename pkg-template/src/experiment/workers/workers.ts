@@ -1,0 +1,245 @@
+import { invalidConfig, OpenEvalsError, reasonOf } from "../../errors.js";
+import { aDuration, type Checks, checkOptions, wholeFrom } from "../../input/checks.js";
+import type { EvaluatorFunction } from "../evaluators/evaluators.js";
+import { type Call, keepAlive, listen, type Told, type WorkerLike } from "./channel.js";
+import { thrownBy } from "./serve.js";
+
+/** The options of {@link startEvaluatorWorkers}. */
+export interface EvaluatorWorkersOptions {
+  /** How many workers there are; at most as many as the machine has cores does good. */
+  count: number;
+  /**
+   * How long one call may take, in milliseconds; its worker is ended then, and another takes its place. No limit by
+   * default.
+   */
+  timeoutMs?: number | undefined;
+}
+
+/** Evaluators that run in workers. */
+export interface EvaluatorWorkers {
+  /** One for each that the module offers, by the same name: `evaluators` of {@link evaluate}. */
+  evaluators: EvaluatorFunction[];
+  /** Ends the workers. Calls that are in them, and that wait for one, are `aborted`. */
+  end(): Promise<void>;
+}
+
+const OPTIONS: Checks<EvaluatorWorkersOptions> = { count: wholeFrom(1, 1_000), timeoutMs: aDuration };
+
+/** How long a module may take to offer its evaluators. */
+const START_MS = 30_000;
+
+/** How often one worker after the other may end before it has done anything. */
+const MOST_FAILED_STARTS = 3;
+
+/** A call that waits, or that a worker is at. */
+interface Asked extends Call {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Runs evaluators in workers, on other cores. It pays for those that compute for long: TER, or Levenshtein of thousands of
+ * characters. For what takes some microseconds, the way to a worker and back takes longer than it spares.
+ *
+ * A worker is at one call at a time. What an evaluator throws, its call rejects with, as without a worker. One that dies, or
+ * takes longer than `timeoutMs`, costs the call that it was at (`tool_failed`, `timeout`), and another takes its place.
+ * Evaluators get `inputs`, `outputs`, `referenceOutputs` and `attachments`, or what `mapInputs` returns, as far as
+ * `structuredClone` copies it; not `run` and `example`.
+ *
+ * @param start Makes a worker of a module that calls {@link serveEvaluators}: a `Worker` of the web, or one of
+ * `node:worker_threads`. It stands with the caller, since bundlers look for it there.
+ * @returns The evaluators, when the first worker offers them. End the workers when all is done.
+ * @throws {@link OpenEvalsError} `invalid_config` where there are no workers, such as in Cloudflare Workers, and for a module
+ * that offers nothing.
+ *
+ * @example
+ * ```ts
+ * import { Worker } from "node:worker_threads"; // in a browser, Deno and Bun the global one, with { type: "module" }
+ * import { evaluate, startEvaluatorWorkers } from "openevals-wasm/evaluation";
+ *
+ * export async function score() {
+ *   const start = () => new Worker(new URL("./metrics.worker.js", import.meta.url));
+ *   const workers = await startEvaluatorWorkers(start, { count: 4 });
+ *   try {
+ *     const { evaluators } = workers;
+ *     return await evaluate(undefined, { data: "answers.jsonl", evaluators, maxConcurrency: 8 });
+ *   } finally {
+ *     await workers.end();
+ *   }
+ * }
+ * ```
+ */
+export async function startEvaluatorWorkers(
+  start: () => WorkerLike,
+  options: EvaluatorWorkersOptions,
+): Promise<EvaluatorWorkers> {
+  const { count, timeoutMs } = checkOptions("startEvaluatorWorkers", options, OPTIONS);
+  if (typeof start !== "function")
+    throw invalidConfig("startEvaluatorWorkers needs a function that makes a worker");
+  const crew = new Crew(start, timeoutMs);
+  try {
+    const names = await crew.begin(count);
+    const evaluators = names.map((evaluator) => {
+      const call: EvaluatorFunction = (params) => crew.call(evaluator, params) as Promise<object>;
+      return Object.defineProperty(call, "name", { value: evaluator });
+    });
+    return { evaluators, end: async () => crew.end() };
+  } catch (error) {
+    crew.end();
+    throw error;
+  }
+}
+
+/** A worker, and what it is at. */
+interface Member {
+  worker: WorkerLike;
+  isReady: boolean;
+  asked: Asked | undefined;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** Workers that share calls, each of which goes to the first that is free. */
+class Crew {
+  readonly #start: () => WorkerLike;
+  readonly #timeoutMs: number | undefined;
+  readonly #members = new Set<Member>();
+  readonly #waiting: Asked[] = [];
+  #isOver = false;
+  #failedStarts = 0;
+  /** Is told which evaluators there are, or why there are none. */
+  #begun!: (names: string[]) => void;
+  #failed!: (error: Error) => void;
+
+  constructor(start: () => WorkerLike, timeoutMs: number | undefined) {
+    this.#start = start;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Begins with so many; resolves to the names of the evaluators. */
+  begin(count: number): Promise<string[]> {
+    return new Promise((resolve, reject) => {
+      this.#begun = resolve;
+      this.#failed = reject;
+      for (let i = 0; i < count; i++) this.#add();
+    });
+  }
+
+  call(evaluator: string, params: unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#isOver) return reject(ended());
+      this.#waiting.push({ evaluator, params, resolve, reject });
+      for (const member of this.#members) this.#giveWork(member);
+    });
+  }
+
+  end(): void {
+    this.#isOver = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(ended());
+    for (const member of [...this.#members]) this.#leave(member)?.reject(ended());
+  }
+
+  #add(): void {
+    let worker: WorkerLike;
+    try {
+      worker = this.#start();
+    } catch (thrown) {
+      this.#giveUp(invalidConfig(`No worker can be started here: ${reasonOf(thrown)}`));
+      return;
+    }
+    const member: Member = { worker, isReady: false, asked: undefined, timer: undefined };
+    this.#members.add(member);
+    member.timer = setTimeout(
+      () => this.#died(member, `it has not called serveEvaluators within ${START_MS / 1000} s`),
+      START_MS,
+    );
+    listen(
+      worker,
+      (told) => this.#told(member, told),
+      (why) => this.#died(member, why),
+    );
+  }
+
+  #told(member: Member, told: Told): void {
+    if (!this.#members.has(member)) return;
+    clearTimeout(member.timer);
+    if ("evaluators" in told) {
+      member.isReady = true;
+      this.#begun(told.evaluators);
+    } else {
+      this.#failedStarts = 0;
+      const { asked } = member;
+      member.asked = undefined;
+      if ("result" in told) asked?.resolve(told.result);
+      else asked?.reject(thrownBy(told.failure));
+    }
+    this.#giveWork(member);
+  }
+
+  #giveWork(member: Member): void {
+    if (!member.isReady || member.asked) return;
+    const asked = this.#waiting.shift();
+    keepAlive(member.worker, asked !== undefined);
+    if (!asked) return;
+    const { evaluator, params, reject } = asked;
+    try {
+      // Own fields only: what the getters of an experiment's parameters say belongs to this process.
+      member.worker.postMessage({ evaluator, params: { ...(params as object) } } satisfies Call);
+    } catch (thrown) {
+      reject(
+        new OpenEvalsError(
+          "invalid_input",
+          `${evaluator} cannot be called in a worker: ${reasonOf(thrown)}.`,
+          {
+            cause: thrown,
+          },
+        ),
+      );
+      this.#giveWork(member);
+      return;
+    }
+    member.asked = asked;
+    if (this.#timeoutMs === undefined) return;
+    member.timer = setTimeout(() => {
+      const message = `${evaluator} took longer than ${this.#timeoutMs} ms (timeoutMs), and its worker was ended.`;
+      this.#replace(member, new OpenEvalsError("timeout", message));
+    }, this.#timeoutMs);
+  }
+
+  #died(member: Member, why: string): void {
+    if (!this.#members.has(member)) return;
+    if (!member.isReady || !member.asked) this.#failedStarts++;
+    const problem = `The worker failed: ${why.replace(/\.$/, "")}.`;
+    if (this.#failedStarts >= MOST_FAILED_STARTS || !member.isReady) {
+      this.#leave(member);
+      // Those that work go on.
+      if (![...this.#members].some(({ isReady }) => isReady))
+        this.#giveUp(new OpenEvalsError("invalid_config", problem));
+      return;
+    }
+    this.#replace(member, new OpenEvalsError("tool_failed", problem));
+  }
+
+  #replace(member: Member, error: Error): void {
+    this.#leave(member)?.reject(error);
+    if (!this.#isOver) this.#add();
+  }
+
+  /** Lets a worker go; what it was at is whose call fails. */
+  #leave(member: Member): Asked | undefined {
+    this.#members.delete(member);
+    clearTimeout(member.timer);
+    Promise.resolve(member.worker.terminate()).catch(() => {});
+    return member.asked;
+  }
+
+  /** There are no workers, and will not be. */
+  #giveUp(error: Error): void {
+    this.#failed(error);
+    this.#isOver = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    this.end();
+  }
+}
+
+const ended = (): OpenEvalsError =>
+  new OpenEvalsError("aborted", "The workers of this evaluator have been ended.");

@@ -1,0 +1,136 @@
+/** Evaluators in workers: what they come to, in which order, and what a worker that dies costs. */
+import { Worker } from "node:worker_threads";
+import { exactMatch, levenshteinDistance, OpenEvalsError } from "openevals-wasm";
+import {
+  type EvaluatorWorkers,
+  type EvaluatorWorkersOptions,
+  evaluate,
+  serveEvaluators,
+  startEvaluatorWorkers,
+} from "openevals-wasm/evaluation";
+import { afterEach, expect, it } from "vitest";
+
+let started: EvaluatorWorkers | undefined;
+afterEach(async () => {
+  await started?.end();
+  started = undefined;
+});
+
+/** Workers of the module beside this file, and their evaluators by name. */
+async function workers(options: Partial<EvaluatorWorkersOptions> = {}) {
+  const start = () => new Worker(new URL("metrics-worker.mjs", import.meta.url));
+  started = await startEvaluatorWorkers(start, { count: 2, ...options });
+  const { evaluators, end } = started;
+  const named = (name: string) =>
+    evaluators.find((evaluator) => evaluator.name === name) as (params: any) => any;
+  return { evaluators, end, named };
+}
+
+const errorOf = async (promise: unknown): Promise<OpenEvalsError> =>
+  Promise.resolve(promise).then(
+    () => expect.unreachable("it has not failed"),
+    (error) => error,
+  );
+
+it("an experiment comes to the same as without workers", async () => {
+  const data = Array.from({ length: 200 }, (_, row) => ({
+    inputs: { row },
+    outputs: `Answer ${row % 9}`,
+    referenceOutputs: `Answer ${row % 10}`,
+  }));
+  const { named } = await workers();
+  const inWorkers = [named("exactMatch"), named("levenshteinDistance")];
+  const [ours, theirs] = await Promise.all(
+    [[exactMatch, levenshteinDistance], inWorkers].map((evaluators) =>
+      evaluate(undefined, { data, evaluators, maxConcurrency: 8, seed: 1 }),
+    ),
+  );
+  expect(theirs?.aggregates).toEqual(ours?.aggregates);
+  expect(theirs?.rows.map(({ evaluationResults }) => evaluationResults)).toEqual(
+    ours?.rows.map(({ evaluationResults }) => evaluationResults),
+  );
+});
+
+it("what an evaluator throws is what its call rejects with", async () => {
+  const { named } = await workers({ count: 1 });
+  const ours = await errorOf(named("throwsOurs")({}));
+  expect(OpenEvalsError.isInstance(ours)).toBe(true);
+  expect(ours).toMatchObject({ code: "invalid_input", message: "Nothing to score.", status: 418 });
+  expect(await errorOf(named("throwsOthers")({}))).toMatchObject({ name: "RangeError", message: "too far" });
+  // The same worker goes on.
+  expect(await named("exactMatch")({ outputs: 1, referenceOutputs: 1 })).toMatchObject({ score: true });
+});
+
+it("a worker that dies costs the row that it was at", async () => {
+  const data = Array.from({ length: 20 }, (_, row) => ({ inputs: { deadly: row % 7 === 3 }, outputs: "x" }));
+  const { named } = await workers();
+  const { rows } = await evaluate(undefined, {
+    data,
+    evaluators: [named("sometimesDies")],
+    maxConcurrency: 6,
+  });
+  for (const { example, evaluationResults, errors } of rows) {
+    if ((example.inputs as { deadly: boolean }).deadly) expect(errors[0]?.error.code).toBe("tool_failed");
+    else expect(evaluationResults[0]?.score).toBe(true);
+  }
+});
+
+it("a call that takes too long is ended, and the next one gets another worker", async () => {
+  const { named } = await workers({ count: 1, timeoutMs: 300 });
+  const hangs = errorOf(named("sometimesHangs")({ inputs: { endless: true } }));
+  const after = named("sometimesHangs")({ inputs: {} });
+  expect(await hangs).toMatchObject({ code: "timeout", message: expect.stringContaining("300 ms") });
+  expect(await after).toMatchObject({ score: 1 });
+});
+
+it("what cannot be copied is no input for a worker", async () => {
+  const { named } = await workers({ count: 1 });
+  expect(await errorOf(named("exactMatch")({ outputs: () => 1 }))).toMatchObject({ code: "invalid_input" });
+  expect(await named("exactMatch")({ outputs: 1, referenceOutputs: 2 })).toMatchObject({ score: false });
+});
+
+it("ending the workers ends what is in them", async () => {
+  const { named, end } = await workers({ count: 1 });
+  const hangs = errorOf(named("sometimesHangs")({ inputs: { endless: true } }));
+  const waits = errorOf(named("exactMatch")({ outputs: 1 }));
+  await end();
+  expect([(await hangs).code, (await waits).code]).toEqual(["aborted", "aborted"]);
+  expect((await errorOf(named("exactMatch")({ outputs: 1 }))).code).toBe("aborted");
+});
+
+it("where there are no workers, and where a module offers nothing, that is said", async () => {
+  const none = startEvaluatorWorkers(
+    () => {
+      throw new ReferenceError("Worker is not defined");
+    },
+    { count: 2 },
+  );
+  expect(await errorOf(none)).toMatchObject({
+    code: "invalid_config",
+    message: expect.stringContaining("Worker is not defined"),
+  });
+  const eval_ = { eval: true };
+  const silent = startEvaluatorWorkers(() => new Worker("1 + 1", eval_), { count: 1 });
+  expect((await errorOf(silent)).code).toBe("invalid_config");
+  const broken = startEvaluatorWorkers(() => new Worker("throw new Error('no such thing')", eval_), {
+    count: 2,
+  });
+  expect(await errorOf(broken)).toMatchObject({
+    code: "invalid_config",
+    message: expect.stringContaining("no such thing"),
+  });
+});
+
+it("mistakes are found when they are made", async () => {
+  for (const wrong of [{}, { metric: 1 }, { metric: undefined }])
+    expect(() => serveEvaluators(wrong as never)).toThrow(
+      expect.objectContaining({ code: "invalid_config" }),
+    );
+  for (const count of [0, 1.5, "2"])
+    expect(
+      (await errorOf(startEvaluatorWorkers(() => expect.unreachable(), { count: count as number }))).code,
+    ).toBe("invalid_config");
+  expect((await errorOf(startEvaluatorWorkers(undefined as never, { count: 1 }))).code).toBe(
+    "invalid_config",
+  );
+});

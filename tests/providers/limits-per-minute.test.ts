@@ -1,0 +1,145 @@
+/** Limits that options set, and how long headers are believed: minutes, which pass on a clock of the test's. */
+import { createLLMAsJudge, initChatModel } from "openevals-wasm";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+
+// What is loaded on use comes from files, which take no time of this clock.
+beforeAll(async () => {
+  await answering({}).judge({ outputs: "row" });
+});
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Lets so much time pass, and whatever is not about time happen in between. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 1_000) {
+    await vi.advanceTimersByTimeAsync(Math.min(left, 1_000));
+    await new Promise((turn) => setImmediate(turn));
+  }
+}
+
+let models = 0;
+type Settings = NonNullable<Parameters<typeof initChatModel>[1]>;
+
+/** A model that answers at once, and notes when it was asked. */
+function answering(
+  settings: Settings,
+  headers: Record<string, string> = {},
+  usage = { input: 20, output: 5 },
+) {
+  const seen: number[] = [];
+  const fetch = async () => {
+    seen.push(performance.now());
+    const message = { role: "assistant", content: '{"reasoning":"Yes.","score":true}' };
+    const answer = {
+      choices: [{ message, finish_reason: "stop" }],
+      usage: { prompt_tokens: usage.input, completion_tokens: usage.output },
+    };
+    return new Response(JSON.stringify(answer), { headers });
+  };
+  const judge = initChatModel(`openai:gpt-${++models}`, {
+    apiKey: "sk-x",
+    fetch,
+    maxConcurrency: 4,
+    ...settings,
+  });
+  return { seen, judge: createLLMAsJudge({ prompt: "{outputs}", judge }) };
+}
+
+const rows = (count: number, text = "row") => Array.from({ length: count }, () => ({ outputs: text }));
+
+/** The most that were asked within a minute. */
+const mostInAMinute = (seen: number[]) =>
+  Math.max(...seen.map((begin) => seen.filter((at) => at >= begin && at < begin + 60_000).length));
+
+it.each([5, 60, 300])("requestsPerMinute: %d, evenly spread", async (requestsPerMinute) => {
+  const { judge, seen } = answering({ requestsPerMinute });
+  const begun = performance.now();
+  const all = judge.batch(rows(2 * requestsPerMinute));
+  await pass(130_000);
+  expect(await all).toHaveLength(2 * requestsPerMinute);
+  expect(mostInAMinute(seen)).toBeLessThanOrEqual(requestsPerMinute);
+  expect((seen.at(-1) as number) - begun).toBeLessThan(2 * 61_000);
+  // A second's worth at once.
+  const atOnce = seen.filter((at) => at < begun + 50).length;
+  expect(atOnce).toBeLessThanOrEqual(Math.max(1, requestsPerMinute / 60 + 1));
+});
+
+it("of two that say different things of one model, the narrower counts for both", async () => {
+  const fetch = vi.fn(async () => new Response("{}", { status: 400 }));
+  const model = `openai:gpt-${++models}`;
+  const judges = [{ requestsPerMinute: 5 }, {}, { requestsPerMinute: 500 }].map((settings) =>
+    createLLMAsJudge({
+      prompt: "{outputs}",
+      judge: initChatModel(model, { apiKey: "sk-x", fetch, maxRetries: 0, ...settings }),
+    }),
+  );
+  // Each model tells what it knows with its first question.
+  const begun = Promise.allSettled(judges.map((judge) => judge({ outputs: "row" })));
+  await pass(60_000);
+  await begun;
+  fetch.mockClear();
+  const all = Promise.allSettled(judges.map((judge) => judge.batch(rows(4))));
+  await pass(60_000);
+  expect(fetch.mock.calls.length).toBeLessThanOrEqual(5);
+  await pass(120_000);
+  await all;
+});
+
+it("tokensPerMinute counts what answers tell", async () => {
+  // 400 tokens with each answer, where its request looked like fewer.
+  const { judge, seen } = answering({ tokensPerMinute: 4_000 }, {}, { input: 300, output: 100 });
+  const all = judge.batch(rows(40));
+  await pass(300_000);
+  expect(await all).toHaveLength(40);
+  const later = seen.filter((at) => at > (seen[0] as number) + 10_000);
+  expect(mostInAMinute(later)).toBeGreaterThanOrEqual(8);
+  expect(mostInAMinute(later)).toBeLessThanOrEqual(11);
+});
+
+it("what headers say is believed for a minute, and not again where an answer shows otherwise", async () => {
+  const headers = {
+    "x-ratelimit-limit-requests": "10",
+    "x-ratelimit-remaining-requests": "0",
+    "x-ratelimit-reset-requests": "6h0m0s",
+  };
+  const { judge, seen } = answering({}, headers);
+  const first = judge({ outputs: "row" });
+  await pass(10);
+  await first;
+  const all = judge.batch(rows(20));
+  await pass(59_000);
+  expect(seen).toHaveLength(1);
+  await pass(3_000);
+  await all;
+  expect(seen).toHaveLength(21);
+});
+
+it("where somebody asks for silence, nobody asks before that, and for no longer than a minute", async () => {
+  let isBusy = true;
+  const seen: number[] = [];
+  const fetch = async () => {
+    seen.push(performance.now());
+    if (isBusy) return new Response("{}", { status: 429, headers: { "retry-after": "90" } });
+    const message = { role: "assistant", content: '{"reasoning":"Yes.","score":true}' };
+    return new Response(JSON.stringify({ choices: [{ message, finish_reason: "stop" }] }));
+  };
+  const settings = { apiKey: "sk-x", fetch, maxRetries: 0 };
+  const judge = createLLMAsJudge({
+    prompt: "{outputs}",
+    judge: initChatModel(`openai:gpt-${++models}`, settings),
+  });
+  const refused = judge({ outputs: "row" }).catch(({ code }) => code);
+  await pass(10);
+  expect(await refused).toBe("rate_limited");
+  isBusy = false;
+  const all = judge.batch(rows(3));
+  await pass(55_000);
+  expect(seen).toHaveLength(1);
+  await pass(7_000);
+  await all;
+  expect(seen).toHaveLength(4);
+});
