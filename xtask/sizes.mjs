@@ -14,8 +14,8 @@ export async function measureSizes() {
       budget,
       of: "gzip",
     })),
-    { what: "JavaScript, minified", ...measure(await minified()), budget: 33_600, of: "gzip" },
-    { what: "package, unpacked", raw: unpacked(), budget: 4_130_000, of: "raw" },
+    { what: "JavaScript, minified", ...measure(await minified()), budget: 33_900, of: "gzip" },
+    { what: "package, unpacked", raw: unpacked(), budget: 4_250_000, of: "raw" },
   ];
 }
 

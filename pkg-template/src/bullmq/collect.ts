@@ -244,8 +244,9 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 async function merged(
   shards: CollectedShards,
   first: ShardJob,
-  { experimentName, metadata, summaryEvaluators, clusterBy, keepRows = true, partial, store }: CollectOptions,
+  { experimentName, keepRows = true, store, ...options }: CollectOptions,
 ): Promise<Experiment> {
+  const { metadata, summaryEvaluators, clusterBy, prices, partial } = options;
   const where = "experiments are collected where there is Node, Bun or Deno";
   const { mkdtemp, rm, writeFile } = builtin("node:fs/promises", where);
   const { join } = builtin("node:path", where);
@@ -261,7 +262,7 @@ async function merged(
     }
     const whole = await mergeExperiments(paths, {
       experimentName: experimentName ?? nameOf(first.experiment),
-      ...{ metadata, summaryEvaluators, clusterBy, keepRows, partial },
+      ...{ metadata, summaryEvaluators, clusterBy, prices, keepRows, partial },
     });
     const ignored = new Set([...(whole.ignoredFields ?? []), ...(first.ignoredFields ?? [])]);
     return ignored.size ? { ...whole, ignoredFields: [...ignored] } : whole;

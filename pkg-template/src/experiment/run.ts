@@ -1,6 +1,7 @@
 /** From a plan to an experiment. */
 
 import { callbackFailed, isOurs, type OpenEvalsError, reworded } from "../errors.js";
+import { BudgetWatch } from "./budget/watch.js";
 import type { Plan } from "./options.js";
 import { failureOf, toPlain } from "./plain.js";
 import { stoppedBy, unlessAborted } from "./rows/pool.js";
@@ -18,19 +19,32 @@ import { uuid } from "./uuid.js";
 
 /** Runs it. Rows go to the stream, and to the sink, as they finish. */
 export async function runExperiment(plan: Plan, stream: RowStream): Promise<Experiment> {
-  const { signal, evaluators, summaryEvaluators, repetitions, clusterBy, keepRows, seed, calibration } = plan;
+  const {
+    signal,
+    evaluators,
+    summaryEvaluators,
+    repetitions,
+    clusterBy,
+    keepRows,
+    seed,
+    calibration,
+    prices,
+  } = plan;
   const started = performance.now();
   const names = evaluators.map(({ name }) => name);
   const stopping = plan.stopWhen && new Stopping(plan.stopWhen, repetitions);
   const results = new Results({ names, repetitions, clusterBy, keepRows, stopping });
+  const budget = plan.budget && new BudgetWatch(plan.budget, prices, results.ledger, started);
   const heading = headingOf(plan);
   const sink = await openSink(plan, results, heading);
-  const rows = new Rows(plan, { results, sink, stream, stopping });
+  const rows = new Rows(plan, { results, sink, stream, stopping, budget });
   const summaryResults: SummaryResult[] = [];
   let stop: Stop | undefined;
   try {
     await unlessAborted(signal, () => rows.run());
-    for await (const found of summaries(summaryEvaluators, results, signal)) summaryResults.push(...found);
+    if (budget?.usedUp) stop = { error: budget.exceeded(results.count), isFailure: false };
+    else
+      for await (const found of summaries(summaryEvaluators, results, signal)) summaryResults.push(...found);
   } catch (error) {
     stop = signal?.aborted
       ? { error: stoppedBy(signal, "The experiment"), isFailure: false }
@@ -40,7 +54,7 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   }
   await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
   const ignoredFields = rows.ignoredFields();
-  const aggregates = await results.aggregates({ seed, calibration });
+  const aggregates = await results.aggregates({ seed, calibration, prices });
   const decided = await stopping?.conclude(aggregates);
   // Of a part, other parts may have the key.
   const problem =
@@ -56,7 +70,8 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     ...(keepRows ? undefined : { rowCount: results.count }),
     aggregates,
     summaryResults,
-    usage: results.usage(),
+    ...results.used(prices),
+    ...(budget ? { budget: budget.record() } : undefined),
     durationMs: Math.round((performance.now() - started) * 1000) / 1000,
     ...(ignoredFields.length ? { ignoredFields } : undefined),
     ...decided,

@@ -87,7 +87,7 @@ async function reportFolder(path: string, reading: Reading): Promise<number> {
   }
   for (const name of names.filter((name) => /\.jsonl$/i.test(name))) {
     const path = `${folder}/${name}`;
-    const totals = new RowTotals(reading.prices);
+    const totals = new RowTotals();
     const experiment = await readSink(path, (row) => totals.add(row)).catch((error: Error) =>
       say(error.message),
     );

@@ -1,11 +1,14 @@
 /** One experiment, run. */
 
+import type { EstimateOptions } from "../../experiment/budget/estimate-types.js";
 import { directoryCache } from "../../experiment/cache/directory.js";
 import type { ExperimentDefinition } from "../../experiment/define.js";
+import type { EvaluateOptions } from "../../experiment/options.js";
 import { rowCountOf } from "../../experiment/row-count.js";
 import type { Experiment } from "../../experiment/types.js";
 import { aSignal, checkValue } from "../../input/checks.js";
 import type { Outcome } from "../../presentation/outcome.js";
+import { budgetOf, estimateText } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
 import { BAD_NEWS } from "../score/judged.js";
 import { emptyShard, keysOf, scoreProblems } from "../score-problems.js";
@@ -72,14 +75,30 @@ function checkRowsAreKept(
   );
 }
 
-async function evaluated(
-  { name, definition, evaluate }: Declared,
+/** What it would use, as text. */
+export async function estimateOf(
+  declared: Declared,
   options: RunOptions,
+  estimate: EstimateOptions["estimate"],
   signal: AbortSignal,
-): Promise<Experiment> {
+): Promise<string> {
+  const { target, asked } = await askedOf(declared, options, signal);
+  return estimateText(declared.name, await declared.evaluate(target, { ...asked, estimate }));
+}
+
+async function evaluated(declared: Declared, options: RunOptions, signal: AbortSignal): Promise<Experiment> {
+  const { target, asked } = await askedOf(declared, options, signal);
+  const experiment = await declared.evaluate(target, asked);
+  if (!rowCountOf(experiment) && !experiment.stopped && !asked.shard)
+    throw new Mistake("Its data has no rows.");
+  return experiment;
+}
+
+/** What `evaluate` is called with. */
+async function askedOf({ name, definition }: Declared, options: RunOptions, signal: AbortSignal) {
   const { target, name: _, failUnder, failOver, maxErrors, eachAtLeast, lowerIsBetter, ...own } = definition;
   const { concurrency, repeat, shard, cache, cacheMode } = options;
-  const experiment = await evaluate(target, {
+  const asked: EvaluateOptions = {
     maxConcurrency: 4,
     // With a sink, too: what is written for others is made of rows.
     keepRows: true,
@@ -88,12 +107,12 @@ async function evaluated(
     ...(repeat !== undefined && { numRepetitions: repeat }),
     ...(cache !== undefined && { cache: directoryCache(cache) }),
     ...(cacheMode !== undefined && { cacheMode }),
+    ...(await budgetOf(options)),
     ...(shard && { shard }),
     experimentPrefix: name,
     signal: own.signal === undefined ? signal : firstOf(signal, own.signal),
-  });
-  if (!rowCountOf(experiment) && !experiment.stopped && !shard) throw new Mistake("Its data has no rows.");
-  return experiment;
+  };
+  return { target, asked };
 }
 
 /** A signal that says what the first of both says; `AbortSignal.any` is not in all versions of Node 20. */

@@ -7,9 +7,10 @@ import { evaluate } from "../../experiment/evaluate.js";
 import { rowCountOf } from "../../experiment/row-count.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
+import { budgetOf, estimateOf, estimateText } from "../budget.js";
 import { checkWrites, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
-import { checkPrices, readingOf } from "../reading.js";
+import { readingOf } from "../reading.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { emptyShard, scoreProblems } from "../score-problems.js";
 import { print, process } from "../streams.js";
@@ -32,7 +33,6 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
 }
 
 async function scored(data: string, options: ScoreOptions): Promise<number> {
-  checkPrices(options);
   checkResults(options);
   const { output, resume, format } = options;
   const sink = isSink(output) && !format ? output : undefined;
@@ -46,7 +46,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   const evaluators = await evaluatorsOf(options, stop.signal);
   // The first Ctrl-C shows what is done; the second one ends the process.
   process.once("SIGINT", () => stop.abort("Ctrl-C"));
-  const experiment = await evaluate(undefined, {
+  const asked = {
     data,
     evaluators,
     mapInputs,
@@ -57,6 +57,15 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     signal: stop.signal,
     cache: options.cache === undefined ? undefined : directoryCache(options.cache),
     cacheMode: options.cacheMode,
+    ...(await budgetOf(options)),
+  };
+  const estimate = estimateOf(options);
+  if (estimate) {
+    print(estimateText(name, await evaluate(undefined, { ...asked, estimate })));
+    return 0;
+  }
+  const experiment = await evaluate(undefined, {
+    ...asked,
     ...(sink !== undefined && { sink, resume }),
     // Of a sink, only who looks at rows needs them here.
     keepRows: sink === undefined || readsRows(options),

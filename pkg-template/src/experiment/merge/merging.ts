@@ -3,6 +3,7 @@
 import { invalidConfig, invalidInput } from "../../errors.js";
 import { show } from "../../input/checks.js";
 import { unitOf } from "../../statistics/clusters.js";
+import { sharedPrices } from "../budget/shared-prices.js";
 import { Fingerprints } from "../fingerprint.js";
 import { toPlain } from "../plain.js";
 import { Scattered } from "../rows/growing.js";
@@ -36,7 +37,7 @@ async function mergedParts(parts: [Part, ...Part[]], options: MergeOptions): Pro
   checkRowsAreKept(summaryEvaluators, keepRows);
   const results = new Results({ names: evaluators, repetitions, clusterBy: undefined, keepRows });
   const all = await addRows(parts, results, options);
-  const aggregates = await results.aggregates({ seed, calibration });
+  const aggregates = await results.aggregates({ seed, calibration, prices: all.prices });
   const problem = all.stopped ? undefined : unknownKey("calibration", Object.keys(calibration), aggregates);
   if (problem) throw problem;
   const summaryResults: SummaryResult[] = [];
@@ -48,7 +49,7 @@ async function mergedParts(parts: [Part, ...Part[]], options: MergeOptions): Pro
     ...(keepRows ? undefined : { rowCount: results.count }),
     aggregates,
     summaryResults,
-    usage: results.usage(),
+    ...results.used(all.prices),
     ...all,
     ...(missing.length ? { missingShards: missing } : undefined),
   };
@@ -80,16 +81,18 @@ function sharedMetadata(parts: readonly [Part, ...Part[]]): Experiment["metadata
 async function addRows(
   parts: readonly Part[],
   results: Results,
-  { clusterBy, partial = false }: MergeOptions,
-): Promise<Pick<Experiment, "durationMs" | "ignoredFields" | "stopped">> {
+  { clusterBy, partial = false, prices }: MergeOptions,
+): Promise<Pick<Experiment, "prices" | "durationMs" | "ignoredFields" | "stopped">> {
   const ids = new Fingerprints();
   const ignored = new Set<string>();
   const sizes: { name: string; examples: number }[] = [];
+  const counted: Parameters<typeof sharedPrices>[0][number][] = [];
   let durationMs = 0;
   let stopped: Experiment["stopped"];
   for (const part of parts) {
     const { name, settings } = part;
     const { rowCount, ended } = await addPart(part, results, ids, clusterBy);
+    counted.push({ name, prices: ended.prices });
     durationMs = Math.max(durationMs, ended.durationMs);
     for (const field of ended.ignoredFields ?? []) ignored.add(field);
     if (!ended.stopped) sizes.push({ name, examples: rowCount / settings.repetitions });
@@ -102,7 +105,9 @@ async function addRows(
     }
   }
   checkSizes(sizes);
+  const shared = prices ?? sharedPrices(counted);
   return {
+    ...(shared ? { prices: shared } : undefined),
     durationMs,
     ...(ignored.size ? { ignoredFields: [...ignored] } : undefined),
     ...(stopped ? { stopped } : undefined),

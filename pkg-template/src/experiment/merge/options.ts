@@ -1,7 +1,9 @@
 /** The options of `mergeExperiments()`. */
 
 import { aFlag, anObject, aString, type Checks, check } from "../../input/checks.js";
+import type { ModelPrices } from "../../judge/prices.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
+import { aTableOfPrices } from "../budget/options.js";
 import { aListOfSummaryEvaluators, type SummaryEvaluator } from "../summary-evaluators.js";
 
 /** The options of {@link mergeExperiments}. */
@@ -17,6 +19,8 @@ export interface MergeOptions {
    * tell what it returned, and need it here.
    */
   clusterBy?: ClusterBy | undefined;
+  /** As in `evaluate()`, for the `cost` of the whole; by default those of the parts, which have to be the same then. */
+  prices?: ModelPrices | undefined;
   /**
    * Whether the experiment has its rows; by default it has, unless one of the parts is the file of a sink. Without them, files
    * of sinks of any size can be merged.
@@ -34,6 +38,7 @@ export const OPTIONS: Checks<MergeOptions> = {
   metadata: anObject,
   summaryEvaluators: aListOfSummaryEvaluators,
   clusterBy: aClusterBy,
+  prices: aTableOfPrices,
   keepRows: aFlag,
   partial: aFlag,
 };

@@ -19,7 +19,7 @@ export interface PartRow {
 }
 
 /** What is known of a part when all of its rows have been read. */
-type Ended = Pick<Experiment, "durationMs" | "ignoredFields" | "stopped">;
+type Ended = Pick<Experiment, "prices" | "durationMs" | "ignoredFields" | "stopped">;
 
 /** A part, of which the rows have not been read yet. */
 export interface Part {
@@ -72,7 +72,8 @@ function partOfSink(name: string, header: Header): Part {
       }
       if (ending && ending.rowCount !== count)
         throw invalidInput(`${name} has ${count} rows, and says that it has ${ending.rowCount}`);
-      return ending ?? { durationMs: 0, stopped: NOT_ENDED };
+      const { prices } = header;
+      return ending ?? { ...(prices && { prices }), durationMs: 0, stopped: NOT_ENDED };
     },
   };
 }
@@ -82,7 +83,7 @@ function partOf(given: unknown, name: string): Part {
   checkExperiment(given, name);
   const { rows, rowCount, shard, merging, experimentName, metadata, startedAt, ...rest } =
     given as Experiment;
-  const { durationMs, ignoredFields, stopped } = rest;
+  const { prices, durationMs, ignoredFields, stopped } = rest;
   const part = shardOf(shard, name);
   if (!isMerging(merging))
     throw invalidInput(
@@ -117,7 +118,12 @@ function partOf(given: unknown, name: string): Part {
           cluster: undefined,
         };
       }
-      return { durationMs, ...(ignoredFields && { ignoredFields }), ...(stopped && { stopped }) };
+      return {
+        ...(prices && { prices }),
+        durationMs,
+        ...(ignoredFields && { ignoredFields }),
+        ...(stopped && { stopped }),
+      };
     },
   };
 }

@@ -79,11 +79,15 @@ export class FileSink implements OpenSink {
 
   async close(experiment: Experiment, isFailure: boolean): Promise<void> {
     const { aggregates, summaryResults, usage, durationMs, ignoredFields, stopped } = experiment;
-    const { decisions, stoppedEarly } = experiment;
+    const { decisions, stoppedEarly, cost, prices, unreadableUsage, budget } = experiment;
     const end: Ending = {
       aggregates,
       summaryResults,
       usage,
+      ...(cost && { cost }),
+      ...(prices && { prices }),
+      ...(unreadableUsage && { unreadableUsage }),
+      ...(budget && { budget }),
       durationMs,
       ...(ignoredFields && { ignoredFields }),
       ...(decisions && { decisions }),

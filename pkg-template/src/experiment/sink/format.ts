@@ -14,7 +14,7 @@ export const MAGIC = `{"format":"${FORMAT}"`;
 /** What an experiment is begun with, and continued with. */
 export interface Header
   extends Settings,
-    Pick<Experiment, "experimentName" | "metadata" | "startedAt" | "shard"> {
+    Pick<Experiment, "experimentName" | "metadata" | "startedAt" | "shard" | "prices"> {
   format: string;
   version: number;
 }
@@ -41,6 +41,10 @@ export interface Ending
     | "aggregates"
     | "summaryResults"
     | "usage"
+    | "cost"
+    | "prices"
+    | "unreadableUsage"
+    | "budget"
     | "durationMs"
     | "ignoredFields"
     | "decisions"
@@ -62,12 +66,13 @@ export function headerOf(
   plan: Plan,
   experiment: Pick<Experiment, "experimentName" | "metadata" | "startedAt">,
 ): Header {
-  const { shard } = plan;
+  const { shard, prices } = plan;
   return {
     format: FORMAT,
     version: VERSION,
     ...experiment,
     ...(shard ? { shard } : undefined),
+    ...(prices ? { prices } : undefined),
     ...settingsOf(plan),
   };
 }

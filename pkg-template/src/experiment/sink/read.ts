@@ -83,11 +83,11 @@ async function read(
   results ??= resultsOf(header, keepRows);
   if (ending && ending.rowCount !== results.count)
     throw invalidInput(`${path} has ${results.count} rows, and says that it has ${ending.rowCount}`);
-  const { experimentName, metadata, startedAt, shard, seed, calibration } = header;
+  const { experimentName, metadata, startedAt, shard, seed, calibration, prices } = header;
   const { rowCount, ...figures } = ending ?? {
-    aggregates: await results.aggregates({ seed, calibration: calibration ?? {} }),
+    aggregates: await results.aggregates({ seed, calibration: calibration ?? {}, prices }),
     summaryResults: [],
-    usage: results.usage(),
+    ...results.used(prices),
     durationMs: 0,
     stopped: NOT_ENDED,
     rowCount: results.count,

@@ -4,7 +4,7 @@ import { scoreOf } from "../../experiment/score.js";
 import type { Experiment, ExperimentRow, Failure } from "../../experiment/types.js";
 import { counted, decimal, whole } from "../numerals.js";
 import type { ReadingOptions } from "../options.js";
-import { fails, ownErrors, rowName } from "../reading.js";
+import { fails, failureText, ownErrors, rowName } from "../reading.js";
 import type { Look } from "./style.js";
 import { flow } from "./table.js";
 import { compare, linesOf, oneLine, padEnd, truncate, visible, width, wrap } from "./text.js";
@@ -145,13 +145,13 @@ export function errorLines({ rows }: Experiment, { size, style }: Look): string[
   }
   if (!met.size) return [];
   const groups = Array.from(met.values(), ({ who, error, names }) => {
-    const [first = "", ...rest] = cut(wrapped(`${who}: ${describe(error)}`, size - 2));
+    const [first = "", ...rest] = cut(wrapped(`${who}: ${failureText(error)}`, size - 2));
     const rows = cut(wrap(names.slice(0, 200).join(", "), size - 4));
     return [
       `${style.yellow("!")} ${first}`,
       ...rest.map((line) => `  ${line}`),
       ...causes(error.cause).flatMap((cause) =>
-        cut(wrapped(`caused by ${describe(cause)}`, size - 4)).map((line) => `    ${line}`),
+        cut(wrapped(`caused by ${failureText(cause)}`, size - 4)).map((line) => `    ${line}`),
       ),
       ...rows.map((line) => `    ${style.dim(line)}`),
     ].join("\n");
@@ -164,5 +164,3 @@ function causes(error: Failure | undefined): Failure[] {
   for (let cause = error; cause && all.length < 5; cause = cause.cause) all.push(cause);
   return all;
 }
-
-const describe = ({ name, code, message }: Failure) => `${code ?? name}: ${message}`;
