@@ -100,6 +100,27 @@ function start(cwd: string, ...args: string[]) {
   return { child, said: () => output };
 }
 
+test("tests of the same name are rows of their own", async () => {
+  const cases = `
+    import { exactMatch } from "openevals-wasm";
+    import "openevals-wasm/vitest";
+    import { expect, test } from "vitest";
+    test.each(["a", "b"])("same", async (text) => {
+      await expect(text).toPassEvaluator(exactMatch, { referenceOutputs: "a" });
+    });`;
+  const folder = await projectOf(
+    { "vitest.config.ts": files(0)["vitest.config.ts"], "same.cases.ts": cases },
+    ["vitest"],
+  );
+  expect(await spawned(folder, "run")).toMatch(/^✗ {2}same \(2\) +false/m);
+  const again = await spawned(folder, "run");
+  expect(again).toMatch(/^exact_match +0\.0 pp +1\.000 +2 {2}unchanged$/m);
+  expect((await told(folder))[0].experiment.rows.map((row: any) => row.example.id)).toEqual([
+    "same",
+    "same (2)",
+  ]);
+});
+
 test("while Vitest watches, each run is compared with the one before", async () => {
   const folder = await projectOf(files(6), ["vitest"]);
   const { child, said } = start(folder, "watch", "doubling");

@@ -3,6 +3,7 @@
 import { callbackFailed, invalidConfig, OpenEvalsError, typedWork } from "../errors.js";
 import { mergeExperiments } from "../experiment/merge/merge.js";
 import { OPTIONS as MERGE_OPTIONS, type MergeOptions } from "../experiment/merge/options.js";
+import { stoppedBy } from "../experiment/rows/pool.js";
 import type { Experiment } from "../experiment/types.js";
 import { aFlag, aFunction, aSignal, type Checks, checkOptions, checkValue } from "../input/checks.js";
 import { builtin } from "../runtime/builtin.js";
@@ -225,11 +226,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
-      reject(
-        new OpenEvalsError("aborted", "The waiting for shards was stopped by its signal.", {
-          cause: signal?.reason,
-        }),
-      );
+      reject(stoppedBy(signal as AbortSignal, "The waiting for shards"));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", abort);

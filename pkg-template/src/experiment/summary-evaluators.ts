@@ -3,6 +3,7 @@
 import { invalidConfig, invalidInput } from "../errors.js";
 import { check, isListOf, show } from "../input/checks.js";
 import { toText } from "../input/json.js";
+import type { Signal } from "../runtime/globals.js";
 import type { EvaluatorReturn } from "./evaluators/evaluators.js";
 import { failureOf, plainFields } from "./plain.js";
 import { unlessAborted } from "./rows/pool.js";
@@ -32,7 +33,7 @@ export function checkRowsAreKept(evaluators: readonly SummaryEvaluator[], keepRo
 export async function* summaries(
   evaluators: readonly SummaryEvaluator[],
   results: { rows(): readonly ExperimentRow[] },
-  signal?: AbortSignal,
+  signal?: Signal,
 ): AsyncGenerator<SummaryResult[]> {
   if (!evaluators.length) return;
   const params = summaryParams(results.rows());
