@@ -31,7 +31,8 @@ it("loses nothing and counts nothing twice when a worker is killed, one hangs, a
   queue.on("error", () => {});
   const { id, shardCount } = await enqueueExperiment(queue, { ...definition, data, shardSize: 6 });
   const store = join(folder, "store");
-  const env = { PORT: String(server.port), QUEUE: "faults", STORE: store };
+  // What is killed leaves its files.
+  const env = { PORT: String(server.port), QUEUE: "faults", STORE: store, TMPDIR: folder };
   const dying = startWorker({ ...env, FAULT: "dies" });
   const blocking = startWorker({ ...env, FAULT: "blocks" });
   try {
