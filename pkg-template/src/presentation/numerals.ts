@@ -1,6 +1,7 @@
 /** Numbers as people read them: the terminal and the report write them the same way. */
 
-import type { Aggregate, Cost, Interval } from "../experiment/types.js";
+import { rowCountOf } from "../experiment/row-count.js";
+import type { Aggregate, Cost, Experiment, Interval } from "../experiment/types.js";
 
 /** A number with three digits behind the point, fewer where it is large: `0.713`, `12.34`, `1,234`. */
 export function decimal(value: number): string {
@@ -78,6 +79,20 @@ export function money(dollars: number): string {
 export function costText({ total, unpriced }: Cost): string {
   if (!unpriced) return money(total);
   return total ? `${money(total)} + ?` : "no price";
+}
+
+/** What an experiment was, in a few figures: rows, time, tokens and money, as far as they are told. */
+export function factsOf(
+  experiment: Pick<Experiment, "rows" | "rowCount" | "durationMs" | "usage" | "cost">,
+): string[] {
+  const { durationMs, usage, cost } = experiment;
+  const facts = [
+    counted(rowCountOf(experiment), "row"),
+    duration(durationMs),
+    usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`,
+    usage && cost && costText(cost),
+  ];
+  return facts.filter((fact) => fact !== null && fact !== undefined && fact !== "") as string[];
 }
 
 /** A count with its noun: `1 row`, `2 rows`. */

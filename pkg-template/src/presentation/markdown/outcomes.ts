@@ -1,13 +1,12 @@
 /** What became of experiments, as Markdown: for the summary of a job and the comment of a pull request. */
 
-import { rowCountOf } from "../../experiment/row-count.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../experiment/types.js";
 import {
   costText,
   counted,
   difference,
   differenceRange,
-  duration,
+  factsOf,
   figure,
   intervalTitle,
   isRate,
@@ -47,9 +46,7 @@ const isBad = ({ problems, mistake }: Outcome): boolean => mistake !== undefined
 
 function section(outcome: Outcome, rows: number): string[] {
   const { name, file, experiment, baseline, comparisons, problems, mistake } = outcome;
-  const about = experiment
-    ? ` (${[counted(rowCountOf(experiment), "row"), duration(experiment.durationMs), costOf(experiment)].filter(Boolean).join(", ")})`
-    : "";
+  const about = experiment ? ` (${factsOf(experiment).join(", ")})` : "";
   const said = [...problems, ...(mistake === undefined ? [] : [`${file}: ${mistake}`])];
   const parts = [
     [`### ${isBad(outcome) ? "✗" : "✓"} ${text(name)}${about}`],
@@ -65,8 +62,6 @@ function section(outcome: Outcome, rows: number): string[] {
   return parts.flatMap((lines) => (lines?.length ? [lines.join("\n"), ""] : [])).slice(0, -1);
 }
 
-const costOf = ({ usage, cost }: Experiment) => usage && cost && costText(cost);
-
 function means({ aggregates }: Experiment): string[] {
   const rows = Object.entries(aggregates).map(([key, aggregate]) => ({ key, ...aggregate }));
   return table(rows, [
@@ -76,6 +71,18 @@ function means({ aggregates }: Experiment): string[] {
       title: intervalTitle(rows.map(({ interval }) => interval)),
       right: true,
       cell: (row) => (row.interval ? rangeText(row.interval, isRate(row)) : ""),
+    },
+    {
+      title: "Tokens",
+      right: true,
+      hidden: rows.every(({ usage }) => !usage),
+      cell: ({ usage }) => (usage ? whole(usage.inputTokens + usage.outputTokens) : ""),
+    },
+    {
+      title: "Cost",
+      right: true,
+      hidden: rows.every(({ cost }) => !cost),
+      cell: ({ cost }) => (cost ? costText(cost) : ""),
     },
     { title: "n", right: true, cell: ({ count }) => whole(count) },
     {

@@ -2,7 +2,6 @@
 
 import { typedReading } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
-import { rowCountOf } from "../../experiment/row-count.js";
 import type { Aggregate, Distribution, Experiment, Interval, SummaryResult } from "../../experiment/types.js";
 import { type Checks, check, checkOptions } from "../../input/checks.js";
 import { decisionText } from "../decisions.js";
@@ -10,7 +9,7 @@ import {
   costText,
   counted,
   decimal,
-  duration,
+  factsOf,
   figure,
   intervalTitle,
   isRate,
@@ -73,13 +72,8 @@ const OPTIONS: Checks<FormatOptions> = {
 };
 
 function heading(experiment: Experiment, { size, style }: Look) {
-  const { experimentName, durationMs, usage, ignoredFields = [], stopped } = experiment;
-  const { cost, unreadableUsage, budget } = experiment;
-  const tokens = usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`;
-  const money = usage && cost && costText(cost);
-  const facts = [counted(rowCountOf(experiment), "row"), duration(durationMs), tokens, money]
-    .filter(Boolean)
-    .join(" · ");
+  const { experimentName, ignoredFields = [], stopped, unreadableUsage, budget } = experiment;
+  const facts = factsOf(experiment).join(" · ");
   const name = truncate(visible(experimentName), size);
   const lines =
     width(name) + 2 + width(facts) <= size
