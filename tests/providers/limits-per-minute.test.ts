@@ -104,7 +104,7 @@ it("what headers say is believed for a minute, and not again where an answer sho
   const headers = {
     "x-ratelimit-limit-requests": "10",
     "x-ratelimit-remaining-requests": "0",
-    "x-ratelimit-reset-requests": "6h0m0s",
+    "x-ratelimit-reset-requests": "6m0s",
   };
   const { judge, seen } = answering({}, headers);
   const first = judge({ outputs: "row" });
@@ -118,28 +118,134 @@ it("what headers say is believed for a minute, and not again where an answer sho
   expect(seen).toHaveLength(21);
 });
 
-it("where somebody asks for silence, nobody asks before that, and for no longer than a minute", async () => {
-  let isBusy = true;
+const JUDGED =
+  '{"choices":[{"message":{"role":"assistant","content":"{\\"reasoning\\":\\"Yes.\\",\\"score\\":true}"},"finish_reason":"stop"}]}';
+
+/** A model at which this answers. */
+function judgeBy(answer: () => Response | Promise<Response>, settings: Settings = {}) {
   const seen: number[] = [];
   const fetch = async () => {
     seen.push(performance.now());
-    if (isBusy) return new Response("{}", { status: 429, headers: { "retry-after": "90" } });
-    const message = { role: "assistant", content: '{"reasoning":"Yes.","score":true}' };
-    return new Response(JSON.stringify({ choices: [{ message, finish_reason: "stop" }] }));
+    return answer();
   };
-  const settings = { apiKey: "sk-x", fetch, maxRetries: 0 };
-  const judge = createLLMAsJudge({
-    prompt: "{outputs}",
-    judge: initChatModel(`openai:gpt-${++models}`, settings),
-  });
+  const given = { apiKey: "sk-x", fetch, maxRetries: 0, ...settings };
+  const judge = initChatModel(`openai:gpt-${++models}`, given);
+  return { seen, judge: createLLMAsJudge({ prompt: "{outputs}", judge }) };
+}
+
+it.each([
+  [45, 44_000, 1, 47_000],
+  // Refused for the day, say: the others find out by themselves.
+  [72_000, 100, 4, 100],
+])("after a 429 with Retry-After %d, all wait, if it is within a minute", async (seconds, ms, before, then) => {
+  let isBusy = true;
+  const { judge, seen } = judgeBy(() =>
+    isBusy
+      ? new Response("{}", { status: 429, headers: { "retry-after": String(seconds) } })
+      : new Response(JUDGED),
+  );
   const refused = judge({ outputs: "row" }).catch(({ code }) => code);
   await pass(10);
   expect(await refused).toBe("rate_limited");
   isBusy = false;
   const all = judge.batch(rows(3));
-  await pass(55_000);
-  expect(seen).toHaveLength(1);
-  await pass(7_000);
+  await pass(ms);
+  expect(seen).toHaveLength(before);
+  await pass(then - ms);
   await all;
   expect(seen).toHaveLength(4);
+});
+
+it("a limit of the day that is used up holds nobody back: each is refused at once", async () => {
+  const headers = {
+    "x-ratelimit-limit-requests-day": "1000",
+    "x-ratelimit-remaining-requests-day": "0",
+    "x-ratelimit-reset-requests-day": "72000",
+    "retry-after": "72000",
+  };
+  const { judge, seen } = judgeBy(() => new Response("{}", { status: 429, headers }));
+  const all = Promise.all(rows(20).map((row) => judge(row).catch(({ code }) => code)));
+  await pass(1_000);
+  expect(new Set(await all)).toEqual(new Set(["rate_limited"]));
+  expect(seen).toHaveLength(20);
+});
+
+it("a 503 with Retry-After is for who gets it", async () => {
+  let count = 0;
+  const { judge, seen } = judgeBy(() =>
+    ++count === 2
+      ? new Response("{}", { status: 503, headers: { "retry-after": "30" } })
+      : new Response(JUDGED),
+  );
+  const all = judge.batch(rows(1)).then(() => Promise.allSettled(rows(20).map((row) => judge(row))));
+  await pass(1_000);
+  await all;
+  expect(seen).toHaveLength(21);
+});
+
+it("answers that are shorter than maxTokens are not taken for as long", async () => {
+  const headers = {
+    "x-ratelimit-limit-tokens": "30000",
+    "x-ratelimit-remaining-tokens": "29000",
+    "x-ratelimit-reset-tokens": "1s",
+  };
+  const usage = '"usage":{"prompt_tokens":20,"completion_tokens":5}}';
+  const answer = async () => {
+    await new Promise((answered) => setTimeout(answered, 3_000));
+    return new Response(`${JUDGED.slice(0, -1)},${usage}`, { headers });
+  };
+  const { judge, seen } = judgeBy(answer, { maxTokens: 16_000, maxConcurrency: 20 });
+  const first = judge({ outputs: "row" });
+  await pass(4_000);
+  await first;
+  const all = judge.batch(rows(20));
+  await pass(4_000);
+  expect(seen).toHaveLength(21);
+  await all;
+});
+
+it("few refusals by chance take nobody's turn", async () => {
+  let count = 0;
+  const answer = async () => {
+    await new Promise((answered) => setTimeout(answered, 1_000));
+    return ++count % 20 ? new Response(JUDGED) : new Response("{}", { status: 429 });
+  };
+  const { judge } = judgeBy(answer, { maxRetries: 3, maxConcurrency: 50 });
+  const begun = performance.now();
+  let took = 0;
+  const all = judge.batch(rows(500)).then(() => {
+    took = performance.now() - begun;
+  });
+  await pass(60_000);
+  await all;
+  // Ten rounds of fifty, and the refused ones again; at half of that or less, it were twenty and more.
+  expect(took).toBeLessThan(18_000);
+});
+
+it("a bucket may hold less than its limit of a minute", async () => {
+  let left = 10;
+  let filled = performance.now();
+  let refused = 0;
+  const { judge } = judgeBy(
+    () => {
+      const now = performance.now();
+      left = Math.min(10, left + (now - filled) / 100);
+      filled = now;
+      const isRefused = left < 1;
+      if (isRefused) refused++;
+      else left--;
+      const headers = {
+        "x-ratelimit-limit-requests": "600",
+        "x-ratelimit-remaining-requests": String(Math.floor(left)),
+        "x-ratelimit-reset-requests": `${Math.round((10 - left) * 100)}ms`,
+        ...(isRefused && { "retry-after": "1" }),
+      };
+      return new Response(isRefused ? "{}" : JUDGED, { status: isRefused ? 429 : 200, headers });
+    },
+    { maxRetries: 2, maxConcurrency: 50 },
+  );
+  const all = judge.batch(rows(200));
+  await pass(60_000);
+  expect(await all).toHaveLength(200);
+  expect(refused).toBeLessThan(80);
 });

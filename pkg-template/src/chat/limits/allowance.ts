@@ -1,5 +1,14 @@
 import type { Told } from "./headers.js";
 
+/** When a request was sent and answered, as counts of what has happened; what it cost, and those under way; and what time it is. */
+interface Answered {
+  sent: number;
+  answered: number;
+  cost: number;
+  underWay: number;
+  now: number;
+}
+
 /**
  * What is left of a limit that the headers of answers tell. Requests may be counted in another order than their answers
  * arrive in, and those under way may have been counted or not; so it is never more than what is certain: the least that
@@ -8,6 +17,10 @@ import type { Told } from "./headers.js";
 export class Allowance {
   #limit = Infinity;
   #left = Infinity;
+  /** The most that was ever left: a bucket may hold less than the limit of a minute. */
+  #most = 1;
+  /** What answers have cost since all of it was there, if that was ever so. */
+  #spent: number | undefined;
   /** The least that was told since {@link #since}. */
   #lowest = Infinity;
   #since = 0;
@@ -20,13 +33,18 @@ export class Allowance {
   /** What was told when most was left. */
   #first: { remaining: number; resetMs: number; resetsAt: number } | undefined;
 
-  /**
-   * Takes in what an answer tells.
-   *
-   * @param sent When its request was sent, and when it is answered: as counts of what has happened.
-   */
-  tell({ limit, remaining, resetMs, isMoment }: Told, sent: number, answered: number, now: number): void {
+  /** Whether nothing is left, although not half of it can have been used since all of it was there: then it is no count. */
+  isWrong({ limit, remaining }: Told, { cost, underWay, now }: Answered): boolean {
     this.#roll(now);
+    const used = this.#spent === undefined ? Infinity : this.#spent + cost + underWay;
+    return remaining === 0 && Number.isFinite(limit) && used < limit / 2;
+  }
+
+  /** Takes in what an answer tells. */
+  tell({ limit, remaining, resetMs, isMoment }: Told, { sent, answered, cost, now }: Answered): void {
+    this.#roll(now);
+    this.#most = Math.max(this.#most, remaining + cost);
+    if (this.#spent !== undefined) this.#spent += cost;
     const known = Number.isFinite(this.#limit) ? this.#limit : 0;
     this.#limit = Math.max(1, remaining, Number.isFinite(limit) ? limit : Math.max(known, remaining + 1));
     const isNewest = remaining <= this.#lowest;
@@ -68,12 +86,13 @@ export class Allowance {
   /** Counts what has come back. */
   #roll(now: number): void {
     if (now >= this.#resetsAt) {
-      this.#left = this.#limit;
+      this.#left = Math.min(this.#limit, this.#most);
       this.#lowest = this.#resetsAt = Infinity;
+      this.#spent = 0;
       this.#first = undefined;
     } else {
       const back = this.#rate * (now - this.#at);
-      this.#left = Math.min(this.#limit, this.#left + back);
+      this.#left = Math.min(this.#limit, this.#most, this.#left + back);
       this.#lowest += back;
     }
     this.#at = now;

@@ -54,7 +54,7 @@ export class LimitHeaders {
       found.push({
         name,
         counted: countedBy(name),
-        limit: count(limit && headers.get(limit)) ?? Infinity,
+        limit: count(limit && headers.get(limit)) || Infinity,
         remaining: left,
         ...until,
       });
@@ -93,8 +93,8 @@ function count(value: unknown): number | undefined {
 const SECONDS_SINCE_1970 = 1e9;
 const MS_SINCE_1970 = 1e12;
 
-/** No provider has limits of more than a day; what is told to end later is a mistake. */
-const LONGEST_RESET_MS = 2 * 86_400_000;
+/** What ends later is the limit of a day, or a mistake: nobody waits for it, and who is refused is told so. */
+const LONGEST_RESET_MS = 600_000;
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

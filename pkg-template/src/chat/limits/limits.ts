@@ -34,7 +34,17 @@ const CHARACTERS_OF_A_TOKEN = 4;
 /** How much each answer changes what is thought of the next. */
 const WEIGHT = 0.2;
 
+/** Likewise, of the share of refusals. */
+const WEIGHT_OF_REFUSALS = 0.05;
+
+/** From this share of answers on, refusals that no header explains mean that too much is asked; some come by chance. */
+const MANY_REFUSALS = 0.2;
+
+/** So much more may be under way with each answer: half as many again in each round. */
+const GROWTH = 0.5;
+
 type Costs = Record<Counted, number>;
+const nothing = (): Costs => ({ requests: 0, input: 0, output: 0, tokens: 0 });
 
 /** A request that has been let go. */
 interface Request {
@@ -65,11 +75,17 @@ export class Limits {
   readonly #allowances = new Map<string, { counted: Counted; of: Allowance }>();
   /** Those in which nothing was left when a request was answered all the same. */
   readonly #disproved = new Set<string>();
+  /** Those of them that were right after all. */
+  readonly #proved = new Set<string>();
   readonly #paces = new Map<"requests" | "tokens", { perMinute: number; pace: Pace }>();
+  /** What was taken to be the cost of answers that do not tell it yet, the oldest first. */
+  readonly #unsettled: number[] = [];
   readonly #waiting: Waiting[] = [];
   /** Those that have been let go, and those of them that are sent. */
   readonly #letGo: Request[] = [];
   readonly #underWay = new Set<Request>();
+  /** What all of these cost together. */
+  readonly #costs = nothing();
   /** Counts what happens: requests that are sent, and answers. */
   #events = 0;
   /** Until when the provider has asked for silence. */
@@ -77,9 +93,11 @@ export class Limits {
   /** How many may be under way after one was refused; more with each answer. */
   #abreast = Infinity;
   #lastRefusal = 0;
+  /** The share of the last answers that were refusals which no header explains. */
+  #refusals = 0;
   /** What answers have told of the tokens of a character of a request, and of those of an answer. */
   #perCharacter = 1 / CHARACTERS_OF_A_TOKEN;
-  #output = 0;
+  #output: number | undefined;
 
   /** Of those who say different things of one model, the narrowest counts. */
   narrow({ requestsPerMinute, tokensPerMinute }: RateOptions): void {
@@ -148,33 +166,46 @@ export class Limits {
   /** Sends a request that was let go, and learns from the answer. */
   async send<T>(send: () => Promise<T> | T): Promise<T> {
     // The last one: who is let go sends before another is, and those before will not.
-    const request = this.#letGo.pop() ?? this.#request({ requests: 1, input: 0, output: 0, tokens: 0 });
+    const request = this.#letGo.pop() ?? this.#request({ ...nothing(), requests: 1 });
     this.#underWay.add(request);
     let told: readonly Told[] = [];
+    let isAnswered = false;
     try {
       const answer = await send();
+      isAnswered = true;
       told = this.#learn(answer, request);
       return answer;
     } finally {
       if (this.#underWay.delete(request)) {
+        this.#count(request, -1);
         for (const [name, { counted, of }] of this.#allowances)
           if (!told.some((one) => one.name === name)) of.spend(request.costs[counted]);
       }
+      this.#settleLater(request, isAnswered);
       this.#waiting[0]?.wake();
     }
   }
 
+  /** What has gone without an answer has cost nothing; what an answer cost is told when it has been read. */
+  #settleLater({ costs }: Request, isAnswered: boolean): void {
+    const pace = this.#paces.get("tokens")?.pace;
+    if (!isAnswered) pace?.settle(costs.tokens, 0);
+    else if (pace && this.#unsettled.push(costs.tokens) > MOST_ABREAST) this.#unsettled.shift();
+  }
+
   /** Takes in what an answer has cost. */
-  used(length: number, maxOutput: number | undefined, input: number, output: number): void {
-    const { tokens } = this.#costsOf(length, maxOutput);
-    this.#paces.get("tokens")?.pace.settle(tokens, input + output);
+  used(length: number, input: number, output: number): void {
+    const estimate = this.#unsettled.shift();
+    if (estimate !== undefined) this.#paces.get("tokens")?.pace.settle(estimate, input + output);
     if (length > 0) this.#perCharacter += WEIGHT * (input / length - this.#perCharacter);
+    this.#output ??= output;
     this.#output += WEIGHT * (output - this.#output);
   }
 
-  #costsOf(length: number, maxOutput = this.#output): Costs {
+  /** Answers seldom are as long as they may be; so the first one tells more than the option. */
+  #costsOf(length: number, maxOutput = 0): Costs {
     const input = Math.ceil(length * this.#perCharacter);
-    const output = Math.ceil(maxOutput);
+    const output = Math.ceil(this.#output ?? maxOutput);
     return { requests: 1, input, output, tokens: input + output };
   }
 
@@ -200,18 +231,22 @@ export class Limits {
 
   #costsUnderWay(now: number): Costs {
     this.#forget(now);
-    const sum: Costs = { requests: 0, input: 0, output: 0, tokens: 0 };
-    for (const { costs } of [...this.#letGo, ...this.#underWay])
-      for (const counted in sum) sum[counted as Counted] += costs[counted as Counted];
-    return sum;
+    return this.#costs;
+  }
+
+  /** Counts a request as one that is let go or under way, or no longer. */
+  #count({ costs }: Request, sign: 1 | -1): void {
+    for (const counted in costs) this.#costs[counted as Counted] += sign * costs[counted as Counted];
   }
 
   /** Forgets what will not be sent, or not be answered. */
   #forget(now: number): void {
-    while (this.#letGo[0] && this.#letGo[0].at < now - UNSENT_MS) this.#letGo.shift();
+    while (this.#letGo[0] && this.#letGo[0].at < now - UNSENT_MS)
+      this.#count(this.#letGo.shift() as Request, -1);
     for (const request of this.#underWay) {
       if (request.at >= now - FORGOTTEN_MS) break;
       this.#underWay.delete(request);
+      this.#count(request, -1);
     }
   }
 
@@ -225,7 +260,9 @@ export class Limits {
   }
 
   #request(costs: Costs, at = performance.now(), despite: readonly string[] = []): Request {
-    return { costs, sent: ++this.#events, at, despite };
+    const request = { costs, sent: ++this.#events, at, despite };
+    this.#count(request, 1);
+    return request;
   }
 
   #go(costs: Costs, now: number, despite?: readonly string[]): void {
@@ -243,7 +280,7 @@ export class Limits {
       const { status: said, headers } = answer as Answer;
       if (!Number.isInteger(said)) return told;
       status = said;
-      if (status === 429 || status >= 500) this.#keepSilent(retryAfterMs(headers), now);
+      if (status === 429) this.#keepSilent(retryAfterMs(headers), now);
       told = this.#headers.read(headers, status === 429);
     } catch {
       // It is no answer of `fetch`, or one that hides its headers.
@@ -252,29 +289,35 @@ export class Limits {
     const isSuccess = status >= 200 && status < 300;
     if (isSuccess) this.#doubt(request.despite);
     for (const one of told) {
-      if (isRefused) this.#disproved.delete(one.name);
+      if (isRefused && this.#disproved.delete(one.name)) this.#proved.add(one.name);
       if (this.#disproved.has(one.name)) continue;
       let known = this.#allowances.get(one.name);
       if (!known) {
         known = { counted: one.counted, of: new Allowance() };
         this.#allowances.set(one.name, known);
       }
-      known.of.tell(one, request.sent, answered, now);
+      const [cost, underWay] = [request.costs[one.counted], this.#costs[one.counted]];
+      const itself = { sent: request.sent, answered, cost, underWay, now };
+      if (isSuccess && known.of.isWrong(one, itself)) this.#doubt([one.name]);
+      known.of.tell(one, itself);
     }
     const isExplained = told.some(({ remaining, counted }) => remaining < request.costs[counted]);
+    if (isSuccess || (isRefused && !isExplained))
+      this.#refusals += WEIGHT_OF_REFUSALS * (Number(isRefused) - this.#refusals);
     if (isRefused && !isExplained) this.#giveWay(request);
     else if (isSuccess) this.#goOn();
     return told;
   }
 
+  /** Who is told to wait for longer is refused for the day, say; the others find out by themselves. */
   #keepSilent(ms: number | undefined, now: number): void {
-    if (ms !== undefined)
-      this.#silentUntil = Math.max(this.#silentUntil, now + Math.min(ms, LONGEST_WAIT_MS));
+    if (ms !== undefined && ms <= LONGEST_WAIT_MS) this.#silentUntil = Math.max(this.#silentUntil, now + ms);
   }
 
   /** What was answered shows that these say nothing of when to wait. */
   #doubt(names: readonly string[]): void {
     for (const name of names) {
+      if (this.#proved.has(name)) continue;
       this.#allowances.delete(name);
       this.#disproved.add(name);
     }
@@ -282,14 +325,13 @@ export class Limits {
 
   /** Half as many at a time; once for all that were sent before. */
   #giveWay({ sent }: Request): void {
-    if (sent <= this.#lastRefusal) return;
+    if (sent <= this.#lastRefusal || this.#refusals < MANY_REFUSALS) return;
     this.#lastRefusal = this.#events;
     this.#abreast = Math.max(1, Math.floor(this.#underWay.size / 2));
   }
 
-  /** One more at a time for each round of answers. */
   #goOn(): void {
-    this.#abreast += 1 / this.#abreast;
+    this.#abreast += GROWTH;
     if (this.#abreast > MOST_ABREAST) this.#abreast = Infinity;
   }
 }

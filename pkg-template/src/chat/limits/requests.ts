@@ -19,8 +19,8 @@ let lastNumber = 0;
 interface Asked {
   url: string;
   model: string;
-  /** The keys, as far as they are known. */
-  secrets: readonly string[];
+  /** With the key, as far as it is known. */
+  headers: readonly (readonly [string, string])[];
 }
 
 /** What options say of them. */
@@ -41,12 +41,12 @@ export function requestsWithin(asked: Asked, options: Options): Requests {
     letsGo: (length) => limits.letsGo(length, maxOutput),
     turn: (length, alarm) => limits.turn(length, maxOutput, alarm),
     send: (fetch, url, init) => limits.send(() => unlimited.send(fetch, url, init)),
-    used: (length, input, output) => limits.used(length, maxOutput, input, output),
+    used: (length, input, output) => limits.used(length, input, output),
   };
 }
 
-function limitsOf({ url, model, secrets }: Asked, { apiKey, credentials }: Options): Limits {
-  const name = digest(JSON.stringify([url, model, secrets, numberOf(apiKey), numberOf(credentials)]));
+function limitsOf({ url, model, headers }: Asked, { apiKey, credentials }: Options): Limits {
+  const name = digest(JSON.stringify([url, model, headers, numberOf(apiKey), numberOf(credentials)]));
   let limits = all.get(name);
   if (!limits) {
     for (const [oldest] of all) {
