@@ -10,6 +10,8 @@ import type { ExperimentRow } from "./types.js";
 export interface Reporter {
   finished(row: { errors: readonly unknown[]; run: Pick<ExperimentRow["run"], "error"> }): void;
   batched(batch: BatchProgress): void;
+  /** The time is over, and so many rows are still under way. */
+  overtime(rows: number): void;
   /** Waits for an `onProgress` that is asynchronous, and throws what it failed with. */
   heard(): Promise<void>;
   close(): void;
@@ -51,7 +53,12 @@ export async function reporterOf(
   return {
     finished({ errors, run }) {
       progress.done++;
+      if (progress.overtime) progress.overtime--;
       if (run.error || errors.length) progress.failed++;
+      report();
+    },
+    overtime(rows) {
+      progress.overtime = rows;
       report();
     },
     batched(batch) {
