@@ -1,6 +1,7 @@
 /** Budgets where somebody keeps the experiment waiting. */
 import { type EvaluateOptions, evaluate, type Progress } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
+import { errorOf } from "../api/error-of.js";
 
 const judge = () => ({
   key: "judged",
@@ -84,6 +85,18 @@ describe("a budget", () => {
       [1, 0],
     ]);
     expect(experiment.stopped).toBe(undefined);
+    // What is thrown where no row is, is thrown in the end.
+    const error = await errorOf(
+      evaluate(undefined, {
+        ...{ data: [{ inputs: 1, outputs: 1 }], evaluators: [late], maxDurationMs: 50 },
+        onProgress({ overtime }) {
+          if (!overtime) return;
+          answer();
+          throw new Error("ouch");
+        },
+      }),
+    );
+    expect([error.code, error.message]).toEqual(["callback_failed", expect.stringContaining("ouch")]);
   });
 });
 

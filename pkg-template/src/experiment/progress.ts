@@ -36,7 +36,7 @@ export async function reporterOf(
     line?.close();
     throw callbackFailed("onProgress", error);
   };
-  const report = () => {
+  const report = (fail: (error: unknown) => void = failed) => {
     const now = { ...progress, elapsedMs: performance.now() - started };
     line?.update(now);
     try {
@@ -44,7 +44,7 @@ export async function reporterOf(
       const told: unknown = onProgress?.(now);
       if (told !== undefined) hearing = Promise.all([hearing, told]);
     } catch (error) {
-      failed(error);
+      fail(error);
     }
     // A rejection is thrown by `heard`, and is not unhandled before.
     hearing.catch(() => {});
@@ -59,7 +59,10 @@ export async function reporterOf(
     },
     overtime(rows) {
       progress.overtime = rows;
-      report();
+      // No row is there that could fail with it.
+      report((error) => {
+        hearing = Promise.reject(error);
+      });
     },
     batched(batch) {
       progress.batch = batch;
