@@ -322,7 +322,7 @@ test.each<[string, () => unknown, string]>([
     () => allOf([exactMatch], { treshold: 1 } as never),
     'allOf has no option "treshold"',
   ],
-  ["a threshold that is none", () => allOf([exactMatch], { threshold: Number.NaN }), "threshold is null"],
+  ["a threshold that is none", () => allOf([exactMatch], { threshold: Number.NaN }), "threshold is NaN"],
   ["a key that is none", () => not(exactMatch, { feedbackKey: 1 as never }), "feedbackKey is 1"],
   [
     "where to ask",

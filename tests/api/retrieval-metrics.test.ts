@@ -191,7 +191,7 @@ test.each<[string, unknown, unknown, string]>([
   ["an id that is an object", [{ id: {} }], ["a"], "it has to be an id or { id, score }"],
   ["a hole", new Array(2), ["a"], "outputs[0] is undefined; it has to be an id"],
   ["null", ["a", null], ["a"], "outputs[1] is null; it has to be an id"],
-  ["NaN as an id", [Number.NaN], ["a"], "outputs[0] is null; it has to be an id"],
+  ["NaN as an id", [Number.NaN], ["a"], "outputs[0] is NaN; it has to be an id"],
   ["a cycle", cyclic, ["a"], "outputs[0] is object; it has to be an id"],
   ["NaN as a score", [{ id: "a", score: Number.NaN }], ["a"], "The score of outputs[0] is NaN"],
   ["a score that is a text", [{ id: "a", score: "1" }], ["a"], 'The score of outputs[0] is "1"'],

@@ -62,7 +62,10 @@ describe("score", () => {
     expect(free.stdout).toMatch(/^Cost +\$\S+ to \$\S+$/m);
     const paid = await cli("score", "rows.jsonl", ...judged, ...prices, "--estimate-rows", "2");
     expect([paid.code, server.requests.length]).toEqual([0, before + 2]);
-    expect(paid.stdout).toMatch(/2 measured\nQuestions +6\nTokens in +720\nTokens out +180\nCost +\$0\.25\n/);
+    expect(paid.stdout).toMatch(
+      /2 measured\nQuestions +2 to 6\nTokens in +240 to [\d,]+\nTokens out +60 to 3,000\nCost +\$0\.084 to /,
+    );
+    expect(paid.stdout).toContain("2 rows of 6 are too few for a range that can be relied on");
     expect(paid.stdout).toContain("The estimate has cost $0.084.");
   });
 
@@ -74,6 +77,10 @@ describe("score", () => {
       '--max-duration is "90"; it has to be a time with its unit, such as 90s, 15m or 2h',
     ],
     [["--max-cost", "1"], "maxCost needs prices"],
+    [["--estimate", "--estimate-rows", "2"], "--estimate asks nobody, and --estimate-rows runs rows"],
+    [["--estimate", "--output", "out.json"], "--estimate has no results, so that --output has nothing to do"],
+    [["--estimate-rows", "2", "--junit", "a.xml"], "--estimate-rows has no results, so that --junit has"],
+    [["--estimate", "--fail-under", "conciseness=1"], "so that --fail-under has nothing to do"],
   ])("refuses %s", async (options, message) => {
     const { code, stderr } = await cli("score", "rows.jsonl", ...judged, ...options);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -97,6 +104,25 @@ describe("run", () => {
     expect(stdout).toMatch(/2 rows/);
     const priced = await cli("run", "judged.eval.mjs", "--prices", "prices.json", "--max-cost", "5");
     expect([priced.code, priced.stdout]).toEqual([0, expect.stringContaining("· $0.06")]);
+    // All rows are under way when it is passed: nothing is stopped, and it is told.
+    const passed = await cli("run", "judged.eval.mjs", "--max-tokens", "50", "--concurrency", "8");
+    expect([passed.code, passed.stdout]).toEqual([
+      0,
+      expect.stringContaining("The last rows have passed the budget: maxTokens is 50, and it came to 600"),
+    ]);
+  });
+
+  it("says what is still under way when the time is over", async () => {
+    await writeFile(
+      join(folder, "slow.eval.mjs"),
+      `const slow = () => new Promise((resolve) => setTimeout(resolve, 1500, { key: "slow", score: 1 }));
+       export default { data: [{ outputs: 1 }], evaluators: [slow] };`,
+    );
+    const { code, stderr } = await cli("run", "slow.eval.mjs", "--max-duration", "1s");
+    expect([code, stderr]).toEqual([
+      0,
+      "The time is over, and 1 row still under way; waiting for what was begun\n",
+    ]);
   });
 
   it("estimates each, and tells which cannot be", async () => {
@@ -104,13 +130,22 @@ describe("run", () => {
     const { code, stdout, stderr } = await cli("run", "*.eval.mjs", "--estimate-rows", "2");
     expect([code, stdout]).toEqual([
       2,
-      expect.stringMatching(/^judged {2}6 rows, 2 measured\nQuestions +6\nTokens in +600\n/),
+      expect.stringMatching(/^judged {2}6 rows, 2 measured\nQuestions +2 to 6\nTokens in +200 to 600\n/),
     ]);
     expect(stderr).toBe("empty.eval.mjs: The data has no rows, so that there is nothing to estimate.\n");
     const watched = await cli("run", "judged.eval.mjs", "--estimate", "--watch");
     expect([watched.code, watched.stderr]).toEqual([
       2,
-      expect.stringContaining("--watch has nothing to watch"),
+      expect.stringContaining("--estimate has no results, so that --watch has nothing to do"),
+    ]);
+    await writeFile(
+      join(folder, "own.eval.mjs"),
+      "export default { data: [{ outputs: 1 }], evaluators: [], estimate: true };",
+    );
+    const own = await cli("run", "own.eval.mjs");
+    expect([own.code, own.stderr]).toEqual([
+      2,
+      "own.eval.mjs: estimate is no option of an experiment that is run; pass --estimate or --estimate-rows to the command.\n",
     ]);
   });
 });

@@ -198,7 +198,7 @@ describe("a budget", () => {
       [{ maxTokens: 1, judgeMode: "batch" }, 'maxTokens does not go with judgeMode "batch"'],
       [{ maxCost: 0 }, "maxCost is 0; it has to be an amount of money above 0"],
       [{ maxTokens: 1.5 }, "maxTokens is 1.5"],
-      [{ maxDurationMs: Number.NaN }, "maxDurationMs is"],
+      [{ maxDurationMs: Number.NaN }, "maxDurationMs is NaN"],
       [{ prices: { "gpt-5.4": 1 } as never }, "prices is"],
     ];
     for (const [options, message] of refused) {
@@ -236,7 +236,7 @@ describe("a budget", () => {
       expect([code, message]).toEqual([
         "invalid_input",
         expect.stringContaining(
-          'A result of "judged" has as metadata.usage.inputTokens "100", which is no count',
+          'A result of "judged" in the row "1" has as metadata.usage.inputTokens "100", which is no count',
         ),
       ]);
     }

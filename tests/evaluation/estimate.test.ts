@@ -118,6 +118,63 @@ describe("an estimate from rows", () => {
     expect(within).toBeGreaterThanOrEqual(34);
     const all = await of(1, 500);
     expect([all.measured, all.inputTokens.low, all.inputTokens.high]).toEqual([200, 210_000, 210_000]);
+    expect(all.assumptions).toContain("All rows were run.");
+  });
+
+  /** Of a hundred samples, how many have the total in their range, and how many a range without width. */
+  const coverage = async (tokens: (index: number) => number, size: number) => {
+    const data = Array.from({ length: 200 }, (_, index) => ({ inputs: tokens(index) }));
+    const total = data.reduce((sum, { inputs }) => sum + 100 * inputs, 0);
+    let [within, narrow] = [0, 0];
+    for (let seed = 0; seed < 100; seed++) {
+      const found = await evaluate(target, {
+        ...{ data, evaluators: [judge], seed, progress: false, estimate: { rows: size } },
+      });
+      const { low, high } = found.inputTokens;
+      if (low <= total && total <= high) within++;
+      if (low === high) narrow++;
+    }
+    return { within, narrow };
+  };
+
+  it("claim no range below ten of them, and have one from there on that keeps", async () => {
+    const halves = (index: number) => (index % 2 ? 1 : 100);
+    const few = await coverage(halves, 2);
+    // The total is missed where both are small.
+    expect([few.narrow, few.within >= 65]).toEqual([0, true]);
+    expect((await coverage(halves, 5)).within).toBeGreaterThanOrEqual(93);
+    expect((await coverage(halves, 20)).within).toBeGreaterThanOrEqual(90);
+    const rare = (index: number) => (index % 20 ? 1 : 100);
+    // As the guide says: such rows may be missing in a sample.
+    expect((await coverage(rare, 50)).within).toBeGreaterThanOrEqual(85);
+  });
+
+  it("say in words what they do not know", async () => {
+    const of = async (size: number, options: Partial<EstimateOptions> = {}) => {
+      const how = { data: rows, evaluators: [judge], progress: false, estimate: { rows: size } };
+      return evaluate(target, { ...how, ...options });
+    };
+    const few = await of(2);
+    expect(few.assumptions.join()).toContain("2 rows of 200 are too few for a range that can be relied on");
+    expect(few.inputTokens.low).toBe(few.spent?.usage?.inputTokens);
+    const enough = await of(20);
+    expect(enough.assumptions.join()).toMatch(/up to 15% of all rows may be unlike those that were run/);
+    const cut = await of(50, { maxTokens: 5 });
+    expect(cut.measured).toBe(1);
+    expect(cut.assumptions.join()).toMatch(
+      /1 row of 200 is too few .*Only 1 of the 50 rows that were asked for were run, which is no random sample/,
+    );
+    expect(cut.inputTokens.low).toBeLessThan(cut.inputTokens.high);
+  });
+
+  it("have the length of questions within a range of few", async () => {
+    const answers = vi.fn(() => ({ score: true }));
+    const silent = judgeOf({ judge: answers });
+    const found = await estimate({ rows: 2 }, { evaluators: [silent] });
+    const byLength = await estimate(true, { evaluators: [silent] });
+    expect(answers).toHaveBeenCalledTimes(2);
+    expect(found.inputTokens.high).toBeGreaterThan(byLength.inputTokens.high / 10);
+    expect(found.outputTokens.high).toBe(byLength.outputTokens.high);
   });
 
   it("keeps answers in the cache, so that they are not paid twice", async () => {
@@ -128,7 +185,8 @@ describe("an estimate from rows", () => {
     try {
       const options = { evaluators: [judgeOf()], cache: new Map<string, string>(), data: data.slice(0, 4) };
       const found = await estimate({ rows: 2 }, options);
-      expect(found).toMatchObject({ questions: { low: 4, high: 4 }, inputTokens: { low: 480, high: 480 } });
+      expect(found).toMatchObject({ questions: { low: 2, high: 4 }, inputTokens: { low: 240 } });
+      expect(found.inputTokens.high).toBeGreaterThanOrEqual(480);
       await evaluate(undefined, { ...options, progress: false });
       expect(server.requests).toHaveLength(4);
     } finally {

@@ -166,7 +166,7 @@ describe("errors", () => {
     [{ criteria: "brief" }, /^criteria is "brief"; it has to be a list of strings/],
     [{ passedThreshold: 101 }, /^passedThreshold is 101; it has to be a number from 0 to 100/],
     [{ passedThreshold: "75" }, /^passedThreshold is "75"; it has to be a number/],
-    [{ passedThreshold: Number.NaN }, /^passedThreshold is null; it has to be a number/],
+    [{ passedThreshold: Number.NaN }, /^passedThreshold is NaN; it has to be a number/],
     [{ maxConcurrency: 0 }, /^maxConcurrency is 0; it has to be a whole number from 1/],
     [{ criterion: [] }, /^CheckCriteriaEvaluator has no option "criterion"; it has criteria,/],
     [null, /^CheckCriteriaEvaluator needs an object of options/],

@@ -291,7 +291,7 @@ describe("models", () => {
   it.each([
     [{ criteria: [] }, /ClaimVerificationEvaluator has no option "criteria"/],
     [{ verificationThreshold: 101 }, /verificationThreshold is 101; it has to be a number from 0 to 100/],
-    [{ isOpenDomainThreshold: Number.NaN }, /isOpenDomainThreshold is null; it has to be a number/],
+    [{ isOpenDomainThreshold: Number.NaN }, /isOpenDomainThreshold is NaN; it has to be a number/],
     [{ maxConcurrency: 0 }, /maxConcurrency is 0; it has to be a whole number from 1/],
     [{ ignoreToolNames: "search" }, /ignoreToolNames is "search"; it has to be a list of strings/],
     [

@@ -212,7 +212,7 @@ describe("failures", () => {
       [{ capabilityManifest: ["a"] }, /^capabilityManifest is \["a"\]/],
       [
         { inScopeProbabilityThreshold: 0 / 0 },
-        /^inScopeProbabilityThreshold is null; .* a number from 0 to 100/,
+        /^inScopeProbabilityThreshold is NaN; .* a number from 0 to 100/,
       ],
       [{ inScopeProbabilityThreshold: 101 }, /^inScopeProbabilityThreshold is 101/],
       [{ manifest: "" }, /^GuidanceEvaluator has no option "manifest"; it has capabilityManifest, /],

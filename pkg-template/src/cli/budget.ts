@@ -2,11 +2,15 @@
 
 import type { ExperimentEstimate } from "../experiment/budget/estimate-types.js";
 import type { BudgetOptions } from "../experiment/budget/options.js";
+import type { Progress } from "../experiment/options.js";
 import { counted, money, whole } from "../presentation/numerals.js";
 import { visible } from "../presentation/terminal/text.js";
-import type { Values } from "./options.js";
+import { wrong } from "./mistake.js";
+import { type Values, written } from "./options.js";
 import { pricesOf } from "./reading.js";
 import type { BUDGET } from "./shared-options.js";
+import { process } from "./streams.js";
+import { say } from "./terminal.js";
 
 type Given = Values<typeof BUDGET>;
 
@@ -23,6 +27,36 @@ export async function budgetOf({ prices, maxCost, maxTokens, maxDuration }: Give
 /** What kind of estimate is wanted, if one is. */
 export const estimateOf = ({ estimate, estimateRows }: Given): true | { rows: number } | undefined =>
   estimateRows !== undefined ? { rows: estimateRows } : estimate || undefined;
+
+/** What is made of results, or continues them: an estimate has none. */
+const OF_RESULTS = [
+  ...["output", "resume", "format", "junit", "github", "comment", "report", "history", "baseline"],
+  ...["failUnder", "failOver", "maxErrors", "eachAtLeast", "maxUnpaired", "margin", "watch"],
+];
+
+/** Refuses what does not go with an estimate. */
+export function checkEstimate(options: Given & object): void {
+  const { estimate, estimateRows } = options;
+  if (!estimate && estimateRows === undefined) return;
+  if (estimate && estimateRows !== undefined)
+    throw wrong("--estimate asks nobody, and --estimate-rows runs rows; give one of them");
+  const isGiven = (value: unknown) =>
+    value instanceof Map ? value.size > 0 : value !== undefined && value !== false;
+  const other = OF_RESULTS.find((name) => isGiven((options as Record<string, unknown>)[name]));
+  if (other === undefined) return;
+  const own = estimate ? "estimate" : "estimateRows";
+  throw wrong(`--${written(own)} has no results, so that --${written(other)} has nothing to do`);
+}
+
+/** Says on standard error, where no terminal shows it, that the time is over and rows are still under way. */
+export function tellingOvertime(): (progress: Progress) => void {
+  let isTold = process.stderr.isTTY === true;
+  return ({ overtime }) => {
+    if (!overtime || isTold) return;
+    isTold = true;
+    say(`The time is over, and ${counted(overtime, "row")} still under way; waiting for what was begun`);
+  };
+}
 
 /** An estimate as lines of text. */
 export function estimateText(name: string, estimate: ExperimentEstimate): string {

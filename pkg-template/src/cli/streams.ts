@@ -16,7 +16,7 @@ interface NodeProcess {
     write(text: string, written?: () => void): unknown;
     once(event: "error", listener: (error: Error) => void): unknown;
   };
-  stderr: { write(text: string): unknown };
+  stderr: { isTTY?: boolean; write(text: string): unknown };
   exitCode?: number;
   setSourceMapsEnabled(are: boolean): void;
   cwd(): string;

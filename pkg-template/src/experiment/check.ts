@@ -162,7 +162,14 @@ const REST = fields({
   cost: optional(COST),
   prices: optional(kind("prices by model", (prices) => Object.values(Object(prices)).every(isPrice))),
   unreadableUsage: optional(object),
-  budget: optional(fields({ tokens: number, cost: optional(number), untold: optional(number) })),
+  budget: optional(
+    fields({
+      tokens: number,
+      cost: optional(number),
+      untold: optional(number),
+      dropped: optional(fields({ tokens: number, cost: optional(number) })),
+    }),
+  ),
   durationMs: optional(number),
   startedAt: optional(text),
   ignoredFields: optional(list),

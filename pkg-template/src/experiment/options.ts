@@ -49,6 +49,8 @@ export interface Progress {
   elapsedMs: number;
   /** How far the batches of the judges have come, if there are any. */
   batch?: BatchProgress;
+  /** Once `maxDurationMs` is over: how many rows were still under way then and are not done, which is waited for. */
+  overtime?: number;
 }
 
 /** The options of {@link evaluate}; {@link EstimateOptions} has one more. */

@@ -10,6 +10,8 @@ import type { ExperimentRow } from "./types.js";
 export interface Reporter {
   finished(row: { errors: readonly unknown[]; run: Pick<ExperimentRow["run"], "error"> }): void;
   batched(batch: BatchProgress): void;
+  /** The time is over, and so many rows are still under way. */
+  overtime(rows: number): void;
   /** Waits for an `onProgress` that is asynchronous, and throws what it failed with. */
   heard(): Promise<void>;
   close(): void;
@@ -34,7 +36,7 @@ export async function reporterOf(
     line?.close();
     throw callbackFailed("onProgress", error);
   };
-  const report = () => {
+  const report = (fail: (error: unknown) => void = failed) => {
     const now = { ...progress, elapsedMs: performance.now() - started };
     line?.update(now);
     try {
@@ -42,7 +44,7 @@ export async function reporterOf(
       const told: unknown = onProgress?.(now);
       if (told !== undefined) hearing = Promise.all([hearing, told]);
     } catch (error) {
-      failed(error);
+      fail(error);
     }
     // A rejection is thrown by `heard`, and is not unhandled before.
     hearing.catch(() => {});
@@ -51,8 +53,16 @@ export async function reporterOf(
   return {
     finished({ errors, run }) {
       progress.done++;
+      if (progress.overtime) progress.overtime--;
       if (run.error || errors.length) progress.failed++;
       report();
+    },
+    overtime(rows) {
+      progress.overtime = rows;
+      // No row is there that could fail with it.
+      report((error) => {
+        hearing = Promise.reject(error);
+      });
     },
     batched(batch) {
       progress.batch = batch;

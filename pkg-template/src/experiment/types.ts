@@ -146,12 +146,17 @@ export type BudgetLimit = "maxCost" | "maxTokens" | "maxDurationMs";
 
 /** What an experiment might use, and what it has used of that. */
 export interface Budget extends Partial<Record<BudgetLimit, number>> {
-  /** What its judges cost since it began, those of earlier runs that it resumes among them; without what a `cache` had. */
+  /**
+   * What its judges cost since it began, without what a `cache` had: those of earlier runs that it resumes are among them, and
+   * those of rows that `resume: "failed"` has run again, which neither `usage` nor `cost` of the experiment has.
+   */
   cost?: number;
   /** The tokens that they read and wrote, likewise. */
   tokens: number;
   /** How many of their results do not tell what they used, so that they count for nothing. Missing if all tell. */
   untold?: number;
+  /** The part of both for rows that are there no more, since they were run again. Missing if there is none. */
+  dropped?: { tokens: number; cost?: number };
   /** What was used up, so that no other row was begun. */
   usedUp?: BudgetLimit;
 }

@@ -149,6 +149,8 @@ const alternatives = (allowed: readonly string[]): string =>
 /** A value in a message, as JSON; the beginning of it, if it is long. */
 export function show(value: unknown): string {
   if (typeof value === "function") return "a function";
+  // JSON has no NaN.
+  if (typeof value === "number") return String(value);
   try {
     return (JSON.stringify(value) ?? String(value)).slice(0, 200);
   } catch {

@@ -18,12 +18,15 @@ export interface ModelPrice {
  */
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
+/** With more, the cost of tokens that can be counted could be more than a number holds. */
+const MOST = 1e9;
+
 /** Whether something is the price of a model. */
 export function isPrice(value: unknown): value is ModelPrice {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { input, output, cachedInput = 0, ...unknown } = value as Record<string, unknown>;
   const areAmounts = [input, output, cachedInput].every(
-    (amount) => typeof amount === "number" && amount >= 0 && amount < Infinity,
+    (amount) => typeof amount === "number" && amount >= 0 && amount <= MOST,
   );
   return areAmounts && Object.keys(unknown).length === 0;
 }

@@ -8,7 +8,7 @@ import { rowCountOf } from "../../experiment/row-count.js";
 import type { Experiment } from "../../experiment/types.js";
 import { aSignal, checkValue } from "../../input/checks.js";
 import type { Outcome } from "../../presentation/outcome.js";
-import { budgetOf, estimateText } from "../budget.js";
+import { budgetOf, estimateText, tellingOvertime } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
 import { BAD_NEWS } from "../score/judged.js";
 import { emptyShard, keysOf, scoreProblems } from "../score-problems.js";
@@ -97,7 +97,13 @@ async function evaluated(declared: Declared, options: RunOptions, signal: AbortS
 /** What `evaluate` is called with. */
 async function askedOf({ name, definition }: Declared, options: RunOptions, signal: AbortSignal) {
   const { target, name: _, failUnder, failOver, maxErrors, eachAtLeast, lowerIsBetter, ...own } = definition;
+  if ((own as Partial<EstimateOptions>).estimate) {
+    throw new Mistake(
+      "estimate is no option of an experiment that is run; pass --estimate or --estimate-rows to the command.",
+    );
+  }
   const { concurrency, repeat, shard, cache, cacheMode } = options;
+  const tell = tellingOvertime();
   const asked: EvaluateOptions = {
     maxConcurrency: 4,
     // With a sink, too: what is written for others is made of rows.
@@ -110,6 +116,11 @@ async function askedOf({ name, definition }: Declared, options: RunOptions, sign
     ...(await budgetOf(options)),
     ...(shard && { shard }),
     experimentPrefix: name,
+    progress: own.progress ?? own.onProgress === undefined,
+    onProgress(progress) {
+      tell(progress);
+      return own.onProgress?.(progress);
+    },
     signal: own.signal === undefined ? signal : firstOf(signal, own.signal),
   };
   return { target, asked };

@@ -3,9 +3,10 @@
 import "file:./evaluation.js";
 import { rowCountOf } from "../../experiment/row-count.js";
 import type { Outcome } from "../../presentation/outcome.js";
+import { passedLimits } from "../../presentation/passed-limits.js";
 import { formatComparison } from "../../presentation/terminal/comparison.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
-import { estimateOf } from "../budget.js";
+import { checkEstimate, estimateOf } from "../budget.js";
 import { checkIsThere, checkWrites } from "../files.js";
 import { keep } from "../history/entries.js";
 import { explained, wrong } from "../mistake.js";
@@ -27,8 +28,7 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
   checkResults(options);
   if (options.history !== undefined && options.shard)
     throw wrong("--history keeps whole experiments, and --shard makes parts of them");
-  if (options.watch && estimateOf(options))
-    throw wrong("--estimate runs nothing, so that --watch has nothing to watch");
+  checkEstimate(options);
   const files = await filesOf(patterns);
   if (options.watch) {
     const { watch } = await import("./watch.js");
@@ -82,8 +82,10 @@ async function finish(outcomes: readonly Outcome[], options: RunOptions): Promis
   await writeOutcomes(outcomes, options);
   await writeResults(outcomes, options, experimentsOf(outcomes));
   if (options.history !== undefined) await keep(options.history, wholeOnes(outcomes));
-  for (const { name, file, problems, mistake } of outcomes) {
+  for (const { name, file, problems, mistake, experiment } of outcomes) {
     for (const problem of problems) say(`${name}: ${problem}`);
+    if (takesOutput(options) && experiment)
+      for (const passed of passedLimits(experiment)) say(`${name}: ${passed}`);
     for (const line of mistake?.split("\n") ?? []) say(`${file}: ${line}`);
   }
   if (outcomes.some(({ mistake }) => mistake !== undefined)) return 2;

@@ -5,9 +5,10 @@ import { OpenEvalsError } from "../../errors.js";
 import { directoryCache } from "../../experiment/cache/directory.js";
 import { evaluate } from "../../experiment/evaluate.js";
 import { rowCountOf } from "../../experiment/row-count.js";
+import { passedLimits } from "../../presentation/passed-limits.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
-import { budgetOf, estimateOf, estimateText } from "../budget.js";
+import { budgetOf, checkEstimate, estimateOf, estimateText, tellingOvertime } from "../budget.js";
 import { checkWrites, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
@@ -33,6 +34,7 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
 }
 
 async function scored(data: string, options: ScoreOptions): Promise<number> {
+  checkEstimate(options);
   checkResults(options);
   const { output, resume, format } = options;
   const sink = isSink(output) && !format ? output : undefined;
@@ -58,6 +60,8 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     cache: options.cache === undefined ? undefined : directoryCache(options.cache),
     cacheMode: options.cacheMode,
     ...(await budgetOf(options)),
+    progress: true,
+    onProgress: tellingOvertime(),
   };
   const estimate = estimateOf(options);
   if (estimate) {
@@ -87,5 +91,6 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   const outcome = { file: data, name, experiment, lowerIsBetter, failUnder, failOver, problems, ...mistake };
   await writeResults([outcome], options, experiment);
   for (const problem of problems) say(problem);
+  if (takesOutput(options)) for (const passed of passedLimits(experiment)) say(passed);
   return experiment.stopped ? 2 : problems.length ? 1 : 0;
 }

@@ -23,7 +23,8 @@ export interface Bill {
   priced: Record<string, number>;
 }
 
-type Tokens = Required<Pick<TokenUsage, "inputTokens" | "cachedInputTokens" | "outputTokens">>;
+/** Tokens that have a price. */
+export type Tokens = Required<Pick<TokenUsage, "inputTokens" | "cachedInputTokens" | "outputTokens">>;
 
 /** What a model used. */
 interface Tally {
@@ -52,8 +53,8 @@ export class Account {
 
   add({ metadata }: Pick<EvaluationResult, "metadata">): void {
     if (!metadata) return;
-    const usage = usageIn(metadata);
     this.unreadable += unreadableIn(metadata);
+    const usage = usageOf(metadata);
     if (!usage) return;
     this.results++;
     this.usage ??= { inputTokens: 0, outputTokens: 0 };
@@ -89,6 +90,17 @@ export class Account {
       ([, { now }, price]) => !price && now.inputTokens + now.outputTokens > 0,
     );
     return found?.[0];
+  }
+
+  /** What each model has used now. */
+  byModelNow(): Record<string, Tokens> {
+    const used = [...this.#tallies].filter(([, { now }]) => now.inputTokens + now.outputTokens > 0);
+    return Object.fromEntries(used.map(([model, { now }]) => [model, { ...now }]));
+  }
+
+  /** Adds what each model has used. */
+  addByModel(used: Readonly<Record<string, Tokens>>): void {
+    for (const [model, tokens] of Object.entries(used)) addTokens(this.#of(model).now, tokens);
   }
 
   /** The bill; nothing if no result has told what it used. */
@@ -145,11 +157,31 @@ interface Share {
 }
 
 /**
- * What each model used for a result; nothing if the result does not tell. What is made of parts, such as a combination of
- * checks or a jury, tells the sum of theirs: the rest is its own. Where a cache had all answers, only the whole says so.
+ * What a result used. What is made of parts, such as a combination of checks or a jury, tells the sum of theirs and its own;
+ * where it tells less than its parts do, or nothing, it is what these tell. `undefined` if nobody tells.
+ */
+export function usageOf(metadata: EvaluationResult["metadata"]): TokenUsage | undefined {
+  const own = usageIn(metadata);
+  let sum: TokenUsage | undefined;
+  for (const part of partsOf(metadata)) {
+    const usage = usageOf(metadataOf(part));
+    if (!usage) continue;
+    sum ??= { inputTokens: 0, outputTokens: 0 };
+    addUsage(sum, usage);
+  }
+  if (!sum || !own) return sum ?? own ?? undefined;
+  const all: TokenUsage = { ...own };
+  for (const [kind, tokens] of Object.entries(sum) as [keyof TokenUsage, number][])
+    all[kind] = Math.max(all[kind] ?? 0, tokens);
+  return all;
+}
+
+/**
+ * What each model used for a result; nothing if the result does not tell. What its parts have not used is its own. Where a
+ * cache had all answers, only the whole says so.
  */
 function sharesOf(metadata: EvaluationResult["metadata"], isPartOfRecorded = false): Share[] {
-  const { inputTokens, outputTokens, cachedInputTokens } = usageIn(metadata) ?? {};
+  const { inputTokens, outputTokens, cachedInputTokens } = usageOf(metadata) ?? {};
   if (inputTokens === undefined || outputTokens === undefined) return [];
   const cached = Math.min(cachedInputTokens ?? 0, inputTokens);
   const isRecorded = isPartOfRecorded || metadata?.cached === true;
@@ -171,6 +203,11 @@ function unreadableIn(metadata: EvaluationResult["metadata"]): number {
   const own = usageIn(metadata) === null ? 1 : 0;
   return partsOf(metadata).reduce<number>((sum, part) => sum + unreadableIn(metadataOf(part)), own);
 }
+
+/** Whether a judge was asked for a result, or for a part of it: all judges of this package say how long that took. */
+export const wasAsked = (metadata: EvaluationResult["metadata"]): boolean =>
+  metadata?.cached !== true &&
+  (typeof metadata?.latencyMs === "number" || partsOf(metadata).some((part) => wasAsked(metadataOf(part))));
 
 const metadataOf = (part: unknown): EvaluationResult["metadata"] =>
   (part as Partial<EvaluationResult> | null)?.metadata;

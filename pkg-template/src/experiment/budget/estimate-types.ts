@@ -16,7 +16,8 @@ export interface EstimateOptions extends EvaluateOptions {
    * Estimates what the judges would use. `true` asks nobody: the judges of `createLLMAsJudge` and its like are called up to
    * where they would ask a model, and their questions measured; everything else that may cost something is named in `unknown`.
    * With `{ rows }`, so many rows, by chance, are really run, target and all, without a `sink`, and what they used is taken
-   * for all rows; answers that a `cache` keeps need not be paid again. Data that can be read only once is gone then.
+   * for all rows; answers that a `cache` keeps need not be paid again. Below ten rows no range can be relied on, and
+   * `assumptions` says so. Data that can be read only once is gone then; `maxDurationMs` bounds how long it is read.
    */
   estimate: true | { rows: number };
 }

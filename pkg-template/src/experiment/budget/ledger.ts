@@ -1,32 +1,43 @@
 /** What the judges of an experiment used, by key and in total. */
 
+import { show } from "../../input/checks.js";
 import { type ModelPrices, PriceList } from "../../judge/prices.js";
 import { problemOfUsage } from "../../judge/usage.js";
 import type { Aggregate, Cost, EvaluationResult, Experiment } from "../types.js";
-import { Account, partsOf } from "./account.js";
+import { Account, partsOf, type Tokens, usageOf, wasAsked } from "./account.js";
 
 /** What an experiment tells of what was used. */
 export type Used = Pick<Experiment, "usage" | "cost" | "prices" | "unreadableUsage">;
 
+/** What was used for rows that are there no more, since they were run again. */
+export interface Dropped {
+  /** By the names of models; without one it is `""`. */
+  tokens: Record<string, Tokens>;
+  /** How many results did not tell. */
+  untold?: number;
+}
+
 /** Takes note of results, one row after the other. */
 export class Ledger {
   readonly total = new Account();
+  /** What was paid for rows that are there no more. */
+  readonly dropped = new Account();
   /** How many results of judges do not tell what they used. */
   untold = 0;
   /** The first result that tells what cannot be added up, as a message begins. */
   unreadable: string | undefined;
   readonly #byKey = new Map<string, Account>();
 
-  add(results: readonly Pick<EvaluationResult, "key" | "metadata">[]): void {
+  /** @param row The id of the row. */
+  add(results: readonly Pick<EvaluationResult, "key" | "metadata">[], row: string): void {
     for (let index = 0; index < results.length; index++) {
       const result = results[index] as EvaluationResult;
       const { key, metadata } = result;
       if (!metadata) continue;
-      const isSilent = metadata.usage == null;
-      // As all judges of this package do that have asked, results say how long it took.
-      if (isSilent && typeof metadata.latencyMs === "number" && metadata.cached !== true) this.untold++;
+      const isBare = metadata.usage == null && !partsOf(metadata).length;
+      if ((isBare || !usageOf(metadata)) && wasAsked(metadata)) this.untold++;
       // Most are of no judge, and there may be millions.
-      if (isSilent && !partsOf(metadata).length) continue;
+      if (isBare) continue;
       const before = this.total.unreadable;
       this.total.add(result);
       let account = this.#byKey.get(key);
@@ -35,8 +46,21 @@ export class Ledger {
         this.#byKey.set(key, account);
       }
       account.add(result);
-      if (this.total.unreadable > before) this.unreadable ??= told(key, metadata.usage);
+      if (this.total.unreadable > before) this.unreadable ??= told(key, row, metadata.usage);
     }
+  }
+
+  /** Adds what was used for rows that are there no more. */
+  addDropped({ tokens, untold = 0 }: Dropped): void {
+    this.dropped.addByModel(tokens);
+    this.untold += untold;
+  }
+
+  /** All of it, as that of rows that are to be dropped. */
+  asDropped(): Dropped {
+    const untold = this.untold + this.total.unreadable;
+    this.dropped.addByModel(this.total.byModelNow());
+    return { tokens: this.dropped.byModelNow(), ...(untold && { untold }) };
   }
 
   /** What all results used together, and what that cost, if there are prices. */
@@ -76,7 +100,7 @@ function costOf(account: Account, prices: ModelPrices): Cost | undefined {
   };
 }
 
-function told(key: string, usage: unknown): string {
+function told(key: string, row: string, usage: unknown): string {
   const { place, found } = problemOfUsage(usage) ?? { place: " of a part", found: "no count" };
-  return `A result of "${key}" has as metadata.usage${place} ${JSON.stringify(found) ?? "nothing"}`;
+  return `A result of ${show(key)} in the row ${show(row)} has as metadata.usage${place} ${show(found)}`;
 }

@@ -17,7 +17,7 @@ export interface BudgetOptions {
    * What the judges may cost, in the currency of the `prices`. Once it is used up, no other row is begun; what is under way is
    * finished and counted, so that at most as much more is spent as the rows cost that are under way at once. The experiment is
    * what is done, with `stopped` (`budget_exceeded`) and what was used as its `budget`; `resume` continues it. What stands in a
-   * `sink` that is resumed has been spent, too; what a `cache` has costs nothing; each `shard` has a budget of its own.
+   * `sink` that is resumed has been spent, too, rows among them that `resume: "failed"` runs again; what a `cache` has costs nothing; each `shard` has a budget of its own.
    *
    * What counts are the tokens in the `metadata.usage` of results: neither those of the target, nor those of evaluations that
    * fail or do not tell. A model without a price is `invalid_config`: before the run where the evaluator tells its model, and
@@ -32,12 +32,10 @@ export interface BudgetOptions {
 }
 
 export const aTableOfPrices: Check = check(
-  'an object with dollars per million tokens for each model, such as { "openai:gpt-5.4": { input: 1.25, output: 10 } }, and cachedInput where it differs',
-  (prices) => isObject(prices) && Object.values(prices).every(isPrice),
+  'an object with dollars per million tokens (up to a billion) for each model, such as { "openai:gpt-5.4": { input: 1.25, output: 10 } }, and cachedInput where it differs',
+  // A Map would be a table without prices.
+  (prices) => ({}).toString.call(prices) === "[object Object]" && Object.values(prices).every(isPrice),
 );
-
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const aboveZero = (what: string): Check =>
   check(`${what} above 0`, (value) => Number.isFinite(value) && value > 0);

@@ -12,7 +12,7 @@ import type { Answered } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import { recordedAnswer } from "../target.js";
 import { uuid } from "../uuid.js";
-import { eachRow } from "./each-row.js";
+import { cutText, eachRow } from "./each-row.js";
 import type { Bounds, ExperimentEstimate } from "./estimate-types.js";
 
 /** How many rows are looked at, about; of more, one in so many. */
@@ -102,7 +102,7 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
       if (!listener.asked) unknown.add(name);
     }
   };
-  const examples = await eachRow(plan, (row, index, total) => {
+  const { examples, isCut } = await eachRow(plan, (row, index, total) => {
     const isMeasured = total === undefined ? index < ENOUGH : index % Math.ceil(total / ENOUGH) === 0;
     return isMeasured && judges.length ? measure(row) : undefined;
   });
@@ -147,6 +147,7 @@ export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate>
         ? ["The target is not run: its answers are taken to be as long as the reference outputs."]
         : []),
       ...(listener.hasAttachments ? ["Attachments are not counted."] : []),
+      ...(isCut ? [cutText(examples)] : []),
       ...(measured < examples ? [`Of ${examples} rows, ${measured} stand for all.`] : []),
       ...(cache ? ["Nothing is in the cache yet."] : []),
       ...(budget ? ["All rows are run: the budget is not applied."] : []),

@@ -1,12 +1,15 @@
 /** Ends an experiment when a budget is used up. */
 
-import { Alarm } from "../../chat/alarm.js";
+import { LONGEST_MS } from "../../chat/alarm.js";
 import { invalidInput, OpenEvalsError } from "../../errors.js";
 import { type ModelPrices, PriceList } from "../../judge/prices.js";
 import { counted, duration, money, whole } from "../../presentation/numerals.js";
 import type { Budget, BudgetLimit } from "../types.js";
 import type { Ledger } from "./ledger.js";
 import { type Limits, withoutPrice } from "./options.js";
+
+/** How long data may take to say that there are no more rows when there could be none. */
+const MOMENT_MS = 1000;
 
 /** Looks at what was used before each row. */
 export class BudgetWatch {
@@ -17,6 +20,8 @@ export class BudgetWatch {
   readonly #list: PriceList;
   readonly #ledger: Ledger;
   readonly #started: number;
+  /** Called after rows when money or tokens are used up. */
+  #whenSpent = () => {};
 
   /** @param started When the run began, as `performance.now()` tells it. */
   constructor(limits: Limits, prices: ModelPrices | undefined, ledger: Ledger, started: number) {
@@ -27,14 +32,37 @@ export class BudgetWatch {
     this.#started = started;
   }
 
-  /** Whether there is to be no other row, where there is one. */
+  /** Whether there is to be no other row, where there is one. It stays so once it is. */
   endsHere(): boolean {
-    const { maxCost = Infinity, maxTokens = Infinity, maxDurationMs = Infinity } = this.#limits;
-    const { total } = this.#ledger;
-    if (maxCost !== Infinity && total.costNow(this.#list) >= maxCost) this.usedUp = "maxCost";
-    else if (total.tokensNow >= maxTokens) this.usedUp = "maxTokens";
-    else if (performance.now() - this.#started >= maxDurationMs) this.usedUp = "maxDurationMs";
+    const { maxDurationMs = Infinity } = this.#limits;
+    this.usedUp ??= this.#spent() ?? (this.#passedMs() >= maxDurationMs ? "maxDurationMs" : undefined);
     return this.usedUp !== undefined;
+  }
+
+  /** How much time is left, in milliseconds; nothing if it is not limited. */
+  leftMs(): number | undefined {
+    const { maxDurationMs } = this.#limits;
+    return maxDurationMs === undefined ? undefined : maxDurationMs - this.#passedMs();
+  }
+
+  #passedMs = (): number => performance.now() - this.#started;
+
+  /** Whether money or tokens are used up. */
+  #spent(): BudgetLimit | undefined {
+    const { maxCost, maxTokens = Infinity } = this.#limits;
+    if (maxCost !== undefined && this.#cost() >= maxCost) return "maxCost";
+    return this.#tokens() >= maxTokens ? "maxTokens" : undefined;
+  }
+
+  /** What has been paid: rows that were run again are in no sum of the experiment. */
+  #cost(): number {
+    const { total, dropped } = this.#ledger;
+    return total.costNow(this.#list) + dropped.costNow(this.#list);
+  }
+
+  #tokens(): number {
+    const { total, dropped } = this.#ledger;
+    return total.tokensNow + dropped.tokensNow;
   }
 
   /**
@@ -44,35 +72,35 @@ export class BudgetWatch {
    */
   check(): void {
     const { maxCost, maxTokens } = this.#limits;
-    const { unreadable, total } = this.#ledger;
+    const { unreadable, total, dropped } = this.#ledger;
     const limit = maxCost !== undefined ? "maxCost" : maxTokens !== undefined ? "maxTokens" : undefined;
     if (limit && unreadable !== undefined)
       throw invalidInput(`${unreadable}, which is no count of tokens, so that ${limit} cannot be kept`);
-    const model = maxCost === undefined ? undefined : total.unpricedNow(this.#list);
+    const model =
+      maxCost === undefined ? undefined : (total.unpricedNow(this.#list) ?? dropped.unpricedNow(this.#list));
     if (model !== undefined) throw withoutPrice(model, this.#prices);
+    if (this.#spent()) this.#whenSpent();
   }
 
-  /** The parts of data that come before the time is over: data that makes one wait does not keep the experiment. */
+  /**
+   * The parts of data that come before the budget is used up: data that makes one wait does not keep the experiment. Once money
+   * or tokens are used up, it has a moment to say that there are no more rows.
+   */
   async *inTime<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
-    const { maxDurationMs } = this.#limits;
-    if (maxDurationMs === undefined) return yield* parts;
     const iterator = parts[Symbol.asyncIterator]();
-    const alarm = new Alarm(this.#started + maxDurationMs - performance.now());
     let isDone = false;
     try {
       for (;;) {
-        const next = (await alarm.orRings(iterator.next())) as typeof alarm | IteratorResult<Part>;
-        if (next === alarm) {
-          this.usedUp ??= "maxDurationMs";
+        const next = await this.#nextInTime(iterator);
+        if (!next) {
+          if (!this.endsHere()) this.usedUp = "maxDurationMs";
           return;
         }
-        const { done, value } = next as IteratorResult<Part>;
-        isDone = done === true;
-        if (isDone) return;
-        yield value;
+        isDone = next.done === true;
+        if (next.done) return;
+        yield next.value;
       }
     } finally {
-      alarm.stop();
       // One that does not come to its next part does not come to its end either.
       const ended = isDone ? undefined : iterator.return?.();
       if (this.usedUp) ended?.catch(() => {});
@@ -80,30 +108,48 @@ export class BudgetWatch {
     }
   }
 
+  /** The next part; nothing if it does not come in time. */
+  async #nextInTime<Part>(iterator: AsyncIterator<Part>): Promise<IteratorResult<Part> | undefined> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#whenSpent = () => {
+          const left = Math.min(this.leftMs() ?? Infinity, this.#spent() ? MOMENT_MS : Infinity);
+          clearTimeout(timer);
+          if (left !== Infinity) timer = setTimeout(() => resolve(undefined), Math.min(left, LONGEST_MS));
+        };
+        this.#whenSpent();
+        iterator.next().then(resolve, reject);
+      });
+    } finally {
+      clearTimeout(timer);
+      this.#whenSpent = () => {};
+    }
+  }
+
   /** What was allowed, and what was used of it. */
   record(): Budget {
-    const { total, untold } = this.#ledger;
-    const { maxCost } = this.#limits;
+    const { dropped, untold } = this.#ledger;
+    const hasCost = this.#limits.maxCost !== undefined;
     return {
       ...this.#limits,
-      ...(maxCost !== undefined && { cost: total.costNow(this.#list) }),
-      tokens: total.tokensNow,
+      ...(hasCost && { cost: this.#cost() }),
+      tokens: this.#tokens(),
       ...(untold && { untold }),
+      ...(dropped.tokensNow && {
+        dropped: { tokens: dropped.tokensNow, ...(hasCost && { cost: dropped.costNow(this.#list) }) },
+      }),
       ...(this.usedUp && { usedUp: this.usedUp }),
     };
   }
 
   /** Why the experiment has ended. */
   exceeded(rows: number): OpenEvalsError {
-    const { total } = this.#ledger;
     const limit = this.usedUp ?? "maxDurationMs";
     const [allowed, used] = {
-      maxCost: () => [money(this.#limits.maxCost ?? 0), money(total.costNow(this.#list))],
-      maxTokens: () => [whole(this.#limits.maxTokens ?? 0), whole(total.tokensNow)],
-      maxDurationMs: () => [
-        duration(this.#limits.maxDurationMs),
-        duration(performance.now() - this.#started),
-      ],
+      maxCost: () => [money(this.#limits.maxCost ?? 0), money(this.#cost())],
+      maxTokens: () => [whole(this.#limits.maxTokens ?? 0), whole(this.#tokens())],
+      maxDurationMs: () => [duration(this.#limits.maxDurationMs), duration(this.#passedMs())],
     }[limit]() as [string, string];
     return new OpenEvalsError(
       "budget_exceeded",

@@ -61,7 +61,7 @@ export async function evaluateComparative(
     const { rows: paired, unpaired } = pairRows(read);
     const { rows, keys, budget, stopped } = await compareRows(paired, plan);
     const ledger = new Ledger();
-    for (const { evaluationResults } of rows) ledger.add(evaluationResults);
+    for (const { evaluationResults, example } of rows) ledger.add(evaluationResults, example.id);
     const { experimentPrefix = names.join(" vs. "), description, seed, level, clusterBy, correction } = plan;
     return {
       experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,

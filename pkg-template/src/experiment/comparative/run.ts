@@ -54,7 +54,7 @@ export async function compareRows(rows: readonly PairedRow[], plan: ComparativeP
     if (isClosed) return;
     if ("key" in outcome) {
       keys.note(call.evaluator, outcome.key);
-      ledger.add([outcome]);
+      ledger.add([outcome], String(example.id));
     }
     call.outcome = outcome;
   };

@@ -2,6 +2,7 @@
 
 import { callbackFailed, isOurs, OpenEvalsError } from "../../errors.js";
 import { show } from "../../input/checks.js";
+import { Turns } from "../turns.js";
 import { iterated } from "./bytes.js";
 import { dataFile, rowsOfStream } from "./file.js";
 import { RowReader } from "./row-reader.js";
@@ -68,7 +69,12 @@ async function countOf(file: DataFile, hasTarget: boolean): Promise<number> {
 }
 
 async function* readParts(parts: AsyncIterable<Iterable<FileRow>>, reader: RowReader) {
-  for await (const rows of parts) yield readPart(rows, reader);
+  const turns = new Turns();
+  for await (const rows of parts) {
+    yield readPart(rows, reader);
+    // A stream of empty lines may come without end, and has no rows that would wait.
+    if (turns.isDue) await turns.give();
+  }
 }
 
 function* readPart(rows: Iterable<FileRow>, reader: RowReader) {

@@ -2,9 +2,7 @@
 
 import { OpenEvalsError, reasonOf } from "../../errors.js";
 import { show } from "../../input/checks.js";
-
-/** How long work may go on without letting others have their turn. */
-const TURN_MS = 50;
+import { Turns } from "../turns.js";
 
 /**
  * Work that is under way, so much at a time. After a failure nothing new is begun, and what is under way is finished
@@ -13,7 +11,7 @@ const TURN_MS = 50;
 export class Pool {
   readonly #limit: number;
   #underWay = 0;
-  #lastTurn = performance.now();
+  readonly #turns = new Turns();
   #failure: { error: unknown } | undefined;
   /** Goes on with whoever waits for work to end. */
   #ended = () => {};
@@ -27,17 +25,19 @@ export class Pool {
     this.#underWay++;
     work().then(this.#end, this.#fail);
     const hasRoom = this.#underWay < this.#limit && !this.#failure;
-    return hasRoom && performance.now() - this.#lastTurn < TURN_MS ? true : this.#wait();
+    return hasRoom && !this.#turns.isDue ? true : this.#wait();
   }
 
   async #wait(): Promise<boolean> {
     while (this.#underWay >= this.#limit) await this.#change();
     if (this.#failure) return false;
-    // Work that never waits would keep timers, signals and everybody else waiting.
-    if (performance.now() - this.#lastTurn < TURN_MS) return true;
-    await new Promise((resolve) => setTimeout(resolve));
-    this.#lastTurn = performance.now();
+    if (this.#turns.isDue) await this.#turns.give();
     return true;
+  }
+
+  /** How much is under way. */
+  get underWay(): number {
+    return this.#underWay;
   }
 
   /** Waits for all that is under way. */

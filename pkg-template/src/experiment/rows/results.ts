@@ -63,7 +63,7 @@ export class Results {
     const row = this.#keys.record(finished);
     const unit = cluster ?? (clusterBy === undefined ? undefined : unitOf(example, clusterBy));
     this.#columns.add(position, Math.floor(position / repetitions), unit, row.evaluationResults);
-    this.ledger.add(row.evaluationResults);
+    this.ledger.add(row.evaluationResults, example.id);
     for (let index = 0; index < outcomes.length; index++)
       if (!Array.isArray(outcomes[index] as Outcome)) this.#failures[index]!++;
     this.#count++;

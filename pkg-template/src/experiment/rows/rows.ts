@@ -1,5 +1,6 @@
 /** The rows of an experiment, as they are run. */
 
+import { LONGEST_MS } from "../../chat/alarm.js";
 import { Turnstile } from "../../chat/concurrency.js";
 import type { Intermediary } from "../../judge/types.js";
 import { unitOf } from "../../statistics/clusters.js";
@@ -50,6 +51,7 @@ export class Rows {
   #ignoredFields: ReadonlySet<string> = new Set();
   #reporter: Reporter | undefined;
   #isClosed = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(plan: Plan, { results, sink, stream, stopping, budget }: Parts) {
     const { shared, target, evaluation } = plan.limits;
@@ -91,6 +93,7 @@ export class Rows {
   /** From now on, what is still under way counts no more. */
   close(): void {
     this.#isClosed = true;
+    clearTimeout(this.#timer);
     this.#reporter?.close();
   }
 
@@ -106,6 +109,8 @@ export class Rows {
 
   async #runAll(parts: OpenData["rows"]): Promise<void> {
     const pool = new Pool(this.#width);
+    const left = this.#budget?.leftMs();
+    if (left !== undefined) this.#tellsWhenOver(left, pool);
     const read = this.#batches?.begin();
     try {
       await this.#begin(parts, pool);
@@ -116,6 +121,19 @@ export class Rows {
       read?.();
     }
     await pool.finish();
+  }
+
+  /** Says what is still under way when the time is over: it is waited for. */
+  #tellsWhenOver(left: number, pool: Pool): void {
+    const timer = setTimeout(
+      () => {
+        if (pool.underWay) this.#reporter?.overtime(pool.underWay);
+      },
+      Math.min(left, LONGEST_MS),
+    );
+    // Where nothing is left that it could wait for, the process ends.
+    (timer as { unref?(): void }).unref?.();
+    this.#timer = timer;
   }
 
   /** Begins one row after the other, as there is room, until there are no more or the pool says that there are to be none. */

@@ -2,6 +2,8 @@
 
 import { invalidInput } from "../../errors.js";
 import { isListOf, MOST, show } from "../../input/checks.js";
+import { problemOfUsage } from "../../judge/usage.js";
+import type { Dropped } from "../budget/ledger.js";
 import type { EvaluationResult, EvaluatorFailure } from "../types.js";
 import { type Header, MAGIC, type RowLine, VERSION } from "./format.js";
 
@@ -40,13 +42,19 @@ export function readHeader(line: string, place: string): Header | undefined {
 
 /** What is wrong with a header of this version, without the full stop; nothing if nothing is. */
 function problemOfHeader(header: Partial<Header>): string | undefined {
-  const { evaluators, repetitions, experimentName, startedAt } = header;
+  const { evaluators, repetitions, experimentName, startedAt, dropped } = header;
   if (typeof experimentName !== "string") return "experimentName has to be a text";
   if (typeof startedAt !== "string") return "startedAt has to be a text";
   if (!isListOf(evaluators, (name) => typeof name === "string"))
     return "evaluators has to be a list of texts";
-  return isWhole(repetitions, 1, MOST) ? undefined : "repetitions has to be a whole number from 1";
+  if (!isWhole(repetitions, 1, MOST)) return "repetitions has to be a whole number from 1";
+  return dropped === undefined || isDropped(dropped) ? undefined : "dropped has to have tokens by model";
 }
+
+const isDropped = ({ tokens, untold = 0 }: Partial<Dropped>): boolean =>
+  isObject(tokens) &&
+  Object.values(tokens).every((used) => !problemOfUsage({ cachedInputTokens: -1, ...Object(used) })) &&
+  isWhole(untold, 0, Number.MAX_SAFE_INTEGER);
 
 /** The same of a row of so many evaluators. */
 export function problemOfRow(line: unknown, evaluators: number): string | undefined {

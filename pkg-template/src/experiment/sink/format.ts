@@ -1,5 +1,6 @@
 /** The lines of a file that an experiment is written to: a header, a line for each row as it finishes, and how it ended. */
 
+import type { Dropped } from "../budget/ledger.js";
 import type { Plan } from "../options.js";
 import type { FinishedRow, Outcome } from "../rows/outcomes.js";
 import { type Settings, settingsOf } from "../settings.js";
@@ -17,6 +18,8 @@ export interface Header
     Pick<Experiment, "experimentName" | "metadata" | "startedAt" | "shard" | "prices"> {
   format: string;
   version: number;
+  /** What was used for rows that `resume: "failed"` has dropped, to run them again: it was paid all the same. */
+  dropped?: Dropped;
 }
 
 /** A row, with what is needed to tell whose result is whose. */

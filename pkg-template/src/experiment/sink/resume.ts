@@ -2,6 +2,7 @@
 
 import { invalidConfig } from "../../errors.js";
 import { builtin } from "../../runtime/builtin.js";
+import { Ledger } from "../budget/ledger.js";
 import type { ReadRow } from "../data/types.js";
 import { take, taken } from "../fingerprint.js";
 import type { Plan } from "../options.js";
@@ -55,6 +56,7 @@ export async function resume(
     );
   }
   checkSame(path, header, now);
+  if (header.dropped) results.ledger.addDropped(header.dropped);
   return resumed.opened(header, file.length);
 }
 
@@ -71,8 +73,10 @@ async function dropFailed(path: string): Promise<void> {
   const { chmod, rename, rm, stat } = builtin("node:fs/promises", "resume needs files");
   const unfinished = `${path}.tmp`;
   await rm(unfinished, { recursive: true, force: true });
+  const header = await headerWithoutFailed(path);
+  if (!header) return;
   try {
-    if (!(await copyWithoutFailed(path, unfinished))) return;
+    await copyWithoutFailed(path, unfinished, header);
     const { mode } = await stat(path);
     await chmod(unfinished, mode & 0o7777);
     await rename(unfinished, path);
@@ -81,22 +85,33 @@ async function dropFailed(path: string): Promise<void> {
   }
 }
 
-/** Copies the header and the rows on which nothing has failed; answers how many others there are. */
-async function copyWithoutFailed(path: string, to: string): Promise<number> {
+/** The header with what the rows used on which something has failed; nothing if there are none. */
+async function headerWithoutFailed(path: string): Promise<Header | undefined> {
+  const file = new ExperimentFile(path);
+  const ledger = new Ledger();
+  let failed = 0;
+  for await (const line of file.lines()) {
+    if ("end" in line || !line.errors.length) continue;
+    failed++;
+    ledger.add(line.evaluationResults, line.example.id);
+  }
+  const { header } = file;
+  if (!header || !failed) return undefined;
+  if (header.dropped) ledger.addDropped(header.dropped);
+  return { ...header, dropped: ledger.asDropped() };
+}
+
+/** Writes the header and the rows on which nothing has failed. */
+async function copyWithoutFailed(path: string, to: string, header: Header): Promise<void> {
   const { open } = builtin("node:fs/promises", "resume needs files");
   const file = new ExperimentFile(path);
   // It gets the mode of the other when it is done; until then nobody else may read it.
   const copy = await open(to, "a", 0o600);
-  let lines = "";
-  let isBegun = false;
-  let dropped = 0;
+  let lines = `${JSON.stringify(header)}\n`;
   try {
     for await (const line of file.lines()) {
-      if (!isBegun) lines = `${JSON.stringify(file.header)}\n`;
-      isBegun = true;
-      if ("end" in line) continue;
-      if (line.errors.length) dropped++;
-      else lines += `${JSON.stringify(line)}\n`;
+      if ("end" in line || line.errors.length) continue;
+      lines += `${JSON.stringify(line)}\n`;
       if (lines.length < 1_000_000) continue;
       await copy.appendFile(lines);
       lines = "";
@@ -105,7 +120,6 @@ async function copyWithoutFailed(path: string, to: string): Promise<number> {
   } finally {
     await copy.close();
   }
-  return dropped;
 }
 
 /** The rows that the file has, by their places: of each, the fingerprint of what it was asked. */

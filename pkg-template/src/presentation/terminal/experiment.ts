@@ -18,6 +18,7 @@ import {
   whole,
 } from "../numerals.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
+import { passedLimits } from "../passed-limits.js";
 import { errorLines, failingLines } from "./failing-rows.js";
 import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { table } from "./table.js";
@@ -90,6 +91,12 @@ function heading(experiment: Experiment, { size, style }: Look) {
           `${counted(budget.untold, "result")} of judges did not tell tokens, and count for nothing in the budget`,
         ]
       : []),
+    ...(budget?.dropped
+      ? [
+          `The budget has ${whole(budget.dropped.tokens)} tokens of rows that were run again, which are not among those above`,
+        ]
+      : []),
+    ...passedLimits(experiment),
     ...(stopped ? [`Stopped before the end: ${stopped.message}`] : []),
   ];
   const decisions = wrap(visible(decisionText(experiment) ?? ""), size).filter(Boolean);

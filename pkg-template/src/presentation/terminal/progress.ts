@@ -1,6 +1,6 @@
 /** How far an experiment has come, on a terminal. */
 
-import { duration, whole } from "../numerals.js";
+import { counted, duration, whole } from "../numerals.js";
 import type { TerminalStream } from "./style.js";
 import { truncate } from "./text.js";
 
@@ -16,6 +16,7 @@ export interface ProgressLine {
     total?: number;
     failed: number;
     elapsedMs: number;
+    overtime?: number;
     batch?: { asked: number; submitted: number; answered: number };
   }): void;
   /** Takes the line away. */
@@ -30,9 +31,9 @@ export function openProgress(
   if (!stream.isTTY || env.TERM === "dumb") return undefined;
   let shownAt = -Infinity;
   return {
-    update({ done, total, failed, elapsedMs, batch }) {
+    update({ done, total, failed, elapsedMs, batch, overtime }) {
       // Terminals are slow, and nobody reads more than ten lines in a second.
-      const isLast = done === total || (batch && batch.submitted === batch.asked);
+      const isLast = done === total || overtime || (batch && batch.submitted === batch.asked);
       if (elapsedMs - shownAt < 100 && !isLast) return;
       shownAt = elapsedMs;
       const rate = done / (elapsedMs / 1000);
@@ -44,7 +45,8 @@ export function openProgress(
         if (submitted < asked) parts.push(`${whole(asked - submitted)} questions to be submitted`);
         if (submitted) parts.push(`${whole(answered)}/${whole(submitted)} answered in batches`);
       } else if (done) parts.push(`${rate < 10 ? rate.toFixed(1) : whole(Math.round(rate))}/s`);
-      if (done && total && !batch) parts.push(`${duration(((total - done) / rate) * 1000)} left`);
+      if (overtime) parts.push(`the time is over, ${counted(overtime, "row")} under way`);
+      else if (done && total && !batch) parts.push(`${duration(((total - done) / rate) * 1000)} left`);
       stream.write(`\r\x1b[K${truncate(parts.join(" · "), (stream.columns || 80) - 1)}`);
     },
     close() {

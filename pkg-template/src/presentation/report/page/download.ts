@@ -29,7 +29,7 @@ export function experimentWith(experiment: Experiment, rows: ExperimentRow[]): E
     experiment;
   const { prices, unreadableUsage, budget, ...rest } = more;
   const ledger = new Ledger();
-  for (const { evaluationResults } of rows) ledger.add(evaluationResults);
+  for (const { evaluationResults, example } of rows) ledger.add(evaluationResults, example.id);
   const counts = Object.fromEntries(Object.keys(aggregates).map((key) => [key, counted(key, rows)]));
   ledger.noteIn(counts, prices);
   return {

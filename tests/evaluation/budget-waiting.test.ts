@@ -1,0 +1,123 @@
+/** Budgets where somebody keeps the experiment waiting. */
+import { type EvaluateOptions, evaluate, type Progress } from "openevals-wasm/evaluation";
+import { describe, expect, it } from "vitest";
+import { errorOf } from "../api/error-of.js";
+
+const judge = () => ({
+  key: "judged",
+  score: 1,
+  metadata: { model: "gpt-5.4", usage: { inputTokens: 10, outputTokens: 0 } },
+});
+const options = { evaluators: [judge], progress: false } satisfies Partial<EvaluateOptions>;
+/** Empty lines without end, as servers send them to keep a connection. */
+const keepAlive = () => ({
+  stream: new ReadableStream({
+    pull(controller) {
+      controller.enqueue("\n");
+    },
+  }),
+  format: "jsonl" as const,
+});
+/** Rows, and then nothing, not even an end. */
+const stuck = (rows: number) => {
+  let given = 0;
+  const never = new Promise<never>(() => {});
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () =>
+        given < rows ? Promise.resolve({ done: false, value: { inputs: given++, outputs: 1 } }) : never,
+      return: () => never,
+    }),
+  };
+};
+
+describe("a budget", () => {
+  it("of time ends a stream of empty lines, and so does a timer's signal", async () => {
+    const { stopped, budget } = await evaluate(undefined, {
+      ...options,
+      data: keepAlive(),
+      maxDurationMs: 200,
+    });
+    expect([stopped?.code, budget?.usedUp]).toEqual(["budget_exceeded", "maxDurationMs"]);
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 100);
+    const aborted = await evaluate(undefined, { ...options, data: keepAlive(), signal: stop.signal });
+    expect(aborted.stopped?.code).toBe("aborted");
+  });
+
+  it("of tokens ends data that gives no other row, nor comes to its end", async () => {
+    const { stopped, budget, rows } = await evaluate(undefined, {
+      ...options,
+      data: stuck(3),
+      maxTokens: 30,
+    });
+    expect([stopped?.code, budget?.usedUp, rows.length]).toEqual(["budget_exceeded", "maxTokens", 3]);
+    const more = await evaluate(undefined, { ...options, data: stuck(5), maxTokens: 30 });
+    expect([more.stopped?.code, more.rows.length]).toEqual(["budget_exceeded", 3]);
+  });
+
+  it("of tokens waits a moment for data that says that it has ended", async () => {
+    async function* rows() {
+      for (let inputs = 0; inputs < 3; inputs++) yield { inputs, outputs: 1 };
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const { stopped, rows: done } = await evaluate(undefined, { ...options, data: rows(), maxTokens: 30 });
+    expect([stopped, done.length]).toEqual([undefined, 3]);
+  });
+
+  it("of time tells of what is still under way when it is over", async () => {
+    const said: Progress[] = [];
+    let answer = () => {};
+    const late = () =>
+      new Promise<ReturnType<typeof judge>>((resolve) => {
+        answer = () => resolve(judge());
+      });
+    const experiment = await evaluate(undefined, {
+      ...{ data: [{ inputs: 1, outputs: 1 }], evaluators: [late], maxDurationMs: 50 },
+      onProgress(progress) {
+        said.push(progress);
+        if (progress.overtime) answer();
+      },
+    });
+    expect(said.map(({ done, overtime }) => [done, overtime])).toEqual([
+      [0, undefined],
+      [0, 1],
+      [1, 0],
+    ]);
+    expect(experiment.stopped).toBe(undefined);
+    // What is thrown where no row is, is thrown in the end.
+    const error = await errorOf(
+      evaluate(undefined, {
+        ...{ data: [{ inputs: 1, outputs: 1 }], evaluators: [late], maxDurationMs: 50 },
+        onProgress({ overtime }) {
+          if (!overtime) return;
+          answer();
+          throw new Error("ouch");
+        },
+      }),
+    );
+    expect([error.code, error.message]).toEqual(["callback_failed", expect.stringContaining("ouch")]);
+  });
+});
+
+describe("an estimate", () => {
+  it("ends when the time is over, over data without end", async () => {
+    async function* endless() {
+      for (let inputs = 0; ; inputs++) yield { inputs, outputs: 1 };
+    }
+    function* now() {
+      for (let inputs = 0; ; inputs++) yield { inputs, outputs: 1 };
+    }
+    for (const data of [endless(), now()]) {
+      const found = await evaluate(undefined, { ...options, data, maxDurationMs: 100, estimate: true });
+      expect(found.rows).toBeGreaterThan(0);
+      expect(found.assumptions.join()).toContain(
+        "The data had not come to its end when maxDurationMs was over",
+      );
+    }
+    const { measured } = await evaluate(undefined, {
+      ...{ ...options, data: stuck(4), maxDurationMs: 100, estimate: { rows: 2 } },
+    });
+    expect(measured).toBe(2);
+  });
+});
