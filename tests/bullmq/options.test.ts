@@ -44,7 +44,8 @@ it("refuses them when a worker starts", async () => {
 
 it("refuses them when an experiment is enqueued, and adds nothing", async () => {
   const enqueue = (options: object) => enqueueExperiment(queue, { ...definition, data, ...options });
-  for (const metadata of [5, "x", []]) await expectRefused(enqueue({ metadata }), "metadata is");
+  for (const metadata of [5, "x", [], new Date()]) await expectRefused(enqueue({ metadata }), "metadata is");
+  await expectRefused(enqueue({ jobs: "redis://:s3cret@h" }), "jobs is a text; it has to be an object");
   const parent = { id: "1", queue: "bull:options" };
   const repeat = { every: 1000 };
   for (const jobs of [{ parent }, { deduplication: { id: "x" } }, { jobId: "x" }, { repeat }])
@@ -65,6 +66,18 @@ it("refuses them when an experiment is enqueued, and adds nothing", async () => 
 });
 
 it("tells at least one of two that are enqueued at the same moment", async () => {
+  // Both have looked before either adds.
+  let go = () => {};
+  const bothHaveLooked = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  let looked = 0;
+  const add = queue.addBulk.bind(queue);
+  queue.addBulk = async (jobs) => {
+    if (++looked === 2) go();
+    await bothHaveLooked;
+    return add(jobs);
+  };
   const both = ["a", "b"].map((commit) =>
     enqueueExperiment(queue, { ...definition, data, shardSize: 1, metadata: { commit } }),
   );
@@ -77,6 +90,7 @@ it("tells at least one of two that are enqueued at the same moment", async () =>
       "invalid_config",
       expect.stringContaining("has shards of another experiment"),
     ]);
+  queue.addBulk = add;
   await queue.obliterate({ force: true });
 });
 

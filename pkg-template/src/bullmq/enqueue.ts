@@ -27,8 +27,8 @@ const MOST_CHARACTERS = 5_000_000;
 /** How much is added at a time, in characters. */
 const TOGETHER = 1_000_000;
 
-/** How many jobs are asked for at a time. */
-const PAGE = 100;
+/** How many jobs are asked for at a time, with all their rows. */
+const PAGE = 10;
 
 /** How much of an experiment's name its id has, in characters: ids are in keys of Redis and names of files. */
 const MOST_NAME = 60;
@@ -69,7 +69,8 @@ const OPTIONS: Checks<EnqueueOptions> = {
   source: anything,
   shardCount: wholeFrom(1, MOST_SHARDS),
   metadata: anObject,
-  jobs: anObject,
+  // They may have secrets in them, in the wrong place.
+  jobs: anything,
 };
 
 /** What has been enqueued. */
@@ -123,6 +124,8 @@ export async function enqueueExperiment(queue: ExperimentQueue, options: Enqueue
   return typedWork("enqueueExperiment", async () => {
     const signature = signatureOf(read);
     const metadata = read.metadata && (toPlain(read.metadata, "metadata") as ShardJob["metadata"]);
+    // Some objects are texts as JSON.
+    checkValue("metadata", metadata, anObject);
     const shards = read.source === undefined ? await shardsOfData(read) : shardsOfSource(read);
     const about = { format: FORMAT, signature, ...(metadata && { metadata }) };
     const whole = await digest(JSON.stringify([about, shards.count, ...(await digests(shards.texts))]));
@@ -149,6 +152,7 @@ export async function enqueueExperiment(queue: ExperimentQueue, options: Enqueue
 const NOT_OF_SHARDS = ["jobId", "parent", "deduplication", "repeat"];
 
 function checkJobs(jobs: EnqueueOptions["jobs"]): void {
+  checkKind("jobs", jobs, anObject);
   const wrong = NOT_OF_SHARDS.find((option) => jobs?.[option] !== undefined);
   if (wrong) throw invalidConfig(`jobs has ${wrong}, and shards are jobs by their own ids; leave it out`);
   checkValue("jobs.attempts", jobs?.attempts, wholeFrom(1));

@@ -35,8 +35,11 @@ export const aQueue: Check = required(
   }),
 );
 
-/** How long a connection may take, and the answer to a question, in milliseconds. */
-const ANSWER_MS = 10_000;
+/** How long a connection may take, in milliseconds. */
+const CONNECTING_MS = 10_000;
+
+/** How long the answer to a question may take, in milliseconds: shards have megabytes. */
+const ANSWER_MS = 30_000;
 
 /** What has a connection: a queue or a worker. */
 type Connected = Pick<ExperimentQueue, "name" | "opts" | "waitUntilReady" | "on" | "off">;
@@ -58,7 +61,7 @@ export async function connected<T>(queue: Connected, work: () => Promise<T>): Pr
   const listener = (error: unknown) => fail(error);
   queue.on("error", listener);
   try {
-    const ready = answered(queue.waitUntilReady()).catch((error) => {
+    const ready = answered(queue.waitUntilReady(), CONNECTING_MS).catch((error) => {
       throw lost(queue, error);
     });
     await Promise.race([failed, watched(ready)]);
@@ -71,13 +74,13 @@ export async function connected<T>(queue: Connected, work: () => Promise<T>): Pr
 }
 
 /** The answer to a question, unless it takes too long: a server may take connections and say nothing. */
-export async function answered<T>(question: Promise<T>): Promise<T> {
+export async function answered<T>(question: Promise<T>, ms = ANSWER_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = Object.assign(new Error(`no answer within ${ANSWER_MS / 1000} seconds`), {
+    const error = Object.assign(new Error(`no answer within ${ms / 1000} seconds`), {
       code: "ETIMEDOUT",
     });
-    timer = setTimeout(() => reject(error), ANSWER_MS);
+    timer = setTimeout(() => reject(error), ms);
   });
   try {
     return await Promise.race([question, late]);
