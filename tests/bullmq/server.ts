@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Redis } from "ioredis";
 import { findRedis } from "../../xtask/setup.mjs";
 
 export interface Server {
@@ -14,6 +15,11 @@ export interface Server {
   kill(): Promise<void>;
   /** Starts it again, on the same port. */
   start(): Promise<void>;
+  /** What it answers to a command of its own, such as `DEL key`: what no queue would do. */
+  command(name: string, ...args: string[]): Promise<unknown>;
+  /** Has it answer nothing, with all its connections, until it thaws. */
+  freeze(): void;
+  thaw(): void;
   stop(): Promise<void>;
 }
 
@@ -62,6 +68,16 @@ export async function startServer(password?: string): Promise<Server> {
     connection: { host: "127.0.0.1", port, ...(password && { password }), retryStrategy: () => 50 },
     start,
     kill,
+    async command(name, ...args) {
+      const client = new Redis({ host: "127.0.0.1", port, ...(password && { password }) });
+      try {
+        return await client.call(name, ...args);
+      } finally {
+        client.disconnect();
+      }
+    },
+    freeze: () => child?.kill("SIGSTOP"),
+    thaw: () => child?.kill("SIGCONT"),
     async stop() {
       await kill();
       rmSync(folder, { recursive: true, force: true });

@@ -1,16 +1,34 @@
 /** The whole of all shards. */
 
-import { callbackFailed, invalidConfig, OpenEvalsError, typedWork } from "../errors.js";
+import {
+  callbackFailed,
+  invalidConfig,
+  invalidInput,
+  isOurs,
+  OpenEvalsError,
+  reworded,
+  typedWork,
+} from "../errors.js";
 import { mergeExperiments } from "../experiment/merge/merge.js";
 import { OPTIONS as MERGE_OPTIONS, type MergeOptions } from "../experiment/merge/options.js";
-import { stoppedBy } from "../experiment/rows/pool.js";
+import { stoppedBy, unlessAborted } from "../experiment/rows/pool.js";
 import type { Experiment } from "../experiment/types.js";
-import { aFlag, aFunction, aSignal, type Checks, checkOptions, checkValue } from "../input/checks.js";
+import {
+  aFlag,
+  aFunction,
+  anything,
+  aSignal,
+  aString,
+  type Checks,
+  checkOptions,
+  required,
+} from "../input/checks.js";
 import { builtin } from "../runtime/builtin.js";
 import type { Signal } from "../runtime/globals.js";
-import { jobId, nameOf, readJob, type ShardJob } from "./job.js";
-import { aQueue, connected, type ExperimentQueue, type QueuedJob } from "./queue.js";
+import { AGAIN, jobId, nameOf, readJob, type ShardJob } from "./job.js";
+import { answered, aQueue, connected, type ExperimentQueue, type QueuedJob } from "./queue.js";
 import { aStore, linesOf, type ResultStore } from "./results.js";
+import { checkKind, withoutSecrets } from "./secrets.js";
 
 /** How far an experiment has come. */
 export interface CollectProgress {
@@ -28,7 +46,7 @@ export interface CollectOptions extends MergeOptions {
   keepRows?: boolean | undefined;
   /** Whether to wait until all shards are done or have failed. By default, what is not done is an error. */
   wait?: boolean | undefined;
-  /** Ends the waiting. */
+  /** Ends the collecting, whatever it is at. */
   signal?: Signal | undefined;
   /** Where results are that the workers have not put into Redis: the `store` of these. */
   store?: ResultStore | undefined;
@@ -40,7 +58,8 @@ const OPTIONS: Checks<CollectOptions> = {
   ...MERGE_OPTIONS,
   wait: aFlag,
   signal: aSignal,
-  store: aStore,
+  // It may have secrets in it.
+  store: anything,
   onProgress: aFunction,
 };
 
@@ -64,7 +83,9 @@ const TOGETHER = 100;
  * @param queue The `Queue` of BullMQ that it was put into.
  * @param id The `id` that {@link enqueueExperiment} returned.
  * @throws {@link OpenEvalsError} `invalid_config` for an experiment that is not in the queue, or not done, unless `wait` or
- * `partial` is set; `tool_failed` for shards that have failed, with the reason of the first, and if Redis cannot be reached.
+ * `partial` is set; `tool_failed` for shards that have failed, with the reason of the first, and if Redis cannot be reached;
+ * `invalid_input` for jobs and results that are damaged, `aborted` by the `signal`, `callback_failed` if `onProgress` or the
+ * `store` fails.
  *
  * @example
  * ```ts
@@ -83,25 +104,44 @@ export async function collectExperiment(
   options: CollectOptions = {},
 ): Promise<Experiment> {
   const read = checkOptions("collectExperiment", options, OPTIONS);
-  checkValue("queue", queue ?? null, aQueue);
+  checkKind("queue", queue ?? null, aQueue);
+  checkKind("id", id ?? null, required(aString));
+  checkKind("store", read.store, aStore);
+  const signal = read.signal as AbortSignal | undefined;
   return typedWork("collectExperiment", async () => {
-    const first = await connected(queue, () => firstJob(queue, id));
-    const shards = new CollectedShards(queue, id, first.shard.count);
-    if (read.wait) await waited(shards, read);
-    else await connected(queue, () => shards.look());
-    if (!read.partial) await shards.checkFailed();
-    shards.check(read.partial ?? false);
-    tell(shards.progress(), read.onProgress);
-    return merged(shards, first, read);
+    try {
+      return await unlessAborted(signal, () => collected(queue, id, read));
+    } catch (error) {
+      throw signal?.aborted ? stoppedBy(signal, "Collecting") : error;
+    }
   });
 }
 
+async function collected(queue: ExperimentQueue, id: string, read: CollectOptions): Promise<Experiment> {
+  const first = await connected(queue, () => firstJob(queue, id));
+  const shards = new CollectedShards(queue, id, first.shard.count);
+  if (read.wait) await waited(shards, read);
+  else await connected(queue, () => shards.look());
+  if (!read.partial) await connected(queue, () => shards.checkFailed());
+  shards.check(read.partial ?? false);
+  await tell(shards.progress(), read.onProgress);
+  return merged(shards, first, read);
+}
+
 async function firstJob(queue: ExperimentQueue, id: string): Promise<ShardJob> {
-  const job: QueuedJob | undefined = await queue.getJob(jobId(String(id), 1));
-  if (job) return readJob(job.data, job.id ?? "");
+  const name = jobId(id, 1);
+  const job = await jobOf(queue, name);
+  if (job) return readJob(job.data, name);
   throw invalidConfig(
-    `The queue "${queue.name}" has no experiment ${JSON.stringify(id)}: pass the id that enqueueExperiment returned`,
+    `The queue "${queue.name}" has no experiment ${JSON.stringify(withoutSecrets(id))}: pass the id that enqueueExperiment returned`,
   );
+}
+
+/** A job, if the queue has it. */
+async function jobOf(queue: ExperimentQueue, id: string): Promise<QueuedJob | undefined> {
+  const job: QueuedJob | undefined = await answered(queue.getJob(id));
+  if (job || (await answered(queue.getJobState(id))) === "unknown") return job;
+  throw invalidInput(`The job ${id} is gone, although the queue has its id. ${AGAIN}`);
 }
 
 /** The jobs of an experiment, and what is known of them. */
@@ -126,7 +166,9 @@ class CollectedShards {
     const open = this.#placesOf((state) => state !== "completed");
     for (let begin = 0; begin < open.length; begin += TOGETHER) {
       const some = open.slice(begin, begin + TOGETHER);
-      const states = await Promise.all(some.map((place) => this.queue.getJobState(this.idOf(place))));
+      const states = await answered(
+        Promise.all(some.map((place) => this.queue.getJobState(this.idOf(place)))),
+      );
       for (const [index, place] of some.entries()) this.#states[place] = states[index] as string;
     }
   }
@@ -167,8 +209,8 @@ class CollectedShards {
     const failed = this.#failed();
     const [first] = failed;
     if (first === undefined) return;
-    const job: QueuedJob | undefined = await this.queue.getJob(this.idOf(first));
-    const why = (job?.failedReason ?? "unknown").replace(/\.?$/, ".");
+    const job = await jobOf(this.queue, this.idOf(first));
+    const why = withoutSecrets(job?.failedReason ?? "unknown").replace(/\.?$/, ".");
     throw new OpenEvalsError(
       "tool_failed",
       `${listed(failed)} of the experiment ${this.#experiment} failed: ${why} Enqueue it again to run them again, or pass partial: true to take the others.`,
@@ -207,16 +249,16 @@ async function waited(shards: CollectedShards, { signal, onProgress }: CollectOp
     }
     if (shards.hasEnded()) return;
     const progress = JSON.stringify(shards.progress());
-    if (progress !== told) tell(JSON.parse(progress), onProgress);
+    if (progress !== told) await tell(JSON.parse(progress), onProgress);
     told = progress;
     const took = performance.now() - began;
     await pause(Math.max(LOOK_MS, REST * took), signal as AbortSignal | undefined);
   }
 }
 
-function tell(progress: CollectProgress, onProgress: CollectOptions["onProgress"]): void {
+async function tell(progress: CollectProgress, onProgress: CollectOptions["onProgress"]): Promise<void> {
   try {
-    onProgress?.(progress);
+    await onProgress?.(progress);
   } catch (error) {
     throw callbackFailed("onProgress", error);
   }
@@ -249,21 +291,31 @@ async function merged(
   const { join } = builtin("node:path", where);
   const folder = await mkdtemp(join(builtin("node:os", where).tmpdir(), "openevals-shards-"));
   try {
-    const paths: string[] = [];
+    const jobs = new Map<string, string>();
     for (const place of shards.done()) {
       const id = shards.idOf(place);
-      const job: QueuedJob | undefined = await connected(shards.queue, () => shards.queue.getJob(id));
-      const path = join(folder, `${id}.jsonl`);
+      const job = await connected(shards.queue, () => jobOf(shards.queue, id));
+      const path = join(folder, `${place + 1}.jsonl`);
       await writeFile(path, await linesOf(job?.returnvalue, id, store));
-      paths.push(path);
+      jobs.set(path, id);
     }
-    const whole = await mergeExperiments(paths, {
+    const whole = await mergeExperiments([...jobs.keys()], {
       experimentName: experimentName ?? nameOf(first.experiment),
       ...{ metadata, summaryEvaluators, clusterBy, prices, keepRows, partial },
+    }).catch((error) => {
+      throw ofJob(error, jobs);
     });
     const ignored = new Set([...(whole.ignoredFields ?? []), ...(first.ignoredFields ?? [])]);
     return ignored.size ? { ...whole, ignoredFields: [...ignored] } : whole;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What is wrong with a file, as what is wrong with the result of a job. */
+function ofJob(error: unknown, jobs: ReadonlyMap<string, string>): unknown {
+  if (!isOurs(error)) return error;
+  let { message } = error;
+  for (const [path, id] of jobs) message = message.replaceAll(path, `The result of the job ${id}`);
+  return message === error.message ? error : reworded(error, `${message} ${AGAIN}.`);
 }

@@ -37,10 +37,13 @@ export interface Signature extends Settings {
   experimentPrefix: string;
 }
 
-/** @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. */
-export function signatureOf(experiment: SpreadExperiment): Signature {
+/**
+ * @param running Other options of `evaluate()`, which are checked, too.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work.
+ */
+export function signatureOf(experiment: SpreadExperiment, running: Partial<EvaluateOptions> = {}): Signature {
   const { target, ...options } = definitionOf(experiment);
-  const plan = readPlan(target, { ...options, data: [] });
+  const plan = readPlan(target, { ...options, ...running, data: [] });
   return { experimentPrefix: plan.experimentPrefix, ...settingsOf(plan) };
 }
 

@@ -1,6 +1,6 @@
 /** An experiment into a queue, in shards. */
 
-import { invalidConfig, invalidInput, OpenEvalsError, typedWork } from "../errors.js";
+import { invalidConfig, invalidInput, typedWork } from "../errors.js";
 import { digest } from "../experiment/batch/digest.js";
 import { openData } from "../experiment/data/data.js";
 import type { Data, DataRow, ReadRow } from "../experiment/data/types.js";
@@ -9,14 +9,29 @@ import { toPlain } from "../experiment/plain.js";
 import { anObject, anything, type Checks, checkOptions, checkValue, wholeFrom } from "../input/checks.js";
 import { toJson } from "../input/json.js";
 import { DEFINITION, definitionOf, type SpreadExperiment, signatureOf } from "./definition.js";
-import { FORMAT, jobId, type ShardJob } from "./job.js";
-import { aQueue, connected, type ExperimentQueue, type QueuedJob } from "./queue.js";
+import { FORMAT, jobId, MOST_SHARDS, type ShardJob } from "./job.js";
+import {
+  answered,
+  aQueue,
+  connected,
+  type ExperimentQueue,
+  isOfConnection,
+  type QueuedJob,
+  saidBy,
+} from "./queue.js";
+import { checkKind, placeOf } from "./secrets.js";
 
 /** How long the rows of a shard may be in a queue, in characters of JSON. */
 const MOST_CHARACTERS = 5_000_000;
 
 /** How much is added at a time, in characters. */
 const TOGETHER = 1_000_000;
+
+/** How many jobs are asked for at a time, with all their rows. */
+const PAGE = 10;
+
+/** How much of an experiment's name its id has, in characters: ids are in keys of Redis and names of files. */
+const MOST_NAME = 60;
 
 /** The options of {@link enqueueExperiment}. */
 export interface EnqueueOptions extends SpreadExperiment {
@@ -39,7 +54,10 @@ export interface EnqueueOptions extends SpreadExperiment {
    * experiment.
    */
   metadata?: EvaluateOptions["metadata"];
-  /** Options of BullMQ for the jobs, such as `attempts` (3 by default), `backoff` or `priority`. */
+  /**
+   * Options of BullMQ for the jobs, such as `attempts` (3 by default), `backoff` or `priority`; none that make other jobs of
+   * them: `jobId`, `parent`, `deduplication`, `repeat`.
+   */
   jobs?: { attempts?: number; backoff?: unknown; priority?: number; [option: string]: unknown } | undefined;
 }
 
@@ -49,9 +67,10 @@ const OPTIONS: Checks<EnqueueOptions> = {
   data: anything,
   shardSize: wholeFrom(1),
   source: anything,
-  shardCount: wholeFrom(1, 1_000_000),
+  shardCount: wholeFrom(1, MOST_SHARDS),
   metadata: anObject,
-  jobs: anObject,
+  // They may have secrets in them, in the wrong place.
+  jobs: anything,
 };
 
 /** What has been enqueued. */
@@ -82,7 +101,8 @@ interface Shards {
  * where enqueuing was interrupted, and has the shards run again that have failed. **What evaluators and the target do is no
  * content**: after a change there, tell the experiments apart by `metadata`.
  *
- * @param queue A `Queue` of BullMQ, which has one experiment at a time.
+ * @param queue A `Queue` of BullMQ, which has one experiment at a time. Of two that are enqueued at the same moment, one is told
+ * of the other when both are there.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and a queue whose jobs are not those of this
  * experiment; `invalid_input` for data that cannot be read, or is too large; `tool_failed` if Redis cannot be reached.
  *
@@ -99,16 +119,19 @@ interface Shards {
  */
 export async function enqueueExperiment(queue: ExperimentQueue, options: EnqueueOptions): Promise<Enqueued> {
   const read = checkOptions("enqueueExperiment", options, OPTIONS);
-  checkValue("queue", queue ?? null, aQueue);
+  checkKind("queue", queue ?? null, aQueue);
+  checkJobs(read.jobs);
   return typedWork("enqueueExperiment", async () => {
     const signature = signatureOf(read);
     const metadata = read.metadata && (toPlain(read.metadata, "metadata") as ShardJob["metadata"]);
+    // Some objects are texts as JSON.
+    checkValue("metadata", metadata, anObject);
     const shards = read.source === undefined ? await shardsOfData(read) : shardsOfSource(read);
     const about = { format: FORMAT, signature, ...(metadata && { metadata }) };
     const whole = await digest(JSON.stringify([about, shards.count, ...(await digests(shards.texts))]));
     const { experimentPrefix } = signature;
     // Ids of jobs must have no colon, and keys of stores may be names of files.
-    const id = `${experimentPrefix.replaceAll(/[^\w.-]/g, "_")}-${whole.slice(0, 16)}`;
+    const id = `${experimentPrefix.slice(0, MOST_NAME).replaceAll(/[^\w.-]/g, "_")}-${whole.slice(0, 16)}`;
     const jobs = Array.from({ length: shards.count }, (_, place) => {
       const shard = { index: place + 1, count: shards.count };
       const data: ShardJob = { ...about, experiment: id, shard, ...shards.of(place) };
@@ -116,11 +139,35 @@ export async function enqueueExperiment(queue: ExperimentQueue, options: Enqueue
     });
     await connected(queue, async () => {
       await refuseOthers(queue, id);
-      for (const some of portions(jobs, shards.texts)) await queue.addBulk(some);
+      for (const some of portions(jobs, shards.texts)) await add(queue, some);
+      // Somebody else may have looked at the same moment.
+      await refuseOthers(queue, id);
       await retryFailed(queue, id);
     });
     return { id, shardCount: shards.count };
   });
+}
+
+/** What would have BullMQ add other jobs, or none. */
+const NOT_OF_SHARDS = ["jobId", "parent", "deduplication", "repeat"];
+
+function checkJobs(jobs: EnqueueOptions["jobs"]): void {
+  checkKind("jobs", jobs, anObject);
+  const wrong = NOT_OF_SHARDS.find((option) => jobs?.[option] !== undefined);
+  if (wrong) throw invalidConfig(`jobs has ${wrong}, and shards are jobs by their own ids; leave it out`);
+  checkValue("jobs.attempts", jobs?.attempts, wholeFrom(1));
+}
+
+/** Adds jobs. BullMQ says itself what it does not take. */
+async function add(queue: ExperimentQueue, jobs: object[]): Promise<void> {
+  try {
+    await answered(queue.addBulk(jobs));
+  } catch (error) {
+    // What the server says itself is not about options.
+    if (isOfConnection(error) || Object(error).name === "ReplyError") throw error;
+    const why = saidBy(queue, error).replace(/\.?$/, "");
+    throw invalidConfig(`BullMQ does not take the jobs with these options: ${why}`);
+  }
 }
 
 /** The results are in the jobs, which must not go before these have been collected. */
@@ -145,6 +192,8 @@ async function shardsOfData(options: EnqueueOptions): Promise<Shards> {
   for await (const some of rows) for (const row of some) all.push(rowOf(row));
   if (!all.length) throw invalidInput("data has no rows, so that there is nothing to enqueue");
   const count = Math.ceil(all.length / shardSize);
+  if (count > MOST_SHARDS)
+    throw invalidConfig(`These are ${count} shards, and may be ${MOST_SHARDS}; pass a larger shardSize`);
   const shards = Array.from({ length: count }, (): DataRow[] => []);
   for (const [place, row] of all.entries()) shards[place % count]?.push(row);
   const texts = shards.map((rows) => JSON.stringify(rows));
@@ -186,6 +235,12 @@ function shardsOfSource({ data, shardSize, shardCount, source: given }: EnqueueO
     throw invalidConfig("shardCount is missing: in how many shards the rows of source are divided");
   const json = toJson(given instanceof URL ? given.href : given, "source");
   const source: unknown = JSON.parse(json);
+  const url = typeof source === "string" ? placeOf(source) : undefined;
+  if (url?.hasCredentials && /^https?:$/.test(url.protocol)) {
+    throw invalidConfig(
+      `The source ${url.place} has a user name or a password, which fetch() does not take, and which would stand in the queue; leave them out, and give the workers a load that knows them`,
+    );
+  }
   return { count: shardCount, of: () => ({ source }), texts: [json] };
 }
 
@@ -204,27 +259,38 @@ function* portions<Job>(jobs: readonly Job[], texts: readonly string[]): Generat
   if (some.length) yield some;
 }
 
-/** What is not done yet, by its states; the oldest of each tells whose it is. */
+/** What is not done yet, by its states; the oldest and the newest of each tell whose it is. */
 const WAITING = ["active", "waiting", "paused", "prioritized", "delayed", "waiting-children"];
 
 /** Refuses a queue that has jobs of others: a worker knows the evaluators of one experiment. */
 async function refuseOthers(queue: ExperimentQueue, id: string): Promise<void> {
   for (const state of WAITING) {
-    const [oldest]: QueuedJob[] = await queue.getJobs([state], 0, 0, true);
-    const { experiment } = Object(oldest?.data) as Partial<ShardJob>;
-    if (!oldest || experiment === id) continue;
-    const whose =
-      experiment === undefined
-        ? "jobs that are no shards of experiments"
-        : `shards of another experiment, ${experiment}`;
-    throw new OpenEvalsError(
-      "invalid_config",
-      `The queue "${queue.name}" has ${whose}, which are not done. Wait for them, remove them, or use a queue of its own.`,
-    );
+    for (const isOldest of [true, false]) {
+      const [job]: QueuedJob[] = await answered(queue.getJobs([state], 0, 0, isOldest));
+      const experiment = experimentOf(job);
+      if (!job || experiment === id) continue;
+      const whose =
+        experiment === undefined
+          ? "jobs that are no shards of experiments"
+          : `shards of another experiment, ${experiment}`;
+      throw invalidConfig(
+        `The queue "${queue.name}" has ${whose}, which are not done. Wait for them, remove them, or use a queue of its own`,
+      );
+    }
   }
 }
 
+/** Has failed shards run again. There may be thousands, with all their rows, and jobs of others among them. */
 async function retryFailed(queue: ExperimentQueue, id: string): Promise<void> {
-  const failed: QueuedJob[] = await queue.getJobs(["failed"], 0, -1);
-  for (const job of failed) if (job?.data.experiment === id) await job.retry("failed");
+  for (let begin = 0; ; ) {
+    const jobs: QueuedJob[] = await answered(queue.getJobs(["failed"], begin, begin + PAGE - 1));
+    const own = jobs.filter((job) => experimentOf(job) === id);
+    for (const job of own) await answered(job.retry("failed"));
+    if (!jobs.length) return;
+    begin += jobs.length - own.length;
+  }
 }
+
+/** The id of the experiment that a job belongs to, if it does. Data of others may be anything. */
+const experimentOf = (job: QueuedJob | undefined): string | undefined =>
+  (Object(job?.data) as Partial<ShardJob>).experiment;

@@ -2,11 +2,16 @@
 
 import { invalidInput } from "../errors.js";
 import type { DataRow } from "../experiment/data/types.js";
+import { aShard } from "../experiment/shard.js";
 import type { Shard } from "../experiment/types.js";
+import { anObject, aString } from "../input/checks.js";
 import type { Signature } from "./definition.js";
 
 /** What jobs are made for. One of another version is refused, since it may mean something else. */
 export const FORMAT = "openevals-wasm shard 1";
+
+/** In how many shards an experiment may be divided. */
+export const MOST_SHARDS = 1_000_000;
 
 /** The data of a job: a shard of an experiment, with its rows, or with where these are. */
 export interface ShardJob {
@@ -36,10 +41,27 @@ export const nameOf = (experiment: string): string => experiment.slice(0, -8);
 /** Refuses the data of a job that is no shard. */
 export function readJob(data: unknown, name: string): ShardJob {
   const { format } = Object(data) as Partial<ShardJob>;
-  if (format === FORMAT) return data as ShardJob;
   const isOurs = typeof format === "string" && format.startsWith(FORMAT.replace(/\d+$/, ""));
-  const problem = isOurs
-    ? "was enqueued by another version of openevals-wasm; install the same everywhere, and enqueue the experiment again"
-    : "is no shard of an experiment; give experiments a queue of their own";
-  throw invalidInput(`The job ${name} ${problem}`);
+  if (!isOurs)
+    throw invalidInput(`The job ${name} is no shard of an experiment; give experiments a queue of their own`);
+  if (format !== FORMAT) {
+    throw invalidInput(
+      `The job ${name} was enqueued by another version of openevals-wasm; install the same everywhere, and enqueue the experiment again`,
+    );
+  }
+  const problem = problemOf(data as ShardJob);
+  if (!problem) return data as ShardJob;
+  throw invalidInput(`The job ${name} has been changed since it was enqueued: ${problem}. ${AGAIN}`);
+}
+
+/** What to do about jobs that are damaged. */
+export const AGAIN = "Remove the job and enqueue the experiment again";
+
+function problemOf({ experiment, shard, signature, rows, source }: ShardJob): string | undefined {
+  if (!aString.test(experiment)) return "experiment is no text";
+  if (!anObject.test(signature)) return "signature is no object";
+  if (!anObject.test(shard) || !aShard.test(shard) || shard.count > MOST_SHARDS)
+    return `shard is not { index, count }, of which count is ${MOST_SHARDS} at most`;
+  if (rows === undefined ? source === undefined : !Array.isArray(rows)) return "rows is no list";
+  return undefined;
 }

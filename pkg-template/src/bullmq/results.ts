@@ -4,7 +4,7 @@ import { invalidConfig, invalidInput, OpenEvalsError, reasonOf } from "../errors
 import { uuid } from "../experiment/uuid.js";
 import { type Check, check } from "../input/checks.js";
 import { builtin } from "../runtime/builtin.js";
-import type { ShardResult } from "./job.js";
+import { AGAIN, type ShardResult } from "./job.js";
 
 /**
  * Where results go that are too large for the memory of Redis: two functions, such as those of a bucket or a table, or
@@ -17,6 +17,7 @@ export interface ResultStore {
   set(key: string, value: string): unknown;
 }
 
+/** A store may be passed with its password, so that messages tell its kind. */
 export const aStore: Check = check("an object with get and set", (store) => {
   return typeof store.get === "function" && typeof store.set === "function";
 });
@@ -58,24 +59,27 @@ function unpacked(text: string): Promise<string> {
   });
 }
 
-/** The lines of a result. */
-export async function linesOf(
-  result: ShardResult | null | undefined,
-  job: string,
-  store: ResultStore | undefined,
-): Promise<string> {
-  if (result && "lines" in result) return unpacked(result.lines);
-  if (!result?.stored) throw invalidInput(`The job ${job} has no result of a shard`);
+/** The lines of a result, which may be anything by now. */
+export async function linesOf(result: unknown, job: string, store: ResultStore | undefined): Promise<string> {
+  const { lines, stored } = Object(result) as { lines?: unknown; stored?: unknown };
+  if (typeof lines === "string") {
+    return unpacked(lines).catch((error) => {
+      throw invalidInput(`The result of the job ${job} cannot be unpacked: ${reasonOf(error)}. ${AGAIN}`);
+    });
+  }
+  if (typeof stored !== "string") throw invalidInput(`The job ${job} has no result of a shard. ${AGAIN}`);
   if (!store)
     throw invalidConfig(`The results of ${job} are in a store; pass the store that the workers have`);
-  let lines: unknown;
+  let text: unknown;
   try {
-    lines = await store.get(result.stored);
+    text = await store.get(stored);
   } catch (error) {
     throw storeFailed("get", error);
   }
-  if (typeof lines === "string") return lines;
-  throw invalidInput(`The store has no text under ${result.stored}, where the result of ${job} should be`);
+  if (typeof text === "string") return text;
+  throw invalidInput(
+    `The store has no text under ${stored}, where the result of the job ${job} should be. ${AGAIN}`,
+  );
 }
 
 const storeFailed = (what: string, error: unknown): OpenEvalsError =>

@@ -3,9 +3,8 @@
 import { callbackFailed, invalidConfig, invalidInput, reasonOf } from "../errors.js";
 import type { Data, DataRow } from "../experiment/data/types.js";
 import type { Shard } from "../experiment/types.js";
-import { show } from "../input/checks.js";
 import type { ShardJob } from "./job.js";
-import { withoutSecrets } from "./queue.js";
+import { kindOf, placeOf } from "./secrets.js";
 
 /** Rows, as many as there are. */
 export type LoadedRows = Iterable<DataRow> | AsyncIterable<DataRow>;
@@ -30,20 +29,28 @@ export async function dataOf(job: ShardJob, load: ShardLoader | undefined): Prom
   const { rows, source, shard } = job;
   if (rows) return { data: rows, shard: ALL };
   if (load) return { data: withIds(await loaded(load, source, shard), shard), shard: ALL };
-  if (typeof source !== "string")
-    throw invalidConfig(
-      `The rows are in ${show(source)}, and this worker has no load, which would find them`,
-    );
-  return { data: /^https?:/.test(source) ? await download(source) : source, shard };
+  const url = typeof source === "string" ? placeOf(source) : undefined;
+  if (url && /^https?:$/.test(url.protocol))
+    return { data: await download(source as string, url.place), shard };
+  // Another URL may be one of a database.
+  if (typeof source === "string" && (!url || url.protocol === "file:")) return { data: source, shard };
+  throw invalidConfig(
+    `The rows are in ${url?.place ?? kindOf(source)}, and this worker has no load, which would find them`,
+  );
 }
 
 async function loaded(load: ShardLoader, source: unknown, shard: Shard): Promise<LoadedRows> {
   try {
-    return await load(source, shard);
+    const rows: unknown = await load(source, shard);
+    if (isIterable(rows)) return rows;
+    throw new Error(`it returned ${kindOf(rows)}, and has to return rows: a list or an iterable`);
   } catch (error) {
     throw callbackFailed("load", error);
   }
 }
+
+const isIterable = (rows: unknown): rows is LoadedRows =>
+  typeof rows === "object" && rows !== null && (Symbol.iterator in rows || Symbol.asyncIterator in rows);
 
 async function* withIds(rows: LoadedRows, { index, count }: Shard): AsyncGenerator<DataRow> {
   let place = 0;
@@ -53,18 +60,17 @@ async function* withIds(rows: LoadedRows, { index, count }: Shard): AsyncGenerat
   }
 }
 
-async function download(url: string): Promise<Data> {
-  const { pathname } = new URL(url);
-  const [, format, gz] = /\.(jsonl|ndjson|csv)(\.gz)?$/.exec(pathname) ?? [];
+async function download(url: string, place: string): Promise<Data> {
+  const [, format, gz] = /\.(jsonl|ndjson|csv)(\.gz)?$/.exec(place) ?? [];
   if (!format) {
     throw invalidConfig(
-      `The source is a URL whose path is ${pathname}; it has to end in .jsonl, .ndjson or .csv, also with .gz`,
+      `The source is the URL ${place}; it has to end in .jsonl, .ndjson or .csv, also with .gz`,
     );
   }
-  const failed = (why: string) =>
-    invalidInput(`The source ${pathname} cannot be downloaded: ${withoutSecrets(why)}`);
+  const failed = (why: string) => invalidInput(`The source ${place} cannot be downloaded: ${why}`);
   const response = await fetch(url).catch((error) => {
-    throw failed(reasonOf(error));
+    const { message, code } = Object(Object(error).cause) as { message?: string; code?: string };
+    throw failed([reasonOf(error), message || code].filter(Boolean).join(": "));
   });
   if (!response.ok || !response.body) throw failed(`status ${response.status}`);
   return {

@@ -1,8 +1,9 @@
 /** What evaluates the shards of experiments. */
 
-import { callbackFailed, invalidConfig, isOurs, OpenEvalsError } from "../errors.js";
+import { callbackFailed, invalidConfig, isOurs, OpenEvalsError, reasonOf, reworded } from "../errors.js";
 import { evaluate } from "../experiment/evaluate.js";
 import type { EvaluateOptions, Progress } from "../experiment/options.js";
+import { stoppedBy, unlessAborted } from "../experiment/rows/pool.js";
 import type { Experiment } from "../experiment/types.js";
 import {
   aDuration,
@@ -11,7 +12,6 @@ import {
   type Checks,
   check,
   checkOptions,
-  checkValue,
   required,
 } from "../input/checks.js";
 import { builtin } from "../runtime/builtin.js";
@@ -27,6 +27,7 @@ import { nameOf, readJob, type ShardJob, type ShardResult } from "./job.js";
 import { connected, saidBy } from "./queue.js";
 import { aStore, kept, type ResultStore } from "./results.js";
 import { dataOf, type ShardLoader } from "./rows.js";
+import { checkKind, withoutSecrets } from "./secrets.js";
 
 /** The class `Worker` of BullMQ. */
 export type WorkerClass = new (name: string, processor: any, options: any) => any;
@@ -48,9 +49,9 @@ export interface ExperimentWorkerOptions<WorkerOptions extends object = object>
   load?: ShardLoader | undefined;
   /** Where results go, if not into the memory of Redis; whoever collects them has the same. */
   store?: ResultStore | undefined;
-  /** How long a shard may take, in milliseconds; an attempt that takes longer has failed. By default, as long as it likes. */
+  /** How long a shard may take, `load` and `store` included, in milliseconds; an attempt that takes longer has failed. By default, as long as it likes. */
   shardTimeoutMs?: number | undefined;
-  /** Told of what the worker fails with between jobs, such as a lost connection; by default, it is printed. */
+  /** Told of what the worker fails with between jobs, such as a lost connection; by default, it is printed. What it throws is ignored. */
   onError?: ((error: OpenEvalsError) => void) | undefined;
 }
 
@@ -61,20 +62,39 @@ const OPTIONS: Checks<ExperimentWorkerOptions> = {
   evaluationConcurrency: anything,
   cache: anything,
   cacheMode: anything,
-  worker: required(
-    check("the options of a Worker of bullmq, of which connection is needed", (worker) => {
-      return typeof worker === "object" && worker !== null && worker.connection != null;
-    }),
-  ),
+  // Those that may have secrets in them are checked by a table of their own.
+  worker: anything,
   load: aFunction,
-  store: aStore,
+  store: anything,
   shardTimeoutMs: aDuration,
   onError: aFunction,
 };
 
-const aWorkerClass = check("the class Worker of bullmq 5 or later", (Worker) => {
-  return typeof Worker === "function" && typeof Worker.prototype?.waitUntilReady === "function";
-});
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+
+const SECRET_OPTIONS: Checks<Pick<ExperimentWorkerOptions, "worker" | "store" | "cache">> = {
+  worker: required(
+    check(
+      "the options of a Worker of bullmq, of which connection is needed, an object",
+      (worker) => isObject(worker) && isObject(worker.connection),
+    ),
+  ),
+  store: aStore,
+  cache: aStore,
+};
+
+const aWorkerClass = required(
+  check("the class Worker of bullmq 5 or later", (Worker) => {
+    const { waitUntilReady, run } = Worker.prototype;
+    return typeof waitUntilReady === "function" && typeof run === "function";
+  }),
+);
+
+const aName = required(
+  check("the name of a queue, a text without a colon", (name) => {
+    return typeof name === "string" && name !== "" && !name.includes(":");
+  }),
+);
 
 /**
  * Starts a worker that evaluates the shards in a queue, until it is closed. Any number of them may run, on any machines.
@@ -109,7 +129,10 @@ export async function experimentWorker<Class extends WorkerClass>(
   options: ExperimentWorkerOptions<InstanceType<Class>["opts"]>,
 ): Promise<InstanceType<Class>> {
   const read = checkOptions("experimentWorker", options as ExperimentWorkerOptions, OPTIONS);
-  checkValue("Worker", Worker ?? null, aWorkerClass);
+  checkKind("Worker", Worker ?? null, aWorkerClass);
+  checkKind("name", name ?? null, aName);
+  for (const [option, wanted] of Object.entries(SECRET_OPTIONS))
+    checkKind(option, read[option as keyof typeof SECRET_OPTIONS], wanted);
   const { worker: given, onError = print } = read;
   const shards = new Shards(read);
   // A third parameter has BullMQ pass a signal.
@@ -118,10 +141,7 @@ export async function experimentWorker<Class extends WorkerClass>(
   let isReady = false;
   worker.on("error", (error: unknown) => {
     // Before, it is thrown.
-    if (isReady)
-      onError(
-        new OpenEvalsError("tool_failed", `The worker of the queue "${name}": ${saidBy(worker, error)}`),
-      );
+    if (isReady) tell(onError, `The worker of the queue "${name}": ${saidBy(worker, error)}`);
   });
   // Whoever has lost its lock works for nothing.
   worker.on("lockRenewalFailed", (ids: string[]) => {
@@ -146,6 +166,15 @@ function started(Worker: WorkerClass, name: string, processor: unknown, opts: ob
   }
 }
 
+/** What fails in telling ends no worker. */
+async function tell(onError: (error: OpenEvalsError) => unknown, message: string): Promise<void> {
+  try {
+    await onError(new OpenEvalsError("tool_failed", message));
+  } catch {
+    // Nobody is left who could be told.
+  }
+}
+
 const print = ({ message }: OpenEvalsError): void => console.error(message);
 
 /** As much of a job as is used. */
@@ -167,7 +196,7 @@ class Shards {
 
   constructor(options: ExperimentWorkerOptions) {
     this.#options = options;
-    this.#signature = signatureOf(options);
+    this.#signature = signatureOf(options, this.#running());
   }
 
   async run(job: Job, signal: AbortSignal | undefined): Promise<ShardResult> {
@@ -177,17 +206,39 @@ class Shards {
       const problem = difference(shard.signature, this.#signature);
       if (problem)
         throw unrecoverable(`${job.id} is of an experiment that this worker does not know: ${problem}.`);
-      return await this.#evaluate(shard, job, deadline.signal);
+      return await this.#result(shard, job, deadline.signal);
     } catch (error) {
+      // It goes into the queue.
+      const message = withoutSecrets(reasonOf(error));
       // What cannot work will not work in another attempt.
-      const isFinal = isOurs(error) && error.code === "invalid_config";
-      throw isFinal ? unrecoverable(error.message) : error;
+      if (isOurs(error))
+        throw error.code === "invalid_config" ? unrecoverable(message) : reworded(error, message);
+      throw error instanceof Error && message === error.message ? error : new Error(message);
     } finally {
       deadline.end();
     }
   }
 
-  async #evaluate(shard: ShardJob, job: Job, signal: AbortSignal): Promise<ShardResult> {
+  /** What a shard comes to, unless the signal ends the attempt, whatever it is at. */
+  async #result(shard: ShardJob, job: Job, signal: AbortSignal): Promise<ShardResult> {
+    const { load, store } = this.#options;
+    try {
+      return await unlessAborted(signal, async () => {
+        const rows = await dataOf(shard, load);
+        const { lines, rowCount } = await this.#evaluated(shard, rows, job, signal);
+        return kept(lines, { job: job.id ?? "", rowCount, store });
+      });
+    } catch (error) {
+      throw signal.aborted ? stoppedBy(signal, "The shard") : error;
+    }
+  }
+
+  async #evaluated(
+    shard: ShardJob,
+    rows: Pick<EvaluateOptions, "data" | "shard">,
+    job: Job,
+    signal: AbortSignal,
+  ): Promise<{ lines: string; rowCount: number }> {
     const where = "workers need Node, Bun or Deno";
     const { mkdtemp, readFile, rm } = builtin("node:fs/promises", where);
     const { join } = builtin("node:path", where);
@@ -195,21 +246,17 @@ class Shards {
     try {
       const sink = join(folder, "shard.jsonl");
       const { target, ...definition } = definitionOf(this.#options);
-      const { data, shard: part } = await dataOf(shard, this.#options.load);
       const experiment = await evaluate(target, {
         ...definition,
         ...this.#running(),
-        data,
-        shard: part,
+        ...rows,
         sink,
         signal,
         ...(shard.metadata && { metadata: shard.metadata }),
         onProgress: progressOf(job),
       });
       refuseNothing(experiment, job);
-      const lines = withShard(await readFile(sink, "utf8"), shard);
-      const { store } = this.#options;
-      return await kept(lines, { job: job.id ?? "", rowCount: experiment.rowCount ?? 0, store });
+      return { lines: withShard(await readFile(sink, "utf8"), shard), rowCount: experiment.rowCount ?? 0 };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
