@@ -28,6 +28,8 @@ export default defineConfig({
       project("guide"),
       project("evaluation"),
       project("otel"),
+      // Servers and workers are processes, and locks run out.
+      project("bullmq", { testTimeout: 60_000, expect: { poll: { timeout: 30_000 } } }),
       // Sandboxes install packages from the registry.
       project("code", { testTimeout: 300_000, hookTimeout: 300_000 }),
       project("langsmith", { testTimeout: 60_000 }),

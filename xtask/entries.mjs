@@ -22,6 +22,7 @@ const ENTRIES = {
   "./checks": { source: "checks/index", runtimes: RUNTIMES },
   "./judges": { source: "judges/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
   "./otel": { source: "otel/index", runtimes: RUNTIMES, binaries: ["statistics"] },
+  "./bullmq": { source: "bullmq/index", runtimes: ["universal"], binaries: ["scores", "statistics"] },
   "./text": { source: "text/index", runtimes: RUNTIMES, binaries: ["metrics"] },
   "./retrieval": { source: "retrieval/index", runtimes: RUNTIMES, binaries: ["metrics"] },
   "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },

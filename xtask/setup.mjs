@@ -19,7 +19,7 @@ export async function setUpBuild() {
   await installPackages(".", "the build tools");
 }
 
-/** What testing needs besides: the test tools, the reference packages, a browser and a checker of Python. */
+/** What testing needs besides: the test tools, the reference packages, a browser, a checker of Python and a server of Redis. */
 export async function setUpTests() {
   await setUpBuild();
   for (const component of ["rustfmt", "clippy"]) {
@@ -31,6 +31,7 @@ export async function setUpTests() {
   await installPackages("tests/parity", "the reference packages");
   await installPackages("tests/frameworks", "the frameworks to test in");
   installChromium();
+  installRedis();
   await installMypy();
 }
 
@@ -58,11 +59,16 @@ export async function installPackages(folder, what) {
 }
 
 /** The path of the browser for the tests, if there is one. */
-export function findChromium() {
-  const names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+export const findChromium = () =>
+  findProgram(process.env.CHROMIUM, ["chromium", "chromium-browser", "google-chrome", "chrome"]);
+
+/** The path of the server that queues are tested with, if there is one. */
+export const findRedis = () => findProgram(process.env.REDIS_SERVER, ["redis-server", "valkey-server"]);
+
+function findProgram(given, names) {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  return [process.env.CHROMIUM, ...candidates].find((file) => file && existsSync(file));
+  return [given, ...candidates].find((file) => file && existsSync(file));
 }
 
 function installChromium() {
@@ -74,6 +80,15 @@ function installChromium() {
   );
   if (!findChromium())
     throw new TaskError("apt-get installed chromium, but it is not on the PATH; set CHROMIUM to its path.");
+}
+
+function installRedis() {
+  if (findRedis()) return;
+  installFromDebian(
+    ["redis-server"],
+    (command) =>
+      `The tests of queues need Redis or Valkey: ${command ?? "install redis-server or valkey-server"}, or set REDIS_SERVER to its path.`,
+  );
 }
 
 /** Installs packages where that can be done; elsewhere `hint` says what to do, with a command where there is one. */

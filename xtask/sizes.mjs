@@ -14,8 +14,8 @@ export async function measureSizes() {
       budget,
       of: "gzip",
     })),
-    { what: "JavaScript, minified", ...measure(await minified()), budget: 33_800, of: "gzip" },
-    { what: "package, unpacked", raw: unpacked(), budget: 4_100_000, of: "raw" },
+    { what: "JavaScript, minified", ...measure(await minified()), budget: 34_000, of: "gzip" },
+    { what: "package, unpacked", raw: unpacked(), budget: 4_300_000, of: "raw" },
   ];
 }
 

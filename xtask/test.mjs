@@ -130,6 +130,7 @@ const SUITES = {
   guide: ["tests/types/examples.ts", "README.md", "www/guide"],
   evaluation: ["tests/providers/servers"],
   otel: ["tests/api/error-of.ts"],
+  bullmq: ["tests/api/error-of.ts", "tests/runtimes/harness.ts"],
   code: ["tests/parity/package-lock.json", "tests/providers/servers"],
   langsmith: ["tests/parity/package-lock.json"],
   "vitest-matcher": ["tests/runtimes/harness.ts", "tests/cli/project.ts"],

@@ -11,6 +11,7 @@ import type { ChatCompletionMessage } from "./types.js";
  * - `rate_limited`: the endpoint still answered 429 after the last attempt;
  * - `timeout`: no answer within the time allowed;
  * - `aborted`: the caller's `AbortSignal` fired;
+ * - `budget_exceeded`: an experiment has used up its `maxCost`, `maxTokens` or `maxDurationMs`;
  * - `refused`: the model declined to judge;
  * - `invalid_judge_output`: the model answered with something that does not fit the schema, or with nothing at all;
  * - `callback_failed`: a function of the caller's threw, see `cause`;
@@ -30,6 +31,7 @@ export type OpenEvalsErrorCode =
   | "rate_limited"
   | "timeout"
   | "aborted"
+  | "budget_exceeded"
   | "refused"
   | "invalid_judge_output"
   | "callback_failed"

@@ -1,8 +1,7 @@
-//! Texts that have crossed as one, in UTF-8 and with a line feed between them: so a list of them crosses in one piece.
+//! Texts that have crossed as one, with a line feed between them: so a list of them crosses in one piece.
 
 /// Takes texts apart again. Their lengths are counted as JavaScript does, in UTF-16 code units.
-pub fn texts<'t>(bytes: &'t [u8], lengths: &[u32]) -> Vec<&'t str> {
-    let mut rest = std::str::from_utf8(bytes).unwrap_or_default();
+pub fn texts<'t>(mut rest: &'t str, lengths: &[u32]) -> Vec<&'t str> {
     let text = |length: &u32| {
         let (own, behind) = rest.split_at_checked(bytes_of(rest, *length as usize)).unwrap_or((rest, ""));
         rest = behind.strip_prefix('\n').unwrap_or(behind);
@@ -41,13 +40,13 @@ mod tests {
 
     #[test]
     fn texts_are_taken_apart() {
-        let found = texts("a\n\n😀é\n\nb\nc".as_bytes(), &[1, 0, 3, 0, 1, 1]);
+        let found = texts("a\n\n😀é\n\nb\nc", &[1, 0, 3, 0, 1, 1]);
         assert_eq!(found, ["a", "", "😀é", "", "b", "c"]);
     }
 
     #[test]
     fn what_is_missing_is_empty() {
-        assert_eq!(texts(b"ab", &[3, 1]), ["ab", ""]);
+        assert_eq!(texts("ab", &[3, 1]), ["ab", ""]);
         let mut rest = [1, 2, 3].as_slice();
         assert_eq!([take(&mut rest, 2), take(&mut rest, 2), take(&mut rest, 1)], [&[1, 2][..], &[3], &[]]);
     }

@@ -66,7 +66,7 @@ pub fn retrieval_scores(
     scores: &[f64],
     relevance: &[f64],
 ) -> Result<Ts<RetrievalColumns>, JsValue> {
-    let ids = crossed::texts(ids, lengths);
+    let ids = crossed::texts(std::str::from_utf8(ids).unwrap_or_default(), lengths);
     let queries = queries(&ids, retrieved, judged, scores, relevance);
     let scores = retrieval::scores(&from_js(&config)?, &queries)?;
     let column = |figure: &dyn Fn(&RetrievalScore) -> Option<f64>| {

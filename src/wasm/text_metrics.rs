@@ -1,8 +1,7 @@
 //! Metrics of texts.
 //!
-//! All texts of a call cross as one, in UTF-8 and with a line feed after each but the last; `lengths` are theirs in UTF-16
-//! code units, and `references` says how many references follow each output. They come as bytes, since what writes them
-//! is ten times as quick as what the generated bindings do with a string.
+//! All texts of a call cross as one, with a line feed after each but the last; `lengths` are theirs in UTF-16 code units, and
+//! `references` says how many references follow each output.
 
 use super::{from_js, to_ts};
 use crate::metrics::crossed;
@@ -20,7 +19,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(js_name = textScores)]
 pub fn text_scores(
     metric: Ts<TextMetric>,
-    texts: &[u8],
+    texts: &str,
     lengths: &[u32],
     references: &[u32],
 ) -> Result<Ts<TextScores>, JsValue> {
@@ -30,7 +29,7 @@ pub fn text_scores(
 
 /// The words of texts as readability reads them, each once.
 #[wasm_bindgen(js_name = distinctWords)]
-pub fn distinct_words(texts: &[u8], lengths: &[u32], references: &[u32]) -> Vec<String> {
+pub fn distinct_words(texts: &str, lengths: &[u32], references: &[u32]) -> Vec<String> {
     readability::distinct_words(&rows(&crossed::texts(texts, lengths), references))
 }
 
@@ -38,7 +37,7 @@ pub fn distinct_words(texts: &[u8], lengths: &[u32], references: &[u32]) -> Vec<
 #[wasm_bindgen]
 pub fn similarities(
     config: Ts<SimilarityConfig>,
-    texts: &[u8],
+    texts: &str,
     lengths: &[u32],
     references: &[u32],
 ) -> Result<Vec<f64>, JsValue> {
@@ -50,7 +49,7 @@ pub fn similarities(
 #[wasm_bindgen(js_name = corpusScore)]
 pub fn corpus_score(
     metric: Ts<TextMetric>,
-    texts: &[u8],
+    texts: &str,
     lengths: &[u32],
     references: &[u32],
     examples: &[u32],
@@ -66,7 +65,7 @@ pub fn corpus_score(
 #[wasm_bindgen(js_name = corpusDifference)]
 pub fn corpus_difference(
     metric: Ts<TextMetric>,
-    texts: &[u8],
+    texts: &str,
     lengths: &[u32],
     references: &[u32],
     examples: &[u32],

@@ -376,11 +376,12 @@ describe("tournament", () => {
     expect((await errorOf(tournament(fails as never, { outputs }))).code).toBe("callback_failed");
     const controller = new AbortController();
     const stopping = judging((a, b) => {
-      controller.abort();
+      controller.abort("enough");
       return longer(a, b);
     });
-    expect((await errorOf(tournament(stopping, { outputs }, { signal: controller.signal }))).code).toBe(
-      "aborted",
-    );
+    expect(await errorOf(tournament(stopping, { outputs }, { signal: controller.signal }))).toMatchObject({
+      code: "aborted",
+      message: "The tournament was stopped by its signal: enough",
+    });
   });
 });

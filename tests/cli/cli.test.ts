@@ -198,6 +198,15 @@ describe("with a model", () => {
     expect(stdout).toContain("360 + 90 tokens"); // 120 and 30 for each
   });
 
+  it("tells tokens and money in Markdown, too", async () => {
+    for (let i = 0; i < 3; i++) ollama.script.push(verdict({ reasoning: "So it is.", score: true }));
+    await writeFile(join(folder, "prices.json"), '{ "ollama:llama3.3": { "input": 1000, "output": 2000 } }');
+    const judged = ["--evaluator", "correctness", ...model(), "--prices", "prices.json"];
+    const { stdout } = await cli(["score", "cities.jsonl", ...judged, "--format", "markdown"]);
+    expect(stdout).toMatch(/\(3 rows, [^,]+, 360 \+ 90 tokens, \$0\.54\)/);
+    expect(stdout).toMatch(/\| correctness \| 100\.0% \| [^|]+ \| 450 \| \$0\.54 \| 3 \|/);
+  });
+
   it("knows for which of them true is bad news", async () => {
     for (const score of [true, false, false]) ollama.script.push(verdict({ reasoning: "So it is.", score }));
     const { stdout } = await cli([
@@ -308,7 +317,7 @@ it("shows what is done when it is interrupted", async () => {
   const [code] = await once(child, "close");
   server.close();
   expect(code).toBe(2);
-  expect(stdout).toMatch(/1 row · .*\nStopped before the end: /);
+  expect(stdout).toMatch(/1 row · .*\nStopped before the end: .*: Ctrl-C\n/);
   expect(stdout).toMatch(/^correctness +100\.0% /m);
 });
 

@@ -54,6 +54,21 @@ describe("report", () => {
     expect(prices).toEqual({ "openai:gpt-5.4": { input: 1000, output: 0 } });
   });
 
+  it("is not that of two shards, which have no rows in common", async () => {
+    const part = (index: number) =>
+      JSON.stringify({ ...made(`a-0000000${index}`), shard: { index, count: 2 } });
+    for (const index of [1, 2]) await writeFile(join(folder, `part-${index}.json`), part(index));
+    const report = (...parts: string[]) => cli("report", ...parts, "--report", "parts.html");
+    expect(await report("part-1.json", "part-2.json")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        "part-1.json and part-2.json are different shards, which have no rows in common; make one experiment of all shards first: openevals-wasm merge",
+      ),
+    });
+    expect((await report("part-1.json", "part-1.json")).code).toBe(0);
+    expect((await report("part-1.json")).code).toBe(0);
+  });
+
   it("is that of several, the first of which is the baseline", async () => {
     expect((await cli("report", "one.json", "two.json", "three.json", "--report", "all.html")).code).toBe(0);
     const { experiment, baseline, between } = await dataOf("all.html");

@@ -59,7 +59,7 @@ describe("--junit", () => {
   it("has a test for each row and key, and one for all rows", async () => {
     const { code } = await run("nasty.mjs", "a.mjs", "broken.mjs", "--junit", "out/junit.xml");
     expect(code).toBe(2);
-    const suites = readJUnit(await written("out/junit.xml"));
+    const suites = await readJUnit(join(folder, "out/junit.xml"));
     expect(suites.map(({ name, cases }) => [name, cases.length])).toEqual([
       ["broken.mjs", 1],
       ["nasty | <b>@team</b>", 7],
@@ -206,7 +206,7 @@ describe("--format", () => {
     expect(markdown.stdout).toMatch(
       /^## ✓ Evaluations passed\n\n### ✓ rows \(1 row, .*\n\n\| Key \| Mean \|/,
     );
-    expect(readJUnit(await written("score.xml"))).toMatchObject([
+    expect(await readJUnit(join(folder, "score.xml"))).toMatchObject([
       { name: "rows", cases: [{ name: "a › exact_match", kind: "failure" }, { name: "all rows" }] },
     ]);
     expect(JSON.parse((await runProgram(folder, [...score, "--format", "json"])).stdout).rows).toHaveLength(

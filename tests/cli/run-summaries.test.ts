@@ -1,5 +1,4 @@
 /** Summary evaluators in `run`: what they fail with, and what is wanted of their scores. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readJUnit } from "./junit.js";
@@ -18,7 +17,7 @@ it.each([[], ["--max-errors", "0"]])("one that fails is an error (%j)", async (.
   const folder = await projectOf({ "a.mjs": summary("function s() { throw new Error('ouch'); }") });
   const { code, stderr } = await runProgram(folder, ["run", "a.mjs", "--junit", "junit.xml", ...args]);
   expect({ code, stderr }).toEqual({ code: 1, stderr: "a: s has failed: ouch\n" });
-  const [suite] = readJUnit(await readFile(join(folder, "junit.xml"), "utf8"));
+  const [suite] = await readJUnit(join(folder, "junit.xml"));
   expect(suite?.cases).toMatchObject([
     { name: "all rows › s", kind: "error", message: "Error: ouch" },
     { name: "all rows", kind: "failure" },

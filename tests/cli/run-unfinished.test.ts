@@ -49,7 +49,7 @@ it.each([
   expect(code).toBe(2);
   const isLoaded = !text.startsWith("await");
   expect(await readdir(folder)).toContain("junit.xml");
-  const suites = readJUnit(await readFile(join(folder, "junit.xml"), "utf8"));
+  const suites = await readJUnit(join(folder, "junit.xml"));
   expect(suites.find(({ name }) => name.startsWith("b"))?.cases).toMatchObject([
     { name: "b.mjs", kind: "error" },
   ]);

@@ -218,6 +218,6 @@ it("shows what is done when it is interrupted, and begins nothing more", async (
   await once(child, "close");
   expect(said).toMatch(/^a-\w+ {2}1 row · /m);
   expect(said).toMatch(/^one +100\.0% /m);
-  expect(said).toContain("Stopped before the end");
+  expect(said).toContain("Stopped before the end: The experiment was stopped by its signal: Ctrl-C");
   expect(said).not.toMatch(/^b-/m);
 });

@@ -20,7 +20,7 @@ async function start(env: Record<string, string>) {
   return {
     stdout,
     stderr,
-    /** The figures of a key in each table: mean, count, and errors where there are any. */
+    /** The figures of a key in each table: mean, tokens if there are any, count, and errors where there are any. */
     figures: (key: string) =>
       lines
         .filter((line) => line.startsWith(`${key} `))
@@ -40,6 +40,9 @@ beforeEach(() => {
   ollama.script.length = 0;
 });
 afterAll(() => ollama.close());
+
+/** Of so many answers. */
+const tokens = (count: number) => (150 * count).toLocaleString("en");
 
 /** Long messages are broken into lines. */
 const unwrapped = (text: string) => text.replaceAll(/\s+/g, " ");
@@ -117,7 +120,7 @@ describe("with a judge", { timeout: 70_000 }, () => {
       ollama.script.push(verdict({ reasoning: "The answer is beside the point.", score: false }));
     const run = await start({ OLLAMA_HOST: new URL(ollama.url).host });
     expect(run.stdout).toContain("ollama:llama3.3");
-    expect(run.figures("correctness")).toEqual([["0.0%", `${count}`]]);
+    expect(run.figures("correctness")).toEqual([["0.0%", tokens(count), `${count}`]]);
     expect(run.about("capital")).toContain("correctness  The answer is beside the point.");
     const questions = ollama.requests.map(({ body }) => body.messages.at(-1).content).join("\n");
     expect(questions).toContain("中国最长的河流是哪一条?");
@@ -128,7 +131,7 @@ describe("with a judge", { timeout: 70_000 }, () => {
     for (let i = 1; i < count; i++) ollama.script.push(yes);
     ollama.script.push(failure(400, "the model is asleep"));
     const run = await start({ OLLAMA_HOST: ollama.url });
-    expect(run.figures("correctness")).toEqual([["100.0%", `${count - 1}`, "1"]]);
+    expect(run.figures("correctness")).toEqual([["100.0%", tokens(count - 1), `${count - 1}`, "1"]]);
     expect(unwrapped(run.stdout)).toMatch(/! correctness: provider_error: [^!]*the model is asleep/);
   });
 

@@ -29,12 +29,6 @@ const ask = (url: string, { method = "GET", headers = {}, body }: Sent = {}) =>
     asked.on("error", reject).end(body);
   });
 
-const written = async () =>
-  (await readFile(join(files.folder, "human.jsonl"), "utf8"))
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-
 it("answers its own page alone", async () => {
   const view = await startView(files.folder, "run.jsonl", "--label", "human.jsonl");
   const { host, port, origin } = new URL(view.url);
@@ -93,7 +87,7 @@ it("answers its own page alone", async () => {
   expect(statuses.noRow.text).toBe('There is no row "row-12".');
 
   expect((await ask(labels, { method: "POST", headers: { ...json, host }, body })).status).toBe(204);
-  expect(await written()).toEqual([
+  expect(await files.labels()).toEqual([
     { id: "row-1", repetition: 0, label: true, time: expect.stringMatching(/^20.*Z$/) },
   ]);
   expect(await view.end()).toBe(0);
@@ -145,7 +139,7 @@ it("goes on with what was labelled before", async () => {
     JSON.stringify({ id, repetition: 0, label: null, note: "?" }),
   );
   await Promise.all(bodies.map((body) => ask(`${view.url}labels`, { method: "POST", headers, body })));
-  expect((await written()).map(({ id }) => id).sort()).toEqual([
+  expect((await files.labels()).map(({ id }) => id).sort()).toEqual([
     "row-1",
     "row-1",
     "row-2",

@@ -30,6 +30,12 @@ export async function growing() {
     path,
     /** Writes the rest. */
     finish: () => appendFile(path, lines.slice(9).join("")),
+    /** What has been said of rows, in `human.jsonl`. */
+    labels: async () =>
+      (await readFile(join(folder, "human.jsonl"), "utf8"))
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -1,17 +1,16 @@
 /** Processes that are killed while their batches are under way. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createLLMAsJudge } from "openevals-wasm";
 import { type Experiment, evaluate } from "openevals-wasm/evaluation";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { BatchServer } from "../providers/servers/batches.js";
 import type { Json } from "../providers/servers/loopback.js";
 import { APIS, KEY } from "./batch-apis.js";
+import { temporaryFolder } from "./folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "batch-resume-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 afterEach(() => vi.unstubAllEnvs());
 
 describe.each(["openai", "anthropic", "google"] as const)("an experiment with batches of %s", (name) => {

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLLMAsJudge, initChatModel, type LLMAsJudgeOptions } from "openevals-wasm";
 import { type EvaluateOptions, evaluate, type Progress, type RowEvaluator } from "openevals-wasm/evaluation";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { BatchServer, type Script } from "../providers/servers/batches.js";
 import type { Json } from "../providers/servers/loopback.js";
 import { APIS, type Api, KEY } from "./batch-apis.js";
+import { temporaryFolder } from "./folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "batch-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 let server: BatchServer;
 let api: Api;

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import OpenAI from "openai";
@@ -12,15 +11,15 @@ import {
 } from "openevals-wasm";
 import { directoryCache, type EvaluateOptions, evaluate, type RowEvaluator } from "openevals-wasm/evaluation";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.js";
 import type { Loopback } from "../providers/servers/loopback.js";
 import { completion, startOpenAI } from "../providers/servers/openai.js";
+import { temporaryFolder } from "./folder.js";
 
 const KEY = "sk-secret-of-the-test";
 const PROMPT = "Is {outputs} right?";
-const folder = mkdtempSync(join(tmpdir(), "cache-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 let server: Loopback;
 beforeEach(async () => {

@@ -134,14 +134,14 @@ test("a margin shows what a p-value cannot", async () => {
     notHigher: { isShown: true },
     equivalent: { isShown: true },
   });
-  const { isRight: narrow } = await compareExperiments(before, after, {
-    margin: { isRight: 0.01, other: 1 },
-  });
+  const { isRight: narrow } = await compareExperiments(before, after, { margin: { isRight: 0.01 } });
   expect(narrow?.margin?.notLower).toMatchObject({ isShown: false });
   expect(narrow?.margin?.notLower.pValue).toBeGreaterThan(0.05);
-  expect((await compareExperiments(before, after, { margin: { other: 1 } })).isRight).not.toHaveProperty(
-    "margin",
-  );
+  expect((await compareExperiments(before, after, { margin: {} })).isRight).not.toHaveProperty("margin");
+  await expect(compareExperiments(before, after, { margin: { isRihgt: 0.1 } })).rejects.toMatchObject({
+    code: "invalid_config",
+    message: 'margin has the key "isRihgt", which no result has; there are "isRight".',
+  });
   await expect(compareExperiments(before, after, { margin: 0 })).rejects.toMatchObject({
     code: "invalid_config",
   });

@@ -1,6 +1,6 @@
 /** Parts of an experiment, made into the whole. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type EvaluateOptions,
@@ -11,14 +11,11 @@ import {
   mergeExperiments,
   readExperiment,
 } from "openevals-wasm/evaluation";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
+import { temporaryFolder } from "./folder.js";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "merge-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Numbers from 0 to 1, the same for the same seed. */
 function random(seed: number) {
@@ -127,6 +124,21 @@ describe("mergeExperiments", () => {
     writeFileSync(json, JSON.stringify(read[0]));
     const mixed = [json, ...paths.slice(1)];
     expect(figures(await mergeExperiments(mixed, { clusterBy, keepRows: true }))).toBe(figures(whole));
+  });
+
+  it("merges more parts than a process may have files open", async () => {
+    const count = 100;
+    const data = Array.from({ length: count }, (_, outputs) => ({ outputs }));
+    const evaluators = [({ outputs }: { outputs: number }) => ({ key: "odd", score: outputs % 2 })];
+    const paths = data.map((_, place) => join(folder, `many-${place + 1}.jsonl`));
+    for (const [place, sink] of paths.entries())
+      await evaluate(undefined, { data, evaluators, sink, shard: { index: place + 1, count } });
+    const script = `
+      import { mergeExperiments } from "openevals-wasm/evaluation";
+      console.log((await mergeExperiments(process.argv.slice(1))).aggregates.odd.mean);`;
+    const limited = ["-c", 'ulimit -n 80; exec "$0" "$@"', process.execPath];
+    const args = [...limited, "--input-type=module", "--eval", script, ...paths];
+    expect(execFileSync("sh", args, { cwd: import.meta.dirname, encoding: "utf8" })).toBe("0.5\n");
   });
 
   it("merges a part that was killed and continued", async () => {

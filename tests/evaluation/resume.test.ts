@@ -3,22 +3,20 @@ import { type ChildProcess, spawn } from "node:child_process";
 import {
   appendFileSync,
   existsSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   truncateSync,
   watch,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exactMatch } from "openevals-wasm";
 import { type EvaluateOptions, type Experiment, evaluate, readExperiment } from "openevals-wasm/evaluation";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
+import { temporaryFolder } from "./folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "resume-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const figures = ({ aggregates, usage }: Experiment) => JSON.stringify({ aggregates, usage });
 

@@ -198,6 +198,12 @@ describe("a signal", () => {
     expect(JSON.parse(JSON.stringify(done))).toEqual(done);
   });
 
+  it.each(["the release is off", 42, { by: "a deployment" }])("says its reason: %j", async (reason) => {
+    const { stopped } = await evaluate(undefined, { data: DATA, signal: AbortSignal.abort(reason) });
+    const said = typeof reason === "object" ? '{"by":"a deployment"}' : reason;
+    expect(stopped?.message).toBe(`The experiment was stopped by its signal: ${said}`);
+  });
+
   it("that has fired before lets nothing begin", async () => {
     let calls = 0;
     const { rows, stopped } = await evaluate(() => ++calls, { data: DATA, signal: AbortSignal.abort() });

@@ -1,13 +1,12 @@
 /** Files of experiments that are damaged, or were written by somebody else. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { evaluate, readExperiment } from "openevals-wasm/evaluation";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
+import { temporaryFolder } from "./folder.js";
 
-const folder = mkdtempSync(join(tmpdir(), "damage-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const DATA = Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, inputs: index }));
 const right = ({ inputs }: { inputs: number }) => {

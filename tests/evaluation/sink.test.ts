@@ -1,16 +1,7 @@
 /** Rows that go to a sink as they finish, and what is kept of them. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exactMatch, levenshteinDistance } from "openevals-wasm";
 import {
@@ -23,14 +14,11 @@ import {
   mean,
   readExperiment,
 } from "openevals-wasm/evaluation";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
+import { temporaryFolder } from "./folder.js";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "sink-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Rows of three passages, of which the target fails on some, and evaluators on others. */
 const DATA = Array.from({ length: 60 }, (_, index) => ({

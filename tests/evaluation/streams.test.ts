@@ -1,26 +1,14 @@
 /** Data that comes piece by piece. */
-import {
-  appendFileSync,
-  closeSync,
-  ftruncateSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, closeSync, ftruncateSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { parquetWriteFile } from "hyparquet-writer";
 import { type Data, type Example, evaluate } from "openevals-wasm/evaluation";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { errorOf } from "../api/error-of.js";
+import { temporaryFolder } from "./folder.js";
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "streams-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function file(name: string, bytes: string | Uint8Array): string {
   const path = join(folder, name);
@@ -184,6 +172,14 @@ describe("Parquet", () => {
       { id: "e", inputs: { number: 5, tags: "y" }, outputs: {} },
     ]);
     expect(seen[0]).toBe(5);
+  });
+
+  it("has texts in structures as they are, also those that look like JSON", async () => {
+    const said = [{ role: "assistant", content: '{"city": "Paris"}' }];
+    const given = { messages: said, list: ["[1]"] };
+    const path = write("texts.parquet", [{ name: "inputs", data: [given], type: "JSON" }]);
+    const { rows } = await evaluate(() => "", { data: path });
+    expect(rows[0]?.example.inputs).toEqual({ messages: said, list: ["[1]"] });
   });
 
   it.each<[string, () => string, string]>([

@@ -24,6 +24,7 @@ it.each(names)("%s says what it shows and how it is started, and asks for this v
 
 it.each([
   ["cloudflare-hono", "src/index.ts"],
+  ["cloudflare-queues", "src/index.ts"],
   ["deno", "main.ts"],
   ["github-action", "evals/faq.eval.ts"],
   ["lambda", "src/handler.ts"],

@@ -1,11 +1,11 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { LegacyOpenTelemetry, OpenTelemetry } from "@ai-sdk/otel";
 import { generateText, isStepCount, tool } from "ai";
-import { trajectoriesFromOtlp } from "openevals-wasm/otel";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { CONVERSATION, QUESTION, SYSTEM, weatherIn, weatherModel } from "./agent.ts";
 import { collector } from "./collector.ts";
+import { onlyTrajectory } from "./recorded.ts";
 
 const get_weather = tool({
   description: "The weather in a town.",
@@ -30,10 +30,7 @@ test.each([
     telemetry: { isEnabled: true, integrations: [integration()] },
   });
 
-  const { trajectories, notes } = trajectoriesFromOtlp(await sdk.bodies());
-  expect(notes).toEqual([]);
-  expect(trajectories).toHaveLength(1);
-  const [{ messages, metadata }] = trajectories as [(typeof trajectories)[0]];
+  const { messages, metadata } = onlyTrajectory(await sdk.bodies());
   expect(messages).toEqual(CONVERSATION.slice(0, 6));
   expect(metadata).toMatchObject({
     forms: [form],

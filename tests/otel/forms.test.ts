@@ -209,6 +209,26 @@ describe("histories", () => {
   });
 });
 
+test("trajectories stand in the order of their beginnings, those without models as well", () => {
+  const inTrace = (traceId: string, ...spans: ReturnType<typeof span>[]) =>
+    spans.map((each) => ({ ...each, traceId }));
+  const tool = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "weather" };
+  const asked = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.input.messages": JSON.stringify([text("user", "Paris?")]),
+  };
+  const agent = { "gen_ai.operation.name": "invoke_agent" };
+  const { trajectories } = read(
+    ...inTrace("c".repeat(32), chat(tool, 30)),
+    ...inTrace("b".repeat(32), chat(asked, 20)),
+    ...inTrace("a".repeat(32), span(agent, { start: 1, end: 40, id: "a".repeat(16) }), {
+      ...chat(asked, 35),
+      parentSpanId: "a".repeat(16),
+    }),
+  );
+  expect(trajectories.map(({ metadata }) => metadata.traceId[0])).toEqual(["a", "b", "c"]);
+});
+
 test("GenAI events: a message for each, in attributes or as JSON", () => {
   const events = [
     { name: "gen_ai.system.message", at: 1, fields: { content: "Be brief." } },

@@ -88,6 +88,23 @@ test("junk in attributes is told, and harms nothing", () => {
   expect(({} as { polluted?: string }).polluted).toBeUndefined();
 });
 
+test("a run of LangSmith may have as many children as there may be spans", () => {
+  const child = (index: number) => ({ id: `${index}`, run_type: "prompt", name: "p", start_time: index });
+  const run = {
+    id: "root",
+    run_type: "tool",
+    name: "weather",
+    inputs: { city: "Paris" },
+    outputs: { output: "rain" },
+  };
+  const { trajectories, notes } = trajectoriesFromOtlp({
+    ...run,
+    child_runs: Array.from({ length: 200_000 }, (_, index) => child(index)),
+  });
+  expect(notes).toEqual([]);
+  expect(trajectories).toHaveLength(1);
+});
+
 test("a long conversation takes linear time: 300 calls of which each repeats what was said, and 2,000 that begin alike", () => {
   const history: object[] = [];
   const spans = Array.from({ length: 300 }, (_, index) => {

@@ -3,10 +3,10 @@ import { initializeOTEL } from "langsmith/experimental/otel/setup";
 import { traceable } from "langsmith/traceable";
 import { wrapOpenAI } from "langsmith/wrappers";
 import OpenAI from "openai";
-import { trajectoriesFromOtlp } from "openevals-wasm/otel";
 import { afterEach, expect, test, vi } from "vitest";
 import { CONVERSATION, talk, weatherModel } from "./agent.ts";
 import { collector } from "./collector.ts";
+import { onlyTrajectory } from "./recorded.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -25,10 +25,7 @@ test("LangSmith's export over OTLP is the conversation", async () => {
   await traceable(() => talk(openai), { name: "agent", client })();
   await client.awaitPendingTraceBatches();
 
-  const { trajectories, notes } = trajectoriesFromOtlp(await sdk.bodies());
-  expect(notes).toEqual([]);
-  expect(trajectories).toHaveLength(1);
-  const [{ messages, metadata }] = trajectories as [(typeof trajectories)[0]];
+  const { messages, metadata } = onlyTrajectory(await sdk.bodies());
   expect(messages).toEqual(CONVERSATION);
   expect(metadata).toMatchObject({
     forms: ["LangSmith"],
@@ -51,10 +48,9 @@ test("LangSmith's runs, as its SDK has them, are the conversation", async () => 
 
   await traceable(() => talk(openai), { name: "agent", client })();
 
-  const { trajectories, notes } = trajectoriesFromOtlp({ runs: [...runs.values()] });
-  expect(notes).toEqual([]);
-  expect(trajectories.map(({ messages }) => messages)).toEqual([CONVERSATION]);
-  expect(trajectories[0]?.metadata).toMatchObject({
+  const { messages, metadata } = onlyTrajectory({ runs: [...runs.values()] });
+  expect(messages).toEqual(CONVERSATION);
+  expect(metadata).toMatchObject({
     forms: ["LangSmith"],
     usage: { inputTokens: 60, outputTokens: 6 },
     calls: [{ model: "gpt-5.4", provider: "openai", responseId: "chatcmpl-1" }, {}, {}],

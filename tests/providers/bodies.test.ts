@@ -7,21 +7,14 @@ import {
   initChatModel,
   initEmbeddings,
 } from "openevals-wasm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AT_ONCE, ask, errorOf, KEY, PROVIDERS, providerNamed, YES } from "./judges.js";
-import type { Loopback, Recorded, Step } from "./servers/loopback.js";
+import type { Recorded, Step } from "./servers/loopback.js";
 import { completion } from "./servers/openai.js";
+import { sharedServer } from "./shared-server.js";
 
 const openai = providerNamed("OpenAI");
-let server: Loopback;
-beforeAll(async () => {
-  server = await openai.start();
-});
-beforeEach(() => {
-  server.requests.length = 0;
-  server.script.length = 0;
-});
-afterAll(() => server.close());
+const server = sharedServer(() => openai.start());
 
 const DEFAULT_LIMIT = 8_000_000;
 const judge = (settings: Parameters<typeof ask>[3] = {}) => ask(openai, server, {}, settings);

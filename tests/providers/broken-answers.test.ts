@@ -1,22 +1,14 @@
 /** Models do not always answer in the form that they were asked for. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { conversationOf } from "./conversation.js";
 import { ask, errorOf, PROVIDERS, tokensOf, YES } from "./judges.js";
-import type { Loopback } from "./servers/loopback.js";
+import { sharedServer } from "./shared-server.js";
 
 const CHOICES = { choices: [0, 0.5, 1] };
 const CONTINUOUS = { continuous: true };
 
 describe.each(PROVIDERS)("a broken answer from $name", (provider) => {
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await provider.start();
-  });
-  beforeEach(() => {
-    server.requests.length = 0;
-    server.script.length = 0;
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(() => provider.start());
 
   it.each([
     ["prose around the JSON", `Here is my verdict:\n\n${YES}\n\nI hope this helps!`, {}, true],

@@ -6,13 +6,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { AwsV4Signer } from "aws4fetch";
 import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AT_ONCE, ask, errorOf, KEY, PROMPT, providerNamed, ROW, YES } from "./judges.js";
 import { CLAUDE, failure, LLAMA, message, PROFILE, REGION, startBedrock } from "./servers/bedrock.js";
 import type { Json, Loopback } from "./servers/loopback.js";
 import { PDF, PNG } from "./servers/refusing.js";
 import { bedrockClient, converse } from "./servers/sdks.js";
 import { EXPRESS_KEY, LOCATION, PROJECT, startVertex } from "./servers/vertex.js";
+import { sharedServer } from "./shared-server.js";
 
 const CREDENTIALS = {
   accessKeyId: "AKIA4F1C0FFEE",
@@ -36,15 +37,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllEnvs());
 
 describe("Bedrock, with signatures", () => {
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await startBedrock(KEY, CREDENTIALS);
-  });
-  beforeEach(() => {
-    server.requests.length = 0;
-    server.script.length = 0;
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(() => startBedrock(KEY, CREDENTIALS));
 
   const name = `bedrock:${CLAUDE}`;
   const settings = (more: Settings = {}): Settings => ({
@@ -191,15 +184,7 @@ describe("Bedrock, with signatures", () => {
 
 describe("Bedrock", () => {
   const bedrock = providerNamed("Bedrock");
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await bedrock.start();
-  });
-  beforeEach(() => {
-    server.requests.length = 0;
-    server.script.length = 0;
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(() => bedrock.start());
 
   it("throttles with whatever status; the type of the error counts", async () => {
     const throttled = failure(
@@ -284,15 +269,7 @@ it.each<[string, unknown]>([
 });
 
 describe("Vertex AI", () => {
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await startVertex(KEY);
-  });
-  beforeEach(() => {
-    server.requests.length = 0;
-    server.script.length = 0;
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(() => startVertex(KEY));
 
   const google = providerNamed("Vertex");
   const urls: string[] = [];

@@ -1,20 +1,12 @@
 /** Many questions at a time: all at once, or as many as `maxConcurrency` lets through. */
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { errorOf, providerNamed, YES } from "./judges.js";
-import type { Loopback } from "./servers/loopback.js";
 import { completion, failure } from "./servers/openai.js";
+import { sharedServer } from "./shared-server.js";
 
 const openai = providerNamed("OpenAI");
-let server: Loopback;
-beforeAll(async () => {
-  server = await openai.start();
-});
-beforeEach(() => {
-  server.requests.length = 0;
-  server.script.length = 0;
-});
-afterAll(() => server.close());
+const server = sharedServer(() => openai.start());
 
 type Settings = NonNullable<Parameters<typeof initChatModel>[1]>;
 const judgeOf = (settings: Settings = {}) =>

@@ -2,9 +2,10 @@
 import { inspect } from "node:util";
 import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
 import { evaluate, renderReport } from "openevals-wasm/evaluation";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Loopback, type Step, startLoopback } from "./servers/loopback.js";
+import { describe, expect, it } from "vitest";
+import { type Step, startLoopback } from "./servers/loopback.js";
 import { completion } from "./servers/openai.js";
+import { sharedServer } from "./shared-server.js";
 
 const KEY = 'sk-a/b+"12"-4f1c0ffee';
 const SPELLINGS: [string, string][] = [
@@ -15,15 +16,7 @@ const SPELLINGS: [string, string][] = [
   ["in an address", encodeURIComponent(KEY)],
 ];
 
-let server: Loopback;
-beforeAll(async () => {
-  server = await startLoopback(() => undefined);
-});
-beforeEach(() => {
-  server.requests.length = 0;
-  server.script.length = 0;
-});
-afterAll(() => server.close());
+const server = sharedServer(() => startLoopback(() => undefined));
 
 type Settings = NonNullable<Parameters<typeof initChatModel>[1]>;
 

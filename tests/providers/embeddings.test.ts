@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { AT_ONCE, DISTINCT, errorOf, KEY, providerNamed } from "./judges.js";
 import { vectors } from "./servers/embeddings.js";
 import type { Loopback } from "./servers/loopback.js";
+import { sharedServer } from "./shared-server.js";
 
 /** cos = 24/25: 0.96. */
 const VECTORS: Record<string, number[]> = { Astana: [3, 4], Nur: [4, 3] };
@@ -19,15 +20,7 @@ const textsOf = ({ input, requests }: Loopback["requests"][0]["body"]): string[]
 
 describe.each(EMBEDDING)("$name", (provider) => {
   const named = `${prefixOf(provider.model)}:${provider.embedder}`;
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await provider.start();
-  });
-  beforeEach(() => {
-    server.requests.length = 0;
-    server.script.splice(0, Infinity);
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(() => provider.start());
   const embeds = () => provider.embeds!(vectorOf);
   const model = (settings = {}) => initEmbeddings(named, { ...provider.options(server), ...settings });
   const compare = (settings = {}) => createEmbeddingSimilarityEvaluator({ embeddings: model(settings) })(ROW);

@@ -1,22 +1,15 @@
 /** Networks and providers fail. A failure is an error that says what happened, and never a score. */
 import { inspect } from "node:util";
 import { initChatModel } from "openevals-wasm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AT_ONCE, ask, errorOf, KEY, PROVIDERS, providerNamed, YES } from "./judges.js";
-import type { Loopback, Step } from "./servers/loopback.js";
+import type { Step } from "./servers/loopback.js";
+import { sharedServer } from "./shared-server.js";
 
 const HTML = { headers: { "content-type": "text/html" }, body: "<!doctype html><title>Sign in</title>" };
 
 describe.each(PROVIDERS)("$name", (provider) => {
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await provider.start();
-  });
-  beforeEach(() => {
-    server.requests.length = 0;
-    server.script.length = 0;
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(() => provider.start());
 
   const failing = (status: number, headers: Record<string, string> = AT_ONCE): Step => ({
     ...provider.failure(status, "Nothing works today"),

@@ -1,8 +1,8 @@
 /** JSON match with a rubric, with models behind HTTP. */
 import { createJsonMatchEvaluator, initChatModel, type JsonMatchEvaluatorOptions } from "openevals-wasm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AT_ONCE, DISTINCT, errorOf, tokensOf } from "./judges.js";
-import type { Loopback } from "./servers/loopback.js";
+import { sharedServer } from "./shared-server.js";
 
 const outputs = [
   { fruits: "Mango, bananas", "how many": 2, sort: "tropical" },
@@ -15,15 +15,7 @@ const referenceOutputs = [
 const rubric = { fruits: "Are all fruits mentioned?" };
 
 describe.each(DISTINCT)("JSON match with a judge at $name", (provider) => {
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await provider.start();
-  });
-  beforeEach(() => {
-    server.requests.length = 0;
-    server.script.length = 0;
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(() => provider.start());
 
   const evaluate = (options: JsonMatchEvaluatorOptions) => {
     const judge = initChatModel(provider.model, provider.options(server));

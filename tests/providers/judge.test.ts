@@ -1,22 +1,14 @@
 import { createLLMAsJudge, initChatModel } from "openevals-wasm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { conversationOf } from "./conversation.js";
 import { ask, PROMPT, PROVIDERS, ROW, tokensOf, YES } from "./judges.js";
-import type { Loopback } from "./servers/loopback.js";
+import { sharedServer } from "./shared-server.js";
 
 const question =
   "Is it right?\nQuestion: What is the capital of Kazakhstan?\nAnswer: Astana\nReference: Astana";
 
 describe.each(PROVIDERS)("a judge at $name", (provider) => {
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await provider.start();
-  });
-  beforeEach(() => {
-    server.requests.length = 0;
-    server.script.length = 0;
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(() => provider.start());
 
   it("returns score, comment and metadata", async () => {
     server.script.push(provider.says(YES));

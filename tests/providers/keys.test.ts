@@ -2,17 +2,14 @@
 import { createLLMAsJudge, createLLMSimulatedUser, initChatModel, initEmbeddings } from "openevals-wasm";
 import { evaluate } from "openevals-wasm/evaluation";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { AT_ONCE, ask, errorOf, KEY, PROVIDERS, providerNamed, YES } from "./judges.js";
-import { type Loopback, type Step, startLoopback } from "./servers/loopback.js";
+import { type Step, startLoopback } from "./servers/loopback.js";
 import { completion } from "./servers/openai.js";
+import { sharedServer } from "./shared-server.js";
 
 describe.each(PROVIDERS.filter(({ keyVariables }) => keyVariables.length > 0))("$name", (provider) => {
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await provider.start();
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(() => provider.start());
 
   it("asks once for each question, whatever the number of attempts", async () => {
     const apiKey = vi.fn(async () => `${KEY}\n`);
@@ -42,16 +39,8 @@ describe.each(PROVIDERS.filter(({ keyVariables }) => keyVariables.length > 0))("
   });
 });
 
-let server: Loopback;
-beforeAll(async () => {
-  server = await startLoopback(() => undefined);
-});
-beforeEach(() => {
-  server.requests.length = 0;
-  server.script.length = 0;
-});
+const server = sharedServer(() => startLoopback(() => undefined));
 afterEach(() => vi.unstubAllEnvs());
-afterAll(() => server.close());
 
 type Settings = NonNullable<Parameters<typeof initChatModel>[1]>;
 const model = (settings: Settings) =>

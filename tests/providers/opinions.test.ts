@@ -1,7 +1,7 @@
 /** Several opinions: a judge that is asked several times, and juries of models. */
 import { createJsonMatchEvaluator, createLLMAsJudge, initChatModel } from "openevals-wasm";
 import { createJury } from "openevals-wasm/judges";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import {
   AT_ONCE,
   ask,
@@ -15,19 +15,12 @@ import {
   YES,
 } from "./judges.js";
 import type { Loopback } from "./servers/loopback.js";
+import { sharedServer } from "./shared-server.js";
 
 const NO = '{"reasoning": "It is Almaty.", "score": false}';
 
 describe.each(DISTINCT)("samples at $name", (provider) => {
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await provider.start();
-  });
-  beforeEach(() => {
-    server.requests.length = 0;
-    server.script.length = 0;
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(() => provider.start());
 
   it("are the same question, asked as often; tokens and requests are summed", async () => {
     server.script.push(provider.says(YES), provider.says(NO), provider.says(YES));

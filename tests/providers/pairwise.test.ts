@@ -2,10 +2,11 @@
 import { initChatModel } from "openevals-wasm";
 import { evaluate, evaluateComparative } from "openevals-wasm/evaluation";
 import { createPairwiseJudge } from "openevals-wasm/judges";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { conversationOf } from "./conversation.js";
 import { errorOf, PROVIDERS, providerNamed, tokensOf } from "./judges.js";
 import type { Loopback } from "./servers/loopback.js";
+import { sharedServer } from "./shared-server.js";
 
 const PROMPT = "Question: {inputs}\nA: {output_a}\nB: {output_b}\nReference: {reference_outputs}";
 const ROW = { inputs: "The capital?", outputs: ["Astana", "Almaty"], referenceOutputs: "Astana" };
@@ -42,15 +43,7 @@ describe.each(PROVIDERS)("a pairwise judge at $name", (provider) => {
 
 describe("a comparison", () => {
   const provider = providerNamed("OpenAI");
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await provider.start();
-  });
-  beforeEach(() => {
-    server.requests.length = 0;
-    server.script.length = 0;
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(() => provider.start());
 
   it("is recorded and replayed, and asks nobody then", async () => {
     const data = [

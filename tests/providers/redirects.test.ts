@@ -1,32 +1,17 @@
 /** A server may send a request on. Keys and prompts go to the origin that was given, and to no other. */
 import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ask, DISTINCT, errorOf, KEY, providerNamed, YES } from "./judges.js";
-import { type Loopback, startLoopback } from "./servers/loopback.js";
+import { startLoopback } from "./servers/loopback.js";
+import { sharedServer } from "./shared-server.js";
 
-let elsewhere: Loopback;
-beforeAll(async () => {
-  elsewhere = await startLoopback(() => undefined);
-});
-beforeEach(() => {
-  elsewhere.requests.length = 0;
-  elsewhere.script.length = 0;
-});
-afterAll(() => elsewhere.close());
+const elsewhere = sharedServer(() => startLoopback(() => undefined));
 
 const to = (status: number, location: string) => ({ status, headers: { location }, body: "" });
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 describe.each(DISTINCT)("$name", (provider) => {
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await provider.start();
-  });
-  beforeEach(() => {
-    server.requests.length = 0;
-    server.script.length = 0;
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(() => provider.start());
 
   it.each(REDIRECTS)("%d does not lead to another origin", async (status) => {
     server.script.push(to(status, `${elsewhere.url}/stolen?code=c0de-secret`));
@@ -52,15 +37,7 @@ describe.each(DISTINCT)("$name", (provider) => {
 
 describe("OpenAI", () => {
   const provider = providerNamed("OpenAI");
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await startLoopback(() => undefined);
-  });
-  beforeEach(() => {
-    server.requests.length = 0;
-    server.script.length = 0;
-  });
-  afterAll(() => server.close());
+  const server = sharedServer(() => startLoopback(() => undefined));
 
   const model = (options = {}) =>
     initChatModel("openai:gpt-5.4", { baseURL: `${server.url}/v1`, apiKey: KEY, ...options });

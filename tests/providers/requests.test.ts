@@ -1,11 +1,12 @@
 /** The same question through the official SDK and through ours: the same request, but for what is listed here. */
 import type { IncomingHttpHeaders } from "node:http";
 import { createLLMAsJudge, initChatModel, initEmbeddings } from "openevals-wasm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { errorOf, KEY, OLDER_AZURE, PROVIDERS } from "./judges.js";
-import type { Json, Loopback, Recorded } from "./servers/loopback.js";
+import type { Json, Recorded } from "./servers/loopback.js";
 import { PDF, PNG, WAV } from "./servers/refusing.js";
 import { type Question, SDKS } from "./servers/sdks.js";
+import { sharedServer } from "./shared-server.js";
 
 const schema = {
   type: "object",
@@ -79,15 +80,10 @@ describe.each([...PROVIDERS, OLDER_AZURE])("$name", (provider) => {
   const model = named.slice(named.indexOf(":") + 1);
   // Some know of no schema: it stands in the prompt, which is tested with the fallback.
   const schemas = !provider.structure;
-  let server: Loopback;
-  beforeAll(async () => {
-    server = await start();
-  });
+  const server = sharedServer(start);
   beforeEach(() => {
-    server.requests.length = 0;
-    server.script.splice(0, Infinity, says(ANSWER), says(ANSWER));
+    server.script.push(says(ANSWER), says(ANSWER));
   });
-  afterAll(() => server.close());
 
   async function both(question: Omit<Question, "model">, settings = {}) {
     const { system, prompt, shows, temperature, maxTokens } = question;

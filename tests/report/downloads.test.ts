@@ -1,6 +1,6 @@
 /** What leaves a report: rows as CSV and JSON, and test cases. */
 import { readFile } from "node:fs/promises";
-import { compareExperiments, evaluate, renderReport } from "openevals-wasm/evaluation";
+import { compareExperiments, type Experiment, evaluate, renderReport } from "openevals-wasm/evaluation";
 import { describe, expect, it } from "vitest";
 import { experimentOf, type RowData } from "./experiments.js";
 import { experiment, open, opened, page, sortBy } from "./page.js";
@@ -96,7 +96,11 @@ describe("JSON", () => {
   });
 
   it("of some rows says so, and tells no figures of others", async () => {
-    await open(experiment());
+    const shard = { index: 1, count: 2 };
+    const merging = { evaluators: ["exact"], keys: [["exact"]], repetitions: 1, hasTarget: true };
+    const decisions = [{ key: "exact", verdict: "above" as const, threshold: 0.1, examples: 4, errors: 0 }];
+    const more = { shard, merging, decisions, stoppedEarly: true } as Partial<Experiment>;
+    await open({ ...experiment(), ...more });
     await page.getByLabel("Show").selectOption("failing");
     const [name, text] = await download("JSON");
     expect(name).toBe("capitals-1a2b3c4d-2-rows.json");
@@ -115,6 +119,7 @@ describe("JSON", () => {
     expect(some.aggregates.tone).toMatchObject({ mean: null, count: 0, errors: 1, notApplicable: 1 });
     expect(some.summaryResults).toEqual([]);
     expect(some.usage).toBe(null);
+    for (const field of Object.keys(more)) expect(some).not.toHaveProperty(field);
     // It is an experiment still.
     expect(await renderReport(some)).toContain("2 of 4 rows");
     expect((await compareExperiments(experiment(), some)).exact).toMatchObject({ count: 2, difference: 0 });

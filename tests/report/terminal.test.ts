@@ -137,6 +137,37 @@ describe("an experiment", () => {
     expect(text).toContain("\\u001b[31mred\\u009b0m\\u0007\\u202e\\r\\n\\ud800");
   });
 
+  it("breaks what is said in several lines, and shows the first of them in a table", () => {
+    const said = "\r\nOne city is wrong:\n\n- Rome\x1b\n- Oslo\n";
+    const failed = { name: "Error", message: said.trim() };
+    const text = formatExperiment(
+      experimentOf(
+        [
+          { id: "1", scores: { good: false }, comments: { good: said } },
+          { id: "2", failed },
+        ],
+        {
+          summaryResults: [
+            { key: "cities", score: 1, comment: said },
+            { key: "words", score: 1, comment: "one\n" },
+            { key: "none", error: failed },
+          ],
+        },
+      ),
+    );
+    const lines = text.split("\n").map((line) => line.trimEnd());
+    expect(lines).toContain("cities   1.000  One city is wrong: …");
+    expect(lines).toContain("words    1.000  one");
+    expect(lines).toContain("none     error  One city is wrong: …");
+    const at = lines.indexOf("    good  One city is wrong:");
+    expect(lines.slice(at, at + 3)).toEqual([
+      "    good  One city is wrong:",
+      "          - Rome\\u001b",
+      "          - Oslo",
+    ]);
+    expect(text).toContain("! The target: Error: One city is wrong:\n  - Rome\\u001b\n  - Oslo\n    2\n");
+  });
+
   it("tells fields of the rows that nothing has read", () => {
     const text = formatExperiment(experimentOf([{ id: "1" }], { ignoredFields: ["question", "level"] }));
     expect(text.split("\n")[1]).toBe("Fields of the rows that nothing reads: question, level");

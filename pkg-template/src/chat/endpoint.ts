@@ -5,6 +5,7 @@ import { invalidConfig } from "../errors.js";
 import {
   aDuration,
   aFunction,
+  anObject,
   anything,
   aSignal,
   type Checks,
@@ -117,7 +118,7 @@ export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
   requestsPerMinute: wholeFrom(1),
   tokensPerMinute: wholeFrom(1),
   signal: aSignal,
-  params: check("an object", (value) => typeof value === "object" && value && !Array.isArray(value)),
+  params: anObject,
   dangerouslyAllowBrowser: anything,
 };
 

@@ -71,6 +71,35 @@ export const count = (help: string, least = 0): Option<number | undefined> => ({
   },
 });
 
+/** An amount of money. */
+export const money = (help: string): Option<number | undefined> => ({
+  value: "<x>",
+  help,
+  read(texts, name) {
+    const given = texts.at(-1);
+    if (given === undefined) return undefined;
+    const amount = /^\d+(?:\.\d+)?$|^\.\d+$/.test(given) ? Number(given) : 0;
+    if (amount > 0 && amount < Infinity) return amount;
+    throw wrong(`--${name} is "${given}"; it has to be an amount above 0, such as 2.50`);
+  },
+});
+
+const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A time with its unit, in milliseconds. */
+export const duration = (help: string): Option<number | undefined> => ({
+  value: "<time>",
+  help,
+  read(texts, name) {
+    const given = texts.at(-1);
+    if (given === undefined) return undefined;
+    const [, figure, unit = ""] = /^(\d{1,9}(?:\.\d+)?)([smh])$/.exec(given) ?? [];
+    const milliseconds = Number(figure) * (UNITS[unit] ?? 0);
+    if (milliseconds > 0) return milliseconds;
+    throw wrong(`--${name} is "${given}"; it has to be a time with its unit, such as 90s, 15m or 2h`);
+  },
+});
+
 /** A share, above 0 and up to 1. */
 export const share = (help: string): Option<number | undefined> => ({
   value: "<x>",

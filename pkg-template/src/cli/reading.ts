@@ -1,7 +1,7 @@
 /** How the program shows experiments. */
 
+import { aTableOfPrices } from "../experiment/budget/options.js";
 import { checkValue } from "../input/checks.js";
-import { aTableOfPrices } from "../presentation/options.js";
 import type { ReportOptions } from "../presentation/report/render.js";
 import { readText } from "./files.js";
 import { wrong } from "./mistake.js";
@@ -33,9 +33,13 @@ export function checkPrices({
 export async function readingOf({ lowerIsBetter, prices }: Said): Promise<Reading> {
   return {
     lowerIsBetter: [...BAD_NEWS, ...lowerIsBetter],
-    prices: prices === undefined ? undefined : await readPrices(prices),
+    prices: await pricesOf(prices),
   };
 }
+
+/** Reads the prices, if there is a file of them. */
+export const pricesOf = async (path: string | undefined): Promise<Reading["prices"]> =>
+  path === undefined ? undefined : readPrices(path);
 
 /** Reads a file such as `{ "openai:gpt-5.4": { "input": 1.25, "output": 10 } }`. */
 async function readPrices(path: string): Promise<Reading["prices"]> {

@@ -23,6 +23,10 @@ export const keysOf = ({ aggregates, summaryResults }: Experiment): string[] => 
   ...new Set([...Object.keys(aggregates), ...summaryResults.map(({ key }) => key)]),
 ];
 
+/** That a shard has no rows, which is nothing wrong: of few rows, some parts have none. */
+export const emptyShard = ({ shard }: Experiment): string =>
+  `Shard ${shard?.index} of ${shard?.count} has no rows, so that there is nothing to score.`;
+
 /** What is wrong with an experiment, in sentences; throws a `wrong` for thresholds of keys that there are not. */
 export const scoreProblems = (experiment: Experiment, limits: ScoreLimits): string[] => [
   ...thresholdProblems(experiment, limits),

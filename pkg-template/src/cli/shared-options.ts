@@ -1,7 +1,18 @@
 /** The options that several commands have. */
 
 import { wrong } from "./mistake.js";
-import { count, flag, numbersByKey, type Option, oneOf, share, text, texts } from "./options.js";
+import {
+  count,
+  duration,
+  flag,
+  money,
+  numbersByKey,
+  type Option,
+  oneOf,
+  share,
+  text,
+  texts,
+} from "./options.js";
 
 export const READING = {
   lowerIsBetter: texts(
@@ -10,12 +21,27 @@ export const READING = {
   ),
 };
 
-export const REPORT = {
-  report: text("<file.html>", "writes a report, one file to look at in a browser"),
+const PRICES = {
   prices: text(
     "<file.json>",
-    'what tokens cost in the report, in dollars for a million: { "openai:gpt-5.4": { "input": 1.25, "output": 10, "cachedInput": 0.125 } }',
+    'what tokens cost, in dollars for a million: { "openai:gpt-5.4": { "input": 1.25, "output": 10, "cachedInput": 0.125 } }',
   ),
+};
+export const REPORT = {
+  report: text("<file.html>", "writes a report, one file to look at in a browser"),
+  ...PRICES,
+};
+
+/** What judges may use. */
+export const BUDGET = {
+  ...PRICES,
+  maxCost: money(
+    "begins no other row when the judges have cost so many dollars, by --prices; what is under way is finished, and the exit code is 2",
+  ),
+  maxTokens: count("the same when they have read and written so many tokens", 1),
+  maxDuration: duration("the same after a time in seconds, minutes or hours, such as 90s, 15m or 2h"),
+  estimate: flag("tells what the judges would use, by the length of their questions, and asks nobody"),
+  estimateRows: count("tells what they would use after running so many rows by chance", 2),
 };
 
 /** How judges are asked. */

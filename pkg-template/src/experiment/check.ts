@@ -1,6 +1,7 @@
 /** Whether what is shown or compared is an experiment: it may have been written by hand, or by another version. */
 
 import { invalidInput, OpenEvalsError } from "../errors.js";
+import { isPrice } from "../judge/prices.js";
 import type { Experiment } from "./types.js";
 
 /**
@@ -137,7 +138,11 @@ const DISTRIBUTION: Check = (value, place, name) => {
   else if (which === "number") HISTOGRAM(value, place, name);
   else throw invalidInput(`${place} of the ${name} has to have the kind "boolean" or "number"`);
 };
+const USAGE = fields({ inputTokens: number, outputTokens: number });
+const COST = fields({ total: number, recorded: optional(number), unpriced: optional(object) });
 const AGGREGATE = fields({
+  usage: optional(USAGE),
+  cost: optional(COST),
   mean: optional(number),
   count: optional(number),
   errors: optional(number),
@@ -153,7 +158,11 @@ const RUN = fields({
 });
 const REST = fields({
   metadata: optional(object),
-  usage: optional(fields({ inputTokens: number, outputTokens: number })),
+  usage: optional(USAGE),
+  cost: optional(COST),
+  prices: optional(kind("prices by model", (prices) => Object.values(Object(prices)).every(isPrice))),
+  unreadableUsage: optional(object),
+  budget: optional(fields({ tokens: number, cost: optional(number), untold: optional(number) })),
   durationMs: optional(number),
   startedAt: optional(text),
   ignoredFields: optional(list),

@@ -1,7 +1,10 @@
 import type { EvaluateOptions } from "./options.js";
 import type { Target } from "./target.js";
 
-/** An experiment that the program runs: what `evaluate()` takes, and what is wanted of the scores. */
+/**
+ * An experiment that the program runs: what `evaluate()` takes, and what is wanted of the scores. Its rows are kept with a
+ * `sink`, too, unless `keepRows` is `false`: what is written for others is made of them.
+ */
 export interface ExperimentDefinition extends Omit<EvaluateOptions, "experimentPrefix" | "shard"> {
   /**
    * What it is called: by this name it is found again in a baseline and in a history. By default that of the file, without

@@ -1,5 +1,6 @@
 import { typedWork } from "../errors.js";
 import { readable } from "../input/checks.js";
+import type { EstimateOptions, ExperimentEstimate } from "./budget/estimate-types.js";
 import { type EvaluateOptions, type Plan, readPlan } from "./options.js";
 import { RowStream } from "./rows/row-stream.js";
 import { runExperiment } from "./run.js";
@@ -19,7 +20,7 @@ export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<Ex
  *
  * @param target The application: a function of the inputs, anything with `invoke`, such as a LangChain chain, or
  * `undefined` if the `outputs` of the rows are what was answered before.
- * @returns An experiment that is under way. Iterated, it gives the rows as they finish, and all of them to each reader (where
+ * @returns With `estimate` of {@link EstimateOptions} what it would use. Else an experiment that is under way. Iterated, it gives the rows as they finish, and all of them to each reader (where
  * rows are not kept, those that finish after it has begun to read); awaited, it gives the {@link Experiment}, whose rows are
  * in the order of the data, and which is plain data.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and for evaluators that give the same
@@ -62,15 +63,46 @@ export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<Ex
  * }
  * ```
  */
-export function evaluate(target: Target | undefined, options: EvaluateOptions): RunningExperiment {
+export function evaluate(target: Target | undefined, options: EstimateOptions): Promise<ExperimentEstimate>;
+export function evaluate(target: Target | undefined, options: EvaluateOptions): RunningExperiment;
+export function evaluate(
+  target: Target | undefined,
+  options: EvaluateOptions | EstimateOptions,
+): RunningExperiment | Promise<ExperimentEstimate> {
+  return asksForEstimate(options) ? estimateOf(target, options) : running(target, options);
+}
+
+function asksForEstimate(options: EvaluateOptions | EstimateOptions): options is EstimateOptions {
+  try {
+    return Boolean((options as Partial<EstimateOptions> | null)?.estimate);
+  } catch {
+    // Options that cannot be read are refused where they are.
+    return false;
+  }
+}
+
+/** What it would use, without a run or after that of a few rows. */
+async function estimateOf(target: Target | undefined, options: EstimateOptions): Promise<ExperimentEstimate> {
+  const { estimate, plan } = readable("evaluate", () => {
+    const { estimate, ...rest } = options;
+    return { estimate, plan: readPlan(target, rest) };
+  });
+  return typedWork("evaluate", async () => {
+    const { checkEstimate, estimated } = await import("./budget/estimate.js");
+    checkEstimate(estimate);
+    return estimated(plan, estimate);
+  });
+}
+
+function running(target: Target | undefined, options: EvaluateOptions): RunningExperiment {
   const rows = new RowStream();
-  const running = start(target, options, rows);
-  return Object.assign(running, {
+  const experiment = start(target, options, rows);
+  return Object.assign(experiment, {
     async *[Symbol.asyncIterator]() {
       // Who iterates is told of a failure at the end of the rows.
-      running.catch(() => {});
+      experiment.catch(() => {});
       yield* rows;
-      await running;
+      await experiment;
     },
   });
 }

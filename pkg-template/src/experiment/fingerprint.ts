@@ -1,5 +1,7 @@
 /** Texts told apart by 64 bits: of a million texts, two have the same in one of thirty million cases. */
 
+import { mixed } from "../input/hash.js";
+
 /** The last fingerprint that was taken, in two halves: a pair would have to be allocated for each. */
 export const taken = { high: 0, low: 0 };
 
@@ -17,15 +19,6 @@ export function take(text: string): void {
 }
 
 const rotated = (bits: number, by: number): number => (bits << by) | (bits >>> (32 - by));
-
-/** So that each bit depends on all others. */
-function mixed(bits: number): number {
-  let h = bits ^ (bits >>> 16);
-  h = Math.imul(h, 0x85ebca6b);
-  h ^= h >>> 13;
-  h = Math.imul(h, 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
-}
 
 /** A set of texts, of which it only has the fingerprints: sixteen bytes for each, however long they are. */
 export class Fingerprints {

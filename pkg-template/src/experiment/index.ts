@@ -64,6 +64,8 @@ export {
 export type { StatisticsOptions } from "../statistics/settings.js";
 export { type Slice, type SliceBy, type SliceOptions, sliceExperiment } from "../statistics/slices.js";
 export type { BatchOptions, BatchProgress, JudgeMode } from "./batch/options.js";
+export type { Bounds, EstimateOptions, ExperimentEstimate } from "./budget/estimate-types.js";
+export type { BudgetOptions } from "./budget/options.js";
 export type { Cache, CacheMode } from "./cache/cache.js";
 export { directoryCache } from "./cache/directory.js";
 export { evaluateComparative } from "./comparative/evaluate-comparative.js";
@@ -91,7 +93,8 @@ export type {
   RowEvaluator,
   RunEvaluator,
 } from "./evaluators/evaluators.js";
-export { type MergeOptions, mergeExperiments } from "./merge/merge.js";
+export { mergeExperiments } from "./merge/merge.js";
+export type { MergeOptions } from "./merge/options.js";
 export type { EvaluateOptions, Progress } from "./options.js";
 export { type ReadExperimentOptions, readExperiment } from "./sink/read.js";
 export type { Sink } from "./sink/types.js";
@@ -100,7 +103,10 @@ export type { SummaryEvaluator } from "./summary-evaluators.js";
 export type { Target, TargetConfig } from "./target.js";
 export type {
   Aggregate,
+  Budget,
+  BudgetLimit,
   Comparison,
+  Cost,
   Decision,
   Distribution,
   EvaluationResult,

@@ -4,6 +4,7 @@ import { OpenEvalsError } from "../errors.js";
 import {
   aFlag,
   aFunction,
+  anObject,
   anything,
   aRepetitionCount,
   aSignal,
@@ -11,15 +12,16 @@ import {
   type Checks,
   check,
   checkOptions,
-  isListOf,
   oneOf,
   show,
 } from "../input/checks.js";
+import type { ModelPrices } from "../judge/prices.js";
 import type { Signal } from "../runtime/globals.js";
 import type { CalibrationReport } from "../statistics/calibration.js";
 import { aClusterBy, type ClusterBy } from "../statistics/clusters.js";
 import { STATISTICS_OPTIONS } from "../statistics/settings.js";
 import { BATCH_OPTIONS, type BatchOptions, type BatchProgress, type JudgeMode } from "./batch/options.js";
+import { BUDGET_OPTIONS, type BudgetOptions, type Limits, readLimits } from "./budget/options.js";
 import type { Cache, CacheMode } from "./cache/cache.js";
 import type { Data } from "./data/types.js";
 import {
@@ -31,7 +33,7 @@ import {
 import { aShard } from "./shard.js";
 import type { Sink } from "./sink/types.js";
 import { type ReadCondition, readConditions, type StopCondition } from "./stopping/conditions.js";
-import type { SummaryEvaluator } from "./summary-evaluators.js";
+import { aListOfSummaryEvaluators, checkRowsAreKept, type SummaryEvaluator } from "./summary-evaluators.js";
 import type { Target } from "./target.js";
 import type { Shard } from "./types.js";
 
@@ -49,8 +51,8 @@ export interface Progress {
   batch?: BatchProgress;
 }
 
-/** The options of {@link evaluate}. */
-export interface EvaluateOptions {
+/** The options of {@link evaluate}; {@link EstimateOptions} has one more. */
+export interface EvaluateOptions extends BudgetOptions {
   /**
    * The rows: a list, an iterable, a `ReadableStream`, or, where there are files, the path of one with JSON lines
    * (`.jsonl`, `.ndjson`) or CSV (`.csv`), compressed ones (`.jsonl.gz`) included, or Parquet (`.parquet`, with the package
@@ -212,6 +214,9 @@ export interface Plan {
   cacheMode: CacheMode;
   /** How judges are asked in batches, if they are. */
   batch: BatchOptions | undefined;
+  prices: ModelPrices | undefined;
+  /** What may be used, if that is limited. */
+  budget: Limits | undefined;
   onProgress: ((progress: Progress) => void) | undefined;
   showsProgress: boolean;
 }
@@ -220,21 +225,20 @@ const isCalibration = (report: any): boolean => typeof report?.verdicts?.truePos
 
 const aLimit = check("a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
 
-const OPTIONS: Checks<EvaluateOptions> = {
+const OPTIONS: Checks<EvaluateOptions & { estimate?: unknown }> = {
+  // Checked where it is read.
+  estimate: anything,
+  ...BUDGET_OPTIONS,
   // Data and evaluators are checked where they are read.
   data: anything,
   evaluators: anything,
-  summaryEvaluators: check("a list of functions", (list) => {
-    return isListOf(list, (evaluator) => typeof evaluator === "function");
-  }),
+  summaryEvaluators: aListOfSummaryEvaluators,
   maxConcurrency: aLimit,
   targetConcurrency: aLimit,
   evaluationConcurrency: aLimit,
   numRepetitions: aRepetitionCount,
   experimentPrefix: aString,
-  metadata: check("an object", (fields) => {
-    return typeof fields === "object" && fields !== null && !Array.isArray(fields);
-  }),
+  metadata: anObject,
   mapInputs: aFunction,
   signal: aSignal,
   clusterBy: aClusterBy,
@@ -296,6 +300,14 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
         : ['judgeMode "batch"', "all rows are under way at once then"];
     throw new OpenEvalsError("invalid_config", `stopWhen does not go with ${other}: ${why}.`);
   }
+  const readers = readEvaluators(evaluators, read.mapInputs);
+  const budget = readLimits(read, cacheMode === "replay" ? [] : readers);
+  if (budget && read.judgeMode === "batch") {
+    throw new OpenEvalsError(
+      "invalid_config",
+      `${Object.keys(budget)[0]} does not go with judgeMode "batch": all rows are under way at once then.`,
+    );
+  }
   const { sink, resume = false, keepRows = sink === undefined } = read;
   if (resume && typeof sink !== "string") {
     throw new OpenEvalsError(
@@ -303,16 +315,11 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
       'resume continues what stands in the file of a sink; pass the path of one, such as sink: "results.jsonl".',
     );
   }
-  if (summaryEvaluators.length && !keepRows) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      "summaryEvaluators look at all rows, and these are not kept; pass keepRows: true, or leave one of them out.",
-    );
-  }
+  checkRowsAreKept(summaryEvaluators, keepRows);
   return {
     target,
     data: read.data,
-    evaluators: readEvaluators(evaluators, read.mapInputs),
+    evaluators: readers,
     summaryEvaluators,
     limits: {
       shared: Math.max(read.maxConcurrency ?? 1, 1),
@@ -335,6 +342,8 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     cacheMode,
     batch: read.judgeMode === "batch" ? (batch ?? {}) : undefined,
     onProgress,
+    prices: read.prices,
+    budget,
     showsProgress: read.progress ?? !onProgress,
   };
 }

@@ -1,9 +1,10 @@
 /** From a plan to an experiment. */
 
-import { callbackFailed, isOurs, OpenEvalsError, reworded } from "../errors.js";
+import { callbackFailed, isOurs, type OpenEvalsError, reworded } from "../errors.js";
+import { BudgetWatch } from "./budget/watch.js";
 import type { Plan } from "./options.js";
 import { failureOf, toPlain } from "./plain.js";
-import { unlessAborted } from "./rows/pool.js";
+import { stoppedBy, unlessAborted } from "./rows/pool.js";
 import { Results } from "./rows/results.js";
 import type { RowStream } from "./rows/row-stream.js";
 import { Rows } from "./rows/rows.js";
@@ -11,34 +12,49 @@ import { mergingOf, settingsOf } from "./settings.js";
 import { openSink } from "./sink/sink.js";
 import type { Heading } from "./sink/types.js";
 import { Stopping } from "./stopping/stopping.js";
-import { summarise, summaryParams } from "./summary-evaluators.js";
+import { summaries } from "./summary-evaluators.js";
 import type { Experiment, SummaryResult } from "./types.js";
 import { unknownKey } from "./unknown-key.js";
 import { uuid } from "./uuid.js";
 
 /** Runs it. Rows go to the stream, and to the sink, as they finish. */
 export async function runExperiment(plan: Plan, stream: RowStream): Promise<Experiment> {
-  const { signal, evaluators, repetitions, clusterBy, keepRows, seed, calibration } = plan;
+  const {
+    signal,
+    evaluators,
+    summaryEvaluators,
+    repetitions,
+    clusterBy,
+    keepRows,
+    seed,
+    calibration,
+    prices,
+  } = plan;
   const started = performance.now();
   const names = evaluators.map(({ name }) => name);
   const stopping = plan.stopWhen && new Stopping(plan.stopWhen, repetitions);
   const results = new Results({ names, repetitions, clusterBy, keepRows, stopping });
+  const budget = plan.budget && new BudgetWatch(plan.budget, prices, results.ledger, started);
   const heading = headingOf(plan);
   const sink = await openSink(plan, results, heading);
-  const rows = new Rows(plan, { results, sink, stream, stopping });
+  const rows = new Rows(plan, { results, sink, stream, stopping, budget });
   const summaryResults: SummaryResult[] = [];
   let stop: Stop | undefined;
   try {
     await unlessAborted(signal, () => rows.run());
-    for await (const found of summaries(plan, results)) summaryResults.push(...found);
+    if (budget?.usedUp) stop = { error: budget.exceeded(results.count), isFailure: false };
+    else
+      for await (const found of summaries(summaryEvaluators, results, signal)) summaryResults.push(...found);
   } catch (error) {
-    stop = signal?.aborted ? { error: abortedBy(signal), isFailure: false } : { error, isFailure: true };
+    stop = signal?.aborted
+      ? { error: stoppedBy(signal, "The experiment"), isFailure: false }
+      : { error, isFailure: true };
   } finally {
     rows.close();
   }
   await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
   const ignoredFields = rows.ignoredFields();
-  const aggregates = await results.aggregates({ seed, calibration });
+  const aggregates = await results.aggregates({ seed, calibration, prices });
   const decided = await stopping?.conclude(aggregates);
   // Of a part, other parts may have the key.
   const problem =
@@ -54,7 +70,8 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     ...(keepRows ? undefined : { rowCount: results.count }),
     aggregates,
     summaryResults,
-    usage: results.usage(),
+    ...results.used(prices),
+    ...(budget ? { budget: budget.record() } : undefined),
     durationMs: Math.round((performance.now() - started) * 1000) / 1000,
     ...(ignoredFields.length ? { ignoredFields } : undefined),
     ...decided,
@@ -82,18 +99,6 @@ function headingOf({ experimentPrefix, metadata: given }: Plan): Heading {
     ...(metadata ? { metadata } : undefined),
     startedAt: new Date().toISOString(),
   };
-}
-
-async function* summaries({ signal, summaryEvaluators }: Plan, results: Results) {
-  if (!summaryEvaluators.length) return;
-  const params = summaryParams(results.rows());
-  for (const [index, evaluator] of summaryEvaluators.entries())
-    yield await unlessAborted(signal, () => summarise(evaluator, index, params));
-}
-
-function abortedBy({ reason }: AbortSignal): OpenEvalsError {
-  const why = reason instanceof Error ? `: ${reason.message}` : "";
-  return new OpenEvalsError("aborted", `The experiment was stopped by its signal${why}`, { cause: reason });
 }
 
 /** What ended the experiment, with what was done by then. */

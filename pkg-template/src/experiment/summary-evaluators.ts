@@ -1,10 +1,12 @@
 /** Summary evaluators, which look at all rows together. */
 
-import { invalidInput } from "../errors.js";
-import { show } from "../input/checks.js";
+import { invalidConfig, invalidInput } from "../errors.js";
+import { check, isListOf, show } from "../input/checks.js";
 import { toText } from "../input/json.js";
+import type { Signal } from "../runtime/globals.js";
 import type { EvaluatorReturn } from "./evaluators/evaluators.js";
 import { failureOf, plainFields } from "./plain.js";
+import { unlessAborted } from "./rows/pool.js";
 import type { ExperimentRow, SummaryEvaluatorParams, SummaryResult } from "./types.js";
 
 /**
@@ -15,8 +17,32 @@ import type { ExperimentRow, SummaryEvaluatorParams, SummaryResult } from "./typ
  */
 export type SummaryEvaluator = (params: any, examples?: any) => EvaluatorReturn | Promise<EvaluatorReturn>;
 
+export const aListOfSummaryEvaluators = check("a list of functions", (list) => {
+  return isListOf(list, (evaluator) => typeof evaluator === "function");
+});
+
+/** Refuses summary evaluators of an experiment that does not keep what they look at. */
+export function checkRowsAreKept(evaluators: readonly SummaryEvaluator[], keepRows: boolean): void {
+  if (!evaluators.length || keepRows) return;
+  throw invalidConfig(
+    "summaryEvaluators look at all rows, and these are not kept; pass keepRows: true, or leave one of them out",
+  );
+}
+
+/** Calls one after the other, and gives what each has found. */
+export async function* summaries(
+  evaluators: readonly SummaryEvaluator[],
+  results: { rows(): readonly ExperimentRow[] },
+  signal?: Signal,
+): AsyncGenerator<SummaryResult[]> {
+  if (!evaluators.length) return;
+  const params = summaryParams(results.rows());
+  for (const [index, evaluator] of evaluators.entries())
+    yield await unlessAborted(signal, () => summarise(evaluator, index, params));
+}
+
 /** What summary evaluators are called with. */
-export function summaryParams(rows: readonly ExperimentRow[]): SummaryEvaluatorParams {
+function summaryParams(rows: readonly ExperimentRow[]): SummaryEvaluatorParams {
   const answered = rows.filter(({ run }) => !run.error);
   return {
     inputs: answered.map(({ example }) => example.inputs),
@@ -30,7 +56,7 @@ export function summaryParams(rows: readonly ExperimentRow[]): SummaryEvaluatorP
 }
 
 /** Calls a summary evaluator; what it throws is a result with an `error`. */
-export async function summarise(
+async function summarise(
   evaluator: SummaryEvaluator,
   index: number,
   params: SummaryEvaluatorParams,

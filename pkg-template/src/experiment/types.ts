@@ -3,6 +3,7 @@
  * whatever takes an experiment takes that.
  */
 
+import type { ModelPrices } from "../judge/prices.js";
 import type { TokenUsage } from "../judge/usage.js";
 import type { CorpusTest } from "../openevals-metrics.types.js";
 import type {
@@ -124,6 +125,35 @@ export interface Aggregate {
    * cannot be told.
    */
   corrected?: Estimate;
+  /** The tokens that its results used; missing if none of them told. */
+  usage?: TokenUsage;
+  /** With `prices`: what they cost. */
+  cost?: Cost;
+}
+
+/** What tokens cost, in the currency of the prices. */
+export interface Cost {
+  /** Of all models that have a price. */
+  total: number;
+  /** The part of it for answers that a `cache` had: it was paid when they were recorded. Missing if there is none. */
+  recorded?: number;
+  /** How many results each model has that has no price, so that the cost is more; without a name it is `""`. */
+  unpriced?: Record<string, number>;
+}
+
+/** One of the limits of {@link Budget}. */
+export type BudgetLimit = "maxCost" | "maxTokens" | "maxDurationMs";
+
+/** What an experiment might use, and what it has used of that. */
+export interface Budget extends Partial<Record<BudgetLimit, number>> {
+  /** What its judges cost since it began, those of earlier runs that it resumes among them; without what a `cache` had. */
+  cost?: number;
+  /** The tokens that they read and wrote, likewise. */
+  tokens: number;
+  /** How many of their results do not tell what they used, so that they count for nothing. Missing if all tell. */
+  untold?: number;
+  /** What was used up, so that no other row was begun. */
+  usedUp?: BudgetLimit;
 }
 
 /** What a summary evaluator found over all rows. */
@@ -208,6 +238,17 @@ export interface Experiment {
    * failed are not among them; those of answers that a `cache` had are, though they were spent when they were recorded.
    */
   usage: TokenUsage | null;
+  /** With `prices`: what that cost. */
+  cost?: Cost;
+  /** What it was counted by. */
+  prices?: ModelPrices;
+  /**
+   * How many results of each key have a `metadata.usage` that cannot be added up, such as counts that are texts or negative;
+   * missing if there are none. They are in no sum.
+   */
+  unreadableUsage?: Record<string, number>;
+  /** With `maxCost`, `maxTokens` or `maxDurationMs`: what was used of them. */
+  budget?: Budget;
   /** How long it took, in milliseconds; if it was resumed, since then. */
   durationMs: number;
   /** Which rows of the data it has, if not all: of every `count` of them the one at the place `index`. */
@@ -225,7 +266,10 @@ export interface Experiment {
   decisions?: Decision[];
   /** Whether there were more rows when all conditions of `stopWhen` were met. */
   stoppedEarly?: true;
-  /** Why it ended early: the `signal` fired, or the data failed. The rows are those that had finished. */
+  /**
+   * Why it ended early: the `signal` fired (`aborted`), a budget was used up (`budget_exceeded`), or the data failed. The rows
+   * are those that had finished.
+   */
   stopped?: Failure;
 }
 

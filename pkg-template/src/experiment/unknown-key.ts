@@ -10,11 +10,19 @@ export function unknownKey(
   named: readonly string[],
   aggregates: Experiment["aggregates"],
 ): OpenEvalsError | undefined {
-  const keys = Object.keys(aggregates);
-  const unknown = named.find((key) => !keys.includes(key));
   // An evaluator without any result has not told its key.
   const areKnown = Object.values(aggregates).every(({ count, notApplicable }) => count + notApplicable > 0);
-  if (unknown === undefined || !areKnown) return undefined;
+  return areKnown ? noSuchKey(option, named, Object.keys(aggregates)) : undefined;
+}
+
+/** The same where all keys are known. */
+export function noSuchKey(
+  option: string,
+  named: readonly string[],
+  keys: readonly string[],
+): OpenEvalsError | undefined {
+  const unknown = named.find((key) => !keys.includes(key));
+  if (unknown === undefined) return undefined;
   return invalidConfig(
     `${option} has the key ${show(unknown)}, which no result has; there are ${keys.map(show).join(", ") || "none"}`,
   );

@@ -20,6 +20,9 @@ export const check = (wanted: string, test: (value: any) => boolean): Check => (
 export const aString = check("a string", (value) => typeof value === "string");
 export const aFlag = check("true or false", (value) => typeof value === "boolean");
 export const aFunction = check("a function", (value) => typeof value === "function");
+export const anObject = check("an object", (value) => {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+});
 /** A list without holes, all of whose elements pass. */
 export const isListOf = (value: unknown, test: (element: unknown) => boolean): boolean =>
   Array.isArray(value) && Array.from(value).every(test);

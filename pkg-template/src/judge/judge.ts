@@ -220,8 +220,9 @@ export function createLLMAsJudge(
   about?: About,
   resultOf: (answer: unknown, metadata: JudgeMetadata) => unknown = (answer) => answer,
 ): LLMAsJudge<unknown> {
-  const { config, outputSchema, feedbackKey, samples, read, open, label } = readable("createLLMAsJudge", () =>
-    readOptions(options),
+  const { config, outputSchema, feedbackKey, samples, read, open, label, model } = readable(
+    "createLLMAsJudge",
+    () => readOptions(options),
   );
   let configText: JsonOf<JudgeConfig> | undefined;
   let fits: FitsTextRule | undefined | null;
@@ -286,6 +287,7 @@ export function createLLMAsJudge(
 
   return Object.assign(evaluate as (params: any) => Promise<unknown>, {
     feedbackKey,
+    model,
     async batch(rows: readonly JudgeParams[]): Promise<unknown[]> {
       if (!Array.isArray(rows))
         throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");

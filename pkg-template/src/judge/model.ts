@@ -23,6 +23,8 @@ export interface OpenJudge {
   open(bindings: Bindings): EngineModel;
   /** What is known of the model without asking it. */
   label: { model?: string };
+  /** Who is asked, as far as the one who made it has said. */
+  model: unknown;
 }
 
 /**
@@ -52,6 +54,7 @@ export function openJudge(
       currentIntermediary()?.open(bindings, open, { judge, model, ...asked }) ?? open(bindings),
     // What a function asks is its own business; the model's name is all that is known of it.
     label: typeof judge === "function" && model ? { model } : {},
+    model: model ?? (judge as Partial<ChatModel>).model,
   };
 }
 

@@ -10,14 +10,47 @@ export interface TokenUsage {
   cachedInputTokens?: number;
 }
 
-/** What several used together, as the `usage` in the metadata of results tells; `undefined` if nobody told. */
-export function sumOfUsage(
-  list: readonly (Readonly<Record<string, unknown>> | undefined)[],
-): TokenUsage | undefined {
-  const sum: Record<string, number> = {};
-  for (const metadata of list) {
-    for (const [kind, tokens] of Object.entries(metadata?.["usage"] ?? {}))
-      if (typeof tokens === "number") sum[kind] = (sum[kind] ?? 0) + tokens;
+type Metadata = Readonly<Record<string, unknown>> | null | undefined;
+
+const KINDS = ["inputTokens", "outputTokens", "reasoningTokens", "cachedInputTokens"] as const;
+
+/**
+ * What the metadata of a result tells of its tokens: `undefined` where it does not tell, `null` where what stands there
+ * cannot be added up, since it is no object of counts.
+ */
+export function usageIn(metadata: Metadata): TokenUsage | null | undefined {
+  const told = metadata?.["usage"];
+  return told == null ? undefined : problemOfUsage(told) ? null : (told as TokenUsage);
+}
+
+/** What is wrong with a `usage`, as a message goes on behind its name; nothing if nothing is. */
+export function problemOfUsage(told: unknown): { place: string; found: unknown } | undefined {
+  if (typeof told !== "object" || told === null) return { place: "", found: told };
+  for (const kind of KINDS) {
+    const found = (told as Partial<TokenUsage>)[kind];
+    const mayBeMissing = kind === "reasoningTokens" || kind === "cachedInputTokens";
+    if (mayBeMissing && found == null) continue;
+    if (!(Number.isSafeInteger(found) && Number(found) >= 0)) return { place: `.${kind}`, found };
   }
-  return Object.keys(sum).length ? (sum as object as TokenUsage) : undefined;
+  return undefined;
+}
+
+/** Adds tokens to others. */
+export function addUsage(sum: TokenUsage, usage: TokenUsage): void {
+  for (const kind of KINDS) {
+    const tokens = usage[kind];
+    if (tokens != null) sum[kind] = (sum[kind] ?? 0) + tokens;
+  }
+}
+
+/** What several used together, as the `usage` in the metadata of results tells; `undefined` if nobody told. */
+export function sumOfUsage(list: readonly Metadata[]): TokenUsage | undefined {
+  let sum: TokenUsage | undefined;
+  for (const metadata of list) {
+    const usage = usageIn(metadata);
+    if (!usage) continue;
+    sum ??= { inputTokens: 0, outputTokens: 0 };
+    addUsage(sum, usage);
+  }
+  return sum;
 }

@@ -2,6 +2,8 @@
 
 export type { Vote } from "../judge/vote.js";
 export type { VoteRule } from "../openevals.types.js";
+export { formatCalibration } from "../presentation/terminal/calibration.js";
+export type { TerminalOptions } from "../presentation/terminal/style.js";
 export { PAIRWISE_PROMPT } from "../prompts/pairwise.js";
 export type {
   Alpha,

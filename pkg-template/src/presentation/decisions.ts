@@ -1,5 +1,5 @@
 import type { Decision, Experiment } from "../experiment/types.js";
-import { counted, decimal } from "./numerals.js";
+import { counted, rangeText } from "./numerals.js";
 
 /** What has come of `stopWhen`, as a sentence; nothing without it. */
 export function decisionText({
@@ -14,7 +14,7 @@ function one(decision: Decision): string {
   const { examples, errors, interval } = decision;
   const level = interval && Number((interval.level * 100).toFixed(2));
   const details = [
-    ...(interval ? [`${decimal(interval.low)} to ${decimal(interval.high)}, ${level}% at every look`] : []),
+    ...(interval ? [`${rangeText(interval, false)}, ${level}% at every look`] : []),
     ...(!interval && examples ? ["no mean fits: the rows are not in random order"] : []),
     ...(errors ? [`${counted(errors, "example")} with errors`] : []),
   ].join("; ");

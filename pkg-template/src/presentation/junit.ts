@@ -4,7 +4,7 @@ import { scoreOf } from "../experiment/score.js";
 import type { EvaluationResult, ExperimentRow, SummaryResult } from "../experiment/types.js";
 import { decimal } from "./numerals.js";
 import type { Outcome } from "./outcome.js";
-import { fails, rowName } from "./reading.js";
+import { fails, failureText, rowName } from "./reading.js";
 
 /** A test: what a row has of a key, or what is wanted of all rows. */
 interface Case {
@@ -81,7 +81,7 @@ function casesOf(outcome: Outcome): Case[] {
 function caseOfSummary({ key, score, error, comment }: SummaryResult): Case {
   const name = `all rows › ${key}`;
   if (!error) return score == null ? { name, kind: "skipped", message: comment ?? "no score" } : { name };
-  const said = `${error.code ?? error.name}: ${error.message}`;
+  const said = failureText(error);
   return { name, kind: "error", message: firstLine(said), body: said };
 }
 
@@ -97,7 +97,7 @@ function casesOfRow(row: ExperimentRow, outcome: Outcome): Case[] {
       return { name, kind: "failure", message: problem, body: bodyOf(row, result.comment) };
     }),
     ...row.errors.map(({ key, error }): Case => {
-      const said = `${error.code ?? error.name}: ${error.message}`;
+      const said = failureText(error);
       return { name: nameOf(key), kind: "error", message: firstLine(said), body: `${said}\n${bodyOf(row)}` };
     }),
   ];

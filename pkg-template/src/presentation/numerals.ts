@@ -1,6 +1,7 @@
 /** Numbers as people read them: the terminal and the report write them the same way. */
 
-import type { Aggregate } from "../experiment/types.js";
+import { rowCountOf } from "../experiment/row-count.js";
+import type { Aggregate, Cost, Experiment, Interval } from "../experiment/types.js";
 
 /** A number with three digits behind the point, fewer where it is large: `0.713`, `12.34`, `1,234`. */
 export function decimal(value: number): string {
@@ -27,8 +28,28 @@ export function difference(value: number, isRate: boolean): string {
   return sign + (isRate ? `${honest(value * 100, 1).toFixed(1)} pp` : decimal(value));
 }
 
-/** `p = 0.042`, without the `p`: `0.042`, `< 0.001`. */
-export const pValue = (p: number): string => (p < 0.001 ? "< 0.001" : p.toFixed(3));
+/** The mean of a key. */
+export const meanText = (mean: number | null | undefined, aggregate: Parameters<typeof isRate>[0]): string =>
+  mean == null ? "–" : figure(mean, isRate(aggregate));
+
+/** The bounds of an interval. */
+export const rangeText = ({ low, high }: Pick<Interval, "low" | "high">, isRate: boolean): string =>
+  `${figure(low, isRate)} to ${figure(high, isRate)}`;
+
+/** The bounds of an interval of differences; their unit is that of the difference beside it. */
+export function differenceRange({ low, high }: Pick<Interval, "low" | "high">, isRate: boolean): string {
+  const text = (bound: number) => difference(bound, isRate).replace(" pp", "");
+  return `${text(low)} to ${text(high)}`;
+}
+
+/** `95% interval`; the level is the same for all keys. */
+export function intervalTitle(intervals: readonly (Interval | null | undefined)[]): string {
+  const level = intervals.find((one) => one)?.level;
+  return level === undefined ? "Interval" : `${decimal(level * 100).replace(/\.?0+$/, "")}% interval`;
+}
+
+/** `p = 0.042`, without the `p`: `0.042`, `< 0.001`; `–` where there is none. */
+export const pValue = (p: number | null): string => (p === null ? "–" : p < 0.001 ? "< 0.001" : p.toFixed(3));
 
 /** A time: `0.8 ms`, `120 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`; `–` where none is told, as in what was written by hand. */
 export function duration(milliseconds: number | undefined): string {
@@ -52,6 +73,26 @@ export function money(dollars: number): string {
     return `$${dollars.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
   }
   return `$${dollars.toLocaleString("en", { maximumSignificantDigits: 2, maximumFractionDigits: 20 })}`;
+}
+
+/** What judges cost: `$0.42`; with `+ ?` where some of it has no price. */
+export function costText({ total, unpriced }: Cost): string {
+  if (!unpriced) return money(total);
+  return total ? `${money(total)} + ?` : "no price";
+}
+
+/** What an experiment was, in a few figures: rows, time, tokens and money, as far as they are told. */
+export function factsOf(
+  experiment: Pick<Experiment, "rows" | "rowCount" | "durationMs" | "usage" | "cost">,
+): string[] {
+  const { durationMs, usage, cost } = experiment;
+  const facts = [
+    counted(rowCountOf(experiment), "row"),
+    duration(durationMs),
+    usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`,
+    usage && cost && costText(cost),
+  ];
+  return facts.filter((fact) => fact !== null && fact !== undefined && fact !== "") as string[];
 }
 
 /** A count with its noun: `1 row`, `2 rows`. */

@@ -1,7 +1,6 @@
 /** The options that all that shows experiments has. */
 
-import { aListOfStrings, type Check, type Checks, check } from "../input/checks.js";
-import { isPrice } from "../judge/prices.js";
+import { aListOfStrings, type Checks } from "../input/checks.js";
 
 /** How results are shown. */
 export interface ReadingOptions {
@@ -10,11 +9,3 @@ export interface ReadingOptions {
 }
 
 export const READING_OPTIONS: Checks<ReadingOptions> = { lowerIsBetter: aListOfStrings };
-
-export const aTableOfPrices: Check = check(
-  'an object with dollars per million tokens for each model, such as { "openai:gpt-5.4": { input: 1.25, output: 10 } }, and cachedInput where it differs',
-  (prices) => isObject(prices) && Object.values(prices).every(isPrice),
-);
-
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,7 +1,13 @@
 /** Verdicts of whoever reads an experiment: which results and differences are bad news. */
 
 import { scoreOf } from "../experiment/score.js";
-import type { Comparison, EvaluationResult, EvaluatorFailure, ExperimentRow } from "../experiment/types.js";
+import type {
+  Comparison,
+  EvaluationResult,
+  EvaluatorFailure,
+  ExperimentRow,
+  Failure,
+} from "../experiment/types.js";
 import type { ReadingOptions } from "./options.js";
 
 /** The keys of this package's own error rates. */
@@ -58,6 +64,9 @@ export function change(
 export function ownErrors({ run, errors }: ExperimentRow): EvaluatorFailure[] {
   return run.error ? [] : errors;
 }
+
+/** What a failure says. */
+export const failureText = ({ name, code, message }: Failure): string => `${code ?? name}: ${message}`;
 
 /** The id of an example, with the number of the repetition from the second on. */
 export function rowName({ example, run }: ExperimentRow): string {

@@ -14,6 +14,11 @@ export interface FileHandle {
   close(): Promise<void>;
 }
 
+/** Bytes that can be made a text. */
+interface Binary extends Uint8Array {
+  toString(encoding?: "base64" | "utf8"): string;
+}
+
 interface Builtins {
   "node:fs/promises": {
     readFile(path: string | URL): Promise<Uint8Array>;
@@ -39,6 +44,11 @@ interface Builtins {
     join(...parts: string[]): string;
   };
   "node:os": { tmpdir(): string; availableParallelism(): number };
+  "node:zlib": {
+    gzip(text: string, options: { level: number }, end: (error: Error | null, bytes: Binary) => void): void;
+    gunzip(bytes: Uint8Array, end: (error: Error | null, bytes: Binary) => void): void;
+  };
+  "node:buffer": { Buffer: { from(text: string, encoding: "base64"): Binary } };
   "node:worker_threads": {
     parentPort: {
       postMessage(message: unknown): void;

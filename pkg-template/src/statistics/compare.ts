@@ -3,6 +3,7 @@ import { OpenEvalsError, typedReading } from "../errors.js";
 import { checkRows } from "../experiment/check.js";
 import { scoreOf } from "../experiment/score.js";
 import type { Comparison, Experiment, MarginComparison, Shown } from "../experiment/types.js";
+import { noSuchKey } from "../experiment/unknown-key.js";
 import { type Checks, check, checkOptions, isListOf, oneOf } from "../input/checks.js";
 import type { CorpusTest } from "../openevals-metrics.types.js";
 import type { Correction, Settings } from "../openevals-statistics.types.js";
@@ -51,7 +52,7 @@ export interface ComparisonOptions extends StatisticsOptions {
    */
   clusterBy?: ClusterBy | undefined;
   /**
-   * A difference that would not matter, above 0; for all keys, or by key. The `margin` of a comparison then tells whether
+   * A difference that would not matter, above 0; for all keys, or by key of the rows' results. The `margin` of a comparison then tells whether
    * the second has been shown to be not worse by as much (non-inferiority), and neither worse nor better (equivalence).
    */
   margin?: number | Record<string, number> | undefined;
@@ -139,6 +140,7 @@ export async function compareExperiments(
     const own = typeof margin === "object" ? (Object.hasOwn(margin, key) ? margin[key] : undefined) : margin;
     comparisons.set(key, await compareKey(first.get(key) ?? NONE, second.get(key) ?? NONE, settings, own));
   }
+  if (typeof margin === "object") checkMargins(margin, comparisons);
   for (const evaluator of summaryEvaluators) {
     if (comparisons.has(evaluator.name)) {
       throw new OpenEvalsError(
@@ -161,6 +163,18 @@ export async function compareExperiments(
       one.isShown = one.adjustedPValue !== null && one.adjustedPValue < 1 - settings.level;
   }
   return Object.fromEntries(comparisons);
+}
+
+/** Refuses a margin for a key that no row has. An evaluator that has failed everywhere has not told its key. */
+function checkMargins(
+  margins: Readonly<Record<string, number>>,
+  comparisons: ReadonlyMap<string, Comparison>,
+): void {
+  const areKnown = [...comparisons.values()].every(({ count, unpaired, errors }) => {
+    return count + unpaired.first + unpaired.second > 0 || errors.first + errors.second === 0;
+  });
+  const problem = areKnown ? noSuchKey("margin", Object.keys(margins), [...comparisons.keys()]) : undefined;
+  if (problem) throw problem;
 }
 
 /** Adjusts the p-values that there are for being so many. */

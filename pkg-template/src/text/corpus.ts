@@ -8,7 +8,7 @@ import type { ClassificationParams } from "../statistics/labels.js";
 import { type MetricMetadata, named } from "../statistics/metric.js";
 import { numbered, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "../statistics/settings.js";
 import { resultOf, signatureOf, type TextMetricSpec } from "./evaluator.js";
-import { crossing, inCase, listed, readTexts, type TextOptions, utf8 } from "./texts.js";
+import { crossing, inCase, listed, readTexts, type TextOptions } from "./texts.js";
 
 /** The result of a metric of a corpus. */
 export type CorpusResult<Score> = {
@@ -130,7 +130,7 @@ export function corpusEvaluator<Score extends TextScore>(
       } as CorpusResult<Score>;
     const { texts, lengths, references } = crossing(listed(rows), inCase(lowercase));
     const { score, interval } = await measure(name, texts.length, (engine) =>
-      engine.corpusScore(metric, utf8(texts), lengths, references, examples, settingsOf(options)),
+      engine.corpusScore(metric, texts, lengths, references, examples, settingsOf(options)),
     );
     const result = resultOf<Score>(key, score, signature(references));
     return {
@@ -165,7 +165,7 @@ export function corpusEvaluator<Score extends TextScore>(
       level: read.level ?? options.level,
     });
     const found = await measure(name, texts.length, (engine) =>
-      engine.corpusDifference(metric, utf8(texts), lengths, references, from.examples, test, settings),
+      engine.corpusDifference(metric, texts, lengths, references, from.examples, test, settings),
     );
     return {
       key,

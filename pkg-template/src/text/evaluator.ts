@@ -18,7 +18,6 @@ import {
   readOutputs,
   readTexts,
   type TextOptions,
-  utf8,
 } from "./texts.js";
 
 /** The result of a metric of texts: the parts of the score stand in the metadata. */
@@ -76,8 +75,8 @@ async function scoresOf(
   const metric = typeof given === "function" ? await given(crossed) : given;
   return measure(name, texts.length, (engine) =>
     typeof metric === "object" && "similarity" in metric
-      ? engine.similarities(metric.similarity, utf8(texts), lengths, references)
-      : engine.textScores(metric, utf8(texts), lengths, references),
+      ? engine.similarities(metric.similarity, texts, lengths, references)
+      : engine.textScores(metric, texts, lengths, references),
   );
 }
 

@@ -9,7 +9,7 @@ import type {
   TextMetric,
 } from "../openevals-metrics.types.js";
 import { type OutputEvaluator, outputEvaluator, type TextResult } from "./evaluator.js";
-import { type CrossingTexts, OUTPUT_OPTIONS, type OutputOptions, utf8 } from "./texts.js";
+import { type CrossingTexts, OUTPUT_OPTIONS, type OutputOptions } from "./texts.js";
 
 /** The options of {@link createReadabilityEvaluator}. */
 export interface ReadabilityOptions extends OutputOptions {
@@ -145,7 +145,7 @@ async function knownWords(
   easy: ReadonlySet<string>,
 ): Promise<KnownWord[]> {
   const words = await measure("Readability", texts.length, (engine) =>
-    engine.distinctWords(utf8(texts), lengths, references),
+    engine.distinctWords(texts, lengths, references),
   );
   return words.map((word) => {
     const lower = word.toLowerCase();

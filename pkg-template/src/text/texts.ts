@@ -3,7 +3,6 @@
 import { OpenEvalsError } from "../errors.js";
 import { aString, type Checks, show } from "../input/checks.js";
 import { aPlace, type FieldSource, fieldOf } from "../input/field.js";
-import { TextEncoder } from "../runtime/text-coding.js";
 import type { EvaluatorParams } from "../types.js";
 
 /** The options that all metrics of texts have. */
@@ -156,6 +155,3 @@ export function crossing({ texts, references }: ListedTexts, prepare: Prepare): 
   // A line feed keeps halves of pairs apart.
   return { texts: prepared.join("\n"), lengths, references };
 }
-
-/** Text as the engine takes it. */
-export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

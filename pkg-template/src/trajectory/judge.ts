@@ -140,6 +140,7 @@ export function judgeOfRendered(
     typeof params === "object" && params ? typedWork(name, () => render(params, place)) : params;
   return Object.assign(async (params: any) => judge(await read(params, "")), {
     feedbackKey: options.feedbackKey,
+    model: (judge as { model?: unknown }).model,
     async batch(rows: readonly any[]) {
       if (!Array.isArray(rows)) return judge.batch(rows);
       return judge.batch(await Promise.all(rows.map((row, index) => read(row, `rows[${index}].`))));

@@ -215,7 +215,14 @@ class Described {
     const { evaluate } = await import("../experiment/evaluate.js");
     const { target, threshold, timeout, failUnder, failOver, maxErrors, eachAtLeast, lowerIsBetter, ...own } =
       this.#options;
-    const running = evaluate(target, { ...own, data, experimentPrefix: this.#name, progress: false });
+    const running = evaluate(target, {
+      // With a sink, too: the reporter looks at rows.
+      keepRows: true,
+      ...own,
+      data,
+      experimentPrefix: this.#name,
+      progress: false,
+    });
     for await (const row of running) {
       const { id } = row.example;
       this.#finished.set(id, [...(this.#finished.get(id) ?? []), row]);

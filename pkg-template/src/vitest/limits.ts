@@ -1,10 +1,11 @@
 /** What a `describeEval` asks of the rows, and of all of them together. */
 
+import { rowCountOf } from "../experiment/row-count.js";
 import { scoreOf } from "../experiment/score.js";
-import type { Aggregate, Experiment, ExperimentRow, Failure } from "../experiment/types.js";
+import type { Aggregate, Experiment, ExperimentRow } from "../experiment/types.js";
 import { show } from "../input/checks.js";
 import { counted, decimal, figure, isRate } from "../presentation/numerals.js";
-import { fails, isLowerBetter, ownErrors, rowName } from "../presentation/reading.js";
+import { fails, failureText, isLowerBetter, ownErrors, rowName } from "../presentation/reading.js";
 
 export interface Limits {
   threshold: number | Readonly<Record<string, number>> | undefined;
@@ -39,8 +40,10 @@ export function rowProblem(repetitions: readonly ExperimentRow[], limits: Limits
 function wrongWith(row: ExperimentRow, limits: Limits): string[] {
   const { run, evaluationResults } = row;
   const countsErrors = limits.maxErrors === undefined;
-  if (run.error) return countsErrors ? [`The target failed: ${said(run.error)}`] : [];
-  const errors = countsErrors ? ownErrors(row).map(({ key, error }) => `${key} failed: ${said(error)}`) : [];
+  if (run.error) return countsErrors ? [`The target failed: ${failureText(run.error)}`] : [];
+  const errors = countsErrors
+    ? ownErrors(row).map(({ key, error }) => `${key} failed: ${failureText(error)}`)
+    : [];
   const low = evaluationResults.flatMap((result) => {
     const { key, comment } = result;
     const score = scoreOf(result);
@@ -68,12 +71,11 @@ function wantedOf(key: string, score: number | boolean, { threshold, lowerIsBett
 const own = (record: Readonly<Record<string, number>>, key: string): number | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;
 
-const said = ({ name, code, message }: Failure): string => `${code ?? name}: ${message}`;
-
 /** What all rows together fall short of, in sentences. */
-export function totalProblems({ aggregates, stopped, rows }: Experiment, limits: Limits): string[] {
+export function totalProblems(experiment: Experiment, limits: Limits): string[] {
+  const { aggregates, stopped } = experiment;
   if (stopped) return [`It stopped before the end: ${stopped.message}`];
-  if (!rows.length) return ["Its data has no rows."];
+  if (!rowCountOf(experiment)) return ["Its data has no rows."];
   const { failUnder, failOver, threshold, maxErrors } = limits;
   const keys = Object.keys(aggregates);
   const limited = [...Object.keys(failUnder), ...Object.keys(failOver)];

@@ -120,17 +120,21 @@ impl Places {
     }
 
     /// The places of an element.
+    // Asked for each character: a call takes longer than what it does.
+    #[inline(always)]
     pub fn of<T: Element>(&self, element: T) -> &[u64] {
         let start = self.start(element);
         self.bits.get(start..start + self.blocks).unwrap_or_default()
     }
 
     /// The places of an element, where 64 are all there are.
+    #[inline(always)]
     pub fn of_few<T: Element>(&self, element: T) -> u64 {
         self.bits.get(self.start(element)).copied().unwrap_or_default()
     }
 
     /// Where the bits of an element begin. Behind all others stand those of elements that have no place.
+    #[inline(always)]
     fn start<T: Element>(&self, element: T) -> usize {
         let element = element.into();
         let number = match element as usize {

@@ -8,6 +8,7 @@ import { formatComparison } from "../../presentation/terminal/comparison.js";
 import { compareExperiments } from "../../statistics/compare.js";
 import { comparisonProblems } from "../comparison-problems.js";
 import { checkWrites } from "../files.js";
+import { checkMargins, marginsOf } from "../margins.js";
 import { wrong } from "../mistake.js";
 import { checkPrices, readingOf } from "../reading.js";
 import { checkResults, takesOutput, writeResults } from "../results.js";
@@ -24,7 +25,7 @@ export async function compare(files: string[], options: CompareOptions): Promise
   const [before, after] = [await readExperiment(one), await readExperiment(other)];
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
-  const margin = options.margin.size ? Object.fromEntries(options.margin) : undefined;
+  const margin = marginsOf(options.margin, before, after);
   const comparisons = await compareExperiments(before, after, { margin });
   if (!Object.keys(comparisons).length) {
     throw new OpenEvalsError(
@@ -32,12 +33,7 @@ export async function compare(files: string[], options: CompareOptions): Promise
       `Neither ${one} nor ${other} has results, so that there is nothing to compare.`,
     );
   }
-  for (const key of options.margin.keys()) {
-    if (Object.hasOwn(comparisons, key)) continue;
-    throw wrong(
-      `There is a margin for "${key}", and no such key; there are ${Object.keys(comparisons).join(", ")}`,
-    );
-  }
+  checkMargins(options.margin, [comparisons]);
   if (!takesOutput(options))
     print(formatComparison(before, after, comparisons, { ...look(), lowerIsBetter }));
   if (options.report) {

@@ -1,6 +1,7 @@
 /** A folder of experiments, and its index: a line of JSON for each, without rows. */
 
 import { appendFile } from "node:fs/promises";
+import { rowCountOf } from "../../experiment/row-count.js";
 import type { Aggregate, Experiment } from "../../experiment/types.js";
 import { fileNameOf, readText, realPath, writeExperiment } from "../files.js";
 import { say } from "../terminal.js";
@@ -28,9 +29,9 @@ export async function keep(
   for (const { name, experiment } of experiments) {
     const file = fileNameOf(experiment.experimentName);
     await writeExperiment(`${folder}/${file}`, experiment);
-    const { startedAt, rows, aggregates } = experiment;
+    const { startedAt, aggregates } = experiment;
     const entry: Entry = {
-      ...{ name, file, startedAt, ...commit, rows: rows.length },
+      ...{ name, file, startedAt, ...commit, rows: rowCountOf(experiment) },
       aggregates: Object.fromEntries(
         Object.entries(aggregates).map(([key, { mean, count, errors, interval, distribution }]) => [
           key,

@@ -1,7 +1,7 @@
 /** `history`: what was kept by `run --history`, as trends. */
 
 import { OpenEvalsError } from "../../errors.js";
-import { counted, difference, figure, isRate, whole } from "../../presentation/numerals.js";
+import { counted, difference, isRate, meanText, whole } from "../../presentation/numerals.js";
 import { isLowerBetter } from "../../presentation/reading.js";
 import { lookOf } from "../../presentation/terminal/style.js";
 import { table } from "../../presentation/terminal/table.js";
@@ -44,7 +44,7 @@ function section(
     return { key, means: all.map((one) => one?.mean ?? undefined), last: known.at(-1), before: known.at(-2) };
   });
   type Row = (typeof rows)[number];
-  const mean = (one: Row["last"]) => (one?.mean == null ? "–" : figure(one.mean, isRate(one)));
+  const mean = (one: Row["last"]) => meanText(one?.mean, one);
   const change = ({ last, before }: Row) => (last?.mean ?? 0) - (before?.mean ?? 0);
   const lines = table<Row>(
     rows,

@@ -3,11 +3,12 @@
 import "file:./evaluation.js";
 import { OpenEvalsError } from "../../errors.js";
 import { mergeExperiments } from "../../experiment/merge/merge.js";
+import { rowCountOf } from "../../experiment/row-count.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
 import { checkIsThere, checkWrites, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
-import { checkPrices, readingOf } from "../reading.js";
+import { readingOf } from "../reading.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
@@ -17,7 +18,6 @@ import type { MergeOptions } from "./options.js";
 export async function merge(files: string[], options: MergeOptions): Promise<number> {
   const [first] = files;
   if (first === undefined) throw wrong("merge needs the files that --shard and --output have written");
-  checkPrices(options);
   checkResults(options);
   const { output, format, partial, failUnder, failOver } = options;
   if (output !== undefined && !format && !/\.json$/i.test(output))
@@ -27,8 +27,8 @@ export async function merge(files: string[], options: MergeOptions): Promise<num
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const keepRows = options.keepRows || readsRows(options) || undefined;
-  const experiment = await mergeExperiments(files, { partial, keepRows });
-  if (!(experiment.rowCount ?? experiment.rows.length))
+  const experiment = await mergeExperiments(files, { partial, keepRows, prices: reading.prices });
+  if (!rowCountOf(experiment))
     throw new OpenEvalsError("invalid_input", "No shard has rows, so that there is nothing to merge.");
   const problems = experiment.stopped ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) print(formatExperiment(experiment, { ...look(), lowerIsBetter }));

@@ -33,9 +33,24 @@ export async function report(files: string[], options: ReportOptions): Promise<n
   const experiments: Experiment[] = [];
   await checkWrites(files, options);
   for (const file of files) experiments.push(await readExperiment(file));
+  checkShards(files, experiments);
   await writeReportOf(files, experiments, options.report, reading);
   say(`The report is in ${options.report}`);
   return 0;
+}
+
+/** Refuses to compare the parts of an experiment, as if they were several. */
+function checkShards(files: readonly string[], experiments: readonly Experiment[]): void {
+  const shards = experiments.flatMap(({ shard }, index) =>
+    shard ? [{ file: files[index], part: `${shard.index}/${shard.count}` }] : [],
+  );
+  const [first, ...others] = shards;
+  const other = others.find(({ part }) => part !== first?.part);
+  if (!first || !other) return;
+  throw wrong(
+    `${first.file} and ${other.file} are different shards, which have no rows in common; make one experiment of all ` +
+      "shards first: openevals-wasm merge",
+  );
 }
 
 /** Lists what is in a folder. Experiments without a report get one; reports that are there stay as they are. */
@@ -72,7 +87,7 @@ async function reportFolder(path: string, reading: Reading): Promise<number> {
   }
   for (const name of names.filter((name) => /\.jsonl$/i.test(name))) {
     const path = `${folder}/${name}`;
-    const totals = new RowTotals(reading.prices);
+    const totals = new RowTotals();
     const experiment = await readSink(path, (row) => totals.add(row)).catch((error: Error) =>
       say(error.message),
     );

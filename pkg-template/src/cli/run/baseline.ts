@@ -7,6 +7,7 @@ import { adjustTogether } from "../../statistics/adjust.js";
 import { compareExperiments } from "../../statistics/compare.js";
 import { comparisonProblems } from "../comparison-problems.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
+import { checkMargins, marginsOf } from "../margins.js";
 import { wrong } from "../mistake.js";
 import { say } from "../terminal.js";
 import type { RunOptions } from "./options.js";
@@ -15,15 +16,18 @@ import type { RunOptions } from "./options.js";
 export async function compareWithBaselines(outcomes: readonly Outcome[], options: RunOptions): Promise<void> {
   const { baseline: path, maxUnpaired } = options;
   if (path === undefined) return;
-  const margin = options.margin.size ? Object.fromEntries(options.margin) : undefined;
   const baselines = await baselinesOf(outcomes, path);
   for (const outcome of outcomes) {
     const baseline = baselines.get(outcome);
     if (!baseline || !outcome.experiment || outcome.mistake !== undefined) continue;
     outcome.baseline = baseline;
-    outcome.comparisons = await compareExperiments(baseline, outcome.experiment, { margin });
+    outcome.comparisons = await compareExperiments(baseline, outcome.experiment, {
+      margin: marginsOf(options.margin, baseline, outcome.experiment),
+    });
   }
-  await adjustTogether(outcomes.flatMap(({ comparisons }) => (comparisons ? [comparisons] : [])));
+  const all = outcomes.flatMap(({ comparisons }) => (comparisons ? [comparisons] : []));
+  if (all.length) checkMargins(options.margin, all);
+  await adjustTogether(all);
   for (const outcome of outcomes) {
     const { comparisons, lowerIsBetter } = outcome;
     if (comparisons)

@@ -1,13 +1,18 @@
 /** One experiment, run. */
 
+import type { EstimateOptions } from "../../experiment/budget/estimate-types.js";
 import { directoryCache } from "../../experiment/cache/directory.js";
 import type { ExperimentDefinition } from "../../experiment/define.js";
+import type { EvaluateOptions } from "../../experiment/options.js";
+import { rowCountOf } from "../../experiment/row-count.js";
 import type { Experiment } from "../../experiment/types.js";
 import { aSignal, checkValue } from "../../input/checks.js";
 import type { Outcome } from "../../presentation/outcome.js";
+import { budgetOf, estimateText } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
 import { BAD_NEWS } from "../score/judged.js";
-import { keysOf, scoreProblems } from "../score-problems.js";
+import { emptyShard, keysOf, scoreProblems } from "../score-problems.js";
+import { say } from "../terminal.js";
 import type { Declared } from "./definitions.js";
 import type { RunOptions } from "./options.js";
 
@@ -24,9 +29,14 @@ export async function outcomeOf(
     const limits = limitsOf(definition, options);
     const { lowerIsBetter, failUnder, failOver } = limits;
     outcome = { ...outcome, lowerIsBetter, failUnder, failOver };
+    checkRowsAreKept(definition, limits, options);
     const experiment = await evaluated(declared, options, signal);
     outcome.experiment = experiment;
     if (experiment.stopped) return { ...outcome, mistake: experiment.stopped.message };
+    if (!rowCountOf(experiment)) {
+      say(`${name}: ${emptyShard(experiment)}`);
+      return outcome;
+    }
     // Those of the command are for the keys of all experiments together.
     for (const side of ["failUnder", "failOver"] as const)
       for (const [key, limit] of options[side])
@@ -50,26 +60,59 @@ function limitsOf(definition: Partial<ExperimentDefinition>, options: RunOptions
   };
 }
 
-async function evaluated(
-  { name, definition, evaluate }: Declared,
+/** Refuses what needs rows of an experiment that has thrown them away. */
+function checkRowsAreKept(
+  { keepRows = true }: ExperimentDefinition,
+  { eachAtLeast }: Pick<RunOptions, "eachAtLeast">,
+  { baseline }: RunOptions,
+): void {
+  if (keepRows) return;
+  const reader =
+    eachAtLeast !== undefined ? "eachAtLeast" : baseline !== undefined ? "--baseline" : undefined;
+  if (reader === undefined) return;
+  throw new Mistake(
+    `${reader} looks at all rows, and these are not kept; leave keepRows: false out, or ${reader}.`,
+  );
+}
+
+/** What it would use, as text. */
+export async function estimateOf(
+  declared: Declared,
   options: RunOptions,
+  estimate: EstimateOptions["estimate"],
   signal: AbortSignal,
-): Promise<Experiment> {
+): Promise<string> {
+  const { target, asked } = await askedOf(declared, options, signal);
+  return estimateText(declared.name, await declared.evaluate(target, { ...asked, estimate }));
+}
+
+async function evaluated(declared: Declared, options: RunOptions, signal: AbortSignal): Promise<Experiment> {
+  const { target, asked } = await askedOf(declared, options, signal);
+  const experiment = await declared.evaluate(target, asked);
+  if (!rowCountOf(experiment) && !experiment.stopped && !asked.shard)
+    throw new Mistake("Its data has no rows.");
+  return experiment;
+}
+
+/** What `evaluate` is called with. */
+async function askedOf({ name, definition }: Declared, options: RunOptions, signal: AbortSignal) {
   const { target, name: _, failUnder, failOver, maxErrors, eachAtLeast, lowerIsBetter, ...own } = definition;
   const { concurrency, repeat, shard, cache, cacheMode } = options;
-  const experiment = await evaluate(target, {
+  const asked: EvaluateOptions = {
     maxConcurrency: 4,
+    // With a sink, too: what is written for others is made of rows.
+    keepRows: true,
     ...own,
     ...(concurrency !== undefined && { maxConcurrency: concurrency }),
     ...(repeat !== undefined && { numRepetitions: repeat }),
     ...(cache !== undefined && { cache: directoryCache(cache) }),
     ...(cacheMode !== undefined && { cacheMode }),
+    ...(await budgetOf(options)),
     ...(shard && { shard }),
     experimentPrefix: name,
     signal: own.signal === undefined ? signal : firstOf(signal, own.signal),
-  });
-  if (!experiment.rows.length && !experiment.stopped && !shard) throw new Mistake("Its data has no rows.");
-  return experiment;
+  };
+  return { target, asked };
 }
 
 /** A signal that says what the first of both says; `AbortSignal.any` is not in all versions of Node 20. */

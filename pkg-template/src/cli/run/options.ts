@@ -1,5 +1,15 @@
 import { count, flag, text, type Values } from "../options.js";
-import { ASKING, COMPARING, FORMAT, GITHUB, JUNIT, READING, SHARD, THRESHOLDS } from "../shared-options.js";
+import {
+  ASKING,
+  BUDGET,
+  COMPARING,
+  FORMAT,
+  GITHUB,
+  JUNIT,
+  READING,
+  SHARD,
+  THRESHOLDS,
+} from "../shared-options.js";
 
 export const RUN = {
   filter: text("<text>", "runs those whose names have this text in them"),
@@ -7,6 +17,7 @@ export const RUN = {
   repeat: count("runs each row so many times", 1),
   ...SHARD,
   ...ASKING,
+  ...BUDGET,
   output: text(
     "<path>",
     "writes the experiment, if it is one, to a .json file, or all into a folder, each as <name>.json",

@@ -1,9 +1,11 @@
 /** `run`: the experiments that files declare. */
 
 import "file:./evaluation.js";
+import { rowCountOf } from "../../experiment/row-count.js";
 import type { Outcome } from "../../presentation/outcome.js";
 import { formatComparison } from "../../presentation/terminal/comparison.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
+import { estimateOf } from "../budget.js";
 import { checkIsThere, checkWrites } from "../files.js";
 import { keep } from "../history/entries.js";
 import { explained, wrong } from "../mistake.js";
@@ -14,7 +16,7 @@ import { look, say } from "../terminal.js";
 import { toItsEnd } from "../to-its-end.js";
 import { compareWithBaselines } from "./baseline.js";
 import { type Declared, definitionsIn } from "./definitions.js";
-import { outcomeOf } from "./evaluating.js";
+import { estimateOf as estimateOfOne, outcomeOf } from "./evaluating.js";
 import { filesOf } from "./glob.js";
 import { load } from "./load.js";
 import type { RunOptions } from "./options.js";
@@ -25,6 +27,8 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
   checkResults(options);
   if (options.history !== undefined && options.shard)
     throw wrong("--history keeps whole experiments, and --shard makes parts of them");
+  if (options.watch && estimateOf(options))
+    throw wrong("--estimate runs nothing, so that --watch has nothing to watch");
   const files = await filesOf(patterns);
   if (options.watch) {
     const { watch } = await import("./watch.js");
@@ -37,6 +41,8 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
     const declared = await declaredIn(files, options.filter, state);
     if (!declared.length && !state.outcomes.length)
       throw wrong(`No experiment has "${options.filter}" in its name`);
+    const how = estimateOf(options);
+    if (how) return estimateAll(declared, options, how, state);
     checkOutput(declared, options);
     await runAll(declared, options, state);
     return finish(state.outcomes, options);
@@ -123,7 +129,7 @@ const failure = (file: string, name: string, mistake: string): Outcome => ({
 /** Runs one after the other. The first Ctrl-C ends with what is done; the second one ends the process. */
 async function runAll(declared: readonly Declared[], options: RunOptions, state: State): Promise<void> {
   const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort());
+  process.once("SIGINT", () => stop.abort("Ctrl-C"));
   for (const one of declared) {
     if (stop.signal.aborted || state.isOver) break;
     state.at = one;
@@ -136,8 +142,33 @@ async function runAll(declared: readonly Declared[], options: RunOptions, state:
   const unknown = [...options.failUnder.keys(), ...options.failOver.keys()].find(
     (key) => !ran.some(({ experiment }) => experiment && keysOf(experiment).includes(key)),
   );
-  if (unknown !== undefined && ran.length === state.outcomes.length)
+  // A shard without rows does not tell its keys.
+  const areKnown = ran.every(({ experiment }) => experiment && rowCountOf(experiment));
+  if (unknown !== undefined && areKnown && ran.length === state.outcomes.length)
     throw wrong(`There is a threshold for "${unknown}", and no experiment has such a key`);
+}
+
+/** Tells what each would use, and returns the exit code. */
+async function estimateAll(
+  declared: readonly Declared[],
+  options: RunOptions,
+  how: true | { rows: number },
+  state: State,
+): Promise<number> {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
+  for (const one of declared) {
+    state.at = one;
+    try {
+      print(await estimateOfOne(one, options, how, stop.signal));
+    } catch (error) {
+      state.outcomes.push(failure(one.file, one.name, explained(error)));
+    }
+  }
+  state.at = undefined;
+  for (const { file, mistake } of state.outcomes)
+    for (const line of mistake?.split("\n") ?? []) say(`${file}: ${line}`);
+  return state.outcomes.length ? 2 : 0;
 }
 
 /** The experiments that came to their end. */

@@ -1,5 +1,15 @@
 import { count, flag, text, texts, type Values } from "../options.js";
-import { ASKING, FORMAT, GITHUB, JUNIT, READING, REPORT, SHARD, THRESHOLDS } from "../shared-options.js";
+import {
+  ASKING,
+  BUDGET,
+  FORMAT,
+  GITHUB,
+  JUNIT,
+  READING,
+  REPORT,
+  SHARD,
+  THRESHOLDS,
+} from "../shared-options.js";
 
 export const SCORE = {
   evaluator: texts(
@@ -23,6 +33,7 @@ hallucination, toxicity, trajectory_accuracy`,
   baseUrl: text("<url>", "where the model is asked instead of at its provider"),
   ...ASKING,
   repeat: count("scores each row so many times; 1 by default. Whoever judges may not say the same twice", 1),
+  ...BUDGET,
   ...SHARD,
   output: text(
     "<file.json>",

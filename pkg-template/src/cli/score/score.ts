@@ -4,13 +4,15 @@ import "file:./evaluation.js";
 import { OpenEvalsError } from "../../errors.js";
 import { directoryCache } from "../../experiment/cache/directory.js";
 import { evaluate } from "../../experiment/evaluate.js";
+import { rowCountOf } from "../../experiment/row-count.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
+import { budgetOf, estimateOf, estimateText } from "../budget.js";
 import { checkWrites, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
-import { checkPrices, readingOf } from "../reading.js";
+import { readingOf } from "../reading.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
-import { scoreProblems } from "../score-problems.js";
+import { emptyShard, scoreProblems } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
 import { toItsEnd } from "../to-its-end.js";
@@ -31,7 +33,6 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
 }
 
 async function scored(data: string, options: ScoreOptions): Promise<number> {
-  checkPrices(options);
   checkResults(options);
   const { output, resume, format } = options;
   const sink = isSink(output) && !format ? output : undefined;
@@ -44,8 +45,8 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   const stop = new AbortController();
   const evaluators = await evaluatorsOf(options, stop.signal);
   // The first Ctrl-C shows what is done; the second one ends the process.
-  process.once("SIGINT", () => stop.abort());
-  const experiment = await evaluate(undefined, {
+  process.once("SIGINT", () => stop.abort("Ctrl-C"));
+  const asked = {
     data,
     evaluators,
     mapInputs,
@@ -56,16 +57,25 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     signal: stop.signal,
     cache: options.cache === undefined ? undefined : directoryCache(options.cache),
     cacheMode: options.cacheMode,
+    ...(await budgetOf(options)),
+  };
+  const estimate = estimateOf(options);
+  if (estimate) {
+    print(estimateText(name, await evaluate(undefined, { ...asked, estimate })));
+    return 0;
+  }
+  const experiment = await evaluate(undefined, {
+    ...asked,
     ...(sink !== undefined && { sink, resume }),
     // Of a sink, only who looks at rows needs them here.
     keepRows: sink === undefined || readsRows(options),
   });
-  const isEmpty = !(experiment.rowCount ?? experiment.rows.length);
-  // Of few rows, some parts have none.
-  if (isEmpty && !experiment.stopped && !options.shard) {
+  const isEmpty = !rowCountOf(experiment) && !experiment.stopped;
+  if (isEmpty && !options.shard)
     throw new OpenEvalsError("invalid_input", `${data} has no rows, so that there is nothing to score.`);
-  }
-  const problems = experiment.stopped ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
+  if (isEmpty) say(emptyShard(experiment));
+  const problems =
+    isEmpty || experiment.stopped ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
   if (output && !format && sink === undefined) await writeExperiment(output, experiment);
   if (options.report) {

@@ -84,7 +84,8 @@ class Viewed {
       const version = `${mtimeMs} ${size}`;
       if (this.#data?.version === version) return this.#data;
       const experiment: Experiment = await readExperiment(this.#path);
-      const report = { ...(await compareAll([experiment])), ...this.#reading };
+      const { prices = experiment.prices } = this.#reading;
+      const report = { ...(await compareAll([experiment])), ...this.#reading, prices };
       this.#data = { report, version };
     } catch (error) {
       if (!this.#data) throw error;

@@ -2,8 +2,8 @@
 
 import { invalidConfig, OpenEvalsError, reasonOf } from "../../errors.js";
 import { builtin } from "../../runtime/builtin.js";
+import { Lock } from "../lock.js";
 import { uuid } from "../uuid.js";
-import { Lock } from "./lock.js";
 import type { Submission } from "./types.js";
 
 const VERSION = 1;

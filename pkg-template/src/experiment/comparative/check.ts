@@ -1,6 +1,7 @@
 /** Whether what is shown is a comparative experiment: it may have been written by hand, or by another version. */
 
 import { invalidInput } from "../../errors.js";
+import { isPrice } from "../../judge/prices.js";
 import type { ComparativeExperiment } from "./types.js";
 
 /** Whether it is meant to be one, and not an experiment. */
@@ -12,7 +13,9 @@ export const isComparative = (value: unknown): boolean => Array.isArray(Object(v
  * @throws {@link OpenEvalsError} `invalid_input`, which says where it is wrong.
  */
 export function checkComparative(value: unknown): asserts value is ComparativeExperiment {
-  const { experimentName, experiments, rows, aggregates, unpaired } = Object(value) as ComparativeExperiment;
+  const { experimentName, experiments, rows, aggregates, unpaired, prices } = Object(
+    value,
+  ) as ComparativeExperiment;
   need(typeof experimentName === "string", "needs experimentName, a text");
   need(
     isList(experiments, (one) => typeof one?.experimentName === "string"),
@@ -40,6 +43,7 @@ export function checkComparative(value: unknown): asserts value is ComparativeEx
       }),
     "needs aggregates, by key, with pairs and ranking",
   );
+  need(prices === undefined || Object.values(Object(prices)).every(isPrice), "has prices that are none");
   need(
     isList(unpaired, (row) => [row.missing, row.failed, row.different].every(Array.isArray)),
     "needs unpaired, a list of { exampleId, missing, failed, different }",

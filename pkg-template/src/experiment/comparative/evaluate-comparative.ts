@@ -1,7 +1,7 @@
 import { invalidInput, typedWork } from "../../errors.js";
 import { readable, show } from "../../input/checks.js";
+import { Ledger } from "../budget/ledger.js";
 import { failureOf, toPlain } from "../plain.js";
-import { usageOf } from "../rows/usage.js";
 import type { Experiment } from "../types.js";
 import { uuid } from "../uuid.js";
 import { comparativeAggregates } from "./aggregates.js";
@@ -59,7 +59,9 @@ export async function evaluateComparative(
     const metadata = toPlain(plan.metadata, "metadata") as ComparativeExperiment["metadata"];
     const names = read.map(({ experimentName }) => experimentName);
     const { rows: paired, unpaired } = pairRows(read);
-    const { rows, keys, stopped } = await compareRows(paired, plan);
+    const { rows, keys, budget, stopped } = await compareRows(paired, plan);
+    const ledger = new Ledger();
+    for (const { evaluationResults } of rows) ledger.add(evaluationResults);
     const { experimentPrefix = names.join(" vs. "), description, seed, level, clusterBy, correction } = plan;
     return {
       experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,
@@ -74,7 +76,8 @@ export async function evaluateComparative(
       rows,
       aggregates: await comparativeAggregates(keys, rows, names, { seed, level, clusterBy, correction }),
       unpaired,
-      usage: usageOf(rows),
+      ...ledger.used(plan.prices),
+      ...(budget && { budget }),
       durationMs: Math.round((performance.now() - started) * 1000) / 1000,
       ...(stopped && { stopped: failureOf(stopped) }),
     };

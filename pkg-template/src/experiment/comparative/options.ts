@@ -4,6 +4,7 @@ import { invalidConfig } from "../../errors.js";
 import {
   aFlag,
   aFunction,
+  anObject,
   anything,
   aSignal,
   aString,
@@ -18,12 +19,16 @@ import type { Signal } from "../../runtime/globals.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
 import { CORRECTION_OPTION } from "../../statistics/compare.js";
 import { STATISTICS_OPTIONS, type StatisticsOptions } from "../../statistics/settings.js";
+import { BUDGET_OPTIONS, type BudgetOptions, type Limits, readLimits } from "../budget/options.js";
 import type { Cache, CacheMode } from "../cache/cache.js";
 import type { Progress } from "../options.js";
 import { type ComparativeEvaluator, type ReadComparative, readComparatives } from "./evaluators.js";
 
-/** The options of {@link evaluateComparative}. */
-export interface EvaluateComparativeOptions extends StatisticsOptions {
+/**
+ * The options of {@link evaluateComparative}. Budgets are those of `evaluate()`, of one call; what cannot be counted ends it with
+ * `stopped`.
+ */
+export interface EvaluateComparativeOptions extends StatisticsOptions, BudgetOptions {
   /**
    * What compares the runs of an example: judges of `createPairwiseJudge`, evaluators written for LangSmith, and functions
    * of your own, which are called with `{ runs, example, inputs, outputs, referenceOutputs }` and return
@@ -66,10 +71,13 @@ export interface EvaluateComparativeOptions extends StatisticsOptions {
 export interface ComparativePlan extends Omit<EvaluateComparativeOptions, "evaluators"> {
   evaluators: ReadComparative[];
   seed: number;
+  /** What may be used, if that is limited. */
+  budget: Limits | undefined;
 }
 
 const OPTIONS: Checks<EvaluateComparativeOptions> = {
   ...STATISTICS_OPTIONS,
+  ...BUDGET_OPTIONS,
   // They are checked where they are read.
   evaluators: anything,
   randomizeOrder: aFlag,
@@ -77,9 +85,7 @@ const OPTIONS: Checks<EvaluateComparativeOptions> = {
   maxConcurrency: wholeFrom(0),
   experimentPrefix: aString,
   description: aString,
-  metadata: check("an object", (fields) => {
-    return typeof fields === "object" && fields !== null && !Array.isArray(fields);
-  }),
+  metadata: anObject,
   clusterBy: aClusterBy,
   correction: CORRECTION_OPTION,
   cache: check("an object with get and set", (store) => {
@@ -96,5 +102,6 @@ export function readComparativePlan(options: EvaluateComparativeOptions): Compar
   const read = checkOptions("evaluateComparative", options, OPTIONS);
   if (read.cacheMode === "replay" && !read.cache)
     throw invalidConfig('cacheMode is "replay", and there is no cache to take answers from');
-  return { ...read, seed: read.seed ?? 0, evaluators: readComparatives(read.evaluators) };
+  const evaluators = readComparatives(read.evaluators);
+  return { ...read, seed: read.seed ?? 0, evaluators, budget: readLimits(read, []) };
 }

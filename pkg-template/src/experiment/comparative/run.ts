@@ -1,11 +1,13 @@
 /** The calls of the evaluators, so many at a time. */
 
-import { invalidConfig, OpenEvalsError } from "../../errors.js";
+import { invalidConfig, type OpenEvalsError } from "../../errors.js";
+import { Ledger } from "../budget/ledger.js";
+import { BudgetWatch } from "../budget/watch.js";
 import { JudgeCache } from "../cache/cache.js";
 import { failureOf } from "../plain.js";
 import { reporterOf } from "../progress.js";
-import { Pool, unlessAborted } from "../rows/pool.js";
-import type { Failure, Run } from "../types.js";
+import { Pool, stoppedBy, unlessAborted } from "../rows/pool.js";
+import type { Budget, Failure, Run } from "../types.js";
 import type { ReadComparative } from "./evaluators.js";
 import type { ComparativePlan } from "./options.js";
 import type { PairedRow } from "./pairing.js";
@@ -23,6 +25,7 @@ interface Call {
 export interface Compared {
   rows: ComparativeRow[];
   keys: string[];
+  budget?: Budget;
   stopped?: OpenEvalsError;
 }
 
@@ -34,7 +37,10 @@ export async function compareRows(rows: readonly PairedRow[], plan: ComparativeP
   const keys = new Keys(evaluators);
   const showsProgress = plan.progress ?? !onProgress;
   const reporter = await reporterOf({ onProgress, showsProgress }, rows.length, 0);
+  const ledger = new Ledger();
+  const budget = plan.budget && new BudgetWatch(plan.budget, plan.prices, ledger, performance.now());
   let isClosed = false;
+  let stopped: OpenEvalsError | undefined;
 
   const ask = async (call: Call, { example, repetition }: PairedRow): Promise<void> => {
     if (isClosed) return;
@@ -46,19 +52,28 @@ export async function compareRows(rows: readonly PairedRow[], plan: ComparativeP
       outcome = { error: failureOf(error) };
     }
     if (isClosed) return;
-    if ("key" in outcome) keys.note(call.evaluator, outcome.key);
+    if ("key" in outcome) {
+      keys.note(call.evaluator, outcome.key);
+      ledger.add([outcome]);
+    }
     call.outcome = outcome;
   };
   const askAll = async (): Promise<void> => {
     const pool = new Pool(Math.max(maxConcurrency, 1));
     let goesOn = true;
     for (const [index, row] of rows.entries()) {
+      if (stopped || budget?.endsHere()) break;
       const own = calls[index] ?? [];
       let left = own.length;
       for (const call of own) {
         if (!goesOn) break;
         goesOn = await pool.add(async () => {
           await ask(call, row);
+          try {
+            budget?.check();
+          } catch (error) {
+            stopped ??= error as OpenEvalsError;
+          }
           if (--left || isClosed) return;
           const errors = own.filter(({ outcome }) => outcome && "error" in outcome);
           reporter?.finished({ errors, run: {} });
@@ -69,15 +84,11 @@ export async function compareRows(rows: readonly PairedRow[], plan: ComparativeP
     await reporter?.heard();
   };
 
-  let stopped: OpenEvalsError | undefined;
   try {
     await unlessAborted(signal, askAll);
   } catch (error) {
     if (!signal?.aborted) throw error;
-    const why = signal.reason instanceof Error ? `: ${signal.reason.message}` : "";
-    stopped = new OpenEvalsError("aborted", `The comparison was stopped by its signal${why}`, {
-      cause: signal.reason,
-    });
+    stopped = stoppedBy(signal, "The comparison");
   } finally {
     isClosed = true;
     reporter?.close();
@@ -86,7 +97,13 @@ export async function compareRows(rows: readonly PairedRow[], plan: ComparativeP
     const own = calls[index] ?? [];
     return own.every(({ outcome }) => outcome) ? [recorded(row, own, keys)] : [];
   });
-  return { rows: done, keys: done.length ? keys.all() : [], ...(stopped && { stopped }) };
+  if (budget?.usedUp) stopped ??= budget.exceeded(done.length);
+  return {
+    rows: done,
+    keys: done.length ? keys.all() : [],
+    ...(budget && { budget: budget.record() }),
+    ...(stopped && { stopped }),
+  };
 }
 
 /** Which runs each evaluator is called with: those of each pair of the schedule, or all of them. */

@@ -1,16 +1,13 @@
 /** Who is compared with whom, and in which order. */
 
+import { fnv1a, withCode } from "../../input/hash.js";
+
 /** Numbers from 0 up to 1, which are the same each time for the same seed and texts. */
 export function randomOf(seed: number, ...texts: readonly string[]): () => number {
-  // FNV-1a of the code units, and then mulberry32: good enough to take turns.
-  let state = 0x811c9dc5;
-  for (const text of [String(seed), ...texts]) {
-    for (let index = 0; index <= text.length; index++) {
-      // A code that no text has, where one ends.
-      const code = index < text.length ? text.charCodeAt(index) : 0x10000;
-      state = Math.imul(state ^ code, 0x01000193);
-    }
-  }
+  // A hash, and then mulberry32: good enough to take turns. Where a text ends stands a code that no text has.
+  const end = 0x10000;
+  let state = withCode(fnv1a(String(seed)), end);
+  for (const text of texts) state = withCode(fnv1a(text, state), end);
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

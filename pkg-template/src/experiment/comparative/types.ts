@@ -1,8 +1,9 @@
 /** What `evaluateComparative()` comes to. All of it is plain data, as an experiment is. */
 
+import type { ModelPrices } from "../../judge/prices.js";
 import type { TokenUsage } from "../../judge/usage.js";
 import type { Ranked } from "../../statistics/rank.js";
-import type { Example, Failure, Interval, Run } from "../types.js";
+import type { Budget, Cost, Example, Failure, Interval, Run } from "../types.js";
 
 /** What an evaluator found of the runs of one example. */
 export interface ComparativeResult {
@@ -117,8 +118,15 @@ export interface ComparativeExperiment {
   unpaired: UnpairedRow[];
   /** The tokens that judges used; `null` if nobody told. */
   usage: TokenUsage | null;
+  /** With `prices`: what that cost, and what it was counted by, as in `evaluate()`. */
+  cost?: Cost;
+  prices?: ModelPrices;
+  /** How many results of each key have a `metadata.usage` that cannot be added up, if there are any. */
+  unreadableUsage?: Record<string, number>;
+  /** With `maxCost`, `maxTokens` or `maxDurationMs`: what was used of them. */
+  budget?: Budget;
   /** How long it took, in milliseconds. */
   durationMs: number;
-  /** Why it ended early: the `signal` fired. The rows are those that had finished. */
+  /** Why it ended early: the `signal` fired, a budget was used up, or tokens or money cannot be counted. The rows are those that had finished. */
   stopped?: Failure;
 }

@@ -158,8 +158,12 @@ function rowReader(name: string): (record: Record<string, unknown>, number: numb
   };
 }
 
-function cellOf(value: unknown, name: string, number: number): unknown {
-  if (typeof value === "string") return readCell(value, name, number);
+/** A cell that is a text is one of CSV. */
+const cellOf = (value: unknown, name: string, number: number): unknown =>
+  typeof value === "string" ? readCell(value, name, number) : structureOf(value, name, number);
+
+/** What a structure holds; texts in it are texts, also those that look like JSON. */
+function structureOf(value: unknown, name: string, number: number): unknown {
   if (typeof value === "bigint") {
     if (Number.isSafeInteger(Number(value))) return Number(value);
     throw new OpenEvalsError(
@@ -168,10 +172,11 @@ function cellOf(value: unknown, name: string, number: number): unknown {
     );
   }
   if (value === null) return undefined;
-  if (Array.isArray(value)) return value.map((element) => cellOf(element, name, number) ?? null);
+  if (Array.isArray(value)) return value.map((element) => structureOf(element, name, number) ?? null);
   if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const fields: Record<string, unknown> = {};
-  for (const [field, member] of Object.entries(value as object))
-    put(fields, [field], cellOf(member, name, number));
-  return fields;
+  const fields = Object.entries(value as object).map(([field, member]) => [
+    field,
+    structureOf(member, name, number),
+  ]);
+  return Object.fromEntries(fields.filter(([, member]) => member !== undefined));
 }

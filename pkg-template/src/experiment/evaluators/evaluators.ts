@@ -74,6 +74,10 @@ export interface Answered {
 export interface ReadEvaluator {
   /** What messages call it, and the key of its failures until a result has told it. */
   name: string;
+  /** Whether it asks one model and does nothing else, as the judges of this package do. */
+  isJudge: boolean;
+  /** The model that it asks, if it tells. */
+  model: string | undefined;
   evaluate(row: Answered): Promise<EvaluationResult[]>;
 }
 
@@ -93,8 +97,11 @@ export function readEvaluators(
     const isUnique = name && names.indexOf(name) === names.lastIndexOf(name);
     const label = isUnique ? name : place;
     const mappings = [mapInputs, ownMapping].filter((mapping) => mapping !== undefined);
+    const { model, batch } = Object(evaluator) as { model?: unknown; batch?: unknown };
     return {
       name: label,
+      isJudge: "model" in Object(evaluator) && typeof batch === "function",
+      model: typeof model === "string" ? model : undefined,
       evaluate: mappings.length
         ? async (row) => readResults(await call(await mapped(row, mappings), row), label)
         : async (row) => readResults(await call(paramsOf(row), row), label),

@@ -1,46 +1,7 @@
 import { typedWork } from "../../errors.js";
-import { aFlag, aString, type Checks, check, checkOptions, isListOf } from "../../input/checks.js";
-import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
-import type { SummaryEvaluator } from "../summary-evaluators.js";
+import { checkOptions } from "../../input/checks.js";
 import type { Experiment } from "../types.js";
-
-/** The options of {@link mergeExperiments}. */
-export interface MergeOptions {
-  /** The name of the whole; by default that of the first part. */
-  experimentName?: string | undefined;
-  /** What is recorded with the whole; by default the fields of `metadata` that are the same in all parts. */
-  metadata?: Record<string, unknown> | undefined;
-  /** What scores all answers together: that of a part cannot be merged. They need the rows. */
-  summaryEvaluators?: readonly SummaryEvaluator[] | undefined;
-  /**
-   * As in `evaluate()`; by default as the parts had it. If that was a function, experiments that are no files of a sink do not
-   * tell what it returned, and need it here.
-   */
-  clusterBy?: ClusterBy | undefined;
-  /**
-   * Whether the experiment has its rows; by default it has, unless one of the parts is the file of a sink. Without them, files
-   * of sinks of any size can be merged.
-   */
-  keepRows?: boolean | undefined;
-  /**
-   * Whether parts may be missing, or have ended early. Those that are missing stand in `missingShards`, and why one has ended
-   * early in `stopped`.
-   */
-  partial?: boolean | undefined;
-}
-
-const OPTIONS: Checks<MergeOptions> = {
-  experimentName: check("a text", (name) => aString.test(name) && name !== ""),
-  metadata: check("an object", (fields) => {
-    return typeof fields === "object" && fields !== null && !Array.isArray(fields);
-  }),
-  summaryEvaluators: check("a list of functions", (list) => {
-    return isListOf(list, (evaluator) => typeof evaluator === "function");
-  }),
-  clusterBy: aClusterBy,
-  keepRows: aFlag,
-  partial: aFlag,
-};
+import { type MergeOptions, OPTIONS } from "./options.js";
 
 /**
  * Makes one experiment of the parts that several processes or machines have evaluated, each with a `shard` of its own. It is

@@ -3,15 +3,16 @@
 import { invalidConfig, invalidInput } from "../../errors.js";
 import { show } from "../../input/checks.js";
 import { unitOf } from "../../statistics/clusters.js";
+import { sharedPrices } from "../budget/shared-prices.js";
 import { Fingerprints } from "../fingerprint.js";
 import { toPlain } from "../plain.js";
 import { Scattered } from "../rows/growing.js";
 import { Results } from "../rows/results.js";
-import { summarise, summaryParams } from "../summary-evaluators.js";
+import { checkRowsAreKept, summaries } from "../summary-evaluators.js";
 import type { Experiment, SummaryResult } from "../types.js";
 import { unknownKey } from "../unknown-key.js";
 import { checkTogether } from "./belonging.js";
-import type { MergeOptions } from "./merge.js";
+import type { MergeOptions } from "./options.js";
 import { openPart, type Part, type PartRow } from "./part.js";
 
 /** Merges experiments and files. */
@@ -33,30 +34,22 @@ async function mergedParts(parts: [Part, ...Part[]], options: MergeOptions): Pro
   const missing = checkTogether(parts, partial);
   const { evaluators, repetitions, seed, calibration = {} } = parts[0].settings;
   const { keepRows = !parts.some(({ isSink }) => isSink) } = options;
-  if (summaryEvaluators.length && !keepRows) {
-    throw invalidConfig(
-      "summaryEvaluators look at all rows, and these are not kept; pass keepRows: true, or leave one of them out",
-    );
-  }
+  checkRowsAreKept(summaryEvaluators, keepRows);
   const results = new Results({ names: evaluators, repetitions, clusterBy: undefined, keepRows });
   const all = await addRows(parts, results, options);
-  const aggregates = await results.aggregates({ seed, calibration });
+  const aggregates = await results.aggregates({ seed, calibration, prices: all.prices });
   const problem = all.stopped ? undefined : unknownKey("calibration", Object.keys(calibration), aggregates);
   if (problem) throw problem;
-  const rows = results.rows();
   const summaryResults: SummaryResult[] = [];
-  if (summaryEvaluators.length && !all.stopped) {
-    const params = summaryParams(rows);
-    for (const [index, evaluator] of summaryEvaluators.entries())
-      summaryResults.push(...(await summarise(evaluator, index, params)));
-  }
+  if (!all.stopped)
+    for await (const found of summaries(summaryEvaluators, results)) summaryResults.push(...found);
   return {
     ...headingOf(parts, options),
-    rows,
+    rows: results.rows(),
     ...(keepRows ? undefined : { rowCount: results.count }),
     aggregates,
     summaryResults,
-    usage: results.usage(),
+    ...results.used(all.prices),
     ...all,
     ...(missing.length ? { missingShards: missing } : undefined),
   };
@@ -88,16 +81,18 @@ function sharedMetadata(parts: readonly [Part, ...Part[]]): Experiment["metadata
 async function addRows(
   parts: readonly Part[],
   results: Results,
-  { clusterBy, partial = false }: MergeOptions,
-): Promise<Pick<Experiment, "durationMs" | "ignoredFields" | "stopped">> {
+  { clusterBy, partial = false, prices }: MergeOptions,
+): Promise<Pick<Experiment, "prices" | "durationMs" | "ignoredFields" | "stopped">> {
   const ids = new Fingerprints();
   const ignored = new Set<string>();
   const sizes: { name: string; examples: number }[] = [];
+  const counted: Parameters<typeof sharedPrices>[0][number][] = [];
   let durationMs = 0;
   let stopped: Experiment["stopped"];
   for (const part of parts) {
     const { name, settings } = part;
     const { rowCount, ended } = await addPart(part, results, ids, clusterBy);
+    counted.push({ name, prices: ended.prices });
     durationMs = Math.max(durationMs, ended.durationMs);
     for (const field of ended.ignoredFields ?? []) ignored.add(field);
     if (!ended.stopped) sizes.push({ name, examples: rowCount / settings.repetitions });
@@ -110,7 +105,9 @@ async function addRows(
     }
   }
   checkSizes(sizes);
+  const shared = prices ?? sharedPrices(counted);
   return {
+    ...(shared ? { prices: shared } : undefined),
     durationMs,
     ...(ignored.size ? { ignoredFields: [...ignored] } : undefined),
     ...(stopped ? { stopped } : undefined),

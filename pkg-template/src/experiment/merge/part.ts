@@ -5,9 +5,9 @@ import { checkExperiment } from "../check.js";
 import type { FinishedRow, Outcome } from "../rows/outcomes.js";
 import type { Settings } from "../settings.js";
 import { ExperimentFile } from "../sink/experiment-file.js";
-import { type Ending, finishedRow, type Header } from "../sink/format.js";
+import { type Ending, finishedRow, type Header, NOT_ENDED } from "../sink/format.js";
 import { readExperiment } from "../sink/read.js";
-import type { EvaluationResult, Experiment, ExperimentRow, Failure, Merging, Shard } from "../types.js";
+import type { EvaluationResult, Experiment, ExperimentRow, Merging, Shard } from "../types.js";
 
 /** A row of a part. */
 export interface PartRow {
@@ -19,7 +19,7 @@ export interface PartRow {
 }
 
 /** What is known of a part when all of its rows have been read. */
-type Ended = Pick<Experiment, "durationMs" | "ignoredFields" | "stopped">;
+type Ended = Pick<Experiment, "prices" | "durationMs" | "ignoredFields" | "stopped">;
 
 /** A part, of which the rows have not been read yet. */
 export interface Part {
@@ -41,21 +41,15 @@ export async function openPart(given: unknown, index: number): Promise<Part> {
   const name = typeof given === "string" ? given : `experiments[${index}]`;
   if (typeof given !== "string") return partOf(given, name);
   const file = new ExperimentFile(given);
-  const lines = file.lines();
-  const first = await lines.next();
+  // It does not stay open: there may be more parts than a process may have files.
+  for await (const _ of file.lines()) break;
   const { header } = file;
   if (!header) return partOf(await readExperiment(given), name);
-  return partOfSink(name, header, first, lines);
+  return partOfSink(name, header);
 }
 
-type Lines = ReturnType<ExperimentFile["lines"]>;
-
-function partOfSink(
-  name: string,
-  header: Header,
-  first: Awaited<ReturnType<Lines["next"]>>,
-  lines: Lines,
-): Part {
+function partOfSink(name: string, header: Header): Part {
+  const lines = new ExperimentFile(name).lines();
   const { experimentName, metadata, startedAt } = header;
   return {
     name,
@@ -67,7 +61,7 @@ function partOfSink(
     async *rows() {
       let ending: Ending | undefined;
       let count = 0;
-      for (let next = first; !next.done; next = await lines.next()) {
+      for (let next = await lines.next(); !next.done; next = await lines.next()) {
         const line = next.value;
         if ("end" in line) {
           ending = line.end;
@@ -78,23 +72,18 @@ function partOfSink(
       }
       if (ending && ending.rowCount !== count)
         throw invalidInput(`${name} has ${count} rows, and says that it has ${ending.rowCount}`);
-      return ending ?? { durationMs: 0, stopped: NOT_ENDED };
+      const { prices } = header;
+      return ending ?? { ...(prices && { prices }), durationMs: 0, stopped: NOT_ENDED };
     },
   };
 }
-
-const NOT_ENDED: Failure = {
-  name: "OpenEvalsError",
-  code: "aborted",
-  message: "The experiment has not ended.",
-};
 
 /** One that is in memory. */
 function partOf(given: unknown, name: string): Part {
   checkExperiment(given, name);
   const { rows, rowCount, shard, merging, experimentName, metadata, startedAt, ...rest } =
     given as Experiment;
-  const { durationMs, ignoredFields, stopped } = rest;
+  const { prices, durationMs, ignoredFields, stopped } = rest;
   const part = shardOf(shard, name);
   if (!isMerging(merging))
     throw invalidInput(
@@ -129,7 +118,12 @@ function partOf(given: unknown, name: string): Part {
           cluster: undefined,
         };
       }
-      return { durationMs, ...(ignoredFields && { ignoredFields }), ...(stopped && { stopped }) };
+      return {
+        ...(prices && { prices }),
+        durationMs,
+        ...(ignoredFields && { ignoredFields }),
+        ...(stopped && { stopped }),
+      };
     },
   };
 }

@@ -1,5 +1,8 @@
 /** Many at a time, but not more than allowed. */
 
+import { OpenEvalsError, reasonOf } from "../../errors.js";
+import { show } from "../../input/checks.js";
+
 /** How long work may go on without letting others have their turn. */
 const TURN_MS = 50;
 
@@ -82,4 +85,14 @@ export async function unlessAborted<T>(signal: AbortSignal | undefined, work: ()
   } finally {
     signal.removeEventListener("abort", abort);
   }
+}
+
+/** What ends work that its signal has stopped, with the reason. `what` stands at the beginning of a sentence. */
+export function stoppedBy({ reason }: AbortSignal, what: string): OpenEvalsError {
+  const isError = typeof Object(reason).message === "string";
+  const why =
+    reason === undefined
+      ? ""
+      : `: ${isError || typeof reason === "string" ? reasonOf(reason) : show(reason)}`;
+  return new OpenEvalsError("aborted", `${what} was stopped by its signal${why}`, { cause: reason });
 }

@@ -1,14 +1,14 @@
 /** What an experiment has of its rows: scores as columns, tokens, and the rows themselves if they are kept. */
 
-import type { TokenUsage } from "../../judge/usage.js";
+import type { ModelPrices } from "../../judge/prices.js";
 import { unitOf } from "../../statistics/clusters.js";
 import type { StatisticsOptions } from "../../statistics/settings.js";
+import { Ledger, type Used } from "../budget/ledger.js";
 import type { Plan } from "../options.js";
 import type { Stopping } from "../stopping/stopping.js";
 import type { Aggregate, ExperimentRow } from "../types.js";
 import { Columns } from "./columns.js";
 import { type FinishedRow, Keys, type Outcome } from "./outcomes.js";
-import { Usage } from "./usage.js";
 
 /** What results are about. */
 export interface ResultOptions {
@@ -28,7 +28,8 @@ export class Results {
   readonly #options: ResultOptions;
   readonly #keys: Keys;
   readonly #columns = new Columns();
-  readonly #usage = new Usage();
+  /** What judges used. */
+  readonly ledger = new Ledger();
   /** How many rows each evaluator has failed on. */
   readonly #failures: number[];
   /** By their places, which may be far apart. */
@@ -62,7 +63,7 @@ export class Results {
     const row = this.#keys.record(finished);
     const unit = cluster ?? (clusterBy === undefined ? undefined : unitOf(example, clusterBy));
     this.#columns.add(position, Math.floor(position / repetitions), unit, row.evaluationResults);
-    this.#usage.add(row.evaluationResults);
+    this.ledger.add(row.evaluationResults);
     for (let index = 0; index < outcomes.length; index++)
       if (!Array.isArray(outcomes[index] as Outcome)) this.#failures[index]!++;
     this.#count++;
@@ -82,15 +83,18 @@ export class Results {
   }
 
   /** The scores by key, in the order of the evaluators. */
-  aggregates(
-    options: StatisticsOptions & Partial<Pick<Plan, "calibration">>,
-  ): Promise<Record<string, Aggregate>> {
+  async aggregates({
+    prices,
+    ...options
+  }: StatisticsOptions & Partial<Pick<Plan, "calibration" | "prices">>): Promise<Record<string, Aggregate>> {
     const errors = new Map<string, number>();
     if (this.#count) {
       for (const [index, failures] of this.#failures.entries())
         for (const key of this.#keys.of(index)) errors.set(key, (errors.get(key) ?? 0) + failures);
     }
-    return this.#columns.aggregates(errors, options);
+    const aggregates = await this.#columns.aggregates(errors, options);
+    this.ledger.noteIn(aggregates, prices);
+    return aggregates;
   }
 
   /** The keys that each evaluator has given. */
@@ -98,8 +102,8 @@ export class Results {
     return this.#options.names.map((_, index) => this.#keys.given(index));
   }
 
-  /** The tokens of all judges. */
-  usage(): TokenUsage | null {
-    return this.#usage.total;
+  /** What all judges used, and what that cost, if there are prices. */
+  used(prices: ModelPrices | undefined): Used {
+    return this.ledger.used(prices);
   }
 }

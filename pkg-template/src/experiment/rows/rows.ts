@@ -4,6 +4,7 @@ import { Turnstile } from "../../chat/concurrency.js";
 import type { Intermediary } from "../../judge/types.js";
 import { unitOf } from "../../statistics/clusters.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
+import type { BudgetWatch } from "../budget/watch.js";
 import { JudgeCache } from "../cache/cache.js";
 import { type OpenData, openData } from "../data/data.js";
 import type { ReadRow } from "../data/types.js";
@@ -28,6 +29,8 @@ export interface Parts {
   stream: RowStream;
   /** Ends them early, if something is asked. */
   stopping: Stopping | undefined;
+  /** Ends them when it is used up, if there is one. */
+  budget: BudgetWatch | undefined;
 }
 
 /** Runs the rows; what they come to goes to the results, the sink and the stream. */
@@ -37,6 +40,7 @@ export class Rows {
   readonly #sink: OpenSink | undefined;
   readonly #stream: RowStream;
   readonly #stopping: Stopping | undefined;
+  readonly #budget: BudgetWatch | undefined;
   readonly #targets: Turnstile;
   readonly #evaluations: Turnstile;
   /** How many rows are under way at once: more would only wait, but for a batch all have to. */
@@ -47,7 +51,7 @@ export class Rows {
   #reporter: Reporter | undefined;
   #isClosed = false;
 
-  constructor(plan: Plan, { results, sink, stream, stopping }: Parts) {
+  constructor(plan: Plan, { results, sink, stream, stopping, budget }: Parts) {
     const { shared, target, evaluation } = plan.limits;
     const together = new Turnstile(shared, undefined);
     this.#plan = plan;
@@ -55,6 +59,7 @@ export class Rows {
     this.#sink = sink;
     this.#stream = stream;
     this.#stopping = stopping;
+    this.#budget = budget;
     this.#cache = plan.cache && new JudgeCache(plan.cache, plan.cacheMode);
     this.#targets = target === undefined ? together : new Turnstile(target, undefined);
     this.#evaluations = evaluation === undefined ? together : new Turnstile(evaluation, undefined);
@@ -78,6 +83,7 @@ export class Rows {
     if (this.#isClosed) this.#reporter?.close();
     // Earlier rows of a sink may have told all.
     await this.#stopping?.look();
+    this.#budget?.check();
     await this.#runAll(rows);
     await this.#reporter?.heard();
   }
@@ -118,7 +124,10 @@ export class Rows {
     // What is there need not be waited for.
     if (Symbol.iterator in parts) {
       for (const rows of parts) if (!(await this.#beginPart(rows, next, pool))) return;
-    } else for await (const rows of parts) if (!(await this.#beginPart(rows, next, pool))) return;
+    } else
+      for await (const rows of this.#budget?.inTime(parts) ?? parts)
+        if (!(await this.#beginPart(rows, next, pool))) return;
+    if (this.#budget?.usedUp) return;
     this.#sink?.earlier?.checkEnd(next.position);
   }
 
@@ -133,6 +142,7 @@ export class Rows {
       for (let repetition = 0; repetition < repetitions; repetition++) {
         const position = next.position++;
         if (earlier?.has(position, row)) continue;
+        if (this.#budget?.endsHere()) return false;
         const more = pool.add(() => this.#runOne(row, repetition, position));
         if (!(more === true || (await more))) return false;
       }
@@ -155,6 +165,7 @@ export class Rows {
     if (written) await written;
     this.#reporter?.finished(recorded);
     if (this.#stopping) await this.#stopping.look();
+    this.#budget?.check();
   }
 
   async #answer(target: Target, row: ReadRow, repetition: number): Promise<Answer> {

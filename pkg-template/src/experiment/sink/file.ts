@@ -3,8 +3,9 @@
 import { OpenEvalsError, reasonOf } from "../../errors.js";
 import { builtin, type FileHandle } from "../../runtime/builtin.js";
 import { unitOf } from "../../statistics/clusters.js";
-import { Lock } from "../batch/lock.js";
+import { Lock } from "../lock.js";
 import type { Plan } from "../options.js";
+import { rowCountOf } from "../row-count.js";
 import type { FinishedRow } from "../rows/outcomes.js";
 import type { Results } from "../rows/results.js";
 import type { Experiment } from "../types.js";
@@ -77,19 +78,22 @@ export class FileSink implements OpenSink {
   }
 
   async close(experiment: Experiment, isFailure: boolean): Promise<void> {
-    const { rows, aggregates, summaryResults, usage, durationMs, ignoredFields, stopped } = experiment;
-    const { decisions, stoppedEarly } = experiment;
-    const rowCount = experiment.rowCount ?? rows.length;
+    const { aggregates, summaryResults, usage, durationMs, ignoredFields, stopped } = experiment;
+    const { decisions, stoppedEarly, cost, prices, unreadableUsage, budget } = experiment;
     const end: Ending = {
       aggregates,
       summaryResults,
       usage,
+      ...(cost && { cost }),
+      ...(prices && { prices }),
+      ...(unreadableUsage && { unreadableUsage }),
+      ...(budget && { budget }),
       durationMs,
       ...(ignoredFields && { ignoredFields }),
       ...(decisions && { decisions }),
       ...(stoppedEarly && { stoppedEarly }),
       ...(stopped && { stopped }),
-      rowCount,
+      rowCount: rowCountOf(experiment),
     };
     try {
       // What could not be continued stays as it was.

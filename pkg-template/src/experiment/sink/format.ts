@@ -3,7 +3,7 @@
 import type { Plan } from "../options.js";
 import type { FinishedRow, Outcome } from "../rows/outcomes.js";
 import { type Settings, settingsOf } from "../settings.js";
-import type { EvaluationResult, EvaluatorFailure, Example, Experiment, Run } from "../types.js";
+import type { EvaluationResult, EvaluatorFailure, Example, Experiment, Failure, Run } from "../types.js";
 
 const FORMAT = "openevals-wasm experiment";
 export const VERSION = 1;
@@ -14,7 +14,7 @@ export const MAGIC = `{"format":"${FORMAT}"`;
 /** What an experiment is begun with, and continued with. */
 export interface Header
   extends Settings,
-    Pick<Experiment, "experimentName" | "metadata" | "startedAt" | "shard"> {
+    Pick<Experiment, "experimentName" | "metadata" | "startedAt" | "shard" | "prices"> {
   format: string;
   version: number;
 }
@@ -41,6 +41,10 @@ export interface Ending
     | "aggregates"
     | "summaryResults"
     | "usage"
+    | "cost"
+    | "prices"
+    | "unreadableUsage"
+    | "budget"
     | "durationMs"
     | "ignoredFields"
     | "decisions"
@@ -50,17 +54,25 @@ export interface Ending
   rowCount: number;
 }
 
+/** Why an experiment is `stopped` whose file does not tell how it ended. */
+export const NOT_ENDED: Failure = {
+  name: "OpenEvalsError",
+  code: "aborted",
+  message: "The experiment has not ended.",
+};
+
 /** The header of a new experiment. */
 export function headerOf(
   plan: Plan,
   experiment: Pick<Experiment, "experimentName" | "metadata" | "startedAt">,
 ): Header {
-  const { shard } = plan;
+  const { shard, prices } = plan;
   return {
     format: FORMAT,
     version: VERSION,
     ...experiment,
     ...(shard ? { shard } : undefined),
+    ...(prices ? { prices } : undefined),
     ...settingsOf(plan),
   };
 }

@@ -4,11 +4,12 @@ import { invalidInput, typedWork } from "../../errors.js";
 import { aFlag, type Checks, checkOptions } from "../../input/checks.js";
 import { builtin } from "../../runtime/builtin.js";
 import { checkExperiment } from "../check.js";
+import { rowCountOf } from "../row-count.js";
 import { Results } from "../rows/results.js";
 import { mergingOf } from "../settings.js";
 import type { Experiment, ExperimentRow } from "../types.js";
 import { ExperimentFile } from "./experiment-file.js";
-import { type Ending, finishedRow, type Header } from "./format.js";
+import { type Ending, finishedRow, type Header, NOT_ENDED } from "./format.js";
 
 /** The options of {@link readExperiment}. */
 export interface ReadExperimentOptions {
@@ -82,13 +83,13 @@ async function read(
   results ??= resultsOf(header, keepRows);
   if (ending && ending.rowCount !== results.count)
     throw invalidInput(`${path} has ${results.count} rows, and says that it has ${ending.rowCount}`);
-  const { experimentName, metadata, startedAt, shard, seed, calibration } = header;
+  const { experimentName, metadata, startedAt, shard, seed, calibration, prices } = header;
   const { rowCount, ...figures } = ending ?? {
-    aggregates: await results.aggregates({ seed, calibration: calibration ?? {} }),
+    aggregates: await results.aggregates({ seed, calibration: calibration ?? {}, prices }),
     summaryResults: [],
-    usage: results.usage(),
+    ...results.used(prices),
     durationMs: 0,
-    stopped: { name: "OpenEvalsError", code: "aborted", message: "The experiment has not ended." },
+    stopped: NOT_ENDED,
     rowCount: results.count,
   };
   return {
@@ -117,6 +118,5 @@ async function whole(path: string, keepRows: boolean): Promise<Experiment> {
   if (!Array.isArray(experiment?.rows) || typeof experiment.aggregates !== "object")
     throw invalidInput(`${path} holds no experiment; score --output writes one`);
   checkExperiment(experiment, `experiment in ${path}`);
-  const { rows } = experiment;
-  return keepRows ? experiment : { ...experiment, rows: [], rowCount: experiment.rowCount ?? rows.length };
+  return keepRows ? experiment : { ...experiment, rows: [], rowCount: rowCountOf(experiment) };
 }

@@ -1,6 +1,6 @@
-import { callbackFailed, invalidInput, isOurs, OpenEvalsError, typedWork } from "../../errors.js";
+import { callbackFailed, invalidInput, isOurs, typedWork } from "../../errors.js";
 import { pairsOf, randomOf } from "../../experiment/comparative/schedule.js";
-import { Pool, unlessAborted } from "../../experiment/rows/pool.js";
+import { Pool, stoppedBy, unlessAborted } from "../../experiment/rows/pool.js";
 import { aSignal, type Checks, checkOptions, show, wholeFrom } from "../../input/checks.js";
 import type { Signal } from "../../runtime/globals.js";
 import type { PairwiseScore } from "../../statistics/rank.js";
@@ -90,9 +90,7 @@ export async function tournament(
       await pool.finish();
     } catch (error) {
       if (!signal?.aborted) throw error;
-      throw new OpenEvalsError("aborted", "The tournament was stopped by its signal.", {
-        cause: signal.reason,
-      });
+      throw stoppedBy(signal, "The tournament");
     }
     return found;
   });

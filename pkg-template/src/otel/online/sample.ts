@@ -1,5 +1,7 @@
 /** Which rows are scored. */
 
+import { fnv1a, mixed } from "../../input/hash.js";
+
 /** A share of all rows, or whoever decides. */
 export type Sample<Row> = number | ((row: Row) => boolean);
 
@@ -9,13 +11,5 @@ export function isSampled(share: number, id: string | undefined): boolean {
   return (id === undefined ? Math.random() : fractionOf(id)) < share;
 }
 
-/** A number from 0 to below 1 that follows from the text: FNV-1a, mixed as MurmurHash3 ends. */
-function fractionOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
-}
+/** A number from 0 to below 1 that follows from the text. */
+const fractionOf = (text: string): number => mixed(fnv1a(text)) / 2 ** 32;

@@ -27,9 +27,8 @@ export function runSpans(documents: readonly Json[]): Span[] {
     const { child_runs } = next.run;
     if (!Array.isArray(child_runs)) continue;
     const children = child_runs.filter(isObject).reverse();
-    waiting.push(
-      ...children.map((run) => ({ run: { parent_run_id: span.spanId, ...run }, trace: span.traceId })),
-    );
+    for (const run of children)
+      waiting.push({ run: { parent_run_id: span.spanId, ...run }, trace: span.traceId });
   }
   return spans;
 }

@@ -103,13 +103,11 @@ export function trajectoriesFromOtlp(json: unknown, options: TraceReadingOptions
       const trajectory = trajectoryOf(group, notes);
       if (trajectory) trajectories.push(trajectory);
     }
-    return { trajectories: trajectories.sort((a, b) => startOf(a) - startOf(b)), notes };
+    return { trajectories, notes };
   });
 }
 
-const startOf = ({ metadata }: TraceTrajectory): number => metadata.calls[0]?.startMs ?? 0;
-
-/** The spans of each trajectory, by their beginnings. */
+/** The spans of each trajectory, by their beginnings, and the trajectories by those of their first spans. */
 function groupsOf(spans: readonly Span[], by: "trace" | "conversation"): Span[][] {
   const traces = new Map<string, Span[]>();
   for (const span of spans) {
@@ -125,8 +123,11 @@ function groupsOf(spans: readonly Span[], by: "trace" | "conversation"): Span[][
     if (group) for (const span of trace) group.push(span);
     else conversations.set(key, trace);
   }
-  return [...conversations.values()].map((group) => group.sort((a, b) => a.start - b.start));
+  const groups = [...conversations.values()].map((group) => group.sort(byStart));
+  return groups.sort(([a], [b]) => byStart(a as Span, b as Span));
 }
+
+const byStart = (a: Span, b: Span): number => a.start - b.start;
 
 function firstConversation(spans: readonly Span[]): string | undefined {
   for (const span of spans) {

@@ -1,10 +1,22 @@
 /** What became of experiments, as Markdown: for the summary of a job and the comment of a pull request. */
 
-import type { Aggregate, Comparison, Experiment, ExperimentRow } from "../../experiment/types.js";
-import { counted, difference, duration, figure, isRate, pValue, whole } from "../numerals.js";
+import type { Comparison, Experiment, ExperimentRow } from "../../experiment/types.js";
+import {
+  costText,
+  counted,
+  difference,
+  differenceRange,
+  factsOf,
+  figure,
+  intervalTitle,
+  isRate,
+  meanText,
+  pValue,
+  rangeText,
+  whole,
+} from "../numerals.js";
 import type { Outcome } from "../outcome.js";
-import { fails, isLowerBetter, ownErrors, rowName } from "../reading.js";
-import { differenceInterval, intervalTitle } from "../terminal/experiment.js";
+import { fails, failureText, isLowerBetter, ownErrors, rowName } from "../reading.js";
 import { verdictOf } from "../verdict.js";
 import { table, text, value } from "./text.js";
 
@@ -34,9 +46,7 @@ const isBad = ({ problems, mistake }: Outcome): boolean => mistake !== undefined
 
 function section(outcome: Outcome, rows: number): string[] {
   const { name, file, experiment, baseline, comparisons, problems, mistake } = outcome;
-  const about = experiment
-    ? ` (${counted(experiment.rows.length, "row")}, ${duration(experiment.durationMs)})`
-    : "";
+  const about = experiment ? ` (${factsOf(experiment).join(", ")})` : "";
   const said = [...problems, ...(mistake === undefined ? [] : [`${file}: ${mistake}`])];
   const parts = [
     [`### ${isBad(outcome) ? "✗" : "✓"} ${text(name)}${about}`],
@@ -52,21 +62,27 @@ function section(outcome: Outcome, rows: number): string[] {
   return parts.flatMap((lines) => (lines?.length ? [lines.join("\n"), ""] : [])).slice(0, -1);
 }
 
-const mean = (score: number | null, aggregate: Aggregate | undefined): string =>
-  score === null ? "–" : figure(score, isRate(aggregate));
-
 function means({ aggregates }: Experiment): string[] {
   const rows = Object.entries(aggregates).map(([key, aggregate]) => ({ key, ...aggregate }));
   return table(rows, [
     { title: "Key", cell: ({ key }) => text(key) },
-    { title: "Mean", right: true, cell: (row) => mean(row.mean, row) },
+    { title: "Mean", right: true, cell: (row) => meanText(row.mean, row) },
     {
       title: intervalTitle(rows.map(({ interval }) => interval)),
       right: true,
-      cell: (row) =>
-        row.interval
-          ? `${figure(row.interval.low, isRate(row))} to ${figure(row.interval.high, isRate(row))}`
-          : "",
+      cell: (row) => (row.interval ? rangeText(row.interval, isRate(row)) : ""),
+    },
+    {
+      title: "Tokens",
+      right: true,
+      hidden: rows.every(({ usage }) => !usage),
+      cell: ({ usage }) => (usage ? whole(usage.inputTokens + usage.outputTokens) : ""),
+    },
+    {
+      title: "Cost",
+      right: true,
+      hidden: rows.every(({ cost }) => !cost),
+      cell: ({ cost }) => (cost ? costText(cost) : ""),
     },
     { title: "n", right: true, cell: ({ count }) => whole(count) },
     {
@@ -101,8 +117,12 @@ function compared(
   const rate = ({ key }: { key: string }) => isRate(aggregates[key]);
   return table(rows, [
     { title: "Key", cell: ({ key }) => text(key) },
-    { title: "Before", right: true, cell: ({ key, means }) => mean(means.first, baseline?.aggregates[key]) },
-    { title: "Now", right: true, cell: ({ key, means }) => mean(means.second, aggregates[key]) },
+    {
+      title: "Before",
+      right: true,
+      cell: ({ key, means }) => meanText(means.first, baseline?.aggregates[key]),
+    },
+    { title: "Now", right: true, cell: ({ key, means }) => meanText(means.second, aggregates[key]) },
     {
       title: "Difference",
       right: true,
@@ -111,13 +131,12 @@ function compared(
     {
       title: intervalTitle(rows.map(({ interval }) => interval)),
       right: true,
-      cell: (row) => differenceInterval(row.interval, rate(row)),
+      cell: (row) => (row.interval ? differenceRange(row.interval, rate(row)) : ""),
     },
     {
       title: "p",
       right: true,
-      cell: ({ adjustedPValue }) =>
-        adjustedPValue === null ? "–" : pValue(adjustedPValue).replace("<", "&lt;"),
+      cell: ({ adjustedPValue }) => pValue(adjustedPValue).replace("<", "&lt;"),
     },
     { title: "Pairs", right: true, cell: ({ count }) => whole(count) },
     {
@@ -229,7 +248,7 @@ function errors({ rows }: Experiment): string[] {
   for (const row of rows) {
     const own = row.run.error ? [{ key: "The target", error: row.run.error }] : ownErrors(row);
     for (const { key, error } of own) {
-      const said = `${key}: ${error.code ?? error.name}: ${error.message}`;
+      const said = `${key}: ${failureText(error)}`;
       met.set(said, (met.get(said) ?? 0) + 1);
     }
   }

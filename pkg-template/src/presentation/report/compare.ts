@@ -1,9 +1,9 @@
 /** Several experiments for one report: the first is the baseline of all others, the last is the one that is shown. */
 
+import { partsOf } from "../../experiment/budget/account.js";
 import type { Experiment } from "../../experiment/types.js";
 import { adjustTogether } from "../../statistics/adjust.js";
 import { compareExperiments } from "../../statistics/compare.js";
-import { partsOf } from "../prices.js";
 import type { ReportData } from "./data.js";
 
 type Series = Pick<ReportData, "experiment" | "baseline" | "comparisons" | "between">;

@@ -1,7 +1,7 @@
+import type { Bill } from "../../experiment/budget/account.js";
 import type { ComparativeExperiment } from "../../experiment/comparative/types.js";
 import type { Comparison, Experiment } from "../../experiment/types.js";
 import type { ModelPrices } from "../../judge/prices.js";
-import type { Bill } from "../prices.js";
 
 /** What is embedded in a report, as JSON, and drawn by its page. */
 export interface ReportData {

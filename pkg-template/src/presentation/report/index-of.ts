@@ -1,12 +1,13 @@
 /** The index: one HTML file over many experiments, with links to their reports. */
 
 import { invalidConfig, typedReading } from "../../errors.js";
+import { Account } from "../../experiment/budget/account.js";
+import { aTableOfPrices } from "../../experiment/budget/options.js";
 import { checkExperiment } from "../../experiment/check.js";
+import { rowCountOf } from "../../experiment/row-count.js";
 import type { Experiment, ExperimentRow } from "../../experiment/types.js";
 import { aString, type Checks, checkOptions, isListOf } from "../../input/checks.js";
-import type { ModelPrices } from "../../judge/prices.js";
-import { aTableOfPrices } from "../options.js";
-import { type Bill, Pricing } from "../prices.js";
+import { type ModelPrices, PriceList } from "../../judge/prices.js";
 import type { IndexData, IndexEntry } from "./data.js";
 
 /** An experiment of an index. */
@@ -61,19 +62,14 @@ const OPTIONS: Checks<ReportIndexOptions> = { title: aString, prices: aTableOfPr
 
 /** What the index has of the rows of an experiment, which need not be kept. */
 export class RowTotals {
-  readonly #pricing: Pricing;
   /** How many runs have failed. */
   failedRuns = 0;
   /** What judges used. */
-  bill: Bill | undefined;
-
-  constructor(prices: ModelPrices | undefined) {
-    this.#pricing = new Pricing(prices);
-  }
+  readonly account = new Account();
 
   add({ run, evaluationResults }: ExperimentRow): void {
     if (run.error) this.failedRuns++;
-    this.bill = this.#pricing.billOf(evaluationResults, this.bill);
+    for (const result of evaluationResults) this.account.add(result);
   }
 }
 
@@ -83,23 +79,24 @@ export class RowTotals {
  * @param totals Of its rows, if they were not kept.
  */
 export function indexEntry(
-  { rows, rowCount = rows.length, ...experiment }: Experiment,
+  experiment: Experiment,
   href: string | undefined,
   prices: ModelPrices | undefined,
-  totals = new RowTotals(prices),
+  totals = new RowTotals(),
 ): IndexEntry {
+  const { rows, rowCount, ...figures } = experiment;
   for (const row of rows) totals.add(row);
   if (href !== undefined && !leadsToWeb(href)) {
     throw invalidConfig(`href is ${JSON.stringify(href)}; it has to be the address of a report`);
   }
   return {
-    ...experiment,
+    ...figures,
     href,
-    rows: rowCount,
+    rows: rowCountOf(experiment),
     failedRuns: totals.failedRuns,
-    bill: totals.bill,
+    bill: totals.account.bill(new PriceList(prices ?? experiment.prices ?? {})),
     // Values of summary evaluators, such as matrices, are for the reports.
-    summaryResults: experiment.summaryResults.map(({ key, score, interval }) => ({
+    summaryResults: figures.summaryResults.map(({ key, score, interval }) => ({
       key,
       ...(score !== undefined && { score }),
       ...(interval && { interval }),
@@ -121,7 +118,7 @@ export async function indexOfEntries(
   { title = "Experiments", prices }: ReportIndexOptions,
 ): Promise<string> {
   const [{ documentOf }, files] = await Promise.all([import("./document.js"), import("./index-files.js")]);
-  const { hasPrices } = new Pricing(prices);
+  const hasPrices = entries.some((entry) => Object.keys(prices ?? entry.prices ?? {}).length);
   const data: IndexData = { title, hasPrices, entries: [...entries].sort(newestFirst) };
   const json = typedReading("renderReportIndex", () => JSON.stringify(data));
   return documentOf(title, json, files);

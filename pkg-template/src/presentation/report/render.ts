@@ -1,13 +1,14 @@
 /** The report: one HTML file that holds everything, and asks nothing of any network. */
 
 import { invalidConfig, typedReading } from "../../errors.js";
+import { aTableOfPrices } from "../../experiment/budget/options.js";
 import { checkExperiment } from "../../experiment/check.js";
 import { checkComparative, isComparative } from "../../experiment/comparative/check.js";
 import type { ComparativeExperiment } from "../../experiment/comparative/types.js";
 import type { Experiment } from "../../experiment/types.js";
 import { anything, type Checks, checkOptions } from "../../input/checks.js";
 import type { ModelPrices } from "../../judge/prices.js";
-import { aTableOfPrices, READING_OPTIONS, type ReadingOptions } from "../options.js";
+import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import type { ComparativeData, ReportData } from "./data.js";
 
 /** The options of {@link renderReport} and {@link writeReport}. */
@@ -16,7 +17,8 @@ export interface ReportOptions extends ReadingOptions {
   compareWith?: Experiment | undefined;
   /**
    * What the tokens of judges cost, in US dollars for a million, by model: `{ "openai:gpt-5.4": { input: 1.25, output: 10,
-   * cachedInput: 0.125 } }`. Models without a price are named, and counted by their tokens.
+   * cachedInput: 0.125 } }`; by default those that the experiment has. Models without a price are named, and counted by their
+   * tokens.
    */
   prices?: ModelPrices | undefined;
 }
@@ -54,7 +56,7 @@ export async function renderReport(
       throw invalidConfig(
         "compareWith is for experiments; a comparative experiment says itself what it compares",
       );
-    return renderComparative({ experiment: experiment as ComparativeExperiment, prices });
+    return renderComparative(experiment as ComparativeExperiment, prices);
   }
   const experiments = typedReading("renderReport", () =>
     listOf(experiment as Experiment | readonly Experiment[], compareWith),
@@ -64,13 +66,18 @@ export async function renderReport(
     import("./document.js"),
     import("./report-files.js"),
   ]);
-  const data: ReportData = { ...(await compareAll(experiments)), lowerIsBetter, prices };
+  const series = await compareAll(experiments);
+  const data: ReportData = { ...series, lowerIsBetter, prices: prices ?? series.experiment.prices };
   const json = typedReading("renderReport", () => JSON.stringify(data));
   return documentOf(data.experiment.experimentName, json, files);
 }
 
-async function renderComparative(data: ComparativeData): Promise<string> {
-  typedReading("renderReport", () => checkComparative(data.experiment));
+async function renderComparative(
+  experiment: ComparativeExperiment,
+  prices: ModelPrices | undefined,
+): Promise<string> {
+  typedReading("renderReport", () => checkComparative(experiment));
+  const data: ComparativeData = { experiment, prices: prices ?? experiment.prices };
   const [{ documentOf }, files] = await Promise.all([
     import("./document.js"),
     import("./comparative-files.js"),

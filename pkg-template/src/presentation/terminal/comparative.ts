@@ -9,7 +9,7 @@ import type {
 } from "../../experiment/comparative/types.js";
 import { checkOptions } from "../../input/checks.js";
 import type { Ranked } from "../../statistics/rank.js";
-import { counted, decimal, duration, percent, pValue, whole } from "../numerals.js";
+import { counted, decimal, duration, percent, pValue, rangeText, whole } from "../numerals.js";
 import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { table } from "./table.js";
 import { truncate, visible, wrap } from "./text.js";
@@ -85,7 +85,7 @@ function rankingLines({ ranking }: ComparativeAggregate, look: Look): string[] {
         title: "Interval",
         right: true,
         optional: 1,
-        text: ({ interval }) => (interval ? `${decimal(interval.low)} to ${decimal(interval.high)}` : "–"),
+        text: ({ interval }) => (interval ? rangeText(interval, false) : "–"),
       },
       { title: "Win rate", right: true, text: ({ winRate }) => percent(winRate) },
       {
@@ -145,12 +145,12 @@ function pairLines({ pairs }: ComparativeAggregate, look: Look): string[] {
         title: "Interval",
         right: true,
         optional: 1,
-        text: ({ interval }) => (interval ? `${percent(interval.low)} to ${percent(interval.high)}` : "–"),
+        text: ({ interval }) => (interval ? rangeText(interval, true) : "–"),
       },
       {
         title: pairs.length > 1 ? "p adj." : "p",
         right: true,
-        text: ({ adjustedPValue }) => (adjustedPValue === null ? "–" : pValue(adjustedPValue)),
+        text: ({ adjustedPValue }) => pValue(adjustedPValue),
       },
       {
         title: "Errors",
@@ -167,9 +167,9 @@ function pairLines({ pairs }: ComparativeAggregate, look: Look): string[] {
 function remarks({ positionBias, ranking }: ComparativeAggregate, { size, style }: Look): string[] {
   const why = ranking.find(({ strength }) => strength === null)?.comment;
   const { value, interval } = positionBias ?? { value: 0, interval: null };
-  const range = interval ? ` (${decimal(interval.low)} to ${decimal(interval.high)})` : "";
+  const within = interval ? ` (${rangeText(interval, false)})` : "";
   return [
-    ...(positionBias ? [style.dim(`Position bias ${decimal(value)}${range}`)] : []),
+    ...(positionBias ? [style.dim(`Position bias ${decimal(value)}${within}`)] : []),
     ...wrap(visible(why ?? ""), size).map(style.dim),
   ];
 }

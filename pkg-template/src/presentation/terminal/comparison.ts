@@ -2,12 +2,11 @@
 
 import { typedReading } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
-import type { Aggregate, Comparison, Experiment } from "../../experiment/types.js";
+import type { Comparison, Experiment } from "../../experiment/types.js";
 import { checkOptions } from "../../input/checks.js";
-import { difference, figure, isRate, pValue, whole } from "../numerals.js";
+import { difference, differenceRange, intervalTitle, isRate, meanText, pValue, whole } from "../numerals.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { change } from "../reading.js";
-import { differenceInterval, intervalTitle } from "./experiment.js";
 import { lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { flow, table } from "./table.js";
 import { truncate, visible, width } from "./text.js";
@@ -53,18 +52,20 @@ function sideBySide(
   const look = lookOf(options);
   const { size, style } = look;
   const rows = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
-  const mean = (value: number | null, aggregate: Aggregate | undefined) =>
-    value === null ? "–" : figure(value, isRate(aggregate));
   const news = { better: style.green, worse: style.red, none: (text: string) => text };
   const lines = table(
     rows,
     [
       { title: "Key", text: ({ key }) => visible(key) },
-      { title: "Before", right: true, text: ({ key, means }) => mean(means.first, before.aggregates[key]) },
+      {
+        title: "Before",
+        right: true,
+        text: ({ key, means }) => meanText(means.first, before.aggregates[key]),
+      },
       {
         title: "After",
         right: true,
-        text: ({ key, means }) => mean(means.second, after.aggregates[key]),
+        text: ({ key, means }) => meanText(means.second, after.aggregates[key]),
         paint: () => style.bold,
       },
       {
@@ -78,12 +79,12 @@ function sideBySide(
         title: intervalTitle(rows.map(({ interval }) => interval)),
         right: true,
         optional: 1,
-        text: (row) => differenceInterval(row.interval, isRate(after.aggregates[row.key])),
+        text: (row) => (row.interval ? differenceRange(row.interval, isRate(after.aggregates[row.key])) : ""),
       },
       {
         title: rows.length > 1 ? "p adj." : "p",
         right: true,
-        text: ({ adjustedPValue }) => (adjustedPValue === null ? "–" : pValue(adjustedPValue)),
+        text: ({ adjustedPValue }) => pValue(adjustedPValue),
       },
       { title: "Pairs", right: true, text: ({ count }) => whole(count), paint: () => style.dim },
       {

@@ -5,12 +5,23 @@ import { checkExperiment } from "../../experiment/check.js";
 import type { Aggregate, Distribution, Experiment, Interval, SummaryResult } from "../../experiment/types.js";
 import { type Checks, check, checkOptions } from "../../input/checks.js";
 import { decisionText } from "../decisions.js";
-import { counted, decimal, difference, duration, figure, isRate, whole } from "../numerals.js";
+import {
+  costText,
+  counted,
+  decimal,
+  factsOf,
+  figure,
+  intervalTitle,
+  isRate,
+  meanText,
+  rangeText,
+  whole,
+} from "../numerals.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { errorLines, failingLines } from "./failing-rows.js";
 import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { table } from "./table.js";
-import { LEVELS, oneLine, truncate, visible, width, wrap } from "./text.js";
+import { firstLine, LEVELS, oneLine, truncate, visible, width, wrap } from "./text.js";
 
 /** The options of {@link formatExperiment}. */
 export interface FormatOptions extends TerminalOptions, ReadingOptions {
@@ -61,17 +72,8 @@ const OPTIONS: Checks<FormatOptions> = {
 };
 
 function heading(experiment: Experiment, { size, style }: Look) {
-  const {
-    experimentName,
-    rows,
-    rowCount = rows.length,
-    durationMs,
-    usage,
-    ignoredFields = [],
-    stopped,
-  } = experiment;
-  const tokens = usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`;
-  const facts = [counted(rowCount, "row"), duration(durationMs), tokens].filter(Boolean).join(" · ");
+  const { experimentName, ignoredFields = [], stopped, unreadableUsage, budget } = experiment;
+  const facts = factsOf(experiment).join(" · ");
   const name = truncate(visible(experimentName), size);
   const lines =
     width(name) + 2 + width(facts) <= size
@@ -79,6 +81,15 @@ function heading(experiment: Experiment, { size, style }: Look) {
       : [style.bold(name), style.dim(facts)];
   const notes = [
     ...(ignoredFields.length ? [`Fields of the rows that nothing reads: ${ignoredFields.join(", ")}`] : []),
+    ...Object.entries(unreadableUsage ?? {}).map(
+      ([key, count]) =>
+        `${counted(count, "result")} of ${key} ${count === 1 ? "tells" : "tell"} tokens that are no counts`,
+    ),
+    ...(budget?.untold
+      ? [
+          `${counted(budget.untold, "result")} of judges did not tell tokens, and count for nothing in the budget`,
+        ]
+      : []),
     ...(stopped ? [`Stopped before the end: ${stopped.message}`] : []),
   ];
   const decisions = wrap(visible(decisionText(experiment) ?? ""), size).filter(Boolean);
@@ -94,7 +105,7 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
     rows,
     [
       { title: "Key", text: ({ key }) => visible(key) },
-      { title: "Mean", right: true, text: (row) => mean(row), paint: () => style.bold },
+      { title: "Mean", right: true, text: (row) => meanText(row.mean, row), paint: () => style.bold },
       {
         title: intervalTitle(rows.map(({ interval }) => interval)),
         right: true,
@@ -108,6 +119,22 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
         text: ({ corrected }) => trueRate(corrected),
       },
       { title: "", optional: 1, text: (row) => bar(row.distribution), paint: () => style.green },
+      {
+        title: "Tokens",
+        right: true,
+        optional: 4,
+        hidden: rows.every(({ usage }) => !usage),
+        text: ({ usage }) => (usage ? whole(usage.inputTokens + usage.outputTokens) : ""),
+        paint: () => style.dim,
+      },
+      {
+        title: "Cost",
+        right: true,
+        optional: 3,
+        hidden: rows.every(({ cost }) => !cost),
+        text: ({ cost }) => (cost ? costText(cost) : ""),
+        paint: () => style.dim,
+      },
       { title: "n", right: true, text: ({ count = 0 }) => whole(count), paint: () => style.dim },
       {
         title: "Errors",
@@ -128,30 +155,15 @@ function aggregates(all: Record<string, Aggregate>, look: Look): string[] {
   );
 }
 
-const mean = (row: Aggregate) => (row.mean == null ? "–" : figure(row.mean, isRate(row)));
-
 /** What people would have found, and between which it may well be. */
 function trueRate(corrected: Aggregate["corrected"]): string {
   if (corrected?.value == null) return corrected ? "–" : "";
   const { value, interval: within } = corrected;
-  return figure(value, true) + (within ? ` (${interval(within, true)})` : "");
+  return figure(value, true) + (within ? ` (${rangeText(within, true)})` : "");
 }
 
-/** `95% interval`; the level is the same for all keys. */
-export function intervalTitle(intervals: readonly (Interval | null | undefined)[]): string {
-  const level = intervals.find((one) => one)?.level;
-  return level === undefined ? "Interval" : `${decimal(level * 100).replace(/\.?0+$/, "")}% interval`;
-}
-
-function interval(value: Interval | null | undefined, rate: boolean): string {
-  return value ? `${figure(value.low, rate)} to ${figure(value.high, rate)}` : "";
-}
-
-/** An interval of differences; their unit is that of the difference beside it. */
-export function differenceInterval(value: Interval | null, rate: boolean): string {
-  const text = (bound: number) => difference(bound, rate).replace(" pp", "");
-  return value ? `${text(value.low)} to ${text(value.high)}` : "";
-}
+const interval = (value: Interval | null | undefined, rate: boolean): string =>
+  value ? rangeText(value, rate) : "";
 
 const BAR = 10;
 
@@ -197,7 +209,7 @@ function summaries(results: readonly SummaryResult[], look: Look): string[] {
         title: "",
         shrinks: true,
         hidden: results.every((result) => !said(result)),
-        text: (result) => visible(said(result)),
+        text: (result) => firstLine(said(result)),
         paint: () => style.dim,
       },
     ],

@@ -4,10 +4,10 @@ import { scoreOf } from "../../experiment/score.js";
 import type { Experiment, ExperimentRow, Failure } from "../../experiment/types.js";
 import { counted, decimal, whole } from "../numerals.js";
 import type { ReadingOptions } from "../options.js";
-import { fails, ownErrors, rowName } from "../reading.js";
+import { fails, failureText, ownErrors, rowName } from "../reading.js";
 import type { Look } from "./style.js";
 import { flow } from "./table.js";
-import { compare, oneLine, padEnd, truncate, visible, width, wrap } from "./text.js";
+import { compare, linesOf, oneLine, padEnd, truncate, visible, width, wrap } from "./text.js";
 
 /** The rows with bad news, the first `limit` of them in full. */
 export function failingLines(
@@ -100,14 +100,17 @@ function comments(verdicts: readonly Verdict[], { size, style }: Look): string[]
   const labels = new Map<string, string[]>();
   for (const { label, failed, comment } of verdicts)
     if (failed && comment) labels.set(comment, [...(labels.get(comment) ?? []), label]);
-  const said = Array.from(labels, ([comment, who]) => ({ who: who.join(", "), comment: visible(comment) }));
+  const said = Array.from(labels, ([comment, who]) => ({ who: who.join(", "), comment }));
   const left = Math.min(Math.max(...said.map(({ who }) => width(who))), size >> 1) + 2;
   return said.flatMap(({ who, comment }) =>
-    cut(wrap(comment, size - 4 - left)).map(
+    cut(wrapped(comment, size - 4 - left)).map(
       (line, i) => style.dim(padEnd(i === 0 ? truncate(who, left - 2) : "", left)) + line,
     ),
   );
 }
+
+/** What somebody says, in its own lines, each of which is wrapped. */
+const wrapped = (text: string, size: number): string[] => linesOf(text).flatMap((line) => wrap(line, size));
 
 const MOST_LINES = 6;
 
@@ -142,13 +145,13 @@ export function errorLines({ rows }: Experiment, { size, style }: Look): string[
   }
   if (!met.size) return [];
   const groups = Array.from(met.values(), ({ who, error, names }) => {
-    const [first = "", ...rest] = cut(wrap(visible(`${who}: ${describe(error)}`), size - 2));
+    const [first = "", ...rest] = cut(wrapped(`${who}: ${failureText(error)}`, size - 2));
     const rows = cut(wrap(names.slice(0, 200).join(", "), size - 4));
     return [
       `${style.yellow("!")} ${first}`,
       ...rest.map((line) => `  ${line}`),
       ...causes(error.cause).flatMap((cause) =>
-        cut(wrap(visible(`caused by ${describe(cause)}`), size - 4)).map((line) => `    ${line}`),
+        cut(wrapped(`caused by ${failureText(cause)}`, size - 4)).map((line) => `    ${line}`),
       ),
       ...rows.map((line) => `    ${style.dim(line)}`),
     ].join("\n");
@@ -161,5 +164,3 @@ function causes(error: Failure | undefined): Failure[] {
   for (let cause = error; cause && all.length < 5; cause = cause.cause) all.push(cause);
   return all;
 }
-
-const describe = ({ name, code, message }: Failure) => `${code ?? name}: ${message}`;

@@ -95,6 +95,16 @@ export function visible(text: string): string {
   );
 }
 
+/** The lines of what somebody says, made visible; those that are empty are left out. */
+export const linesOf = (text: string): string[] =>
+  text.split(/\r\n?|\n/).flatMap((line) => (line.trim() ? [visible(line.trimEnd())] : []));
+
+/** The first of these lines, for a table, with an ellipsis if there are more. */
+export function firstLine(text: string): string {
+  const [first = "", ...more] = linesOf(text);
+  return more.length ? `${first} …` : first;
+}
+
 /** A value as one visible line; the keys of an object in order, so that two values line up. */
 export function oneLine(value: unknown): string {
   if (typeof value === "string") return visible(value);

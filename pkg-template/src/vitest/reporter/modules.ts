@@ -83,9 +83,15 @@ async function matchersIn(module: ReportedModule, name: string, startedAt: strin
   const rows: ExperimentRow[] = [];
   const failed = new Set<string>();
   const skipped = new Set<string>();
+  /** How many answers the tests of a name have had: several may have the same one. */
+  const answers = new Map<string, number>();
   for (const test of module.children.allTests()) {
-    if (test.result()?.state === "skipped") skipped.add(test.fullName);
-    for (const { id, isPass, row } of rowsOf(test.fullName, toldBy(test)?.evaluations ?? [])) {
+    const { fullName } = test;
+    if (test.result()?.state === "skipped") skipped.add(fullName);
+    const before = answers.get(fullName) ?? 0;
+    const own = rowsOf(fullName, toldBy(test)?.evaluations ?? [], before);
+    answers.set(fullName, before + new Set(own.map(({ id }) => id)).size);
+    for (const { id, isPass, row } of own) {
       rows.push(row);
       if (!isPass) failed.add(id);
     }
@@ -104,7 +110,7 @@ async function matchersIn(module: ReportedModule, name: string, startedAt: strin
 }
 
 /** The rows of a test: one for each answer that it tests, and each time that it is repeated. */
-function rowsOf(name: string, evaluations: readonly ToldEvaluation[]) {
+function rowsOf(name: string, evaluations: readonly ToldEvaluation[], before: number) {
   const rows: { id: string; isPass: boolean; answer: string; row: ExperimentRow }[] = [];
   for (const one of evaluations) {
     const answer = JSON.stringify([one.inputs, one.outputs]);
@@ -122,7 +128,7 @@ function rowsOf(name: string, evaluations: readonly ToldEvaluation[]) {
       same.isPass &&= one.isPass;
       continue;
     }
-    const place = rows.filter(({ row }) => row.run.repetition === one.repeat).length + 1;
+    const place = before + rows.filter(({ row }) => row.run.repetition === one.repeat).length + 1;
     const id = place === 1 ? name : `${name} (${place})`;
     const { inputs, outputs, referenceOutputs, durationMs, isPass } = one;
     const run = { id: `${id} ${one.repeat}`, startTime: 0, durationMs, repetition: one.repeat, outputs };

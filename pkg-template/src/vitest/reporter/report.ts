@@ -1,5 +1,7 @@
 /** The work of the reporter, at the end of a run. */
 
+import { rowCountOf } from "../../experiment/row-count.js";
+import type { Experiment } from "../../experiment/types.js";
 import type { TerminalOptions } from "../../presentation/terminal/style.js";
 import { builtin } from "../../runtime/builtin.js";
 import { adjustTogether } from "../../statistics/adjust.js";
@@ -18,6 +20,8 @@ export interface Reporting {
   terminal: TerminalOptions;
 }
 
+const keepsRows = (experiment: Experiment): boolean => experiment.rows.length === rowCountOf(experiment);
+
 /** Compares with the last run, keeps what there is for the next, and answers what to print: nothing without evaluations. */
 export async function report(modules: readonly ReportedModule[], reporting: Reporting): Promise<string> {
   const { root, startedAt, outputFile, maxRows, lowerIsBetter, terminal } = reporting;
@@ -27,7 +31,8 @@ export async function report(modules: readonly ReportedModule[], reporting: Repo
   const all: Compared[] = [];
   for (const evaluated of await evaluatedIn(modules, root, startedAt)) {
     const last = await lastOf(evaluated, folder);
-    const comparisons = last && (await compareExperiments(last, evaluated.experiment));
+    const canCompare = last && keepsRows(last) && keepsRows(evaluated.experiment);
+    const comparisons = canCompare ? await compareExperiments(last, evaluated.experiment) : undefined;
     const keys = [...evaluated.lowerIsBetter, ...lowerIsBetter];
     all.push({ ...evaluated, lowerIsBetter: keys, last, comparisons });
   }

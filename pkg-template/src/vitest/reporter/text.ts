@@ -3,11 +3,11 @@
 import { scoreOf } from "../../experiment/score.js";
 import type { Comparison, Experiment, ExperimentRow } from "../../experiment/types.js";
 import { counted, decimal, difference, isRate, pValue } from "../../presentation/numerals.js";
-import { ownErrors, rowName } from "../../presentation/reading.js";
+import { failureText, ownErrors, rowName } from "../../presentation/reading.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
 import { type Look, lookOf, type TerminalOptions } from "../../presentation/terminal/style.js";
 import { table } from "../../presentation/terminal/table.js";
-import { oneLine, visible } from "../../presentation/terminal/text.js";
+import { firstLine, visible } from "../../presentation/terminal/text.js";
 import { verdictOf } from "../../presentation/verdict.js";
 import type { Evaluated } from "./modules.js";
 
@@ -88,10 +88,10 @@ const brief = (score: number | boolean): string =>
 /** Why: what failed, or the first comment, of the lowest score first. */
 function commentOf(row: ExperimentRow): string {
   const failure = row.run.error ?? ownErrors(row)[0]?.error;
-  if (failure) return oneLine(`${failure.code ?? failure.name}: ${failure.message}`);
+  if (failure) return firstLine(failureText(failure));
   const commented = row.evaluationResults.filter(({ comment }) => comment);
   const [first] = commented.sort((a, b) => Number(scoreOf(a) ?? 2) - Number(scoreOf(b) ?? 2));
-  return oneLine((first?.comment ?? "").replaceAll(/\s+/g, " "));
+  return firstLine(first?.comment ?? "");
 }
 
 /** What has changed since the last run, noise told from the rest. */
@@ -117,8 +117,7 @@ function changeLines({ comparisons, experiment, lowerIsBetter }: Compared, look:
       {
         title: rows.length > 1 ? "p adj." : "p",
         right: true,
-        text: ({ comparison: { adjustedPValue } }) =>
-          adjustedPValue === null ? "–" : pValue(adjustedPValue),
+        text: ({ comparison: { adjustedPValue } }) => pValue(adjustedPValue),
       },
       { title: "Pairs", right: true, text: ({ comparison }) => String(comparison.count) },
       {

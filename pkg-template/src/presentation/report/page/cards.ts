@@ -1,7 +1,16 @@
 /** A card for each key: its mean, how sure that is, and how the scores are distributed. */
 
 import type { Aggregate, Interval } from "../../../experiment/types.js";
-import { counted, difference, figure, isRate, pValue, whole } from "../../numerals.js";
+import {
+  counted,
+  difference,
+  differenceRange,
+  figure,
+  isRate,
+  pValue,
+  rangeText,
+  whole,
+} from "../../numerals.js";
 import { change, fails } from "../../reading.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, minus } from "./dom.js";
@@ -36,7 +45,7 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
       "p",
       { class: "mean" },
       h("strong", {}, mean == null ? "–" : minus(figure(mean, rate))),
-      aggregate.interval && h("span", { class: "quiet" }, interval(aggregate.interval, rate)),
+      aggregate.interval && h("span", { class: "quiet" }, intervalText(aggregate.interval, rate)),
     ),
     aggregate.corrected?.value != null &&
       h(
@@ -44,7 +53,7 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
         { class: "counts" },
         h("span", {}, "true rate ", minus(figure(aggregate.corrected.value, true))),
         aggregate.corrected.interval &&
-          h("span", { class: "quiet" }, interval(aggregate.corrected.interval, true)),
+          h("span", { class: "quiet" }, intervalText(aggregate.corrected.interval, true)),
       ),
     plot(aggregate, before),
     h(
@@ -59,8 +68,8 @@ function card(data: ReportData, key: string, aggregate: Aggregate, show: Show): 
   );
 }
 
-function interval({ low, high, level }: Interval, rate: boolean): string {
-  return minus(`${Math.round(level * 100)}% interval ${figure(low, rate)} to ${figure(high, rate)}`);
+function intervalText(interval: Interval, rate: boolean): string {
+  return minus(`${Math.round(interval.level * 100)}% interval ${rangeText(interval, rate)}`);
 }
 
 function versus(data: ReportData, key: string, rate: boolean, onflips: () => void) {
@@ -68,7 +77,6 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
   if (comparison?.difference == null) return [h("span", { class: "quiet" }, "Nothing to compare with")];
   const { interval, flipped, count, means, unpaired } = comparison;
   const up = flipped.filter(({ from, to }) => Number(to) > Number(from)).length;
-  const bound = (value: number) => difference(value, rate).replace(" pp", "");
   const { adjustedPValue } = comparison;
   const p = adjustedPValue === null ? "" : `p ${pValue(adjustedPValue).replace(/^(?=\d)/, "= ")}, `;
   const left = unpaired.first + unpaired.second;
@@ -76,7 +84,7 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
     h("b", { class: change(key, comparison, data) }, minus(difference(comparison.difference, rate))),
     h("span", {}, means.first !== null && `from ${minus(figure(means.first, rate))}`),
     interval && h("span", { class: "quiet" }, `${Math.round(interval.level * 100)}% interval`),
-    interval && h("span", { class: "quiet" }, minus(`${bound(interval.low)} to ${bound(interval.high)}`)),
+    interval && h("span", { class: "quiet" }, minus(differenceRange(interval, rate))),
     h("span", { class: "quiet" }, "Paired"),
     h("span", { class: "quiet" }, p + counted(count, "pair") + (left ? `, ${whole(left)} unpaired` : "")),
     h("span", { class: "quiet" }, "Flipped"),

@@ -2,7 +2,7 @@
 
 import type { ComparativeAggregate, ComparativeExperiment } from "../../../experiment/comparative/types.js";
 import type { EvaluationResult } from "../../../experiment/types.js";
-import { counted, decimal, duration, whole } from "../../numerals.js";
+import { counted, decimal, duration, rangeText, whole } from "../../numerals.js";
 import { Pricing } from "../../prices.js";
 import type { ComparativeData } from "../data.js";
 import { comparativeRows } from "./comparative-rows.js";
@@ -97,7 +97,7 @@ function scores(key: string, aggregate: ComparativeAggregate, index: number): HT
 }
 
 function bias({ value, interval }: NonNullable<ComparativeAggregate["positionBias"]>): HTMLElement {
-  const range = interval ? ` (${decimal(interval.low)} to ${decimal(interval.high)})` : "";
+  const range = interval ? ` (${rangeText(interval, false)})` : "";
   const isPlain = interval && (interval.low > 0 || interval.high < 0);
   const meaning = isPlain
     ? `: the judge prefers what it is shown ${value > 0 ? "first" : "second"}, and such verdicts are ties`

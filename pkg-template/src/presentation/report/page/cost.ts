@@ -1,7 +1,8 @@
 /** What the judges used, and what it cost where prices were given. */
 
+import type { Bill } from "../../../experiment/budget/account.js";
 import { counted, money, whole } from "../../numerals.js";
-import { type Bill, Pricing } from "../../prices.js";
+import { Pricing } from "../../prices.js";
 import type { ReportData } from "../data.js";
 import { breakable, h, shown } from "./dom.js";
 

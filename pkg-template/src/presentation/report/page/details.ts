@@ -1,9 +1,10 @@
 /** The details of a row, shown when it is opened. */
 
+import type { Bill } from "../../../experiment/budget/account.js";
 import { scoreOf } from "../../../experiment/score.js";
 import type { EvaluationResult, ExperimentRow, Failure } from "../../../experiment/types.js";
 import { decimal, duration } from "../../numerals.js";
-import { type Bill, Pricing } from "../../prices.js";
+import { Pricing } from "../../prices.js";
 import { ownErrors } from "../../reading.js";
 import type { ReportData } from "../data.js";
 import { costText, tokenText } from "./cost.js";

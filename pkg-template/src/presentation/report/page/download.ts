@@ -1,9 +1,9 @@
 /** Files and the clipboard: what leaves the page does so from the page alone. */
 
+import { Ledger } from "../../../experiment/budget/ledger.js";
 import { scoreOf } from "../../../experiment/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../../../experiment/types.js";
 import { whole } from "../../numerals.js";
-import { Pricing } from "../../prices.js";
 import { h } from "./dom.js";
 
 /** Hands a text to the reader as a file. */
@@ -21,26 +21,25 @@ export const fileName = (name: string): string =>
 
 /**
  * The experiment with some of its rows. What was said of all of them is not said of these: the means are counted anew,
- * without intervals, and there are no summary results.
+ * without intervals, there are neither summary results nor decisions, and it is no shard that could be merged.
  */
 export function experimentWith(experiment: Experiment, rows: ExperimentRow[]): Experiment {
   if (rows.length === experiment.rows.length) return experiment;
-  const { metadata, aggregates } = experiment;
+  const { metadata, aggregates, decisions, stoppedEarly, shard, merging, missingShards, ...more } =
+    experiment;
+  const { prices, unreadableUsage, budget, ...rest } = more;
+  const ledger = new Ledger();
+  for (const { evaluationResults } of rows) ledger.add(evaluationResults);
+  const counts = Object.fromEntries(Object.keys(aggregates).map((key) => [key, counted(key, rows)]));
+  ledger.noteIn(counts, prices);
   return {
-    ...experiment,
+    ...rest,
     metadata: { ...metadata, selection: `${whole(rows.length)} of ${whole(experiment.rows.length)} rows` },
     rows,
-    aggregates: Object.fromEntries(Object.keys(aggregates).map((key) => [key, counted(key, rows)])),
+    aggregates: counts,
     summaryResults: [],
-    usage: usageOf(rows),
+    ...ledger.used(prices),
   };
-}
-
-function usageOf(rows: readonly ExperimentRow[]): Experiment["usage"] {
-  const bill = new Pricing(undefined).billOfRows(rows);
-  if (!bill) return null;
-  const { inputTokens, outputTokens, cachedInputTokens } = bill;
-  return { inputTokens, outputTokens, ...(cachedInputTokens > 0 && { cachedInputTokens }) };
 }
 
 function counted(key: string, rows: readonly ExperimentRow[]): Aggregate {

@@ -1,5 +1,5 @@
 import { decisionText } from "../../decisions.js";
-import { counted, duration, whole } from "../../numerals.js";
+import { costText as costOf, counted, duration, whole } from "../../numerals.js";
 import { Pricing } from "../../prices.js";
 import type { ReportData } from "../data.js";
 import { costText, tokenText } from "./cost.js";
@@ -7,7 +7,7 @@ import { h, minute, shown, textOf } from "./dom.js";
 
 /** The heading: name, date and duration of the experiment. */
 export function heading({ experiment, baseline, prices }: ReportData): HTMLElement {
-  const { experimentName, metadata, rows, stopped } = experiment;
+  const { experimentName, metadata, rows, stopped, usage, cost } = experiment;
   const examples = new Set(rows.map(({ example }) => example.id)).size;
   const failed = rows.filter(({ run }) => run.error).length;
   const facts: [string, string | undefined][] = [
@@ -21,7 +21,11 @@ export function heading({ experiment, baseline, prices }: ReportData): HTMLEleme
     ],
     ["Failed runs", failed ? whole(failed) : undefined],
     ["Judges’ tokens", experiment.usage ? tokenText(experiment.usage) : undefined],
-    ["Judges’ cost", costText(new Pricing(prices).billOfRows(rows))],
+    [
+      "Judges’ cost",
+      costText(new Pricing(prices).billOfRows(rows)) ??
+        (usage && cost && !rows.length ? costOf(cost) : undefined),
+    ],
     ...Object.entries(metadata ?? {}).map(([name, value]): [string, string] => [name, textOf(value)]),
   ];
   const decisions = decisionText(experiment);

@@ -1,8 +1,9 @@
 /** The rows, with what the table asks of them again and again. */
 
+import type { Bill } from "../../../experiment/budget/account.js";
 import { scoreOf } from "../../../experiment/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../../experiment/types.js";
-import { type Bill, Pricing } from "../../prices.js";
+import { Pricing } from "../../prices.js";
 import { fails, ownErrors, rowName } from "../../reading.js";
 import type { ReportData } from "../data.js";
 import { textOf } from "./dom.js";

@@ -1,7 +1,7 @@
 /** How often one experiment was better than another: a line for each pair. */
 
 import type { ComparedPair } from "../../../experiment/comparative/types.js";
-import { counted, percent, pValue, whole } from "../../numerals.js";
+import { counted, percent, pValue, rangeText, whole } from "../../numerals.js";
 import { breakable, h, svg } from "./dom.js";
 
 export function pairs(all: readonly ComparedPair[], label: string): HTMLElement {
@@ -54,9 +54,9 @@ function line(pair: ComparedPair): HTMLElement {
         { class: isSignificant ? (winRate > 0.5 ? "better" : "worse") : undefined },
         winRate === null ? "–" : percent(winRate),
       ),
-      interval && h("span", { class: "quiet" }, `${percent(interval.low)} to ${percent(interval.high)}`),
+      interval && h("span", { class: "quiet" }, rangeText(interval, true)),
     ),
-    h("td", { role: "cell", class: "figure" }, p === null ? "–" : pValue(p)),
+    h("td", { role: "cell", class: "figure" }, pValue(p)),
   );
 }
 

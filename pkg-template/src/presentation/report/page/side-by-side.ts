@@ -1,7 +1,16 @@
 /** More than two experiments side by side: a line for each key, a column for each experiment. */
 
-import type { Comparison, Experiment, Interval } from "../../../experiment/types.js";
-import { difference, duration, figure, isRate, pValue, whole } from "../../numerals.js";
+import type { Comparison, Experiment } from "../../../experiment/types.js";
+import {
+  difference,
+  differenceRange,
+  duration,
+  figure,
+  isRate,
+  pValue,
+  rangeText,
+  whole,
+} from "../../numerals.js";
 import { Pricing } from "../../prices.js";
 import { change } from "../../reading.js";
 import type { ReportData } from "../data.js";
@@ -97,7 +106,6 @@ function keyLine(key: string, columns: readonly Column[], data: ReportData): HTM
 function differenceText(key: string, comparison: Comparison, rate: boolean, data: ReportData): HTMLElement {
   const { difference: by, adjustedPValue: p, unpaired, interval: range } = comparison;
   const left = unpaired.first + unpaired.second;
-  const bound = (value: number) => difference(value, rate).replace(" pp", "");
   const facts = [
     p !== null && `p ${pValue(p).replace(/^(?=\d)/, "= ")}`,
     left > 0 && `${whole(left)} unpaired`,
@@ -107,7 +115,7 @@ function differenceText(key: string, comparison: Comparison, rate: boolean, data
     { class: "by" },
     h("b", { class: change(key, comparison, data) }, minus(difference(by as number, rate))),
     facts.length > 0 && ` ${facts.join(", ")}`,
-    range && h("span", { class: "quiet" }, minus(`${bound(range.low)} to ${bound(range.high)}`)),
+    range && h("span", { class: "quiet" }, minus(differenceRange(range, rate))),
   );
 }
 
@@ -123,12 +131,9 @@ function meanCell({ value, interval }: Point, rate: boolean): (Node | string | f
   if (value == null) return ["–"];
   return [
     h("b", {}, minus(figure(value, rate))),
-    interval ? h("span", { class: "quiet" }, rangeText(interval, rate)) : false,
+    interval ? h("span", { class: "quiet" }, minus(rangeText(interval, rate))) : false,
   ];
 }
-
-const rangeText = ({ low, high }: Interval, rate: boolean): string =>
-  minus(`${figure(low, rate)} to ${figure(high, rate)}`);
 
 /** What else is of interest where a release is decided: what failed, how long it took, what it cost. */
 function factLines(all: readonly Experiment[], { prices }: ReportData): (HTMLElement | false)[] {

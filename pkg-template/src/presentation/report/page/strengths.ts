@@ -1,7 +1,7 @@
 /** A ranking: a table, one column of which is the plot of the strengths with their intervals. */
 
 import type { Ranked } from "../../../statistics/rank.js";
-import { decimal, percent, whole } from "../../numerals.js";
+import { decimal, percent, rangeText, whole } from "../../numerals.js";
 import { breakable, h, minus, svg } from "./dom.js";
 
 export function strengths(ranking: readonly Ranked[], label: string): HTMLElement {
@@ -103,7 +103,7 @@ function point({ strength, interval }: Ranked, { x }: Scale): SVGElement | strin
 }
 
 const spoken = (strength: number, interval: Ranked["interval"]): string =>
-  decimal(strength) + (interval ? `, from ${decimal(interval.low)} to ${decimal(interval.high)}` : "");
+  decimal(strength) + (interval ? `, from ${rangeText(interval, false)}` : "");
 
 /** Where no strengths fit, there are the win rates at least. */
 const share = ({ winRate }: Ranked): SVGElement =>
@@ -116,6 +116,6 @@ const share = ({ winRate }: Ranked): SVGElement =>
 
 function strengthText({ strength, interval }: Ranked): (Node | string)[] {
   if (strength === null) return ["–"];
-  const range = interval && h("span", {}, minus(`${decimal(interval.low)} to ${decimal(interval.high)}`));
+  const range = interval && h("span", {}, minus(rangeText(interval, false)));
   return [h("b", {}, minus(decimal(strength))), ...(range ? [range] : [])];
 }

@@ -1,5 +1,5 @@
 import type { SummaryResult } from "../../../experiment/types.js";
-import { decimal, figure, whole } from "../../numerals.js";
+import { decimal, rangeText, whole } from "../../numerals.js";
 import type { ReportData } from "../data.js";
 import { failure } from "./details.js";
 import { breakable, h, minus, shown, textOf } from "./dom.js";
@@ -55,8 +55,7 @@ const CLASS: Record<string, string> = {
 const score = (result: SummaryResult | undefined) =>
   typeof result?.score === "number" ? minus(decimal(result.score)) : String(result?.score ?? "–");
 
-const interval = ({ interval }: SummaryResult) =>
-  interval && minus(`${figure(interval.low, false)} to ${figure(interval.high, false)}`);
+const interval = ({ interval }: SummaryResult) => interval && minus(rangeText(interval, false));
 
 function remarks({ error, comment, value }: SummaryResult): HTMLElement | undefined {
   if (error) return failure(error);

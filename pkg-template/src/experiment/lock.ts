@@ -1,7 +1,7 @@
 /** One process at a time has a file. */
 
-import { invalidConfig, OpenEvalsError, reasonOf } from "../../errors.js";
-import { builtin } from "../../runtime/builtin.js";
+import { invalidConfig, OpenEvalsError, reasonOf } from "../errors.js";
+import { builtin } from "../runtime/builtin.js";
 
 const { process } = globalThis as unknown as {
   process: { pid: number; kill(pid: number, signal: 0): void };

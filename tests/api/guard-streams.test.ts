@@ -1,0 +1,172 @@
+/** Guards between a source and its reader: who waits for whom, what is cancelled, and what it takes. */
+import { OpenEvalsError } from "openevals-wasm";
+import { guard } from "openevals-wasm/checks";
+import { describe, expect, test } from "vitest";
+import { errorOf } from "./error-of.ts";
+import { counting, forbids, iterableOf, keys, streamOf, textOf, tick } from "./guarded.ts";
+
+describe("the source and the reader", () => {
+  test("nothing is read before it is asked for, and no more than that", async () => {
+    const { stream, seen } = counting(["a", "b", "c"]);
+    const reader = guard(stream, [forbids("x")]).answer.getReader();
+    await tick();
+    expect(seen.pulled).toBe(0);
+    await reader.read();
+    await tick();
+    expect(seen.pulled).toBe(1);
+  });
+
+  test("a reader that cancels cancels the source, and it is known that the answer was not checked", async () => {
+    for (const pulls of [0, 1]) {
+      const { stream, seen } = counting(["a", "b", "c"]);
+      const guarded = guard(stream, [forbids("x"), () => expect.unreachable()], { wholeText: "report" });
+      const reader = guarded.answer.getReader();
+      for (let pull = 0; pull < pulls; pull++) await reader.read();
+      await reader.cancel("enough");
+      expect(seen).toEqual({ pulled: pulls, cancelled: "enough", cancels: 1 });
+      expect(await guarded.ok).toBe(false);
+      expect(await guarded.failures).toMatchObject([
+        { key: "answer", error: { code: "aborted", cause: "enough" } },
+      ]);
+    }
+  });
+
+  test("a reader that cancels while the source hangs, or while it is checked", async () => {
+    const { stream, seen } = counting<string>([], "hang");
+    const hanging = guard(stream, [forbids("x")]);
+    const reader = hanging.answer.getReader();
+    const read = reader.read();
+    await tick();
+    await reader.cancel();
+    expect([(await read).done, seen.cancels, await hanging.ok]).toEqual([true, 1, false]);
+
+    const slow = () => new Promise<number>(() => {});
+    const checked = guard(streamOf(["x"]), [slow]);
+    const other = checked.answer.getReader();
+    const rest = other.read();
+    await tick();
+    await other.cancel();
+    expect([(await rest).done, keys(await checked.failures)]).toEqual([true, ["answer"]]);
+  });
+
+  test("a loop that is left returns an iterator", async () => {
+    let isReturned = false;
+    async function* source() {
+      try {
+        yield "a";
+        yield "b";
+      } finally {
+        isReturned = true;
+      }
+    }
+    const guarded = guard(source(), [forbids("x")]);
+    for await (const _ of guarded.answer) break;
+    expect([isReturned, await guarded.ok]).toEqual([true, false]);
+    isReturned = false;
+    await textOf(guard(source(), [forbids("a")]).answer);
+    expect(isReturned).toBe(true);
+  });
+
+  test("an error of the source is that of the stream", async () => {
+    const error = new Error("connection lost");
+    async function* source() {
+      yield "a";
+      throw error;
+    }
+    for (const answer of [source(), counting(["a"], error).stream]) {
+      const guarded = guard(answer, [forbids("x")]);
+      const reader = guarded.answer.getReader();
+      expect((await reader.read()).value).toBe("a");
+      await expect(reader.read()).rejects.toBe(error);
+      expect(await guarded.failures).toMatchObject([
+        { key: "answer", comment: "answer failed: connection lost", error: { cause: error } },
+      ]);
+      expect(await guarded.ok).toBe(false);
+    }
+  });
+
+  test("a source that cannot be cancelled, or never is, does no harm", async () => {
+    const stream = new ReadableStream<string>({
+      start: (controller) => controller.enqueue("secret"),
+      cancel: () => Promise.reject(new Error("no")),
+    });
+    const guarded = guard(stream, [forbids("secret")]);
+    expect([await textOf(guarded.answer), await guarded.ok]).toEqual(["", false]);
+    const endless = {
+      [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: "secret" }) }),
+    };
+    expect(await textOf(guard(endless as AsyncIterable<string>, [forbids("secret")]).answer)).toBe("");
+    await tick();
+  });
+
+  test("what is no piece of text is an error, and the source is left", async () => {
+    for (const chunk of [7, { type: "text-delta", text: "a" }, [1]]) {
+      const { stream, seen } = counting<unknown>(["a", chunk]);
+      const guarded = guard(stream as ReadableStream<string>, [forbids("x")]);
+      const error = await errorOf(textOf(guarded.answer));
+      expect(error.code).toBe("invalid_input");
+      expect(error.message).toContain("a stream that is guarded is one of texts or of bytes");
+      expect([await guarded.ok, seen.cancels]).toEqual([false, 1]);
+    }
+  });
+
+  test("a stream that somebody else reads is refused", () => {
+    const stream = streamOf(["a"]);
+    stream.getReader();
+    expect(() => guard(stream, [forbids("x")])).toThrow(OpenEvalsError);
+  });
+
+  test("nobody who looks at the end is no unhandled rejection", async () => {
+    const { answer } = guard(counting(["a"], new Error("lost")).stream, [forbids("x")]);
+    await answer.getReader().read();
+    guard(counting(["a"], new Error("lost")).stream, [forbids("x")]);
+    await tick();
+  });
+
+  test("onFail that fails, or is slow when the reader leaves", async () => {
+    const failing = guard(streamOf(["secret"]), [forbids("secret")], {
+      onFail: () => Promise.reject(new Error("oh")),
+    });
+    expect([await textOf(failing.answer), keys(await failing.failures)]).toEqual(["", ["forbids", "onFail"]]);
+    let answer = (_: string) => {};
+    const slow = guard(streamOf(["secret"]), [forbids("secret")], {
+      onFail: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    const reader = slow.answer.getReader();
+    const read = reader.read();
+    await tick();
+    await reader.cancel();
+    answer("too late");
+    await tick();
+    expect([(await read).done, keys(await slow.failures)]).toEqual([true, ["answer"]]);
+  });
+});
+
+test("1 MB in small pieces, and in one", async () => {
+  const piece = "All work and no play makes Jack a dull boy. ";
+  const pieces = Array(Math.ceil(1e6 / piece.length)).fill(piece);
+  // A watch that keeps no text, so that the guard's own work is what takes time.
+  const check = Object.assign(() => true, { key: "c", watch: () => (): Seen => 3 });
+  for (const chunks of [pieces, [pieces.join("")], pieces.join("").slice(0, 1e5).split("")]) {
+    const guarded = guard(iterableOf(chunks), [check]);
+    expect(await textOf(guarded.answer)).toBe(chunks.join(""));
+    expect(await guarded.ok).toBe(true);
+  }
+}, 20_000);
+
+test("a hundred at the same time", async () => {
+  const check = forbids("secret");
+  const found = await Promise.all(
+    Array.from({ length: 100 }, async (_, index) => {
+      const text = index % 2 ? `${index} secret` : `${index} open`;
+      const guarded = guard(iterableOf(text.split("")), [check]);
+      return [await textOf(guarded.answer), await guarded.ok];
+    }),
+  );
+  expect(found).toEqual(
+    Array.from({ length: 100 }, (_, i) => (i % 2 ? [`${i} `, false] : [`${i} open`, true])),
+  );
+});

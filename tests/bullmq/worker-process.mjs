@@ -1,0 +1,35 @@
+/** A worker in a process of its own. It tells on standard output what it is asked, so that a test can stop it there. */
+import { Worker } from "bullmq";
+import { experimentWorker } from "openevals-wasm/bullmq";
+import { definition } from "./experiment.mjs";
+
+const { PORT: port, QUEUE: queue, FAULT: fault, STORE: store } = process.env;
+let asked = 0;
+
+const target = async (inputs) => {
+  asked++;
+  process.stdout.write(`asked ${inputs.id}\n`);
+  if (asked === 4 && fault === "dies") await new Promise(() => {});
+  // With the last row of its first shard, it keeps everything waiting, its lock too, and then comes too late.
+  if (asked === 12 && fault === "blocks") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
+  return definition.target(inputs);
+};
+
+const folder = store && (await import("openevals-wasm/evaluation")).directoryCache(store);
+const worker = await experimentWorker(Worker, queue, {
+  ...definition,
+  target,
+  maxConcurrency: fault ? 1 : 4,
+  ...(folder && { store: folder }),
+  onError: ({ message }) => process.stdout.write(`error ${message}\n`),
+  worker: {
+    connection: { host: "127.0.0.1", port: Number(port), retryStrategy: () => 50 },
+    lockDuration: 600,
+    stalledInterval: 300,
+    drainDelay: 1,
+    runRetryDelay: 100,
+  },
+});
+worker.on("completed", ({ id }) => process.stdout.write(`completed ${id}\n`));
+process.once("SIGTERM", () => worker.close().then(() => process.exit(0)));
+process.stdout.write("ready\n");

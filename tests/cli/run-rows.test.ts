@@ -1,0 +1,80 @@
+/** Experiments whose rows are somewhere else, or that have none: sinks, and shards of few rows. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readJUnit } from "./junit.js";
+import { runProgram } from "./program.js";
+import { doubling, lines, projectOf } from "./project.js";
+
+const json = async (folder: string, name: string) => JSON.parse(await readFile(join(folder, name), "utf8"));
+const casesIn = async (folder: string) =>
+  (await readJUnit(join(folder, "junit.xml")))[0]!.cases.map(({ name }) => name);
+
+it("an experiment with a sink has its rows for whoever reads them", async () => {
+  const folder = await projectOf({
+    "a.mjs": doubling(12, 'sink: "rows.jsonl", eachAtLeast: 1, failUnder: { exact_match: 1 },'),
+  });
+  const run = (...more: string[]) =>
+    runProgram(folder, ["run", "a.mjs", "--junit", "junit.xml", "--output", "out", ...more]);
+  expect(await run("--history", "kept", "--comment", "comment.md")).toMatchObject({ code: 0, stderr: "" });
+  expect((await json(folder, "out/a.json")).rows).toHaveLength(12);
+  expect(await casesIn(folder)).toHaveLength(13);
+  expect(await json(folder, "kept/history.jsonl")).toMatchObject({ name: "a", rows: 12 });
+  expect(await run("--baseline", "out")).toMatchObject({ code: 0, stderr: "" });
+});
+
+it("one that keeps no rows has its figures, and says what needs rows", async () => {
+  const folder = await projectOf({
+    "a.mjs": doubling(12, 'sink: "rows.jsonl", keepRows: false, failUnder: { exact_match: 1 },'),
+    "b.mjs": doubling(12, "keepRows: false, eachAtLeast: 1,"),
+  });
+  const run = (...args: string[]) => runProgram(folder, ["run", ...args]);
+  const { code, stdout, stderr } = await run(
+    ...["a.mjs", "--junit", "junit.xml", "--history", "kept", "--comment", "comment.md"],
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/^a-\w+ {2}12 rows · /m);
+  expect(await casesIn(folder)).toEqual(["all rows"]);
+  expect(await json(folder, "kept/history.jsonl")).toMatchObject({ name: "a", rows: 12 });
+  expect(await readFile(join(folder, "comment.md"), "utf8")).toContain("### ✓ a (12 rows, ");
+  for (const [args, option] of [
+    [["a.mjs", "--baseline", "kept"], "--baseline"],
+    [["b.mjs"], "eachAtLeast"],
+  ] as const)
+    expect(await run(...args)).toMatchObject({
+      code: 2,
+      stderr: `${args[0]}: ${option} looks at all rows, and these are not kept; leave keepRows: false out, or ${option}.\n`,
+    });
+});
+
+it("a shard without rows passes, whatever its thresholds", async () => {
+  const folder = await projectOf({
+    "a.mjs": doubling(12, "failUnder: { exact_match: 1 }, eachAtLeast: 1,"),
+    "rows.jsonl": lines([{ outputs: 1, referenceOutputs: 1 }]),
+  });
+  const empty = ["--shard", "13/13", "--fail-under", "exact_match=0.5"];
+  expect(await runProgram(folder, ["run", "a.mjs", ...empty, "--junit", "junit.xml"])).toMatchObject({
+    code: 0,
+    stderr: "a: Shard 13 of 13 has no rows, so that there is nothing to score.\n",
+  });
+  expect(await casesIn(folder)).toEqual(["all rows"]);
+  expect(
+    await runProgram(folder, ["score", "rows.jsonl", "--evaluator", "exact_match", ...empty]),
+  ).toMatchObject({ code: 0, stderr: "Shard 13 of 13 has no rows, so that there is nothing to score.\n" });
+});
+
+it("a margin is for the experiments that have its key", async () => {
+  const folder = await projectOf({
+    "a.mjs": doubling(12),
+    "b.mjs":
+      'export default { data: [{ id: "1", outputs: 1 }], evaluators: [() => ({ key: "b", score: 1 })] };',
+  });
+  const run = (...args: string[]) => runProgram(folder, ["run", "a.mjs", "b.mjs", ...args]);
+  await run("--output", "main");
+  const margins = (...keys: string[]) =>
+    run("--baseline", "main", ...keys.flatMap((key) => ["--margin", `${key}=0.9`]));
+  expect(await margins("exact_match")).toMatchObject({ code: 0, stderr: "" });
+  const { code, stderr } = await margins("exact_match", "c");
+  expect(code).toBe(2);
+  expect(stderr).toContain('There is a margin for "c", and no such key; there are exact_match, b');
+});

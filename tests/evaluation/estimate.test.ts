@@ -1,0 +1,175 @@
+/** What an experiment would use. */
+import { createLLMAsJudge, exactMatch, type LLMAsJudgeOptions } from "openevals-wasm";
+import { type EstimateOptions, evaluate } from "openevals-wasm/evaluation";
+import { createJury } from "openevals-wasm/judges";
+import { describe, expect, it, vi } from "vitest";
+import { errorOf } from "../api/error-of.js";
+import { completion, startOpenAI } from "../providers/servers/openai.js";
+
+const prices = { "gpt-5.4": { input: 1, output: 10 } };
+/** Of the last, 300 characters are those of the answer. */
+const data = Array.from({ length: 30 }, (_, index) => ({
+  inputs: index,
+  outputs: "x".repeat(10 * (index + 1)),
+}));
+const estimate = (how: EstimateOptions["estimate"], options: Partial<EstimateOptions> = {}) =>
+  evaluate(undefined, { data, prices, progress: false, ...options, estimate: how });
+const judgeOf = (options: Partial<LLMAsJudgeOptions> = {}) =>
+  createLLMAsJudge({
+    ...{ prompt: "Is {outputs} right?", model: "openai:gpt-5.4", feedbackKey: "right" },
+    ...options,
+  });
+
+describe("an estimate from questions", () => {
+  it("asks nobody, and measures what would be asked", async () => {
+    const answer = vi.fn(() => ({ score: true }));
+    const own = vi.fn(() => 1);
+    const { assumptions, ...found } = await estimate(true, {
+      evaluators: [
+        judgeOf(),
+        judgeOf({ feedbackKey: "other", judge: answer, model: "mystery", samples: 3 }),
+        own,
+      ],
+      numRepetitions: 2,
+      sink: () => expect.unreachable(),
+    });
+    expect([answer.mock.calls.length, own.mock.calls.length]).toEqual([0, 0]);
+    expect(found).toMatchObject({ rows: 60, measured: 60, questions: { low: 240, high: 240 } });
+    expect([found.unknown, found.unpriced]).toEqual([["Mock"], ["mystery"]]);
+    // Each question has the answer, 165 characters on average, and what is around it.
+    expect(found.inputTokens.low).toBeGreaterThan((240 * 165) / 5);
+    expect(found.inputTokens.high).toBeGreaterThan((240 * 165) / 3);
+    expect(found.inputTokens.high).toBeLessThan((240 * 165) / 3 + 240 * 300);
+    expect(found.outputTokens).toEqual({ low: 2400, high: 120_000 });
+    // Those of the one that has a price: a fourth of all.
+    expect(found.cost?.low).toBeCloseTo((found.inputTokens.low / 4 + 6000) / 1e6, 4);
+    expect(assumptions).toContain(
+      "A token is three to five characters of ASCII, and of other scripts two thirds of a character to three.",
+    );
+    expect(assumptions.join()).not.toContain("target");
+  });
+
+  it("takes the reference for the answers of a target, which is not run", async () => {
+    const target = vi.fn(() => "y");
+    const of = (outputs: string) =>
+      evaluate(target, { data: [{ inputs: 1, outputs }], evaluators: [judgeOf()], estimate: true });
+    const [short, long] = [await of(""), await of("z".repeat(500))];
+    expect(target).not.toHaveBeenCalled();
+    expect(long.inputTokens.low - short.inputTokens.low).toBe(100);
+    expect(long.assumptions).toContain(
+      "The target is not run: its answers are taken to be as long as the reference outputs.",
+    );
+    expect([long.cost, long.spent]).toEqual([undefined, undefined]);
+  });
+
+  it("measures one of so many rows of many, and only those of its shard", async () => {
+    const many = Array.from({ length: 5000 }, () => data[0]!);
+    const found = await estimate(true, { data: many, evaluators: [judgeOf()] });
+    expect(found).toMatchObject({ rows: 5000, measured: 1000, questions: { low: 5000 } });
+    expect(found.assumptions).toContain("Of 5000 rows, 1000 stand for all.");
+    const part = await estimate(true, { evaluators: [judgeOf()], shard: { index: 1, count: 3 } });
+    expect(part.rows).toBe(10);
+  });
+
+  it("says which evaluators it does not know, and which prompt it cannot fill", async () => {
+    const jury = createJury({ judges: [judgeOf(), judgeOf()], feedbackKey: "jury" });
+    const { unknown, questions } = await estimate(true, {
+      evaluators: [jury, exactMatch, judgeOf({ prompt: "{missing} {outputs}" })],
+    });
+    expect([unknown, questions]).toEqual([["jury", "exact_match", "right"], { low: 0, high: 0 }]);
+  });
+});
+
+describe("an estimate from rows", () => {
+  const target = (inputs: number) => inputs;
+  /** Takes from 100 to 2,000 tokens. */
+  const judge = ({ outputs }: { outputs: number }) => ({
+    key: "judged",
+    score: true,
+    metadata: { model: "gpt-5.4", usage: { inputTokens: 100 * outputs, outputTokens: 10 } },
+  });
+  const rows = Array.from({ length: 200 }, (_, index) => ({ inputs: (index % 20) + 1 }));
+
+  it("runs so many, and has what all use within its range", async () => {
+    const asked = vi.fn(target);
+    const whole = await evaluate(target, { data: rows, evaluators: [judge], prices, progress: false });
+    const of = (seed: number, size = 20) =>
+      evaluate(asked, {
+        data: rows,
+        evaluators: [judge],
+        prices,
+        seed,
+        progress: false,
+        estimate: { rows: size },
+      });
+    const found = await of(1);
+    expect(asked).toHaveBeenCalledTimes(20);
+    expect(found).toMatchObject({ rows: 200, measured: 20, questions: { low: 200, high: 200 }, unknown: [] });
+    expect(found.outputTokens).toEqual({ low: 2000, high: 2000 });
+    expect(found.spent?.usage?.outputTokens).toBe(200);
+    expect(found.spent?.cost?.total).toBeGreaterThan(0);
+    expect(await of(1)).toEqual(found);
+    let within = 0;
+    for (let seed = 0; seed < 40; seed++) {
+      const { cost = { low: 0, high: 0 } } = await of(seed);
+      if (cost.low <= whole.cost!.total && whole.cost!.total <= cost.high) within++;
+    }
+    // 38 of 40 are expected.
+    expect(within).toBeGreaterThanOrEqual(34);
+    const all = await of(1, 500);
+    expect([all.measured, all.inputTokens.low, all.inputTokens.high]).toEqual([200, 210_000, 210_000]);
+  });
+
+  it("keeps answers in the cache, so that they are not paid twice", async () => {
+    const server = await startOpenAI("sk-test");
+    for (let n = 0; n < 4; n++) server.script.push(completion('{"reasoning": "Well.", "score": true}'));
+    vi.stubEnv("OPENAI_BASE_URL", `${server.url}/v1`);
+    vi.stubEnv("OPENAI_API_KEY", "sk-test");
+    try {
+      const options = { evaluators: [judgeOf()], cache: new Map<string, string>(), data: data.slice(0, 4) };
+      const found = await estimate({ rows: 2 }, options);
+      expect(found).toMatchObject({ questions: { low: 4, high: 4 }, inputTokens: { low: 480, high: 480 } });
+      await evaluate(undefined, { ...options, progress: false });
+      expect(server.requests).toHaveLength(4);
+    } finally {
+      vi.unstubAllEnvs();
+      await server.close();
+    }
+  });
+
+  it.each([[1], [2.5], ["3"], [undefined]])("are no %s", async (rows) => {
+    const error = await errorOf(estimate({ rows } as { rows: number }));
+    expect([error.code, error.message]).toEqual([
+      "invalid_config",
+      expect.stringContaining("estimate has to be true"),
+    ]);
+  });
+
+  it("is an error where each row fails, and leaves out those that do", async () => {
+    const failing = (most: number) => (params: { outputs: number }) => {
+      if (params.outputs <= most) throw new Error("ouch");
+      return judge(params);
+    };
+    const of = (most: number) =>
+      evaluate(target, { data: rows, evaluators: [failing(most)], progress: false, estimate: { rows: 50 } });
+    const error = await errorOf(of(20));
+    expect([error.code, error.message]).toEqual([
+      "invalid_input",
+      expect.stringMatching(/on the first: ouch/),
+    ]);
+    const some = await of(10);
+    expect(some.outputTokens).toEqual({ low: 2000, high: 2000 });
+    expect(some.assumptions.join()).toMatch(/On \d+ of them something has failed; they are left out\./);
+  });
+
+  it("is none of no rows, nor with options that cannot work", async () => {
+    for (const how of [true, { rows: 2 }] as const)
+      expect((await errorOf(estimate(how, { data: [] }))).code).toBe("invalid_input");
+    expect((await errorOf(estimate(true, { maxCost: -1 }))).code).toBe("invalid_config");
+    const signal = AbortSignal.abort(new Error("enough"));
+    expect(await errorOf(estimate({ rows: 2 }, { signal }))).toMatchObject({
+      code: "aborted",
+      message: "The experiment was stopped by its signal: enough",
+    });
+  });
+});

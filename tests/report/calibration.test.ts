@@ -1,0 +1,79 @@
+/** What `calibrate()` comes to, as text. */
+import { type CalibrationReport, calibrate, formatCalibration } from "openevals-wasm/judges";
+import { expect, it } from "vitest";
+
+const judge = ({ outputs }: { outputs: string }) => ({
+  key: "polite",
+  score: outputs.includes("please"),
+  comment: outputs === "Wait!" ? undefined : `It says:\n"${outputs}"\u001b`,
+});
+const data = [
+  { id: "asked", outputs: "Wait, please.", human: true },
+  { id: "told", outputs: "Wait!", human: false },
+  { id: "kind\n", outputs: "Would you mind waiting?", human: true },
+  { id: "nobody", outputs: "Hm." },
+];
+const lines = (report: CalibrationReport, options = {}) =>
+  formatCalibration(report, options)
+    .split("\n")
+    .map((line) => line.trimEnd());
+
+it("has the figures with their intervals, and says why others cannot be told", async () => {
+  const report = await calibrate(judge, { data, label: "human" });
+  const shown = lines(report);
+  expect(shown.slice(0, 6)).toEqual([
+    "polite  3 results",
+    "Left out: 1 unlabelled",
+    "",
+    expect.stringMatching(/^Figure +Value +95% interval$/),
+    expect.stringMatching(/^─+$/),
+    expect.stringMatching(/^Accuracy +66\.7% +20\.8% to 93\.9%$/),
+  ]);
+  expect(shown).toContainEqual(expect.stringMatching(/^Specificity +100\.0% +/));
+  expect(shown).toContainEqual(expect.stringMatching(/^Cohen's kappa +0\.400 +/));
+  expect(shown.some((line) => line.startsWith("Flicker "))).toBe(false);
+  expect(shown.join(" ")).toContain(
+    "Flicker: Each example was judged once; numRepetitions has it judged several times.",
+  );
+  const at = shown.indexOf("1 disagreement");
+  expect(shown.slice(at + 2, at + 5)).toEqual([
+    expect.stringMatching(/^Example +People +Judge +Comment$/),
+    expect.stringMatching(/^─+$/),
+    expect.stringMatching(/^kind\\n +true +false +It says: …$/),
+  ]);
+});
+
+it("has how far people agree, and what was surest", async () => {
+  const rows = data.slice(0, 3).map((row, index) => ({ ...row, other: index === 0 ? row.human : true }));
+  const sure = (row: { outputs: string }) => ({ ...judge(row), metadata: { confidence: 0.9 } });
+  const report = await calibrate(sure, { data: rows, label: ["human", "other"] });
+  const shown = lines(report, { columns: 100, color: true }).join("\n");
+  expect(shown).toContain("\u001b[1m");
+  expect(shown).toMatch(/^People agree .*66\.7%/m);
+  expect(shown).toMatch(/Example.*People.*Judge.*Sure/);
+  expect(shown).toMatch(/^Brier score /m);
+});
+
+it("fits narrow terminals, and is the same after JSON", async () => {
+  const report = await calibrate(judge, { data, label: "human" });
+  const text = formatCalibration(report, { columns: 44 });
+  for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(44);
+  expect(formatCalibration(JSON.parse(JSON.stringify(report)), { columns: 44 })).toBe(text);
+});
+
+it("of nothing says why", async () => {
+  const report = await calibrate(judge, { data: data.slice(3), label: "human" });
+  const shown = lines(report);
+  expect(shown.slice(0, 3)).toEqual(["polite  0 results", "Left out: 1 unlabelled", ""]);
+  expect(shown.slice(3).join(" ")).toMatch(/^Accuracy, .*: No row has both a label and a verdict\. $/);
+});
+
+it("refuses what is no report", () => {
+  for (const wrong of [undefined, {}, { key: 1 }])
+    expect(() => formatCalibration(wrong as never)).toThrow(
+      expect.objectContaining({ code: "invalid_input" }),
+    );
+  expect(() => formatCalibration({} as never, { colour: true } as never)).toThrow(
+    expect.objectContaining({ code: "invalid_config" }),
+  );
+});
