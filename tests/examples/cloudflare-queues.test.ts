@@ -1,9 +1,9 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Experiment, evaluate } from "openevals-wasm/evaluation";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { completion, startOpenAI } from "../providers/servers/openai.js";
-import { freePort, install, startProgram } from "./harness.js";
+import { freePort, install, type Program, startProgram } from "./harness.js";
 
 const KEY = "sk-of-the-test";
 
@@ -13,56 +13,88 @@ const judged = ({ body }: { body: any }) => {
   return completion(JSON.stringify({ reasoning: "So it is.", score }));
 };
 
-it("comes to what one process comes to, and asks nothing twice that is there", async () => {
-  const { folder } = await install("cloudflare-queues", {
+let folder: string;
+let openai: Awaited<ReturnType<typeof startOpenAI>>;
+let server: Program;
+let address: string;
+beforeAll(async () => {
+  ({ folder } = await install("cloudflare-queues", {
     changes: {
       "src/experiment.ts": ["ROWS = 200", "ROWS = 3"],
       "src/index.ts": ["delaySeconds: 30", "delaySeconds: 0"],
+      // An experiment of one shard never finds its rows.
+      "src/consume.ts": ["if (!rows)", "if (!rows || count === 1)"],
     },
-  });
-  const openai = await startOpenAI(KEY);
-  const env = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${openai.url}/v1` };
-  const vars = Object.entries(env).map(([name, value]) => `${name}="${value}"\n`);
+  }));
+  // What an earlier run has kept.
+  await rm(join(folder, ".wrangler"), { recursive: true, force: true });
+  openai = await startOpenAI(KEY);
+  const vars = Object.entries(env()).map(([name, value]) => `${name}="${value}"\n`);
   await writeFile(join(folder, ".dev.vars"), vars.join(""));
+  const port = await freePort();
+  server = startProgram("npm", ["run", "dev", "--", "--port", port], folder);
+  await server.says(/Ready on/);
+  address = `http://127.0.0.1:${port}/experiments`;
+});
+afterAll(async () => {
+  await server?.stop();
+  await openai?.close();
+});
+
+const env = () => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${openai.url}/v1` });
+
+const post = (body: string) => fetch(address, { method: "POST", body });
+
+it("comes to what one process comes to, and asks nothing twice that is there", async () => {
   const file = join(folder, "answers.jsonl");
   const { evaluators } = await import(join(folder, "src/experiment.ts"));
   openai.script.push(...Array.from({ length: 7 }, () => judged));
-  const whole = await evaluate(undefined, { data: file, evaluators: evaluators(env) });
+  const whole = await evaluate(undefined, { data: file, evaluators: evaluators(env()) });
   openai.requests.length = 0;
 
-  const port = await freePort();
-  const server = startProgram("npm", ["run", "dev", "--", "--port", port], folder);
-  try {
-    await server.says(/Ready on/);
-    const address = `http://127.0.0.1:${port}/experiments`;
-    const post = async () =>
-      (await fetch(address, { method: "POST", body: await readFile(file) })).json() as Promise<{
-        id: string;
-      }>;
-    // The first question finds the judge out of order: its shard is delivered again.
-    openai.script.push({ status: 401, body: "No such key" }, ...Array.from({ length: 10 }, () => judged));
-    const sent = await post();
-    expect(sent).toEqual({ id: expect.stringMatching(/^[\da-f]{32}$/), count: 3 });
-    const state = async () => {
-      const response = await fetch(`${address}/${sent.id}`);
-      return { status: response.status, body: (await response.json()) as Experiment };
-    };
-    await expect.poll(async () => (await state()).status, { timeout: 60_000 }).toBe(200);
-    const scores = ({ rows }: Experiment) =>
-      rows.map((row) => [row.example.id, row.evaluationResults.map(({ key, score }) => [key, score])]);
-    const { body } = await state();
-    expect(scores(body)).toEqual(scores(whole));
-    expect(body.aggregates).toEqual(whole.aggregates);
-    expect([body.experimentName, whole.aggregates.correct?.mean]).toEqual([sent.id, 5 / 7]);
-    expect(server.said()).toContain("have no score yet");
+  const send = async () => (await post(await readFile(file, "utf8"))).json() as Promise<{ id: string }>;
+  // The first question finds the judge out of order: its shard is delivered again.
+  openai.script.push({ status: 401, body: "No such key" }, ...Array.from({ length: 10 }, () => judged));
+  const sent = await send();
+  expect(sent).toEqual({ id: expect.stringMatching(/^[\da-f]{32}$/), count: 3 });
+  const state = async () => {
+    const response = await fetch(`${address}/${sent.id}`);
+    return { status: response.status, body: (await response.json()) as Experiment };
+  };
+  await expect.poll(async () => (await state()).status, { timeout: 60_000 }).toBe(200);
+  const scores = ({ rows }: Experiment) =>
+    rows.map((row) => [row.example.id, row.evaluationResults.map(({ key, score }) => [key, score])]);
+  const { body } = await state();
+  expect(scores(body)).toEqual(scores(whole));
+  expect(body.aggregates).toEqual(whole.aggregates);
+  expect([body.experimentName, whole.aggregates.correct?.mean]).toEqual([sent.id, 5 / 7]);
+  expect(server.said()).toContain("have no score yet");
 
-    const asked = openai.requests.length;
-    expect(await post()).toEqual(sent);
-    await expect.poll(() => server.said().match(/is there already/g)?.length, { timeout: 60_000 }).toBe(3);
-    expect(openai.requests.length).toBe(asked);
-    expect((await fetch(`${address}/nothing`)).status).toBe(404);
-  } finally {
-    await server.stop();
-    await openai.close();
+  const asked = openai.requests.length;
+  expect(await send()).toEqual(sent);
+  await expect.poll(() => server.said().match(/is there already/g)?.length, { timeout: 60_000 }).toBe(3);
+  expect(openai.requests.length).toBe(asked);
+  expect((await fetch(`${address}/nothing`)).status).toBe(404);
+});
+
+it("refuses what is no row before anything is sent", async () => {
+  const refused = async (body: string) => {
+    const response = await post(body);
+    return [response.status, await response.text()];
+  };
+  const broken = '{"inputs":"a","outputs":"b"}\n{"inputs":"a","outputs"\n';
+  expect(await refused(broken)).toEqual([400, expect.stringMatching(/^data:2 is no JSON/)]);
+  expect(await refused("5")).toEqual([400, expect.stringMatching(/^data:1 is 5; a row is an object/)]);
+  for (const empty of ["", "\n \n"]) expect(await refused(empty)).toEqual([400, "There are no rows"]);
+});
+
+it("tells of a shard whose attempts have all failed, and tries it again when it is sent again", async () => {
+  const failures = () => server.said().match(/There are no rows of/g)?.length ?? 0;
+  for (const attempts of [4, 8]) {
+    const response = await post('{"inputs":"a","outputs":"b"}');
+    const { id } = (await response.json()) as { id: string };
+    await expect.poll(failures, { timeout: 60_000 }).toBe(attempts);
+    await expect.poll(async () => (await fetch(`${address}/${id}`)).status, { timeout: 60_000 }).toBe(500);
+    expect(await (await fetch(`${address}/${id}`)).json()).toEqual({ done: 0, lost: 1, count: 1 });
   }
 });

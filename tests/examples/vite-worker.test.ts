@@ -1,8 +1,8 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openChromium, serveFolder } from "../runtimes/harness.js";
+import { openChromium, repository, serveFolder } from "../runtimes/harness.js";
 import { install } from "./harness.js";
 
 let browser: Browser;
@@ -41,4 +41,19 @@ it.each(["7", "8"])("Vite %s builds it; the worker scores while the page goes on
   } finally {
     server.close();
   }
+});
+
+it.each([
+  "7",
+  "8",
+])("Vite %s fails without the line of configuration, with the words of the guide", async (version) => {
+  const guide = await readFile(join(repository, "www/guide/runtimes.md"), "utf8");
+  const [, words] = new RegExp(`Vite ${version}: \`([^\`]+)\``).exec(guide) ?? [];
+  const building = install("vite-worker", {
+    as: `vite-worker-${version}-plain`,
+    dependencies: { vite: `^${version}.0.0` },
+    changes: { "vite.config.js": [`worker: { format: "es" }`, ""] },
+    build: ["run", "build"],
+  });
+  await expect(building).rejects.toThrow(words ?? "what the guide does not quote");
 });

@@ -1,5 +1,5 @@
 import { evaluate } from "openevals-wasm/evaluation";
-import { type Env, evaluators, partsOf, rowsOf, type ShardMessage } from "./experiment.js";
+import { type Env, evaluators, lostOf, partsOf, rowsOf, type ShardMessage } from "./experiment.js";
 
 /** Evaluates a shard, and keeps what it comes to. A message may come twice; what is there is not asked again. */
 export async function consume({ id, index, count }: ShardMessage, attempts: number, env: Env): Promise<void> {
@@ -18,4 +18,9 @@ export async function consume({ id, index, count }: ShardMessage, attempts: numb
   if (failed && attempts < 3) throw new Error(`${failed} rows of shard ${index} have no score yet`);
   // Of two that do the same at the same time, the first counts.
   await env.PARTS.put(key, JSON.stringify(part), { onlyIf: { etagDoesNotMatch: "*" } });
+}
+
+/** Keeps that a shard is lost: every attempt has failed, and nobody tries again. Why stands in the logs. */
+export async function lose({ id, index }: ShardMessage, env: Env): Promise<void> {
+  await env.PARTS.put(`${lostOf(id)}${index}`, "");
 }

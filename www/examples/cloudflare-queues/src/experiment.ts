@@ -26,6 +26,7 @@ interface Bucket {
   put(key: string, value: string, options?: object): Promise<unknown>;
   get(key: string): Promise<{ body: ReadableStream<Uint8Array>; text(): Promise<string> } | null>;
   head(key: string): Promise<{ customMetadata?: Record<string, string> } | null>;
+  delete(key: string): Promise<void>;
   list(options: { prefix: string; cursor?: string | undefined }): Promise<{
     objects: { key: string }[];
     truncated: boolean;
@@ -50,3 +51,15 @@ export const evaluators = (env: Env) => [
 /** Where things are in the bucket. */
 export const rowsOf = (id: string) => `${id}/rows.jsonl`;
 export const partsOf = (id: string) => `${id}/parts/`;
+export const lostOf = (id: string) => `${id}/lost/`;
+
+/** All keys that begin so. */
+export async function keysOf(prefix: string, { PARTS }: Env): Promise<string[]> {
+  const keys: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await PARTS.list({ prefix, cursor });
+    keys.push(...page.objects.map(({ key }) => key));
+    if (!page.truncated) return keys;
+    cursor = page.cursor;
+  }
+}

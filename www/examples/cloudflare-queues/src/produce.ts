@@ -1,14 +1,24 @@
-import { type Env, ROWS, rowsOf, VERSION } from "./experiment.js";
+import { OpenEvalsError } from "openevals-wasm";
+import { evaluate } from "openevals-wasm/evaluation";
+import { type Env, keysOf, lostOf, ROWS, rowsOf, VERSION } from "./experiment.js";
 
 /** The most messages that a queue takes at once. */
 const TOGETHER = 100;
 
 /** Keeps the rows, JSON lines, and sends a message for each shard. The same rows are the same experiment. */
 export async function produce(rows: string, env: Env): Promise<{ id: string; count: number }> {
+  // Without evaluators, rows are only read: a broken line is `invalid_input` here, before a judge is paid for the others.
+  const { rowCount = 0 } = await evaluate(undefined, {
+    data: { stream: [rows], format: "jsonl" },
+    evaluators: [],
+    keepRows: false,
+  });
+  if (!rowCount) throw new OpenEvalsError("invalid_input", "There are no rows");
   const id = await digest(`${VERSION}\n${rows}`);
-  const lines = rows.split("\n").filter((line) => line.trim()).length;
-  const count = Math.max(Math.ceil(lines / ROWS), 1);
+  const count = Math.ceil(rowCount / ROWS);
   await env.PARTS.put(rowsOf(id), rows, { customMetadata: { count: String(count) } });
+  // What was lost is sent again, too.
+  for (const key of await keysOf(lostOf(id), env)) await env.PARTS.delete(key);
   const messages = Array.from({ length: count }, (_, place) => ({ body: { id, index: place + 1, count } }));
   for (let sent = 0; sent < count; sent += TOGETHER)
     await env.SHARDS.sendBatch(messages.slice(sent, sent + TOGETHER));
