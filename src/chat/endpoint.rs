@@ -143,7 +143,9 @@ impl<T: Transport> Endpoint<T> {
                 " Reach it through the Responses API: initChatModel(…, { api: \"responses\" }).",
             ),
             404 => (Code::ProviderError, " Check baseURL and the name of the model."),
-            _ if is_throttled(response) => (Code::RateLimited, " Ask less at a time, or raise maxRetries."),
+            _ if is_throttled(response) => {
+                (Code::RateLimited, " Set requestsPerMinute, ask less at a time, or raise maxRetries.")
+            }
             _ => (Code::ProviderError, ""),
         };
         let (url, status, detail) = (self.shown(), response.status, self.detail(&response.body));

@@ -33,7 +33,7 @@ it("scores into a file, continues it, compares it and reports on it", async () =
   const refused = await score("before.jsonl", "one.jsonl");
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    expect.stringContaining("has an experiment that has not ended"),
+    expect.stringContaining("has an experiment that has not ended. Continue it with --resume, name"),
   ]);
   expect((await score("before.jsonl", "one.jsonl", "--resume")).stdout).toMatch(
     /20 rows[\s\S]*exact_match +95\.0%/,
@@ -46,6 +46,56 @@ it("scores into a file, continues it, compares it and reports on it", async () =
     "The report is in one.html\n",
   );
   expect(readFileSync(join(folder, "one.html"), "utf8")).toContain("exact_match");
+});
+
+it("tells why nothing could be scored, and scores it again", async () => {
+  const broken = Array.from({ length: 20 }, (_, id) => ({
+    ...{ id: `row-${id}`, outputs: id < 15 ? [1] : { n: 1 }, referenceOutputs: id < 15 ? { n: 1 } : "n" },
+  }));
+  const text = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+  writeFileSync(join(folder, "broken.jsonl"), text(broken));
+  const again = (...more: string[]) =>
+    cli("score", "broken.jsonl", "--evaluator", "json_match", "--concurrency", "1", ...more);
+  const errorsOf = ({ stdout }: { stdout: string }) => stdout.slice(stdout.search(/^.*errors?$/m));
+  const kept = await again("--output", "kept-errors.json");
+  const gone = await again("--output", "errors.jsonl");
+  expect(errorsOf(kept)).toMatch(/^\d errors\n\n! json_match: invalid_input: .*[\s\S]*row-0/);
+  expect([gone.code, gone.stderr, errorsOf(gone)]).toEqual([
+    1,
+    "json_match has no scores.\n",
+    errorsOf(kept),
+  ]);
+  // An earlier run had them, and they are not run again.
+  expect(errorsOf(await again("--output", "errors.jsonl", "--resume"))).toBe(errorsOf(kept));
+  const path = join(folder, "errors.jsonl");
+  const begun = () =>
+    readFileSync(path, "utf8")
+      .match(/"startTime":\d+/g)
+      ?.join();
+  const before = begun();
+  await again("--output", "errors.jsonl", "--resume");
+  expect(begun()).toBe(before);
+  const last = await again("--output", "errors.jsonl", "--resume-failed");
+  expect([last.code, begun() === before, errorsOf(last)]).toEqual([1, false, errorsOf(kept)]);
+});
+
+it("tells the first of many errors", async () => {
+  const rows = Array.from(
+    { length: 12 },
+    (_, id) => `${JSON.stringify({ id: `row-${id}`, outputs: [id] })}\n`,
+  );
+  writeFileSync(join(folder, "many.jsonl"), rows.join(""));
+  const many = [
+    "many.jsonl",
+    "--evaluator",
+    "word_count",
+    "--concurrency",
+    "1",
+    "--output",
+    "many-errors.jsonl",
+  ];
+  const { stdout } = await cli("score", ...many);
+  expect(stdout).toMatch(/^More than 10 errors\n\n! word_count: .* is \[0\][\s\S]* row-9\n$/m);
 });
 
 it("keeps rows for what looks at them", async () => {
@@ -63,6 +113,7 @@ it("keeps rows for what looks at them", async () => {
 
 it.each([
   [["--resume"], "continues what stands in an --output that ends in .jsonl"],
+  [["--resume-failed"], "--resume-failed continues what stands in an --output that ends in .jsonl"],
   [["--output", "x.json", "--resume"], "continues what stands in an --output that ends in .jsonl"],
 ])("refuses %j", async (args, message) => {
   const { code, stderr } = await cli("score", "before.jsonl", "--evaluator", "exact_match", ...args);

@@ -20,6 +20,7 @@ beforeAll(async () => {
   server = await startOpenAI("sk-test");
   folder = await projectOf({
     "rows.jsonl": lines(Array.from({ length: 6 }, (_, id) => ({ id: `${id}`, inputs: "a", outputs: "b" }))),
+    "rows.json": '{ "openai:gpt-5.4": 1 }',
     "prices.json": '{ "openai:gpt-5.4": { "input": 100, "output": 1000 } }',
     "judged.eval.mjs": `
       export default {
@@ -52,6 +53,24 @@ describe("score", () => {
     ]);
   });
 
+  it("sends no more in a minute than it is told", async () => {
+    says(3);
+    const output = [
+      "--output",
+      "slow.json",
+      "--requests-per-minute",
+      "600",
+      "--tokens-per-minute",
+      "1000000",
+    ];
+    const three = ["rows.jsonl", "--shard", "1/2", "--evaluator", "conciseness", "--model", "openai:gpt-5.4"];
+    const { code, stderr } = await cli("score", ...three, ...output);
+    expect([code, stderr]).toEqual([0, ""]);
+    const { durationMs, rows } = JSON.parse(await readFile(join(folder, "slow.json"), "utf8"));
+    // The first goes at once, the others a tenth of a second after each other.
+    expect([rows.length, durationMs >= 190]).toEqual([3, true]);
+  });
+
   it("estimates without asking, or after some rows", async () => {
     says(2);
     const before = server.requests.length;
@@ -76,11 +95,15 @@ describe("score", () => {
       ["--max-duration", "90"],
       '--max-duration is "90"; it has to be a time with its unit, such as 90s, 15m or 2h',
     ],
-    [["--max-cost", "1"], "maxCost needs prices"],
     [["--estimate", "--estimate-rows", "2"], "--estimate asks nobody, and --estimate-rows runs rows"],
     [["--estimate", "--output", "out.json"], "--estimate has no results, so that --output has nothing to do"],
     [["--estimate-rows", "2", "--junit", "a.xml"], "--estimate-rows has no results, so that --junit has"],
     [["--estimate", "--fail-under", "conciseness=1"], "so that --fail-under has nothing to do"],
+    [["--max-cost", "1"], "--max-cost needs --prices, a file with what tokens cost"],
+    [
+      ["--max-cost", "1", "--prices", "rows.json"],
+      'such as { "openai:gpt-5.4": { "input": 1.25, "output": 10 } }',
+    ],
   ])("refuses %s", async (options, message) => {
     const { code, stderr } = await cli("score", "rows.jsonl", ...judged, ...options);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

@@ -90,6 +90,10 @@ describe("what files export", () => {
       ["evals/*.cjs", "--output", "x.json"],
       /--output x\.json is one file, and there are 3 experiments; name a folder/,
     ],
+    [
+      ["evals/*.mjs", "--output", "x.jsonl"],
+      /--output x\.jsonl: run writes into a folder, or one experiment into a \.json file/,
+    ],
     [["evals/*.mjs", "--shard", "3/2"], /--shard is "3\/2"; it has to be a part of all parts, such as 1\/4/],
     [
       ["evals/*.mjs", "--fail-under", "x=1"],

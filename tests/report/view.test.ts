@@ -81,6 +81,7 @@ it("labels rows by buttons, with what is filtered", async () => {
 
 it("shows what comes, and stays where the reader is", async () => {
   expect(await page.getByText("Stopped before the end: The experiment has not ended.").count()).toBe(1);
+  expect(await page.getByText("Duration").count()).toBe(0);
   await page.getByLabel("Search").fill("Peru");
   await opened("row-4").click();
   expect(await names()).toEqual(["row-1", "row-4", "row-7"]);
@@ -89,6 +90,7 @@ it("shows what comes, and stays where the reader is", async () => {
   expect(await opened("row-4").getAttribute("aria-expanded")).toBe("true");
   expect(await opened("row-4").evaluate((button) => button === document.activeElement)).toBe(true);
   expect(await page.getByText("Stopped before the end").count()).toBe(0);
+  expect(await page.getByText("Duration").count()).toBe(1);
   expect(await card("exact_match").textContent()).toContain("n = 12");
   expect(await said()).toBe("row-4: unlabelled · 0 of 12 rows labelled");
 });

@@ -130,6 +130,15 @@ export class ChatModel {
   }
 
   /**
+   * Refuses a model whose key or address is missing, without asking it.
+   *
+   * @internal
+   */
+  checkAccess(): void {
+    this.#endpoint.config();
+  }
+
+  /**
    * The model in the engine, made for one call.
    *
    * @internal

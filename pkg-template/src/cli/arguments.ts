@@ -1,7 +1,7 @@
 /** What the program is called with. */
 
 import { COMMANDS, type Command } from "./commands.js";
-import { wrong } from "./mistake.js";
+import { calledWith, wrong } from "./mistake.js";
 import { type Table, written } from "./options.js";
 import { type Parsing, parse, parsingOf } from "./parsing.js";
 
@@ -26,6 +26,7 @@ export async function readArguments(args: string[]): Promise<Call> {
   if (values.help) return { kind: "help", command: command && name };
   if (values.version) return { kind: "version" };
   if (!command) throw wrong(name ? `There is no command "${name}"` : "A command is missing");
+  calledWith(name);
   const table = command.options as Table;
   const allowed = Object.keys(table).map(written);
   for (const [option, value] of Object.entries(values)) {

@@ -3,9 +3,15 @@ export class Mistake extends Error {
   override name = "Mistake";
 }
 
+/** How the program is called: with the command, once that is known. */
+let called = "openevals-wasm";
+export const calledWith = (command: string): void => {
+  called = `openevals-wasm ${command}`;
+};
+
 /** The mistake, and where to read on. */
 export const wrong = (message: string): Mistake =>
-  new Mistake(`${/[.?]$/.test(message) ? message : `${message}.`} See openevals-wasm --help.`);
+  new Mistake(`${/[.?]$/.test(message) ? message : `${message}.`} See ${called} --help.`);
 
 /** What was wrong: in a sentence if that says it, or with the places of the code. Anything can be thrown. */
 export function explained(error: unknown): string {

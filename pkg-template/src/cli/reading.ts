@@ -41,6 +41,12 @@ export async function readingOf({ lowerIsBetter, prices }: Said): Promise<Readin
 export const pricesOf = async (path: string | undefined): Promise<Reading["prices"]> =>
   path === undefined ? undefined : readPrices(path);
 
+const PRICES = {
+  ...aTableOfPrices,
+  wanted:
+    'an object with dollars per million tokens for each model, such as { "openai:gpt-5.4": { "input": 1.25, "output": 10 } }, and "cachedInput" where it differs',
+};
+
 /** Reads a file such as `{ "openai:gpt-5.4": { "input": 1.25, "output": 10 } }`. */
 async function readPrices(path: string): Promise<Reading["prices"]> {
   const text = await readText(path);
@@ -50,6 +56,6 @@ async function readPrices(path: string): Promise<Reading["prices"]> {
   } catch (error) {
     throw wrong(`${path} is no JSON: ${(error as Error).message}`);
   }
-  checkValue(path, prices, aTableOfPrices);
+  checkValue(path, prices, PRICES);
   return prices as Reading["prices"];
 }

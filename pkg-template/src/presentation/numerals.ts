@@ -81,14 +81,18 @@ export function costText({ total, unpriced }: Cost): string {
   return total ? `${money(total)} + ?` : "no price";
 }
 
+/** How long an experiment took; nothing where that is not known yet, since it has not ended. */
+export const timeTaken = ({ durationMs, stopped }: { durationMs: number; stopped?: unknown }) =>
+  stopped && durationMs === 0 ? undefined : duration(durationMs);
+
 /** What an experiment was, in a few figures: rows, time, tokens and money, as far as they are told. */
 export function factsOf(
-  experiment: Pick<Experiment, "rows" | "rowCount" | "durationMs" | "usage" | "cost">,
+  experiment: Pick<Experiment, "rows" | "rowCount" | "durationMs" | "stopped" | "usage" | "cost">,
 ): string[] {
-  const { durationMs, usage, cost } = experiment;
+  const { usage, cost } = experiment;
   const facts = [
     counted(rowCountOf(experiment), "row"),
-    duration(durationMs),
+    timeTaken(experiment),
     usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`,
     usage && cost && costText(cost),
   ];

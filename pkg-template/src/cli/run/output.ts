@@ -10,6 +10,10 @@ const isFile = (path: string): boolean => /\.json$/i.test(path);
 /** Refuses what would write two experiments into one file. */
 export function checkOutput(declared: readonly { name: string }[], { output, format }: RunOptions): void {
   if (output === undefined || format !== undefined) return;
+  if (/\.jsonl$/i.test(output))
+    throw wrong(
+      `--output ${output}: run writes into a folder, or one experiment into a .json file; rows go to a .jsonl file as they finish where the definition has it as its sink`,
+    );
   if (isFile(output)) {
     if (declared.length > 1)
       throw wrong(

@@ -11,7 +11,7 @@ import { GROUPS, type Make } from "./pure.js";
 
 /** The evaluators with these keys; throws a `wrong` for keys that there are not. */
 export async function evaluatorsOf(
-  { evaluator: keys, model, baseUrl }: ScoreOptions,
+  { evaluator: keys, model, ...options }: ScoreOptions,
   signal: AbortSignal,
 ): Promise<RowEvaluator[]> {
   if (!keys.length) throw wrong("score needs at least one --evaluator");
@@ -27,7 +27,14 @@ export async function evaluatorsOf(
     }
     if (!model) throw wrong(`${key} asks a model: name one with --model, such as openai:gpt-5.4`);
     const prompts = await import("../../prompts/index.js");
-    const judge = initChatModel(model, { signal, ...(baseUrl !== undefined && { baseURL: baseUrl }) });
+    const judge = initChatModel(model, {
+      signal,
+      baseURL: options.baseUrl,
+      requestsPerMinute: options.requestsPerMinute,
+      tokensPerMinute: options.tokensPerMinute,
+    });
+    // What is kept is told without a key.
+    if (options.cache === undefined && !options.estimate) judge.checkAccess();
     const create = trajectory ? createTrajectoryLLMAsJudge : createLLMAsJudge;
     evaluators.push(create({ prompt: prompts[prompt], judge, feedbackKey: key }));
   }
@@ -57,8 +64,9 @@ async function unknown(key: string): Promise<Error> {
   const cutoffs = Object.keys(AT_K).map((name) => `${name}_at_10`);
   const all = [...[...groups, JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES].flatMap(Object.keys), ...cutoffs];
   const meant = nearest(key, all);
-  const hint = meant ? `did you mean ${meant}? There` : "there";
-  return wrong(`There is no evaluator "${key}"; ${hint} are ${all.join(", ")}`);
+  return wrong(
+    `There is no evaluator "${key}"; ${meant ? `did you mean ${meant}?` : `there are ${all.join(", ")}`}`,
+  );
 }
 
 /** By this key an evaluator is known that gave no result. */

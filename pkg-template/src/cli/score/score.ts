@@ -1,13 +1,17 @@
 /** `score`: evaluates recorded answers. */
 
 import "file:./evaluation.js";
-import { OpenEvalsError } from "../../errors.js";
+import { isOurs, OpenEvalsError, reworded } from "../../errors.js";
 import { directoryCache } from "../../experiment/cache/directory.js";
 import { evaluate } from "../../experiment/evaluate.js";
 import { rowCountOf } from "../../experiment/row-count.js";
+import { readSink } from "../../experiment/sink/read.js";
+import type { Experiment } from "../../experiment/types.js";
 import { passedLimits } from "../../presentation/passed-limits.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
+import { ErrorsMet, MOST_ERRORS } from "../../presentation/terminal/failing-rows.js";
+import { lookOf } from "../../presentation/terminal/style.js";
 import { budgetOf, checkEstimate, estimateOf, estimateText, tellingOvertime } from "../budget.js";
 import { checkWrites, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
@@ -36,10 +40,15 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
 async function scored(data: string, options: ScoreOptions): Promise<number> {
   checkEstimate(options);
   checkResults(options);
-  const { output, resume, format } = options;
+  const { output, resumeFailed, format } = options;
+  const resume = resumeFailed ? "failed" : options.resume;
   const sink = isSink(output) && !format ? output : undefined;
   if (resume && sink === undefined)
-    throw wrong("--resume continues what stands in an --output that ends in .jsonl");
+    throw wrong(
+      `--resume${resumeFailed ? "-failed" : ""} continues what stands in an --output that ends in .jsonl`,
+    );
+  if (options.maxCost !== undefined && options.prices === undefined)
+    throw wrong("--max-cost needs --prices, a file with what tokens cost");
   await checkWrites([data], options);
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
@@ -68,19 +77,21 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     print(estimateText(name, await evaluate(undefined, { ...asked, estimate })));
     return 0;
   }
-  const experiment = await evaluate(undefined, {
-    ...asked,
-    ...(sink !== undefined && { sink, resume }),
-    // Of a sink, only who looks at rows needs them here.
-    keepRows: sink === undefined || readsRows(options),
-  });
+  // Of a sink, only who looks at rows needs them here.
+  const keepRows = sink === undefined || readsRows(options);
+  const experiment = await inItsWords(
+    evaluate(undefined, { ...asked, ...(sink !== undefined && { sink, resume }), keepRows }),
+  );
   const isEmpty = !rowCountOf(experiment) && !experiment.stopped;
   if (isEmpty && !options.shard)
     throw new OpenEvalsError("invalid_input", `${data} has no rows, so that there is nothing to score.`);
   if (isEmpty) say(emptyShard(experiment));
   const problems =
     isEmpty || experiment.stopped ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
-  if (!takesOutput(options)) print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
+  if (!takesOutput(options)) {
+    print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
+    if (sink !== undefined && !keepRows) print(await errorsIn(sink, experiment));
+  }
   if (output && !format && sink === undefined) await writeExperiment(output, experiment);
   if (options.report) {
     await writeReport(experiment, options.report, reading);
@@ -93,4 +104,21 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   for (const problem of problems) say(problem);
   if (takesOutput(options)) for (const passed of passedLimits(experiment)) say(passed);
   return experiment.stopped ? 2 : problems.length ? 1 : 0;
+}
+
+/** The errors of rows that were not kept, those of an earlier run included, as far as they are shown. */
+async function errorsIn(sink: string, { aggregates }: Experiment): Promise<string> {
+  if (!Object.values(aggregates).some(({ errors }) => errors)) return "";
+  const met = new ErrorsMet(MOST_ERRORS);
+  await readSink(sink, (row) => met.add(row));
+  return `\n${met.lines(lookOf(look())).join("\n")}\n`;
+}
+
+/** What `evaluate` refuses, said as it is done here. */
+async function inItsWords(running: Promise<Experiment>): Promise<Experiment> {
+  try {
+    return await running;
+  } catch (error) {
+    throw isOurs(error) ? reworded(error, error.message.replace("resume: true", "--resume")) : error;
+  }
 }

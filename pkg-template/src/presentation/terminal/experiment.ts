@@ -19,7 +19,7 @@ import {
 } from "../numerals.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { passedLimits } from "../passed-limits.js";
-import { errorLines, failingLines } from "./failing-rows.js";
+import { ErrorsMet, failingLines } from "./failing-rows.js";
 import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { table } from "./table.js";
 import { firstLine, LEVELS, oneLine, truncate, visible, width, wrap } from "./text.js";
@@ -52,12 +52,14 @@ export function formatExperiment(experiment: Experiment, options: FormatOptions 
   const look = lookOf(read);
   return typedReading("formatExperiment", () => {
     checkExperiment(experiment, "experiment");
+    const errors = new ErrorsMet();
+    for (const row of experiment.rows) errors.add(row);
     const sections = [
       heading(experiment, look),
       aggregates(experiment.aggregates, look),
       summaries(experiment.summaryResults, look),
       failingLines(experiment, look, read.maxFailing ?? 10, read),
-      errorLines(experiment, look),
+      errors.lines(look),
     ];
     return sections
       .filter((lines) => lines.length > 0)

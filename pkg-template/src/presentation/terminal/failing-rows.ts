@@ -131,32 +131,53 @@ function mark(text: string, paint: (text: string) => string, size: number) {
   return { text: paint(short), size: width(short) };
 }
 
+/** How many errors are shown, and how many rows of each. */
+export const MOST_ERRORS = 10;
+const MOST_NAMES = 200;
+
 /** What could not be scored: each failure once, with the rows that it met. */
-export function errorLines({ rows }: Experiment, { size, style }: Look): string[] {
-  const met = new Map<string, { who: string; error: Failure; names: string[] }>();
-  for (const row of rows) {
+export class ErrorsMet {
+  readonly #most: number;
+  readonly #met = new Map<string, { who: string; error: Failure; names: string[] }>();
+  #hasMore = false;
+
+  /** @param most How many different ones are kept; of any number of rows no more than are shown need to be. */
+  constructor(most = Infinity) {
+    this.#most = most;
+  }
+
+  add(row: ExperimentRow): void {
     const failed = row.run.error ? [{ key: "The target", error: row.run.error }] : ownErrors(row);
     for (const { key, error } of failed) {
       const same = JSON.stringify([key, error]);
-      const group = met.get(same) ?? { who: visible(key), error, names: [] };
-      group.names.push(visible(rowName(row)));
-      met.set(same, group);
+      const group = this.#met.get(same);
+      if (group) {
+        if (group.names.length < MOST_NAMES) group.names.push(visible(rowName(row)));
+      } else if (this.#met.size < this.#most)
+        this.#met.set(same, { who: visible(key), error, names: [visible(rowName(row))] });
+      else this.#hasMore = true;
     }
   }
-  if (!met.size) return [];
-  const groups = Array.from(met.values(), ({ who, error, names }) => {
-    const [first = "", ...rest] = cut(wrapped(`${who}: ${failureText(error)}`, size - 2));
-    const rows = cut(wrap(names.slice(0, 200).join(", "), size - 4));
-    return [
-      `${style.yellow("!")} ${first}`,
-      ...rest.map((line) => `  ${line}`),
-      ...causes(error.cause).flatMap((cause) =>
-        cut(wrapped(`caused by ${failureText(cause)}`, size - 4)).map((line) => `    ${line}`),
-      ),
-      ...rows.map((line) => `    ${style.dim(line)}`),
-    ].join("\n");
-  });
-  return [style.bold(counted(met.size, "error")), "", groups.slice(0, 10).join("\n\n")];
+
+  lines({ size, style }: Look): string[] {
+    if (!this.#met.size) return [];
+    const groups = Array.from(this.#met.values())
+      .slice(0, MOST_ERRORS)
+      .map(({ who, error, names }) => {
+        const [first = "", ...rest] = cut(wrapped(`${who}: ${failureText(error)}`, size - 2));
+        const rows = cut(wrap(names.join(", "), size - 4));
+        return [
+          `${style.yellow("!")} ${first}`,
+          ...rest.map((line) => `  ${line}`),
+          ...causes(error.cause).flatMap((cause) =>
+            cut(wrapped(`caused by ${failureText(cause)}`, size - 4)).map((line) => `    ${line}`),
+          ),
+          ...rows.map((line) => `    ${style.dim(line)}`),
+        ].join("\n");
+      });
+    const title = `${this.#hasMore ? "More than " : ""}${counted(this.#met.size, "error")}`;
+    return [style.bold(title), "", groups.join("\n\n")];
+  }
 }
 
 function causes(error: Failure | undefined): Failure[] {

@@ -1,5 +1,5 @@
 import { decisionText } from "../../decisions.js";
-import { costText as costOf, counted, duration, whole } from "../../numerals.js";
+import { costText as costOf, counted, timeTaken, whole } from "../../numerals.js";
 import { Pricing } from "../../prices.js";
 import type { ReportData } from "../data.js";
 import { costText, tokenText } from "./cost.js";
@@ -12,7 +12,7 @@ export function heading({ experiment, baseline, prices }: ReportData): HTMLEleme
   const failed = rows.filter(({ run }) => run.error).length;
   const facts: [string, string | undefined][] = [
     ["Started", `${minute(experiment.startedAt)} UTC`],
-    ["Duration", duration(experiment.durationMs)],
+    ["Duration", timeTaken(experiment)],
     [
       "Rows",
       examples === rows.length

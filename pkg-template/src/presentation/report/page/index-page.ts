@@ -1,6 +1,6 @@
 /** The page of an index: a table for each series of experiments, the newest first. */
 
-import { counted, duration, figure, isRate, whole } from "../../numerals.js";
+import { counted, figure, isRate, timeTaken, whole } from "../../numerals.js";
 import type { IndexData, IndexEntry } from "../data.js";
 import { costText, tokenText } from "./cost.js";
 import { breakable, h, minus, minute, shown, textOf } from "./dom.js";
@@ -193,7 +193,7 @@ function line(entry: IndexEntry, metrics: readonly Metric[], hasBills: boolean):
     }),
     h("td", { class: "figure count" }, whole(rows)),
     h("td", { class: failedRuns ? "figure count error" : "figure count quiet" }, whole(failedRuns)),
-    h("td", { class: "figure count quiet" }, duration(durationMs)),
+    h("td", { class: "figure count quiet" }, timeTaken({ durationMs, stopped }) ?? "–"),
     hasBills && h("td", { class: "figure count quiet tokens" }, bill ? tokenText(bill) : "–"),
     hasBills &&
       data.hasPrices &&
