@@ -24,15 +24,15 @@ export function serveEvaluators(evaluators: Readonly<Record<string, EvaluatorFun
     throw invalidConfig("serveEvaluators takes an object of evaluators, which are functions, by their names");
   const channel = parent();
   if (!channel) throw invalidConfig("serveEvaluators is for the module of a worker, and this is none");
-  channel.onCall(async ({ evaluator, params }) => {
+  channel.onCall(async ({ openevals, evaluator, params }) => {
     try {
       const result = await (evaluators[evaluator] as EvaluatorFunction)(params);
-      channel.post({ result });
+      channel.post({ openevals, result });
     } catch (thrown) {
-      channel.post({ failure: failureOf(thrown) });
+      channel.post({ openevals, failure: failureOf(thrown) });
     }
   });
-  channel.post({ evaluators: names });
+  channel.post({ openevals: 0, evaluators: names });
 }
 
 /** What was thrown, as plain data. */

@@ -106,6 +106,7 @@ class Crew {
   readonly #waiting: Asked[] = [];
   #isOver = false;
   #failedStarts = 0;
+  #calls = 0;
   /** Is told which evaluators there are, or why there are none. */
   #begun!: (names: string[]) => void;
   #failed!: (error: Error) => void;
@@ -127,7 +128,7 @@ class Crew {
   call(evaluator: string, params: unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#isOver) return reject(ended());
-      this.#waiting.push({ evaluator, params, resolve, reject });
+      this.#waiting.push({ openevals: ++this.#calls, evaluator, params, resolve, reject });
       for (const member of this.#members) this.#giveWork(member);
     });
   }
@@ -161,17 +162,19 @@ class Crew {
 
   #told(member: Member, told: Told): void {
     if (!this.#members.has(member)) return;
-    clearTimeout(member.timer);
     if ("evaluators" in told) {
+      if (member.isReady) return;
       member.isReady = true;
       this.#begun(told.evaluators);
     } else {
-      this.#failedStarts = 0;
       const { asked } = member;
+      if (!asked || asked.openevals !== told.openevals) return;
+      this.#failedStarts = 0;
       member.asked = undefined;
-      if ("result" in told) asked?.resolve(told.result);
-      else asked?.reject(thrownBy(told.failure));
+      if ("result" in told) asked.resolve(told.result);
+      else asked.reject(thrownBy(told.failure));
     }
+    clearTimeout(member.timer);
     this.#giveWork(member);
   }
 
@@ -180,10 +183,11 @@ class Crew {
     const asked = this.#waiting.shift();
     keepAlive(member.worker, asked !== undefined);
     if (!asked) return;
-    const { evaluator, params, reject } = asked;
+    const { openevals, evaluator, params, reject } = asked;
     try {
       // Own fields only: what the getters of an experiment's parameters say belongs to this process.
-      member.worker.postMessage({ evaluator, params: { ...(params as object) } } satisfies Call);
+      const call: Call = { openevals, evaluator, params: { ...(params as object) } };
+      member.worker.postMessage(call);
     } catch (thrown) {
       reject(
         new OpenEvalsError(
