@@ -1,5 +1,6 @@
 /** The module of a worker with messages of its own, and with results and errors that cannot be copied. */
-import { parentPort } from "node:worker_threads";
+import { once } from "node:events";
+import { parentPort, workerData } from "node:worker_threads";
 import { OpenEvalsError } from "openevals-wasm";
 import { serveEvaluators } from "openevals-wasm/evaluation";
 
@@ -23,6 +24,9 @@ const talk = () => {
   for (const message of MESSAGES) parentPort.postMessage(message);
 };
 
+if (workerData === "short-lived") await once(parentPort, "message");
+else parentPort.on("message", (message) => message === "die" && process.exit(3));
+
 talk();
 serveEvaluators({
   async talks({ inputs }) {
@@ -36,4 +40,6 @@ serveEvaluators({
     throw new OpenEvalsError("refused", "No.", { raw: () => 1 });
   },
   dies: () => process.exit(3),
+  waits: () => new Promise(() => {}),
 });
+if (workerData === "short-lived") setTimeout(() => process.exit(4));

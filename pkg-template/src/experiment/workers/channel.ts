@@ -26,6 +26,18 @@ interface Marked {
   openevals: number;
 }
 
+/** Whether something is a worker, by what is used of one. */
+export function isWorker(value: any): value is WorkerLike {
+  const has = (name: string) => typeof value[name] === "function";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    has("postMessage") &&
+    has("terminate") &&
+    has("on" in value ? "on" : "addEventListener")
+  );
+}
+
 /** What a worker is asked: to call one of its evaluators. Calls are numbered from 1. */
 export interface Call extends Marked {
   evaluator: string;
@@ -33,10 +45,10 @@ export interface Call extends Marked {
 }
 
 /** What came of a call. */
-export type Answer = Marked & ({ result: unknown } | { failure: Failure });
+export type Outcome = { result: unknown } | { failure: Failure };
 
 /** What a worker tells: which evaluators it has (of no call: 0), or what came of a call. */
-export type Told = (Marked & { evaluators: string[] }) | Answer;
+export type Told = (Marked & { evaluators: string[] }) | (Marked & Outcome);
 
 const isMarked = (message: any): boolean => typeof message?.openevals === "number";
 const isCall = (message: any): message is Call => isMarked(message) && typeof message.evaluator === "string";
@@ -52,6 +64,9 @@ export interface Failure {
   details?: { code: string; [detail: string]: unknown };
 }
 
+/** What others say, with one full stop behind it. */
+export const sentence = (text: string): string => `${text.replace(/\.$/, "")}.`;
+
 /** Listens to a worker, for messages of ours. What kills it may be told more than once. */
 export function listen(worker: WorkerLike, told: (message: Told) => void, died: (why: string) => void): void {
   const heard = (message: unknown) => void (isTold(message) && told(message));
@@ -66,11 +81,17 @@ export function listen(worker: WorkerLike, told: (message: Told) => void, died: 
     worker.addEventListener("error", (event) => {
       // Deno ends the process for what nobody has handled.
       event.preventDefault?.();
-      died(event.message || "it could not be loaded");
+      died(withoutSource(event.message) || "it could not be loaded");
     });
     // Bun tells that a worker has ended.
     worker.addEventListener("close", () => died("it ended"));
   }
+}
+
+/** The first line of a message behind the lines of the source that Bun puts before it. */
+function withoutSource(message: unknown): string {
+  const lines = String(message ?? "").split("\n");
+  return lines.find((line) => line.trim() && !/^ *(\d+ \||\^)/.test(line))?.replace(/^error: /, "") ?? "";
 }
 
 /** A worker that has nothing to do keeps no process alive, where that can be said. */
