@@ -1,6 +1,6 @@
 import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../../errors.js";
 import type { EvaluatorFunction } from "../evaluators/evaluators.js";
-import { type Failure, parent } from "./channel.js";
+import { type Failure, type Outcome, parent, sentence } from "./channel.js";
 
 /**
  * Offers evaluators to the process that has started this worker: see {@link startEvaluatorWorkers}. Called once, by the
@@ -24,15 +24,24 @@ export function serveEvaluators(evaluators: Readonly<Record<string, EvaluatorFun
     throw invalidConfig("serveEvaluators takes an object of evaluators, which are functions, by their names");
   const channel = parent();
   if (!channel) throw invalidConfig("serveEvaluators is for the module of a worker, and this is none");
-  channel.onCall(async ({ evaluator, params }) => {
+  channel.onCall(async ({ openevals, evaluator, params }) => {
+    const answer = await answerOf(evaluators[evaluator] as EvaluatorFunction, params);
     try {
-      const result = await (evaluators[evaluator] as EvaluatorFunction)(params);
-      channel.post({ result });
+      channel.post({ openevals, ...answer });
     } catch (thrown) {
-      channel.post({ failure: failureOf(thrown) });
+      const message = `What ${evaluator} came to cannot leave its worker: ${sentence(reasonOf(thrown))}`;
+      channel.post({ openevals, failure: failureOf(new OpenEvalsError("tool_failed", message)) });
     }
   });
-  channel.post({ evaluators: names });
+  channel.post({ openevals: 0, evaluators: names });
+}
+
+async function answerOf(evaluator: EvaluatorFunction, params: any): Promise<Outcome> {
+  try {
+    return { result: await evaluator(params) };
+  } catch (thrown) {
+    return { failure: failureOf(thrown) };
+  }
 }
 
 /** What was thrown, as plain data. */

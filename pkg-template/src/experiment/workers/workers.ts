@@ -1,7 +1,7 @@
 import { invalidConfig, OpenEvalsError, reasonOf } from "../../errors.js";
-import { aDuration, type Checks, checkOptions, wholeFrom } from "../../input/checks.js";
+import { aDuration, type Checks, checkOptions, required, show, wholeFrom } from "../../input/checks.js";
 import type { EvaluatorFunction } from "../evaluators/evaluators.js";
-import { type Call, keepAlive, listen, type Told, type WorkerLike } from "./channel.js";
+import { type Call, isWorker, keepAlive, listen, sentence, type Told, type WorkerLike } from "./channel.js";
 import { thrownBy } from "./serve.js";
 
 /** The options of {@link startEvaluatorWorkers}. */
@@ -10,7 +10,7 @@ export interface EvaluatorWorkersOptions {
   count: number;
   /**
    * How long one call may take, in milliseconds; its worker is ended then, and another takes its place. No limit by
-   * default.
+   * default. Set it in Deno, which tells nobody that a worker has ended itself: its call would wait for ever.
    */
   timeoutMs?: number | undefined;
 }
@@ -23,7 +23,10 @@ export interface EvaluatorWorkers {
   end(): Promise<void>;
 }
 
-const OPTIONS: Checks<EvaluatorWorkersOptions> = { count: wholeFrom(1, 1_000), timeoutMs: aDuration };
+const OPTIONS: Checks<EvaluatorWorkersOptions> = {
+  count: required(wholeFrom(1, 1_000)),
+  timeoutMs: aDuration,
+};
 
 /** How long a module may take to offer its evaluators. */
 const START_MS = 30_000;
@@ -49,8 +52,8 @@ interface Asked extends Call {
  * @param start Makes a worker of a module that calls {@link serveEvaluators}: a `Worker` of the web, or one of
  * `node:worker_threads`. It stands with the caller, since bundlers look for it there.
  * @returns The evaluators, when the first worker offers them. End the workers when all is done.
- * @throws {@link OpenEvalsError} `invalid_config` where there are no workers, such as in Cloudflare Workers, and for a module
- * that offers nothing.
+ * @throws {@link OpenEvalsError} `invalid_config` where there are no workers, such as in Cloudflare Workers, for a `start` that
+ * returns none, and for a module that offers nothing.
  *
  * @example
  * ```ts
@@ -104,8 +107,10 @@ class Crew {
   readonly #timeoutMs: number | undefined;
   readonly #members = new Set<Member>();
   readonly #waiting: Asked[] = [];
-  #isOver = false;
+  /** Why there are no workers any more. */
+  #over: OpenEvalsError | undefined;
   #failedStarts = 0;
+  #calls = 0;
   /** Is told which evaluators there are, or why there are none. */
   #begun!: (names: string[]) => void;
   #failed!: (error: Error) => void;
@@ -126,26 +131,21 @@ class Crew {
 
   call(evaluator: string, params: unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.#isOver) return reject(ended());
-      this.#waiting.push({ evaluator, params, resolve, reject });
+      if (this.#over) return reject(this.#over);
+      this.#waiting.push({ openevals: ++this.#calls, evaluator, params, resolve, reject });
       for (const member of this.#members) this.#giveWork(member);
     });
   }
 
-  end(): void {
-    this.#isOver = true;
-    for (const { reject } of this.#waiting.splice(0)) reject(ended());
-    for (const member of [...this.#members]) this.#leave(member)?.reject(ended());
+  /** Ends all, unless that has happened; calls fail with the reason from now on. */
+  end(reason = new OpenEvalsError("aborted", "The workers of this evaluator have been ended.")): void {
+    this.#over ??= reason;
+    for (const { reject } of this.#waiting.splice(0)) reject(reason);
+    for (const member of [...this.#members]) this.#leave(member)?.reject(reason);
   }
 
   #add(): void {
-    let worker: WorkerLike;
-    try {
-      worker = this.#start();
-    } catch (thrown) {
-      this.#giveUp(invalidConfig(`No worker can be started here: ${reasonOf(thrown)}`));
-      return;
-    }
+    const worker = started(this.#start);
     const member: Member = { worker, isReady: false, asked: undefined, timer: undefined };
     this.#members.add(member);
     member.timer = setTimeout(
@@ -161,17 +161,19 @@ class Crew {
 
   #told(member: Member, told: Told): void {
     if (!this.#members.has(member)) return;
-    clearTimeout(member.timer);
     if ("evaluators" in told) {
+      if (member.isReady) return;
       member.isReady = true;
       this.#begun(told.evaluators);
     } else {
-      this.#failedStarts = 0;
       const { asked } = member;
+      if (!asked || asked.openevals !== told.openevals) return;
+      this.#failedStarts = 0;
       member.asked = undefined;
-      if ("result" in told) asked?.resolve(told.result);
-      else asked?.reject(thrownBy(told.failure));
+      if ("result" in told) asked.resolve(told.result);
+      else asked.reject(thrownBy(told.failure));
     }
+    clearTimeout(member.timer);
     this.#giveWork(member);
   }
 
@@ -180,20 +182,14 @@ class Crew {
     const asked = this.#waiting.shift();
     keepAlive(member.worker, asked !== undefined);
     if (!asked) return;
-    const { evaluator, params, reject } = asked;
+    const { openevals, evaluator, params, reject } = asked;
     try {
       // Own fields only: what the getters of an experiment's parameters say belongs to this process.
-      member.worker.postMessage({ evaluator, params: { ...(params as object) } } satisfies Call);
+      const call: Call = { openevals, evaluator, params: { ...(params as object) } };
+      member.worker.postMessage(call);
     } catch (thrown) {
-      reject(
-        new OpenEvalsError(
-          "invalid_input",
-          `${evaluator} cannot be called in a worker: ${reasonOf(thrown)}.`,
-          {
-            cause: thrown,
-          },
-        ),
-      );
+      const message = `${evaluator} cannot be called in a worker: ${sentence(reasonOf(thrown))}`;
+      reject(new OpenEvalsError("invalid_input", message, { cause: thrown }));
       this.#giveWork(member);
       return;
     }
@@ -208,12 +204,10 @@ class Crew {
   #died(member: Member, why: string): void {
     if (!this.#members.has(member)) return;
     if (!member.isReady || !member.asked) this.#failedStarts++;
-    const problem = `The worker failed: ${why.replace(/\.$/, "")}.`;
+    const problem = `The worker failed: ${sentence(why)}`;
     if (this.#failedStarts >= MOST_FAILED_STARTS || !member.isReady) {
-      this.#leave(member);
-      // Those that work go on.
-      if (![...this.#members].some(({ isReady }) => isReady))
-        this.#giveUp(new OpenEvalsError("invalid_config", problem));
+      this.#leave(member)?.reject(new OpenEvalsError("tool_failed", problem));
+      this.#lost(problem);
       return;
     }
     this.#replace(member, new OpenEvalsError("tool_failed", problem));
@@ -221,7 +215,12 @@ class Crew {
 
   #replace(member: Member, error: Error): void {
     this.#leave(member)?.reject(error);
-    if (!this.#isOver) this.#add();
+    if (this.#over) return;
+    try {
+      this.#add();
+    } catch (thrown) {
+      this.#lost(reasonOf(thrown));
+    }
   }
 
   /** Lets a worker go; what it was at is whose call fails. */
@@ -232,14 +231,29 @@ class Crew {
     return member.asked;
   }
 
-  /** There are no workers, and will not be. */
-  #giveUp(error: Error): void {
-    this.#failed(error);
-    this.#isOver = true;
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
-    this.end();
+  /** A worker has no successor: the others go on, if there are any. */
+  #lost(problem: string): void {
+    if (this.#members.size) return;
+    this.#failed(new OpenEvalsError("invalid_config", problem));
+    this.end(new OpenEvalsError("tool_failed", problem));
   }
 }
 
-const ended = (): OpenEvalsError =>
-  new OpenEvalsError("aborted", "The workers of this evaluator have been ended.");
+/** A worker of the caller's. One that is promised is ended when it is there, since nobody else knows it. */
+function started(start: () => unknown): WorkerLike {
+  let worker: unknown;
+  try {
+    worker = start();
+  } catch (thrown) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      `No worker can be started here: ${sentence(reasonOf(thrown))}`,
+    );
+  }
+  if (isWorker(worker)) return worker;
+  if (worker instanceof Promise) {
+    worker.then((late) => void (isWorker(late) && late.terminate())).catch(() => {});
+    throw invalidConfig("start has to return a Worker; it has returned a promise: it may not be async");
+  }
+  throw invalidConfig(`start has to return a Worker; it has returned ${show(worker)}`);
+}

@@ -1,0 +1,150 @@
+/** Workers that talk, cannot be started, cannot be replaced, or come to what cannot be copied. */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { Worker } from "node:worker_threads";
+import {
+  type EvaluatorWorkers,
+  type EvaluatorWorkersOptions,
+  startEvaluatorWorkers,
+} from "openevals-wasm/evaluation";
+import { afterEach, expect, it } from "vitest";
+import { errorOf } from "../api/error-of.js";
+
+let started: EvaluatorWorkers | undefined;
+afterEach(async () => {
+  await started?.end();
+  started = undefined;
+});
+
+const make = () => new Worker(new URL("talkative-worker.mjs", import.meta.url));
+
+/** The evaluators of the module beside this file, by name. */
+async function evaluatorsOf(start: () => Worker, count = 1) {
+  started = await startEvaluatorWorkers(start, { count });
+  const { evaluators } = started;
+  return (name: string) => evaluators.find((evaluator) => evaluator.name === name) as (params: any) => any;
+}
+
+it("messages of a worker's own, and of who starts it, mean nothing", async () => {
+  const evaluator = await evaluatorsOf(() => {
+    const worker = make();
+    for (const message of [null, undefined, 5, "hello", {}, { evaluator: "talks" }])
+      worker.postMessage(message);
+    return worker;
+  }, 2);
+  expect(started?.evaluators.map(({ name }) => name)).toContain("talks");
+  const rows = Array.from({ length: 20 }, (_, row) => row);
+  const results = await Promise.all(rows.map((row) => evaluator("talks")({ inputs: { row } })));
+  expect(results.map(({ score }) => score)).toEqual(rows);
+});
+
+it("how many workers there are has to be said", async () => {
+  const none = () => expect.unreachable();
+  for (const options of [{}, { count: undefined }])
+    expect(
+      await errorOf(startEvaluatorWorkers(none, options as unknown as EvaluatorWorkersOptions)),
+    ).toMatchObject({ code: "invalid_config", message: expect.stringContaining("count is missing") });
+});
+
+it("what makes no worker is told so", async () => {
+  for (const junk of [null, undefined, 5, "worker", {}, { postMessage() {}, terminate() {}, on: 5 }])
+    expect(await errorOf(startEvaluatorWorkers((() => junk) as never, { count: 2 }))).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining("start has to return a Worker"),
+    });
+});
+
+it("a worker that is promised is ended, and what starts it has to be no promise", async () => {
+  const workers: Worker[] = [];
+  const ends: Promise<unknown>[] = [];
+  const later = async () => {
+    const worker = make();
+    workers.push(worker);
+    ends.push(once(worker, "exit"));
+    return worker;
+  };
+  for (const start of [later, () => Promise.reject(new Error("no worker"))])
+    expect(await errorOf(startEvaluatorWorkers(start as never, { count: 2 }))).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining("a promise"),
+    });
+  await Promise.all(ends);
+  expect(workers).toHaveLength(1);
+});
+
+it("calls are told why there is no worker for them", async () => {
+  let starts = 0;
+  const evaluator = await evaluatorsOf(() => {
+    if (starts++) throw new Error("no memory for it");
+    return make();
+  });
+  const died = errorOf(evaluator("dies")({}));
+  const waits = errorOf(evaluator("talks")({ inputs: { row: 1 } }));
+  expect(await died).toMatchObject({ code: "tool_failed", message: expect.stringContaining("code 3") });
+  const reason = { code: "tool_failed", message: expect.stringContaining("no memory for it") };
+  expect(await waits).toMatchObject(reason);
+  expect(await errorOf(evaluator("talks")({ inputs: { row: 1 } }))).toMatchObject(reason);
+  // Ending what is over changes no reason.
+  await started?.end();
+  expect(await errorOf(evaluator("talks")({ inputs: { row: 1 } }))).toMatchObject(reason);
+});
+
+it("where one cannot be replaced, the others go on", async () => {
+  let starts = 0;
+  const evaluator = await evaluatorsOf(() => {
+    if (starts++ === 2) throw new Error("no memory for it");
+    return make();
+  }, 2);
+  const score = () => evaluator("talks")({ inputs: { row: 1 } });
+  const [died, answers] = await Promise.all([
+    errorOf(evaluator("dies")({})),
+    Promise.all([score(), score()]),
+  ]);
+  expect(died.code).toBe("tool_failed");
+  expect(answers.map((answer) => answer.score)).toEqual([1, 1]);
+  expect((await score()).score).toBe(1);
+});
+
+it("a call is told what its worker died of, however many others did", async () => {
+  const members: Worker[] = [];
+  let ended = (_code: number) => {};
+  const hasEnded = new Promise<number>((resolve) => {
+    ended = resolve;
+  });
+  const url = new URL("talkative-worker.mjs", import.meta.url);
+  const evaluator = await evaluatorsOf(() => {
+    const worker = new Worker(url, { workerData: members.length ? "short-lived" : "lasting" });
+    if (members.push(worker) > 2) worker.postMessage("begin");
+    if (members.length === 4) worker.on("exit", ended);
+    return worker;
+  }, 2);
+  const waits = errorOf(evaluator("waits")({}));
+  // Three die one after the other, with nothing to do, and then the one that is at the call.
+  members[1]?.postMessage("begin");
+  await hasEnded;
+  members[0]?.postMessage("die");
+  expect(await waits).toMatchObject({ code: "tool_failed", message: expect.stringContaining("code 3") });
+});
+
+it("what cannot leave a worker, or enter it, is told by the evaluator's name", async () => {
+  const evaluator = await evaluatorsOf(make);
+  const returned = await errorOf(evaluator("returnsFunction")({}));
+  expect(returned).toMatchObject({
+    code: "tool_failed",
+    message: expect.stringContaining("could not be cloned."),
+  });
+  expect(returned.message).toMatch(/^What returnsFunction came to cannot leave its worker: /);
+  expect((await errorOf(evaluator("throwsFunction")({}))).message).toContain("throwsFunction");
+  const called = await errorOf(evaluator("talks")({ inputs: () => 1 }));
+  expect(called).toMatchObject({ code: "invalid_input", message: expect.stringMatching(/talks.*[^.]\.$/s) });
+  expect(await evaluator("talks")({ inputs: { row: 7 } })).toMatchObject({ score: 7 });
+});
+
+it("in Bun, what kills a worker is told without its source", async () => {
+  const bun = fileURLToPath(new URL("../node_modules/.bin/bun", import.meta.url));
+  const program = fileURLToPath(new URL("bun-worker.mjs", import.meta.url));
+  const { stdout } = await promisify(execFile)(bun, [program]);
+  expect(stdout.trim()).toBe("tool_failed: The worker failed: boom.");
+});
