@@ -155,7 +155,7 @@ describe("a sink", () => {
     const unended = await readExperiment(sink);
     expect(unended.stopped?.message).toBe("The experiment has not ended.");
     expect(figures(unended)).toBe(figures(whole));
-    expect(formatExperiment(unended)).toMatch(/^\S+ {2}120 rows$/m);
+    expect(formatExperiment(unended)).toMatch(/^\S+ {2}120 rows · [\d,]+ \+ \d+ tokens$/m);
     truncateSync(sink, Buffer.byteLength(lines.slice(0, 51).join("\n")) - 20);
     expect((await readExperiment(sink)).rows).toHaveLength(49);
   });
