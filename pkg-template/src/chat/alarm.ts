@@ -10,7 +10,7 @@ interface Signal {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/** Timers take no longer, and would go off at once. */
+/** Timers take no longer, and would go off at once. So long is for ever. */
 export const LONGEST_MS = 2 ** 31 - 1;
 
 /**
@@ -33,7 +33,7 @@ export class Alarm {
     this.rings = new Promise((resolve) => {
       this.#ring = () => resolve(this);
     });
-    this.#timer = setTimeout(this.#ring, Math.min(ms, LONGEST_MS));
+    this.#timer = ms < LONGEST_MS ? setTimeout(this.#ring, ms) : undefined;
     caller?.addEventListener("abort", this.#ring);
     if (caller?.aborted) this.#ring();
   }
