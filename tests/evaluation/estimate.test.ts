@@ -1,5 +1,6 @@
 /** What an experiment would use. */
 import { createLLMAsJudge, exactMatch, type LLMAsJudgeOptions } from "openevals-wasm";
+import { allOf } from "openevals-wasm/checks";
 import { type EstimateOptions, evaluate } from "openevals-wasm/evaluation";
 import { createJury } from "openevals-wasm/judges";
 import { describe, expect, it, vi } from "vitest";
@@ -119,6 +120,14 @@ describe("an estimate from rows", () => {
     const all = await of(1, 500);
     expect([all.measured, all.inputTokens.low, all.inputTokens.high]).toEqual([200, 210_000, 210_000]);
     expect(all.assumptions).toContain("All rows were run.");
+  });
+
+  it("counts the questions of parts", async () => {
+    const silent = () => ({ key: "own", score: true });
+    const evaluators = [allOf([judge, judge, silent]), createJury({ judges: [judge, judge, judge] })];
+    const options = { data: rows, evaluators, progress: false } as const;
+    const { questions } = await evaluate(target, { ...options, estimate: { rows: 20 } });
+    expect(questions).toEqual({ low: 1000, high: 1000 });
   });
 
   /** Of a hundred samples, how many have the total in their range, and how many a range without width. */

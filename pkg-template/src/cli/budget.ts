@@ -70,9 +70,11 @@ export function estimateText(name: string, estimate: ExperimentEstimate): string
     `Questions   ${between(questions, whole)}`,
     `Tokens in   ${between(inputTokens, whole)}`,
     `Tokens out  ${between(outputTokens, whole)}`,
-    ...(cost ? [`Cost        ${between(cost, money)}`] : []),
+    ...(cost ? [`Cost        ${unpriced && !cost.high ? "no price" : between(cost, money)}`] : []),
     ...(unpriced ? [`Without a price, and not in the cost: ${unpriced.map(nameless).join(", ")}.`] : []),
-    ...(unknown.length ? [`Not known: ${unknown.join(", ")}.`] : []),
+    ...(unknown.length
+      ? [`Nothing is known of what these use, who may ask nobody: ${unknown.join(", ")}.`]
+      : []),
     ...assumptions,
     ...(spent?.cost
       ? [`The estimate has cost ${money(spent.cost.total - (spent.cost.recorded ?? 0))}.`]

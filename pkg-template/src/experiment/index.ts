@@ -127,6 +127,7 @@ export type {
   SummaryEvaluatorParams,
   SummaryResult,
 } from "./types.js";
+export type { WorkerLike } from "./workers/channel.js";
 export { serveEvaluators } from "./workers/serve.js";
 export {
   type EvaluatorWorkers,

@@ -209,7 +209,7 @@ export const wasAsked = (metadata: EvaluationResult["metadata"]): boolean =>
   metadata?.cached !== true &&
   (typeof metadata?.latencyMs === "number" || partsOf(metadata).some((part) => wasAsked(metadataOf(part))));
 
-const metadataOf = (part: unknown): EvaluationResult["metadata"] =>
+export const metadataOf = (part: unknown): EvaluationResult["metadata"] =>
   (part as Partial<EvaluationResult> | null)?.metadata;
 
 /** What a result is made of: the parts of a combination, or the votes of a jury. */

@@ -9,8 +9,8 @@ import type { DataRow, ReadRow } from "../data/types.js";
 import type { Plan } from "../options.js";
 import { RowStream } from "../rows/row-stream.js";
 import { runExperiment } from "../run.js";
-import type { ExperimentRow } from "../types.js";
-import { Account } from "./account.js";
+import type { EvaluationResult, ExperimentRow } from "../types.js";
+import { Account, metadataOf, partsOf } from "./account.js";
 import { cutText, eachRow, type Seen } from "./each-row.js";
 import type { Bounds, ExperimentEstimate } from "./estimate-types.js";
 import { measuredQuestions } from "./questions.js";
@@ -78,7 +78,7 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
     rows: all,
     measured: rows.length,
     questions: await whole(
-      (_, { evaluationResults }) => sumOf(evaluationResults.map(questionsOf)),
+      (_, { evaluationResults }) => sumOf(evaluationResults.map((result) => questionsOf(result.metadata))),
       "questions",
     ),
     inputTokens: await whole(({ usage }) => usage?.inputTokens ?? 0, "inputTokens"),
@@ -156,11 +156,12 @@ function accountOf({ evaluationResults }: ExperimentRow): Account {
   return account;
 }
 
-/** How many requests a result took; one, where it does not tell. */
-function questionsOf({ metadata }: ExperimentRow["evaluationResults"][number]): number {
+/** How many requests a result took, or its parts did; one, where it does not tell. */
+function questionsOf(metadata: EvaluationResult["metadata"]): number {
   const { attempts, usage, cached } = metadata ?? {};
   if (typeof attempts === "number" && !cached) return attempts;
-  return usage == null ? 0 : 1;
+  const ofParts = sumOf(partsOf(metadata).map((part) => questionsOf(metadataOf(part))));
+  return ofParts || (usage == null ? 0 : 1);
 }
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
