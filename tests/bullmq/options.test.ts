@@ -60,7 +60,7 @@ it("refuses them when an experiment is enqueued, and adds nothing", async () => 
   }
   await expectRefused(
     enqueue({ jobs: { attempts: Number.NaN } }),
-    "attempts is null; it has to be a whole number",
+    "attempts is NaN; it has to be a whole number",
   );
   expect(await queue.getJobCountByTypes()).toBe(0);
 });

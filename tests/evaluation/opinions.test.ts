@@ -75,7 +75,8 @@ describe("a cache", () => {
     const [result] = again.rows[0]!.evaluationResults;
     expect(result?.score).toBe(true);
     const votes = result?.metadata?.["votes"] as { error?: { code: string } }[];
-    expect(votes.map(({ error }) => error?.code)).toEqual([undefined, "cache_miss", undefined]);
+    // Which of the three the server refused depends on which came second.
+    expect(votes.flatMap(({ error }) => error?.code ?? [])).toEqual(["cache_miss"]);
   });
 
   it("keeps the answer of a sample that was asked again as that sample's", async () => {
