@@ -241,7 +241,7 @@ describe("what judges used", () => {
   ])("has no prices like %j", async (wrong) => {
     const error = await errorOf(renderReport(experimentOf(rows), { prices: wrong as any }));
     expect(error.code).toBe("invalid_config");
-    expect(error.message).toContain("dollars per million tokens for each model");
+    expect(error.message).toContain("dollars per million tokens");
   });
 
   it("can be read by everybody", async () => {
