@@ -96,7 +96,7 @@ it("compares a pull request with the main branch, comments, and asks the judge o
     expect(judged).toHaveLength(5);
     expect(await readFile(file("outputs.txt"), "utf8")).toBe("passed=false\ncomment=.evals/comment.md\n");
     expect(await readFile(file("summary.md"), "utf8")).toContain("## ✗ Evaluations: 1 of 1 failed");
-    expect(readJUnit(await readFile(file(".evals/junit.xml"), "utf8"))).toHaveLength(1);
+    expect(await readJUnit(file(".evals/junit.xml"))).toHaveLength(1);
 
     const expressions = {
       "github.token": "ghs_of_the_test",
