@@ -15,7 +15,7 @@ export async function measureSizes() {
       of: "gzip",
     })),
     { what: "JavaScript, minified", ...measure(await minified()), budget: 34_000, of: "gzip" },
-    { what: "package, unpacked", raw: unpacked(), budget: 4_300_000, of: "raw" },
+    { what: "package, unpacked", raw: unpacked(), budget: 3_500_000, of: "raw" },
   ];
 }
 
@@ -40,16 +40,13 @@ export async function printSizes() {
   return rows;
 }
 
-/** Fails when a budget is exceeded. */
+/** Reports what is over its budget, and fails where the package has dependencies: there is no size that excuses one. */
 export function checkSizes(rows) {
-  const exceeded = rows.filter((row) => row[row.of] > row.budget);
+  for (const row of rows.filter((row) => row[row.of] > row.budget))
+    console.error(`over budget: ${row.what}: ${row.of} ${row[row.of]} bytes, the budget is ${row.budget}`);
   const { dependencies = {} } = JSON.parse(readFileSync(path("pkg/package.json"), "utf8"));
-  const problems = exceeded.map(
-    (row) => `${row.what}: ${row.of} ${row[row.of]} bytes, the budget is ${row.budget}`,
-  );
   if (Object.keys(dependencies).length)
-    problems.push("the package has runtime dependencies, the budget is 0");
-  if (problems.length) throw new TaskError(`Over budget:\n  ${problems.join("\n  ")}`);
+    throw new TaskError("The package has runtime dependencies. It may have none.");
 }
 
 const measure = (bytes) => ({

@@ -1,0 +1,55 @@
+/**
+ * Runs simulations and prints their tables: `node simulations/run.mjs [name ...] [--runs N] [--seed N]`.
+ *
+ * Each file in `claims/` exports `claim`, the sentence that it checks; `chapter`, where the guide makes it; and
+ * `designs`, an object with a function for each design. The function simulates one run with the random generator that it
+ * is given, and returns whether the event happened (a false alarm, an interval that held the truth). `nominal` is the
+ * probability that is promised, and `isHeld(share)` says whether a share keeps the promise. `runs` is the number of runs
+ * if the command line does not say.
+ */
+
+import { readdirSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { Random } from "./random.mjs";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: "string" }, seed: { type: "string", default: "1" } },
+});
+const files = readdirSync(new URL("claims/", import.meta.url)).filter((file) => file.endsWith(".mjs"));
+const known = files.map((file) => file.replace(".mjs", "")).sort();
+const unknown = positionals.find((name) => !known.includes(name));
+if (unknown) {
+  console.error(`There is no simulation "${unknown}". There are: ${known.join(", ")}.`);
+  process.exit(2);
+}
+
+let broken = 0;
+for (const name of positionals.length ? positionals : known) {
+  const { claim, chapter, designs, isHeld, nominal, runs } = await import(`./claims/${name}.mjs`);
+  const count = Number(values.runs ?? runs);
+  console.log(`\n${name}: ${claim} (${chapter})\n`);
+  const width = Math.max(...Object.keys(designs).map((design) => design.length));
+  console.log(`${"design".padEnd(width)}  promised  simulated  ± (95 %)   runs`);
+  for (const [design, simulate] of Object.entries(designs)) {
+    const random = new Random(`${values.seed} ${name} ${design}`);
+    let events = 0;
+    for (let run = 0; run < count; run++) if (await simulate(random)) events++;
+    const share = events / count;
+    const error = 1.96 * Math.sqrt(Math.max(share * (1 - share), 1 / count) / count);
+    const isKept = isHeld(share);
+    if (!isKept) broken++;
+    const cells = [percent(nominal).padStart(8), percent(share).padStart(9), percent(error).padStart(8)];
+    console.log(
+      `${design.padEnd(width)}  ${cells.join("  ")}  ${String(count).padStart(5)}${isKept ? "" : "  not kept"}`,
+    );
+  }
+}
+console.log(
+  `\n${broken ? `${broken} designs do not keep what is promised.` : "All designs keep what is promised."}`,
+);
+if (broken) process.exitCode = 1;
+
+function percent(share) {
+  return `${(share * 100).toFixed(1)} %`;
+}
