@@ -24,11 +24,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { errorOf } from "../api/error-of.ts";
 import { LocalSandbox } from "./local-sandbox.ts";
+import { PATH, PYTHON, Shelf } from "./shelf.ts";
 
-const PYTHON = fileURLToPath(new URL("../../target/python/bin", import.meta.url));
 const TOOLS = fileURLToPath(new URL("../node_modules/.bin", import.meta.url));
-/** With the mypy and the Python of the tests. */
-const PATH = [PYTHON, process.env.PATH].join(delimiter);
 beforeAll(() => {
   expect(existsSync(join(PYTHON, "mypy")), "npm test installs mypy into target/python").toBe(true);
   vi.stubEnv("PATH", PATH);
@@ -222,37 +220,18 @@ describe("mypy", () => {
 });
 
 describe("createE2BPyrightEvaluator", () => {
-  // Packages that pip finds here, so that it asks nobody else.
-  const shelf = mkdtempSync(join(tmpdir(), "wheels-"));
-  const environment = { PATH: [TOOLS, PATH].join(delimiter), PIP_NO_INDEX: "1", PIP_FIND_LINKS: shelf };
+  const shelf = new Shelf();
+  const { environment } = shelf;
   const sandbox = new LocalSandbox(environment);
   const checks = createE2BPyrightEvaluator({ sandbox });
   beforeAll(() => {
-    putOnShelf("doubles", "doubles", "def double(n: int) -> int: ...\n");
-    putOnShelf("PyJWT", "jwt", "def decode(text: str) -> object: ...\n");
+    shelf.put("doubles", "doubles", "def double(n: int) -> int: ...\n");
+    shelf.put("PyJWT", "jwt", "def decode(text: str) -> object: ...\n");
   });
   afterAll(() => {
     sandbox.remove();
-    rmSync(shelf, { recursive: true });
+    shelf.remove();
   });
-
-  /** A package of one module, in the form that pip installs. */
-  function putOnShelf(name: string, module: string, code: string) {
-    const about = `${name}-1.0.dist-info`;
-    const files = {
-      [`${module}/__init__.py`]: code,
-      [`${module}/py.typed`]: "",
-      [`${about}/METADATA`]: `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.0\n`,
-      [`${about}/WHEEL`]: "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-      [`${about}/RECORD`]: "",
-    };
-    const script = `
-import json, sys, zipfile
-with zipfile.ZipFile(sys.argv[1], "w") as wheel:
-    for path, text in json.loads(sys.argv[2]).items(): wheel.writestr(path, text)`;
-    const wheel = join(shelf, `${name}-1.0-py3-none-any.whl`);
-    execFileSync(join(PYTHON, "python"), ["-c", script, wheel, JSON.stringify(files)]);
-  }
 
   const rulesOf = ({ comment }: { comment?: string }) =>
     JSON.parse(comment ?? "[]").map(({ rule, file }: { rule?: string; file?: string }) => file ?? rule);

@@ -1,5 +1,5 @@
 import { OpenEvalsError } from "../errors.js";
-import { anything, type Checks, checkOptions } from "../input/checks.js";
+import { anything, type Checks, checkOptions, oneOf } from "../input/checks.js";
 import { CODE_OPTIONS, scoresCode } from "./evaluator.js";
 import {
   checkSandbox,
@@ -41,6 +41,13 @@ export interface E2BTypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
 export interface E2BExecutionEvaluatorOptions extends E2BTypeScriptEvaluatorOptions {
   /** The `key` of the result; `execution_succeeded` by default. */
   feedbackKey?: string | undefined;
+  /** What the code is written in; `typescript` by default. Python needs a sandbox with Python 3.10 or later. */
+  language?: "typescript" | "python" | undefined;
+  /**
+   * The folder in the sandbox where the code is put, as `outputs.ts` or `outputs.py`; `openevals` by default. What is there
+   * already is used: packages, modules that the code imports, tsx, and for Python a virtual environment in `.venv`.
+   */
+  sandboxProjectDirectory?: string | undefined;
   /** Variables of the environment, which nothing but the code sees. It may do with them what it likes. */
   environmentVariables?: Record<string, string> | undefined;
 }
@@ -52,6 +59,7 @@ const TYPES_OPTIONS: Checks<E2BTypeScriptEvaluatorOptions> = {
 
 const EXECUTION_OPTIONS: Checks<E2BExecutionEvaluatorOptions> = {
   ...TYPES_OPTIONS,
+  language: oneOf(["typescript", "python"]),
   environmentVariables: anything,
 };
 
@@ -117,10 +125,12 @@ function readErrors(stdout: string): TypeError[] {
 }
 
 /**
- * Makes an evaluator that runs TypeScript code in a sandbox, where the packages that it imports are installed from the
- * registry, and looks whether it ends without an error.
+ * Makes an evaluator that runs TypeScript or Python code in a sandbox, where the packages that it imports are installed from
+ * the registry, and looks whether it ends without an error.
  *
- * The types are not checked. Evaluations in one sandbox take turns.
+ * The types are not checked. Evaluations in one sandbox take turns. Packages of Python are known by the names of their modules,
+ * or by their own where these are known to differ (`cv2` is `opencv-python`). They are put into the project's `.venv`, or else
+ * into an environment beside it. A package that does not exist is a failed import, and so an error of the code.
  *
  * @returns An evaluator whose result is `{ key: "execution_succeeded", score }` with `score` `true` if the code ends with
  * the exit code 0, and `false` otherwise; then `comment` is what it wrote to its standard error output. Where no code
@@ -135,6 +145,7 @@ function readErrors(stdout: string): TypeError[] {
  * export async function run(sandbox: Sandbox, outputs: string) {
  *   const runs = createE2BExecutionEvaluator({
  *     sandbox,
+ *     language: "python",
  *     environmentVariables: { STAGE: "test" },
  *     codeExtractionStrategy: "markdown_code_blocks",
  *   });
@@ -149,6 +160,7 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
   const {
     sandbox,
     sandboxProjectDirectory: directory = DIRECTORY,
+    language = "typescript",
     environmentVariables: envs,
     ...common
   } = read;
@@ -156,15 +168,22 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
   if (!Object.values(envs ?? {}).every((value) => typeof value === "string")) {
     throw new OpenEvalsError("invalid_config", "environmentVariables have to be strings, all of them.");
   }
-  // As npm's scripts find their tools: those of the project, or else ours.
-  const command = `PATH="$PWD/node_modules/.bin:$PWD/${FOLDER}/node_modules/.bin:$PATH" tsx outputs.ts`;
-  return scoresCode("e2b_execution_evaluator", common, "execution_succeeded", (code) =>
-    withTools(sandbox, directory, code, [TYPESCRIPT, TSX], async ({ run }) => {
+  return scoresCode("e2b_execution_evaluator", common, "execution_succeeded", async (code) => {
+    const verdict = async (command: string, { run }: Project) => {
       const { exitCode, stderr } = await run(command, envs && { envs });
       if (exitCode === 0) return { score: true };
       return { score: false, comment: stderr.trim() ? stderr : `The code ended with exit code ${exitCode}.` };
-    }),
-  );
+    };
+    if (language === "typescript") {
+      // As npm's scripts find their tools: those of the project, or else ours.
+      const command = `PATH="$PWD/node_modules/.bin:$PWD/${FOLDER}/node_modules/.bin:$PATH" tsx outputs.ts`;
+      return withTools(sandbox, directory, code, [TYPESCRIPT, TSX], (project) => verdict(command, project));
+    }
+    const { inPython } = await import("./python/sandbox-scripts.js");
+    return inPython(sandbox, directory, code, [], (project) =>
+      verdict(`"$(cat ${FOLDER}/python)" outputs.py`, project),
+    );
+  });
 }
 
 /** Puts code into the sandbox, and installs what it imports, with the tools given. */

@@ -1,17 +1,9 @@
 import { type Checks, checkOptions } from "../../input/checks.js";
 import { CODE_OPTIONS, scoresCode } from "../evaluator.js";
-import {
-  checkSandbox,
-  DIRECTORY,
-  FOLDER,
-  failed,
-  inSandbox,
-  SANDBOX_OPTIONS,
-  type Sandbox,
-} from "../sandbox.js";
+import { checkSandbox, DIRECTORY, FOLDER, failed, SANDBOX_OPTIONS, type Sandbox } from "../sandbox.js";
 import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
 import { PYRIGHT_ARGS, verdictOfPyright } from "./diagnostics.js";
-import { INSTALL } from "./sandbox-scripts.js";
+import { inPython } from "./sandbox-scripts.js";
 
 /** The options of {@link createE2BPyrightEvaluator}. */
 export interface E2BPyrightEvaluatorOptions extends CodeEvaluatorOptions {
@@ -69,14 +61,12 @@ export function createE2BPyrightEvaluator(options: E2BPyrightEvaluatorOptions): 
   const read = checkOptions(maker, options, OPTIONS);
   const { sandbox, sandboxProjectDirectory: directory = DIRECTORY, ...common } = read;
   checkSandbox(maker, sandbox);
-  const install = `python3 ${FOLDER}/install.py`;
-  return scoresCode("e2b_pyright_evaluator", common, "pyright_succeeded", (code) => {
-    const files = { [`${FOLDER}/install.py`]: INSTALL, "outputs.py": code };
-    return inSandbox(sandbox, directory, files, install, async ({ run }) => {
+  return scoresCode("e2b_pyright_evaluator", common, "pyright_succeeded", (code) =>
+    inPython(sandbox, directory, code, ["pyright"], async ({ run }) => {
       const { exitCode, stdout, stderr } = await run(COMMAND);
       return verdictOfPyright(stdout, (why = stderr || stdout) =>
         failed(`check types (exit code ${exitCode})`, why),
       );
-    });
-  });
+    }),
+  );
 }

@@ -1,25 +1,45 @@
 /** What runs in a sandbox for Python. */
 
-import { FOLDER } from "../sandbox.js";
+import { FOLDER, inSandbox, type Project, type Sandbox } from "../sandbox.js";
 
 /**
- * Installs Pyright and the packages that outputs.py imports, but for what is there already, and writes the path of the
- * Python that has them to the file `python` beside it. Packages that do not exist are left out: that is for the check to
- * find. Exits with 1 and what pip or npm said if something else is wrong. Python 3.10 and later.
+ * Installs the packages that outputs.py imports, and Pyright if that is its argument, but for what is there already, and
+ * writes the path of the Python that has them to the file `python` beside it. Packages that do not exist are left out: that
+ * is for the check, or the run, to find. Exits with 1 and what pip or npm said if something else is wrong. Python 3.10 and
+ * later.
  */
-export const INSTALL = `import ast, os, re, shutil, subprocess, sys
+const INSTALL = `import ast, os, re, shutil, subprocess, sys
 
 TOOLS = "${FOLDER}"
 # Packages that are called otherwise than their modules.
 PACKAGES = {
-    "attr": "attrs", "bs4": "beautifulsoup4", "cv2": "opencv-python", "dateutil": "python-dateutil",
-    "dotenv": "python-dotenv", "jwt": "PyJWT", "PIL": "pillow", "serial": "pyserial", "skimage": "scikit-image",
-    "sklearn": "scikit-learn", "yaml": "PyYAML",
+    "attr": "attrs", "Bio": "biopython", "bs4": "beautifulsoup4", "Crypto": "pycryptodome", "cv2": "opencv-python",
+    "dateutil": "python-dateutil", "discord": "discord.py", "docx": "python-docx", "dotenv": "python-dotenv",
+    "faiss": "faiss-cpu", "fitz": "PyMuPDF", "git": "GitPython", "github": "PyGithub", "google.auth": "google-auth",
+    "google.genai": "google-genai", "google.generativeai": "google-generativeai", "google.protobuf": "protobuf",
+    "googleapiclient": "google-api-python-client", "jose": "python-jose", "jwt": "PyJWT", "magic": "python-magic",
+    "nacl": "PyNaCl", "OpenSSL": "pyOpenSSL", "PIL": "pillow", "pkg_resources": "setuptools", "pptx": "python-pptx",
+    "psycopg2": "psycopg2-binary", "pywt": "PyWavelets", "rest_framework": "djangorestframework",
+    "ruamel": "ruamel.yaml", "serial": "pyserial", "skimage": "scikit-image", "sklearn": "scikit-learn",
+    "slugify": "python-slugify", "umap": "umap-learn", "websocket": "websocket-client", "yaml": "PyYAML",
+    "zmq": "pyzmq",
+    # The package of this name is something else.
+    "google": None,
 }
+# Nothing is imported, since that would run code.
 FIND = """
 import sys
 from importlib.machinery import PathFinder
-print(*[name for name in sys.argv[1:] if not PathFinder.find_spec(name)])
+def is_there(module):
+    name, path = "", None
+    for part in module.split("."):
+        name = name + "." + part if name else part
+        spec = PathFinder.find_spec(name, path)
+        if not spec:
+            return False
+        path = spec.submodule_search_locations or []
+    return True
+print(*[module for module in sys.argv[1:] if not is_there(module)])
 """
 
 
@@ -41,8 +61,17 @@ def modules():
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            names.add(node.module)
-    return sorted({name.split(".")[0] for name in names} - set(sys.stdlib_module_names))
+            names.update(node.module + "." + alias.name for alias in node.names)
+    return sorted(name for name in names if name.split(".")[0] not in sys.stdlib_module_names)
+
+
+# The module that tells whether the package is there, and the package.
+def package_of(name):
+    parts = name.split(".")
+    first, two, three = parts[0], ".".join(parts[:2]), ".".join(parts[:3])
+    if two == "google.cloud" and len(parts) > 2:
+        return three, three.replace(".", "-")
+    return (two, PACKAGES[two]) if two in PACKAGES else (first, PACKAGES.get(first, first))
 
 
 def install(python, packages):
@@ -67,9 +96,10 @@ def install(python, packages):
 
 project, own = (os.path.abspath(folder + "/bin/python") for folder in (".venv", TOOLS + "/venv"))
 python = next((path for path in (project, own) if os.path.exists(path)), sys.executable)
-names = modules()
-missing = run(python, "-c", FIND, *names).stdout.split() if names else []
-packages = [PACKAGES.get(name, name) for name in missing if re.fullmatch("[A-Za-z0-9]([A-Za-z0-9_]*[A-Za-z0-9])?", name)]
+wanted = dict(map(package_of, modules()))
+missing = run(python, "-c", FIND, *wanted).stdout.split() if wanted else []
+names = [name for name in missing if wanted[name] and re.fullmatch("[A-Za-z0-9]([A-Za-z0-9_.]*[A-Za-z0-9])?", name)]
+packages = sorted({wanted[name] for name in names})
 if packages:
     if python == sys.executable:
         python = own
@@ -77,7 +107,7 @@ if packages:
         if made.returncode:
             sys.exit(made.stderr or made.stdout)
     install(python, packages)
-if not shutil.which("pyright") and not os.path.exists(TOOLS + "/node_modules/.bin/pyright"):
+if "pyright" in sys.argv and not shutil.which("pyright") and not os.path.exists(TOOLS + "/node_modules/.bin/pyright"):
     options = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"]
     result = run("npm", "install", "--prefix", TOOLS, *options, "pyright@1")
     if result.returncode:
@@ -85,3 +115,21 @@ if not shutil.which("pyright") and not os.path.exists(TOOLS + "/node_modules/.bi
 with open(TOOLS + "/python", "w", encoding="utf-8") as file:
     file.write(python)
 `;
+
+/** Puts code into the sandbox, and installs what it imports, with the tools given. */
+export const inPython = <T>(
+  sandbox: Sandbox,
+  directory: string,
+  code: string,
+  tools: readonly "pyright"[],
+  work: (project: Project) => Promise<T>,
+): Promise<T> => {
+  const install = ["python3", `${FOLDER}/install.py`, ...tools].join(" ");
+  return inSandbox(
+    sandbox,
+    directory,
+    { [`${FOLDER}/install.py`]: INSTALL, "outputs.py": code },
+    install,
+    work,
+  );
+};
