@@ -38,7 +38,7 @@ export {
   type LLMAsJudgeOptions,
 } from "./judge/judge.js";
 export type { Prompt, PromptFunction, PromptTemplate, StructuredPromptTemplate } from "./judge/prompt.js";
-export type { JudgeFunction, JudgeModel, JudgeRequest } from "./judge/types.js";
+export type { JudgeFunction, JudgeModel, JudgeRequest, StructuredOutputMethod } from "./judge/types.js";
 export type { TokenUsage } from "./judge/usage.js";
 export type { Vote } from "./judge/vote.js";
 export type { PartEvaluator, PartReturn } from "./parts.js";

@@ -182,7 +182,8 @@ describe("what is refused when a model is made", () => {
     );
     for (const name of ["gpt-5.4", "o3-mini", "chatgpt-4o-latest", "claude-opus-5-5", "gemini-3.8-flash"])
       expect(initChatModel(name).model).toBe(name);
-    for (const provider of ["azure_openai", "google_genai", "mistral", "google", "together_ai"])
+    const names = ["azure_openai", "google_genai", "mistral", "google", "together_ai"];
+    for (const provider of [...names, "aws", "bedrock_converse", "google-vertexai-web"])
       expect(initChatModel(`${provider}:m`).model).toBe(`${provider}:m`);
   });
 });
@@ -202,6 +203,31 @@ async function sent(model: string, options: Options = {}): Promise<{ url: string
 describe("where requests go", () => {
   afterEach(() => vi.unstubAllEnvs());
   const apiKey = "k";
+
+  it.each([
+    ["command-r-plus", "https://api.cohere.ai/compatibility/v1/chat/completions"],
+    ["mistral-large-latest", "https://api.mistral.ai/v1/chat/completions"],
+    ["mistral:mistral-large-latest", "https://api.mistral.ai/v1/chat/completions"],
+    ["sonar", "https://api.perplexity.ai/chat/completions"],
+    ["sonar-pro", "https://api.perplexity.ai/chat/completions"],
+    ["accounts/fireworks/models/m", "https://api.fireworks.ai/inference/v1/chat/completions"],
+  ])("%s alone", async (model, url) => {
+    expect((await sent(model, { apiKey })).url).toBe(url);
+  });
+
+  it.each([
+    "amazon.nova-2-lite-v1:0",
+    "aws:amazon.nova-2-lite-v1:0",
+    "bedrock_converse:amazon.nova-2-lite-v1:0",
+  ])("%s, of Bedrock", async (model) => {
+    expect((await sent(model, { apiKey, region: "eu-central-1" })).url).toBe(
+      "https://bedrock-runtime.eu-central-1.amazonaws.com/model/amazon.nova-2-lite-v1%3A0/converse",
+    );
+  });
+
+  it.each(["command", "sonar"])("%s with more letters is no name", (name) => {
+    expect(() => initChatModel(`${name}ant`)).toThrow("does not name a model");
+  });
 
   it.each([
     ["openai:m", {}, "https://api.openai.com/v1/chat/completions"],

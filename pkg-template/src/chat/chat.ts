@@ -176,7 +176,8 @@ export class ChatModel {
  *
  * @param model `provider:model`, with one of the providers of {@link listProviders}, such as `openai`, `anthropic` or
  * `ollama`, or with `openai-compatible` (any server with OpenAI's chat completions, at a `baseURL`). Names that begin like
- * OpenAI's (`gpt-…`, `o3…`), Anthropic's (`claude-…`) or Google's (`gemini-…`) need no provider.
+ * OpenAI's (`gpt-…`, `o3…`), Anthropic's (`claude-…`), Google's (`gemini-…`), Cohere's (`command-…`), Mistral's
+ * (`mistral-…`), Perplexity's (`sonar`), those of Fireworks (`accounts/fireworks/…`) or Amazon's (`amazon.…`) need no provider.
  * @throws {@link OpenEvalsError} `invalid_config` for models and options that cannot work. A missing key is found when
  * the model is first used.
  *

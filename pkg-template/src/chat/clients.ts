@@ -2,6 +2,7 @@
 
 import { textOf } from "../conversation/text.js";
 import { type OpenEvalsErrorCode, type OpenEvalsErrorDetails, reasonOf } from "../errors.js";
+import type { StructuredOutputMethod } from "../judge/types.js";
 import type { AnswerToken, Completion, ContentPart, PromptMessage } from "../openevals.types.js";
 import { type AnswerForm, completionOf, withRetries, withSchema } from "./client-answers.js";
 import { redacted, secretsOf } from "./client-secrets.js";
@@ -105,11 +106,12 @@ function tokensOf(content: unknown): AnswerToken[] | undefined {
 /** Asks a chat model of LangChain, or anything else with `invoke()` that takes messages. */
 export async function askLangChain(
   model: LangChainRunnable,
+  method: StructuredOutputMethod | undefined,
   messages: PromptMessage[],
   form: AnswerForm | undefined,
 ): Promise<Completion> {
   const asked = messages.map(({ role, content }) => ({ role, content: toLangChainContent(content) }));
-  const { raw, parsed, unreadable } = await answerOf(model, asked, form);
+  const { raw, parsed, unreadable } = await answerOf(model, method, asked, form);
   const { response_metadata: response = {}, usage_metadata: usage, additional_kwargs } = raw ?? {};
   const finish = response.finish_reason ?? response.stop_reason ?? response.finishReason;
   return completionOf({
@@ -128,32 +130,47 @@ export async function askLangChain(
 
 async function answerOf(
   model: LangChainRunnable,
+  method: StructuredOutputMethod | undefined,
   asked: { role: unknown; content: unknown }[],
   form: AnswerForm | undefined,
 ): Promise<{ raw?: any; parsed?: unknown; unreadable?: string }> {
-  const structured = form && withForm(model, form);
-  if (!structured) return { raw: await model.invoke(form ? withSchema(asked, form.schema) : asked) };
   try {
-    const answer = await structured.invoke(asked);
-    return answer && "raw" in answer && "parsed" in answer ? answer : { parsed: answer };
+    const structured = form && withForm(model, method, form);
+    if (structured) {
+      // In this mode, a model is held to JSON alone.
+      const answer = await structured.invoke(method === "jsonMode" ? withSchema(asked, form.schema) : asked);
+      return answer && "raw" in answer && "parsed" in answer ? answer : { parsed: answer };
+    }
   } catch (error) {
-    // Some models read the answer themselves, and throw when that fails.
     const { message, llmOutput } = error as { message: string; llmOutput?: string };
+    // Many models take strictness with one of their methods only.
+    if (method && form?.strict && /`strict`/.test(message))
+      return answerOf(model, method, asked, { ...form, strict: false });
+    // Some models read the answer themselves, and throw when that fails.
     if (!/Syntax|Parser|LengthFinish|Zod/.test(kindOf(error))) throw error;
     return { raw: llmOutput, unreadable: message };
   }
+  return { raw: await model.invoke(form ? withSchema(asked, form.schema) : asked) };
 }
 
 function withForm(
   model: LangChainRunnable & { withStructuredOutput?(...args: any[]): LangChainRunnable },
+  method: StructuredOutputMethod | undefined,
   { name, strict, schema }: AnswerForm,
 ): LangChainRunnable | undefined {
   // Without a name of its own, LangChain calls it "extract", which stand-ins for its models look for.
-  const options = { ...(name !== "score" && { name }), includeRaw: true, ...(strict && { strict }) };
+  const options = {
+    ...(name !== "score" && { name }),
+    includeRaw: true,
+    ...(strict && { strict }),
+    ...(method && { method }),
+  };
   try {
     return model.withStructuredOutput?.({ title: name, ...schema }, options);
-  } catch {
-    // Some models have the method, which says that they have no structured output.
+  } catch (error) {
+    // Whoever has asked for a method is told that the model does not have it.
+    if (method) throw error;
+    // Some models have the function, which says that they have no structured output.
     return undefined;
   }
 }

@@ -10,6 +10,11 @@ const BARE_NAMES: [RegExp, string][] = [
   [/^(gpt-(?!oss)|chatgpt-|o\d|text-embedding-(3|ada)-)/, "openai"],
   [/^claude-/, "anthropic"],
   [/^gemini-/, "google-genai"],
+  [/^command(-|$)/, "cohere"],
+  [/^mistral-/, "mistralai"],
+  [/^(sonar(-|$)|pplx-)/, "perplexity"],
+  [/^accounts\/fireworks\//, "fireworks"],
+  [/^amazon\./, "bedrock"],
 ];
 
 /** Reads `provider:model`, or the name of a model that only one provider has. */

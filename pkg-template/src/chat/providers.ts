@@ -62,7 +62,7 @@ export const PROVIDERS: Record<string, Provider> = {
     toBaseURL: ofResource("services.ai.azure.com", "/anthropic"),
   },
   bedrock: {
-    aliases: ["amazon-bedrock"],
+    aliases: ["amazon-bedrock", "aws", "bedrock-converse"],
     dialect: "bedrock",
     keys: ["AWS_BEARER_TOKEN_BEDROCK"],
     signs: true,
@@ -71,7 +71,7 @@ export const PROVIDERS: Record<string, Provider> = {
     baseURLAt: ({ place }) => `https://bedrock-runtime.${place("region")}.amazonaws.com`,
   },
   vertex: {
-    aliases: ["google-vertex", "google-vertexai"],
+    aliases: ["google-vertex", "google-vertexai", "google-vertexai-web"],
     dialect: "google",
     keys: ["GOOGLE_VERTEX_API_KEY"],
     keyHeader: "x-goog-api-key",

@@ -3,15 +3,20 @@
 import { OpenEvalsError } from "../errors.js";
 import { aFunction, aString, type Checks, oneOf } from "../input/checks.js";
 import { createLLMAsJudge } from "../judge/judge.js";
+import { aStructuredOutputMethod } from "../judge/model.js";
 import type { CodeExtractionOptions, Extraction } from "./types.js";
 
 /** The options of how code is found. */
 export const EXTRACTION_OPTIONS: Checks<
-  Pick<CodeExtractionOptions, "codeExtractionStrategy" | "codeExtractor" | "cacheKey">
+  Pick<
+    CodeExtractionOptions,
+    "codeExtractionStrategy" | "codeExtractor" | "cacheKey" | "structuredOutputMethod"
+  >
 > = {
   codeExtractionStrategy: oneOf(["none", "llm", "markdown_code_blocks"]),
   codeExtractor: aFunction,
   cacheKey: aString,
+  structuredOutputMethod: aStructuredOutputMethod,
 };
 
 /** Makes what finds the code in outputs; throws where the options, which are checked one by one, exclude each other. */
@@ -37,7 +42,7 @@ export function extractionOf(options: CodeExtractionOptions): (outputs: any) => 
 }
 
 /** What asks a model for the code in a text. */
-function extractor({ model, client, cacheKey }: CodeExtractionOptions) {
+function extractor({ model, client, cacheKey, structuredOutputMethod }: CodeExtractionOptions) {
   return createLLMAsJudge<{ code: string | null }>(
     {
       system: EXTRACTION_PROMPT,
@@ -45,6 +50,7 @@ function extractor({ model, client, cacheKey }: CodeExtractionOptions) {
       model,
       judge: client,
       cacheKey,
+      structuredOutputMethod,
       outputSchema: { name: "extracted_code", schema: SCHEMA, strict: true },
     },
     "",

@@ -77,6 +77,7 @@ export function createCodeLLMAsJudge(
     model,
     client: client ?? judge,
     cacheKey: asked.cacheKey,
+    structuredOutputMethod: asked.structuredOutputMethod,
   };
   return extractsCode("code_llm_as_judge", extraction, feedbackKey, (code, params) =>
     evaluate({ ...params, inputs: params.inputs ?? "", outputs: code } as JudgeParams),

@@ -1,6 +1,6 @@
 /** What evaluators of code are called with, how they find the code, and what a compiler says of it. */
 
-import type { JudgeModel } from "../judge/types.js";
+import type { JudgeModel, StructuredOutputMethod } from "../judge/types.js";
 import type { EvaluatorResult } from "../types.js";
 
 /** What an evaluator of code is called with. */
@@ -52,6 +52,8 @@ export interface CodeExtractionOptions {
   client?: JudgeModel | undefined;
   /** What the cache of an experiment knows the client by, as for `createLLMAsJudge`. */
   cacheKey?: string | undefined;
+  /** How a `client` that is a chat model of LangChain is held to the form of its answers, as for `createLLMAsJudge`. */
+  structuredOutputMethod?: StructuredOutputMethod | undefined;
 }
 
 /** The code in outputs, or why there is none. */

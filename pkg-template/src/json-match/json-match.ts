@@ -16,7 +16,8 @@ import {
 import { toJsonPair } from "../input/json.js";
 import { type Comparison, readArguments } from "../input/params.js";
 import { allRows, readRows, rowsToJson } from "../input/rows.js";
-import type { JudgeModel } from "../judge/types.js";
+import { aStructuredOutputMethod } from "../judge/model.js";
+import type { JudgeModel, StructuredOutputMethod } from "../judge/types.js";
 import type { Aggregator, JsonMatchConfig, ListMatchMode } from "../openevals.types.js";
 import type { PartEvaluator } from "../parts.js";
 import { tracedEvaluator } from "../tracing/hook.js";
@@ -60,6 +61,8 @@ export interface JsonMatchEvaluatorOptions {
   cacheKey?: string | undefined;
   /** How random the judge's answers are, as for `createLLMAsJudge`. */
   temperature?: number | undefined;
+  /** How a chat model of LangChain is held to the form of its answers, as for `createLLMAsJudge`. */
+  structuredOutputMethod?: StructuredOutputMethod | undefined;
   /** Whether the judge explains its scores, which becomes the `comment`; `true` by default. */
   useReasoning?: boolean | undefined;
 }
@@ -148,6 +151,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     model,
     cacheKey,
     temperature,
+    structuredOutputMethod,
     useReasoning = true,
   } = checkOptions("createJsonMatchEvaluator", options, OPTIONS);
   const criteria = Object.entries(rubric).map(([key, criteria]) => ({ key, criteria }));
@@ -173,7 +177,8 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     evaluated,
   });
 
-  const judged = isJudged ? judgedMatch(config, { judge, model, cacheKey, temperature }) : undefined;
+  const asked = { judge, model, cacheKey, temperature, structuredOutputMethod };
+  const judged = isJudged ? judgedMatch(config, asked) : undefined;
   if (judged || evaluated.length) {
     const match = { config, evaluators: { ...evaluators }, aggregator, listMatchMode, judged };
     const evaluate = async ({ outputs, referenceOutputs }: Comparison): Promise<EvaluatorResult[]> => {
@@ -231,6 +236,7 @@ const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
   cacheKey: aString,
   model: aString,
   temperature: fromZero,
+  structuredOutputMethod: aStructuredOutputMethod,
   useReasoning: aFlag,
 };
 

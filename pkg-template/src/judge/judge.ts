@@ -23,10 +23,10 @@ import { traced } from "../tracing/hook.js";
 import type { About } from "../tracing/types.js";
 import type { FewShotExample, LangSmithParams } from "../types.js";
 import { currentIntermediary } from "./intermediary.js";
-import { msSince, openJudge } from "./model.js";
+import { aStructuredOutputMethod, msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
 import { type Prompt, type PromptFunction, readPrompt, type StructuredPromptTemplate } from "./prompt.js";
-import type { JudgeMetadata, JudgeModel, JudgeResult } from "./types.js";
+import type { JudgeMetadata, JudgeModel, JudgeResult, StructuredOutputMethod } from "./types.js";
 
 /** The options of {@link createLLMAsJudge}. */
 export interface LLMAsJudgeOptions {
@@ -71,6 +71,12 @@ export interface LLMAsJudgeOptions {
    * `standardDeviation`, and as `confidence` how far they agree. More than half of them have to come to a score.
    */
   samples?: number | undefined;
+  /**
+   * How a `judge` that is a chat model of LangChain is held to the form of its answer, where what the model does by itself
+   * fails: `method` of its `withStructuredOutput()`. With `jsonMode`, the schema stands in the prompt. Other judges do this
+   * themselves, and are refused with it.
+   */
+  structuredOutputMethod?: StructuredOutputMethod | undefined;
   /** Whether the score is a number from 0 to 1 instead of `true` or `false`. */
   continuous?: boolean | undefined;
   /** The only scores there are, such as `[0, 0.5, 1]`, instead of `true` or `false`. */
@@ -322,6 +328,7 @@ export const JUDGE_OPTIONS: Checks<LLMAsJudgeOptions & { outputSchema?: object }
     return isListOf(list, Number.isFinite) && list.length > 0;
   }),
   temperature: fromZero,
+  structuredOutputMethod: aStructuredOutputMethod,
   samples: wholeFrom(1, 1_000),
   useReasoning: aFlag,
   fewShotExamples: check("a list of { inputs, outputs, score, reasoning }", (list) => {
@@ -344,6 +351,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     continuous = false,
     choices,
     temperature,
+    structuredOutputMethod,
     samples = 1,
     useReasoning = true,
     fewShotExamples = [],
@@ -378,7 +386,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     promptCaching,
     logprobs: false,
   };
-  const opened = openJudge({ judge, model, cacheKey, temperature });
+  const opened = openJudge({ judge, model, cacheKey, temperature, structuredOutputMethod });
   return { config, outputSchema, feedbackKey, samples, read, ...opened };
 }
 

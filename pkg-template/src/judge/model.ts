@@ -8,10 +8,18 @@ import type { WorkersAI } from "../chat/workers-ai.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { invalidConfig, OpenEvalsError } from "../errors.js";
+import { oneOf } from "../input/checks.js";
 import type { Ask, JsonOf, OutputSchema, PromptMessage } from "../openevals.types.js";
 import { inRun, traced } from "../tracing/hook.js";
 import { currentIntermediary } from "./intermediary.js";
-import type { Asked, JudgeFunction, JudgeModel, JudgeRequest } from "./types.js";
+import type { Asked, JudgeFunction, JudgeModel, JudgeRequest, StructuredOutputMethod } from "./types.js";
+
+/**
+ * The names that `structuredOutputMethod` has.
+ *
+ * @internal
+ */
+export const aStructuredOutputMethod = oneOf(["jsonSchema", "functionCalling", "jsonMode"]);
 
 /**
  * A judge, to be opened in the engine.
@@ -42,7 +50,7 @@ export function openJudge(
   }
   const own = given ?? initChatModel(model as string);
   const judge = temperature === undefined ? own : atTemperature(own, temperature, option);
-  const open = openerOfAny(judge, model);
+  const open = openerOfAny(judge, model, asked.structuredOutputMethod);
   if (!open) {
     throw invalidConfig(
       `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, a ` +
@@ -73,7 +81,19 @@ function atTemperature(judge: JudgeModel, temperature: number, option: string): 
  */
 export const msSince = (started: number): number => Math.round((performance.now() - started) * 1000) / 1000;
 
-function openerOfAny(judge: JudgeModel, model: string | undefined): OpenJudge["open"] | undefined {
+function openerOfAny(
+  judge: JudgeModel,
+  model: string | undefined,
+  method: StructuredOutputMethod | undefined,
+): OpenJudge["open"] | undefined {
+  if (
+    method &&
+    typeof (judge as Partial<PartialLangChainModel> | null)?.withStructuredOutput !== "function"
+  ) {
+    throw invalidConfig(
+      "structuredOutputMethod is for a chat model of LangChain, and what judges is none: leave it out",
+    );
+  }
   if (typeof judge === "function") {
     const ask = asking<string>(
       (messages, form) => askFunction(judge, messages, form),
@@ -82,7 +102,7 @@ function openerOfAny(judge: JudgeModel, model: string | undefined): OpenJudge["o
     return (bindings) => bindings.ChatModel.fromFunction(inRun(ask));
   }
   if (typeof judge !== "object" || judge === null) return undefined;
-  const askClient = openerOf(judge) ? undefined : askOfClient(judge, model);
+  const askClient = openerOf(judge) ? undefined : askOfClient(judge, model, method);
   if (!askClient) return openerOf(judge);
   const ask = asking(askClient, ({ text }) => text);
   return (bindings) => bindings.ChatModel.fromClient(inRun(ask), undefined);
@@ -101,7 +121,11 @@ async function askFunction(
   return textOf((answer as { content?: unknown })?.content);
 }
 
-function askOfClient(judge: object, model: string | undefined): AskClient | undefined {
+function askOfClient(
+  judge: object,
+  model: string | undefined,
+  method: StructuredOutputMethod | undefined,
+): AskClient | undefined {
   const { chat, doGenerate, invoke, run } = judge as Partial<
     OpenAIClient & AISDKModel & LangChainRunnable & WorkersAI
   >;
@@ -139,7 +163,7 @@ function askOfClient(judge: object, model: string | undefined): AskClient | unde
   }
   if (!isLangChain) return undefined;
   return through("LangChain model", judge, ({ askLangChain }, messages, form) =>
-    askLangChain(judge as LangChainRunnable, messages, form),
+    askLangChain(judge as LangChainRunnable, method, messages, form),
   );
 }
 

@@ -39,6 +39,12 @@ export type JudgeModel =
   | AISDKModel
   | WorkersAI;
 
+/**
+ * How a chat model of LangChain is held to the form of an answer, by the names that its `withStructuredOutput()` knows as
+ * `method`.
+ */
+export type StructuredOutputMethod = "jsonSchema" | "functionCalling" | "jsonMode";
+
 /** What a score took. */
 export type JudgeMetadata = {
   /** The model that judged, by the name that its provider gives it. */
@@ -87,6 +93,8 @@ export interface Asked {
   cacheKey: string | undefined;
   /** How random answers are, instead of what the model was made with. */
   temperature?: number | undefined;
+  /** How a model of LangChain gets its answers into a form. */
+  structuredOutputMethod?: StructuredOutputMethod | undefined;
   /** Whether what it is asked belongs to no row: all rows share the answers. */
   isShared?: boolean;
 }

@@ -2,12 +2,18 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { anything, aString, numberFromTo, show } from "../input/checks.js";
+import { aStructuredOutputMethod } from "../judge/model.js";
 
 /** A score, a threshold, or a probability. */
 export const aPercentage = numberFromTo(0, 100);
 
 /** The options that say what is asked; whoever opens it checks them. */
-export const MODEL_OPTIONS = { model: anything, judge: anything, cacheKey: aString };
+export const MODEL_OPTIONS = {
+  model: anything,
+  judge: anything,
+  cacheKey: aString,
+  structuredOutputMethod: aStructuredOutputMethod,
+};
 
 /** Refuses the input of `run` where one of these is not a text. */
 export function textsIn<Input extends object>(input: Input, names: readonly (string & keyof Input)[]): Input {

@@ -159,9 +159,10 @@ export class ClaimVerificationEvaluator {
     });
     this.#ignoreToolNames = [...(options.ignoreToolNames ?? [])];
 
-    const { model, judge, cacheKey, claimExtractionModel, verificationModel, verificationReasoningEffort } =
-      options;
-    this.#open = openerFor({ model: claimExtractionModel ?? model, judge, cacheKey });
+    const { model, judge, cacheKey, structuredOutputMethod } = options;
+    const { claimExtractionModel, verificationModel, verificationReasoningEffort } = options;
+    const how = { judge, cacheKey, structuredOutputMethod };
+    this.#open = openerFor({ ...how, model: claimExtractionModel ?? model });
     const verifier = verificationModel ?? model ?? (judge ? undefined : DEFAULT_MODEL);
     const isNamed = typeof verifier === "string" && judge == null;
     if (verificationReasoningEffort !== undefined && !isNamed) {
@@ -173,9 +174,8 @@ export class ClaimVerificationEvaluator {
       );
     }
     this.#openVerifier = openerFor({
+      ...how,
       model: isNamed ? thinking(verifier, verificationReasoningEffort) : verifier,
-      judge,
-      cacheKey,
     });
   }
 

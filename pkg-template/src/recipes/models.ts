@@ -12,8 +12,9 @@ export type Opener = (bindings: Bindings) => EngineModel;
 export const DEFAULT_MODEL = "openai:gpt-5.4";
 
 /** What answers the questions of an evaluator with this configuration. */
-export function openerFor({ model, judge, cacheKey }: BaseEvaluatorConfig): Opener {
+export function openerFor({ model, judge, cacheKey, structuredOutputMethod }: BaseEvaluatorConfig): Opener {
+  const how = { cacheKey, structuredOutputMethod };
   const isNamed = model === undefined || typeof model === "string";
-  if (isNamed) return openJudge({ judge: judge ?? undefined, model: model ?? DEFAULT_MODEL, cacheKey }).open;
-  return openJudge({ judge: model, model: undefined, cacheKey }, "model").open;
+  if (isNamed) return openJudge({ judge: judge ?? undefined, model: model ?? DEFAULT_MODEL, ...how }).open;
+  return openJudge({ judge: model, model: undefined, ...how }, "model").open;
 }

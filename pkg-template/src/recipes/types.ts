@@ -1,6 +1,6 @@
 /** Types that all recipes share. */
 
-import type { JudgeModel } from "../judge/types.js";
+import type { JudgeModel, StructuredOutputMethod } from "../judge/types.js";
 import type { TokenUsage } from "../judge/usage.js";
 
 /** The result of an evaluation. */
@@ -43,6 +43,8 @@ export interface BaseEvaluatorConfig {
   judge?: JudgeModel | undefined;
   /** What the cache of an experiment knows a function by, as for `createLLMAsJudge`. */
   cacheKey?: string | undefined;
+  /** How a chat model of LangChain is held to the form of its answers, as for `createLLMAsJudge`. */
+  structuredOutputMethod?: StructuredOutputMethod | undefined;
 }
 
 // `any` below, since messages and tools of every provider's types have to fit.

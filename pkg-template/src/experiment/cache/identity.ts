@@ -5,7 +5,12 @@ import { isCredential, isSecret, isSecretName } from "../../chat/secrets.js";
 import type { Asked } from "../../judge/types.js";
 
 /** Plain data, which is kept beside the answers. */
-export type Identity = { name?: unknown; address?: unknown; cacheKey?: string | undefined };
+export type Identity = {
+  name?: unknown;
+  address?: unknown;
+  structuredOutputMethod?: string | undefined;
+  cacheKey?: string | undefined;
+};
 
 type Fields = Record<string, unknown>;
 
@@ -13,10 +18,15 @@ type Fields = Record<string, unknown>;
 const MAX_DEPTH = 8;
 
 /** Who is asked; `undefined` for whoever cannot be told apart from others, as functions cannot, and has no `cacheKey`. */
-export async function identityOf({ judge, model, cacheKey }: Asked): Promise<Identity | undefined> {
+export async function identityOf({
+  judge,
+  model,
+  cacheKey,
+  structuredOutputMethod,
+}: Asked): Promise<Identity | undefined> {
   const told = typeof judge === "object" ? await tell(judge as object as Fields, model) : undefined;
   if (!told && cacheKey === undefined) return undefined;
-  return { ...(told ?? { name: model }), cacheKey };
+  return { ...(told ?? { name: model }), structuredOutputMethod, cacheKey };
 }
 
 async function tell(judge: Fields, model: string | undefined): Promise<Fields | undefined> {

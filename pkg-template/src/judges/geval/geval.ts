@@ -13,9 +13,9 @@ import {
 } from "../../input/checks.js";
 import { allRows } from "../../input/rows.js";
 import type { JudgeMetadata, JudgeParams, LLMAsJudge } from "../../judge/judge.js";
-import { msSince, openJudge } from "../../judge/model.js";
+import { aStructuredOutputMethod, msSince, openJudge } from "../../judge/model.js";
 import { readPrompt } from "../../judge/prompt.js";
-import type { JudgeModel } from "../../judge/types.js";
+import type { JudgeModel, StructuredOutputMethod } from "../../judge/types.js";
 import { sumOfUsage } from "../../judge/usage.js";
 import { attemptsOf, type Opinion, opinionsOf } from "../../judge/vote.js";
 import { traced } from "../../tracing/hook.js";
@@ -36,6 +36,8 @@ export interface GEvalOptions {
   judge?: JudgeModel | undefined;
   /** What the cache of an experiment knows a judge by that cannot tell itself who it is, as for {@link createLLMAsJudge}. */
   cacheKey?: string | undefined;
+  /** How a chat model of LangChain is held to the form of its answers, as for `createLLMAsJudge`. */
+  structuredOutputMethod?: StructuredOutputMethod | undefined;
   /** The `key` of the result; `score` by default. */
   feedbackKey?: string | undefined;
   /** The lowest and the highest score of the form, whole numbers from 0 to 100; `[1, 5]` by default, as in the paper. */
@@ -96,6 +98,7 @@ const OPTIONS: Checks<GEvalOptions> = {
   model: aString,
   judge: anything,
   cacheKey: aString,
+  structuredOutputMethod: aStructuredOutputMethod,
   feedbackKey: aString,
   range: check("two whole numbers from 0 to 100, the lower one first", (range) => {
     const isScore = (score: unknown) =>
@@ -221,6 +224,7 @@ function readOptions(options: GEvalOptions) {
     model,
     judge: given,
     cacheKey,
+    structuredOutputMethod,
     feedbackKey = "score",
     range = [1, 5],
     logprobs = true,
@@ -231,14 +235,15 @@ function readOptions(options: GEvalOptions) {
     throw invalidConfig("createGEval needs criteria, or the steps of the evaluation");
   }
   const asked = given ?? (model === undefined ? undefined : initChatModel(model, { temperature: 1 }));
-  const judge = openJudge({ judge: asked, model, cacheKey });
+  const who = { judge: asked, model, cacheKey, structuredOutputMethod };
+  const judge = openJudge(who);
   const hasCriteria = criteria !== undefined;
   const prompt = formPrompt(range, hasCriteria, useReasoning);
   const { read } = readPrompt(prompt);
   const ownSteps = steps && [...steps];
   const writing = ownSteps
     ? async (): Promise<Steps> => ({ steps: ownSteps })
-    : writtenOnce(openJudge({ judge: asked, model, cacheKey, isShared: true }), criteria as string, range);
+    : writtenOnce(openJudge({ ...who, isShared: true }), criteria as string, range);
   const schema = scoreSchema(range, useReasoning);
   return {
     judge,

@@ -12,6 +12,7 @@ import {
   wholeFrom,
 } from "../../input/checks.js";
 import type { LLMAsJudgeOptions } from "../../judge/judge.js";
+import { aStructuredOutputMethod } from "../../judge/model.js";
 import type { Prompt } from "../../judge/prompt.js";
 import type { JudgeModel } from "../../judge/types.js";
 import { STATISTICS_OPTIONS } from "../../statistics/settings.js";
@@ -20,7 +21,14 @@ import { STATISTICS_OPTIONS } from "../../statistics/settings.js";
 export interface PairwiseJudgeOptions
   extends Pick<
     LLMAsJudgeOptions,
-    "model" | "judge" | "system" | "temperature" | "cacheKey" | "useReasoning" | "promptCaching"
+    | "model"
+    | "judge"
+    | "system"
+    | "temperature"
+    | "cacheKey"
+    | "structuredOutputMethod"
+    | "useReasoning"
+    | "promptCaching"
   > {
   /**
    * What the judge reads; {@link PAIRWISE_PROMPT} by default. Its variables are `{inputs}`, `{output_a}`, `{output_b}`,
@@ -66,6 +74,7 @@ export const OPTIONS: Checks<PairwiseJudgeOptions> = {
   system: aString,
   temperature: fromZero,
   cacheKey: aString,
+  structuredOutputMethod: aStructuredOutputMethod,
   useReasoning: aFlag,
   promptCaching: anything,
   orders: oneOf(["both", "random", "given"]),

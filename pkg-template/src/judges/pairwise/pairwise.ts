@@ -131,7 +131,7 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
 /** The judges, each with a function that asks it. */
 function judgesOf(options: PairwiseJudgeOptions): Ask[] {
   const { prompt = PAIRWISE_PROMPT, model, judge, judges, system, cacheKey, promptCaching } = options;
-  const { temperature, tie = true, useReasoning = true } = options;
+  const { temperature, structuredOutputMethod, tie = true, useReasoning = true } = options;
   if (judges && (model !== undefined || judge !== undefined))
     throw invalidConfig("judges takes the place of model and judge, so that only one of them can be given");
   const outputSchema = schemaOf(tie, useReasoning);
@@ -146,7 +146,7 @@ function judgesOf(options: PairwiseJudgeOptions): Ask[] {
   })) ?? [{ model, judge, cacheKey }];
   return asked.map((who) =>
     createLLMAsJudge<Awaited<ReturnType<Ask>>>(
-      { ...who, prompt, system, temperature, promptCaching, outputSchema },
+      { ...who, prompt, system, temperature, structuredOutputMethod, promptCaching, outputSchema },
       "",
       undefined,
       (answer: Answer, metadata) => ({ answer, metadata }),
