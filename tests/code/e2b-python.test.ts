@@ -1,5 +1,7 @@
 /** Python code that is run in a sandbox. */
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createE2BExecutionEvaluator, type Sandbox } from "openevals-wasm/code/e2b";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -122,6 +124,32 @@ describe("Python in a sandbox", () => {
     sandbox.timeoutMs = 60_000;
     expect(error.code).toBe("timeout");
     expect(error.message).toContain("the command took too long");
+  });
+
+  it("tells a registry that does not have a package from none", async () => {
+    for (const [status, expected] of [
+      [
+        404,
+        { score: false, comment: expect.stringContaining("No module named 'openevals_no_such_package'") },
+      ],
+      [500, { code: "tool_failed", message: expect.stringContaining("install packages") }],
+    ] as const) {
+      const server = createServer((_, response) => response.writeHead(status).end());
+      await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+      const PIP_INDEX_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const online = new LocalSandbox({
+        PATH,
+        PIP_NO_INDEX: "",
+        PIP_FIND_LINKS: "",
+        PIP_INDEX_URL,
+        PIP_RETRIES: "0",
+      });
+      const evaluator = createE2BExecutionEvaluator({ sandbox: online, language: "python" });
+      const result = await evaluator({ outputs: "import openevals_no_such_package" }).catch((error) => error);
+      expect(result).toMatchObject(expected);
+      online.remove();
+      await new Promise((closed) => server.close(closed));
+    }
   });
 
   it("is an error where the sandbox has no Python, or no registry", async () => {

@@ -87,7 +87,7 @@ def install(python, packages):
         for package in packages:
             install(python, [package])
         return
-    unreachable = re.search("Could not fetch URL .*: (?!404 ).*", result.stdout)
+    unreachable = re.search("Could not fetch URL [^ ]+: (?!404 ).*", result.stdout)
     if unreachable:
         sys.exit(unreachable.group())
     if "No matching distribution found for " + packages[0] not in result.stderr:
