@@ -1,0 +1,41 @@
+/** Runs upstream's suites with models that have one opinion each, and compares what fails with what is known to differ. */
+
+import { readFileSync } from "node:fs";
+import { path } from "../../xtask/run.mjs";
+import { OPINIONS, startModel } from "./model.mjs";
+
+/** What is known: the commits that it is true of, and the tests that fail, with the reason of each. */
+export const EXPECTED = JSON.parse(readFileSync(path("tests/upstream/expected.json"), "utf8"));
+
+/** Runs the suites of a language, and answers the problem of each test by its name. */
+export async function runLanguage(language, checkouts) {
+  const { prepare, runSuites } = await import(`./${language}.mjs`);
+  await prepare(checkouts);
+  const model = await startModel();
+  const problems = new Map();
+  try {
+    for (const opinion of OPINIONS) {
+      model.setOpinion(opinion);
+      const failed = [...problems].filter(([, problem]) => problem).map(([name]) => name);
+      if (problems.size && !failed.length) break;
+      for (const { name, problem } of await runSuites(model.env, failed)) {
+        if (!problems.has(name) || !problem) problems.set(name, problem);
+      }
+    }
+  } finally {
+    await model.close();
+  }
+  return problems;
+}
+
+/** What differs from what is known: failures that are new, and tests that are known to fail and do not, or are gone. */
+export function compare(language, problems) {
+  const known = EXPECTED[language];
+  const failed = [...problems].filter(([, problem]) => problem).map(([name]) => name);
+  return {
+    passed: problems.size - failed.length,
+    reasons: failed.map((name) => known[name]).filter(Boolean),
+    unknown: failed.filter((name) => !(name in known)),
+    outdated: Object.keys(known).filter((name) => !problems.get(name)),
+  };
+}
