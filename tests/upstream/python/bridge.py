@@ -209,6 +209,9 @@ def function(name):
         if "e2b_execution" in own:
             # There, all code is Python.
             options["language"] = "python"
+        if "embedding_similarity" in own:
+            # Python's default.
+            options.setdefault("embeddings", "openai:text-embedding-3-small")
         if options.get("code_extraction_strategy") == "all":
             # Upstream's types do not have it, its tests do, and all that is no other strategy is this one.
             options["code_extraction_strategy"] = "none"
