@@ -134,10 +134,31 @@ function embeddings({ input, model, encoding_format }) {
   return { object: "list", model, data, usage: { prompt_tokens: 1, total_tokens: 1 } };
 }
 
+const TIME = "2026-01-01T00:00:00Z";
+
+/** What LangSmith says of a prompt. */
+const repo = (name) => ({
+  id: "00000000-0000-0000-0000-000000000001",
+  tenant_id: "00000000-0000-0000-0000-000000000002",
+  repo_handle: name,
+  full_name: `upstream/${name}`,
+  owner: "upstream",
+  created_at: TIME,
+  updated_at: TIME,
+  is_public: false,
+  is_archived: false,
+  tags: [],
+  num_likes: 0,
+  num_downloads: 0,
+  num_views: 0,
+  num_commits: 0,
+});
+
 /** LangSmith, as far as tests ask for prompts that they have put there before. */
 function hub(method, path, body, prompts) {
   const [, kind, name, version] = path.match(/^\/(repos|commits)\/[^/]+\/([^/]+)(?:\/(.+))?/) ?? [];
-  if (path.endsWith("/settings")) return { id: "t", tenant_handle: "upstream", display_name: "upstream" };
+  if (path.endsWith("/settings"))
+    return { id: "t", tenant_handle: "upstream", display_name: "upstream", created_at: TIME };
   if (method === "POST" && kind === "commits") {
     prompts.set(name, body.manifest);
     return { commit: { commit_hash: "0".repeat(64) } };
@@ -145,11 +166,11 @@ function hub(method, path, body, prompts) {
   if (kind === "commits" && !version) return { commits: [], total: 0 };
   if (kind === "commits" && prompts.has(name))
     return { commit_hash: "0".repeat(64), manifest: prompts.get(name), examples: [] };
-  if (method === "POST" && path.endsWith("/repos/")) {
+  if (method === "POST" && /^\/repos\/?$/.test(path)) {
     prompts.set(body.repo_handle, undefined);
-    return { repo: { repo_handle: body.repo_handle } };
+    return { repo: repo(body.repo_handle) };
   }
-  if (kind === "repos" && prompts.has(name)) return { repo: { repo_handle: name, owner: "upstream" } };
+  if (kind === "repos" && prompts.has(name)) return { repo: repo(name) };
   if (path.endsWith("/info")) return { version: "0.10.0", batch_ingest_config: {} };
   return undefined;
 }
