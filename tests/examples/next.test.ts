@@ -6,7 +6,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { completion, startOpenAI } from "../providers/servers/openai.js";
 import { openChromium } from "../runtimes/harness.js";
-import { freePort, install, startProgram } from "./harness.js";
+import { freePort, install, startScript } from "./harness.js";
 
 const KEY = "sk-of-the-test";
 
@@ -25,7 +25,7 @@ it.each([
     as: `next-${bundler}`,
     dependencies: { langsmith: "^0.12.0" },
     changes: { "app/api/check/route.js": ['runtime = "edge"', `runtime = "${runtime}"`] },
-    build: ["run", "build", "--", `--${bundler}`],
+    build: ["build", `--${bundler}`],
   });
   expect(said).toMatch(/\/api\/grade/);
   expect(said).not.toMatch(/warn|critical|dynamic expression/i);
@@ -33,7 +33,7 @@ it.each([
   const openai = await startOpenAI(KEY);
   const langsmith = await listening((method, url) => method === "POST" && url.startsWith("/runs"));
   const port = await freePort();
-  const server = startProgram("npm", ["start", "--", "--port", port], folder, {
+  const server = await startScript(folder, ["start", "--port", port], {
     OPENAI_API_KEY: KEY,
     OPENAI_BASE_URL: `${openai.url}/v1`,
     LANGSMITH_TRACING: "true",
