@@ -2,6 +2,7 @@
 
 import type { EngineModel } from "../chat/chat.js";
 import type { Bindings } from "../engine/engine.js";
+import { withAccessOf } from "../judge/check-access.js";
 import { openJudge } from "../judge/model.js";
 import type { BaseEvaluatorConfig } from "./types.js";
 
@@ -14,6 +15,8 @@ export const DEFAULT_MODEL = "openai:gpt-5.4";
 /** What answers the questions of an evaluator with this configuration. */
 export function openerFor({ model, judge, cacheKey }: BaseEvaluatorConfig): Opener {
   const isNamed = model === undefined || typeof model === "string";
-  if (isNamed) return openJudge({ judge: judge ?? undefined, model: model ?? DEFAULT_MODEL, cacheKey }).open;
-  return openJudge({ judge: model, model: undefined, cacheKey }, "model").open;
+  const opened = isNamed
+    ? openJudge({ judge: judge ?? undefined, model: model ?? DEFAULT_MODEL, cacheKey })
+    : openJudge({ judge: model, model: undefined, cacheKey }, "model");
+  return withAccessOf(opened.open, [opened]);
 }
