@@ -28,6 +28,10 @@ export interface Options {
   dependencies?: Record<string, string>;
   /** Texts of files that are others in this copy. */
   changes?: Record<string, [from: string, to: string]>;
+  /** Files that this copy has besides, as texts. */
+  files?: Record<string, string>;
+  /** Packages that are copied, with what they depend on: links lead out of the folder that is deployed. */
+  copied?: string[];
   /** How it is built, once: a script of its package.json, and arguments for it. */
   build?: string[];
 }
@@ -44,12 +48,12 @@ export interface Installed {
  */
 export async function install(
   name: string,
-  { as = name, dependencies = {}, changes = {}, build }: Options = {},
+  { as = name, dependencies = {}, changes = {}, files = {}, copied = [], build }: Options = {},
 ): Promise<Installed> {
   const folder = join(repository, "target/examples", as);
   const log = `${folder}.log`;
   const locks = INSTALLED.map((place) => join(place, "package-lock.json"));
-  const key = `${hashOf(join(examples, name), tarball, ...locks)} ${JSON.stringify([dependencies, changes, build])}`;
+  const key = `${hashOf(join(examples, name), tarball, ...locks)} ${JSON.stringify([dependencies, changes, files, copied, build])}`;
   await once(`example-${as}`, key, [folder, log], async () => {
     await rm(folder, { recursive: true, force: true });
     const isOurs = (file: string) => !relative(examples, file).split("/").includes("node_modules");
@@ -59,6 +63,8 @@ export async function install(
       if (!text.includes(from)) throw new Error(`${file} of ${name} has no ${from}`);
       await writeFile(join(folder, file), text.replace(from, to));
     }
+    for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+    for (const dependency of copied) await copy(folder, dependency);
     const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
     const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...dependencies };
     for (const [dependency, range] of Object.entries<string>(wanted)) {
@@ -68,6 +74,17 @@ export async function install(
     await writeFile(log, build ? await runScript(folder, build) : "");
   });
   return { folder, said: await readFile(log, "utf8") };
+}
+
+async function copy(folder: string, name: string): Promise<void> {
+  const target = join(folder, "node_modules", name);
+  if (existsSync(target)) return;
+  const places = INSTALLED.map((place) => join(place, "node_modules", name));
+  const source = places.find((place) => existsSync(place));
+  if (!source) throw new Error(`The tests do not install ${name}`);
+  await cp(source, target, { recursive: true });
+  const { dependencies = {} } = JSON.parse(await readFile(join(target, "package.json"), "utf8"));
+  for (const dependency of Object.keys(dependencies)) await copy(folder, dependency);
 }
 
 async function unpack(folder: string): Promise<void> {

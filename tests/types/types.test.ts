@@ -96,7 +96,10 @@ describe.each(compilers)("with TypeScript $version", ({ bin }) => {
     const used = names.map((_, i) => `init(module${i});`);
     const code = [...imports, 'import { init } from "openevals-wasm/slim";', ...used].join("\n");
     writeFileSync(join(work, "binaries.ts"), code);
-    writeFileSync(join(work, "binary-modules.ts"), `${code}\nexport const one: WebAssembly.Module = module0;`);
+    writeFileSync(
+      join(work, "binary-modules.ts"),
+      `${code}\nexport const one: WebAssembly.Module = module0;`,
+    );
     expect(check(bin, "binaries-node", ["binaries.ts"], { ...esm, lib: ["es2022"], types: [] })).toBe("");
     expect(check(bin, "binaries-bundler", ["binary-modules.ts"], { ...bundler, ...browser })).toBe("");
   });
