@@ -104,6 +104,7 @@ async function compilePackage() {
       cpSync(`${bindings}/${name}.wasm`, `${dist}/${name}.wasm`);
       writeFileSync(`${dist}/${name}-wasm-base64.js`, embedded(name));
     }
+    cpSync(path("pkg-template/src/wasm-module.d.ts"), `${dist}/wasm-module.d.ts`);
     cpSync(path("LICENSE"), path("pkg/LICENSE"));
     writeFileSync(path("pkg/README.md"), publishedReadme(manifest()));
     cpSync(path("pkg-template/CHANGELOG.md"), path("pkg/CHANGELOG.md"));

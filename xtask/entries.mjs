@@ -70,7 +70,12 @@ export function manifestOfEntries() {
     bin: { "openevals-wasm": `./dist/${program.name}.js` },
     exports: {
       ...exports,
-      ...Object.fromEntries(binaryNames.map((name) => [`./${name}.wasm`, `./dist/${name}.wasm`])),
+      ...Object.fromEntries(
+        binaryNames.map((name) => [
+          `./${name}.wasm`,
+          { types: "./dist/wasm-module.d.ts", default: `./dist/${name}.wasm` },
+        ]),
+      ),
       "./package.json": "./package.json",
     },
     // They make the places of the binaries known; all else may be left out where it is not used.

@@ -67,7 +67,7 @@ const BRAND = Symbol.for("openevals-wasm.error");
  * The one error of this package. A failure is never a score: whatever keeps an evaluator from scoring raises this.
  *
  * All entry points share the class; but a process that both imports and requires the package, or has it in two versions,
- * has the class twice. {@link OpenEvalsError.isInstance} recognises the errors of all of them.
+ * has the class twice. `instanceof` and {@link OpenEvalsError.isInstance} recognise the errors of all of them.
  *
  * @example
  * ```ts
@@ -113,6 +113,18 @@ export class OpenEvalsError extends Error {
   /** Whether something is an error of this package, whichever copy of it threw it. */
   static isInstance(error: unknown): error is OpenEvalsError {
     return error instanceof Error && BRAND in error;
+  }
+
+  /**
+   * So that `instanceof` recognises errors of other copies, too; that of a subclass works as usual.
+   *
+   * @internal
+   */
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this method
+    const asked: unknown = this;
+    if (asked === OpenEvalsError) return OpenEvalsError.isInstance(error);
+    return Function.prototype[Symbol.hasInstance].call(asked, error);
   }
 
   /** @internal */

@@ -1,4 +1,5 @@
 import { loadEngine, loadedEngine } from "./engine/load.js";
+import { firstDifference } from "./input/difference.js";
 import { toJsonPair } from "./input/json.js";
 import { readArguments } from "./input/params.js";
 import { readRows, rowsToJson } from "./input/rows.js";
@@ -51,20 +52,15 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
     const scores = engine.run(KEY, json.length, (bindings) => bindings.exactMatchBatch(json.take()));
     let crossed = 0;
     const verdicts = known.map((score) => score ?? scores[crossed++] === 1);
-    return Promise.all(
-      pairs.map(({ outputs, referenceOutputs }, index) =>
-        verdicts[index] ? equal() : different(outputs, referenceOutputs),
-      ),
+    return pairs.map(({ outputs, referenceOutputs }, index) =>
+      verdicts[index] ? equal() : different(outputs, referenceOutputs),
     );
   },
 );
 
 const equal = (): EvaluatorResult => ({ key: KEY, score: true });
 
-async function different(outputs: unknown, referenceOutputs: unknown): Promise<EvaluatorResult> {
-  explain ??= (await import("./input/difference.js")).firstDifference;
-  const comment = explain(outputs, referenceOutputs);
+function different(outputs: unknown, referenceOutputs: unknown): EvaluatorResult {
+  const comment = firstDifference(outputs, referenceOutputs);
   return { key: KEY, score: false, ...(comment && { comment }) };
 }
-
-let explain: ((outputs: unknown, referenceOutputs: unknown) => string | undefined) | undefined;

@@ -417,8 +417,11 @@ describe("compare", () => {
     expect((await cli(["compare", "before.json", "others.json"])).stderr).toContain(
       "No row of the one has the id of a row of the other.",
     );
-    // A key that is new has nothing to be compared with.
-    expect((await cli(["compare", "gone-key.json", "before.json"])).code).toBe(0);
+    // Where the only key is new, nothing is compared.
+    expect(await cli(["compare", "gone-key.json", "before.json"])).toMatchObject({
+      code: 2,
+      stderr: "No row has a score in both gone-key.json and before.json.\n",
+    });
   });
 
   it("fails when both have failed everywhere, and tells where both have", async () => {
@@ -488,7 +491,7 @@ describe("mistakes", () => {
         "--output",
         "k.jsonl",
       ],
-      /^openevals-wasm: openai:gpt-5\.4 needs a key: set OPENAI_API_KEY in the environment/,
+      /^openevals-wasm: correctness: openai:gpt-5\.4 needs a key: set OPENAI_API_KEY in the environment\.\n$/,
     ],
     [["score", "cities.jsonl", ...EXACT, "--requests-per-minute", "0"], /has to be at least 1/],
     [["score", "cities.jsonl", ...EXACT, "--tokens-per-minute", "1k"], /has to be a whole number/],

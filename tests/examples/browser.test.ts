@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openChromium } from "../runtimes/harness.js";
-import { freePort, install, type Program, startProgram } from "./harness.js";
+import { freePort, install, type Program, startScript } from "./harness.js";
 
 let browser: Browser;
 let server: Program;
@@ -9,7 +9,7 @@ let url: string;
 beforeAll(async () => {
   const { folder } = await install("browser");
   const port = await freePort();
-  server = startProgram("npm", ["start", "--", "--port", port], folder);
+  server = await startScript(folder, ["start", "--port", port]);
   url = (await server.says(/http:\/\/localhost:\d+/))[0];
   browser = await openChromium();
 });

@@ -2,12 +2,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { completion, startOpenAI } from "../providers/servers/openai.js";
-import { examples, freePort, install, startProgram } from "./harness.js";
+import { examples, freePort, install, startScript } from "./harness.js";
 
 const KEY = "sk-of-the-test";
 
 it("has the bundle that its README says", async () => {
-  const { said } = await install("cloudflare-hono", { build: ["run", "size"] });
+  const { said } = await install("cloudflare-hono", { build: ["size"] });
   const [, uploaded] = /Total Upload: .* \/ gzip: ([\d.]+) KiB/.exec(said) ?? [];
   const kilobytes = (Number(uploaded) * 1024) / 1000;
   console.log(`cloudflare-hono: ${kilobytes.toFixed(0)} KB gzipped, the binary included`);
@@ -17,11 +17,11 @@ it("has the bundle that its README says", async () => {
 });
 
 it("answers first, and logs the score of its answer afterwards", async () => {
-  const { folder } = await install("cloudflare-hono", { build: ["run", "size"] });
+  const { folder } = await install("cloudflare-hono", { build: ["size"] });
   const openai = await startOpenAI(KEY);
   await writeFile(join(folder, ".dev.vars"), `OPENAI_API_KEY="${KEY}"\nOPENAI_BASE_URL="${openai.url}/v1"\n`);
   const port = await freePort();
-  const server = startProgram("npm", ["run", "dev", "--", "--port", port], folder);
+  const server = await startScript(folder, ["dev", "--port", port]);
   try {
     await server.says(/Ready on/);
     let judge = (): void => {};

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Experiment, evaluate } from "openevals-wasm/evaluation";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { completion, startOpenAI } from "../providers/servers/openai.js";
-import { freePort, install, type Program, startProgram } from "./harness.js";
+import { freePort, install, type Program, startScript } from "./harness.js";
 
 const KEY = "sk-of-the-test";
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const vars = Object.entries(env()).map(([name, value]) => `${name}="${value}"\n`);
   await writeFile(join(folder, ".dev.vars"), vars.join(""));
   const port = await freePort();
-  server = startProgram("npm", ["run", "dev", "--", "--port", port], folder);
+  server = await startScript(folder, ["dev", "--port", port]);
   await server.says(/Ready on/);
   address = `http://127.0.0.1:${port}/experiments`;
 });

@@ -1,10 +1,13 @@
-/** What the tests of the examples share: a copy of each, as `npm install` leaves it, and its programs, as a user runs them. */
+/**
+ * What the tests of the examples share: a copy of each, as `npm install` leaves it, and the scripts of its package.json.
+ * They run without npm, which adds lines of its own: a warning about the user's .npmrc is not a warning of a build.
+ */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { dirname, join, relative } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import { vi } from "vitest";
 import { hashOf, once } from "../../xtask/run.mjs";
 import { repository, tarball } from "../runtimes/harness.js";
@@ -25,13 +28,17 @@ export interface Options {
   dependencies?: Record<string, string>;
   /** Texts of files that are others in this copy. */
   changes?: Record<string, [from: string, to: string]>;
-  /** How it is built, once: arguments of `npm`. */
+  /** Files that this copy has besides, as texts. */
+  files?: Record<string, string>;
+  /** Packages that are copied, with what they depend on: links lead out of the folder that is deployed. */
+  copied?: string[];
+  /** How it is built, once: a script of its package.json, and arguments for it. */
   build?: string[];
 }
 
 export interface Installed {
   folder: string;
-  /** What the build said. */
+  /** What the build printed. */
   said: string;
 }
 
@@ -41,12 +48,12 @@ export interface Installed {
  */
 export async function install(
   name: string,
-  { as = name, dependencies = {}, changes = {}, build }: Options = {},
+  { as = name, dependencies = {}, changes = {}, files = {}, copied = [], build }: Options = {},
 ): Promise<Installed> {
   const folder = join(repository, "target/examples", as);
   const log = `${folder}.log`;
   const locks = INSTALLED.map((place) => join(place, "package-lock.json"));
-  const key = `${hashOf(join(examples, name), tarball, ...locks)} ${JSON.stringify([dependencies, changes, build])}`;
+  const key = `${hashOf(join(examples, name), tarball, ...locks)} ${JSON.stringify([dependencies, changes, files, copied, build])}`;
   await once(`example-${as}`, key, [folder, log], async () => {
     await rm(folder, { recursive: true, force: true });
     const isOurs = (file: string) => !relative(examples, file).split("/").includes("node_modules");
@@ -56,15 +63,28 @@ export async function install(
       if (!text.includes(from)) throw new Error(`${file} of ${name} has no ${from}`);
       await writeFile(join(folder, file), text.replace(from, to));
     }
+    for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+    for (const dependency of copied) await copy(folder, dependency);
     const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
     const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...dependencies };
     for (const [dependency, range] of Object.entries<string>(wanted)) {
       if (dependency === "openevals-wasm") await unpack(folder);
       else await link(folder, dependency, range);
     }
-    await writeFile(log, build ? await npm(folder, build) : "");
+    await writeFile(log, build ? await runScript(folder, build) : "");
   });
   return { folder, said: await readFile(log, "utf8") };
+}
+
+async function copy(folder: string, name: string): Promise<void> {
+  const target = join(folder, "node_modules", name);
+  if (existsSync(target)) return;
+  const places = INSTALLED.map((place) => join(place, "node_modules", name));
+  const source = places.find((place) => existsSync(place));
+  if (!source) throw new Error(`The tests do not install ${name}`);
+  await cp(source, target, { recursive: true });
+  const { dependencies = {} } = JSON.parse(await readFile(join(target, "package.json"), "utf8"));
+  for (const dependency of Object.keys(dependencies)) await copy(folder, dependency);
 }
 
 async function unpack(folder: string): Promise<void> {
@@ -130,22 +150,30 @@ function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...outer, ...quiet, NEXT_IGNORE_INCORRECT_LOCKFILE: "1", ...env };
 }
 
-/** Runs `npm` to its end, and returns all that was said. A failing one throws with it. */
-export async function npm(folder: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-  return runProgram("npm", args, folder, env);
-}
+/** Runs a script of package.json to its end, and returns everything that it printed. Throws if it fails. */
+export const runScript = async (folder: string, script: string[], env: NodeJS.ProcessEnv = {}) =>
+  outputOf(await startScript(folder, script, env), script);
 
 /** The same for any program. */
-export async function runProgram(
-  program: string,
-  args: string[],
-  folder: string,
-  env: NodeJS.ProcessEnv = {},
-): Promise<string> {
-  const { said, ended } = startProgram(program, args, folder, env);
+export const runProgram = (program: string, args: string[], folder: string, env: NodeJS.ProcessEnv = {}) =>
+  outputOf(startProgram(program, args, folder, env), [program, ...args]);
+
+async function outputOf({ said, ended }: Program, command: string[]): Promise<string> {
   const code = await ended;
-  if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}:\n${said()}`);
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${said()}`);
   return said();
+}
+
+/** Starts a script of package.json that runs until it is stopped. */
+export async function startScript(
+  folder: string,
+  [name = "", ...args]: string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Program> {
+  const { scripts } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  if (!Object.hasOwn(scripts, name)) throw new Error(`package.json of ${folder} has no script "${name}"`);
+  const PATH = [join(folder, "node_modules/.bin"), process.env.PATH].join(delimiter);
+  return startProgram("sh", ["-c", `${scripts[name]} "$@"`, name, ...args], folder, { ...env, PATH });
 }
 
 export interface Program {

@@ -2,17 +2,17 @@ import { cp, mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { install, npm } from "./harness.js";
+import { install, runScript } from "./harness.js";
 
 it("the bundle alone scores a batch, and gives back what cannot be scored", async () => {
-  const { folder } = await install("lambda", { build: ["run", "build"] });
+  const { folder } = await install("lambda", { build: ["build"] });
   expect(await readdir(join(folder, "dist"))).toEqual(["handler.mjs"]);
   // Nothing of what it was made from is there where it runs.
   const deployed = await mkdtemp(join(tmpdir(), "openevals-wasm-lambda-"));
   for (const name of ["dist", "event.json", "invoke.mjs", "package.json"])
     await cp(join(folder, name), join(deployed, name), { recursive: true });
 
-  const said = await npm(deployed, ["run", "invoke", "--silent"]);
+  const said = await runScript(deployed, ["invoke"]);
   const lines = said
     .split("\n")
     .filter((line) => line.startsWith("{"))

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Json, Step } from "../providers/servers/loopback.js";
 import { completion, startOpenAI } from "../providers/servers/openai.js";
-import { install, npm } from "./harness.js";
+import { install, runScript } from "./harness.js";
 
 const KEY = "sk-of-the-test";
 
@@ -43,7 +43,10 @@ it("runs the agent, matches what it called, and has it judged", async () => {
   };
   openai.script.push(...Array.from({ length: 6 }, () => answer));
   try {
-    const said = await npm(folder, ["start"], { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${openai.url}/v1` });
+    const said = await runScript(folder, ["start"], {
+      OPENAI_API_KEY: KEY,
+      OPENAI_BASE_URL: `${openai.url}/v1`,
+    });
     expect(said).toMatch(/ 2 rows /);
     expect(said).toMatch(/^trajectory_superset_match +50\.0%/m);
     expect(said).toMatch(/^trajectory_accuracy +50\.0%/m);

@@ -1,12 +1,18 @@
-/** Next.js, with both of its bundlers. LangSmith is an optional package, which only the running application looks for. */
+/**
+ * Next.js, with both of its bundlers. LangSmith is an optional package, which only the running application looks for: of
+ * `output: "standalone"`, it has to be part.
+ */
 import { once } from "node:events";
+import { cp, mkdtemp } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { completion, startOpenAI } from "../providers/servers/openai.js";
-import { openChromium } from "../runtimes/harness.js";
-import { freePort, install, startProgram } from "./harness.js";
+import { openChromium, repository } from "../runtimes/harness.js";
+import { freePort, install, startProgram, startScript } from "./harness.js";
 
 const KEY = "sk-of-the-test";
 
@@ -16,16 +22,31 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+/** The two files that the guide has for LangSmith in a standalone application. */
+const STANDALONE = {
+  files: {
+    "instrumentation.js": `export async function register() {
+      if (process.env.NEXT_RUNTIME === "nodejs") await import("langsmith/traceable");
+    }`,
+    "next.config.mjs": `export default {
+      output: "standalone",
+      serverExternalPackages: ["langsmith"],
+      outputFileTracingRoot: ${JSON.stringify(repository)}, // the links of the tests lead there
+    };`,
+  },
+  copied: ["langsmith"],
+};
+
 it.each([
-  ["turbopack", "edge"],
+  ["turbopack", "edge", "standalone", STANDALONE],
   // With webpack, Next 16.4 builds no application that has an edge route, whatever is in it.
-  ["webpack", "nodejs"],
-])("%s builds without a warning; browser, %s and Node score, and LangSmith traces it", async (bundler, runtime) => {
+  ["webpack", "nodejs", "in place", { dependencies: { langsmith: "^0.12.0" } }],
+] as const)("%s builds without a warning; browser, %s and Node score, and LangSmith traces it %s", async (bundler, runtime, how, options) => {
   const { folder, said } = await install("next", {
     as: `next-${bundler}`,
-    dependencies: { langsmith: "^0.12.0" },
+    ...(options as object),
     changes: { "app/api/check/route.js": ['runtime = "edge"', `runtime = "${runtime}"`] },
-    build: ["run", "build", "--", `--${bundler}`],
+    build: ["build", `--${bundler}`],
   });
   expect(said).toMatch(/\/api\/grade/);
   expect(said).not.toMatch(/warn|critical|dynamic expression/i);
@@ -33,13 +54,17 @@ it.each([
   const openai = await startOpenAI(KEY);
   const langsmith = await listening((method, url) => method === "POST" && url.startsWith("/runs"));
   const port = await freePort();
-  const server = startProgram("npm", ["start", "--", "--port", port], folder, {
+  const env = {
     OPENAI_API_KEY: KEY,
     OPENAI_BASE_URL: `${openai.url}/v1`,
     LANGSMITH_TRACING: "true",
     LANGSMITH_API_KEY: "none",
     LANGSMITH_ENDPOINT: langsmith.url,
-  });
+  };
+  const server =
+    how === "standalone"
+      ? startProgram("node", ["server.js"], await deployed(folder), { ...env, PORT: port })
+      : await startScript(folder, ["start", "--port", port], env);
   try {
     await server.says(/Ready/);
     const page = await browser.newPage();
@@ -66,6 +91,15 @@ it.each([
     await openai.close();
   }
 });
+
+/** A copy of the standalone application, where nothing else of the project is. */
+async function deployed(folder: string): Promise<string> {
+  const place = await mkdtemp(join(tmpdir(), "openevals-wasm-next-"));
+  await cp(join(folder, ".next/standalone"), place, { recursive: true, verbatimSymlinks: true });
+  const app = join(place, relative(repository, folder));
+  await cp(join(folder, ".next/static"), join(app, ".next/static"), { recursive: true });
+  return app;
+}
 
 /** A server on loopback that answers everything with `{}` and knows the first request that `wanted` is true of. */
 async function listening(wanted: (method: string, url: string) => boolean) {

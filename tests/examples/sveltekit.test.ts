@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openChromium } from "../runtimes/harness.js";
-import { freePort, install, startProgram } from "./harness.js";
+import { freePort, install, startScript } from "./harness.js";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -10,11 +10,11 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 it("builds; measures in the browser and on the server", async () => {
-  const { folder, said } = await install("sveltekit", { build: ["run", "build"] });
+  const { folder, said } = await install("sveltekit", { build: ["build"] });
   expect(said).not.toMatch(/warn/i);
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const server = startProgram("npm", ["start"], folder, { PORT: port, ORIGIN: url });
+  const server = await startScript(folder, ["start"], { PORT: port, ORIGIN: url });
   try {
     await server.says(/Listening/);
     const page = await browser.newPage();

@@ -15,7 +15,7 @@ it.each(["7", "8"])("Vite %s builds it; the worker scores while the page goes on
   const { folder } = await install("vite-worker", {
     as: `vite-worker-${version}`,
     dependencies: { vite: `^${version}.0.0` },
-    build: ["run", "build"],
+    build: ["build"],
   });
   const server = await serveFolder(join(folder, "dist"));
   try {
@@ -53,7 +53,7 @@ it.each([
     as: `vite-worker-${version}-plain`,
     dependencies: { vite: `^${version}.0.0` },
     changes: { "vite.config.js": [`worker: { format: "es" }`, ""] },
-    build: ["run", "build"],
+    build: ["build"],
   });
   await expect(building).rejects.toThrow(words ?? "what the guide does not quote");
 });

@@ -2,7 +2,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { freePort, install, npm, runProgram } from "./harness.js";
+import { freePort, install, runProgram, runScript } from "./harness.js";
 
 /** Notes every request of `fetch`, in whichever process of Vitest's. */
 const watching = (file: string): NodeJS.ProcessEnv => ({
@@ -16,7 +16,7 @@ it.each([{ CI: "1" }, {}])("passes without a key, and asks nobody, with %j", asy
   const { folder } = await install("vitest");
   const requests = join(folder, "requests.txt");
   await rm(requests, { force: true });
-  const said = await npm(folder, ["test"], { ...env, ...watching(requests) });
+  const said = await runScript(folder, ["test"], { ...env, ...watching(requests) });
   expect(said).toContain("2 passed");
   expect(said).toMatch(/^correct +75\.0%/m);
   expect(await requestsIn(requests)).toBe("");
@@ -30,7 +30,7 @@ it("where an answer has changed, the judge would be asked, and CI says so instea
   const requests = join(folder, "requests.txt");
   await rm(requests, { force: true });
   const env = { CI: "1", OPENAI_API_KEY: "sk-of-the-test", ...watching(requests) };
-  await expect(npm(folder, ["test"], env)).rejects.toThrow(/cache_miss[\s\S]*1 failed \| 1 passed/);
+  await expect(runScript(folder, ["test"], env)).rejects.toThrow(/cache_miss[\s\S]*1 failed \| 1 passed/);
   expect(await requestsIn(requests)).toBe("");
 });
 

@@ -225,6 +225,21 @@ describe("Chromium, when the binary does not arrive", () => {
     await page.close();
   });
 
+  it("the same in the words of Firefox, which do not name the directive", async () => {
+    const page = await browser.newPage();
+    await page.addInitScript(() => {
+      WebAssembly.instantiate = () =>
+        Promise.reject(new WebAssembly.CompileError("call to WebAssembly.instantiate() blocked by CSP"));
+    });
+    await page.goto(`${server.url}plain.html`);
+    expect(await page.evaluate(`${use}.catch(${tell})`)).toEqual({
+      known: true,
+      code: "load_failed",
+      message: expect.stringContaining("add 'wasm-unsafe-eval' to its script-src"),
+    });
+    await page.close();
+  });
+
   it("20 first uses at once ask for it once", async () => {
     const page = await browser.newPage();
     const asked: string[] = [];

@@ -67,11 +67,12 @@ describe("Node, several entry points", () => {
   it.each([
     "import",
     "require",
-  ])("%s: they share the engine and the error; the other format has its own", async (how) => {
+  ])("%s: they share the engine and the error; the other format has its own, and knows the errors of both", async (how) => {
     expect(await node("shared.cjs", how)).toEqual({
       engines: 1,
       enginesOfBothFormats: 2,
-      error: ["invalid_config", true, false],
+      error: ["invalid_config", true, true],
+      subclass: [false, true],
       recognised: [true, true],
       notRecognised: [false, false, false],
     });

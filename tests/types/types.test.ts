@@ -90,6 +90,20 @@ describe.each(compilers)("with TypeScript $version", ({ bin }) => {
     expect(check(bin, "entries-bare", ["entries.ts"], { ...bundler, ...bare })).toBe("");
   });
 
+  test("the binaries have types, those of modules where there are any", () => {
+    const names = ["openevals", "openevals-metrics", "openevals-statistics"];
+    const imports = names.map((name, i) => `import module${i} from "openevals-wasm/${name}.wasm";`);
+    const used = names.map((_, i) => `init(module${i});`);
+    const code = [...imports, 'import { init } from "openevals-wasm/slim";', ...used].join("\n");
+    writeFileSync(join(work, "binaries.ts"), code);
+    writeFileSync(
+      join(work, "binary-modules.ts"),
+      `${code}\nexport const one: WebAssembly.Module = module0;`,
+    );
+    expect(check(bin, "binaries-node", ["binaries.ts"], { ...esm, lib: ["es2022"], types: [] })).toBe("");
+    expect(check(bin, "binaries-bundler", ["binary-modules.ts"], { ...bundler, ...browser })).toBe("");
+  });
+
   test("wrong calls do not compile", () => {
     expect(check(bin, "refused", ["refused.ts"], { ...bundler, ...browser })).toBe("");
   });

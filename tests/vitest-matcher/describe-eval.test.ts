@@ -110,6 +110,38 @@ test("in Vitest, each row is a test that says what is wrong with it", async () =
   expect(failed!.failureMessages[0]).toMatch(/\n {4}at .*a\.cases\.ts:10:3\)?(\n|$)/);
 });
 
+test("nothing measured does not pass, and a missing key is told before the target runs", async () => {
+  const folder = await projectOf(
+    {
+      ...config,
+      "a.cases.ts": `
+        import { appendFileSync } from "node:fs";
+        import { createLLMAsJudge } from "openevals-wasm";
+        import { describeEval } from "openevals-wasm/vitest";
+        const data = [{ id: "a", inputs: "a" }];
+        const target = (inputs: string) => appendFileSync("calls", inputs) ?? inputs;
+        const judge = createLLMAsJudge({ prompt: "{outputs}", model: "openai:gpt-5.4", feedbackKey: "polite" });
+        describeEval("no evaluators", { data, target: () => "b" });
+        describeEval("not applicable", { data, target: () => "b", evaluators: [() => ({ key: "fits", applicable: false })] });
+        describeEval("no key", { data, target, evaluators: [judge] });
+      `,
+    },
+    ["vitest"],
+  );
+  const reported = await runVitest(folder, "a.cases.ts");
+  const key = "polite: openai:gpt-5.4 needs a key: set OPENAI_API_KEY in the environment, or pass apiKey.";
+  expect(told(reported), reported.output).toEqual({
+    "no evaluators a": "passed",
+    "no evaluators totals":
+      "Nothing was measured: no evaluator returned a result. Check `evaluators` and `summaryEvaluators`.",
+    "not applicable a": "passed",
+    "not applicable totals": "Nothing was measured: every score is not applicable.",
+    "no key a": expect.stringContaining(key),
+    "no key totals": expect.stringContaining(key),
+  });
+  await expect(readFile(join(folder, "calls"))).rejects.toThrow("ENOENT");
+});
+
 test("with -t, only those rows are evaluated whose tests are run", async () => {
   const folder = await projectOf(
     {

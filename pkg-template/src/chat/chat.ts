@@ -1,6 +1,7 @@
 import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { type Checks, fromZero, MOST, oneOf, wholeFrom } from "../input/checks.js";
+import { CHECK_ACCESS } from "../judge/check-access.js";
 import type { ChatModelConfig, EndpointConfig, JsonOf, OpenAccess } from "../openevals.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
 import { LONGEST_MS } from "./alarm.js";
@@ -134,8 +135,8 @@ export class ChatModel {
    *
    * @internal
    */
-  checkAccess(): void {
-    this.#endpoint.config();
+  [CHECK_ACCESS](): Promise<void> {
+    return this.#endpoint.checkAccess();
   }
 
   /**

@@ -19,7 +19,15 @@ import type { EndpointConfig, OpenAccess } from "../openevals.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
 import { isOf, urlOf } from "./addresses.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
-import { checkBrowser, checkedKey, fitsHeader, fromEnvironment, type KeyOptions, keyHeaders } from "./key.js";
+import {
+  checkBrowser,
+  checkedKey,
+  fitsHeader,
+  fromEnvironment,
+  isBrowser,
+  type KeyOptions,
+  keyHeaders,
+} from "./key.js";
 import { limited, type Requests } from "./limited.js";
 import { readModel, through } from "./model-name.js";
 import { isOfAnother } from "./providers.js";
@@ -122,6 +130,8 @@ export const ENDPOINT_OPTIONS: Checks<EndpointOptions> = {
   dangerouslyAllowBrowser: anything,
 };
 
+const BROWSER_KEY = "pass as baseURL a proxy of your own that adds it, or the visitor's own key as apiKey";
+
 /** Those that only some providers have. */
 const CLOUD_OPTIONS = ["region", "credentials", "signer", "project", "location"] as const;
 
@@ -181,6 +191,13 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
       maxResponseBytes: fitting(maxResponseBytes),
       params: params && toText(params, `${this.#model}.params`),
     };
+  }
+
+  /** Refuses a missing key or address without sending anything. Functions that give a key are not called. */
+  async checkAccess(): Promise<void> {
+    this.config();
+    const { apiKey, credentials } = this.options;
+    if (typeof apiKey !== "function" && typeof credentials !== "function") await this.open?.();
   }
 
   /** What the engine reaches the model with. */
@@ -290,8 +307,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     const isKnown = key || typeof apiKey === "function" || this.#hasOwnKey;
     if (!isKnown && keys.length > 0 && !needsNoKey && !signs && baseURL === undefined) {
       throw invalidConfig(
-        `${this.#model} needs a key: set ${keys.join(" or ")} in the environment, or pass apiKey. In a browser, pass ` +
-          "as baseURL a proxy of your own that adds the key",
+        `${this.#model} needs a key: ${isBrowser() ? BROWSER_KEY : `set ${keys.join(" or ")} in the environment, or pass apiKey`}`,
       );
     }
     const url = this.#url();

@@ -48,7 +48,7 @@ export const fitsHeader = (value: unknown): boolean =>
   typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 
 /** Tests in Node may play a browser, and are none. */
-const isBrowser = (): boolean => {
+export const isBrowser = (): boolean => {
   const { process } = globalThis as { process?: { versions?: { node?: string } } };
   return "window" in globalThis && "document" in globalThis && !process?.versions?.node;
 };

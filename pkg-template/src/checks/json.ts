@@ -6,6 +6,7 @@ import { invalidConfig } from "../errors.js";
 import { type Checks, checkOptions, readable, show } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import { newJson } from "../input/writer.js";
+import { readTextRules } from "../json-schema/text-rules.js";
 import { type StandardSchema, standardOf, validation } from "../judge/output-schema.js";
 import type { FitsTextRule, JsonOf, TextRule } from "../openevals.types.js";
 import {
@@ -161,6 +162,5 @@ async function rulesOf(schema: string): Promise<FitsTextRule | undefined> {
     >,
   );
   if (rules.length === 0) return undefined;
-  const { readTextRules } = await import("../json-schema/text-rules.js");
   return readTextRules(rules, "schema");
 }

@@ -3,6 +3,7 @@
 import { OpenEvalsError } from "../errors.js";
 import { anything, aString, type Checks } from "../input/checks.js";
 import { allRows } from "../input/rows.js";
+import { withAccessOf } from "../judge/check-access.js";
 import { traced } from "../tracing/hook.js";
 import type { EvaluatorResult } from "../types.js";
 import { EXTRACTION_OPTIONS, extractionOf } from "./extraction.js";
@@ -54,11 +55,12 @@ export function extractsCode<Result>(
     return { key, score: false, comment, metadata: { code_extraction_failed: true } };
   };
   const evaluator = traced(runName, evaluateOutputs, { inputs: { inputs: "" } });
-  return Object.assign(evaluator, {
+  const batched = Object.assign(evaluator, {
     async batch(rows: readonly CodeParams[]) {
       if (!Array.isArray(rows))
         throw new OpenEvalsError("invalid_input", "A batch is a list of { inputs, outputs }.");
       return allRows(rows, evaluator);
     },
   });
+  return withAccessOf(batched, [extract, evaluate]);
 }

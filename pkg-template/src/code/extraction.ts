@@ -2,6 +2,7 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { aFunction, aString, type Checks, oneOf } from "../input/checks.js";
+import { withAccessOf } from "../judge/check-access.js";
 import { createLLMAsJudge } from "../judge/judge.js";
 import { aStructuredOutputMethod } from "../judge/model.js";
 import type { CodeExtractionOptions, Extraction } from "./types.js";
@@ -35,10 +36,11 @@ export function extractionOf(options: CodeExtractionOptions): (outputs: any) => 
     );
   }
   const askModel = strategy === "llm" ? extractor(options) : undefined;
-  return async (outputs) => {
+  const find = async (outputs: unknown): Promise<Extraction> => {
     const { extract } = await import("./extract.js");
     return extract(outputs, { strategy, codeExtractor, askModel });
   };
+  return withAccessOf(find, [askModel]);
 }
 
 /** What asks a model for the code in a text. */

@@ -1,9 +1,10 @@
 import { anything, type Checks, checkOptions } from "../input/checks.js";
+import { withAccessOf } from "../judge/check-access.js";
 import { createLLMAsJudge, JUDGE_OPTIONS, type JudgeParams, type LLMAsJudgeOptions } from "../judge/judge.js";
 import type { EvaluatorResult } from "../types.js";
 import { extractsCode } from "./evaluator.js";
 import { EXTRACTION_OPTIONS } from "./extraction.js";
-import type { CodeEvaluator, CodeExtractionOptions } from "./types.js";
+import type { CodeEvaluator, CodeExtractionOptions, CodeParams } from "./types.js";
 
 /** The options of {@link createCodeLLMAsJudge}. */
 export interface CodeLLMAsJudgeOptions
@@ -79,7 +80,7 @@ export function createCodeLLMAsJudge(
     cacheKey: asked.cacheKey,
     structuredOutputMethod: asked.structuredOutputMethod,
   };
-  return extractsCode("code_llm_as_judge", extraction, feedbackKey, (code, params) =>
-    evaluate({ ...params, inputs: params.inputs ?? "", outputs: code } as JudgeParams),
-  );
+  const judged = (code: string, params: CodeParams) =>
+    evaluate({ ...params, inputs: params.inputs ?? "", outputs: code } as JudgeParams);
+  return extractsCode("code_llm_as_judge", extraction, feedbackKey, withAccessOf(judged, [evaluate]));
 }

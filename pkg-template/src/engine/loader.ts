@@ -68,8 +68,9 @@ export class Loader<Own> {
   }
 }
 
-/** Whether the page's policy is the reason. */
-const isForbidden = (error: unknown): boolean => /content security policy|unsafe-eval/i.test(reasonOf(error));
+/** Whether the page's policy is the reason: Firefox says "blocked by CSP", Chromium and Safari name the directive. */
+const isForbidden = (error: unknown): boolean =>
+  /content security policy|unsafe-eval|blocked by csp/i.test(reasonOf(error));
 
 const FORBIDDEN =
   "the Content-Security-Policy of the page forbids WebAssembly; add 'wasm-unsafe-eval' to its script-src";

@@ -23,7 +23,8 @@ export interface RunningExperiment extends Promise<Experiment>, AsyncIterable<Ex
  * @returns With `estimate` of {@link EstimateOptions} what it would use. Else an experiment that is under way. Iterated, it gives the rows as they finish, and all of them to each reader (where
  * rows are not kept, those that finish after it has begun to read); awaited, it gives the {@link Experiment}, whose rows are
  * in the order of the data, and which is plain data.
- * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and for evaluators that give the same
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, for a judge whose key or address is missing (before
+ * the first row; with a `cache`, it is an error of the rows that the cache has no answer for), for evaluators that give the same
  * key, and a key of `calibration` or `stopWhen` that no result has; `invalid_input` for data that cannot be read,
  * `callback_failed` for data that throws. If rows were done by then, the `experiment` of the error has them.
  *

@@ -79,6 +79,7 @@ async function openLine(): Promise<ProgressLine | undefined> {
     process?: { stderr?: ProgressStream; env: Record<string, string | undefined> };
   };
   if (!process?.stderr?.isTTY) return undefined;
-  const { openProgress } = await import("../presentation/terminal/progress.js");
-  return openProgress(process.stderr, process.env);
+  // Where it cannot be loaded, the experiment runs without it.
+  const loaded = await import("../presentation/terminal/progress.js").catch(() => undefined);
+  return loaded?.openProgress(process.stderr, process.env);
 }

@@ -30,6 +30,9 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
     calibration,
     prices,
   } = plan;
+  // What a cache has is used without a key.
+  if (!plan.cache || plan.cacheMode === "record")
+    for (const { checkAccess } of evaluators) await checkAccess();
   const started = performance.now();
   const names = evaluators.map(({ name }) => name);
   const stopping = plan.stopWhen && new Stopping(plan.stopWhen, repetitions);

@@ -90,5 +90,8 @@ function configOf(signal: Signal | undefined, attachments: unknown): TargetConfi
 const noOutputs = (): OpenEvalsError =>
   new OpenEvalsError(
     "invalid_input",
-    "The row has no outputs. Without a target, they are what was answered, and are compared with referenceOutputs.",
+    `${NO_OUTPUTS}. Without a target, they are what was answered, and are compared with referenceOutputs.`,
   );
+
+/** What the error of a row begins with that has no outputs, where there is no target to make them. */
+export const NO_OUTPUTS = "The row has no outputs";

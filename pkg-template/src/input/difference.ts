@@ -1,4 +1,6 @@
-/** Where two values differ; loaded on use. */
+/**
+ * Where two values differ. Not loaded on use: where a chunk cannot be loaded, only the rows that differ would have no score.
+ */
 
 import { isNull } from "./same.js";
 import { isBoxed, memberPath, shorten } from "./writer.js";

@@ -16,6 +16,7 @@ import {
 import { toJsonPair } from "../input/json.js";
 import { type Comparison, readArguments } from "../input/params.js";
 import { allRows, readRows, rowsToJson } from "../input/rows.js";
+import { withAccessOf } from "../judge/check-access.js";
 import { aStructuredOutputMethod } from "../judge/model.js";
 import type { JudgeModel, StructuredOutputMethod } from "../judge/types.js";
 import type { Aggregator, JsonMatchConfig, ListMatchMode } from "../openevals.types.js";
@@ -186,11 +187,12 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
       if (judged && !evaluated.length) return judged(pair, new Float64Array());
       return (await import("./evaluated.js")).evaluatedMatch(match, pair);
     };
-    return tracedEvaluator(
+    const evaluator = tracedEvaluator(
       RUN,
       async (...args: unknown[]) => evaluate(readArguments("The JSON match evaluator", args)),
       async (rows: readonly unknown[]) => allRows(readRows("the JSON match evaluator", rows), evaluate),
     );
+    return withAccessOf(evaluator, [judged, ...Object.values(match.evaluators)]);
   }
 
   const aggregated = (score: number): EvaluatorResult[] => [{ key: `json_match:${aggregator}`, score }];

@@ -4,6 +4,7 @@ import { parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
 import { fromEngine, isOurs, reworded } from "../errors.js";
 import type { JsonPair } from "../input/json.js";
+import { withAccessOf } from "../judge/check-access.js";
 import { msSince, openJudge } from "../judge/model.js";
 import type { Asked } from "../judge/types.js";
 import type { JsonMatchConfig, JsonOf, KeyScores } from "../openevals.types.js";
@@ -17,8 +18,9 @@ export type JudgedMatch = (
 
 /** Makes what scores a row. */
 export function judgedMatch(config: JsonOf<JsonMatchConfig>, judge: Asked): JudgedMatch {
-  const { open, label } = openJudge(judge);
-  return async ({ json, second }, leaves) => {
+  const opened = openJudge(judge);
+  const { open, label } = opened;
+  const match: JudgedMatch = async ({ json, second }, leaves) => {
     const engine = loadedEngine() ?? (await loadEngine());
     const started = performance.now();
     let answer: KeyScores;
@@ -38,4 +40,5 @@ export function judgedMatch(config: JsonOf<JsonMatchConfig>, judge: Asked): Judg
       return metadata ? { ...result, metadata: { ...label, ...metadata, latencyMs } } : result;
     });
   };
+  return withAccessOf(match, [opened]);
 }

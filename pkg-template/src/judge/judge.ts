@@ -22,6 +22,7 @@ import type { Evaluation, Example, FitsTextRule, JsonOf, JudgeConfig } from "../
 import { traced } from "../tracing/hook.js";
 import type { About } from "../tracing/types.js";
 import type { FewShotExample, LangSmithParams } from "../types.js";
+import { withAccessOf } from "./check-access.js";
 import { currentIntermediary } from "./intermediary.js";
 import { aStructuredOutputMethod, msSince, openJudge } from "./model.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "./output-schema.js";
@@ -226,10 +227,10 @@ export function createLLMAsJudge(
   about?: About,
   resultOf: (answer: unknown, metadata: JudgeMetadata) => unknown = (answer) => answer,
 ): LLMAsJudge<unknown> {
-  const { config, outputSchema, feedbackKey, samples, read, open, label, model } = readable(
-    "createLLMAsJudge",
-    () => readOptions(options),
+  const { config, outputSchema, feedbackKey, samples, read, opened } = readable("createLLMAsJudge", () =>
+    readOptions(options),
   );
+  const { open, label, model } = opened;
   let configText: JsonOf<JudgeConfig> | undefined;
   let fits: FitsTextRule | undefined | null;
 
@@ -291,7 +292,7 @@ export function createLLMAsJudge(
     about,
   );
 
-  return Object.assign(evaluate as (params: any) => Promise<unknown>, {
+  const evaluator = Object.assign(evaluate as (params: any) => Promise<unknown>, {
     feedbackKey,
     model,
     async batch(rows: readonly JudgeParams[]): Promise<unknown[]> {
@@ -300,6 +301,7 @@ export function createLLMAsJudge(
       return allRows(rows, evaluate);
     },
   });
+  return withAccessOf(evaluator, [opened]);
 }
 
 /** What knows the patterns and formats in the schema of a judge, if there are any. */
@@ -387,7 +389,7 @@ function readOptions(options: LLMAsJudgeOptions & { outputSchema?: object | unde
     logprobs: false,
   };
   const opened = openJudge({ judge, model, cacheKey, temperature, structuredOutputMethod });
-  return { config, outputSchema, feedbackKey, samples, read, ...opened };
+  return { config, outputSchema, feedbackKey, samples, read, opened };
 }
 
 function readExample({ inputs, outputs, score, reasoning }: FewShotExample, index: number): Example {

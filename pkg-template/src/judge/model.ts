@@ -5,12 +5,14 @@ import type { AnswerForm, AskClient } from "../chat/client-answers.js";
 import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "../chat/clients.js";
 import { MOST_OF_AN_ANSWER } from "../chat/endpoint.js";
 import type { WorkersAI } from "../chat/workers-ai.js";
+import { textOf } from "../conversation/text.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { invalidConfig, OpenEvalsError } from "../errors.js";
 import { oneOf } from "../input/checks.js";
 import type { Ask, JsonOf, OutputSchema, PromptMessage } from "../openevals.types.js";
 import { inRun, traced } from "../tracing/hook.js";
+import { withAccessOf } from "./check-access.js";
 import { currentIntermediary } from "./intermediary.js";
 import type { Asked, JudgeFunction, JudgeModel, JudgeRequest, StructuredOutputMethod } from "./types.js";
 
@@ -57,13 +59,14 @@ export function openJudge(
         "language model of the AI SDK, or the binding env.AI of a Worker",
     );
   }
-  return {
+  const opened: OpenJudge = {
     open: (bindings) =>
       currentIntermediary()?.open(bindings, open, { judge, model, ...asked }) ?? open(bindings),
     // What a function asks is its own business; the model's name is all that is known of it.
     label: typeof judge === "function" && model ? { model } : {},
     model: model ?? (judge as Partial<ChatModel>).model,
   };
+  return withAccessOf(opened, [judge]);
 }
 
 /** Functions and clients know themselves how they ask. */
@@ -117,7 +120,6 @@ async function askFunction(
   if (typeof answer === "string") return answer;
   if (form) return JSON.stringify(answer) ?? "";
   // Free text may come as a message.
-  const { textOf } = await import("../conversation/text.js");
   return textOf((answer as { content?: unknown })?.content);
 }
 

@@ -11,6 +11,7 @@ import {
   wholeFrom,
 } from "../input/checks.js";
 import { allRows } from "../input/rows.js";
+import { withAccessOf } from "../judge/check-access.js";
 import { msSince } from "../judge/model.js";
 import { sumOfUsage, type TokenUsage } from "../judge/usage.js";
 import { moreThanHalf, opinionsOf, type Vote, verdictOf, voteOf } from "../judge/vote.js";
@@ -190,14 +191,15 @@ export function createJury(options: JuryOptions): Jury {
     };
   };
 
-  return tracedEvaluator(
+  const evaluator = tracedEvaluator(
     key,
     async (...args: unknown[]) => evaluate(readCall(key, args)),
     async (rows: readonly unknown[]) => {
       if (!Array.isArray(rows)) throw invalidInput(`${key}.batch needs a list of rows`);
       return allRows(rows, evaluate);
     },
-  ) as object as Jury;
+  );
+  return withAccessOf(evaluator, members) as object as Jury;
 }
 
 /** What messages call the judges. */

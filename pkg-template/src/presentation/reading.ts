@@ -1,6 +1,7 @@
 /** Verdicts of whoever reads an experiment: which results and differences are bad news. */
 
 import { scoreOf } from "../experiment/score.js";
+import { NO_OUTPUTS } from "../experiment/target.js";
 import type {
   Comparison,
   EvaluationResult,
@@ -64,6 +65,10 @@ export function change(
 export function ownErrors({ run, errors }: ExperimentRow): EvaluatorFailure[] {
   return run.error ? [] : errors;
 }
+
+/** What has failed where the run has an error: the target, or, without one, the row. */
+export const failedPart = ({ message }: Failure): string =>
+  String(message).startsWith(NO_OUTPUTS) ? "The row" : "The target";
 
 /** What a failure says. */
 export const failureText = ({ name, code, message }: Failure): string => `${code ?? name}: ${message}`;

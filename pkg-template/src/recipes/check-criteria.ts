@@ -2,6 +2,7 @@ import { jsonOf } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
 import { typedWork } from "../errors.js";
 import { aListOfStrings, type Checks, checkOptions, wholeFrom } from "../input/checks.js";
+import { withAccessOf } from "../judge/check-access.js";
 import type {
   CheckCriteriaConfig,
   CheckCriteriaInput,
@@ -69,6 +70,8 @@ export class CheckCriteriaEvaluator {
     });
     this.#hasCriteria = criteria.length > 0;
     this.#open = openerFor(options);
+    // Without criteria, the model is not asked.
+    withAccessOf(this, this.#hasCriteria ? [this.#open] : []);
   }
 
   /**

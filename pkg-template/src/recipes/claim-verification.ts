@@ -9,6 +9,7 @@ import {
   show,
   wholeFrom,
 } from "../input/checks.js";
+import { withAccessOf } from "../judge/check-access.js";
 import type { JudgeModel } from "../judge/types.js";
 import type {
   ClaimSource,
@@ -177,6 +178,7 @@ export class ClaimVerificationEvaluator {
       ...how,
       model: isNamed ? thinking(verifier, verificationReasoningEffort) : verifier,
     });
+    withAccessOf(this, [this.#open, this.#openVerifier]);
   }
 
   /**

@@ -2,6 +2,7 @@ import { jsonOf } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
 import { typedWork } from "../errors.js";
 import { type Checks, check, checkOptions } from "../input/checks.js";
+import { withAccessOf } from "../judge/check-access.js";
 import type {
   GuidanceConfig,
   GuidanceRequest,
@@ -99,6 +100,7 @@ export class GuidanceEvaluator {
       handling: crossing(HANDLING),
     });
     this.#open = openerFor(options);
+    withAccessOf(this, [this.#open]);
     this.#given = options.capabilityManifest;
   }
 

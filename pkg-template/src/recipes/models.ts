@@ -2,6 +2,7 @@
 
 import type { EngineModel } from "../chat/chat.js";
 import type { Bindings } from "../engine/engine.js";
+import { withAccessOf } from "../judge/check-access.js";
 import { openJudge } from "../judge/model.js";
 import type { BaseEvaluatorConfig } from "./types.js";
 
@@ -15,6 +16,8 @@ export const DEFAULT_MODEL = "openai:gpt-5.4";
 export function openerFor({ model, judge, cacheKey, structuredOutputMethod }: BaseEvaluatorConfig): Opener {
   const how = { cacheKey, structuredOutputMethod };
   const isNamed = model === undefined || typeof model === "string";
-  if (isNamed) return openJudge({ judge: judge ?? undefined, model: model ?? DEFAULT_MODEL, ...how }).open;
-  return openJudge({ judge: model, model: undefined, ...how }, "model").open;
+  const opened = isNamed
+    ? openJudge({ judge: judge ?? undefined, model: model ?? DEFAULT_MODEL, ...how })
+    : openJudge({ judge: model, model: undefined, ...how }, "model");
+  return withAccessOf(opened.open, [opened]);
 }

@@ -2,6 +2,7 @@ import { jsonOf } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
 import { typedWork } from "../errors.js";
 import { type Checks, checkOptions, wholeFrom } from "../input/checks.js";
+import { withAccessOf } from "../judge/check-access.js";
 import type {
   JsonOf,
   PreferenceAdherenceConfig,
@@ -66,6 +67,7 @@ export class PreferenceAdherenceEvaluator {
       adherence: crossing(ADHERENCE),
     });
     this.#open = openerFor(options);
+    withAccessOf(this, [this.#open]);
   }
 
   /** Evaluates the last answer; not applicable if there is none that has text. Tools are not looked at. */

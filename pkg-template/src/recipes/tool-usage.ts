@@ -2,6 +2,7 @@ import { jsonOf } from "../engine/crossing.js";
 import { loadEngine } from "../engine/load.js";
 import { OpenEvalsError, typedWork } from "../errors.js";
 import { type Checks, check, checkOptions, show } from "../input/checks.js";
+import { withAccessOf } from "../judge/check-access.js";
 import type {
   JsonOf,
   ToolUsageConfig,
@@ -76,6 +77,7 @@ export class ToolUsageEvaluator {
       toolEvaluations: crossing(TOOL_EVALUATIONS),
     });
     this.#open = openerFor(options);
+    withAccessOf(this, [this.#open]);
   }
 
   /**

@@ -74,10 +74,14 @@ export function traced<Work extends (...args: any[]) => Promise<any>>(
   return ((...args) => {
     const loading = watcher()?.();
     const result = loading
-      ? loading.then((rest) => {
-          loaded = rest;
-          return rest.trace(name, work, args, about);
-        })
+      ? loading.then(
+          (rest) => {
+            loaded = rest;
+            return rest.trace(name, work, args, about);
+          },
+          // What cannot be loaded costs the trace, and not the score.
+          () => work(...args),
+        )
       : work(...args);
     return result.catch(failed);
   }) as Work;

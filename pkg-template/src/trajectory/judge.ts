@@ -8,6 +8,7 @@ import { loadEngine, loadedEngine } from "../engine/load.js";
 import { typedWork } from "../errors.js";
 import { objectOfOptions, readable } from "../input/checks.js";
 import { referenceOf } from "../input/params.js";
+import { withAccessOf } from "../judge/check-access.js";
 import {
   createLLMAsJudge,
   type JudgeParams,
@@ -138,7 +139,7 @@ export function judgeOfRendered(
   // The judge says what is wrong with anything but an object.
   const read = async (params: any, place: string): Promise<JudgeParams> =>
     typeof params === "object" && params ? typedWork(name, () => render(params, place)) : params;
-  return Object.assign(async (params: any) => judge(await read(params, "")), {
+  const evaluator = Object.assign(async (params: any) => judge(await read(params, "")), {
     feedbackKey: options.feedbackKey,
     model: (judge as { model?: unknown }).model,
     async batch(rows: readonly any[]) {
@@ -146,4 +147,5 @@ export function judgeOfRendered(
       return judge.batch(await Promise.all(rows.map((row, index) => read(row, `rows[${index}].`))));
     },
   });
+  return withAccessOf(evaluator, [judge]);
 }

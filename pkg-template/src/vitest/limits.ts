@@ -1,11 +1,18 @@
 /** What a `describeEval` asks of the rows, and of all of them together. */
 
-import { rowCountOf } from "../experiment/row-count.js";
 import { scoreOf } from "../experiment/score.js";
 import type { Aggregate, Experiment, ExperimentRow } from "../experiment/types.js";
 import { show } from "../input/checks.js";
+import { nothingMeasured } from "../presentation/nothing-measured.js";
 import { counted, decimal, figure, isRate } from "../presentation/numerals.js";
-import { fails, failureText, isLowerBetter, ownErrors, rowName } from "../presentation/reading.js";
+import {
+  failedPart,
+  fails,
+  failureText,
+  isLowerBetter,
+  ownErrors,
+  rowName,
+} from "../presentation/reading.js";
 
 export interface Limits {
   threshold: number | Readonly<Record<string, number>> | undefined;
@@ -40,7 +47,7 @@ export function rowProblem(repetitions: readonly ExperimentRow[], limits: Limits
 function wrongWith(row: ExperimentRow, limits: Limits): string[] {
   const { run, evaluationResults } = row;
   const countsErrors = limits.maxErrors === undefined;
-  if (run.error) return countsErrors ? [`The target failed: ${failureText(run.error)}`] : [];
+  if (run.error) return countsErrors ? [`${failedPart(run.error)} failed: ${failureText(run.error)}`] : [];
   const errors = countsErrors
     ? ownErrors(row).map(({ key, error }) => `${key} failed: ${failureText(error)}`)
     : [];
@@ -75,7 +82,8 @@ const own = (record: Readonly<Record<string, number>>, key: string): number | un
 export function totalProblems(experiment: Experiment, limits: Limits): string[] {
   const { aggregates, stopped } = experiment;
   if (stopped) return [`It stopped before the end: ${stopped.message}`];
-  if (!rowCountOf(experiment)) return ["Its data has no rows."];
+  const unmeasured = nothingMeasured(experiment);
+  if (unmeasured !== undefined) return [unmeasured];
   const { failUnder, failOver, threshold, maxErrors } = limits;
   const keys = Object.keys(aggregates);
   const limited = [...Object.keys(failUnder), ...Object.keys(failOver)];

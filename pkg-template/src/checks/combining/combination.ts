@@ -11,6 +11,7 @@ import {
   required,
 } from "../../input/checks.js";
 import { allRows } from "../../input/rows.js";
+import { withAccessOf } from "../../judge/check-access.js";
 import { onlyResult, type PartEvaluator, partName, partResult } from "../../parts.js";
 import { tracedEvaluator } from "../../tracing/hook.js";
 import type { EvaluatorResult } from "../../types.js";
@@ -101,7 +102,7 @@ export function combination({ key, parts, always, score, watch }: CombinationSpe
       );
     },
   );
-  return Object.assign(evaluator, { key, ...(watch && { watch }) });
+  return withAccessOf(Object.assign(evaluator, { key, ...(watch && { watch }) }), parts);
 }
 
 /** What a part finds on all rows: in one crossing, where it can. */

@@ -41,12 +41,15 @@ export async function compare(files: string[], options: CompareOptions): Promise
     say(`The report is in ${options.report}`);
   }
   const problems = comparisonProblems(comparisons, { ...options, lowerIsBetter });
+  const isCompared = problems.length || Object.values(comparisons).some(({ count }) => count);
+  const mistake = isCompared ? undefined : `No row has a score in both ${one} and ${other}.`;
   const none: ReadonlyMap<string, number> = new Map();
   const outcome = {
     ...{ file: other, name: after.experimentName, experiment: after, baseline: before, comparisons },
     ...{ lowerIsBetter, failUnder: none, failOver: none, problems },
+    ...(mistake !== undefined && { mistake }),
   };
   await writeResults([outcome], options, comparisons);
-  for (const problem of problems) say(problem);
-  return problems.length ? 1 : 0;
+  for (const problem of mistake === undefined ? problems : [mistake]) say(problem);
+  return mistake !== undefined ? 2 : problems.length ? 1 : 0;
 }

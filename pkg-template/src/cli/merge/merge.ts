@@ -4,6 +4,7 @@ import "file:./evaluation.js";
 import { OpenEvalsError } from "../../errors.js";
 import { mergeExperiments } from "../../experiment/merge/merge.js";
 import { rowCountOf } from "../../experiment/row-count.js";
+import { nothingMeasured } from "../../presentation/nothing-measured.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
 import { checkIsThere, checkWrites, writeExperiment } from "../files.js";
@@ -30,7 +31,9 @@ export async function merge(files: string[], options: MergeOptions): Promise<num
   const experiment = await mergeExperiments(files, { partial, keepRows, prices: reading.prices });
   if (!rowCountOf(experiment))
     throw new OpenEvalsError("invalid_input", "No shard has rows, so that there is nothing to merge.");
-  const problems = experiment.stopped ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
+  const unmeasured = experiment.stopped ? undefined : nothingMeasured(experiment);
+  const mistake = experiment.stopped?.message ?? unmeasured;
+  const problems = mistake !== undefined ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
   if (output && !format) await writeExperiment(output, experiment);
   if (options.report) {
@@ -38,14 +41,16 @@ export async function merge(files: string[], options: MergeOptions): Promise<num
     say(`The report is in ${options.report}`);
   }
   const name = experiment.experimentName.replace(/-[\da-f]{8}$/, "");
-  const mistake = experiment.stopped && { mistake: experiment.stopped.message };
-  const outcome = { file: first, name, experiment, lowerIsBetter, failUnder, failOver, problems, ...mistake };
+  const outcome = {
+    ...{ file: first, name, experiment, lowerIsBetter, failUnder, failOver, problems },
+    ...(mistake !== undefined && { mistake }),
+  };
   await writeResults([outcome], options, experiment);
   const missing = experiment.missingShards ?? [];
   if (missing.length) {
     const indices = missing.map(({ index }) => index).join(", ");
     say(`Of ${missing[0]?.count} shards, these are missing: ${indices}.`);
   }
-  for (const problem of problems) say(problem);
-  return experiment.stopped ? 2 : problems.length ? 1 : 0;
+  for (const problem of unmeasured === undefined ? problems : [unmeasured]) say(problem);
+  return mistake !== undefined ? 2 : problems.length ? 1 : 0;
 }

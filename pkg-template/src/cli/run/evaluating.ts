@@ -7,6 +7,7 @@ import type { EvaluateOptions } from "../../experiment/options.js";
 import { rowCountOf } from "../../experiment/row-count.js";
 import type { Experiment } from "../../experiment/types.js";
 import { aSignal, checkValue } from "../../input/checks.js";
+import { nothingMeasured } from "../../presentation/nothing-measured.js";
 import type { Outcome } from "../../presentation/outcome.js";
 import { budgetOf, estimateText, tellingOvertime } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
@@ -32,7 +33,8 @@ export async function outcomeOf(
     checkRowsAreKept(definition, limits, options);
     const experiment = await evaluated(declared, options, signal);
     outcome.experiment = experiment;
-    if (experiment.stopped) return { ...outcome, mistake: experiment.stopped.message };
+    const mistake = experiment.stopped?.message ?? nothingMeasured(experiment);
+    if (mistake !== undefined) return { ...outcome, mistake };
     if (!rowCountOf(experiment)) {
       say(`${name}: ${emptyShard(experiment)}`);
       return outcome;
@@ -88,10 +90,7 @@ export async function estimateOf(
 
 async function evaluated(declared: Declared, options: RunOptions, signal: AbortSignal): Promise<Experiment> {
   const { target, asked } = await askedOf(declared, options, signal);
-  const experiment = await declared.evaluate(target, asked);
-  if (!rowCountOf(experiment) && !experiment.stopped && !asked.shard)
-    throw new Mistake("Its data has no rows.");
-  return experiment;
+  return declared.evaluate(target, asked);
 }
 
 /** What `evaluate` is called with. */

@@ -33,8 +33,6 @@ export async function evaluatorsOf(
       requestsPerMinute: options.requestsPerMinute,
       tokensPerMinute: options.tokensPerMinute,
     });
-    // What is kept is told without a key.
-    if (options.cache === undefined && !options.estimate) judge.checkAccess();
     const create = trajectory ? createTrajectoryLLMAsJudge : createLLMAsJudge;
     evaluators.push(create({ prompt: prompts[prompt], judge, feedbackKey: key }));
   }

@@ -7,6 +7,7 @@ import { evaluate } from "../../experiment/evaluate.js";
 import { rowCountOf } from "../../experiment/row-count.js";
 import { readSink } from "../../experiment/sink/read.js";
 import type { Experiment } from "../../experiment/types.js";
+import { nothingMeasured } from "../../presentation/nothing-measured.js";
 import { passedLimits } from "../../presentation/passed-limits.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
@@ -74,7 +75,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   };
   const estimate = estimateOf(options);
   if (estimate) {
-    print(estimateText(name, await evaluate(undefined, { ...asked, estimate })));
+    print(estimateText(name, await inItsWords(evaluate(undefined, { ...asked, estimate }))));
     return 0;
   }
   // Of a sink, only who looks at rows needs them here.
@@ -86,8 +87,10 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   if (isEmpty && !options.shard)
     throw new OpenEvalsError("invalid_input", `${data} has no rows, so that there is nothing to score.`);
   if (isEmpty) say(emptyShard(experiment));
+  const unmeasured = experiment.stopped ? undefined : nothingMeasured(experiment);
+  const mistake = experiment.stopped?.message ?? unmeasured;
   const problems =
-    isEmpty || experiment.stopped ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
+    isEmpty || mistake !== undefined ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
   if (!takesOutput(options)) {
     print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
     if (sink !== undefined && !keepRows) print(await errorsIn(sink, experiment));
@@ -98,12 +101,14 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     say(`The report is in ${options.report}`);
   }
   const { failUnder, failOver } = options;
-  const mistake = experiment.stopped && { mistake: experiment.stopped.message };
-  const outcome = { file: data, name, experiment, lowerIsBetter, failUnder, failOver, problems, ...mistake };
+  const outcome = {
+    ...{ file: data, name, experiment, lowerIsBetter, failUnder, failOver, problems },
+    ...(mistake !== undefined && { mistake }),
+  };
   await writeResults([outcome], options, experiment);
-  for (const problem of problems) say(problem);
+  for (const problem of unmeasured === undefined ? problems : [unmeasured]) say(problem);
   if (takesOutput(options)) for (const passed of passedLimits(experiment)) say(passed);
-  return experiment.stopped ? 2 : problems.length ? 1 : 0;
+  return mistake !== undefined ? 2 : problems.length ? 1 : 0;
 }
 
 /** The errors of rows that were not kept, those of an earlier run included, as far as they are shown. */
@@ -114,11 +119,16 @@ async function errorsIn(sink: string, { aggregates }: Experiment): Promise<strin
   return `\n${met.lines(lookOf(look())).join("\n")}\n`;
 }
 
-/** What `evaluate` refuses, said as it is done here. */
-async function inItsWords(running: Promise<Experiment>): Promise<Experiment> {
+/** What `evaluate` refuses, in terms of the command: with its options, and without those that it does not have. */
+async function inItsWords<T>(running: Promise<T>): Promise<T> {
   try {
     return await running;
   } catch (error) {
-    throw isOurs(error) ? reworded(error, error.message.replace("resume: true", "--resume")) : error;
+    if (!isOurs(error)) throw error;
+    const message = error.message
+      .replace("resume: true", "--resume")
+      .replace(", or pass baseURL", ", or pass --base-url")
+      .replace(/, or pass (apiKey( or credentials)?|region|project|location)(?=\.$)/, "");
+    throw reworded(error, message);
   }
 }

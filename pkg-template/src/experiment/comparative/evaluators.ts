@@ -3,6 +3,7 @@
 import { invalidConfig, invalidInput } from "../../errors.js";
 import { show } from "../../input/checks.js";
 import { toText } from "../../input/json.js";
+import { checkAccessOf } from "../evaluators/evaluators.js";
 import { plainFields } from "../plain.js";
 import type { Example, Run } from "../types.js";
 import type { ComparativeResult } from "./types.js";
@@ -41,6 +42,8 @@ export interface ReadComparative {
   /** The key of its failures until a result has told it. */
   label: string;
   comparesPairs: boolean;
+  /** Refuses a model whose key or address is missing, without asking it. */
+  checkAccess(): Promise<void>;
   compare(example: Example, runs: Run[]): Promise<ComparativeResult>;
 }
 
@@ -58,6 +61,7 @@ export function readComparatives(evaluators: readonly ComparativeEvaluator[]): R
       place,
       label,
       comparesPairs: comparesPairs === true,
+      checkAccess: () => checkAccessOf(evaluator, label),
       async compare(example, runs) {
         // Each gets lists of its own: some put them into another order.
         const returned =

@@ -33,6 +33,8 @@ export interface Compared {
 export async function compareRows(rows: readonly PairedRow[], plan: ComparativePlan): Promise<Compared> {
   const { evaluators, signal, cache: store, cacheMode = "auto", maxConcurrency = 1, onProgress } = plan;
   const cache = store && new JudgeCache(store, cacheMode);
+  // What the cache has is used without a key.
+  if (!cache || cacheMode === "record") for (const { checkAccess } of evaluators) await checkAccess();
   const calls = rows.map((row) => callsOf(row, plan));
   const keys = new Keys(evaluators);
   const showsProgress = plan.progress ?? !onProgress;

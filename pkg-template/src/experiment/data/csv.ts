@@ -210,4 +210,4 @@ class CsvParser {
 }
 
 const invalid = (name: string, line: number, problem: string): OpenEvalsError =>
-  new OpenEvalsError("invalid_input", `${name}:${line} ${problem}.`);
+  new OpenEvalsError("invalid_input", `${name}:${line} ${problem}${problem.endsWith("?") ? "" : "."}`);

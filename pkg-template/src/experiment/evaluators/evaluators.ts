@@ -1,7 +1,8 @@
 /** Evaluators of rows, in all their forms, and what they are called with. */
 
-import { callbackFailed, invalidConfig, OpenEvalsError } from "../../errors.js";
+import { callbackFailed, inPlace, invalidConfig, OpenEvalsError } from "../../errors.js";
 import { show } from "../../input/checks.js";
+import { checkAccess } from "../../judge/check-access.js";
 import type { EvaluationResult, Example, Run } from "../types.js";
 import { messagesOf } from "./messages.js";
 import { readResults } from "./results.js";
@@ -78,6 +79,8 @@ export interface ReadEvaluator {
   isJudge: boolean;
   /** The model that it asks, if it tells. */
   model: string | undefined;
+  /** Refuses a model whose key or address is missing, without asking it. */
+  checkAccess(): Promise<void>;
   evaluate(row: Answered): Promise<EvaluationResult[]>;
 }
 
@@ -102,11 +105,21 @@ export function readEvaluators(
       name: label,
       isJudge: "model" in Object(evaluator) && typeof batch === "function",
       model: typeof model === "string" ? model : undefined,
+      checkAccess: () => checkAccessOf(evaluator, label),
       evaluate: mappings.length
         ? async (row) => readResults(await call(await mapped(row, mappings), row), label)
         : async (row) => readResults(await call(paramsOf(row), row), label),
     };
   });
+}
+
+/** The error names the evaluator. */
+export async function checkAccessOf(evaluator: unknown, label: string): Promise<void> {
+  try {
+    await checkAccess(evaluator);
+  } catch (error) {
+    throw inPlace(label, error);
+  }
 }
 
 const withMapping = (entry: RowEvaluator) =>

@@ -12,6 +12,7 @@ import {
   wholeFrom,
 } from "../../input/checks.js";
 import { allRows } from "../../input/rows.js";
+import { withAccessOf } from "../../judge/check-access.js";
 import type { JudgeMetadata, JudgeParams, LLMAsJudge } from "../../judge/judge.js";
 import { aStructuredOutputMethod, msSince, openJudge } from "../../judge/model.js";
 import { readPrompt } from "../../judge/prompt.js";
@@ -208,13 +209,14 @@ export function createGEval(options: GEvalOptions): LLMAsJudge<GEvalResult> {
     };
   });
 
-  return Object.assign(evaluate as (params: any) => Promise<GEvalResult>, {
+  const evaluator = Object.assign(evaluate as (params: any) => Promise<GEvalResult>, {
     feedbackKey,
     async batch(rows: readonly JudgeParams[]): Promise<GEvalResult[]> {
       if (Array.isArray(rows)) return allRows(rows, evaluate);
       throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");
     },
   });
+  return withAccessOf(evaluator, [judge]);
 }
 
 function readOptions(options: GEvalOptions) {

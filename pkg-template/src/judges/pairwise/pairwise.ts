@@ -3,6 +3,7 @@ import { randomOf } from "../../experiment/comparative/schedule.js";
 import { checkOptions } from "../../input/checks.js";
 import { toText } from "../../input/json.js";
 import { allRows } from "../../input/rows.js";
+import { withAccessOf } from "../../judge/check-access.js";
 import { createLLMAsJudge, type JudgeMetadata, type JudgeParams } from "../../judge/judge.js";
 import { msSince } from "../../judge/model.js";
 import type { JudgeModel } from "../../judge/types.js";
@@ -118,7 +119,7 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
   // One argument: by their number, LangSmith tells what an evaluator is called with.
   const evaluate = (params: any): Promise<any> =>
     Array.isArray(params?.runs) ? compareRuns(one, feedbackKey, params) : one(params);
-  return Object.assign(evaluate, {
+  const evaluator = Object.assign(evaluate, {
     feedbackKey,
     comparesPairs: true as const,
     async batch(rows: readonly PairwiseParams[]): Promise<PairwiseResult[]> {
@@ -126,6 +127,7 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
       return allRows(rows, one);
     },
   });
+  return withAccessOf(evaluator, asks);
 }
 
 /** The judges, each with a function that asks it. */

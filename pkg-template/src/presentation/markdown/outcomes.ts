@@ -16,7 +16,7 @@ import {
   whole,
 } from "../numerals.js";
 import type { Outcome } from "../outcome.js";
-import { fails, failureText, isLowerBetter, ownErrors, rowName } from "../reading.js";
+import { failedPart, fails, failureText, isLowerBetter, ownErrors, rowName } from "../reading.js";
 import { verdictOf } from "../verdict.js";
 import { table, text, value } from "./text.js";
 
@@ -246,7 +246,7 @@ function titled(one: string, many: string, all: number, shown: number): string {
 function errors({ rows }: Experiment): string[] {
   const met = new Map<string, number>();
   for (const row of rows) {
-    const own = row.run.error ? [{ key: "The target", error: row.run.error }] : ownErrors(row);
+    const own = row.run.error ? [{ key: failedPart(row.run.error), error: row.run.error }] : ownErrors(row);
     for (const { key, error } of own) {
       const said = `${key}: ${failureText(error)}`;
       met.set(said, (met.get(said) ?? 0) + 1);

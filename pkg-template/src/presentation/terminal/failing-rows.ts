@@ -4,7 +4,7 @@ import { scoreOf } from "../../experiment/score.js";
 import type { Experiment, ExperimentRow, Failure } from "../../experiment/types.js";
 import { counted, decimal, whole } from "../numerals.js";
 import type { ReadingOptions } from "../options.js";
-import { fails, failureText, ownErrors, rowName } from "../reading.js";
+import { failedPart, fails, failureText, ownErrors, rowName } from "../reading.js";
 import type { Look } from "./style.js";
 import { flow } from "./table.js";
 import { compare, linesOf, oneLine, padEnd, truncate, visible, width, wrap } from "./text.js";
@@ -147,7 +147,9 @@ export class ErrorsMet {
   }
 
   add(row: ExperimentRow): void {
-    const failed = row.run.error ? [{ key: "The target", error: row.run.error }] : ownErrors(row);
+    const failed = row.run.error
+      ? [{ key: failedPart(row.run.error), error: row.run.error }]
+      : ownErrors(row);
     for (const { key, error } of failed) {
       const same = JSON.stringify([key, error]);
       const group = this.#met.get(same);

@@ -1,0 +1,34 @@
+/**
+ * Chunks that cannot be loaded on use: offline, after a new deployment, in a service worker. What a chunk would have
+ * explained is missing then, and never a score: if only mismatches failed, the mean of the rest would be too good.
+ */
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { installFixture, run } from "./harness.js";
+
+/** The files of `dist/` that are loaded with these entry points, and not on use. */
+async function loadedWith(dist: string, entries: readonly string[]): Promise<Set<string>> {
+  const reached = new Set(entries);
+  for (const file of reached) {
+    const code = await readFile(join(dist, file), "utf8");
+    for (const [, next] of code.matchAll(/(?:\bfrom|\bimport)\s*"\.\/([^"]+\.js)"/g))
+      reached.add(next as string);
+  }
+  return reached;
+}
+
+it("costs no score, whatever it is", async () => {
+  const folder = await installFixture("scripts", "without-chunks");
+  const dist = join(folder, "node_modules/openevals-wasm/dist");
+  const kept = await loadedWith(dist, ["index.js", "checks.js", "evaluation.js"]);
+  const chunks = (await readdir(dist)).filter((file) => file.endsWith(".js") && !kept.has(file));
+  expect(chunks.length).toBeGreaterThan(10);
+  for (const chunk of chunks) await rm(join(dist, chunk));
+
+  const printed = JSON.parse(await run(process.execPath, ["without-chunks.mjs"], folder));
+  expect(printed).toEqual({
+    batch: [{ key: "exact_match", score: false, comment: "outputs.a is 1 instead of 2" }],
+    means: { exact_match: [0.5, 2], score: [0, 2], json_schema: [0.5, 2] },
+  });
+});
