@@ -277,7 +277,12 @@ describe("a sink", () => {
         const pid = Number(line);
         process.kill(pid, "SIGKILL");
         await expect.poll(() => readFileSync(`/proc/${pid}/status`, "utf8")).toMatch(/^State:\s*Z/m);
-        writeFileSync(`${sink}.lock`, String(pid));
+        let lock = "";
+        const [one] = DATA;
+        const look = () => void (lock = readFileSync(`${sink}.lock`, "utf8"));
+        await evaluate(look, { data: [one], sink });
+        const started = readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[21];
+        writeFileSync(`${sink}.lock`, JSON.stringify({ ...JSON.parse(lock), pid, started }));
         expect((await evaluate(target, { data: DATA, sink })).rowCount).toBe(60);
       } finally {
         parent.kill("SIGKILL");
@@ -293,4 +298,67 @@ describe("a sink", () => {
     const error = await errorOf(evaluate(target, { data: DATA, ...options }));
     expect([error.code, error.message]).toEqual(["invalid_config", expect.stringContaining(message)]);
   });
+});
+
+describe("a sink that never settles", () => {
+  const abort = new Error("stopped by hand");
+  /** Aborts once the sink has been given the first row. */
+  async function stopped(make: (isGiven: () => void) => EvaluateOptions["sink"], rows = 3) {
+    const stop = new AbortController();
+    const sink = make(() => stop.abort(abort));
+    const data = DATA.slice(0, rows);
+    return evaluate(() => "", { data, sink, signal: stop.signal, keepRows: true });
+  }
+  const never = () => new Promise(() => {});
+
+  it.each<[string, (isGiven: () => void) => EvaluateOptions["sink"]]>([
+    ["a function", (isGiven) => () => (isGiven(), never())],
+    ["a stream", (isGiven) => new WritableStream({ write: () => (isGiven(), never()) })],
+    ["a stream that never closes", (isGiven) => new WritableStream({ close: () => (isGiven(), never()) })],
+  ])("%s ends with the signal", async (_, make) => {
+    for (const rows of [1, 3]) {
+      const experiment = await stopped(make, rows);
+      expect(experiment.stopped).toMatchObject({ code: "aborted", message: expect.stringContaining("by hand") });
+    }
+  });
+});
+
+describe("a row that is too long to be read back", () => {
+  // Three bytes each.
+  const HUGE = "€".repeat(43 * 1024 * 1024);
+  const data = DATA.slice(0, 3);
+  const answer = ({ index }: { index: number }) => `answer ${index}`;
+
+  it("is refused when it is written, and the experiment can be continued", async () => {
+    const sink = join(folder, "huge.jsonl");
+    const huge = ({ index }: { index: number }) => (index === 1 ? HUGE : answer({ index }));
+    const { code, message } = await errorOf(evaluate(huge, { data, sink }));
+    expect([code, message]).toEqual(["invalid_input", expect.stringContaining('row "row 1" has more than 128 MB')]);
+    const read = await readExperiment(sink);
+    expect(read.rows.map(({ example }) => example.id)).not.toContain("row 1");
+    expect(read.stopped?.code).toBe("aborted");
+    expect((await evaluate(answer, { data, sink, resume: true })).rowCount).toBe(3);
+  }, 120_000);
+
+  it("is skipped with an error when it is read, and run again", async () => {
+    const sink = join(folder, "too-long.jsonl");
+    const whole = await evaluate(answer, { data, sink, maxConcurrency: 1 });
+    const lines = readFileSync(sink, "utf8").split("\n");
+    const long = (lines[2] as string).replace("answer 1", HUGE);
+    writeFileSync(sink, [...lines.slice(0, 2), long, ...lines.slice(3)].join("\n"));
+    const read = await readExperiment(sink);
+    expect(read.rows.map(({ example }) => example.id)).toEqual(["row 0", "row 2"]);
+    expect(read.stopped).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining(`${sink}:3 is longer than 128 MB`),
+    });
+    let asked = 0;
+    const again = (inputs: { index: number }) => (asked++, answer(inputs));
+    expect((await evaluate(again, { data, sink, resume: true })).rowCount).toBe(3);
+    expect(asked).toBe(1);
+    const resumed = await readExperiment(sink);
+    expect(resumed.stopped).toBeUndefined();
+    expect(resumed.rows).toHaveLength(3);
+    expect(figures(resumed)).toBe(figures(whole));
+  }, 120_000);
 });
