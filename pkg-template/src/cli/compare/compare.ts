@@ -7,7 +7,6 @@ import { writeReport } from "../../presentation/report/write.js";
 import { formatComparison } from "../../presentation/terminal/comparison.js";
 import { compareExperiments } from "../../statistics/compare.js";
 import { comparisonProblems } from "../comparison-problems.js";
-import { checkWrites } from "../files.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { wrong } from "../mistake.js";
 import { checkPrices, readingOf } from "../reading.js";
@@ -15,6 +14,7 @@ import { checkResults, takesOutput, writeResults } from "../results.js";
 import { print } from "../streams.js";
 import { look, say } from "../terminal.js";
 import type { CompareOptions } from "./options.js";
+import { checkWrites } from "../writes.js";
 
 export async function compare(files: string[], options: CompareOptions): Promise<number> {
   const [one, other, ...more] = files;

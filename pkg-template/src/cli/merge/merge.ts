@@ -6,7 +6,7 @@ import { mergeExperiments } from "../../experiment/merge/merge.js";
 import { rowCountOf } from "../../experiment/row-count.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
-import { checkIsThere, checkWrites, writeExperiment } from "../files.js";
+import { checkIsThere, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
@@ -14,6 +14,7 @@ import { scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { look, say } from "../terminal.js";
 import type { MergeOptions } from "./options.js";
+import { checkWrites } from "../writes.js";
 
 export async function merge(files: string[], options: MergeOptions): Promise<number> {
   const [first] = files;

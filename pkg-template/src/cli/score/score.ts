@@ -13,7 +13,7 @@ import { formatExperiment } from "../../presentation/terminal/experiment.js";
 import { ErrorsMet, MOST_ERRORS } from "../../presentation/terminal/failing-rows.js";
 import { lookOf } from "../../presentation/terminal/style.js";
 import { budgetOf, checkEstimate, estimateOf, estimateText, tellingOvertime } from "../budget.js";
-import { checkWrites, writeExperiment } from "../files.js";
+import { writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
@@ -23,6 +23,7 @@ import { look, say } from "../terminal.js";
 import { toItsEnd } from "../to-its-end.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { isSink, type ScoreOptions } from "./options.js";
+import { checkWrites } from "../writes.js";
 
 export async function score(files: string[], options: ScoreOptions): Promise<number> {
   const [data, ...more] = files;
@@ -49,7 +50,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     );
   if (options.maxCost !== undefined && options.prices === undefined)
     throw wrong("--max-cost needs --prices, a file with what tokens cost");
-  await checkWrites([data], options);
+  await checkWrites([data], { ...options, resumes: resume === true || resume === "failed" });
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
@@ -80,7 +81,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   // Of a sink, only who looks at rows needs them here.
   const keepRows = sink === undefined || readsRows(options);
   const experiment = await inItsWords(
-    evaluate(undefined, { ...asked, ...(sink !== undefined && { sink, resume }), keepRows }),
+    evaluate(undefined, { ...asked, ...(sink !== undefined && { sink, resume, overwrite: options.overwrite }), keepRows }),
   );
   const isEmpty = !rowCountOf(experiment) && !experiment.stopped;
   if (isEmpty && !options.shard)
@@ -102,6 +103,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   const outcome = { file: data, name, experiment, lowerIsBetter, failUnder, failOver, problems, ...mistake };
   await writeResults([outcome], options, experiment);
   for (const problem of problems) say(problem);
+  if (experiment.stopped) say(continuation(experiment, sink));
   if (takesOutput(options)) for (const passed of passedLimits(experiment)) say(passed);
   return experiment.stopped ? 2 : problems.length ? 1 : 0;
 }
@@ -114,11 +116,21 @@ async function errorsIn(sink: string, { aggregates }: Experiment): Promise<strin
   return `\n${met.lines(lookOf(look())).join("\n")}\n`;
 }
 
+/** How to go on with an experiment that Ctrl-C or its budget has stopped. */
+function continuation({ stopped }: Experiment, sink: string | undefined): string {
+  const limit = stopped?.code === "budget_exceeded" ? " and a higher limit" : "";
+  return sink === undefined
+    ? `The rows that are missing can only be scored by starting again; with --output results.jsonl, --resume${limit} continues`
+    : `${sink} has what is done; the same command with --resume${limit} continues it`;
+}
+
 /** What `evaluate` refuses, said as it is done here. */
 async function inItsWords(running: Promise<Experiment>): Promise<Experiment> {
   try {
     return await running;
   } catch (error) {
-    throw isOurs(error) ? reworded(error, error.message.replace("resume: true", "--resume")) : error;
+    if (!isOurs(error)) throw error;
+    const said = error.message.replace("resume: true", "--resume").replace("overwrite: true", "--overwrite");
+    throw reworded(error, said);
   }
 }
