@@ -5,9 +5,14 @@ const { SINK: sink, CACHE: folder, STATE: stateFile } = process.env;
 const said = [];
 if (sink) {
   const data = Array.from({ length: 500 }, (_, index) => ({ inputs: `question ${index}` }));
-  await evaluate((input) => input, { data, sink, resume: true, progress: false }).catch((error) => said.push(error));
+  await evaluate((input) => input, { data, sink, resume: true, progress: false }).catch((error) =>
+    said.push(error),
+  );
 }
-if (folder) await directoryCache(folder).set("some", "answer").catch((error) => said.push(error));
+if (folder)
+  await directoryCache(folder)
+    .set("some", "answer")
+    .catch((error) => said.push(error));
 if (stateFile) {
   const options = { data: [{ inputs: 1 }], judgeMode: "batch", batch: { stateFile }, progress: false };
   await evaluate((input) => input, options).catch((error) => said.push(error));

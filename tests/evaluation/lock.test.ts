@@ -30,11 +30,10 @@ const run = (sink: string, more: Partial<EvaluateOptions> = {}) =>
 async function ownLock(): Promise<Record<string, unknown>> {
   const sink = newSink();
   let content = "";
-  await evaluate(() => void (content = readFileSync(`${sink}.lock`, "utf8")), {
-    data: [{ inputs: 1 }],
-    sink,
-    progress: false,
-  });
+  const look = () => {
+    content = readFileSync(`${sink}.lock`, "utf8");
+  };
+  await evaluate(look, { data: [{ inputs: 1 }], sink, progress: false });
   return JSON.parse(content);
 }
 
@@ -87,10 +86,7 @@ describe("processes that start at the same time after one was killed", () => {
       for (const racer of racers) racer.send({ sink });
       const states = await all;
       const owner = racers[states.findIndex(({ state }) => state === "has")] as ChildProcess;
-      expect(states.map(({ state }) => state).sort()).toEqual([
-        "has",
-        ...new Array(4).fill("refused"),
-      ]);
+      expect(states.map(({ state }) => state).sort()).toEqual(["has", ...new Array(4).fill("refused")]);
       for (const { message } of states)
         if (message) expect(message).toContain("is in use by another experiment");
       const ended = said(owner);
@@ -114,7 +110,9 @@ describe("the lock of a process", () => {
       const { code, message } = await errorOf(run(sink));
       expect([code, message]).toEqual([
         "invalid_config",
-        expect.stringMatching(/is in use by another experiment, of process \d+.* start again in \d+ s, or delete/),
+        expect.stringMatching(
+          /is in use by another experiment, of process \d+.* start again in \d+ s, or delete/,
+        ),
       ]);
       await leave(sink, { pid: process.pid, ...change }, 180);
       expect((await run(sink)).rowCount).toBe(2);
@@ -142,17 +140,20 @@ describe("the lock of a process", () => {
     expect(message).toContain(`is in use by another experiment, of process ${process.pid}`);
   });
 
-  it.each(["", "{", "12", "{}", '{"id":"../../../etc/passwd","pid":1}'])(
-    "that says %j counts while it may be being written",
-    async (content) => {
-      const sink = newSink();
-      leaveText(sink, content, 0);
-      expect((await errorOf(run(sink))).message).toContain("is in use by another experiment. Wait");
-      leaveText(sink, content, 180);
-      expect((await run(sink)).rowCount).toBe(2);
-      expect(existsSync(`${sink}.lock`)).toBe(false);
-    },
-  );
+  it.each([
+    "",
+    "{",
+    "12",
+    "{}",
+    '{"id":"../../../etc/passwd","pid":1}',
+  ])("that says %j counts while it may be being written", async (content) => {
+    const sink = newSink();
+    leaveText(sink, content, 0);
+    expect((await errorOf(run(sink))).message).toContain("is in use by another experiment. Wait");
+    leaveText(sink, content, 180);
+    expect((await run(sink)).rowCount).toBe(2);
+    expect(existsSync(`${sink}.lock`)).toBe(false);
+  });
 
   it("that another experiment has taken meanwhile is noticed, and nothing more is written", async () => {
     const sink = newSink();
@@ -194,12 +195,9 @@ describe.skipIf(process.platform === "win32")("links", () => {
     const batches = (stateFile: string) =>
       ({ judgeMode: "batch", batch: { stateFile }, data: DATA, progress: false }) as const;
     let message = "";
-    await evaluate(
-      async () => {
-        message = (await errorOf(evaluate(() => 1, batches(link)))).message;
-      },
-      batches(file),
-    );
+    await evaluate(async () => {
+      message = (await errorOf(evaluate(() => 1, batches(link)))).message;
+    }, batches(file));
     expect(message).toContain("is in use by another experiment");
   });
 });

@@ -263,11 +263,22 @@ describe("mergeExperiments", () => {
     ["ids", ({ id, ...row }) => ({ ...row, id: `another ${id}` }), "of data"],
     ["answers", (row) => ({ ...row, outputs: "another" }), "of answers"],
   ])("refuses shards of data with other %s, but not with other metadata", async (_, change, kind) => {
-    const rows = Array.from({ length: 8 }, (_, index) => ({ id: `${index}`, inputs: { index }, outputs: "some" }));
+    const rows = Array.from({ length: 8 }, (_, index) => ({
+      id: `${index}`,
+      inputs: { index },
+      outputs: "some",
+    }));
     const answer = kind === "of data" ? () => "some" : undefined;
     const part = (index: number, data: EvaluateOptions["data"]) => {
       const sink = join(folder, `${kind}-${index}.jsonl`);
-      const options = { data, evaluators: [() => true], experimentPrefix: "x", sink, keepRows: true };
+      const options = {
+        data,
+        evaluators: [() => true],
+        experimentPrefix: "x",
+        sink,
+        overwrite: true,
+        keepRows: true,
+      };
       return evaluate(answer, { ...options, shard: { index, count: 2 } });
     };
     const paths = [1, 2].map((index) => join(folder, `${kind}-${index}.jsonl`));

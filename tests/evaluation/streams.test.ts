@@ -230,9 +230,10 @@ describe("Parquet", () => {
         const at = footer + next(bytes.length - footer);
         other[at] = (other[at] as number) ^ (1 << next(8));
       }
-      const outcome = await evaluate(() => "", { data: file("flipped.parquet", other), progress: false }).catch(
-        (error) => error,
-      );
+      const outcome = await evaluate(() => "", {
+        data: file("flipped.parquet", other),
+        progress: false,
+      }).catch((error) => error);
       if (outcome instanceof Error) expect(outcome).toMatchObject({ name: "OpenEvalsError" });
     }
     await new Promise(setImmediate);

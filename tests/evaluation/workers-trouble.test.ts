@@ -97,7 +97,9 @@ it("workers have to serve the same evaluators", async () => {
   const [one] = started?.evaluators ?? [];
   expect(await errorOf(evaluator(one?.name as string)({}))).toMatchObject({
     code: "invalid_config",
-    message: expect.stringMatching(/same evaluators: one serves (precision|recall), and another (precision|recall)/),
+    message: expect.stringMatching(
+      /same evaluators: one serves (precision|recall), and another (precision|recall)/,
+    ),
   });
 });
 

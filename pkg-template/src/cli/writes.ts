@@ -13,14 +13,14 @@ interface Written {
   junit?: string | undefined;
   comment?: string | undefined;
   overwrite?: boolean;
-  /** Whether the output is continued. */
-  resumes?: boolean;
+  /** Whether something else looks at the output: a sink, or who knows the names in a folder. */
+  checksOutput?: boolean;
 }
 
 /** Refuses to write over what is read, two things into one file, or over a file of others or a result without `--overwrite`. */
 export async function checkWrites(
   sources: readonly string[],
-  { output, report, junit, comment, overwrite = false, resumes = false }: Written,
+  { output, report, junit, comment, overwrite = false, checksOutput = false }: Written,
 ): Promise<void> {
   const written = Object.entries({ output, report, junit, comment }).flatMap(([option, path]) =>
     path === undefined ? [] : [{ option, path }],
@@ -34,7 +34,8 @@ export async function checkWrites(
     const target = await realPath(path);
     if (target !== undefined && read.includes(target))
       throw wrong(`--${option} ${path} would overwrite the data; name another file`);
-    if (!overwrite && !(resumes && option === "output")) await checkReplaced(`--${option} ${path}`, path);
+    if (!overwrite && !(checksOutput && option === "output"))
+      await checkReplaced(`--${option} ${path}`, path);
   }
 }
 
@@ -48,9 +49,7 @@ export async function checkReplaced(what: string, path: string): Promise<void> {
   const beginning = await beginningOf(path);
   if (!beginning) return;
   if (beginning.startsWith(MAGIC))
-    throw wrong(
-      `${what} has an experiment; continue it with --resume, replace it with --overwrite, or name another file`,
-    );
+    throw wrong(`${what} has the rows of an experiment; replace it with --overwrite, or name another file`);
   if (/^\[?\{"experimentName":/.test(beginning))
     throw wrong(`${what} has a finished experiment; replace it with --overwrite, or name another file`);
   if (!DERIVED.some((pattern) => pattern.test(beginning)))

@@ -83,10 +83,16 @@ async function statusOf(pid: number | "self"): Promise<{ state: string; started:
 const files = () => findBuiltin("node:fs/promises");
 
 const textOf = async (path: string): Promise<string> =>
-  ((await files()?.readFile(path, "utf8").catch(() => "")) ?? "").trim();
+  (
+    (await files()
+      ?.readFile(path, "utf8")
+      .catch(() => "")) ?? ""
+  ).trim();
 
 const linkOf = async (path: string): Promise<string> =>
-  (await files()?.readlink(path).catch(() => "")) ?? "";
+  (await files()
+    ?.readlink(path)
+    .catch(() => "")) ?? "";
 
 function hostName(): string {
   try {

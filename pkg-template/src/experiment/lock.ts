@@ -163,7 +163,9 @@ async function created(path: string, own: string, content: string, option: strin
 
 function inUse(path: string, { file, self }: Taking, owner: Owner | undefined, age: number): OpenEvalsError {
   const isFar = owner && !isNear(owner, self);
-  const whose = owner ? `, of process ${owner.pid}${isFar ? ` on ${owner.host || "an unknown host"}` : ""}` : "";
+  const whose = owner
+    ? `, of process ${owner.pid}${isFar ? ` on ${owner.host || "an unknown host"}` : ""}`
+    : "";
   const seconds = Math.max(1, Math.ceil((STALE_MS - age) / 1000));
   const hint = isFar || !owner ? `start again in ${seconds} s, or delete ${path}` : `delete ${path}`;
   return invalidConfig(

@@ -1,5 +1,5 @@
-import { uuid } from "./uuid.js";
 import { builtin } from "../runtime/builtin.js";
+import { uuid } from "./uuid.js";
 
 /**
  * Writes a file as a whole, in its folder, which is made if need be: whoever reads it, or comes after a process that was

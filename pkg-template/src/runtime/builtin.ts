@@ -56,7 +56,11 @@ interface Builtins {
   };
   "node:os": { tmpdir(): string; availableParallelism(): number; hostname(): string };
   "node:zlib": {
-    gzip(bytes: Uint8Array, options: { level: number }, end: (error: Error | null, bytes: Binary) => void): void;
+    gzip(
+      bytes: Uint8Array,
+      options: { level: number },
+      end: (error: Error | null, bytes: Binary) => void,
+    ): void;
     gunzip(
       bytes: Uint8Array,
       options: { maxOutputLength: number },

@@ -13,8 +13,8 @@ import { checkPrices, readingOf } from "../reading.js";
 import { checkResults, takesOutput, writeResults } from "../results.js";
 import { print } from "../streams.js";
 import { look, say } from "../terminal.js";
-import type { CompareOptions } from "./options.js";
 import { checkWrites } from "../writes.js";
+import type { CompareOptions } from "./options.js";
 
 export async function compare(files: string[], options: CompareOptions): Promise<number> {
   const [one, other, ...more] = files;

@@ -13,8 +13,8 @@ import { checkResults, readsRows, takesOutput, writeResults } from "../results.j
 import { scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { look, say } from "../terminal.js";
-import type { MergeOptions } from "./options.js";
 import { checkWrites } from "../writes.js";
+import type { MergeOptions } from "./options.js";
 
 export async function merge(files: string[], options: MergeOptions): Promise<number> {
   const [first] = files;

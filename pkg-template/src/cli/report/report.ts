@@ -14,8 +14,8 @@ import { checkIsThere, isFolder, namesIn, readText, realPath, writeText } from "
 import { wrong } from "../mistake.js";
 import { type Reading, readingOf } from "../reading.js";
 import { say } from "../terminal.js";
-import type { ReportOptions } from "./options.js";
 import { checkWrites } from "../writes.js";
+import type { ReportOptions } from "./options.js";
 
 export async function report(files: string[], options: ReportOptions): Promise<number> {
   const [first, ...more] = files;

@@ -15,14 +15,14 @@ import { keysOf } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
 import { toItsEnd } from "../to-its-end.js";
+import { checkWrites } from "../writes.js";
 import { compareWithBaselines } from "./baseline.js";
 import { type Declared, definitionsIn } from "./definitions.js";
 import { estimateOf as estimateOfOne, outcomeOf } from "./evaluating.js";
 import { filesOf } from "./glob.js";
 import { load } from "./load.js";
 import type { RunOptions } from "./options.js";
-import { checkOutput, writesFolder, writeOutcomes } from "./output.js";
-import { checkWrites } from "../writes.js";
+import { checkOutput, writeOutcomes, writesFolder } from "./output.js";
 
 export async function run(patterns: string[], options: RunOptions): Promise<number> {
   if (!patterns.length) throw wrong("run needs files that export experiments, such as evals/*.eval.ts");
@@ -35,7 +35,7 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
     const { watch } = await import("./watch.js");
     return watch(files, options);
   }
-  await checkWrites(files, { ...options, resumes: writesFolder(options) });
+  await checkWrites(files, { ...options, checksOutput: writesFolder(options) });
   if (options.baseline !== undefined) await checkIsThere(options.baseline);
   const state: State = { outcomes: [], at: undefined, isOver: false };
   const work = async () => {

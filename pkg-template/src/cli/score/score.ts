@@ -21,9 +21,9 @@ import { emptyShard, scoreProblems } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
 import { toItsEnd } from "../to-its-end.js";
+import { checkWrites } from "../writes.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { isSink, type ScoreOptions } from "./options.js";
-import { checkWrites } from "../writes.js";
 
 export async function score(files: string[], options: ScoreOptions): Promise<number> {
   const [data, ...more] = files;
@@ -50,7 +50,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     );
   if (options.maxCost !== undefined && options.prices === undefined)
     throw wrong("--max-cost needs --prices, a file with what tokens cost");
-  await checkWrites([data], { ...options, resumes: resume === true || resume === "failed" });
+  await checkWrites([data], { ...options, checksOutput: sink !== undefined });
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
@@ -81,7 +81,11 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   // Of a sink, only who looks at rows needs them here.
   const keepRows = sink === undefined || readsRows(options);
   const experiment = await inItsWords(
-    evaluate(undefined, { ...asked, ...(sink !== undefined && { sink, resume, overwrite: options.overwrite }), keepRows }),
+    evaluate(undefined, {
+      ...asked,
+      ...(sink !== undefined && { sink, resume, overwrite: options.overwrite }),
+      keepRows,
+    }),
   );
   const isEmpty = !rowCountOf(experiment) && !experiment.stopped;
   if (isEmpty && !options.shard)

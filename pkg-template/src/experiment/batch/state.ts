@@ -2,8 +2,8 @@
 
 import { invalidConfig, OpenEvalsError, reasonOf } from "../../errors.js";
 import { builtin } from "../../runtime/builtin.js";
-import { writeWhole } from "../whole-file.js";
 import { Lock } from "../lock.js";
+import { writeWhole } from "../whole-file.js";
 import type { Submission } from "./types.js";
 
 const VERSION = 1;

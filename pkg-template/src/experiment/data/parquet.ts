@@ -131,9 +131,13 @@ async function open(path: string | URL): Promise<OpenFile> {
 }
 
 function notRead(name: string, error: unknown): never {
-  throw new OpenEvalsError("invalid_input", `${name} is not valid Parquet, or is damaged: ${reasonOf(error)}`, {
-    cause: error,
-  });
+  throw new OpenEvalsError(
+    "invalid_input",
+    `${name} is not valid Parquet, or is damaged: ${reasonOf(error)}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 async function packageOf<Module>(name: string, path: string): Promise<Module> {

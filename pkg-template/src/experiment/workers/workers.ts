@@ -77,7 +77,11 @@ export async function startEvaluatorWorkers(
   start: () => WorkerLike,
   options: EvaluatorWorkersOptions,
 ): Promise<EvaluatorWorkers> {
-  const { count, timeoutMs, startTimeoutMs = 30_000 } = checkOptions("startEvaluatorWorkers", options, OPTIONS);
+  const {
+    count,
+    timeoutMs,
+    startTimeoutMs = 30_000,
+  } = checkOptions("startEvaluatorWorkers", options, OPTIONS);
   if (typeof start !== "function")
     throw invalidConfig("startEvaluatorWorkers needs a function that makes a worker");
   const crew = new Crew(start, timeoutMs, startTimeoutMs);
@@ -153,13 +157,10 @@ class Crew {
     const worker = started(this.#start);
     const member: Member = { worker, isReady: false, asked: undefined, timer: undefined };
     this.#members.add(member);
-    member.timer = setTimeout(
-      () => {
-        const why = `it has not called serveEvaluators within ${this.#startTimeoutMs} ms (startTimeoutMs)`;
-        this.#died(member, why);
-      },
-      this.#startTimeoutMs,
-    );
+    member.timer = setTimeout(() => {
+      const why = `it has not called serveEvaluators within ${this.#startTimeoutMs} ms (startTimeoutMs)`;
+      this.#died(member, why);
+    }, this.#startTimeoutMs);
     listen(
       worker,
       (told) => this.#told(member, told),

@@ -2,8 +2,8 @@
 
 import { checkExperiment } from "../../experiment/check.js";
 import type { Experiment } from "../../experiment/types.js";
-import { builtin } from "../../runtime/builtin.js";
 import { writeWhole } from "../../experiment/whole-file.js";
+import { builtin } from "../../runtime/builtin.js";
 import type { Evaluated } from "./modules.js";
 
 export const NO_FILES = "the reporter keeps experiments in files";

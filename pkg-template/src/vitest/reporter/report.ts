@@ -2,8 +2,8 @@
 
 import { rowCountOf } from "../../experiment/row-count.js";
 import type { Experiment } from "../../experiment/types.js";
-import type { TerminalOptions } from "../../presentation/terminal/style.js";
 import { writeWhole } from "../../experiment/whole-file.js";
+import type { TerminalOptions } from "../../presentation/terminal/style.js";
 import { builtin } from "../../runtime/builtin.js";
 import { adjustTogether } from "../../statistics/adjust.js";
 import { compareExperiments } from "../../statistics/compare.js";
