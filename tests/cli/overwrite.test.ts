@@ -1,9 +1,12 @@
 /** Files that are there: those of others and results are not overwritten, what is made of results is. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { runProgram } from "./program.js";
 import { doubling, projectOf } from "./project.js";
+
+// Each test starts the program several times.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let folder: string;
 const cli = (...args: string[]) => runProgram(folder, args);

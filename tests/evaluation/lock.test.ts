@@ -95,7 +95,7 @@ describe("processes that start at the same time after one was killed", () => {
       expect((await readExperiment(sink)).rows).toHaveLength(1);
     }
     expect(leftovers()).toEqual(["dead.lock"]);
-  });
+  }, 120_000);
 });
 
 describe("the lock of a process", () => {

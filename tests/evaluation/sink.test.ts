@@ -319,23 +319,22 @@ describe("a sink", () => {
 });
 
 describe("a sink that never settles", () => {
-  const abort = new Error("stopped by hand");
-  /** Aborts once the sink has been given the first row. */
-  async function stopped(make: (isGiven: () => void) => EvaluateOptions["sink"], rows = 3) {
-    const stop = new AbortController();
-    const sink = make(() => stop.abort(abort));
-    const data = DATA.slice(0, rows);
-    return evaluate(() => "", { data, sink, signal: stop.signal, keepRows: true });
-  }
-  const never = () => new Promise(() => {});
+  type Make = (never: () => Promise<void>) => EvaluateOptions["sink"];
 
-  it.each<[string, (isGiven: () => void) => EvaluateOptions["sink"]]>([
-    ["a function", (isGiven) => () => (isGiven(), never())],
-    ["a stream", (isGiven) => new WritableStream({ write: () => (isGiven(), never()) })],
-    ["a stream that never closes", (isGiven) => new WritableStream({ close: () => (isGiven(), never()) })],
+  it.each<[string, Make]>([
+    ["a function", (never) => never],
+    ["a stream", (never) => new WritableStream({ write: never })],
+    ["a stream that never closes", (never) => new WritableStream({ close: never })],
   ])("%s ends with the signal", async (_, make) => {
-    for (const rows of [1, 3]) {
-      const experiment = await stopped(make, rows);
+    for (const count of [1, 3]) {
+      const stop = new AbortController();
+      // Aborts once the sink is waited for.
+      const sink = make(() => {
+        stop.abort(new Error("by hand"));
+        return new Promise(() => {});
+      });
+      const data = DATA.slice(0, count);
+      const experiment = await evaluate(() => "", { data, sink, signal: stop.signal, keepRows: true });
       expect(experiment.stopped).toMatchObject({
         code: "aborted",
         message: expect.stringContaining("by hand"),
@@ -377,7 +376,10 @@ describe("a row that is too long to be read back", () => {
       message: expect.stringContaining(`${sink}:3 is longer than 128 MB`),
     });
     let asked = 0;
-    const again = (inputs: { index: number }) => (asked++, answer(inputs));
+    const again = (inputs: { index: number }) => {
+      asked++;
+      return answer(inputs);
+    };
     expect((await evaluate(again, { data, sink, resume: true })).rowCount).toBe(3);
     expect(asked).toBe(1);
     const resumed = await readExperiment(sink);

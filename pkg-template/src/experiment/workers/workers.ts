@@ -176,7 +176,8 @@ class Crew {
       this.#names ??= names;
       if (names !== this.#names) {
         const problem = `All workers have to serve the same evaluators: one serves ${this.#names}, and another ${names}`;
-        return this.end(invalidConfig(problem));
+        this.end(invalidConfig(problem));
+        return;
       }
       member.isReady = true;
       this.#begun(told.evaluators);
