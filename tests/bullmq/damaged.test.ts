@@ -76,6 +76,21 @@ it("says which result is damaged", async () => {
   expect((await collectExperiment(queue, id, { wait: true })).rows.length).toBe(8);
 });
 
+it("refuses a result that unpacks to more than a text can hold", async () => {
+  const id = await enqueue();
+  await work();
+  await collectExperiment(queue, id, { wait: true, keepRows: false });
+  // What follows each other as gzip is unpacked as one.
+  const part = gzipSync(Buffer.alloc(8 * 1024 * 1024, " "));
+  const lines = Buffer.concat(new Array(75).fill(part)).toString("base64");
+  await write(`${id}-2`, "returnvalue", { rowCount: 4, lines });
+  const { code, message } = await errorOf(collectExperiment(queue, id));
+  expect([code, message]).toEqual([
+    "invalid_input",
+    expect.stringContaining(`The result of the job ${id}-2 cannot be unpacked: it holds more than 256 MB`),
+  ]);
+});
+
 it("says that a store has something else, or a job is gone", async () => {
   const id = await enqueue();
   const store = new Map<string, string>();

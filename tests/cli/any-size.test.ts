@@ -33,7 +33,9 @@ it("scores into a file, continues it, compares it and reports on it", async () =
   const refused = await score("before.jsonl", "one.jsonl");
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    expect.stringContaining("has an experiment that has not ended. Continue it with --resume, name"),
+    expect.stringContaining(
+      "has an experiment that has not ended. Continue it with --resume, replace it with --overwrite, or name",
+    ),
   ]);
   expect((await score("before.jsonl", "one.jsonl", "--resume")).stdout).toMatch(
     /20 rows[\s\S]*exact_match +95\.0%/,

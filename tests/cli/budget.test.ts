@@ -39,10 +39,15 @@ describe("score", () => {
     says(8);
     // An answer has 120 and 30 tokens: 0.042 dollars.
     const output = ["--output", "out.jsonl", "--prices", "prices.json"];
-    const { code, stdout } = await cli("score", "rows.jsonl", ...judged, ...output, "--max-cost", "0.1");
+    const { code, stdout, stderr } = await cli(
+      ...["score", "rows.jsonl", ...judged, ...output, "--max-cost", "0.1"],
+    );
     expect(code).toBe(2);
     expect(stdout).toMatch(/3 rows · .* · \$0\.13/);
     expect(stdout).toContain("Stopped before the end: The budget is used up after 3 rows: maxCost is $0.10");
+    expect(stderr).toBe(
+      "out.jsonl has what is done; the same command with --resume and a higher limit continues it\n",
+    );
     const more = await cli("score", "rows.jsonl", ...judged, ...output, "--resume", "--max-cost", "1");
     expect([more.code, more.stderr, server.requests.length]).toEqual([0, "", 6]);
     expect(more.stdout).toContain("6 rows");

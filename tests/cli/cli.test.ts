@@ -310,6 +310,10 @@ it("shows what is done when it is interrupted", async () => {
   const judge = ["--evaluator", "correctness", "--model", "ollama:llama3.3", "--base-url", url];
   const args = [program, "score", "cities.jsonl", ...judge, "--concurrency", "1"];
   const child = spawn(process.execPath, args, { cwd: folder });
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
   let stdout = "";
   child.stdout.on("data", (chunk) => {
     stdout += chunk;
@@ -319,6 +323,7 @@ it("shows what is done when it is interrupted", async () => {
   expect(code).toBe(2);
   expect(stdout).toMatch(/1 row · .*\nStopped before the end: .*: Ctrl-C\n/);
   expect(stdout).toMatch(/^correctness +100\.0% /m);
+  expect(stderr).toContain("with --output results.jsonl, --resume continues");
 });
 
 it("wants each row to pass in enough of its repetitions", async () => {

@@ -20,7 +20,7 @@ it("an experiment with a sink has its rows for whoever reads them", async () => 
   expect((await json(folder, "out/a.json")).rows).toHaveLength(12);
   expect(await casesIn(folder)).toHaveLength(13);
   expect(await json(folder, "kept/history.jsonl")).toMatchObject({ name: "a", rows: 12 });
-  expect(await run("--baseline", "out")).toMatchObject({ code: 0, stderr: "" });
+  expect(await run("--baseline", "out", "--overwrite")).toMatchObject({ code: 0, stderr: "" });
 });
 
 it("one that keeps no rows has its figures, and says what needs rows", async () => {

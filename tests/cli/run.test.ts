@@ -159,7 +159,7 @@ it("shards are all rows together, with the ids that they have among all", async 
   const folder = await projectOf({ "a.mjs": doubling(9) });
   const shards = [];
   for (const index of [1, 2, 3, 4, 5]) {
-    await run(folder, "a.mjs", "--shard", `${index}/5`, "--output", "shard.json");
+    await run(folder, "a.mjs", "--shard", `${index}/5`, "--output", "shard.json", "--overwrite");
     shards.push(JSON.parse(await readFile(join(folder, "shard.json"), "utf8")));
   }
   expect(shards.map(({ shard }) => shard)).toEqual([1, 2, 3, 4, 5].map((index) => ({ index, count: 5 })));

@@ -197,13 +197,20 @@ describe("a server of OpenAI's batches", () => {
   });
 
   it("with a file that another experiment has, and one of a process that is dead", async () => {
-    writeFileSync(`${stateFile}.lock`, String(process.ppid));
+    let lock = "";
+    batch = { ...batch, status: "in_progress" };
+    const running = run({ stateFile });
+    await vi.waitFor(() => {
+      lock = readFileSync(`${stateFile}.lock`, "utf8");
+    });
     const error = await run({ stateFile }).catch((error) => error);
     expect(error).toMatchObject({
       code: "invalid_config",
       message: expect.stringMatching(/is in use by another experiment, of process \d+\. Wait/),
     });
-    writeFileSync(`${stateFile}.lock`, "2147483646");
+    batch = { ...batch, status: "completed" };
+    await running;
+    writeFileSync(`${stateFile}.lock`, JSON.stringify({ ...JSON.parse(lock), pid: 2147483646 }));
     expect((await run({ stateFile })).aggregates.score?.count).toBe(2);
     expect(existsSync(`${stateFile}.lock`)).toBe(false);
   });

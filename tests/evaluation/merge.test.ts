@@ -223,6 +223,11 @@ describe("mergeExperiments", () => {
       "their repetitions are 1 and 2",
       ([a, b]) => [a, { ...b, merging: { ...b.merging, repetitions: 2 } }],
     ],
+    [
+      "other data with as many rows",
+      "experiments[0] and experiments[1] are not parts of the same data",
+      ([a, b]) => [a, { ...b, merging: { ...b.merging, dataFingerprint: "0" } }],
+    ],
     ["another seed", "their seed are", ([a, b]) => [a, { ...b, merging: { ...b.merging, seed: 2 } }]],
     ["another name", "their names begin with", ([a, b]) => [a, { ...b, experimentName: "x-01234567" }]],
     [
@@ -250,6 +255,51 @@ describe("mergeExperiments", () => {
     const error = await errorOf(mergeExperiments(make(parts) as Experiment[]));
     expect(error.message).toContain(message);
     expect(error.code).toMatch(/^invalid_(input|config)$/);
+  });
+
+  it.each<[string, (row: any) => object, "of data" | "of answers"]>([
+    ["inputs", (row) => ({ ...row, inputs: { question: "another" } }), "of data"],
+    ["outputs", (row) => ({ ...row, outputs: "another" }), "of data"],
+    ["ids", ({ id, ...row }) => ({ ...row, id: `another ${id}` }), "of data"],
+    ["answers", (row) => ({ ...row, outputs: "another" }), "of answers"],
+  ])("refuses shards of data with other %s, but not with other metadata", async (_, change, kind) => {
+    const rows = Array.from({ length: 8 }, (_, index) => ({
+      id: `${index}`,
+      inputs: { index },
+      outputs: "some",
+    }));
+    const answer = kind === "of data" ? () => "some" : undefined;
+    const part = (index: number, data: EvaluateOptions["data"]) => {
+      const sink = join(folder, `${kind}-${index}.jsonl`);
+      const options = {
+        data,
+        evaluators: [() => true],
+        experimentPrefix: "x",
+        sink,
+        overwrite: true,
+        keepRows: true,
+      };
+      return evaluate(answer, { ...options, shard: { index, count: 2 } });
+    };
+    const paths = [1, 2].map((index) => join(folder, `${kind}-${index}.jsonl`));
+    const first = await part(1, rows);
+    // The first row is one of the first shard.
+    for (const other of [rows.map(change), rows.map((row, index) => (index ? row : change(row)))]) {
+      const second = await part(2, other);
+      for (const parts of [[first, second], paths, [first, paths[1] as string]]) {
+        const { code, message } = await errorOf(mergeExperiments(parts));
+        expect([code, message]).toEqual([
+          "invalid_input",
+          expect.stringContaining("are not parts of the same data: the ids, inputs, outputs or answers"),
+        ]);
+      }
+    }
+    const second = await part(
+      2,
+      rows.map((row) => ({ ...row, metadata: { readAt: 2 } })),
+    );
+    expect((await mergeExperiments([first, second])).rows).toHaveLength(8);
+    expect((await mergeExperiments(paths)).rowCount).toBe(8);
   });
 
   it("refuses options that cannot work", async () => {

@@ -55,7 +55,7 @@ describe.skipIf(process.platform === "win32")("a sink", () => {
     // Under either name it is the same file.
     expect(message).toContain("is in use by another experiment");
     for (const resume of [false, true, "failed"] as const) {
-      await run(second, { resume });
+      await run(second, { resume, overwrite: !resume });
       expect(lstatSync(link).isSymbolicLink() && lstatSync(second).isSymbolicLink()).toBe(true);
       expect(lstatSync(real).isFile()).toBe(true);
       expect((await readExperiment(real)).rows).toHaveLength(4);
@@ -111,7 +111,7 @@ describe.skipIf(process.platform === "win32")("a sink", () => {
     await evaluate(failing, options);
     chmodSync(sink, 0o600);
     const { ino } = statSync(sink);
-    await evaluate(failing, options);
+    await evaluate(failing, { ...options, overwrite: true });
     expect([statSync(sink).mode & 0o777, statSync(sink).ino]).toEqual([0o600, ino]);
     const { aggregates } = await evaluate((input: number) => input, { ...options, resume: "failed" });
     expect(Object.values(aggregates)[0]).toMatchObject({ count: 4, errors: 0 });

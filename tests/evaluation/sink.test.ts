@@ -227,8 +227,12 @@ describe("a sink", () => {
   });
 
   it.each<[string, string, string]>([
-    ["another file", '{"inputs":1}\n', "is no file that an experiment was written to. Name another one."],
-    ["a text without lines", "hello", "is no file that an experiment was written to."],
+    [
+      "another file",
+      '{"inputs":1}\n',
+      "is not a file that an experiment was written to. Name another one, or replace it",
+    ],
+    ["a text without lines", "hello", "is not a file that an experiment was written to."],
   ])("does not overwrite %s", async (_, text, message) => {
     const sink = join(folder, "precious.jsonl");
     writeFileSync(sink, text);
@@ -238,16 +242,27 @@ describe("a sink", () => {
     }
     expect(readFileSync(sink, "utf8")).toBe(text);
     expect((await errorOf(readExperiment(sink))).message).toContain("holds no experiment");
+    expect((await evaluate(() => "", { data: DATA, sink, overwrite: true })).rowCount).toBe(60);
+    expect((await readExperiment(sink)).rows).toHaveLength(60);
   });
 
-  it("overwrites an experiment that has ended, and not one that has not", async () => {
+  it("overwrites no experiment, whether it has ended or not, unless it is told to", async () => {
     const sink = join(folder, "again.jsonl");
     await evaluate(() => "", { data: DATA, sink });
-    await evaluate(() => "", { data: DATA.slice(0, 5), sink });
+    const finished = readFileSync(sink, "utf8");
+    const error = await errorOf(evaluate(() => "", { data: DATA, sink }));
+    expect([error.code, error.message]).toEqual([
+      "invalid_config",
+      expect.stringContaining(
+        "has a finished experiment. Continue it with resume: true, replace it with overwrite: true, or name",
+      ),
+    ]);
+    expect(readFileSync(sink, "utf8")).toBe(finished);
+    await evaluate(() => "", { data: DATA.slice(0, 5), sink, overwrite: true });
     expect((await readExperiment(sink)).rows).toHaveLength(5);
     const stop = new AbortController();
     const target = ({ index }: { index: number }) => index === 3 && stop.abort();
-    await evaluate(target, { data: DATA, sink, signal: stop.signal });
+    await evaluate(target, { data: DATA, sink, signal: stop.signal, overwrite: true });
     const before = readFileSync(sink, "utf8");
     const { message } = await errorOf(evaluate(() => "", { data: DATA, sink }));
     expect(message).toContain("has an experiment that has not ended. Continue it with resume: true");
@@ -277,8 +292,15 @@ describe("a sink", () => {
         const pid = Number(line);
         process.kill(pid, "SIGKILL");
         await expect.poll(() => readFileSync(`/proc/${pid}/status`, "utf8")).toMatch(/^State:\s*Z/m);
-        writeFileSync(`${sink}.lock`, String(pid));
-        expect((await evaluate(target, { data: DATA, sink })).rowCount).toBe(60);
+        let lock = "";
+        const [one] = DATA;
+        const look = () => {
+          lock = readFileSync(`${sink}.lock`, "utf8");
+        };
+        await evaluate(look, { data: [one], sink });
+        const started = readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[21];
+        writeFileSync(`${sink}.lock`, JSON.stringify({ ...JSON.parse(lock), pid, started }));
+        expect((await evaluate(target, { data: DATA, sink, overwrite: true })).rowCount).toBe(60);
       } finally {
         parent.kill("SIGKILL");
       }
@@ -287,10 +309,82 @@ describe("a sink", () => {
 
   it.each<[object, string]>([
     [{ sink: 3 }, "sink is 3; it has to be the path of a file, a function or a WritableStream."],
+    [{ overwrite: true, resume: true, sink: "x" }, "overwrite replaces what resume continues"],
     [{ resume: true }, "resume continues what stands in the file of a sink"],
     [{ resume: "all", sink: "x" }, 'resume is "all"; it has to be true, false or "failed".'],
   ])("is checked: %j", async (options, message) => {
     const error = await errorOf(evaluate(target, { data: DATA, ...options }));
     expect([error.code, error.message]).toEqual(["invalid_config", expect.stringContaining(message)]);
   });
+});
+
+describe("a sink that never settles", () => {
+  type Make = (never: () => Promise<void>) => EvaluateOptions["sink"];
+
+  it.each<[string, Make]>([
+    ["a function", (never) => never],
+    ["a stream", (never) => new WritableStream({ write: never })],
+    ["a stream that never closes", (never) => new WritableStream({ close: never })],
+  ])("%s ends with the signal", async (_, make) => {
+    for (const count of [1, 3]) {
+      const stop = new AbortController();
+      // Aborts once the sink is waited for.
+      const sink = make(() => {
+        stop.abort(new Error("by hand"));
+        return new Promise(() => {});
+      });
+      const data = DATA.slice(0, count);
+      const experiment = await evaluate(() => "", { data, sink, signal: stop.signal, keepRows: true });
+      expect(experiment.stopped).toMatchObject({
+        code: "aborted",
+        message: expect.stringContaining("by hand"),
+      });
+    }
+  });
+});
+
+describe("a row that is too long to be read back", () => {
+  // Three bytes each.
+  const HUGE = "€".repeat(43 * 1024 * 1024);
+  const data = DATA.slice(0, 3);
+  const answer = ({ index }: { index: number }) => `answer ${index}`;
+
+  it("is refused when it is written, and the experiment can be continued", async () => {
+    const sink = join(folder, "huge.jsonl");
+    const huge = ({ index }: { index: number }) => (index === 1 ? HUGE : answer({ index }));
+    const { code, message } = await errorOf(evaluate(huge, { data, sink }));
+    expect([code, message]).toEqual([
+      "invalid_input",
+      expect.stringContaining('row "row 1" has more than 128 MB'),
+    ]);
+    const read = await readExperiment(sink);
+    expect(read.rows.map(({ example }) => example.id)).not.toContain("row 1");
+    expect(read.stopped?.code).toBe("aborted");
+    expect((await evaluate(answer, { data, sink, resume: true })).rowCount).toBe(3);
+  }, 120_000);
+
+  it("is skipped with an error when it is read, and run again", async () => {
+    const sink = join(folder, "too-long.jsonl");
+    const whole = await evaluate(answer, { data, sink, maxConcurrency: 1 });
+    const lines = readFileSync(sink, "utf8").split("\n");
+    const long = (lines[2] as string).replace("answer 1", HUGE);
+    writeFileSync(sink, [...lines.slice(0, 2), long, ...lines.slice(3)].join("\n"));
+    const read = await readExperiment(sink);
+    expect(read.rows.map(({ example }) => example.id)).toEqual(["row 0", "row 2"]);
+    expect(read.stopped).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining(`${sink}:3 is longer than 128 MB`),
+    });
+    let asked = 0;
+    const again = (inputs: { index: number }) => {
+      asked++;
+      return answer(inputs);
+    };
+    expect((await evaluate(again, { data, sink, resume: true })).rowCount).toBe(3);
+    expect(asked).toBe(1);
+    const resumed = await readExperiment(sink);
+    expect(resumed.stopped).toBeUndefined();
+    expect(resumed.rows).toHaveLength(3);
+    expect(figures(resumed)).toBe(figures(whole));
+  }, 120_000);
 });

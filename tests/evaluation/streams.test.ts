@@ -1,5 +1,5 @@
 /** Data that comes piece by piece. */
-import { appendFileSync, closeSync, ftruncateSync, openSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, ftruncateSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { parquetWriteFile } from "hyparquet-writer";
@@ -182,8 +182,65 @@ describe("Parquet", () => {
     expect(rows[0]?.example.inputs).toEqual({ messages: said, list: ["[1]"] });
   });
 
+  /** A file with its bytes; the values of `id` are damaged, so that reading that column fails. */
+  function damaged(): Buffer {
+    const path = write("whole.parquet", [
+      { name: "id", data: ["row 0", "row 1", "row 2", "row 3", "row 4"], type: "STRING" },
+      { name: "inputs.number", data: [1, 2, 3, 4, 5], type: "INT32" },
+      { name: "outputs", data: [{ a: 1 }, null, { a: [3] }, {}, {}], type: "JSON", nullable: true },
+    ]);
+    const bytes = readFileSync(path);
+    // Before a text stands how long it is.
+    bytes.writeUInt32LE(0x7fffffff, bytes.indexOf("row 0") - 4);
+    return bytes;
+  }
+  const footerOf = (bytes: Buffer) => bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
+
+  it("whose values and names are damaged is refused, and the process lives", async () => {
+    const bytes = damaged();
+    const unknown = bytes.lastIndexOf("inputs.number");
+    const twice = bytes.lastIndexOf("outputs");
+    for (const [at, name] of [
+      [unknown, "inputs.numbex"],
+      [twice, "outputt"],
+    ] as const) {
+      const other = Buffer.from(bytes);
+      other.write(name, at);
+      const { code, message } = await errorOf(evaluate(() => "", { data: file("damaged.parquet", other) }));
+      expect([code, message]).toEqual([
+        "invalid_input",
+        expect.stringContaining("damaged.parquet is not valid Parquet, or is damaged: row group"),
+      ]);
+    }
+    // Vitest fails where a rejection reaches nobody, once all promises had their turn.
+    await new Promise(setImmediate);
+  });
+
+  it("with any bits of its footer flipped is read or refused", async () => {
+    const bytes = damaged();
+    const footer = footerOf(bytes);
+    let state = 42;
+    const next = (below: number) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    for (let round = 0; round < 400; round++) {
+      const other = Buffer.from(bytes);
+      for (let flips = 0; flips <= round % 3; flips++) {
+        const at = footer + next(bytes.length - footer);
+        other[at] = (other[at] as number) ^ (1 << next(8));
+      }
+      const outcome = await evaluate(() => "", {
+        data: file("flipped.parquet", other),
+        progress: false,
+      }).catch((error) => error);
+      if (outcome instanceof Error) expect(outcome).toMatchObject({ name: "OpenEvalsError" });
+    }
+    await new Promise(setImmediate);
+  });
+
   it.each<[string, () => string, string]>([
-    ["a file that is none", () => file("none.parquet", "inputs"), "none.parquet is no Parquet"],
+    ["a file that is none", () => file("none.parquet", "inputs"), "none.parquet is not valid Parquet"],
     [
       "a number that JavaScript cannot hold",
       () => write("huge.parquet", [{ name: "inputs", data: [1n, 2n ** 60n], type: "INT64" }]),

@@ -74,6 +74,35 @@ it("a worker that is promised is ended, and what starts it has to be no promise"
   expect(workers).toHaveLength(1);
 });
 
+const inline = (source: string) => new Worker(source, { eval: true });
+
+it("a module that never serves is not waited for longer than startTimeoutMs", async () => {
+  const start = () => inline("setInterval(() => {}, 1000)");
+  expect(await errorOf(startEvaluatorWorkers(start, { count: 2, startTimeoutMs: 50 }))).toMatchObject({
+    code: "invalid_config",
+    message: expect.stringContaining("it has not called serveEvaluators within 50 ms (startTimeoutMs)"),
+  });
+});
+
+it("workers have to serve the same evaluators", async () => {
+  const serving = (name: string) =>
+    inline(`require("openevals-wasm/evaluation").serveEvaluators({ ${name}: () => ({ score: 1 }) })`);
+  const ends: Promise<unknown>[] = [];
+  const evaluator = await evaluatorsOf(() => {
+    const worker = serving(ends.length ? "recall" : "precision");
+    ends.push(once(worker, "exit"));
+    return worker;
+  }, 2);
+  await Promise.all(ends);
+  const [one] = started?.evaluators ?? [];
+  expect(await errorOf(evaluator(one?.name as string)({}))).toMatchObject({
+    code: "invalid_config",
+    message: expect.stringMatching(
+      /same evaluators: one serves (precision|recall), and another (precision|recall)/,
+    ),
+  });
+});
+
 it("calls are told why there is no worker for them", async () => {
   let starts = 0;
   const evaluator = await evaluatorsOf(() => {

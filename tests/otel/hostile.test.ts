@@ -126,3 +126,27 @@ test("a long conversation takes linear time: 300 calls of which each repeats wha
   expect(trajectories[0]?.messages).toHaveLength(600);
   expect(trajectoriesFromOtlp(otlp(...alike)).trajectories[0]?.messages).toHaveLength(2001);
 });
+
+test("spans in a circle of parents are read, with a note", () => {
+  const messages = (text: string) => ({ "gen_ai.input.messages": said(text) });
+  const id = (number: number) => String(number).padStart(16, "0");
+  const at = (number: number, parent: number) => ({
+    ...{ start: number, end: number + 1, id: id(number), parent: id(parent) },
+  });
+  const circle = [
+    span(messages("first"), at(1, 3)),
+    span(messages("second"), at(2, 1)),
+    span(messages("third"), at(3, 2)),
+    span(messages("below"), at(4, 2)),
+  ];
+  for (const [spans, texts] of [
+    [circle, ["third", "below"]],
+    [[span(messages("own parent"), at(5, 5))], ["own parent"]],
+  ] as const) {
+    const { trajectories, notes } = trajectoriesFromOtlp(otlp(...spans));
+    expect(trajectories.flatMap(({ messages }) => messages.map(({ content }) => content)).sort()).toEqual(
+      [...texts].sort(),
+    );
+    expect(notes.filter(({ message }) => message.includes("form a circle"))).toHaveLength(1);
+  }
+});

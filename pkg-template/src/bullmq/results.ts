@@ -29,7 +29,7 @@ export async function kept(
   lines: string,
   { job, rowCount, store }: { job: string; rowCount: number; store: ResultStore | undefined },
 ): Promise<ShardResult> {
-  if (!store) return { rowCount, lines: await packed(lines) };
+  if (!store) return { rowCount, lines: await packed(lines, job) };
   const stored = `${job}-${uuid()}`;
   try {
     await store.set(stored, lines);
@@ -42,11 +42,21 @@ export async function kept(
 /** Of the levels that compress, one that takes half the time of the usual one. */
 const LEVEL = 3;
 
-function packed(lines: string): Promise<string> {
+/** How much a result in Redis may hold once it is unpacked, in bytes: no text of JavaScript holds much more. */
+const MOST_UNPACKED = 256 * 1024 * 1024;
+
+const TOO_LARGE = `more than ${MOST_UNPACKED / 1024 / 1024} MB`;
+
+function packed(lines: string, job: string): Promise<string> {
   const { gzip } = builtin("node:zlib", NODE);
+  const bytes = builtin("node:buffer", NODE).Buffer.from(lines, "utf8");
+  if (bytes.length > MOST_UNPACKED)
+    throw invalidConfig(
+      `The result of the job ${job} has ${TOO_LARGE}: enqueue smaller shards, or pass a store to the workers and to collectExperiment`,
+    );
   return new Promise((resolve, reject) => {
-    gzip(lines, { level: LEVEL }, (error, bytes) =>
-      error ? reject(error) : resolve(bytes.toString("base64")),
+    gzip(bytes, { level: LEVEL }, (error, compressed) =>
+      error ? reject(error) : resolve(compressed.toString("base64")),
     );
   });
 }
@@ -55,7 +65,18 @@ function unpacked(text: string): Promise<string> {
   const { gunzip } = builtin("node:zlib", NODE);
   const bytes = builtin("node:buffer", NODE).Buffer.from(text, "base64");
   return new Promise((resolve, reject) => {
-    gunzip(bytes, (error, lines) => (error ? reject(error) : resolve(lines.toString("utf8"))));
+    gunzip(bytes, { maxOutputLength: MOST_UNPACKED }, (error, lines) => {
+      if (error) {
+        const isTooLarge = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
+        return reject(isTooLarge ? new Error(`it holds ${TOO_LARGE}`) : error);
+      }
+      // A runtime that knows no maximum may have unpacked more than a text can hold.
+      try {
+        resolve(lines.toString("utf8"));
+      } catch (thrown) {
+        reject(thrown);
+      }
+    });
   });
 }
 

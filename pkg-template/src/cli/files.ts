@@ -1,11 +1,10 @@
 /** Experiments in files. */
 
 import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { OpenEvalsError } from "../errors.js";
 import { take, taken } from "../experiment/fingerprint.js";
 import type { Experiment } from "../experiment/types.js";
-import { wrong } from "./mistake.js";
 
 export const writeExperiment = (path: string, experiment: Experiment): Promise<void> =>
   writeText(path, `${JSON.stringify(experiment)}\n`);
@@ -66,31 +65,3 @@ export const namesIn = async (folder: string): Promise<string[]> => (await readd
 
 /** Where a file is, links followed; nothing if there is none. */
 export const realPath = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
-
-/** The files that a command writes, by their options. */
-interface Written {
-  output?: string | undefined;
-  report?: string | undefined;
-  junit?: string | undefined;
-  comment?: string | undefined;
-}
-
-/** Refuses to write over what is read, or two things into one file. */
-export async function checkWrites(
-  sources: readonly string[],
-  { output, report, junit, comment }: Written,
-): Promise<void> {
-  const written = Object.entries({ output, report, junit, comment }).flatMap(([option, path]) =>
-    path === undefined ? [] : [{ option, path }],
-  );
-  for (const [index, { option, path }] of written.entries()) {
-    const other = written.slice(index + 1).find((one) => resolve(one.path) === resolve(path));
-    if (other) throw wrong(`--${option} and --${other.option} both name ${other.path}; name two files`);
-  }
-  const read = await Promise.all(sources.map(realPath));
-  for (const { option, path } of written) {
-    const target = await realPath(path);
-    if (target === undefined || !read.includes(target)) continue;
-    throw wrong(`--${option} ${path} would overwrite the data; name another file`);
-  }
-}

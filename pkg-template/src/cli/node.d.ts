@@ -21,6 +21,19 @@ declare module "node:util" {
 
 declare module "node:fs/promises" {
   export function readFile(path: string, encoding: "utf8"): Promise<string>;
+  export function open(
+    path: string,
+    flags: "r",
+  ): Promise<{
+    stat(): Promise<{ isFile(): boolean }>;
+    read(
+      into: Uint8Array,
+      offset: number,
+      length: number,
+      position: number,
+    ): Promise<{ buffer: Uint8Array; bytesRead: number }>;
+    close(): Promise<void>;
+  }>;
   export function writeFile(path: string, text: string): Promise<void>;
   export function readdir(path: string): Promise<string[]>;
   export function readdir(

@@ -32,6 +32,13 @@ export const REPORT = {
   ...PRICES,
 };
 
+/** Whether files that are there are replaced. */
+export const WRITING = {
+  overwrite: flag(
+    "replaces files that are there: experiments, and files that this program did not write; by default these are refused",
+  ),
+};
+
 /** What judges may use. */
 export const BUDGET = {
   ...PRICES,

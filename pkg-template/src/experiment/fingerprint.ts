@@ -20,6 +20,22 @@ export function take(text: string): void {
 
 const rotated = (bits: number, by: number): number => (bits << by) | (bits >>> (32 - by));
 
+/** The fingerprint of texts in their order. */
+export class SequenceFingerprint {
+  #high = 0;
+  #low = 0;
+
+  add(text: string): void {
+    take(text);
+    this.#high = mixed(this.#high ^ taken.high);
+    this.#low = mixed(this.#low + taken.low);
+  }
+
+  toString(): string {
+    return [this.#high, this.#low].map((half) => half.toString(16).padStart(8, "0")).join("");
+  }
+}
+
 /** A set of texts, of which it only has the fingerprints: sixteen bytes for each, however long they are. */
 export class Fingerprints {
   /** Pairs of halves, each in the first free place from the one on that it would have; two zeros are free. */

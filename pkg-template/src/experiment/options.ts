@@ -166,7 +166,7 @@ export interface EvaluateOptions extends BudgetOptions {
   /**
    * Where rows go as they finish: the path of a file, one line for each, which {@link readExperiment} reads and `resume`
    * continues; a function, which is called with one row after the other; or a `WritableStream` of rows. The experiment waits
-   * for whoever takes its time. A file that has an experiment that has not ended is not overwritten.
+   * for whoever takes its time. A file that is there is not overwritten: see `resume` and `overwrite`.
    */
   sink?: Sink | undefined;
   /**
@@ -182,6 +182,8 @@ export interface EvaluateOptions extends BudgetOptions {
    * something has failed stay as they are; with `"failed"` they are run again.
    */
   resume?: boolean | "failed" | undefined;
+  /** Whether the file of the `sink` is replaced if there is one, whatever it holds; `false` by default. */
+  overwrite?: boolean | undefined;
   /** What the random numbers of the intervals begin with: the same seed gives the same figures for the same rows in order. */
   seed?: number | undefined;
   /** Called before the first row and after each one. */
@@ -212,6 +214,7 @@ export interface Plan {
   sink: Sink | undefined;
   keepRows: boolean;
   resume: boolean | "failed";
+  overwrite: boolean;
   cache: Cache | undefined;
   cacheMode: CacheMode;
   /** How judges are asked in batches, if they are. */
@@ -259,6 +262,7 @@ const OPTIONS: Checks<EvaluateOptions & { estimate?: unknown }> = {
     );
   }),
   keepRows: aFlag,
+  overwrite: aFlag,
   resume: check('true, false or "failed"', (resume) => typeof resume === "boolean" || resume === "failed"),
   seed: STATISTICS_OPTIONS.seed,
   cache: check("an object with get and set", (store) => {
@@ -310,13 +314,18 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
       `${Object.keys(budget)[0]} does not go with judgeMode "batch": all rows are under way at once then.`,
     );
   }
-  const { sink, resume = false, keepRows = sink === undefined } = read;
+  const { sink, resume = false, overwrite = false, keepRows = sink === undefined } = read;
   if (resume && typeof sink !== "string") {
     throw new OpenEvalsError(
       "invalid_config",
       'resume continues what stands in the file of a sink; pass the path of one, such as sink: "results.jsonl".',
     );
   }
+  if (overwrite && resume)
+    throw new OpenEvalsError(
+      "invalid_config",
+      "overwrite replaces what resume continues; leave one of them out.",
+    );
   checkRowsAreKept(summaryEvaluators, keepRows);
   return {
     target,
@@ -340,6 +349,7 @@ export function readPlan(target: Target | undefined, options: EvaluateOptions): 
     sink,
     keepRows,
     resume,
+    overwrite,
     cache: read.cache,
     cacheMode,
     batch: read.judgeMode === "batch" ? (batch ?? {}) : undefined,

@@ -117,3 +117,12 @@ export function failureOf(thrown: unknown, depth = 0): Failure {
     return { name: "Error", message: reasonOf(thrown) };
   }
 }
+
+/** Outputs as they are recorded: those that cannot be are a failure of their row, which has none. */
+export function plainOutputs(outputs: unknown): unknown {
+  try {
+    return outputs === null ? undefined : toPlain(outputs, "outputs");
+  } catch {
+    return undefined;
+  }
+}

@@ -68,7 +68,9 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   if (problem) stop = { error: problem, isFailure: true };
   const experiment: Experiment = {
     ...(sink?.heading ?? heading),
-    ...(plan.shard ? { shard: plan.shard, merging: mergingOf(settingsOf(plan), results.keys()) } : undefined),
+    ...(plan.shard
+      ? { shard: plan.shard, merging: mergingOf(settingsOf(plan), results.keys(), rows.dataFingerprint) }
+      : undefined),
     rows: results.rows(),
     ...(keepRows ? undefined : { rowCount: results.count }),
     aggregates,
@@ -83,7 +85,9 @@ export async function runExperiment(plan: Plan, stream: RowStream): Promise<Expe
   try {
     await sink?.close(experiment, stop?.isFailure === true);
   } catch (error) {
-    stop ??= { error, isFailure: true };
+    // The signal ends the wait for the sink, too.
+    if (signal?.aborted) experiment.stopped ??= failureOf(stoppedBy(signal, "The experiment"));
+    else stop ??= { error, isFailure: true };
   }
   if (stop?.isFailure) throw withExperiment(stop.error, experiment);
   return experiment;

@@ -4,7 +4,7 @@ import type { Plan } from "./options.js";
 import type { Merging } from "./types.js";
 
 /** As they are recorded. */
-export type Settings = Omit<Merging, "keys">;
+export type Settings = Omit<Merging, "keys" | "dataFingerprint">;
 
 /** The settings of a plan. */
 export function settingsOf({
@@ -35,6 +35,7 @@ export function settingsOf({
 export const mergingOf = (
   { evaluators, repetitions, hasTarget, clusterBy, seed, calibration }: Settings,
   keys: string[][],
+  dataFingerprint: string | undefined,
 ): Merging => ({
   evaluators,
   keys,
@@ -43,4 +44,5 @@ export const mergingOf = (
   ...(clusterBy !== undefined && { clusterBy }),
   ...(seed !== undefined && { seed }),
   ...(calibration && { calibration }),
+  ...(dataFingerprint !== undefined && { dataFingerprint }),
 });

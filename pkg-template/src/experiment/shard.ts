@@ -3,6 +3,8 @@
 import { type Check, check } from "../input/checks.js";
 import type { OpenData } from "./data/data.js";
 import type { ReadRow } from "./data/types.js";
+import { SequenceFingerprint } from "./fingerprint.js";
+import { plainOutputs } from "./plain.js";
 import type { Shard } from "./types.js";
 
 const isWhole = (number: unknown): boolean => Number.isInteger(number) && Number(number) > 0;
@@ -13,31 +15,43 @@ export const aShard: Check = check(
 );
 
 /** The rows of one part, which have the ids that they have among all rows. */
-export function ofShard(data: OpenData, shard: Shard | undefined): OpenData {
-  if (!shard) return data;
-  const { index, count } = shard;
-  const { total } = data;
-  return {
-    ...data,
-    rows: everyNth(data.rows, index - 1, count),
-    total: total === undefined ? undefined : Math.ceil(Math.max(0, total - index + 1) / count),
-  };
-}
+export class ShardOfData {
+  /** What all of the data is known by, once it has been read to its end: other parts have to be of the same. */
+  fingerprint: string | undefined;
+  readonly #shard: Shard;
+  readonly #hasTarget: boolean;
 
-async function* everyNth(
-  parts: OpenData["rows"],
-  first: number,
-  count: number,
-): AsyncGenerator<Iterable<ReadRow>> {
-  const next = { place: 0 };
-  for await (const rows of parts) yield nthOf(rows, next, first, count);
-}
+  constructor(shard: Shard, hasTarget: boolean) {
+    this.#shard = shard;
+    this.#hasTarget = hasTarget;
+  }
 
-function* nthOf(
-  rows: Iterable<ReadRow>,
-  next: { place: number },
-  first: number,
-  count: number,
-): Generator<ReadRow> {
-  for (const row of rows) if (next.place++ % count === first) yield row;
+  of(data: OpenData): OpenData {
+    const { index, count } = this.#shard;
+    const { total } = data;
+    return {
+      ...data,
+      rows: this.#everyNth(data.rows),
+      total: total === undefined ? undefined : Math.ceil(Math.max(0, total - index + 1) / count),
+    };
+  }
+
+  async *#everyNth(parts: OpenData["rows"]): AsyncGenerator<Iterable<ReadRow>> {
+    const next = { place: 0 };
+    const all = new SequenceFingerprint();
+    for await (const rows of parts) yield this.#nthOf(rows, next, all);
+    // A worker of a queue may be given the rows of its part only.
+    if (this.#shard.count > 1) this.fingerprint = `${all}`;
+  }
+
+  *#nthOf(rows: Iterable<ReadRow>, next: { place: number }, all: SequenceFingerprint): Generator<ReadRow> {
+    const { index, count } = this.#shard;
+    for (const row of rows) {
+      // Metadata and attachments may differ with each reading, such as links that are signed.
+      const { id, inputs, outputs } = row.recorded;
+      const answers = this.#hasTarget ? undefined : plainOutputs(row.outputs);
+      all.add(JSON.stringify([id, inputs, outputs, answers]));
+      if (next.place++ % count === index - 1) yield row;
+    }
+  }
 }

@@ -220,6 +220,8 @@ export interface Merging {
   clusterBy?: string;
   seed?: number;
   calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">>;
+  /** A hash of all rows of the data, so that parts of different data are not merged; missing if not all were read. */
+  dataFingerprint?: string;
 }
 
 /** What `evaluate()` comes to. */

@@ -10,8 +10,20 @@ export interface FileHandle {
     length: number,
     position: number | null,
   ): Promise<{ bytesRead: number }>;
+  readFile(encoding: "utf8"): Promise<string>;
+  write(text: string, position: number): Promise<unknown>;
   appendFile(text: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** As much of what is known of a file as is used. */
+interface FileStatus {
+  size: number;
+  mode: number;
+  mtimeMs: number;
+  nlink: number;
+  isFile(): boolean;
+  isDirectory(): boolean;
 }
 
 /** Bytes that can be made a text. */
@@ -24,10 +36,9 @@ interface Builtins {
     readFile(path: string | URL): Promise<Uint8Array>;
     readFile(path: string | URL, encoding: "utf8"): Promise<string>;
     writeFile(path: string, text: string, options?: { flag: "wx" }): Promise<void>;
-    open(path: string | URL, flags: "r" | "a", mode?: number): Promise<FileHandle>;
-    stat(
-      path: string | URL,
-    ): Promise<{ size: number; mode: number; isFile(): boolean; isDirectory(): boolean }>;
+    open(path: string | URL, flags: "r" | "r+" | "a", mode?: number): Promise<FileHandle>;
+    stat(path: string | URL): Promise<FileStatus>;
+    link(from: string, to: string): Promise<void>;
     chmod(path: string, mode: number): Promise<void>;
     realpath(path: string): Promise<string>;
     readlink(path: string): Promise<string>;
@@ -43,12 +54,20 @@ interface Builtins {
     resolve(...paths: string[]): string;
     join(...parts: string[]): string;
   };
-  "node:os": { tmpdir(): string; availableParallelism(): number };
+  "node:os": { tmpdir(): string; availableParallelism(): number; hostname(): string };
   "node:zlib": {
-    gzip(text: string, options: { level: number }, end: (error: Error | null, bytes: Binary) => void): void;
-    gunzip(bytes: Uint8Array, end: (error: Error | null, bytes: Binary) => void): void;
+    gzip(
+      bytes: Uint8Array,
+      options: { level: number },
+      end: (error: Error | null, bytes: Binary) => void,
+    ): void;
+    gunzip(
+      bytes: Uint8Array,
+      options: { maxOutputLength: number },
+      end: (error: Error | null, bytes: Binary) => void,
+    ): void;
   };
-  "node:buffer": { Buffer: { from(text: string, encoding: "base64"): Binary } };
+  "node:buffer": { Buffer: { from(text: string, encoding: "base64" | "utf8"): Binary } };
   "node:worker_threads": {
     parentPort: {
       postMessage(message: unknown): void;

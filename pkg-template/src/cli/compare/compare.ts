@@ -7,13 +7,13 @@ import { writeReport } from "../../presentation/report/write.js";
 import { formatComparison } from "../../presentation/terminal/comparison.js";
 import { compareExperiments } from "../../statistics/compare.js";
 import { comparisonProblems } from "../comparison-problems.js";
-import { checkWrites } from "../files.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { wrong } from "../mistake.js";
 import { checkPrices, readingOf } from "../reading.js";
 import { checkResults, takesOutput, writeResults } from "../results.js";
 import { print } from "../streams.js";
 import { look, say } from "../terminal.js";
+import { checkWrites } from "../writes.js";
 import type { CompareOptions } from "./options.js";
 
 export async function compare(files: string[], options: CompareOptions): Promise<number> {

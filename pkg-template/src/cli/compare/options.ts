@@ -1,8 +1,9 @@
 import { text, type Values } from "../options.js";
-import { COMPARING, FORMAT, GITHUB, READING, REPORT } from "../shared-options.js";
+import { COMPARING, FORMAT, GITHUB, READING, REPORT, WRITING } from "../shared-options.js";
 
 export const COMPARE = {
   ...COMPARING,
+  ...WRITING,
   ...FORMAT,
   output: text("<file>", "where --format goes to"),
   ...GITHUB,

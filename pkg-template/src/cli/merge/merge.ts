@@ -7,13 +7,14 @@ import { rowCountOf } from "../../experiment/row-count.js";
 import { nothingMeasured } from "../../presentation/nothing-measured.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
-import { checkIsThere, checkWrites, writeExperiment } from "../files.js";
+import { checkIsThere, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { scoreProblems } from "../score-problems.js";
 import { print } from "../streams.js";
 import { look, say } from "../terminal.js";
+import { checkWrites } from "../writes.js";
 import type { MergeOptions } from "./options.js";
 
 export async function merge(files: string[], options: MergeOptions): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Values } from "../options.js";
-import { READING, REPORT } from "../shared-options.js";
+import { READING, REPORT, WRITING } from "../shared-options.js";
 
-export const REPORTING = { ...READING, ...REPORT };
+export const REPORTING = { ...WRITING, ...READING, ...REPORT };
 
 export type ReportOptions = Values<typeof REPORTING>;

@@ -10,10 +10,11 @@ import type { IndexData, IndexEntry, ReportData } from "../../presentation/repor
 import { dataIn } from "../../presentation/report/document.js";
 import { indexEntry, indexOfEntries, RowTotals } from "../../presentation/report/index-of.js";
 import { writeReport } from "../../presentation/report/write.js";
-import { checkIsThere, checkWrites, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
+import { checkIsThere, isFolder, namesIn, readText, realPath, writeText } from "../files.js";
 import { wrong } from "../mistake.js";
 import { type Reading, readingOf } from "../reading.js";
 import { say } from "../terminal.js";
+import { checkWrites } from "../writes.js";
 import type { ReportOptions } from "./options.js";
 
 export async function report(files: string[], options: ReportOptions): Promise<number> {

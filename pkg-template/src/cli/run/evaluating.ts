@@ -5,7 +5,7 @@ import { directoryCache } from "../../experiment/cache/directory.js";
 import type { ExperimentDefinition } from "../../experiment/define.js";
 import type { EvaluateOptions } from "../../experiment/options.js";
 import { rowCountOf } from "../../experiment/row-count.js";
-import type { Experiment } from "../../experiment/types.js";
+import type { Experiment, Failure } from "../../experiment/types.js";
 import { aSignal, checkValue } from "../../input/checks.js";
 import { nothingMeasured } from "../../presentation/nothing-measured.js";
 import type { Outcome } from "../../presentation/outcome.js";
@@ -33,7 +33,9 @@ export async function outcomeOf(
     checkRowsAreKept(definition, limits, options);
     const experiment = await evaluated(declared, options, signal);
     outcome.experiment = experiment;
-    const mistake = experiment.stopped?.message ?? nothingMeasured(experiment);
+    const mistake = experiment.stopped
+      ? stoppedText(experiment.stopped, definition)
+      : nothingMeasured(experiment);
     if (mistake !== undefined) return { ...outcome, mistake };
     if (!rowCountOf(experiment)) {
       say(`${name}: ${emptyShard(experiment)}`);
@@ -49,6 +51,14 @@ export async function outcomeOf(
     const { experiment } = error as { experiment?: Experiment };
     return { ...outcome, ...(experiment && { experiment }), mistake: explained(error) };
   }
+}
+
+/** Why it was stopped, and how to go on. */
+function stoppedText({ message, code }: Failure, { sink, resume }: ExperimentDefinition): string {
+  if (typeof sink !== "string") return message;
+  const limit = code === "budget_exceeded" ? " with a higher limit" : "";
+  const how = resume ? "run it again" : "run it again with resume: true in its definition";
+  return `${message} ${sink} has what is done; to continue, ${how}${limit}.`;
 }
 
 /** What is wanted of it. */
@@ -101,7 +111,7 @@ async function askedOf({ name, definition }: Declared, options: RunOptions, sign
       "estimate is no option of an experiment that is run; pass --estimate or --estimate-rows to the command.",
     );
   }
-  const { concurrency, repeat, shard, cache, cacheMode } = options;
+  const { concurrency, repeat, shard, cache, cacheMode, overwrite } = options;
   const tell = tellingOvertime();
   const asked: EvaluateOptions = {
     maxConcurrency: 4,
@@ -114,6 +124,7 @@ async function askedOf({ name, definition }: Declared, options: RunOptions, sign
     ...(cacheMode !== undefined && { cacheMode }),
     ...(await budgetOf(options)),
     ...(shard && { shard }),
+    ...(overwrite && !own.resume && { overwrite }),
     experimentPrefix: name,
     progress: own.progress ?? own.onProgress === undefined,
     onProgress(progress) {

@@ -9,6 +9,7 @@ import {
   READING,
   SHARD,
   THRESHOLDS,
+  WRITING,
 } from "../shared-options.js";
 
 export const RUN = {
@@ -31,6 +32,7 @@ export const RUN = {
     "compares with what --output wrote before, a file or a folder: exit code 1 if a key became worse by more than chance",
   ),
   ...COMPARING,
+  ...WRITING,
   ...FORMAT,
   ...JUNIT,
   ...GITHUB,

@@ -3,12 +3,20 @@
 import type { Outcome } from "../../presentation/outcome.js";
 import { fileNameOf, writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
+import { checkReplaced } from "../writes.js";
 import type { RunOptions } from "./options.js";
 
 const isFile = (path: string): boolean => /\.json$/i.test(path);
 
-/** Refuses what would write two experiments into one file. */
-export function checkOutput(declared: readonly { name: string }[], { output, format }: RunOptions): void {
+/** Whether the output is a folder. */
+export const writesFolder = ({ output = "", format }: RunOptions): boolean =>
+  format === undefined && !isFile(output);
+
+/** Refuses what would write two experiments into one file, or over an earlier one. */
+export async function checkOutput(
+  declared: readonly { name: string }[],
+  { output, format, overwrite }: RunOptions,
+): Promise<void> {
   if (output === undefined || format !== undefined) return;
   if (/\.jsonl$/i.test(output))
     throw wrong(
@@ -25,6 +33,11 @@ export function checkOutput(declared: readonly { name: string }[], { output, for
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice)
     throw wrong(`Two experiments would be written to ${output}/${twice}; give one of them another name`);
+  if (overwrite) return;
+  for (const { name } of declared) {
+    const path = `${output}/${fileNameOf(name)}`;
+    await checkReplaced(`--output ${path}`, path);
+  }
 }
 
 export async function writeOutcomes(

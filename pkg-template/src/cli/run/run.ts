@@ -7,7 +7,7 @@ import { passedLimits } from "../../presentation/passed-limits.js";
 import { formatComparison } from "../../presentation/terminal/comparison.js";
 import { formatExperiment } from "../../presentation/terminal/experiment.js";
 import { checkEstimate, estimateOf } from "../budget.js";
-import { checkIsThere, checkWrites } from "../files.js";
+import { checkIsThere } from "../files.js";
 import { keep } from "../history/entries.js";
 import { explained, wrong } from "../mistake.js";
 import { checkResults, experimentsOf, takesOutput, writeResults } from "../results.js";
@@ -15,13 +15,14 @@ import { keysOf } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
 import { toItsEnd } from "../to-its-end.js";
+import { checkWrites } from "../writes.js";
 import { compareWithBaselines } from "./baseline.js";
 import { type Declared, definitionsIn } from "./definitions.js";
 import { estimateOf as estimateOfOne, outcomeOf } from "./evaluating.js";
 import { filesOf } from "./glob.js";
 import { load } from "./load.js";
 import type { RunOptions } from "./options.js";
-import { checkOutput, writeOutcomes } from "./output.js";
+import { checkOutput, writeOutcomes, writesFolder } from "./output.js";
 
 export async function run(patterns: string[], options: RunOptions): Promise<number> {
   if (!patterns.length) throw wrong("run needs files that export experiments, such as evals/*.eval.ts");
@@ -34,7 +35,7 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
     const { watch } = await import("./watch.js");
     return watch(files, options);
   }
-  await checkWrites(files, options);
+  await checkWrites(files, { ...options, checksOutput: writesFolder(options) });
   if (options.baseline !== undefined) await checkIsThere(options.baseline);
   const state: State = { outcomes: [], at: undefined, isOver: false };
   const work = async () => {
@@ -43,7 +44,7 @@ export async function run(patterns: string[], options: RunOptions): Promise<numb
       throw wrong(`No experiment has "${options.filter}" in its name`);
     const how = estimateOf(options);
     if (how) return estimateAll(declared, options, how, state);
-    checkOutput(declared, options);
+    await checkOutput(declared, options);
     await runAll(declared, options, state);
     return finish(state.outcomes, options);
   };

@@ -11,7 +11,7 @@ import { RUN, type RunOptions } from "./options.js";
 import { Watched } from "./watched.js";
 
 /** Runs until Ctrl-C. Each run is a process of its own, so that modules are loaded anew. */
-export async function watch(files: readonly string[], { cache }: RunOptions): Promise<number> {
+export async function watch(files: readonly string[], { cache, overwrite }: RunOptions): Promise<number> {
   // What judges have said is kept for as long as it is watched.
   const kept = cache === undefined ? await mkdtemp(join(tmpdir(), "openevals-cache-")) : undefined;
   const options = [
@@ -21,9 +21,12 @@ export async function watch(files: readonly string[], { cache }: RunOptions): Pr
   const watched = new Watched(files);
   process.once("SIGINT", () => watched.close());
   try {
+    let more: string[] = [];
     for (let due = files; due.length; due = await watched.changed()) {
       await watched.follow();
-      await runOnce(due, options);
+      const code = await runOnce(due, [...options, ...more]);
+      // What the run has written itself; one that was refused has written nothing.
+      if (!overwrite && code !== 2) more = ["--overwrite"];
       say("Waiting for changes; Ctrl-C ends.");
     }
     return 0;

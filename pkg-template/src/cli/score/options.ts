@@ -9,6 +9,7 @@ import {
   REPORT,
   SHARD,
   THRESHOLDS,
+  WRITING,
 } from "../shared-options.js";
 
 export const SCORE = {
@@ -43,6 +44,7 @@ hallucination, toxicity, trajectory_accuracy`,
   ),
   resume: flag("continues what stands in the --output file.jsonl, after a crash, a kill or Ctrl-C"),
   resumeFailed: flag("the same, and scores the rows again on which an evaluator has failed"),
+  ...WRITING,
   ...FORMAT,
   ...JUNIT,
   ...GITHUB,

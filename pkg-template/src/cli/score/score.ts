@@ -14,7 +14,7 @@ import { formatExperiment } from "../../presentation/terminal/experiment.js";
 import { ErrorsMet, MOST_ERRORS } from "../../presentation/terminal/failing-rows.js";
 import { lookOf } from "../../presentation/terminal/style.js";
 import { budgetOf, checkEstimate, estimateOf, estimateText, tellingOvertime } from "../budget.js";
-import { checkWrites, writeExperiment } from "../files.js";
+import { writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
 import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
@@ -22,6 +22,7 @@ import { emptyShard, scoreProblems } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
 import { toItsEnd } from "../to-its-end.js";
+import { checkWrites } from "../writes.js";
 import { evaluatorsOf, mapInputs } from "./evaluators.js";
 import { isSink, type ScoreOptions } from "./options.js";
 
@@ -50,7 +51,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
     );
   if (options.maxCost !== undefined && options.prices === undefined)
     throw wrong("--max-cost needs --prices, a file with what tokens cost");
-  await checkWrites([data], options);
+  await checkWrites([data], { ...options, checksOutput: sink !== undefined });
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
@@ -81,7 +82,11 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   // Of a sink, only who looks at rows needs them here.
   const keepRows = sink === undefined || readsRows(options);
   const experiment = await inItsWords(
-    evaluate(undefined, { ...asked, ...(sink !== undefined && { sink, resume }), keepRows }),
+    evaluate(undefined, {
+      ...asked,
+      ...(sink !== undefined && { sink, resume, overwrite: options.overwrite }),
+      keepRows,
+    }),
   );
   const isEmpty = !rowCountOf(experiment) && !experiment.stopped;
   if (isEmpty && !options.shard)
@@ -107,6 +112,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   };
   await writeResults([outcome], options, experiment);
   for (const problem of unmeasured === undefined ? problems : [unmeasured]) say(problem);
+  if (experiment.stopped) say(continuation(experiment, sink));
   if (takesOutput(options)) for (const passed of passedLimits(experiment)) say(passed);
   return mistake !== undefined ? 2 : problems.length ? 1 : 0;
 }
@@ -119,6 +125,14 @@ async function errorsIn(sink: string, { aggregates }: Experiment): Promise<strin
   return `\n${met.lines(lookOf(look())).join("\n")}\n`;
 }
 
+/** How to go on with an experiment that Ctrl-C or its budget has stopped. */
+function continuation({ stopped }: Experiment, sink: string | undefined): string {
+  const limit = stopped?.code === "budget_exceeded" ? " and a higher limit" : "";
+  return sink === undefined
+    ? `The rows that are missing can only be scored by starting again; with --output results.jsonl, --resume${limit} continues`
+    : `${sink} has what is done; the same command with --resume${limit} continues it`;
+}
+
 /** What `evaluate` refuses, in terms of the command: with its options, and without those that it does not have. */
 async function inItsWords<T>(running: Promise<T>): Promise<T> {
   try {
@@ -127,6 +141,7 @@ async function inItsWords<T>(running: Promise<T>): Promise<T> {
     if (!isOurs(error)) throw error;
     const message = error.message
       .replace("resume: true", "--resume")
+      .replace("overwrite: true", "--overwrite")
       .replace(", or pass baseURL", ", or pass --base-url")
       .replace(/, or pass (apiKey( or credentials)?|region|project|location)(?=\.$)/, "");
     throw reworded(error, message);

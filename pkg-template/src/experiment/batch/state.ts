@@ -3,7 +3,7 @@
 import { invalidConfig, OpenEvalsError, reasonOf } from "../../errors.js";
 import { builtin } from "../../runtime/builtin.js";
 import { Lock } from "../lock.js";
-import { uuid } from "../uuid.js";
+import { writeWhole } from "../whole-file.js";
 import type { Submission } from "./types.js";
 
 const VERSION = 1;
@@ -26,7 +26,7 @@ export class BatchState {
     if (file === undefined) return new BatchState(undefined, undefined, []);
     const lock = await Lock.take(file, "batch.stateFile");
     try {
-      return new BatchState(file, lock, await read(file));
+      return new BatchState(lock.file, lock, await read(lock.file));
     } catch (error) {
       await lock.release();
       throw error;
@@ -73,18 +73,14 @@ export class BatchState {
   }
 
   async #write(file: string): Promise<void> {
-    const { mkdir, rename, rm, writeFile } = files();
-    if (this.#submissions.size === 0) return rm(file, { recursive: true, force: true });
-    const state = { version: VERSION, submissions: this.submissions };
-    // A process that is killed leaves the whole file, or the one before.
-    await mkdir(builtin("node:path", "batch.stateFile needs files").dirname(file), { recursive: true });
-    const unfinished = `${file}.${uuid()}.tmp`;
-    await writeFile(unfinished, JSON.stringify(state));
-    await rename(unfinished, file);
+    await this.#lock?.confirm();
+    if (this.#submissions.size === 0) return files().rm(file, { recursive: true, force: true });
+    await writeWhole(file, JSON.stringify({ version: VERSION, submissions: this.submissions }), NO_FILES);
   }
 }
 
-const files = () => builtin("node:fs/promises", "batch.stateFile needs files");
+const NO_FILES = "batch.stateFile needs files";
+const files = () => builtin("node:fs/promises", NO_FILES);
 
 async function read(file: string): Promise<Submission[]> {
   const { readFile } = files();

@@ -2,7 +2,7 @@ import { invalidInput } from "../../errors.js";
 import { openData } from "../data/data.js";
 import type { ReadRow } from "../data/types.js";
 import type { Plan } from "../options.js";
-import { ofShard } from "../shard.js";
+import { ShardOfData } from "../shard.js";
 import { Turns } from "../turns.js";
 import { Ledger } from "./ledger.js";
 import { BudgetWatch } from "./watch.js";
@@ -27,7 +27,9 @@ export async function eachRow(
     new Ledger(),
     performance.now(),
   );
-  const { rows: parts, total } = ofShard(await openData(data, target !== undefined), shard);
+  const hasTarget = target !== undefined;
+  const all = await openData(data, hasTarget);
+  const { rows: parts, total } = shard ? new ShardOfData(shard, hasTarget).of(all) : all;
   const turns = new Turns();
   let examples = 0;
   const lookAt = async (rows: Iterable<ReadRow>): Promise<boolean> => {

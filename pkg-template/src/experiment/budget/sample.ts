@@ -32,6 +32,7 @@ export async function sampled(plan: Plan, size: number): Promise<ExperimentEstim
         keepRows: true,
         sink: undefined,
         resume: false,
+        overwrite: false,
         shard: undefined,
       },
       ...{ summaryEvaluators: [], stopWhen: undefined, calibration: {}, clusterBy: undefined },

@@ -1,6 +1,8 @@
 import { builtin } from "../../runtime/builtin.js";
-import { uuid } from "../uuid.js";
+import { writeWhole } from "../whole-file.js";
 import type { Cache } from "./cache.js";
+
+const NO_FILES = "a cache in a directory needs files; use a Map or a key-value store here";
 
 /**
  * A cache in a directory, with a file for each answer: JSON that can be read, and kept with the sources.
@@ -23,10 +25,7 @@ import type { Cache } from "./cache.js";
  * ```
  */
 export function directoryCache(path: string): Cache {
-  const { mkdir, readFile, rename, writeFile } = builtin(
-    "node:fs/promises",
-    "a cache in a directory needs files; use a Map or a key-value store here",
-  );
+  const { readFile } = builtin("node:fs/promises", NO_FILES);
   return {
     async get(key) {
       try {
@@ -36,12 +35,6 @@ export function directoryCache(path: string): Cache {
         throw error;
       }
     },
-    async set(key, value) {
-      await mkdir(path, { recursive: true });
-      // Whoever reads at the same time finds the whole file, or none.
-      const unfinished = `${path}/${key}.${uuid()}.tmp`;
-      await writeFile(unfinished, value);
-      await rename(unfinished, `${path}/${key}.json`);
-    },
+    set: (key, value) => writeWhole(`${path}/${key}.json`, value, NO_FILES),
   };
 }

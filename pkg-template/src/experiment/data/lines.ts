@@ -16,17 +16,30 @@ const LINE_FEED = 0x0a;
 /** How long a line may be, in bytes. */
 export const MAX_LINE = 128 * 1024 * 1024;
 
+export const TOO_LONG = `is longer than ${MAX_LINE / 1024 / 1024} MB, which is more than a row may be`;
+
 /** Takes bytes apart at line feeds: no byte of a longer character is one. */
 export class LineSplitter {
   readonly #name: string;
+  readonly #onTooLong: (() => void) | undefined;
   /** The beginning of a line whose end has not come yet. */
   #begun: Uint8Array[] = [];
   #begunBytes = 0;
+  #isSkipping = false;
   #next = 1;
 
-  /** @param name What messages call the text. */
-  constructor(name: string) {
+  /**
+   * @param name What messages call the text.
+   * @param onTooLong Called for a line that is too long, which is then skipped; by default it is an error.
+   */
+  constructor(name: string, onTooLong?: () => void) {
     this.#name = name;
+    this.#onTooLong = onTooLong;
+  }
+
+  /** How many bytes have come after the last line feed. */
+  get begunBytes(): number {
+    return this.#begunBytes;
   }
 
   /** The lines that these bytes complete, if there are any. */
@@ -35,6 +48,12 @@ export class LineSplitter {
     if (end === 0) {
       this.#begin(chunk);
       return undefined;
+    }
+    if (this.#isSkipping) {
+      this.#isSkipping = false;
+      this.#begunBytes = 0;
+      this.#next++;
+      return this.push(chunk.subarray(chunk.indexOf(LINE_FEED) + 1));
     }
     const whole = this.#joined(chunk.subarray(0, end));
     this.#begin(chunk.subarray(end));
@@ -54,14 +73,18 @@ export class LineSplitter {
 
   #begin(chunk: Uint8Array): void {
     if (!chunk.length) return;
+    this.#begunBytes += chunk.length;
+    if (this.#isSkipping) return;
     // Whoever reads may use the same memory for the next bytes.
     this.#begun.push(chunk.slice());
-    this.#begunBytes += chunk.length;
     if (this.#begunBytes <= MAX_LINE) return;
-    throw new OpenEvalsError(
-      "invalid_input",
-      `${this.#name}:${this.#next} is longer than ${MAX_LINE / 1024 / 1024} MB, which is more than a row may be.`,
-    );
+    if (this.#onTooLong) {
+      this.#onTooLong();
+      this.#begun = [];
+      this.#isSkipping = true;
+      return;
+    }
+    throw new OpenEvalsError("invalid_input", `${this.#name}:${this.#next} ${TOO_LONG}.`);
   }
 
   #joined(end: Uint8Array): Uint8Array {

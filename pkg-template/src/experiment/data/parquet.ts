@@ -4,23 +4,19 @@ import { OpenEvalsError, reasonOf } from "../../errors.js";
 import { builtin } from "../../runtime/builtin.js";
 import { loaded } from "../../runtime/packages.js";
 import { put, readCell, readColumns } from "./csv.js";
+import { type Footer, problemOfFooter } from "./parquet-footer.js";
 import type { DataFile, DataRow, FileRow } from "./types.js";
 
 /** As much of the package `hyparquet` as is used. */
 interface Hyparquet {
-  parquetMetadataAsync(file: AsyncBuffer): Promise<Metadata>;
+  parquetMetadataAsync(file: AsyncBuffer): Promise<Footer>;
   parquetReadObjects(options: {
     file: AsyncBuffer;
-    metadata: Metadata;
+    metadata: Footer;
     rowStart: number;
     rowEnd: number;
     compressors?: object;
   }): Promise<Record<string, unknown>[]>;
-}
-
-interface Metadata {
-  num_rows: bigint | number;
-  row_groups: { num_rows: bigint | number; columns: { meta_data?: { codec?: string } }[] }[];
 }
 
 interface AsyncBuffer {
@@ -86,7 +82,7 @@ async function withFile<T>(path: string | URL, work: (file: OpenFile) => Promise
 interface OpenFile {
   file: AsyncBuffer;
   parquet: Hyparquet;
-  metadata: Metadata;
+  metadata: Footer;
   close(): Promise<void>;
 }
 
@@ -104,21 +100,30 @@ async function open(path: string | URL): Promise<OpenFile> {
       cause: error,
     });
   }
+  async function read(start: number, end: number): Promise<ArrayBuffer> {
+    const bytes = new Uint8Array(Math.max(Math.min(end, byteLength) - start, 0));
+    for (let length = 0; length < bytes.length; ) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, start + length);
+      if (!bytesRead) throw new Error("The file has become shorter");
+      length += bytesRead;
+    }
+    return bytes.buffer;
+  }
   const file: AsyncBuffer = {
     byteLength,
-    async slice(start, end = byteLength) {
-      const bytes = new Uint8Array(Math.max(Math.min(end, byteLength) - start, 0));
-      for (let length = 0; length < bytes.length; ) {
-        const { bytesRead } = await handle.read(bytes, length, bytes.length - length, start + length);
-        if (!bytesRead) throw new Error("The file has become shorter");
-        length += bytesRead;
-      }
-      return bytes.buffer;
+    slice(start, end = byteLength) {
+      const bytes = read(start, end);
+      // hyparquet reads ahead, and after another failure it does not look at what it has read.
+      bytes.catch(() => {});
+      return bytes;
     },
   };
   const close = () => handle.close();
   try {
-    return { file, parquet, metadata: await parquet.parquetMetadataAsync(file), close };
+    const metadata = await parquet.parquetMetadataAsync(file);
+    const problem = problemOfFooter(metadata, byteLength);
+    if (problem) throw new Error(problem);
+    return { file, parquet, metadata, close };
   } catch (error) {
     await close();
     return notRead(name, error);
@@ -126,9 +131,13 @@ async function open(path: string | URL): Promise<OpenFile> {
 }
 
 function notRead(name: string, error: unknown): never {
-  throw new OpenEvalsError("invalid_input", `${name} is no Parquet, or not all of it: ${reasonOf(error)}`, {
-    cause: error,
-  });
+  throw new OpenEvalsError(
+    "invalid_input",
+    `${name} is not valid Parquet, or is damaged: ${reasonOf(error)}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 async function packageOf<Module>(name: string, path: string): Promise<Module> {

@@ -89,10 +89,17 @@ async function addRows(
   const counted: Parameters<typeof sharedPrices>[0][number][] = [];
   let durationMs = 0;
   let stopped: Experiment["stopped"];
+  let known: { name: string; dataFingerprint: string } | undefined;
   for (const part of parts) {
     const { name, settings } = part;
     const { rowCount, ended } = await addPart(part, results, ids, clusterBy);
     counted.push({ name, prices: ended.prices });
+    const { dataFingerprint } = ended;
+    if (dataFingerprint !== undefined) known ??= { name, dataFingerprint };
+    if (known && dataFingerprint !== undefined && dataFingerprint !== known.dataFingerprint)
+      throw invalidInput(
+        `${known.name} and ${name} are not parts of the same data: the ids, inputs, outputs or answers of their rows differ`,
+      );
     durationMs = Math.max(durationMs, ended.durationMs);
     for (const field of ended.ignoredFields ?? []) ignored.add(field);
     if (!ended.stopped) sizes.push({ name, examples: rowCount / settings.repetitions });

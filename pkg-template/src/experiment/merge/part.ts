@@ -5,7 +5,7 @@ import { checkExperiment } from "../check.js";
 import type { FinishedRow, Outcome } from "../rows/outcomes.js";
 import type { Settings } from "../settings.js";
 import { ExperimentFile } from "../sink/experiment-file.js";
-import { type Ending, finishedRow, type Header, NOT_ENDED } from "../sink/format.js";
+import { type Ending, finishedRow, type Header, notWhole } from "../sink/format.js";
 import { readExperiment } from "../sink/read.js";
 import type { EvaluationResult, Experiment, ExperimentRow, Merging, Shard } from "../types.js";
 
@@ -19,7 +19,8 @@ export interface PartRow {
 }
 
 /** What is known of a part when all of its rows have been read. */
-type Ended = Pick<Experiment, "prices" | "durationMs" | "ignoredFields" | "stopped">;
+type Ended = Pick<Experiment, "prices" | "durationMs" | "ignoredFields" | "stopped"> &
+  Pick<Merging, "dataFingerprint">;
 
 /** A part, of which the rows have not been read yet. */
 export interface Part {
@@ -49,7 +50,8 @@ export async function openPart(given: unknown, index: number): Promise<Part> {
 }
 
 function partOfSink(name: string, header: Header): Part {
-  const lines = new ExperimentFile(name).lines();
+  const file = new ExperimentFile(name);
+  const lines = file.lines();
   const { experimentName, metadata, startedAt } = header;
   return {
     name,
@@ -70,10 +72,12 @@ function partOfSink(name: string, header: Header): Part {
         count++;
         yield { position: line.position, finished: finishedRow(line), cluster: line.cluster };
       }
-      if (ending && ending.rowCount !== count)
+      const isWhole = ending?.rowCount === count;
+      if (ending && !isWhole && !file.skipped)
         throw invalidInput(`${name} has ${count} rows, and says that it has ${ending.rowCount}`);
       const { prices } = header;
-      return ending ?? { ...(prices && { prices }), durationMs: 0, stopped: NOT_ENDED };
+      if (ending && isWhole) return ending;
+      return { ...(prices && { prices }), durationMs: ending?.durationMs ?? 0, stopped: notWhole(file) };
     },
   };
 }
@@ -123,6 +127,7 @@ function partOf(given: unknown, name: string): Part {
         durationMs,
         ...(ignoredFields && { ignoredFields }),
         ...(stopped && { stopped }),
+        ...(merging.dataFingerprint !== undefined && { dataFingerprint: merging.dataFingerprint }),
       };
     },
   };

@@ -13,7 +13,7 @@ import type { ReadEvaluator } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";
 import { failureOf } from "../plain.js";
 import { type Reporter, reporterOf } from "../progress.js";
-import { ofShard } from "../shard.js";
+import { ShardOfData } from "../shard.js";
 import type { OpenSink } from "../sink/types.js";
 import type { Stopping } from "../stopping/stopping.js";
 import { type Answer, answer, recordedAnswer, type Target } from "../target.js";
@@ -49,6 +49,7 @@ export class Rows {
   readonly #cache: JudgeCache | undefined;
   #batches: JudgeBatches | undefined;
   #ignoredFields: ReadonlySet<string> = new Set();
+  #shard: ShardOfData | undefined;
   #reporter: Reporter | undefined;
   #isClosed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -78,7 +79,9 @@ export class Rows {
         if (!this.#isClosed) this.#reporter?.batched(progress);
       });
     }
-    const { rows, total, ignoredFields } = ofShard(await openData(data, target !== undefined), shard);
+    const all = await openData(data, target !== undefined);
+    this.#shard = shard && new ShardOfData(shard, target !== undefined);
+    const { rows, total, ignoredFields } = this.#shard?.of(all) ?? all;
     this.#ignoredFields = ignoredFields;
     const before = this.#results.count;
     this.#reporter = await reporterOf(this.#plan, total === undefined ? total : total * repetitions, before);
@@ -105,6 +108,11 @@ export class Rows {
   /** The fields of the data that nothing has read. */
   ignoredFields(): string[] {
     return [...this.#ignoredFields];
+  }
+
+  /** What the data of a shard is known by, if all of it has been read. */
+  get dataFingerprint(): string | undefined {
+    return this.#shard?.fingerprint;
   }
 
   async #runAll(parts: OpenData["rows"]): Promise<void> {

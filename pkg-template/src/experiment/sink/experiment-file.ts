@@ -4,7 +4,7 @@ import { invalidInput } from "../../errors.js";
 import { TextDecoder, TextEncoder } from "../../runtime/text-coding.js";
 import { checkFigures } from "../check.js";
 import { bytesOfFile } from "../data/bytes.js";
-import { LineSplitter } from "../data/lines.js";
+import { LineSplitter, TOO_LONG } from "../data/lines.js";
 import { Scattered } from "../rows/growing.js";
 import { problemOfRow, readHeader } from "./check-lines.js";
 import type { Ending, Header, RowLine } from "./format.js";
@@ -18,6 +18,8 @@ export class ExperimentFile {
   beginning = "";
   /** How long the file is up to its last row, in bytes: without how it ended, and without what is half written. */
   length = 0;
+  /** The first line that was skipped, since it is too long to be read; nothing if there is none. */
+  skipped: string | undefined;
   /** The places of the rows. */
   readonly #positions = new Scattered(Uint8Array);
   #endingLength = 0;
@@ -28,9 +30,14 @@ export class ExperimentFile {
 
   /** The lines after the header: rows, and at last how it ended. What is half written is none. */
   async *lines(): AsyncGenerator<RowLine | { end: Ending }> {
-    const splitter = new LineSplitter(this.#path);
     let read = 0;
     let number = 1;
+    const splitter = new LineSplitter(this.#path, () => {
+      const problem = `${this.#path}:${number} ${TOO_LONG}`;
+      if (number++ === 1) throw invalidInput(problem);
+      this.skipped ??= `${problem}, and was skipped. Continue the experiment with resume to run this row again.`;
+      this.#endingLength = 0;
+    });
     for await (const chunk of bytesOfFile(this.#path, this.#path)) {
       read += chunk.length;
       const texts = splitter.push(chunk)?.text.split("\n") ?? [];
@@ -47,9 +54,8 @@ export class ExperimentFile {
         if (!this.header) return;
       }
     }
-    const rest = splitter.rest();
-    if (number === 1) this.beginning = new TextDecoder().decode(rest.subarray(0, 200));
-    this.length = read - rest.length - this.#endingLength;
+    this.length = read - splitter.begunBytes - this.#endingLength;
+    if (number === 1) this.beginning = new TextDecoder().decode(splitter.rest().subarray(0, 200));
   }
 
   /** A line; nothing for a row that an earlier line has. */

@@ -1,8 +1,10 @@
 /** A file that rows are written to as they finish, so that an experiment can be read back, and continued. */
 
-import { OpenEvalsError, reasonOf } from "../../errors.js";
+import { invalidInput, isOurs, OpenEvalsError, reasonOf } from "../../errors.js";
 import { builtin, type FileHandle } from "../../runtime/builtin.js";
+import { TextEncoder } from "../../runtime/text-coding.js";
 import { unitOf } from "../../statistics/clusters.js";
+import { MAX_LINE } from "../data/lines.js";
 import { Lock } from "../lock.js";
 import type { Plan } from "../options.js";
 import { rowCountOf } from "../row-count.js";
@@ -10,7 +12,6 @@ import type { FinishedRow } from "../rows/outcomes.js";
 import type { Results } from "../rows/results.js";
 import type { Experiment } from "../types.js";
 import { type Ending, headerOf, rowLine } from "./format.js";
-import { placeOf } from "./place.js";
 import { type Resumed, resume } from "./resume.js";
 import type { Heading, OpenSink } from "./types.js";
 
@@ -18,6 +19,21 @@ import type { Heading, OpenSink } from "./types.js";
 const MOST_WAITING = 4_000_000;
 
 const NO_FILES = "sink can be a path where there are files; pass a function or a WritableStream here";
+
+/** The line of a row, unless it is too long to be read back. */
+function readable(line: string | undefined): string | undefined {
+  if (line === undefined || line.length > MAX_LINE) return undefined;
+  const isShort = line.length * MOST_BYTES_PER_UNIT <= MAX_LINE;
+  return isShort || new TextEncoder().encode(line).length <= MAX_LINE ? line : undefined;
+}
+
+/** Of UTF-8, for each unit of a text in JavaScript. */
+const MOST_BYTES_PER_UNIT = 3;
+
+const tooLong = (id: string): OpenEvalsError =>
+  invalidInput(
+    `The row ${JSON.stringify(id)} has more than ${MAX_LINE / 1024 / 1024} MB and cannot be read back from the sink, so it was not written. Return less from the target and the evaluators, and continue with resume`,
+  );
 
 /** A file that is written to. What has been handed to the system outlives the process. */
 export class FileSink implements OpenSink {
@@ -51,8 +67,8 @@ export class FileSink implements OpenSink {
    */
   static async open(given: string, plan: Plan, results: Results, heading: Heading): Promise<FileSink> {
     builtin("node:fs/promises", NO_FILES);
-    const path = await placeOf(given);
-    const lock = await Lock.take(path, "sink");
+    const lock = await Lock.take(given, "sink");
+    const path = lock.file;
     try {
       const header = headerOf(plan, heading);
       const earlier = await resume(path, header, plan, results);
@@ -63,7 +79,10 @@ export class FileSink implements OpenSink {
       }
       const sink = new FileSink(path, lock, plan, heading, undefined);
       sink.#put(`${JSON.stringify(header)}\n`);
-      await sink.#drained();
+      await sink.#drained().catch(async (error) => {
+        await sink.#file?.close();
+        throw error;
+      });
       return sink;
     } catch (error) {
       await lock.release();
@@ -73,13 +92,16 @@ export class FileSink implements OpenSink {
 
   write(position: number, finished: FinishedRow): Promise<void> | undefined {
     const cluster = this.#clusterBy === undefined ? undefined : unitOf(finished.example, this.#clusterBy);
-    this.#put(rowLine(position, finished, this.#names, cluster));
+    const line = readable(rowLine(position, finished, this.#names, cluster));
+    if (line !== undefined) this.#put(line);
+    // The file does not say that it has ended: it can be continued.
+    else this.#failure ??= tooLong(finished.example.id);
     return this.#failure || this.#waitingLength > MOST_WAITING ? this.#drained() : undefined;
   }
 
   async close(experiment: Experiment, isFailure: boolean): Promise<void> {
     const { aggregates, summaryResults, usage, durationMs, ignoredFields, stopped } = experiment;
-    const { decisions, stoppedEarly, cost, prices, unreadableUsage, budget } = experiment;
+    const { decisions, stoppedEarly, cost, prices, unreadableUsage, budget, merging } = experiment;
     const end: Ending = {
       aggregates,
       summaryResults,
@@ -94,6 +116,7 @@ export class FileSink implements OpenSink {
       ...(stoppedEarly && { stoppedEarly }),
       ...(stopped && { stopped }),
       rowCount: rowCountOf(experiment),
+      ...(merging?.dataFingerprint !== undefined && { dataFingerprint: merging.dataFingerprint }),
     };
     try {
       // What could not be continued stays as it was.
@@ -101,8 +124,11 @@ export class FileSink implements OpenSink {
       if (!isUntouched && !this.#failure) this.#put(`${JSON.stringify({ end })}\n`);
       await this.#drained();
     } finally {
-      await this.#file?.close();
-      await this.#lock.release();
+      try {
+        await this.#file?.close();
+      } finally {
+        await this.#lock.release();
+      }
     }
   }
 
@@ -117,17 +143,18 @@ export class FileSink implements OpenSink {
     try {
       this.#file ??= await this.#open();
       while (this.#waiting.length) {
+        await this.#lock.confirm();
         const lines = this.#waiting.join("");
         this.#waiting = [];
         this.#waitingLength = 0;
         await this.#file.appendFile(lines);
       }
     } catch (error) {
-      this.#failure ??= new OpenEvalsError(
-        "tool_failed",
-        `The sink ${this.#path} cannot be written: ${reasonOf(error)}`,
-        { cause: error },
-      );
+      this.#failure ??= isOurs(error)
+        ? error
+        : new OpenEvalsError("tool_failed", `The sink ${this.#path} cannot be written: ${reasonOf(error)}`, {
+            cause: error,
+          });
     }
     this.#writing = undefined;
   }

@@ -55,14 +55,16 @@ export interface Ending
     | "stopped"
   > {
   rowCount: number;
+  /** Of a shard: that of its data. */
+  dataFingerprint?: string;
 }
 
-/** Why an experiment is `stopped` whose file does not tell how it ended. */
-export const NOT_ENDED: Failure = {
+/** Why an experiment is `stopped` whose file does not have all rows, or does not say how it ended. */
+export const notWhole = ({ skipped }: { skipped: string | undefined }): Failure => ({
   name: "OpenEvalsError",
-  code: "aborted",
-  message: "The experiment has not ended.",
-};
+  code: skipped ? "invalid_input" : "aborted",
+  message: skipped ?? "The experiment has not ended.",
+});
 
 /** The header of a new experiment. */
 export function headerOf(
@@ -89,13 +91,13 @@ export function difference(before: Header, now: Header): string | undefined {
   return undefined;
 }
 
-/** The line of a row. */
+/** The line of a row; nothing for one that is longer than a text can be. */
 export function rowLine(
   position: number,
   { example, run, outcomes }: FinishedRow,
   names: readonly string[],
   cluster: string | undefined,
-): string {
+): string | undefined {
   const evaluationResults: EvaluationResult[] = [];
   const errors: EvaluatorFailure[] = [];
   const counts: (number | null)[] = [];
@@ -118,7 +120,12 @@ export function rowLine(
     errors,
     outcomes: counts,
   };
-  return `${JSON.stringify(line)}\n`;
+  try {
+    return `${JSON.stringify(line)}\n`;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** The row of a line, with the outcome of each evaluator. */

@@ -9,7 +9,7 @@ import { Results } from "../rows/results.js";
 import { mergingOf } from "../settings.js";
 import type { Experiment, ExperimentRow } from "../types.js";
 import { ExperimentFile } from "./experiment-file.js";
-import { type Ending, finishedRow, type Header, NOT_ENDED } from "./format.js";
+import { type Ending, finishedRow, type Header, notWhole } from "./format.js";
 
 /** The options of {@link readExperiment}. */
 export interface ReadExperimentOptions {
@@ -81,22 +81,23 @@ async function read(
   const { header } = file;
   if (!header) return whole(path, keepRows);
   results ??= resultsOf(header, keepRows);
-  if (ending && ending.rowCount !== results.count)
+  const isWhole = ending?.rowCount === results.count;
+  if (ending && !isWhole && !file.skipped)
     throw invalidInput(`${path} has ${results.count} rows, and says that it has ${ending.rowCount}`);
   const { experimentName, metadata, startedAt, shard, seed, calibration, prices } = header;
-  const { rowCount, ...figures } = ending ?? {
+  const { rowCount, dataFingerprint, ...figures }: Ending = (isWhole && ending) || {
     aggregates: await results.aggregates({ seed, calibration: calibration ?? {}, prices }),
     summaryResults: [],
     ...results.used(prices),
-    durationMs: 0,
-    stopped: NOT_ENDED,
+    durationMs: ending?.durationMs ?? 0,
+    stopped: notWhole(file),
     rowCount: results.count,
   };
   return {
     experimentName,
     ...(metadata && { metadata }),
     startedAt,
-    ...(shard && { shard, merging: mergingOf(header, results.keys()) }),
+    ...(shard && { shard, merging: mergingOf(header, results.keys(), dataFingerprint) }),
     rows: results.rows(),
     ...(keepRows ? undefined : { rowCount }),
     ...figures,

@@ -6,7 +6,7 @@ import { Ledger } from "../budget/ledger.js";
 import type { ReadRow } from "../data/types.js";
 import { take, taken } from "../fingerprint.js";
 import type { Plan } from "../options.js";
-import { toPlain } from "../plain.js";
+import { plainOutputs } from "../plain.js";
 import { Scattered } from "../rows/growing.js";
 import type { Results } from "../rows/results.js";
 import type { Example } from "../types.js";
@@ -32,7 +32,7 @@ export async function resume(
     (found) => found.size,
     () => 0,
   );
-  if (!size) return undefined;
+  if (!size || plan.overwrite) return undefined;
   if (plan.resume === "failed") await dropFailed(path);
   const file = new ExperimentFile(path);
   const resumed = new Resumed(path, plan);
@@ -48,11 +48,15 @@ export async function resume(
   const { header } = file;
   // Even the header may have been written by half only.
   if (!header && MAGIC.startsWith(file.beginning.slice(0, MAGIC.length)) && !file.length) return undefined;
-  if (!header) throw invalidConfig(`${path} is no file that an experiment was written to. Name another one`);
-  if (!plan.resume) {
-    if (hasEnded) return undefined;
+  if (!header) {
     throw invalidConfig(
-      `${path} has an experiment that has not ended. Continue it with resume: true, name another file, or delete it`,
+      `${path} is not a file that an experiment was written to. Name another one, or replace it with overwrite: true`,
+    );
+  }
+  if (!plan.resume) {
+    const what = hasEnded ? "a finished experiment" : "an experiment that has not ended";
+    throw invalidConfig(
+      `${path} has ${what}. Continue it with resume: true, replace it with overwrite: true, or name another file`,
     );
   }
   checkSame(path, header, now);
@@ -155,7 +159,7 @@ export class Resumed implements EarlierRows {
 
   has(position: number, { recorded, outputs }: ReadRow): boolean {
     if (!this.#there.at(position)) return false;
-    this.#take(recorded, this.#plan.target ? undefined : plain(outputs));
+    this.#take(recorded, this.#plan.target ? undefined : plainOutputs(outputs));
     if (taken.high === this.#high.at(position) && taken.low === this.#low.at(position)) return true;
     throw invalidConfig(
       `${this.#path} has another row in the place of the one with the id ${JSON.stringify(recorded.id)}: the data has ` +
@@ -175,14 +179,5 @@ export class Resumed implements EarlierRows {
   #take(example: Example, outputs: unknown): void {
     const answered = this.#plan.target ? "" : (JSON.stringify(outputs) ?? "");
     take(`${JSON.stringify(example)}${answered}`);
-  }
-}
-
-/** Outputs as they are recorded: those that cannot be are a failure of their row, which has none. */
-function plain(outputs: unknown): unknown {
-  try {
-    return outputs === null ? undefined : toPlain(outputs, "outputs");
-  } catch {
-    return undefined;
   }
 }

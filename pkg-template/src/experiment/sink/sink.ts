@@ -3,6 +3,7 @@
 import { callbackFailed } from "../../errors.js";
 import type { Written } from "../../runtime/globals.js";
 import type { Plan } from "../options.js";
+import { unlessAborted } from "../rows/pool.js";
 import type { Results } from "../rows/results.js";
 import type { ExperimentRow } from "../types.js";
 import type { Heading, OpenSink } from "./types.js";
@@ -17,16 +18,26 @@ export async function openSink(
   results: Results,
   heading: Heading,
 ): Promise<OpenSink | undefined> {
-  const { sink } = plan;
+  const { sink, signal } = plan;
   if (sink === undefined) return undefined;
   if (typeof sink === "string") {
     const { FileSink } = await import("./file.js");
     return FileSink.open(sink, plan, results, heading);
   }
-  return typeof sink === "function" ? functionSink(sink, heading) : streamSink(sink, heading);
+  return typeof sink === "function" ? functionSink(sink, heading, signal) : streamSink(sink, heading, signal);
 }
 
-function functionSink(sink: (row: ExperimentRow) => unknown, heading: Heading): OpenSink {
+/** Waits for a sink of the caller's, which may never settle; rejects when the signal aborts. */
+function unlessStopped(signal: AbortSignal | undefined, settled: Promise<void>): Promise<void> {
+  settled.catch(ignore);
+  return unlessAborted(signal, () => settled);
+}
+
+function functionSink(
+  sink: (row: ExperimentRow) => unknown,
+  heading: Heading,
+  signal: AbortSignal | undefined,
+): OpenSink {
   let last: Promise<unknown> = Promise.resolve();
   return {
     heading,
@@ -41,11 +52,11 @@ function functionSink(sink: (row: ExperimentRow) => unknown, heading: Heading): 
         },
       );
     },
-    close: () => last.then(ignore, ignore),
+    close: () => unlessStopped(signal, last.then(ignore, ignore)),
   };
 }
 
-function streamSink(stream: Written, heading: Heading): OpenSink {
+function streamSink(stream: Written, heading: Heading, signal: AbortSignal | undefined): OpenSink {
   const writer = (stream as { getWriter(): any }).getWriter();
   const failed = (error: unknown) => {
     throw callbackFailed("sink", error);
@@ -59,10 +70,8 @@ function streamSink(stream: Written, heading: Heading): OpenSink {
       // When it is written, the stream says by being ready again.
       writer.write(row).catch(ignore);
     },
-    close: async (_ended, isFailure) => {
-      if (isFailure) return writer.abort().catch(ignore);
-      return writer.close().catch(failed);
-    },
+    close: (_ended, isFailure) =>
+      unlessStopped(signal, isFailure ? writer.abort().catch(ignore) : writer.close().catch(failed)),
   };
 }
 

@@ -13,6 +13,8 @@ export interface EvaluatorWorkersOptions {
    * default. Set it in Deno, which tells nobody that a worker has ended itself: its call would wait for ever.
    */
   timeoutMs?: number | undefined;
+  /** How long a worker may take to load its module and call {@link serveEvaluators}, in milliseconds; 30,000 by default. */
+  startTimeoutMs?: number | undefined;
 }
 
 /** Evaluators that run in workers. */
@@ -26,10 +28,8 @@ export interface EvaluatorWorkers {
 const OPTIONS: Checks<EvaluatorWorkersOptions> = {
   count: required(wholeFrom(1, 1_000)),
   timeoutMs: aDuration,
+  startTimeoutMs: aDuration,
 };
-
-/** How long a module may take to offer its evaluators. */
-const START_MS = 30_000;
 
 /** How often one worker after the other may end before it has done anything. */
 const MOST_FAILED_STARTS = 3;
@@ -53,7 +53,8 @@ interface Asked extends Call {
  * `node:worker_threads`. It stands with the caller, since bundlers look for it there.
  * @returns The evaluators, when the first worker offers them. End the workers when all is done.
  * @throws {@link OpenEvalsError} `invalid_config` where there are no workers, such as in Cloudflare Workers, for a `start` that
- * returns none, and for a module that offers nothing.
+ * returns none, and for a module that offers nothing within `startTimeoutMs`. If workers serve different evaluators, all
+ * calls are `invalid_config`.
  *
  * @example
  * ```ts
@@ -76,10 +77,14 @@ export async function startEvaluatorWorkers(
   start: () => WorkerLike,
   options: EvaluatorWorkersOptions,
 ): Promise<EvaluatorWorkers> {
-  const { count, timeoutMs } = checkOptions("startEvaluatorWorkers", options, OPTIONS);
+  const {
+    count,
+    timeoutMs,
+    startTimeoutMs = 30_000,
+  } = checkOptions("startEvaluatorWorkers", options, OPTIONS);
   if (typeof start !== "function")
     throw invalidConfig("startEvaluatorWorkers needs a function that makes a worker");
-  const crew = new Crew(start, timeoutMs);
+  const crew = new Crew(start, timeoutMs, startTimeoutMs);
   try {
     const names = await crew.begin(count);
     const evaluators = names.map((evaluator) => {
@@ -105,6 +110,9 @@ interface Member {
 class Crew {
   readonly #start: () => WorkerLike;
   readonly #timeoutMs: number | undefined;
+  readonly #startTimeoutMs: number;
+  /** What the first worker offers: any of them may get any call. */
+  #names: string | undefined;
   readonly #members = new Set<Member>();
   readonly #waiting: Asked[] = [];
   /** Why there are no workers any more. */
@@ -115,9 +123,10 @@ class Crew {
   #begun!: (names: string[]) => void;
   #failed!: (error: Error) => void;
 
-  constructor(start: () => WorkerLike, timeoutMs: number | undefined) {
+  constructor(start: () => WorkerLike, timeoutMs: number | undefined, startTimeoutMs: number) {
     this.#start = start;
     this.#timeoutMs = timeoutMs;
+    this.#startTimeoutMs = startTimeoutMs;
   }
 
   /** Begins with so many; resolves to the names of the evaluators. */
@@ -148,10 +157,10 @@ class Crew {
     const worker = started(this.#start);
     const member: Member = { worker, isReady: false, asked: undefined, timer: undefined };
     this.#members.add(member);
-    member.timer = setTimeout(
-      () => this.#died(member, `it has not called serveEvaluators within ${START_MS / 1000} s`),
-      START_MS,
-    );
+    member.timer = setTimeout(() => {
+      const why = `it has not called serveEvaluators within ${this.#startTimeoutMs} ms (startTimeoutMs)`;
+      this.#died(member, why);
+    }, this.#startTimeoutMs);
     listen(
       worker,
       (told) => this.#told(member, told),
@@ -163,6 +172,13 @@ class Crew {
     if (!this.#members.has(member)) return;
     if ("evaluators" in told) {
       if (member.isReady) return;
+      const names = [...told.evaluators].sort().join(", ");
+      this.#names ??= names;
+      if (names !== this.#names) {
+        const problem = `All workers have to serve the same evaluators: one serves ${this.#names}, and another ${names}`;
+        this.end(invalidConfig(problem));
+        return;
+      }
       member.isReady = true;
       this.#begun(told.evaluators);
     } else {

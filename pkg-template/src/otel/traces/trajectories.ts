@@ -161,7 +161,7 @@ function trajectoryOf(spans: readonly Span[], notes: TraceNote[]): TraceTrajecto
     );
     if (told) read.push({ span, ...told });
   }
-  const used = withoutWrappers(spans, read);
+  const used = withoutWrappers(read, parentsOf(spans, notes));
   const threads = new Threads();
   const calls: TraceModelCall[] = [];
   const runs: RunOfTool[] = [];
@@ -213,21 +213,43 @@ const noMessages = ({ spanId, traceId, name }: Span): TraceNote => ({
   spanId,
 });
 
+/** The span around each span. Of a circle of parents, the first span counts as one without a parent. */
+function parentsOf(spans: readonly Span[], notes: TraceNote[]): Map<Span, Span> {
+  const name = ({ traceId }: Span, id: string) => `${traceId}/${id}`;
+  const byId = new Map(spans.map((span) => [name(span, span.spanId), span]));
+  const parents = new Map<Span, Span>();
+  /** From which span on the way up has come past each. */
+  const seenFrom = new Map<Span, Span>();
+  for (const start of spans) {
+    for (let span = start; !seenFrom.has(span); ) {
+      seenFrom.set(span, start);
+      const outer = span.parentId === undefined ? undefined : byId.get(name(span, span.parentId));
+      if (!outer) break;
+      parents.set(span, outer);
+      span = outer;
+      if (seenFrom.get(span) !== start) continue;
+      parents.delete(span);
+      const { traceId, spanId } = span;
+      const message = `Span ${spanId} and its parents form a circle; it is read as one without a parent.`;
+      notes.push({ message, traceId, spanId });
+    }
+  }
+  return parents;
+}
+
 /**
  * Without the spans that merely hold others: agents and chains repeat what their models were sent, and a library may be
  * instrumented twice. What runs inside of a tool is no part of the call around it.
  */
-function withoutWrappers(spans: readonly Span[], read: readonly Read[]): Read[] {
-  const name = ({ traceId }: Span, id: string) => `${traceId}/${id}`;
-  const byId = new Map(spans.map((span) => [name(span, span.spanId), span]));
+function withoutWrappers(read: readonly Read[], parents: ReadonlyMap<Span, Span>): Read[] {
   const tools = new Set<Span>();
   const holders = new Set<Span>();
   for (const { span, reading } of read) if (reading.tool) tools.add(span);
   const hasMessages = ({ reading }: Read) => reading.input.length > 0 || reading.output.length > 0;
   for (const each of read) {
     if (each.reading.tool || !hasMessages(each)) continue;
-    for (let inner = each.span; inner.parentId !== undefined; ) {
-      const outer = byId.get(name(inner, inner.parentId));
+    for (let inner = each.span; ; ) {
+      const outer = parents.get(inner);
       if (!outer || tools.has(outer) || holders.has(outer)) break;
       holders.add(outer);
       inner = outer;
@@ -236,7 +258,7 @@ function withoutWrappers(spans: readonly Span[], read: readonly Read[]): Read[] 
   const names = new Map(read.map(({ span, reading }) => [span, reading.tool?.name]));
   return read.filter(({ span, reading }) => {
     if (!reading.tool) return !holders.has(span);
-    const outer = span.parentId === undefined ? undefined : byId.get(name(span, span.parentId));
+    const outer = parents.get(span);
     return !outer || names.get(outer) !== reading.tool.name;
   });
 }

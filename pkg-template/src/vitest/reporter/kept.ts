@@ -2,10 +2,11 @@
 
 import { checkExperiment } from "../../experiment/check.js";
 import type { Experiment } from "../../experiment/types.js";
+import { writeWhole } from "../../experiment/whole-file.js";
 import { builtin } from "../../runtime/builtin.js";
 import type { Evaluated } from "./modules.js";
 
-const NO_FILES = "the reporter keeps experiments in files";
+export const NO_FILES = "the reporter keeps experiments in files";
 
 /** The experiment of the same name in the last run; nothing if there is none that can be read. */
 export async function lastOf({ name }: Evaluated, folder: string): Promise<Experiment | undefined> {
@@ -29,21 +30,11 @@ export async function keep(
   const { experiment, isPart, skipped, name } = evaluated;
   if (isPart || experiment.stopped || last?.rows.some(({ example }) => skipped.has(testOf(example.id))))
     return;
-  await writeWhole(`${folder}/${await fileNameOf(name)}`, `${JSON.stringify(experiment)}\n`);
+  await writeWhole(`${folder}/${await fileNameOf(name)}`, `${JSON.stringify(experiment)}\n`, NO_FILES);
 }
 
 /** The test that a row is of. */
 const testOf = (id: string): string => id.replace(/ \(\d+\)$/, "");
-
-/** Writes a file, with the folders that it is in; nobody sees it half written. */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  const { mkdir, rename, writeFile } = builtin("node:fs/promises", NO_FILES);
-  const { dirname } = builtin("node:path", NO_FILES);
-  await mkdir(dirname(path), { recursive: true });
-  const written = `${path}.${Math.random().toString(36).slice(2)}`;
-  await writeFile(written, text);
-  await rename(written, path);
-}
 
 /** A name that people recognise, and that no two experiments have. */
 async function fileNameOf(name: string): Promise<string> {

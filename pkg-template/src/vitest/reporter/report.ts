@@ -2,11 +2,12 @@
 
 import { rowCountOf } from "../../experiment/row-count.js";
 import type { Experiment } from "../../experiment/types.js";
+import { writeWhole } from "../../experiment/whole-file.js";
 import type { TerminalOptions } from "../../presentation/terminal/style.js";
 import { builtin } from "../../runtime/builtin.js";
 import { adjustTogether } from "../../statistics/adjust.js";
 import { compareExperiments } from "../../statistics/compare.js";
-import { keep, lastOf, writeWhole } from "./kept.js";
+import { keep, lastOf, NO_FILES } from "./kept.js";
 import { evaluatedIn, type ReportedModule } from "./modules.js";
 import { type Compared, textOf } from "./text.js";
 
@@ -46,7 +47,7 @@ export async function report(modules: readonly ReportedModule[], reporting: Repo
       experiment,
       comparisons,
     }));
-    await writeWhole(at(outputFile), `${JSON.stringify(told)}\n`);
+    await writeWhole(at(outputFile), `${JSON.stringify(told)}\n`, NO_FILES);
   }
   return all.map((one) => `\n${textOf(one, terminal, maxRows)}`).join("");
 }

@@ -1,0 +1,81 @@
+/**
+ * Whether the footer of a Parquet file makes sense. `hyparquet` begins to read columns before it looks for the next one in the
+ * schema; of what it has begun by then, a failure would reach nobody and end the process.
+ */
+
+/** As much of what `hyparquet` reads from a footer as is used. */
+export interface Footer {
+  num_rows: bigint | number;
+  schema: { name: string; num_children?: number | undefined; repetition_type?: string | undefined }[];
+  row_groups: { num_rows: bigint | number; columns: { meta_data?: Column | undefined }[] }[];
+}
+
+interface Column {
+  path_in_schema: string[];
+  codec?: string | undefined;
+  num_values: bigint | number;
+  total_compressed_size: bigint | number;
+  data_page_offset: bigint | number;
+  dictionary_page_offset?: bigint | number | undefined;
+}
+
+/** A column of the schema: with repeated fields, a row has any number of values. */
+interface Leaf {
+  path: string;
+  isRepeated: boolean;
+}
+
+/** What is wrong with the footer of a file of so many bytes, if anything is. */
+export function problemOfFooter(footer: Footer, byteLength: number): string | undefined {
+  const leaves = leavesOf(footer.schema);
+  if (!leaves) return "its schema is not a tree";
+  const byPath = new Map(leaves.map((leaf) => [leaf.path, leaf]));
+  if (byPath.size < leaves.length) return "two of its columns have the same name";
+  let rows = 0;
+  for (const [index, group] of footer.row_groups.entries()) {
+    const count = Number(group.num_rows);
+    if (!(count >= 0)) return `row group ${index + 1} has ${count} rows`;
+    rows += count;
+    const seen = new Set<string>();
+    for (const { meta_data: column } of group.columns) {
+      if (!column) return `row group ${index + 1} has a column without metadata`;
+      const path = pathOf(column.path_in_schema);
+      const leaf = byPath.get(path);
+      if (!leaf || seen.has(path))
+        return `row group ${index + 1} has the column ${path}, which its schema has not, or which is there twice`;
+      seen.add(path);
+      const values = Number(column.num_values);
+      if (leaf.isRepeated ? !(values >= 0) : values !== count)
+        return `the column ${path} has ${values} values in ${count} rows`;
+      const start = Number(column.dictionary_page_offset || column.data_page_offset);
+      const size = Number(column.total_compressed_size);
+      if (!(start >= 0 && size >= 0 && start + size <= byteLength))
+        return `the column ${path} is beyond the end of the file`;
+    }
+    if (seen.size < leaves.length)
+      return `row group ${index + 1} has ${seen.size} of ${leaves.length} columns`;
+  }
+  return rows === Number(footer.num_rows)
+    ? undefined
+    : `it has ${rows} rows, and says that it has ${footer.num_rows}`;
+}
+
+const pathOf = (names: readonly string[]): string => JSON.stringify(names);
+
+/** The columns of a schema, which is a tree in the order of its elements, each with the number of its children. */
+function leavesOf(schema: Footer["schema"]): Leaf[] | undefined {
+  const leaves: Leaf[] = [];
+  /** The groups that are open: how many children are still to come. */
+  const open: { name: string; left: number; isRepeated: boolean }[] = [];
+  for (const [index, { name, num_children = 0, repetition_type }] of schema.entries()) {
+    const isRoot = index === 0;
+    if (!isRoot && !open.length) return undefined;
+    const parent = open.at(-1);
+    if (parent) parent.left--;
+    const isRepeated = (parent?.isRepeated ?? false) || (!isRoot && repetition_type === "REPEATED");
+    if (isRoot || num_children) open.push({ name, left: num_children, isRepeated });
+    else leaves.push({ path: pathOf([...open.slice(1).map((group) => group.name), name]), isRepeated });
+    while (open.length && !open.at(-1)?.left) open.pop();
+  }
+  return open.length ? undefined : leaves;
+}
