@@ -19,6 +19,8 @@ import * as evaluation from "openevals-wasm/evaluation";
 import { createPairwiseJudge } from "openevals-wasm/judges";
 import * as retrieval from "openevals-wasm/retrieval";
 import * as text from "openevals-wasm/text";
+import * as jest from "langsmith/jest";
+import * as vitest from "langsmith/vitest";
 
 export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
   ours.exactMatch,
@@ -95,6 +97,24 @@ export const comparedHere = (theirs: ComparativeEvaluator[], experiments: evalua
     description: "Which prompt is better?",
     metadata: { round: 2 },
   });
+
+/** Each can be wrapped for LangSmith's tests, in Vitest and in Jest. */
+export const wrapped = [vitest.wrapEvaluator, jest.wrapEvaluator].map((wrap) => [
+  wrap(ours.exactMatch)({ outputs: 1, referenceOutputs: 1 }),
+  wrap(ours.levenshteinDistance)({ outputs: "a", referenceOutputs: "b" }),
+  wrap(ours.graphTrajectoryStrictMatch),
+  wrap(ours.createGraphTrajectoryMatchEvaluator()),
+  wrap(ours.trajectoryStrictMatch),
+  wrap(ours.createTrajectoryMatchEvaluator()),
+  wrap(ours.createJsonMatchEvaluator())({ outputs: {}, referenceOutputs: {} }),
+  wrap(ours.createEmbeddingSimilarityEvaluator({ embeddings: "openai:text-embedding-3-small" })),
+  wrap(ours.createLLMAsJudge({ prompt: "{outputs}", model: "openai:gpt-5.4" })),
+  wrap(ours.createTrajectoryLLMAsJudge({ model: "openai:gpt-5.4" })),
+  wrap(checks.noPII())({ outputs: "a" }),
+  wrap(checks.allOf([checks.noPII()]))({ outputs: "a" }),
+  wrap(text.bleu),
+  wrap(text.createRepetitionEvaluator())({ outputs: "a" }),
+]);
 
 const outputs = { text: "What is no trajectory is still refused elsewhere." };
 // @ts-expect-error
