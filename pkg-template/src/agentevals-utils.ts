@@ -17,7 +17,8 @@ export const _convertToOpenAIMessage = (message: Message): ChatCompletionMessage
 export const _convertToChatCompletionMessage = (message: Message): ChatCompletionMessage =>
   typedReading("_convertToChatCompletionMessage", () => {
     let converted = _convertToOpenAIMessage(message);
-    if (converted !== message) converted = { ...converted, id: undefined } as unknown as ChatCompletionMessage;
+    if (converted !== message)
+      converted = { ...converted, id: undefined } as unknown as ChatCompletionMessage;
     if (converted.role !== "tool" || converted.tool_call_id) return converted;
     return { ...converted, tool_call_id: `generated-${Math.random().toString(36).slice(2)}` };
   });

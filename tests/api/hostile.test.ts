@@ -455,13 +455,15 @@ describe("every export, with what cannot be read", () => {
     "parser detect output choices fixedResponses stoppingCondition";
   const fine = { prompt: "{outputs}", judge: () => true, app: () => "a", user: ["a"], maxTurns: 1 };
   /** What users do not call by themselves: it takes names and functions that packages made for openevals pass. */
-  const INNER = /^(_runEvaluator|_runEvaluatorUntyped|_getLangGraphStateHistoryRecursive|processScore|isZodSchema|init|terminalOptions)$/;
+  const INNER =
+    /^(_runEvaluator|_runEvaluatorUntyped|_getLangGraphStateHistoryRecursive|processScore|isZodSchema|init|terminalOptions)$/;
 
   /** Fails if what a call throws is anything else than our error; what it returns. */
   async function tried(what: string, call: () => unknown): Promise<void> {
     try {
       const returned = call();
-      if (returned instanceof Promise) await Promise.race([returned, new Promise((done) => setTimeout(done, 50))]);
+      if (returned instanceof Promise)
+        await Promise.race([returned, new Promise((done) => setTimeout(done, 50))]);
     } catch (error) {
       if (!OpenEvalsError.isInstance(error)) throw new Error(`${what} threw ${reason(error)}`);
     }
@@ -476,23 +478,27 @@ describe("every export, with what cannot be read", () => {
     ["openevals-wasm/judges", () => import("openevals-wasm/judges")],
     ["openevals-wasm/text", () => import("openevals-wasm/text")],
     ["openevals-wasm/retrieval", () => import("openevals-wasm/retrieval")],
-  ])("%s", async (_, load) => {
-    for (const [name, value] of Object.entries(await load())) {
-      if (typeof value !== "function" || /^[A-Z]/.test(name) || INNER.test(name)) continue;
-      const call = value as ((...args: unknown[]) => unknown) & { batch?(rows: unknown): unknown };
-      for (const hostile of hostiles) {
-        await tried(name, () => call(hostile));
-        await tried(name, () => call("a", hostile));
-        await tried(name, () => call([hostile]));
-        await tried(name, () => call({ outputs: hostile, referenceOutputs: hostile }));
-        for (const option of OPTIONS.split(" ")) {
-          await tried(`${name} with ${option}`, () => call({ [option]: hostile }));
-          await tried(`${name} with ${option} among others`, () => call({ ...fine, [option]: hostile }));
+  ])(
+    "%s",
+    async (_, load) => {
+      for (const [name, value] of Object.entries(await load())) {
+        if (typeof value !== "function" || /^[A-Z]/.test(name) || INNER.test(name)) continue;
+        const call = value as ((...args: unknown[]) => unknown) & { batch?(rows: unknown): unknown };
+        for (const hostile of hostiles) {
+          await tried(name, () => call(hostile));
+          await tried(name, () => call("a", hostile));
+          await tried(name, () => call([hostile]));
+          await tried(name, () => call({ outputs: hostile, referenceOutputs: hostile }));
+          for (const option of OPTIONS.split(" ")) {
+            await tried(`${name} with ${option}`, () => call({ [option]: hostile }));
+            await tried(`${name} with ${option} among others`, () => call({ ...fine, [option]: hostile }));
+          }
+          if (call.batch) await tried(`${name}.batch`, () => call.batch?.(hostile));
         }
-        if (call.batch) await tried(`${name}.batch`, () => call.batch?.(hostile));
       }
-    }
-  }, 120_000);
+    },
+    120_000,
+  );
 
   it.each<[string, () => unknown]>([
     ["a judge", () => createLLMAsJudge({ prompt, judge: verdict })],
@@ -505,7 +511,11 @@ describe("every export, with what cannot be read", () => {
   ])("%s", async (name, make) => {
     const evaluate = make() as ((...args: unknown[]) => unknown) & { batch(rows: unknown): unknown };
     for (const hostile of hostiles) {
-      for (const params of [hostile, { outputs: hostile, referenceOutputs: hostile }, { outputs: [hostile] }]) {
+      for (const params of [
+        hostile,
+        { outputs: hostile, referenceOutputs: hostile },
+        { outputs: [hostile] },
+      ]) {
         await tried(name, () => evaluate(params));
         await tried(`${name}.batch`, () => evaluate.batch([params]));
       }

@@ -208,7 +208,7 @@ describe("refused", () => {
     ["a list aggregator", { listAggregator: "some" }, 'listAggregator is "some"'],
     ["a list mode", { listMatchMode: "any" }, '"same_elements", "subset", "superset" or "ordered"'],
     ["excluded keys", { excludeKeys: "id" }, 'excludeKeys is "id"; it has to be a list of strings.'],
-    ["an unknown option", { exclude_keys: ["id"] }, 'createJsonMatchEvaluator has no option "exclude_keys"'],
+    ["an unknown option", { excludedKeys: ["id"] }, 'createJsonMatchEvaluator has no option "excludedKeys"'],
   ])("%s that does not exist, when the evaluator is made", (_, options, message) => {
     expect(() => createJsonMatchEvaluator(options as never)).toThrow(message);
   });
@@ -244,7 +244,9 @@ describe("options as other packages have them", () => {
     expect(() => createJsonMatchEvaluator({ list_aggregator: "all", listAggregator: "average" })).toThrow(
       "listAggregator is given in two spellings, which differ; pass one of them.",
     );
-    expect(() => createJsonMatchEvaluator({ exclude_keys: ["a"], excludeKeys: ["b"] })).toThrow("excludeKeys");
+    expect(() => createJsonMatchEvaluator({ exclude_keys: ["a"], excludeKeys: ["b"] })).toThrow(
+      "excludeKeys",
+    );
   });
 
   test("a model without a rubric is ignored, and a warning says so", async () => {

@@ -2,6 +2,8 @@
 
 import type { EvaluatorT, SummaryEvaluatorT } from "langsmith/evaluation";
 import { evaluate, evaluateComparative } from "langsmith/evaluation";
+import * as jest from "langsmith/jest";
+import * as vitest from "langsmith/vitest";
 import * as ours from "openevals-wasm";
 import * as checks from "openevals-wasm/checks";
 import {
@@ -19,8 +21,6 @@ import * as evaluation from "openevals-wasm/evaluation";
 import { createPairwiseJudge } from "openevals-wasm/judges";
 import * as retrieval from "openevals-wasm/retrieval";
 import * as text from "openevals-wasm/text";
-import * as jest from "langsmith/jest";
-import * as vitest from "langsmith/vitest";
 
 export const evaluators = (sandbox: Sandbox): EvaluatorT[] => [
   ours.exactMatch,

@@ -1,7 +1,16 @@
 /** Checks for texts within a text. */
 
 import { invalidConfig } from "../errors.js";
-import { aFlag, type Checks, checkOptions, isListOf, isMaker, isRow, readable, show } from "../input/checks.js";
+import {
+  aFlag,
+  type Checks,
+  checkOptions,
+  isListOf,
+  isMaker,
+  isRow,
+  readable,
+  show,
+} from "../input/checks.js";
 import { fold, WholeCharacters } from "./case.js";
 import {
   type Check,

@@ -1,5 +1,14 @@
 import { invalidConfig, invalidInput } from "../errors.js";
-import { aFunction, type Checks, checkOptions, isListOf, isMaker, isRow, readable, show } from "../input/checks.js";
+import {
+  aFunction,
+  type Checks,
+  checkOptions,
+  isListOf,
+  isMaker,
+  isRow,
+  readable,
+  show,
+} from "../input/checks.js";
 import {
   type Check,
   type CheckedRow,

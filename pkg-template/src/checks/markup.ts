@@ -231,12 +231,15 @@ const DEEPEST_SQL = 6;
 
 const SQL_TOKENS =
   /'[^']*(?:'|$)|"[^"]*(?:"|$)|`[^`]*(?:`|$)|--[^\n]*|\/\*[^]*?(?:\*\/|$)|[\p{L}\p{N}_$]+|[^\s]/gu;
-const BEFORE_EXPRESSION = /^(?:and|between|by|else|having|like|not|on|or|returning|select|set|then|when|where)$/i;
+const BEFORE_EXPRESSION =
+  /^(?:and|between|by|else|having|like|not|on|or|returning|select|set|then|when|where)$/i;
 
 /** Refuses a text for which the parser might take minutes. */
 function checkCost(text: string): void {
   if (text.length > LONGEST_SQL)
-    throw tooMuch(`The text has ${text.length.toLocaleString("en")} characters, and more than 50,000 take too long`);
+    throw tooMuch(
+      `The text has ${text.length.toLocaleString("en")} characters, and more than 50,000 take too long`,
+    );
   const open: boolean[] = [];
   let depth = 0;
   let last = "";
@@ -250,7 +253,8 @@ function checkCost(text: string): void {
       const isGroup = !/^[\p{L}\p{N}_$"`]/u.test(last) || BEFORE_EXPRESSION.test(last);
       open.push(isGroup);
       if (isGroup) depth++;
-    } else if (depth > DEEPEST_SQL) throw tooMuch(`The text has more than ${DEEPEST_SQL} levels of parentheses`);
+    } else if (depth > DEEPEST_SQL)
+      throw tooMuch(`The text has more than ${DEEPEST_SQL} levels of parentheses`);
     else if (token === ")" && open.pop()) depth--;
     last = token;
   }

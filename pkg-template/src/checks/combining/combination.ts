@@ -1,14 +1,7 @@
 /** What combinations of evaluators have in common. */
 
 import { inPlace, invalidInput } from "../../errors.js";
-import {
-  aString,
-  type Checks,
-  check,
-  checkValue,
-  isListOf,
-  required,
-} from "../../input/checks.js";
+import { aString, type Checks, check, checkValue, isListOf, required } from "../../input/checks.js";
 import { allRows } from "../../input/rows.js";
 import { onlyResult, type PartEvaluator, partName, partResult } from "../../parts.js";
 import { tracedEvaluator } from "../../tracing/hook.js";
