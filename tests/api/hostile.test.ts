@@ -16,6 +16,7 @@ import {
   graphTrajectoryStrictMatch,
   initChatModel,
   levenshteinDistance,
+  OpenEvalsError,
   runMultiturnSimulation,
   trajectoryStrictMatch,
 } from "openevals-wasm";

@@ -230,7 +230,7 @@ const LONGEST_SQL = 50_000;
 const DEEPEST_SQL = 6;
 
 const SQL_TOKENS =
-  /'[^']*(?:'|$)|"[^"]*(?:"|$)|`[^`]*(?:`|$)|--[^\n]*|\/\*[^]*?(?:\*\/|$)|[\p{L}\p{N}_$]+|[^\s]/gu;
+  /'[^']*(?:'|$)|"[^"]*(?:"|$)|`[^`]*(?:`|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\p{L}\p{N}_$]+|[^\s]/gu;
 const BEFORE_EXPRESSION =
   /^(?:and|between|by|else|having|like|not|on|or|returning|select|set|then|when|where)$/i;
 
