@@ -457,7 +457,7 @@ describe("every export, with what cannot be read", () => {
   const fine = { prompt: "{outputs}", judge: () => true, app: () => "a", user: ["a"], maxTurns: 1 };
   /** What users do not call by themselves: it takes names and functions that packages made for openevals pass. */
   const INNER =
-    /^(_runEvaluator|_runEvaluatorUntyped|_getLangGraphStateHistoryRecursive|processScore|isZodSchema|init|terminalOptions)$/;
+    /^(_convertToOpenAIMessage|_runEvaluator|_runEvaluatorUntyped|_getLangGraphStateHistoryRecursive|processScore|isZodSchema|init|terminalOptions)$/;
 
   /** Fails if what a call throws is anything else than our error; what it returns. */
   async function tried(what: string, call: () => unknown): Promise<void> {
