@@ -59,6 +59,30 @@ export async function bundle(sources) {
   for (const file of Object.keys(metafile.outputs))
     write(path(file), withLeftAloneImports(withWholeStrings(readFileSync(path(file), "utf8"))));
   await writeCommonJs(esbuild, metafile.outputs);
+  for (const { name } of entryFiles) {
+    const file = path(dist, `${name}.js`);
+    write(file, withNames(readFileSync(file, "utf8")));
+  }
+}
+
+/** Gives functions the names under which they are exported. Evaluators have the name of their key already. */
+const GIVE_NAMES =
+  'e=>{for(const n in e)/^(?!default$)[a-z_]/.test(n)&&typeof e[n]=="function"&&!("batch"in e[n])&&Object.defineProperty(e[n],"name",{value:n,configurable:!0})}';
+
+/**
+ * An entry point whose functions have names again, which the minifier took: traces and messages show them. Bundlers see an
+ * unused pure call, and drop it, so that nothing stays in a bundle for the sake of its name.
+ */
+function withNames(code) {
+  const [, list] = /\bexport\s*\{([^{}]*)\}\s*;?\s*$/.exec(code) ?? [];
+  const named = list?.split(",").map((one) => {
+    const [local, name = local] = one.trim().split(/\s+as\s+/);
+    return `${name}:${local}`;
+  });
+  // Constants such as prompts have capitals, and so have classes.
+  const functions = named?.filter((one) => /^(?!default:)[a-z_]/.test(one));
+  if (!functions?.length) return code;
+  return `${code.trimEnd()}\nconst names=/* @__PURE__ */(${GIVE_NAMES})({${functions.join(",")}});\n`;
 }
 
 const LINE_LIMIT = 120;
@@ -155,7 +179,8 @@ async function writeCommonJs(esbuild, outputs) {
     // Said so that no bundler takes it for a dependency; where there is none, there is no such function.
     const require = 'Reflect.get(module, "require")?.bind(module)';
     const whole = inCommonJs.replaceAll("__moduleUrl", url).replaceAll("__moduleRequire", require);
-    write(path(file.replace(/js$/, "cjs")), whole);
+    const isEntry = entries.some(({ name }) => file === `${dist}/${name}.js`);
+    write(path(file.replace(/js$/, "cjs")), isEntry ? `${whole}(${GIVE_NAMES})(module.exports);\n` : whole);
   }
 }
 

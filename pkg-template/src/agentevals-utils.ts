@@ -2,6 +2,7 @@
 
 import { toOpenAIMessage } from "./conversation/langchain.js";
 import { messagesOf } from "./conversation/list.js";
+import { typedReading } from "./errors.js";
 import { _runEvaluator as run } from "./run-evaluator.js";
 import type { ChatCompletionMessage, Message } from "./types.js";
 
@@ -10,23 +11,27 @@ export { historyOf as _getLangGraphStateHistoryRecursive } from "./trajectory/la
 
 /** A message of LangChain in OpenAI's form; any other as it is. */
 export const _convertToOpenAIMessage = (message: Message): ChatCompletionMessage =>
-  toOpenAIMessage(message) as ChatCompletionMessage;
+  typedReading("_convertToOpenAIMessage", () => toOpenAIMessage(message) as ChatCompletionMessage);
 
 /** The same without the `id` that LangChain gives; what a tool said gets a `tool_call_id` where it has none. */
-export function _convertToChatCompletionMessage(message: Message): ChatCompletionMessage {
-  let converted = _convertToOpenAIMessage(message);
-  if (converted !== message) converted = { ...converted, id: undefined } as unknown as ChatCompletionMessage;
-  if (converted.role !== "tool" || converted.tool_call_id) return converted;
-  return { ...converted, tool_call_id: `generated-${Math.random().toString(36).slice(2)}` };
-}
+export const _convertToChatCompletionMessage = (message: Message): ChatCompletionMessage =>
+  typedReading("_convertToChatCompletionMessage", () => {
+    let converted = _convertToOpenAIMessage(message);
+    if (converted !== message)
+      converted = { ...converted, id: undefined } as unknown as ChatCompletionMessage;
+    if (converted.role !== "tool" || converted.tool_call_id) return converted;
+    return { ...converted, tool_call_id: `generated-${Math.random().toString(36).slice(2)}` };
+  });
 
 /** The messages in a list or in `{ messages }`, in OpenAI's form; none of nothing. */
 export const _normalizeToOpenAIMessagesList = (
   messages?: readonly Message[] | { messages: readonly Message[] },
 ): ChatCompletionMessage[] =>
-  messages
-    ? messagesOf(messages, "messages").map((message) => _convertToChatCompletionMessage(message as Message))
-    : [];
+  typedReading("_normalizeToOpenAIMessagesList", () =>
+    messages
+      ? messagesOf(messages, "messages").map((message) => _convertToChatCompletionMessage(message as Message))
+      : [],
+  );
 
 /** Calls a scorer and makes results of what it returns, as an evaluator of AgentEvals. */
 export const _runEvaluator: typeof run = (name, scorer, key, params) =>

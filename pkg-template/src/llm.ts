@@ -1,6 +1,7 @@
 /** Judges, as `openevals/llm` exports them. */
 
 import { typedWork } from "./errors.js";
+import { readable } from "./input/checks.js";
 import {
   createLLMAsJudge,
   type JudgeParams,
@@ -45,12 +46,14 @@ export const isZodSchema = (schema?: object): boolean =>
  * console.log(await scorer({ outputs: "Please." })); // [true, "It says please.", { attempts: 1, latencyMs }]
  * ```
  */
-export function _createLLMAsJudgeScorer({
-  schema,
-  ...options
-}: Omit<LLMAsJudgeOptions, "feedbackKey"> & { schema?: object | undefined }): LLMAsJudgeScorer {
-  const judge = createLLMAsJudge<any>({ ...options, outputSchema: schema }, "");
-  const hasSchema = schema ?? (options.prompt as { schema?: object }).schema;
+export function _createLLMAsJudgeScorer(
+  params: Omit<LLMAsJudgeOptions, "feedbackKey"> & { schema?: object | undefined },
+): LLMAsJudgeScorer {
+  const { judge, options, hasSchema } = readable("_createLLMAsJudgeScorer", () => {
+    const { schema, ...options } = params;
+    const judge = createLLMAsJudge<any>({ ...options, outputSchema: schema }, "");
+    return { judge, options, hasSchema: schema ?? (options.prompt as { schema?: object }).schema };
+  });
   return async (params) => {
     const result = await typedWork("a judge", () => judge(params));
     if (hasSchema) return result;

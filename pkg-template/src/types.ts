@@ -61,8 +61,9 @@ export type CalledWith<Given, Params> = Given extends { run: object; example: ob
 
 /** An evaluator of one metric that needs no configuration. */
 export interface Evaluator<Result = EvaluatorResult> {
-  (params: EvaluatorParams): Promise<Result>;
   (outputs: unknown, referenceOutputs: unknown): Promise<Result>;
+  // The last one: TypeScript infers from it, as in LangSmith's `wrapEvaluator(exactMatch)`.
+  (params: EvaluatorParams): Promise<Result>;
   /**
    * Scores many rows in one crossing into the engine; the results are those of one call for each row, in order.
    * One row that cannot be scored rejects the batch; the error names it.
@@ -85,7 +86,7 @@ export type ChatCompletionMessage = Record<string, any> &
   (
     | { role: "user" | "system" | "developer"; content: any; id?: string }
     | { role: "assistant"; content: any; tool_calls?: any[]; id?: string }
-    | { role: "tool"; content: any; tool_call_id: string; id?: string }
+    | { role: "tool"; content: any; tool_call_id?: string; id?: string }
   );
 
 /**

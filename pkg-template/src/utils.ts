@@ -3,7 +3,7 @@
 import { _convertToOpenAIMessage } from "./agentevals-utils.js";
 import { toPart } from "./conversation/content-parts.js";
 import { messagesOf } from "./conversation/list.js";
-import { OpenEvalsError } from "./errors.js";
+import { OpenEvalsError, typedReading } from "./errors.js";
 import { show } from "./input/checks.js";
 import type { ChatCompletionMessage, Message } from "./types.js";
 
@@ -16,7 +16,10 @@ export {
 } from "./run-evaluator.js";
 
 /** Whether two values are equal, whatever the order of their keys. */
-export function _deepEqual(one: unknown, other: unknown): boolean {
+export const _deepEqual = (one: unknown, other: unknown): boolean =>
+  typedReading("_deepEqual", () => areEqual(one, other));
+
+function areEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
@@ -24,7 +27,7 @@ export function _deepEqual(one: unknown, other: unknown): boolean {
   const [here, there] = [one, other] as Record<string, unknown>[];
   return (
     keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && _deepEqual(here?.[key], there?.[key]))
+    keys.every((key) => Object.hasOwn(other, key) && areEqual(here?.[key], there?.[key]))
   );
 }
 
@@ -32,22 +35,30 @@ export function _deepEqual(one: unknown, other: unknown): boolean {
 export const _normalizeToOpenAIMessagesList = (
   messages: readonly Message[] | { messages: readonly Message[] } | Message,
 ): ChatCompletionMessage[] =>
-  messagesOf(messages, "messages").map((message) => _convertToOpenAIMessage(message as Message));
+  typedReading("_normalizeToOpenAIMessagesList", () =>
+    messagesOf(messages, "messages").map((message) => _convertToOpenAIMessage(message as Message)),
+  );
 
 /** The content blocks among these. (OpenEvals has LangChain make its own blocks of them, which this package does not need.) */
 export const _normalizeContentBlocks = (blocks: Record<string, unknown>[]): Record<string, unknown>[] =>
-  blocks.filter((block) => typeof block === "object" && block !== null);
+  typedReading("_normalizeContentBlocks", () =>
+    blocks.filter((block) => typeof block === "object" && block !== null),
+  );
 
 /** An attachment as a content part: an image's URL, `{ mime_type, data }`, or a part as it is. */
-export function _attachmentToContentBlock(
+export const _attachmentToContentBlock = (
   attachment: string | Record<string, unknown>,
-): Record<string, unknown> {
-  const isPart = typeof attachment === "object" && attachment?.type && attachment.mime_type === undefined;
-  return isPart ? attachment : { ...toPart(attachment, "attachment") };
-}
+): Record<string, unknown> =>
+  typedReading("_attachmentToContentBlock", () => {
+    const isPart = typeof attachment === "object" && attachment?.type && attachment.mime_type === undefined;
+    return isPart ? attachment : { ...toPart(attachment, "attachment") };
+  });
 
 /** The text in what an application answered: a string, the `content` of a message, or that of the last of `messages`. */
-export function _normalizeOutputsAsString(outputs: string | Record<string, unknown>): string {
+export const _normalizeOutputsAsString = (outputs: string | Record<string, unknown>): string =>
+  typedReading("_normalizeOutputsAsString", () => textIn(outputs));
+
+function textIn(outputs: string | Record<string, unknown>): string {
   if (typeof outputs === "string") return outputs;
   if (typeof outputs === "object" && outputs && "content" in outputs) return outputs.content as string;
   const { messages } = Object(outputs);

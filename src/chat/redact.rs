@@ -1,34 +1,268 @@
-//! Keys in what a server says: it may repeat those that it was sent, plainly or escaped.
+//! Keys in what a server says: it may repeat those that it was sent, plainly, escaped, in another case, wrapped or cut.
+
+use crate::sort::sorted;
 
 /// What stands in the place of a secret.
 const REDACTED: &str = "[redacted]";
 
-/// A shorter secret is only one where it is a word of its own: it may be a part of any other. Of what was cut off, so
-/// much of the beginning of a longer one tells something.
+/// A shorter secret is only one where it is a word of its own: it may be a part of any other. Where a text ends within a
+/// longer one, this much of its beginning says something.
 const LONG: usize = 8;
 
-/// The text without these secrets, also where they are escaped as JSON or as part of an address.
+/// The text without these secrets.
 pub fn redact(text: &str, secrets: &[String]) -> String {
-    secrets.iter().fold(text.to_owned(), |text, secret| without(&text, secret))
+    secrets.iter().fold(text.to_owned(), |text, secret| {
+        let letters: Vec<char> = Letters::of(secret).map(|letter| letter.char).collect();
+        if letters.len() < LONG { without_word(&text, secret) } else { without_pieces(&text, &letters) }
+    })
 }
 
-fn without(text: &str, secret: &str) -> String {
-    let is_short = secret.chars().count() < LONG;
+/// The text without the secret, and without pieces of it that give it away: half of it, from 12 to 20 characters. So
+/// many in a row are no accident; that many keys share, such as `sk-ant-api03-`, is shorter than half of one.
+fn without_pieces(text: &str, secret: &[char]) -> String {
+    let pieces = Pieces::of(secret);
+    let mut redacted = String::new();
+    let mut copied = 0;
+    let mut cover = |start: usize, end: usize, copied: usize| {
+        redacted.push_str(text.get(copied..start).unwrap_or_default());
+        redacted.push_str(REDACTED);
+        end
+    };
+    let mut window: Vec<Letter> = Vec::new();
+    let mut hash = 0;
+    let mut letters = Letters::of(text);
+    while let Some(letter) = letters.next() {
+        hash = pieces.next_hash(hash, letter.char, window.first().filter(|_| window.len() == pieces.length));
+        if window.len() == pieces.length {
+            window.remove(0);
+        }
+        window.push(letter);
+        let Some(found) = pieces.find(hash, &window) else { continue };
+        let mut end = letter.end;
+        for char in secret.iter().skip(found + pieces.length) {
+            let mut ahead = letters;
+            match ahead.next().filter(|next| next.char == *char) {
+                Some(next) => (letters, end) = (ahead, next.end),
+                None => break,
+            }
+        }
+        copied = cover(window.first().map_or(end, |first| first.start), end, copied);
+        window.clear();
+        hash = 0;
+    }
+    // What was cut off here may have been the rest.
+    let cut = (LONG..=window.len()).rev().find_map(|length| {
+        let tail = window.iter().skip(window.len() - length);
+        let start = tail.clone().next()?.start;
+        tail.map(|letter| letter.char).eq(secret.iter().take(length).copied()).then_some(start)
+    });
+    if let Some(start) = cut {
+        copied = cover(start, text.len(), copied);
+    }
+    redacted.push_str(text.get(copied..).unwrap_or_default());
+    redacted
+}
+
+/// All pieces of a secret that have the least length, found by their hashes, so that the time is linear.
+struct Pieces<'s> {
+    secret: &'s [char],
+    length: usize,
+    /// The hash of each, in the order in which they begin.
+    hashes: Vec<u64>,
+    /// The same, sorted by hash.
+    order: Vec<usize>,
+    /// What the first character of a piece has been multiplied by.
+    first: u64,
+}
+
+impl<'s> Pieces<'s> {
+    const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
+
+    fn of(secret: &'s [char]) -> Self {
+        let length = (secret.len() / 2).clamp(12, 20).min(secret.len());
+        let hash = |piece: &[char]| {
+            piece.iter().fold(0, |hash: u64, char| {
+                hash.wrapping_mul(Self::BASE).wrapping_add(u64::from(u32::from(*char)))
+            })
+        };
+        let hashes: Vec<u64> = secret.windows(length).map(hash).collect();
+        let order = sorted(hashes.len(), &|a, b| hashes.get(a).cmp(&hashes.get(b)));
+        let first = (0..length).fold(1, |power: u64, _| power.wrapping_mul(Self::BASE));
+        Self { secret, length, hashes, order, first }
+    }
+
+    /// The hash once another character comes, and the first one leaves.
+    fn next_hash(&self, hash: u64, char: char, leaves: Option<&Letter>) -> u64 {
+        let left = leaves.map_or(0, |letter| u64::from(u32::from(letter.char)).wrapping_mul(self.first));
+        hash.wrapping_mul(Self::BASE).wrapping_add(u64::from(u32::from(char))).wrapping_sub(left)
+    }
+
+    /// Where in the secret the window stands.
+    fn find(&self, hash: u64, window: &[Letter]) -> Option<usize> {
+        if window.len() < self.length {
+            return None;
+        }
+        let hash_of = |piece: &usize| self.hashes.get(*piece).copied();
+        let from = self.order.partition_point(|piece| hash_of(piece) < Some(hash));
+        let same = self.order.iter().skip(from).take_while(|piece| hash_of(piece) == Some(hash));
+        let mut pieces = same.copied();
+        pieces.find(|piece| {
+            window.iter().map(|letter| letter.char).eq(self
+                .secret
+                .iter()
+                .skip(*piece)
+                .take(self.length)
+                .copied())
+        })
+    }
+}
+
+/// A character of a text, however it is written.
+#[derive(Clone, Copy)]
+struct Letter {
+    /// In lower case.
+    char: char,
+    start: usize,
+    end: usize,
+}
+
+/// The characters that a text means, without what wraps its lines.
+#[derive(Clone, Copy)]
+struct Letters<'t> {
+    text: &'t str,
+    at: usize,
+    is_behind_break: bool,
+}
+
+impl<'t> Letters<'t> {
+    fn of(text: &'t str) -> Self {
+        Self { text, at: 0, is_behind_break: false }
+    }
+}
+
+impl Iterator for Letters<'_> {
+    type Item = Letter;
+
+    fn next(&mut self) -> Option<Letter> {
+        loop {
+            let start = self.at;
+            let (char, length) = decoded(self.text.get(start..)?)?;
+            self.at += length;
+            match char {
+                '\n' | '\r' => self.is_behind_break = true,
+                ' ' | '\t' if self.is_behind_break => {}
+                // Where a line may be broken.
+                '\u{ad}' | '\u{200b}' | '\u{2060}' => {}
+                char => {
+                    self.is_behind_break = false;
+                    return Some(Letter { char: char.to_ascii_lowercase(), start, end: self.at });
+                }
+            }
+        }
+    }
+}
+
+/// The character that a text begins with, and how long it is as it is written: `\/`, `\u002f`, `%2F`, `&#x2F;`. What
+/// escapes was perhaps escaped, too.
+fn decoded(text: &str) -> Option<(char, usize)> {
+    let first = text.chars().next()?;
+    let (char, behind) = match first {
+        '\\' => escaped(text.trim_start_matches('\\')),
+        '%' => in_address(text.get(1..)?),
+        '&' => in_html(text.get(1..)?),
+        _ => None,
+    }
+    .unwrap_or((first, text.get(first.len_utf8()..)?));
+    Some((char, text.len() - behind.len()))
+}
+
+/// Behind backslashes.
+fn escaped(text: &str) -> Option<(char, &str)> {
+    if let Some(found) = text.strip_prefix('u').and_then(|hex| coded(hex.split_at_checked(4)?, 16)) {
+        return Some(found);
+    }
+    let char = text.chars().next().map_or('\\', |char| match char {
+        'n' | 'r' => '\n',
+        't' => '\t',
+        char => char,
+    });
+    Some((char, text.get(text.chars().next().map_or(0, char::len_utf8)..)?))
+}
+
+/// Behind a `%`, which may be written as `%25`.
+fn in_address(mut text: &str) -> Option<(char, &str)> {
+    loop {
+        let found = coded(text.split_at_checked(2)?, 16)?;
+        match text.strip_prefix("25").filter(|rest| begins_hex(rest)) {
+            Some(rest) => text = rest,
+            None => return Some(found),
+        }
+    }
+}
+
+fn begins_hex(text: &str) -> bool {
+    text.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2
+}
+
+/// Behind an `&`, which may be written as `&amp;`.
+fn in_html(text: &str) -> Option<(char, &str)> {
+    // Searching for a text would take kilobytes of the binary.
+    let mut behind = text;
+    while let Some(rest) = behind.strip_prefix("amp;") {
+        behind = rest;
+    }
+    let entity = || {
+        let end = behind.bytes().take(10).position(|byte| byte == b';')?;
+        let (name, rest) = behind.split_at_checked(end)?;
+        let rest = rest.get(1..)?;
+        let number = name.strip_prefix('#').filter(|number| !number.is_empty());
+        if let Some(hex) = number.and_then(|number| number.strip_prefix(['x', 'X'])) {
+            return coded((hex, rest), 16);
+        }
+        match number {
+            Some(number) => coded((number, rest), 10),
+            None => NAMED.iter().find(|(named, _)| *named == name).map(|(_, char)| (*char, rest)),
+        }
+    };
+    entity().or_else(|| (behind.len() < text.len()).then_some(('&', behind)))
+}
+
+const NAMED: [(&str, char); 8] = [
+    ("quot", '"'),
+    ("apos", '\''),
+    ("lt", '<'),
+    ("gt", '>'),
+    ("sol", '/'),
+    ("plus", '+'),
+    ("equals", '='),
+    ("lowbar", '_'),
+];
+
+/// A character by its number, and what stands behind it.
+fn coded<'t>((number, behind): (&str, &'t str), radix: u32) -> Option<(char, &'t str)> {
+    let code = number
+        .chars()
+        .try_fold(0, |code: u32, digit| code.checked_mul(radix)?.checked_add(digit.to_digit(radix)?))?;
+    Some((char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), behind))
+}
+
+/// The text without a secret that is short, where it is a word.
+fn without_word(text: &str, secret: &str) -> String {
     let mut redacted = String::new();
     let mut rest = text;
     let mut in_word = false;
     while let Some(first) = rest.chars().next() {
         let behind = if in_word { None } else { behind(rest, secret) };
-        match behind.filter(|behind| !(is_short && behind.chars().next().is_some_and(is_letter))) {
+        match behind.filter(|behind| !behind.chars().next().is_some_and(is_letter)) {
             Some(behind) => {
                 redacted.push_str(REDACTED);
                 rest = behind;
             }
             None => {
-                let length = if is_short && first == '\\' { escape(rest) } else { first.len_utf8() };
+                let length = if first == '\\' { escape(rest) } else { first.len_utf8() };
                 let (seen, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
                 redacted.push_str(seen);
-                in_word = is_short && is_letter(first);
+                in_word = is_letter(first);
                 rest = behind;
             }
         }
@@ -41,37 +275,14 @@ fn is_letter(char: char) -> bool {
     char.is_ascii_alphanumeric() || !char.is_ascii()
 }
 
-/// What stands behind the secret, if the text begins with it; or with most of it, where the text was cut off.
+/// What stands behind the secret, if the text begins with it.
 fn behind<'t>(text: &'t str, secret: &str) -> Option<&'t str> {
     let mut rest = text;
-    for (count, char) in secret.chars().enumerate() {
-        match behind_char(rest, char) {
-            Some(behind) => rest = behind,
-            None => return Some(rest).filter(|rest| rest.is_empty() && count >= LONG),
-        }
+    for char in secret.chars() {
+        let (found, length) = decoded(rest)?;
+        rest = rest.get(length..).filter(|_| found == char)?;
     }
     Some(rest).filter(|_| !secret.is_empty())
-}
-
-/// The same for a character, which may be written as `\/`, `\u002f` or `%2F`; what escapes was perhaps escaped, too.
-fn behind_char(text: &str, char: char) -> Option<&str> {
-    let coded = |hex: &str, length| {
-        let (code, behind) = hex.split_at_checked(length)?;
-        let code = code.chars().try_fold(0, |code, digit| Some(code * 16 + digit.to_digit(16)?));
-        (code == Some(char.into())).then_some(behind.len())
-    };
-    let length = match text.strip_prefix(char) {
-        Some(behind) => Some(behind.len()),
-        None => match text.strip_prefix('%') {
-            Some(hex) => coded(hex, 2),
-            None => {
-                let escaped = text.strip_prefix('\\')?.trim_start_matches('\\');
-                let code = escaped.strip_prefix('u').and_then(|hex| coded(hex, 4));
-                code.or_else(|| escaped.strip_prefix(char).map(str::len))
-            }
-        },
-    };
-    text.get(text.len() - length?..)
 }
 
 /// How long the escape is with which a text begins, such as `\n` or `\u000a`: no word goes on behind it.
@@ -112,6 +323,81 @@ mod tests {
         assert_eq!(redacted("see sk-a/b+", key), "see sk-a/b+");
     }
 
+    const KEY: &str = "sk-Proj_9f/X+2b7Qw=eR5tY8uZ1";
+
+    #[test]
+    fn servers_write_them_in_many_ways() {
+        let html: String = KEY.chars().map(|char| format!("&#x{:X};", u32::from(char))).collect();
+        let decimal: String = KEY.chars().map(|char| format!("&#{:03};", u32::from(char))).collect();
+        let named = KEY
+            .replace('/', "&sol;")
+            .replace('+', "&plus;")
+            .replace('=', "&equals;")
+            .replace('_', "&lowbar;");
+        let wrapped = |line: &str| format!("{}{line}{}", &KEY[..11], &KEY[11..]);
+        for spelled in [
+            KEY.replace('/', "&#x2F;"),
+            KEY.replace('/', "&#47;").replace('+', "&#0043;"),
+            KEY.replace('/', "&amp;#x2f;"),
+            KEY.replace('/', "%252F").replace('+', "%2b"),
+            html,
+            decimal,
+            named,
+            KEY.to_ascii_uppercase(),
+            KEY.to_ascii_lowercase(),
+            KEY.to_ascii_uppercase().replace('/', "&#X2F;"),
+            wrapped("\n"),
+            wrapped("\r\n    "),
+            wrapped("\\n"),
+            wrapped("\\\\r\\\\n\\t"),
+            wrapped("\\\n"),
+            wrapped("&#10;"),
+            wrapped("\u{200b}"),
+            KEY.chars().map(|char| format!("{char}\n")).collect::<String>().trim_end().to_owned(),
+        ] {
+            assert_eq!(redacted(&format!("<b>{spelled}</b>"), KEY), "<b>[redacted]</b>", "{spelled}");
+        }
+    }
+
+    #[test]
+    fn servers_cut_them() {
+        for (from, to) in [(0, 25), (3, 28), (0, 14), (14, 28), (7, 21), (0, 28)] {
+            let piece = &KEY[from..to];
+            assert_eq!(redacted(&format!("key: {piece}… no"), KEY), "key: [redacted]… no", "{piece}");
+            let upper = piece.to_ascii_uppercase();
+            assert_eq!(redacted(&format!("'{upper}'"), KEY), "'[redacted]'");
+        }
+        assert_eq!(redacted(&format!("{0} {0}{0}", KEY), KEY), "[redacted] [redacted][redacted]");
+        // What says little stays, so that a reader can tell which key it was.
+        for shown in [&KEY[..13], &KEY[15..], "sk-Proj_9f*******Z1"] {
+            assert_eq!(redacted(&format!("{shown} is wrong"), KEY), format!("{shown} is wrong"));
+        }
+        let long = format!("sk-ant-api03-{}", "aB3dE5gH7j".repeat(9));
+        let text = "Keys begin with sk-ant-api03- and are long";
+        assert_eq!(redacted(text, &long), text);
+        assert_eq!(redacted(&long[..40], &long), "[redacted]");
+    }
+
+    #[test]
+    fn ordinary_text_is_left_alone() {
+        let text = include_str!("../../README.md");
+        for secret in
+            [KEY, "correct-horse-battery-staple", "hunter2hunter2", "0123456789abcdef0123456789abcdef"]
+        {
+            assert_eq!(redacted(text, secret), text);
+        }
+        for text in [
+            "100% &amp; more &lt;b&gt; \\u00e9 %20 &nosuch; &#xFFFFFFFF; %zz \\",
+            "&",
+            "%",
+            "%2",
+            "\\u12",
+            "&#;",
+        ] {
+            assert_eq!(redacted(text, KEY), text);
+        }
+    }
+
     #[test]
     fn short_ones_are_words() {
         let key = "abc12";
@@ -128,6 +414,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn every_piece_of_half_a_key_is_found(
+            key in "[a-zA-Z0-9_/+=-]{24,60}", from in 0..12_usize, more in 0..20_usize, before in "[ .:<\"é]{0,9}",
+        ) {
+            let to = (from + (key.len() / 2).clamp(12, 20) + more).min(key.len());
+            let clean = redacted(&format!("{before}{}", &key[from.min(to)..to]), &key);
+            prop_assert!(to - from < (key.len() / 2).clamp(12, 20) || clean.ends_with("[redacted]"), "{}", clean);
+        }
+
         #[test]
         fn nothing_is_left_and_nothing_else_is_lost(before in "[ab\\\\%u0é]{0,9}", after in "[xy\\\\%u0é]{0,9}") {
             let key = "key-of-mine";

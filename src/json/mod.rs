@@ -61,7 +61,8 @@ pub enum Json<'a> {
 pub struct Object<'a>(Vec<(Cow<'a, str>, Json<'a>)>);
 
 impl<'a> Object<'a> {
-    fn from_members(mut members: Vec<(Cow<'a, str>, Json<'a>)>) -> Self {
+    /// `twice` gets the keys that the members have twice, with different values.
+    fn from_members(mut members: Vec<(Cow<'a, str>, Json<'a>)>, twice: &mut Vec<Cow<'a, str>>) -> Self {
         if members.is_sorted_by(|a, b| a.0 < b.0) {
             return Self(members);
         }
@@ -89,6 +90,9 @@ impl<'a> Object<'a> {
         members.dedup_by(|later, earlier| {
             let is_duplicate = later.0 == earlier.0;
             if is_duplicate {
+                if later.1 != earlier.1 {
+                    twice.push(later.0.clone());
+                }
                 std::mem::swap(later, earlier);
             }
             is_duplicate
@@ -171,9 +175,20 @@ pub fn parse(text: &str) -> Result<Json<'_>> {
         .map_err(|problem| Error::invalid_input(format!("not JSON: {}", problem.describe(text))))
 }
 
-/// Reads the JSON value that a text begins with: the value and its length; or else where reading stopped, which is the
-/// end if the value breaks off.
-pub fn parse_prefix(text: &str) -> Result<(Json<'_>, usize), usize> {
+/// The JSON value that a text begins with.
+#[derive(Debug)]
+pub struct Prefix<'a> {
+    /// The value.
+    pub value: Json<'a>,
+    /// Its length.
+    pub end: usize,
+    /// The keys that an object in it has twice, with different values.
+    pub twice: Vec<Cow<'a, str>>,
+}
+
+/// Reads the JSON value that a text begins with; or else returns where reading stopped, which is the end if the value
+/// breaks off.
+pub fn parse_prefix(text: &str) -> Result<Prefix<'_>, usize> {
     parse::parse_prefix(text)
 }
 

@@ -4,7 +4,7 @@
 //! exactly the memory that it needs, and none grows in steps.
 
 use super::scan::{Problem, Scanner};
-use super::{Json, MAX_DEPTH, Object};
+use super::{Json, MAX_DEPTH, Object, Prefix};
 use crate::memory::make_room;
 use std::borrow::Cow;
 
@@ -17,11 +17,11 @@ pub(super) fn parse(text: &str) -> Result<Json<'_>, Problem> {
     Ok(value)
 }
 
-/// Reads the value that a text begins with: the value and where it ends, or else where reading stopped.
-pub(super) fn parse_prefix(text: &str) -> Result<(Json<'_>, usize), usize> {
+/// Reads the value that a text begins with, or else returns where reading stopped.
+pub(super) fn parse_prefix(text: &str) -> Result<Prefix<'_>, usize> {
     let mut parser = Parser::new(text);
     let value = parser.value(0).map_err(|problem| problem.at)?;
-    Ok((value, parser.scanner.position))
+    Ok(Prefix { value, end: parser.scanner.position, twice: parser.twice })
 }
 
 pub(super) type Member<'a> = (Cow<'a, str>, Json<'a>);
@@ -33,11 +33,19 @@ struct Parser<'a> {
     elements: Vec<Json<'a>>,
     /// The members of the objects that are being read, the outermost first.
     members: Vec<Member<'a>>,
+    /// The keys that an object has twice, with different values.
+    twice: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str) -> Self {
-        Self { text, scanner: Scanner::new(text), elements: Vec::new(), members: Vec::new() }
+        Self {
+            text,
+            scanner: Scanner::new(text),
+            elements: Vec::new(),
+            members: Vec::new(),
+            twice: Vec::new(),
+        }
     }
 
     /// Has the memory grow once by all that a large text can need. Texts within it have their place already.
@@ -104,7 +112,8 @@ impl<'a> Parser<'a> {
             let value = self.value(depth)?;
             self.members.push((key, value));
             if self.scanner.object_ends()? {
-                return Ok(Json::Object(Object::from_members(split_off(&mut self.members, start))));
+                let members = split_off(&mut self.members, start);
+                return Ok(Json::Object(Object::from_members(members, &mut self.twice)));
             }
         }
     }

@@ -125,6 +125,9 @@ impl ScoredKey {
 /// What one element scored: each key that stands on either side, with how well both sides agree on it, from 0 to 1.
 type Comparison<'v> = Vec<(&'v str, f64)>;
 
+/// The key of an element `{}` that has no partner, as Python's openevals names it.
+const EMPTY_RECORD: &str = "__openevals_empty_record";
+
 /// The elements that stand opposite each other; one side may have none.
 type Pair<'v, 'a> = (Option<&'v Object<'a>>, Option<&'v Object<'a>>);
 
@@ -199,6 +202,13 @@ impl JsonMatchConfig {
     }
 
     fn compare<'v>(&self, (output, reference): Pair<'v, '_>) -> Comparison<'v> {
+        // An empty element without a partner has no key that could score 0.
+        if let (Some(alone), None) | (None, Some(alone)) = (output, reference)
+            && alone.is_empty()
+            && self.compares(EMPTY_RECORD)
+        {
+            return vec![(EMPTY_RECORD, 0.0)];
+        }
         let members = |side: Option<&'v Object<'_>>| side.into_iter().flat_map(Object::iter).peekable();
         let (mut outputs, mut references) = (members(output), members(reference));
         let mut comparison = Vec::new();
@@ -369,6 +379,40 @@ mod tests {
             };
             for equal in [list, "[]", "{}", "[{}]"] {
                 assert_eq!(scores(&config, equal, equal)[0].1, 1.0, "{equal}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_empty_element_without_a_partner_scores_zero() {
+        use ListMatchMode::{Ordered, SameElements, Subset, Superset};
+        // What Python's openevals 0.2.2 returns.
+        let (one, both) = (r#"[{"a":1}]"#, r#"[{"a":1},{}]"#);
+        let cases = [
+            (both, one, [SameElements, Ordered, Subset].as_slice(), [Superset].as_slice()),
+            (one, both, &[SameElements, Ordered, Superset], &[Subset]),
+            ("[{}]", "[]", &[SameElements, Ordered, Subset], &[Superset]),
+            ("[]", "[{}]", &[SameElements, Ordered, Superset], &[Subset]),
+            ("[{},{}]", "[{}]", &[SameElements, Ordered, Subset], &[Superset]),
+            (r#"[{"id":1}]"#, "[]", &[], &[SameElements, Ordered, Subset, Superset]),
+        ];
+        let empty = ("json_match:__openevals_empty_record".to_owned(), 0.0);
+        for (outputs, reference, counting, ignoring) in cases {
+            let modes = counting.iter().map(|mode| (mode, true));
+            for (mode, counts) in modes.chain(ignoring.iter().map(|mode| (mode, false))) {
+                let config =
+                    JsonMatchConfig { list_match_mode: *mode, exclude_keys: vec!["id".into()], ..config() };
+                let found = scores(&config, outputs, reference);
+                assert_eq!(found.contains(&empty), counts, "{outputs} {reference} {mode:?}");
+                assert!(found.iter().all(|score| *score == empty || score.1 == 1.0), "{found:?}");
+                let all = JsonMatchConfig { aggregator: Some(Aggregator::All), ..config.clone() };
+                assert_eq!(scores(&all, outputs, reference)[0].1, f64::from(!counts), "{outputs} {mode:?}");
+                let mean = JsonMatchConfig { list_aggregator: Aggregator::Average, ..all };
+                let expected = match (counts, outputs.contains('a') && reference.contains('a')) {
+                    (false, _) => 1.0,
+                    (true, is_half) => f64::from(is_half) / 2.0,
+                };
+                assert_eq!(scores(&mean, outputs, reference)[0].1, expected, "{outputs} {mode:?}");
             }
         }
     }

@@ -4,7 +4,7 @@
 //! read; where it takes a guess, it is not.
 
 use super::{Scored, Verdict};
-use crate::json::{self, Draft, Json, Number};
+use crate::json::{self, Draft, Json, Number, Prefix};
 use crate::json_schema::{Misfit, Schema, TextRules};
 use crate::text::split_once;
 
@@ -49,13 +49,13 @@ impl Form {
             Some((schema, _)) => schema.check(value, rules),
             None => Ok(()),
         };
-        let Ok(value) = json::parse(answer) else { return self.find(answer, &check) };
-        let verdict = self.fit(&value, answer, &check);
-        match (&verdict, &value) {
+        let Some(whole) = whole(answer) else { return self.find(answer, &check) };
+        let verdict = self.fit(&whole, answer, &check);
+        match (&verdict, &whole.value) {
             // JSON as text within JSON.
-            (Err(_), Json::String(inner)) => match json::parse(inner) {
-                Ok(value) => self.fit(&value, inner, &check),
-                Err(_) => verdict,
+            (Err(_), Json::String(inner)) => match self::whole(inner.trim()) {
+                Some(whole) => self.fit(&whole, inner, &check),
+                None => verdict,
             },
             _ => verdict,
         }
@@ -67,13 +67,16 @@ impl Form {
         let mut verdict: Option<Verdict> = None;
         let mut reason = None;
         let mut claims = Claims::default();
-        let (behind, breaks_off) = each_embedded_json(answer, self.opening(), &mut |before, value, text| {
+        let (behind, breaks_off) = each_embedded_json(answer, self.opening(), &mut |before, json, text| {
             claims.read(self, before);
-            match (self.fit(&value, text, check), &verdict) {
+            match (self.fit(&json, text, check), &verdict) {
                 (Ok(new), Some(earlier)) if !new.agrees_with(earlier) => return Err(DIFFERENT),
                 (Ok(new), _) => verdict = Some(new),
-                (Err(_), Some(Verdict::Scored(_))) if has_score(&value) => return Err(DIFFERENT),
-                (Err(problem), _) => reason = Some(problem),
+                (Err(_), Some(Verdict::Scored(_))) if has_score(&json.value) => return Err(DIFFERENT),
+                (Err(problem), _) => {
+                    claims.read_members(self, &json.value);
+                    reason = Some(problem);
+                }
             }
             Ok(())
         })?;
@@ -89,8 +92,14 @@ impl Form {
     }
 
     /// The verdict that this JSON is, which reads `text`.
-    fn fit(&self, value: &Json<'_>, text: &str, check: &Check<'_>) -> Result<Verdict, Misfit> {
+    fn fit(
+        &self,
+        Prefix { value, twice, .. }: &Prefix<'_>,
+        text: &str,
+        check: &Check<'_>,
+    ) -> Result<Verdict, Misfit> {
         match self {
+            Self::Score { .. } if twice.iter().any(|key| key == "score") => Err(DIFFERENT.into()),
             Self::Score { scale, reasoned } => {
                 let (score, reasoning) = match value {
                     Json::Object(members) => {
@@ -100,10 +109,20 @@ impl Form {
                     bare => (bare, None),
                 };
                 let reasoning = reasoning.filter(|_| *reasoned).map(str::to_owned);
-                Ok(Verdict::Scored(Scored { score: scale.read(score)?, reasoning }))
+                let score = scale.read(score)?;
+                let mut claims = Claims::default();
+                claims.read_members(self, value);
+                if !claims.agree_with(&score) {
+                    return Err(DIFFERENT.into());
+                }
+                Ok(Verdict::Scored(Scored { score, reasoning }))
             }
             Self::Custom(_) => {
                 check(value)?;
+                if let Some(key) = twice.first() {
+                    let key = Json::String(key.clone());
+                    return Err(format!("{key} stands in it twice, with different values").into());
+                }
                 Ok(Verdict::Custom(text.to_owned()))
             }
             Self::Text => Ok(Verdict::Custom(text.to_owned())),
@@ -193,7 +212,8 @@ impl Claims {
             let mut rest = prose.as_str();
             while let Some((before, behind)) = split_once(rest, name) {
                 rest = behind;
-                if !before.bytes().next_back().is_some_and(|byte| byte == b'_' || is_value(byte))
+                if (!before.bytes().next_back().is_some_and(|byte| byte == b'_' || is_value(byte))
+                    || is_final(before.strip_suffix(['_', '-']).unwrap_or(before)))
                     && let Some(value) = claimed(behind)
                 {
                     self.claim(scale, value, behind.starts_with('"'));
@@ -202,12 +222,28 @@ impl Claims {
         }
     }
 
+    /// The same of members that are another name of the score, as in `{"final_score": false}`.
+    fn read_members(&mut self, form: &Form, value: &Json<'_>) {
+        let (Form::Score { scale, .. }, Json::Object(members)) = (form, value) else { return };
+        for (_, value) in members.iter().filter(|(key, _)| *key != "score" && names_score(key)) {
+            if let Ok(score) = scale.read(value) {
+                self.claim_score(score);
+            }
+        }
+    }
+
     fn claim(&mut self, scale: &Scale, value: &str, is_member: bool) {
-        match (scale.read(&Json::String(value.into())), &self.score) {
-            (Ok(score), Some(earlier)) => self.differ |= !same(&score, earlier),
-            (Ok(score), None) => self.score = Some(score),
+        match scale.read(&Json::String(value.into())) {
+            Ok(score) => self.claim_score(score),
             // An object was broken off.
-            (Err(_), _) => self.differ |= is_member && begins_literal(value),
+            Err(_) => self.differ |= is_member && begins_literal(value),
+        }
+    }
+
+    fn claim_score(&mut self, score: String) {
+        match &self.score {
+            Some(earlier) => self.differ |= !same(&score, earlier),
+            None => self.score = Some(score),
         }
     }
 
@@ -219,6 +255,18 @@ impl Claims {
 /// Whether two JSON texts have the same value: `0.5` and `0.50` do.
 fn same(one: &str, other: &str) -> bool {
     json::parse(one).ok() == json::parse(other).ok()
+}
+
+/// Whether a text ends in a word that makes a score the one that counts.
+fn is_final(text: &str) -> bool {
+    ["final", "overall", "corrected", "revised"].iter().any(|word| text.ends_with(word))
+}
+
+/// Whether a key is another way to write `score`, such as `Score`, `final score` or `finalVerdict`.
+fn names_score(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    let before = ["score", "verdict"].iter().find_map(|name| key.strip_suffix(name));
+    before.is_some_and(|before| before.is_empty() || is_final(before.trim_end_matches([' ', '_', '-'])))
 }
 
 /// The value that is given to the name in front of this, unless under a condition.
@@ -261,6 +309,11 @@ const EMPTY: &str = "it is empty";
 const BREAKS_OFF: &str = "the JSON in it breaks off";
 const DIFFERENT: &str = "it holds more than one verdict, and they differ";
 
+/// A text that is JSON as a whole.
+fn whole(text: &str) -> Option<Prefix<'_>> {
+    json::parse_prefix(text).ok().filter(|json| json.end == text.len())
+}
+
 /// Some servers leave a model's thoughts in front of its answer, and some of those not where they begin.
 fn without_thoughts(answer: &str) -> &str {
     let is_opened = answer.trim_start().starts_with("<think>");
@@ -281,14 +334,15 @@ fn without_thoughts(answer: &str) -> &str {
 fn each_embedded_json<'t>(
     text: &'t str,
     opening: char,
-    each: &mut dyn FnMut(&str, Json<'_>, &str) -> Result<(), &'static str>,
+    each: &mut dyn FnMut(&str, Prefix<'_>, &str) -> Result<(), &'static str>,
 ) -> Result<(&'t str, bool), &'static str> {
     let (mut behind, mut rest) = (text, text);
     while let Some((_, from)) = rest.find(opening).and_then(|at| rest.split_at_checked(at)) {
         let end = match json::parse_prefix(from) {
-            Ok((value, end)) => {
-                let (json, after) = from.split_at_checked(end).unwrap_or((from, ""));
-                each(behind.strip_suffix(from).unwrap_or_default(), value, json)?;
+            Ok(json) => {
+                let end = json.end;
+                let (text, after) = from.split_at_checked(end).unwrap_or((from, ""));
+                each(behind.strip_suffix(from).unwrap_or_default(), json, text)?;
                 behind = after;
                 end
             }

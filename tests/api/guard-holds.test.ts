@@ -190,3 +190,21 @@ describe("what cannot work is told by its name", () => {
     expect(thrownBy(() => noPII(options as any)).message).toBe("noPII needs an object of options.");
   });
 });
+
+describe("halves of surrogate pairs that never become whole", () => {
+  test.each<[string, checks.Check, string]>([
+    ["words", length({ max: 1, unit: "words" }), "one two\ud83d\ud83d three"],
+    ["characters", length({ max: 3 }), "abc\ud83d\ud83d"],
+    ["graphemes", length({ max: 2, unit: "graphemes" }), "ab\ud83d\ud83dc"],
+    ["a text in any case", contains("ab\ud83dx", { negate: true, ignoreCase: true }), "12ab\ud83dx"],
+  ])("%s", async (_, check, text) => {
+    expect((await check(text)).score).toBe(false);
+    for (let cut = 1; cut < text.length; cut++) {
+      for (let next = cut; next <= text.length; next++) {
+        const { sent } = await sentOf([text.slice(0, cut), text.slice(cut, next), text.slice(next)], check);
+        expect((await check(sent)).score).toBe(true);
+        expect(sent.includes("t") || sent.includes("a\ud83d")).toBe(false);
+      }
+    }
+  });
+});

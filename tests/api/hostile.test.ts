@@ -16,10 +16,13 @@ import {
   graphTrajectoryStrictMatch,
   initChatModel,
   levenshteinDistance,
+  OpenEvalsError,
   runMultiturnSimulation,
   trajectoryStrictMatch,
 } from "openevals-wasm";
+import { noPII } from "openevals-wasm/checks";
 import { aggregateOf, evaluate, percentile } from "openevals-wasm/evaluation";
+import { createPairwiseJudge } from "openevals-wasm/judges";
 import { _createLLMAsJudgeScorer } from "openevals-wasm/llm";
 import { init } from "openevals-wasm/slim";
 import { describe, expect, it } from "vitest";
@@ -420,4 +423,104 @@ describe("options that nobody can read", () => {
 
 it("what an agent of AgentEvals is given may be a proxy that is revoked", async () => {
   expect((await errorOf(trajectoryStrictMatch(revoked as never))).code).toBe("invalid_input");
+});
+
+describe("every export, with what cannot be read", () => {
+  const throwing = (target: object) =>
+    new Proxy(
+      target,
+      new Proxy({} as any, {
+        get: () => () => {
+          throw boom;
+        },
+      }),
+    );
+  const revokedOf = (target: object) => {
+    const { proxy, revoke } = Proxy.revocable(target, {});
+    revoke();
+    return proxy;
+  };
+  const getters = {
+    get outputs(): string {
+      throw boom;
+    },
+    get search(): string {
+      throw boom;
+    },
+  };
+  const kinds = [{}, [], () => {}];
+  const hostiles = [...kinds.map(throwing), ...kinds.map(revokedOf), getters];
+  const OPTIONS =
+    "prompt judge model client evaluators checks toolArgsMatchOverrides rubric judges outputSchema fewShotExamples embeddings " +
+    "schema data app user trajectoryEvaluators referenceOutputs reference_outputs allow kinds excludeKeys headers signal " +
+    "parser detect output choices fixedResponses stoppingCondition";
+  const fine = { prompt: "{outputs}", judge: () => true, app: () => "a", user: ["a"], maxTurns: 1 };
+  /** What users do not call by themselves: it takes names and functions that packages made for openevals pass. */
+  const INNER =
+    /^(_convertToOpenAIMessage|_runEvaluator|_runEvaluatorUntyped|_getLangGraphStateHistoryRecursive|processScore|isZodSchema|init|terminalOptions)$/;
+
+  /** Fails if what a call throws is anything else than our error; what it returns. */
+  async function tried(what: string, call: () => unknown): Promise<void> {
+    try {
+      const returned = call();
+      if (returned instanceof Promise)
+        await Promise.race([returned, new Promise((done) => setTimeout(done, 50))]);
+    } catch (error) {
+      if (!OpenEvalsError.isInstance(error)) throw new Error(`${what} threw ${reason(error)}`);
+    }
+  }
+  const reason = (error: unknown) => (error instanceof Error ? error.stack : "what cannot be shown");
+
+  it.each<[string, () => Promise<Record<string, unknown>>]>([
+    ["openevals-wasm", () => import("openevals-wasm")],
+    ["openevals-wasm/llm", () => import("openevals-wasm/llm")],
+    ["openevals-wasm/utils", () => import("openevals-wasm/utils")],
+    ["openevals-wasm/checks", () => import("openevals-wasm/checks")],
+    ["openevals-wasm/judges", () => import("openevals-wasm/judges")],
+    ["openevals-wasm/text", () => import("openevals-wasm/text")],
+    ["openevals-wasm/retrieval", () => import("openevals-wasm/retrieval")],
+  ])(
+    "%s",
+    async (_, load) => {
+      for (const [name, value] of Object.entries(await load())) {
+        if (typeof value !== "function" || /^[A-Z]/.test(name) || INNER.test(name)) continue;
+        const call = value as ((...args: unknown[]) => unknown) & { batch?(rows: unknown): unknown };
+        for (const hostile of hostiles) {
+          await tried(name, () => call(hostile));
+          await tried(name, () => call("a", hostile));
+          await tried(name, () => call([hostile]));
+          await tried(name, () => call({ outputs: hostile, referenceOutputs: hostile }));
+          for (const option of OPTIONS.split(" ")) {
+            await tried(`${name} with ${option}`, () => call({ [option]: hostile }));
+            await tried(`${name} with ${option} among others`, () => call({ ...fine, [option]: hostile }));
+          }
+          if (call.batch) await tried(`${name}.batch`, () => call.batch?.(hostile));
+        }
+      }
+    },
+    120_000,
+  );
+
+  it.each<[string, () => unknown]>([
+    ["a judge", () => createLLMAsJudge({ prompt, judge: verdict })],
+    ["a judge of trajectories", () => createTrajectoryLLMAsJudge({ judge: verdict })],
+    ["a judge of graphs", () => createGraphTrajectoryLLMAsJudge({ judge: verdict })],
+    ["trajectories", () => createTrajectoryMatchEvaluator()],
+    ["JSON match", () => createJsonMatchEvaluator()],
+    ["a check", () => noPII()],
+    ["a pairwise judge", () => createPairwiseJudge({ judge: () => ({ verdict: "A", reasoning: "" }) })],
+  ])("%s", async (name, make) => {
+    const evaluate = make() as ((...args: unknown[]) => unknown) & { batch(rows: unknown): unknown };
+    for (const hostile of hostiles) {
+      for (const params of [
+        hostile,
+        { outputs: hostile, referenceOutputs: hostile },
+        { outputs: [hostile] },
+      ]) {
+        await tried(name, () => evaluate(params));
+        await tried(`${name}.batch`, () => evaluate.batch([params]));
+      }
+      await tried(`${name}.batch`, () => evaluate.batch(hostile));
+    }
+  });
 });

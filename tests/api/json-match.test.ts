@@ -1,5 +1,5 @@
 import { createJsonMatchEvaluator, type JsonMatchEvaluatorOptions } from "openevals-wasm";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 /** The results as `{ key: score }`, the same from a call and from a batch. */
 async function scores(options: JsonMatchEvaluatorOptions, outputs: unknown, referenceOutputs: unknown) {
@@ -208,8 +208,54 @@ describe("refused", () => {
     ["a list aggregator", { listAggregator: "some" }, 'listAggregator is "some"'],
     ["a list mode", { listMatchMode: "any" }, '"same_elements", "subset", "superset" or "ordered"'],
     ["excluded keys", { excludeKeys: "id" }, 'excludeKeys is "id"; it has to be a list of strings.'],
-    ["an unknown option", { exclude_keys: ["id"] }, 'createJsonMatchEvaluator has no option "exclude_keys"'],
+    ["an unknown option", { excludedKeys: ["id"] }, 'createJsonMatchEvaluator has no option "excludedKeys"'],
   ])("%s that does not exist, when the evaluator is made", (_, options, message) => {
     expect(() => createJsonMatchEvaluator(options as never)).toThrow(message);
+  });
+});
+
+describe("an empty element that has no partner, as in Python's openevals 0.2.2", () => {
+  const EMPTY = "json_match:__openevals_empty_record";
+  const MODES = ["same_elements", "ordered", "subset", "superset"] as const;
+  test.each<[string, unknown[], unknown[], (typeof MODES)[number]]>([
+    ["a surplus one", [{ a: 1 }, {}], [{ a: 1 }], "superset"],
+    ["a missing one", [{ a: 1 }], [{ a: 1 }, {}], "subset"],
+  ])("%s scores 0, but for one mode", async (_, outputs, referenceOutputs, free) => {
+    for (const listMatchMode of MODES) {
+      const isFree = listMatchMode === free;
+      const rows = [{ listMatchMode }, outputs, referenceOutputs] as const;
+      expect(await scores(...rows)).toEqual({ ...(!isFree && { [EMPTY]: 0 }), "json_match:a": 1 });
+      for (const aggregator of ["all", "average"] as const) {
+        const options = { listMatchMode, aggregator };
+        const key = `json_match:${aggregator}`;
+        expect(await scores(options, outputs, referenceOutputs)).toEqual({ [key]: isFree ? 1 : 0 });
+        const mean = { ...options, listAggregator: "average" } as const;
+        expect(await scores(mean, outputs, referenceOutputs)).toEqual({ [key]: isFree ? 1 : 0.5 });
+      }
+    }
+  });
+});
+
+describe("options as other packages have them", () => {
+  test("list_aggregator and exclude_keys", async () => {
+    const lists = [[{ a: 1, id: 1 }], [{ a: 1, id: 2 }, { a: 2 }]] as const;
+    const options = { aggregator: "all", list_aggregator: "average", exclude_keys: ["id"] } as const;
+    expect(await scores({ ...options, exclude_keys: ["id"] }, ...lists)).toEqual({ "json_match:all": 0.5 });
+    expect(() => createJsonMatchEvaluator({ list_aggregator: "all", listAggregator: "average" })).toThrow(
+      "listAggregator is given in two spellings, which differ; pass one of them.",
+    );
+    expect(() => createJsonMatchEvaluator({ exclude_keys: ["a"], excludeKeys: ["b"] })).toThrow(
+      "excludeKeys",
+    );
+  });
+
+  test("a model without a rubric is ignored, and a warning says so", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    try {
+      expect(await scores({ model: "openai:gpt-5.4" }, { a: 1 }, { a: 1 })).toEqual({ "json_match:a": 1 });
+      expect(warn.mock.calls.flat().join()).toContain("ignores judge and model, since there is no rubric");
+    } finally {
+      warn.mockRestore();
+    }
   });
 });

@@ -119,7 +119,7 @@ describe("a prompt function", () => {
     [
       "an unknown part",
       [{ role: "user", content: [{ type: "video" }] }],
-      "messages[0].content[0] is no attachment",
+      "Unsupported attachment type at messages[0].content[0]",
     ],
   ])("that returns %s is an error", async (_, returned, words) => {
     const error = await errorOf(createLLMAsJudge({ prompt: () => returned as never, judge: () => "" })({}));
@@ -282,10 +282,10 @@ describe("attachments", () => {
   });
 
   it.each([
-    [7, "attachments is no attachment"],
-    [[PIXEL, {}], "attachments[1] is no attachment"],
-    [{ mime_type: "video/mp4", data: "AA==" }, "attachments has the type video/mp4"],
-    [{ mime_type: "image/png", data: new Uint8Array(4) }, "is no attachment"],
+    [7, "Unsupported attachment type at attachments: number"],
+    [[PIXEL, {}], "Unsupported attachment type at attachments[1]"],
+    [{ mime_type: "video/mp4", data: "AA==" }, "Unsupported attachment MIME type at attachments: video/mp4"],
+    [{ mime_type: "image/png", data: new Uint8Array(4) }, "Unsupported attachment type at attachments"],
     [{ mime_type: "audio/wav", data: "https://a.test/b.wav" }, "attachments is a URL; audio is passed"],
   ])("%j is an error", async (attachments, words) => {
     const error = await errorOf(

@@ -311,3 +311,19 @@ it("a model of initChatModel can be shared by judges", async () => {
   const judges = ["a", "b"].map((feedbackKey) => createLLMAsJudge({ prompt: "", feedbackKey, judge }));
   expect((await Promise.all(judges.map((ask) => ask({})))).map(({ key }) => key)).toEqual(["a", "b"]);
 });
+
+it.each([
+  ['{"score": true, "score": false, "reasoning": ""}'],
+  ['{"score": true, "reasoning": ""}\n{"final score": false}'],
+  ['{"score": true, "final_score": false, "reasoning": ""}'],
+])("an answer with two verdicts is asked again, and then an error: %s", async (answer) => {
+  let asked = 0;
+  const judge = () => {
+    asked++;
+    return asked === 1 ? answer : '{"score": false, "reasoning": "Once."}';
+  };
+  const evaluate = createLLMAsJudge({ prompt: "{outputs}", judge });
+  expect(await evaluate({ outputs: "a" })).toMatchObject({ score: false, metadata: { attempts: 2 } });
+  const always = createLLMAsJudge({ prompt: "{outputs}", judge: () => answer });
+  await expect(always({ outputs: "a" })).rejects.toMatchObject({ code: "invalid_judge_output" });
+});

@@ -185,7 +185,10 @@ describe("messages that cannot be read", () => {
     ["Hi", "trajectory has to be a message, a list"],
     [[{ role: "user", content: "a" }, "b"], 'trajectory[1] is "b"'],
     [[{ role: "user", content: 1n }], "trajectory[0].content is a BigInt"],
-    [[{ role: "user", content: [{ type: "image" }] }], "trajectory[0].content[0] is no attachment"],
+    [
+      [{ role: "user", content: [{ type: "image" }] }],
+      "Unsupported attachment type at trajectory[0].content[0]",
+    ],
   ])("%#", async (trajectory, problem) => {
     const error = await errorOf(user(() => "Hm.")({ trajectory: trajectory as Trajectory, turnCounter: 0 }));
     expect(error.code).toBe("invalid_input");

@@ -441,3 +441,16 @@ describe("refused", () => {
     expect(() => createTrajectoryMatchEvaluator(options as never)).toThrow(message);
   });
 });
+
+test("LangSmith wraps the list that a target returns in { outputs }", async () => {
+  const list = [
+    { role: "user", content: "Hi" },
+    { role: "assistant", content: "Hello" },
+  ];
+  const params = { outputs: { outputs: list }, referenceOutputs: { messages: list } } as never;
+  expect((await createTrajectoryMatchEvaluator()(params)).score).toBe(true);
+  const other = { outputs: { outputs: list.slice(1) }, referenceOutputs: { outputs: list } } as never;
+  expect((await createTrajectoryMatchEvaluator()(other)).score).toBe(false);
+  const more = { outputs: { outputs: list, extra: 1 }, referenceOutputs: list } as never;
+  await expect(createTrajectoryMatchEvaluator()(more)).rejects.toThrow("outputs has to be a message");
+});

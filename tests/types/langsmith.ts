@@ -2,6 +2,8 @@
 
 import type { EvaluatorT, SummaryEvaluatorT } from "langsmith/evaluation";
 import { evaluate, evaluateComparative } from "langsmith/evaluation";
+import * as jest from "langsmith/jest";
+import * as vitest from "langsmith/vitest";
 import * as ours from "openevals-wasm";
 import * as checks from "openevals-wasm/checks";
 import {
@@ -95,6 +97,24 @@ export const comparedHere = (theirs: ComparativeEvaluator[], experiments: evalua
     description: "Which prompt is better?",
     metadata: { round: 2 },
   });
+
+/** Each can be wrapped for LangSmith's tests, in Vitest and in Jest. */
+export const wrapped = [vitest.wrapEvaluator, jest.wrapEvaluator].map((wrap) => [
+  wrap(ours.exactMatch)({ outputs: 1, referenceOutputs: 1 }),
+  wrap(ours.levenshteinDistance)({ outputs: "a", referenceOutputs: "b" }),
+  wrap(ours.graphTrajectoryStrictMatch),
+  wrap(ours.createGraphTrajectoryMatchEvaluator()),
+  wrap(ours.trajectoryStrictMatch),
+  wrap(ours.createTrajectoryMatchEvaluator()),
+  wrap(ours.createJsonMatchEvaluator())({ outputs: {}, referenceOutputs: {} }),
+  wrap(ours.createEmbeddingSimilarityEvaluator({ embeddings: "openai:text-embedding-3-small" })),
+  wrap(ours.createLLMAsJudge({ prompt: "{outputs}", model: "openai:gpt-5.4" })),
+  wrap(ours.createTrajectoryLLMAsJudge({ model: "openai:gpt-5.4" })),
+  wrap(checks.noPII())({ outputs: "a" }),
+  wrap(checks.allOf([checks.noPII()]))({ outputs: "a" }),
+  wrap(text.bleu),
+  wrap(text.createRepetitionEvaluator())({ outputs: "a" }),
+]);
 
 const outputs = { text: "What is no trajectory is still refused elsewhere." };
 // @ts-expect-error

@@ -13,7 +13,7 @@ import {
   OpenEvalsError,
   runMultiturnSimulation,
 } from "openevals-wasm";
-import { allOf, guard, unless, weighted } from "openevals-wasm/checks";
+import { allOf, guard, noPII, unless, weighted } from "openevals-wasm/checks";
 import { createE2BExecutionEvaluator } from "openevals-wasm/code/e2b";
 import { createTypeScriptEvaluator } from "openevals-wasm/code/typescript";
 import { evaluate } from "openevals-wasm/evaluation";
@@ -34,6 +34,12 @@ export async function refused(): Promise<void> {
   await evaluate("https://example.com", { data: [] });
   // @ts-expect-error evaluators are a list
   await evaluate(() => "", { data: [], evaluators: exactMatch });
+  // @ts-expect-error what makes evaluators is none
+  await evaluate(() => "", { data: [], evaluators: [noPII] });
+  // @ts-expect-error nor is it with options that have to be there
+  await evaluate(() => "", { data: [], evaluators: [exactMatch, createLLMAsJudge] });
+  // @ts-expect-error nor in a combination
+  allOf([noPII]);
   // @ts-expect-error a text is no score
   await evaluate(() => "", { data: [], evaluators: [() => "good"] });
   // @ts-expect-error no such mode of the cache

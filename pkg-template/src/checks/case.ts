@@ -9,19 +9,14 @@ export function fold(text: string): string {
   return folded;
 }
 
-/** Whole characters of pieces: the first half of a pair waits for the other. */
-export function wholeCharacters(): (piece: string) => string {
-  let half = "";
-  return (piece) => {
-    const text = half + piece;
-    half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
-    return half ? text.slice(0, -1) : text;
-  };
-}
+/** Reads pieces as whole characters. */
+export class WholeCharacters {
+  /** The first half of a surrogate pair at the end of what came, which waits for the other half. */
+  half = "";
 
-/** The same pieces without their case, if that does not count. */
-export function folding(ignoreCase: boolean): (piece: string) => string {
-  if (!ignoreCase) return (piece) => piece;
-  const whole = wholeCharacters();
-  return (piece) => fold(whole(piece));
+  take(piece: string): string {
+    const text = this.half + piece;
+    this.half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
+    return this.half ? text.slice(0, -1) : text;
+  }
 }

@@ -29,10 +29,10 @@ export interface CheckResult extends EvaluatorResult {
 
 /** A check: an evaluator of rows, which a guard can also ask while a text arrives. */
 export interface Check {
-  /** Checks a row. */
-  (params: CheckParams): Promise<CheckResult>;
   /** Checks outputs that are no object, such as a text. */
   (outputs: unknown, referenceOutputs?: unknown): Promise<CheckResult>;
+  /** Checks a row. */
+  (params: CheckParams): Promise<CheckResult>;
   /** The key of its results. */
   readonly key: string;
   /** Checks many rows; the results are those of one call for each row, in order. */

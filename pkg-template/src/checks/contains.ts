@@ -1,8 +1,17 @@
 /** Checks for texts within a text. */
 
 import { invalidConfig } from "../errors.js";
-import { aFlag, type Checks, checkOptions, isListOf, readable, show } from "../input/checks.js";
-import { fold, folding } from "./case.js";
+import {
+  aFlag,
+  type Checks,
+  checkOptions,
+  isListOf,
+  isMaker,
+  isRow,
+  readable,
+  show,
+} from "../input/checks.js";
+import { fold, WholeCharacters } from "./case.js";
 import {
   type Check,
   type CheckedRow,
@@ -117,10 +126,10 @@ export function startsWith(text?: string, options: ContainsOptions = {}): Check 
   };
   const watch = (isWanted: boolean): Watch => {
     const wanted = folded(text as string);
-    const next = folding(ignoreCase);
+    const whole = new WholeCharacters();
     let start = "";
     return (piece) => {
-      if (start.length < wanted.length) start += next(piece);
+      if (start.length < wanted.length) start += ignoreCase ? fold(whole.take(piece)) : piece;
       if (start.startsWith(wanted)) return isWanted ? 0 : startsWithIt(text as string);
       // Nothing leaves before it is decided.
       if (wanted.startsWith(start)) return Number.POSITIVE_INFINITY;
@@ -158,10 +167,10 @@ function containing(
     const looked = texts.map(folded);
     const found = looked.map(() => false);
     const longest = Math.max(0, ...looked.map(({ length }) => length));
-    const next = folding(ignoreCase);
+    const whole = new WholeCharacters();
     let end = "";
     return (piece) => {
-      const text = end + next(piece);
+      const text = end + (ignoreCase ? fold(whole.take(piece)) : piece);
       looked.forEach((one, index) => {
         found[index] ||= text.includes(one);
       });
@@ -169,7 +178,8 @@ function containing(
       const { holds, says } = finding(texts, found, wanted);
       if (holds) return says;
       // Folded, a text is no shorter than it was.
-      return Math.max(0, ...looked.map((one, index) => (found[index] ? 0 : begunAt(text, one))));
+      const begun = Math.max(0, ...looked.map((one, index) => (found[index] ? 0 : begunAt(text, one))));
+      return begun + whole.half.length;
     };
   };
   return makeCheck({ name, key, find, watch }, read);
@@ -201,12 +211,14 @@ function startsOtherwise(own: string, texts: readonly string[]): string {
 }
 
 function aText(name: string, text: unknown): void {
+  if (isRow(text)) throw isMaker(name);
   if (typeof text !== "string")
     throw invalidConfig(`What ${name} looks for is ${show(text)}; it has to be a string`);
 }
 
 function listOfTexts(name: string, texts: readonly string[] | undefined): readonly string[] | undefined {
   if (texts === undefined) return undefined;
+  if (isRow(texts)) throw isMaker(name);
   const isList = readable(name, () => isListOf(texts, (text) => typeof text === "string"));
   if (isList && texts.length) return Array.from(texts);
   throw invalidConfig(`What ${name} looks for is ${show(texts)}; it has to be a list of strings`);

@@ -1,6 +1,6 @@
 import { callbackFailed, invalidConfig, invalidInput } from "../errors.js";
 import { aFunction, aString, type Checks, checkOptions, oneOf, show, wholeFrom } from "../input/checks.js";
-import { wholeCharacters } from "./case.js";
+import { WholeCharacters } from "./case.js";
 import {
   type Check,
   type CheckedRow,
@@ -126,7 +126,7 @@ function counterOf(unit: LengthUnit, locale: string | undefined): MakeCounter {
 }
 
 function characters(): Counter {
-  const whole = wholeCharacters();
+  const whole = new WholeCharacters();
   const countOf = (text: string) => {
     let count = 0;
     for (const _ of text) count++;
@@ -135,10 +135,10 @@ function characters(): Counter {
   let count = 0;
   return {
     add: (piece) => {
-      count += countOf(whole(piece));
+      count += countOf(whole.take(piece));
       return count;
     },
-    over: () => 0,
+    over: () => whole.half.length,
     end: countOf,
   };
 }
@@ -168,13 +168,13 @@ function segments(segmenter: Intl.Segmenter, unit: LengthUnit, open: number): Co
   };
   const cutOf = (text: string) =>
     (unit === "words" && lastBreak(text) + 1) || lastStart(segmenter.segment(text), open);
-  const whole = wholeCharacters();
+  const whole = new WholeCharacters();
   let count = 0;
   let rest = "";
   let looked = 0;
   return {
     add: (piece) => {
-      rest += whole(piece);
+      rest += whole.take(piece);
       // What has no end is not looked at again for each piece.
       if (rest.length < looked * 1.5) return count;
       const cut = unit === "words" ? lastBreak(rest) + 1 : cutOf(rest);
@@ -184,8 +184,9 @@ function segments(segmenter: Intl.Segmenter, unit: LengthUnit, open: number): Co
       return count;
     },
     over: (most) => {
-      const isBelow = count + rest.length <= most || (!looked && count + countOf(rest) <= most);
-      return isBelow ? 0 : rest.length;
+      const open = rest + whole.half;
+      const isBelow = count + open.length <= most || (!looked && count + countOf(open) <= most);
+      return isBelow ? 0 : open.length;
     },
     end: (text) => countAll(text, countOf, cutOf),
   };

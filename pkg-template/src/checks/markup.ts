@@ -186,9 +186,14 @@ export function validHtml(options: ValidHtmlOptions = {}): Check {
  * Makes a check that a text is SQL that can be parsed, as the package `node-sql-parser` has it. Whether there are such tables and
  * columns is not known. With `parser`, another package can be asked: the parser of PostgreSQL itself, for one.
  *
+ * `node-sql-parser` blocks the event loop: a text with an error takes it exponentially longer with each pair of nested
+ * parentheses. So it gets at most 50,000 characters, with at most 6 levels of parentheses around expressions (calls of
+ * functions and subqueries do not count); the check throws `invalid_input` for more, which is no verdict on the text.
+ *
  * @returns A check with the key `valid_sql`; its comment says what is wrong.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work and, when the check is called, if there is no
- * `node-sql-parser`; `callback_failed` where a `parser` of one's own throws.
+ * `node-sql-parser`; `invalid_input` for a text that is too long or too deeply nested for it; `callback_failed` where a
+ * `parser` of one's own throws.
  *
  * @example
  * ```ts
@@ -203,12 +208,14 @@ export function validSql(options: ValidSqlOptions = {}): Check {
   const { database = "PostgreSQL" } = read;
   const problemOf = async (text: string, { Parser }: SqlParserModule) => {
     if (!text.trim()) return "it is empty";
+    checkCost(text);
     try {
       new Parser().astify(text, { database });
       return undefined;
     } catch (error) {
       const { location, found } = error as { location?: { start: Record<string, number> }; found?: unknown };
       // What might have come instead is a list of hundreds of characters.
+      if (error instanceof RangeError) throw tooMuch("The text is nested too deeply", error);
       if (!location)
         throw new OpenEvalsError("invalid_config", `validSql: ${reasonOf(error)}`, { cause: error });
       const { line, column } = location.start;
@@ -217,6 +224,48 @@ export function validSql(options: ValidSqlOptions = {}): Check {
   };
   return byPackage("validSql", "valid_sql", "node-sql-parser", "SQL", read, problemOf);
 }
+
+/** As much SQL as `node-sql-parser` gets, and with so many levels of parentheses: see {@link validSql}. */
+const LONGEST_SQL = 50_000;
+const DEEPEST_SQL = 6;
+
+const SQL_TOKENS =
+  /'[^']*(?:'|$)|"[^"]*(?:"|$)|`[^`]*(?:`|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\p{L}\p{N}_$]+|[^\s]/gu;
+const BEFORE_EXPRESSION =
+  /^(?:and|between|by|else|having|like|not|on|or|returning|select|set|then|when|where)$/i;
+
+/** Refuses a text for which the parser might take minutes. */
+function checkCost(text: string): void {
+  if (text.length > LONGEST_SQL)
+    throw tooMuch(
+      `The text has ${text.length.toLocaleString("en")} characters, and more than 50,000 take too long`,
+    );
+  const open: boolean[] = [];
+  let depth = 0;
+  let last = "";
+  for (const [token] of text.matchAll(SQL_TOKENS)) {
+    if (/^(?:--|\/\*)/.test(token)) continue;
+    if (last === "(" && /^(?:select|with|values)$/i.test(token) && open[open.length - 1]) {
+      open[open.length - 1] = false;
+      depth--;
+    }
+    if (token === "(") {
+      const isGroup = !/^[\p{L}\p{N}_$"`]/u.test(last) || BEFORE_EXPRESSION.test(last);
+      open.push(isGroup);
+      if (isGroup) depth++;
+    } else if (depth > DEEPEST_SQL)
+      throw tooMuch(`The text has more than ${DEEPEST_SQL} levels of parentheses`);
+    else if (token === ")" && open.pop()) depth--;
+    last = token;
+  }
+}
+
+const tooMuch = (problem: string, cause?: unknown): OpenEvalsError =>
+  new OpenEvalsError(
+    "invalid_input",
+    `${problem} for node-sql-parser, so validSql cannot tell whether it is SQL. Pass a parser of your own.`,
+    { cause },
+  );
 
 /** Elements that need no end tag. */
 const MAY_BE_OPEN =

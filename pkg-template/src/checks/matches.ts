@@ -1,5 +1,5 @@
 import { invalidConfig, invalidInput, reasonOf } from "../errors.js";
-import { type Checks, check, checkOptions, readable, show } from "../input/checks.js";
+import { type Checks, check, checkOptions, isMaker, isRow, readable, show } from "../input/checks.js";
 import { Pattern } from "../pattern/pattern.js";
 import {
   type Check,
@@ -53,6 +53,7 @@ export function matches(pattern: RegExp | string, options: MatchesOptions = {}):
     "matches",
     () => Object.prototype.toString.call(pattern) === "[object RegExp]",
   );
+  if (isRow(pattern)) throw isMaker("matches");
   if (!isExpression && typeof pattern !== "string") {
     throw invalidConfig(
       `The pattern of matches is ${show(pattern)}; it has to be a RegExp, or the text of one`,

@@ -8,14 +8,17 @@ import {
   type OutputCheckOptions,
   type Watch,
 } from "./check.js";
-import { begunPII, findPII, LONGEST, masked, type PIIFinding, type PIIKind } from "./pii.js";
+import { AllowedPII, begunPII, findPII, LONGEST, masked, type PIIFinding, type PIIKind } from "./pii.js";
 import { textIn } from "./text.js";
 
 /** The options of {@link noPII}. */
 export interface NoPIIOptions extends OutputCheckOptions {
   /** What is looked for; all by default. */
   kinds?: readonly PIIKind[] | undefined;
-  /** What may be there all the same: an address or number, or for all addresses of a domain `@example.com`. */
+  /**
+   * What may be there anyway: an address or a number, or `@example.com` for all addresses of a domain. A number that is
+   * part of such an address is still found, as in `4111111111111111@example.com`.
+   */
   allow?: readonly string[] | undefined;
 }
 
@@ -61,13 +64,9 @@ const NAMED = 5;
 export function noPII(options: NoPIIOptions = {}): Check {
   const read = checkOptions("noPII", options, OPTIONS);
   const kinds = KINDS.filter((kind) => (read.kinds ?? KINDS).includes(kind));
-  const allowed = (read.allow ?? []).map(plain);
-  const isAllowed = (found: string) => {
-    const text = plain(found);
-    return allowed.some((one) => text === one || (one.startsWith("@") && text.endsWith(one)));
-  };
+  const allowed = new AllowedPII(read.allow ?? []);
   const findingsIn = (text: string, from: number, isWhole: boolean) =>
-    findPII(text, kinds, from, isWhole).filter(({ start, end }) => !isAllowed(text.slice(start, end)));
+    findPII(text, kinds, allowed, from, isWhole);
   const find = ({ outputs }: CheckedRow): Finding => {
     const text = textIn(outputs, read.output);
     const findings = findingsIn(text, 0, true);
@@ -86,9 +85,12 @@ export function noPII(options: NoPIIOptions = {}): Check {
       text += piece;
       const from = before && LONGEST;
       const [first] = findingsIn(text, from, true);
-      const certain = first ? findingsIn(text, from, false) : [];
+      const open = begunPII(text);
+      // What may become part of something that is allowed by name is not certain yet.
+      const last = text.length - (allowed.namesSome ? open : 0);
+      const certain = first ? findingsIn(text, from, false).filter(({ end }) => end <= last) : [];
       if (certain.length) return saysOf(text, certain, before);
-      const begun = Math.max(begunPII(text), first ? text.length - first.start : 0);
+      const begun = Math.max(open, first ? text.length - first.start : 0);
       const dropped = Math.max(0, text.length - 2 * LONGEST);
       before += dropped;
       text = text.slice(dropped);
@@ -97,8 +99,6 @@ export function noPII(options: NoPIIOptions = {}): Check {
   };
   return makeCheck({ name: "noPII", key: "no_pii", find, watch }, read);
 }
-
-const plain = (text: string): string => text.replace(/[\s()/-]/g, "").toLowerCase();
 
 function saysOf(text: string, findings: readonly PIIFinding[], before: number): string {
   const named = findings.slice(0, NAMED).map(({ kind, start, end }) => {

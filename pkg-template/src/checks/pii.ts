@@ -214,8 +214,62 @@ function ibanIn(text: string, start: number, found: string): string {
 /** Nobody reads more. */
 const MOST_FINDINGS = 1_000;
 
+/** What may be in a text anyway. */
+export class AllowedPII {
+  readonly #whole = new Set<string>();
+  readonly #domains: string[] = [];
+
+  constructor(allowed: readonly string[]) {
+    for (const one of allowed) {
+      if (one.startsWith("@")) this.#domains.push(one.toLowerCase());
+      else this.#whole.add(plain(one));
+    }
+  }
+
+  /** Whether any entry names one address or number, and no domain. */
+  get namesSome(): boolean {
+    return this.#whole.size > 0;
+  }
+
+  /** Whether an entry names this one. */
+  names(found: string): boolean {
+    return this.#whole.has(plain(found));
+  }
+
+  /** Whether it is an address of a domain. */
+  hasDomainOf(found: string): boolean {
+    const address = found.toLowerCase();
+    return this.#domains.some((domain) => address.endsWith(domain));
+  }
+}
+
+/** A number without its separators; an address keeps them, since `ac-me.com` is not `acme.com`. */
+const plain = (text: string): string =>
+  (text.includes("@") ? text : text.replace(/[\s()/-]/g, "")).toLowerCase();
+
+/** Places in a text. No finding is longer than a bucket, so a place is compared only with those nearby. */
+class Spans {
+  readonly #buckets = new Map<number, { start: number; end: number }[]>();
+
+  add(span: { start: number; end: number }): void {
+    const bucket = Math.floor(span.start / LONGEST);
+    const spans = this.#buckets.get(bucket);
+    if (spans) spans.push(span);
+    else this.#buckets.set(bucket, [span]);
+  }
+
+  some(start: number, end: number, test: (span: { start: number; end: number }) => boolean): boolean {
+    for (let bucket = Math.floor(start / LONGEST) - 1; bucket <= Math.floor(end / LONGEST); bucket++)
+      if (this.#buckets.get(bucket)?.some(test)) return true;
+    return false;
+  }
+}
+
 /**
  * Finds personal data in a text; the first thousand, kind by kind.
+ *
+ * What is allowed by name hides what lies within it, such as the national part of a phone number. An allowed domain hides
+ * nothing: a card number in front of `@example.com` remains a card number.
  *
  * @param from Where to begin: what is in front of that only counts as being there.
  * @param isWhole Whether nothing follows; else only those are found that what follows cannot change.
@@ -223,24 +277,36 @@ const MOST_FINDINGS = 1_000;
 export function findPII(
   text: string,
   kinds: readonly PIIKind[],
+  allowed: AllowedPII,
   from: number,
   isWhole: boolean,
 ): PIIFinding[] {
   const findings: PIIFinding[] = [];
+  const taken = new Spans();
+  const named = new Spans();
   for (const kind of kinds) {
     for (const { candidates, isOne, isSettled } of FINDERS[kind]) {
       for (const { start, found: all, at } of candidates(text, from)) {
-        if (findings.length === MOST_FINDINGS) return findings;
+        if (findings.length === MOST_FINDINGS) return findings.sort(byStart);
         const found = kind === "iban" ? ibanIn(text, start, all) : all;
         const end = start + found.length;
         const isCertain = isWhole || text.length - at >= AHEAD || isSettled.test(text.slice(end, end + 4));
-        const isKnown = findings.some((other) => start < other.end && end > other.start);
-        if (isCertain && !isKnown && isOne(found)) findings.push({ kind, start, end });
+        const isKnown =
+          taken.some(start, end, (other) => start < other.end && end > other.start) ||
+          named.some(start, end, (other) => start >= other.start && end <= other.end);
+        if (!isCertain || isKnown || !isOne(found)) continue;
+        if (allowed.names(found)) named.add({ start, end });
+        else if (!allowed.hasDomainOf(found)) {
+          findings.push({ kind, start, end });
+          taken.add({ start, end });
+        }
       }
     }
   }
-  return findings.sort((a, b) => a.start - b.start);
+  return findings.sort(byStart);
 }
+
+const byStart = (one: PIIFinding, other: PIIFinding): number => one.start - other.start;
 
 /** Characters of which personal data consists, but for the spaces between digits. */
 const IN_TOKEN = /[\p{L}\p{N}._%+'@:~/()\u2011-]/u;

@@ -1,10 +1,10 @@
 /** What all evaluators of code have in common: they find the code, and then score it. */
 
-import { OpenEvalsError } from "../errors.js";
+import { OpenEvalsError, typedWork } from "../errors.js";
 import { anything, aString, type Checks } from "../input/checks.js";
 import { allRows } from "../input/rows.js";
 import { withAccessOf } from "../judge/check-access.js";
-import { traced } from "../tracing/hook.js";
+import { named, traced } from "../tracing/hook.js";
 import type { EvaluatorResult } from "../types.js";
 import { EXTRACTION_OPTIONS, extractionOf } from "./extraction.js";
 import type { CodeEvaluator, CodeEvaluatorOptions, CodeExtractionOptions, CodeParams } from "./types.js";
@@ -55,12 +55,12 @@ export function extractsCode<Result>(
     return { key, score: false, comment, metadata: { code_extraction_failed: true } };
   };
   const evaluator = traced(runName, evaluateOutputs, { inputs: { inputs: "" } });
-  const batched = Object.assign(evaluator, {
-    async batch(rows: readonly CodeParams[]) {
-      if (!Array.isArray(rows))
+  const batched = Object.assign(named(key, evaluator), {
+    batch: (rows: readonly CodeParams[]) =>
+      typedWork(`${runName}.batch`, async () => {
+        if (Array.isArray(rows)) return allRows(rows, evaluator);
         throw new OpenEvalsError("invalid_input", "A batch is a list of { inputs, outputs }.");
-      return allRows(rows, evaluator);
-    },
+      }),
   });
   return withAccessOf(batched, [extract, evaluate]);
 }

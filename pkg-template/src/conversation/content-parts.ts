@@ -58,7 +58,7 @@ export const readParts = (parts: readonly unknown[], path: string, isSeen?: RegE
  */
 export function toPart(item: unknown, path: string): ContentPart {
   const invalid = (problem: string, hint: string) =>
-    new OpenEvalsError("invalid_input", `${path} ${problem}; ${hint}.`);
+    new OpenEvalsError("invalid_input", `${problem}; ${hint}.`);
   if (typeof item === "string") return image(item);
   const block = (typeof item === "object" && item !== null ? item : {}) as Block;
   const { type, image_url, file } = block;
@@ -72,8 +72,10 @@ export function toPart(item: unknown, path: string): ContentPart {
   const data = source.data ?? source.url ?? source.image;
   const kind = typeof mime === "string" ? mime.toLowerCase().trim() : type === "image" ? "image/png" : "";
   if (typeof data !== "string" || !kind) {
+    const found =
+      typeof item === "object" && item !== null ? "an object without mime_type and data" : typeof item;
     throw invalid(
-      "is no attachment",
+      `Unsupported attachment type at ${path}: ${found}`,
       "pass an image's URL, { mime_type, data } with a data: URI or base64, or a content part",
     );
   }
@@ -82,11 +84,14 @@ export function toPart(item: unknown, path: string): ContentPart {
   if (kind === "application/pdf") return document(uri, block.name ?? block.filename);
   if (kind.startsWith("audio/")) {
     const [, base64] = uri.match(/^data:[^,]*,(.*)$/s) ?? [];
-    if (base64 === undefined) throw invalid("is a URL", "audio is passed as a data: URI or base64");
+    if (base64 === undefined) throw invalid(`${path} is a URL`, "audio is passed as a data: URI or base64");
     const format = kind.slice("audio/".length);
     return { type: "input_audio", input_audio: { data: base64, format: FORMATS[format] ?? format } };
   }
-  throw invalid(`has the type ${kind}`, "what can be judged is image/*, audio/* and application/pdf");
+  throw invalid(
+    `Unsupported attachment MIME type at ${path}: ${kind}`,
+    "what can be judged is image/*, audio/* and application/pdf",
+  );
 }
 
 /** Names of formats that APIs know under another one. */

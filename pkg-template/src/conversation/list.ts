@@ -6,12 +6,14 @@ import { type AnyMessage, isLangChainMessage } from "./forms.js";
 import type { Place } from "./place.js";
 import { roleOf } from "./roles.js";
 
-/** The messages in a list, in `{ messages: [...] }`, or of a single one; `undefined` if it is none of them. */
+/** The messages in a list, in `{ messages: [...] }`, in `{ outputs: [...] }` alone, or of a single one; `undefined` if it is none of them. */
 export function listIn(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== "object" || value === null) return undefined;
-  const { messages } = value as AnyMessage;
+  const { messages, outputs } = value as AnyMessage & { outputs?: unknown };
   if (Array.isArray(messages)) return messages;
+  // LangSmith's `evaluate` wraps what a target returns, unless that is an object.
+  if (Array.isArray(outputs) && Object.keys(value).length === 1) return outputs;
   const isMessage = "content" in value && ("role" in value || roleOf(value) !== undefined);
   return isMessage || isLangChainMessage(value) ? [value] : undefined;
 }

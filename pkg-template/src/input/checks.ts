@@ -84,6 +84,7 @@ export function checkOptions<Options extends object>(
   const names = Object.keys(checks) as (keyof Options & string)[];
   for (const name of readable(maker, () => Object.keys(options))) {
     if (!Object.hasOwn(checks, name)) {
+      if (isRow(options)) throw isMaker(maker);
       throw new OpenEvalsError(
         "invalid_config",
         `${maker} has no option "${name}"; it has ${names.join(", ")}.`,
@@ -102,6 +103,22 @@ export function checkOptions<Options extends object>(
   }
   return read;
 }
+
+/** Whether a maker got what its evaluators are called with. */
+export function isRow(value: unknown): boolean {
+  try {
+    return typeof value === "object" && value !== null && "outputs" in value;
+  } catch {
+    return false;
+  }
+}
+
+/** Says that a function that makes evaluators stands in the place of one. */
+export const isMaker = (maker: string): OpenEvalsError =>
+  new OpenEvalsError(
+    "invalid_config",
+    `${maker} makes evaluators, and is none itself: write ${maker}(), with its options in the parentheses.`,
+  );
 
 /** Does what reads options; a proxy that cannot be asked is refused as all else is that cannot work. */
 export function readable<T>(maker: string, read: () => T): T {

@@ -1,6 +1,6 @@
 import { jsonOf } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
-import { invalidConfig, OpenEvalsError } from "../errors.js";
+import { invalidConfig, type OpenEvalsError } from "../errors.js";
 import {
   aFlag,
   aListOfStrings,
@@ -35,8 +35,12 @@ export interface JsonMatchEvaluatorOptions {
   aggregator?: Aggregator | undefined;
   /** The same for the elements of a list; `all` is the default. */
   listAggregator?: Aggregator;
+  /** Accepted in the place of `listAggregator`, as the Python package spells it. */
+  list_aggregator?: Aggregator;
   /** Keys that are not compared. */
   excludeKeys?: string[];
+  /** Accepted in the place of `excludeKeys`. */
+  exclude_keys?: string[];
   /**
    * Which elements of two lists are compared: `same_elements` (the default) pairs them as well as possible, and what
    * is left over on either side scores 0; `subset` lets reference elements be left over, `superset` outputs;
@@ -54,7 +58,7 @@ export interface JsonMatchEvaluatorOptions {
    * scores 0 unseen. In lists, these keys count as others do when elements are paired: by their being equal.
    */
   evaluators?: Record<string, PartEvaluator> | undefined;
-  /** What judges the keys of the rubric, as for `createLLMAsJudge`. */
+  /** What judges the keys of the rubric, as for `createLLMAsJudge`. Without a rubric, it is ignored with a warning. */
   judge?: JudgeModel | undefined;
   /** The model that judges, as for `initChatModel`: `openai:gpt-5.4`, `ollama:llama3.3`. */
   model?: string | undefined;
@@ -70,9 +74,9 @@ export interface JsonMatchEvaluatorOptions {
 
 /** An evaluator of structured outputs. */
 export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "batch"> {
+  (outputs: unknown, referenceOutputs: unknown): Promise<EvaluatorResult[]>;
   /** Both sides are optional in the type, as in the reference package, but have to be there. */
   (params: Partial<EvaluatorParams>): Promise<EvaluatorResult[]>;
-  (outputs: unknown, referenceOutputs: unknown): Promise<EvaluatorResult[]>;
 }
 
 /**
@@ -143,8 +147,10 @@ export interface JsonMatchEvaluator extends Pick<Evaluator<EvaluatorResult[]>, "
 export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}): JsonMatchEvaluator {
   const {
     aggregator,
-    listAggregator = "all",
-    excludeKeys = [],
+    list_aggregator,
+    listAggregator = list_aggregator ?? "all",
+    exclude_keys,
+    excludeKeys = exclude_keys ?? [],
     listMatchMode = "same_elements",
     rubric = {},
     evaluators = {},
@@ -157,12 +163,15 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   } = checkOptions("createJsonMatchEvaluator", options, OPTIONS);
   const criteria = Object.entries(rubric).map(([key, criteria]) => ({ key, criteria }));
   const isJudged = criteria.length > 0;
+  if (list_aggregator !== undefined && list_aggregator !== listAggregator)
+    throw twoSpellings("listAggregator");
+  if (exclude_keys !== undefined && String(exclude_keys) !== String(excludeKeys))
+    throw twoSpellings("excludeKeys");
   if (isJudged !== (judge !== undefined || model !== undefined)) {
-    throw new OpenEvalsError(
-      "invalid_config",
-      isJudged
-        ? 'A rubric needs a judge: give judge, or a model such as "openai:gpt-5.4".'
-        : "judge and model are for the keys of a rubric, and there is none.",
+    if (isJudged)
+      throw invalidConfig('A rubric needs a judge: pass judge, or a model such as "openai:gpt-5.4"');
+    console.warn(
+      "openevals-wasm: createJsonMatchEvaluator ignores judge and model, since there is no rubric. Keys are compared for equality.",
     );
   }
   const evaluated = Object.keys(evaluators);
@@ -220,13 +229,19 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
   );
 }
 
+/** Two spellings of an option that differ. */
+const twoSpellings = (name: string): OpenEvalsError =>
+  invalidConfig(`${name} is given in two spellings, which differ; pass one of them`);
+
 const AGGREGATORS: readonly Aggregator[] = ["average", "all"];
 const LIST_MODES: readonly ListMatchMode[] = ["same_elements", "subset", "superset", "ordered"];
 
 const OPTIONS: Checks<JsonMatchEvaluatorOptions> = {
   aggregator: oneOf(AGGREGATORS),
   listAggregator: oneOf(AGGREGATORS),
+  list_aggregator: oneOf(AGGREGATORS),
   excludeKeys: aListOfStrings,
+  exclude_keys: aListOfStrings,
   listMatchMode: oneOf(LIST_MODES),
   rubric: check("an object with criteria for each key, as text", (criteria) => {
     return isObject(criteria) && Object.values(criteria).every((text) => typeof text === "string");

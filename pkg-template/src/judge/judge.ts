@@ -2,7 +2,7 @@ import type { EngineModel } from "../chat/chat.js";
 import type { Attachment } from "../conversation/content-parts.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
 import { loadEngine, loadedEngine } from "../engine/load.js";
-import { fromModel, invalidConfig, OpenEvalsError } from "../errors.js";
+import { fromModel, invalidConfig, OpenEvalsError, typedWork } from "../errors.js";
 import {
   aFlag,
   anything,
@@ -19,7 +19,7 @@ import {
 import { toText } from "../input/json.js";
 import { allRows } from "../input/rows.js";
 import type { Evaluation, Example, FitsTextRule, JsonOf, JudgeConfig } from "../openevals.types.js";
-import { traced } from "../tracing/hook.js";
+import { named, traced } from "../tracing/hook.js";
 import type { About } from "../tracing/types.js";
 import type { FewShotExample, LangSmithParams } from "../types.js";
 import { withAccessOf } from "./check-access.js";
@@ -292,14 +292,14 @@ export function createLLMAsJudge(
     about,
   );
 
-  const evaluator = Object.assign(evaluate as (params: any) => Promise<unknown>, {
+  const evaluator = Object.assign(named(feedbackKey, evaluate as (params: any) => Promise<unknown>), {
     feedbackKey,
     model,
-    async batch(rows: readonly JudgeParams[]): Promise<unknown[]> {
-      if (!Array.isArray(rows))
+    batch: (rows: readonly JudgeParams[]): Promise<unknown[]> =>
+      typedWork(`${name}.batch`, async () => {
+        if (Array.isArray(rows)) return allRows(rows, evaluate);
         throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");
-      return allRows(rows, evaluate);
-    },
+      }),
   });
   return withAccessOf(evaluator, [opened]);
 }

@@ -9,7 +9,7 @@ import { textOf } from "../conversation/text.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
 import type { Bindings } from "../engine/engine.js";
 import { invalidConfig, OpenEvalsError } from "../errors.js";
-import { oneOf } from "../input/checks.js";
+import { oneOf, readable } from "../input/checks.js";
 import type { Ask, JsonOf, OutputSchema, PromptMessage } from "../openevals.types.js";
 import { inRun, traced } from "../tracing/hook.js";
 import { withAccessOf } from "./check-access.js";
@@ -43,10 +43,11 @@ export interface OpenJudge {
  * @param option What messages call the judge.
  * @internal
  */
-export function openJudge(
-  { judge: given, model, temperature, ...asked }: Asked,
-  option = "judge",
-): OpenJudge {
+export function openJudge(judge: Asked, option = "judge"): OpenJudge {
+  return readable(option, () => opened(judge, option));
+}
+
+function opened({ judge: given, model, temperature, ...asked }: Asked, option: string): OpenJudge {
   if (given === undefined && model === undefined) {
     throw invalidConfig('A judge needs a model, such as "openai:gpt-5.4", or a judge');
   }

@@ -88,9 +88,9 @@ export type JuryResult = {
 
 /** An evaluator that asks several. */
 export interface Jury {
+  (outputs: unknown, referenceOutputs?: unknown): Promise<JuryResult>;
   /** Called with whatever its judges are. */
   (params: Record<string, unknown>): Promise<JuryResult>;
-  (outputs: unknown, referenceOutputs?: unknown): Promise<JuryResult>;
   /** The `key` of its results. */
   readonly feedbackKey: string;
   /**

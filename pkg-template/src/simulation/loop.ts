@@ -1,6 +1,6 @@
 /** How a simulated conversation goes on, turn by turn. Only loaded where there is one. */
 
-import { inPlace, OpenEvalsError } from "../errors.js";
+import { inPlace, OpenEvalsError, typedReading } from "../errors.js";
 import { referenceOf } from "../input/params.js";
 import { traced } from "../tracing/hook.js";
 import type { ChatCompletionMessage } from "../types.js";
@@ -11,7 +11,7 @@ import type { MultiturnSimulationParams, MultiturnSimulationResult, Said } from 
 export async function simulate(params: MultiturnSimulationParams): Promise<MultiturnSimulationResult> {
   const app = traced("app", async (asked) => params.app(asked), { step: "" });
   const { maxTurns, stoppingCondition, trajectoryEvaluators = [], threadId = newId(), signal } = params;
-  const referenceOutputs = referenceOf(params);
+  const referenceOutputs = typedReading("runMultiturnSimulation", () => referenceOf(params));
   const speak = typeof params.user === "function" ? params.user : fromList(params.user);
   const user = traced("simulated_user", async (asked) => speak(asked), { step: "" });
   const trajectory: ChatCompletionMessage[] = [];

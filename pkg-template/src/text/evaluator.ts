@@ -31,8 +31,8 @@ export type TextResult<Score> = {
 
 /** An evaluator of outputs, which are compared with nothing. */
 export interface OutputEvaluator<Result> extends Evaluator<Result> {
-  (params: Pick<EvaluatorParams, "outputs">): Promise<Result>;
   (outputs: unknown): Promise<Result>;
+  (params: Pick<EvaluatorParams, "outputs">): Promise<Result>;
 }
 
 /** A metric with its options, all of them known. */

@@ -87,13 +87,18 @@ export function traced<Work extends (...args: any[]) => Promise<any>>(
   }) as Work;
 }
 
+/** The function with a name, which minified code does not have: LangSmith, for one, sends it. */
+export function named<Work extends object>(name: string, work: Work): Work {
+  return Object.defineProperty(work, "name", { value: name, configurable: true });
+}
+
 /** An evaluator whose evaluations are runs, those of a batch as well. */
 export function tracedEvaluator<
   Evaluate extends (...args: any[]) => Promise<any>,
   Batch extends (rows: readonly any[]) => Promise<any>,
 >(name: string, evaluate: Evaluate, batch: Batch, about?: About): Evaluate & { batch: Batch } {
   const one = traced(name, evaluate, about);
-  return Object.assign(one, {
+  return Object.assign(named(name, one), {
     // By it `evaluate()` knows whose results are missing where it fails on every row.
     feedbackKey: name,
     batch: (async (rows) => {

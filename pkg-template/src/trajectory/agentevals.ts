@@ -1,6 +1,8 @@
 /** The evaluators of AgentEvals, in the place of which `createTrajectoryMatchEvaluator` is to be used. */
 
+import { typedWork } from "../errors.js";
 import type { ToolArgsMatchMode, TrajectoryMatchMode } from "../openevals.types.js";
+import { named } from "../tracing/hook.js";
 import type { CalledWith, EvaluatorResult, Trajectory } from "../types.js";
 import { trajectoryEvaluator } from "./evaluator.js";
 
@@ -32,8 +34,9 @@ const agentEvaluator = (key: string, mode: TrajectoryMatchMode, args: ToolArgsMa
     "agentevals",
   ) as AgentTrajectoryEvaluator;
 
-const strictIgnoringArgs = /* @__PURE__ */ agentEvaluator("trajectory_strict_match", "strict");
-const strictWithArgs = /* @__PURE__ */ agentEvaluator("trajectory_strict_match", "strict", "exact");
+const STRICT = "trajectory_strict_match";
+const strictIgnoringArgs = /* @__PURE__ */ agentEvaluator(STRICT, "strict");
+const strictWithArgs = /* @__PURE__ */ agentEvaluator(STRICT, "strict", "exact");
 
 /** What {@link trajectoryStrictMatch} compares. */
 export interface TrajectoryStrictMatchParams extends AgentTrajectoryParams {
@@ -59,14 +62,17 @@ function isExact(params: { toolCallArgsExactMatch?: boolean } | undefined): bool
  */
 export const trajectoryStrictMatch: AgentTrajectoryEvaluator<TrajectoryStrictMatchParams> =
   /* @__PURE__ */ Object.assign(
-    async (params: any) => (isExact(params) ? strictWithArgs : strictIgnoringArgs)(params),
+    /* @__PURE__ */ named(STRICT, async (params: any) =>
+      (isExact(params) ? strictWithArgs : strictIgnoringArgs)(params),
+    ),
     {
-      async batch(rows: readonly TrajectoryStrictMatchParams[]) {
-        const exact = rows.filter(isExact).length;
-        if (exact === rows.length) return strictWithArgs.batch(rows);
-        if (exact === 0) return strictIgnoringArgs.batch(rows);
-        return Promise.all(rows.map((row) => trajectoryStrictMatch(row)));
-      },
+      batch: (rows: readonly TrajectoryStrictMatchParams[]) =>
+        typedWork(`${STRICT}.batch`, async () => {
+          const exact = Array.isArray(rows) ? rows.filter(isExact).length : 0;
+          if (exact === 0) return strictIgnoringArgs.batch(rows);
+          if (exact === rows.length) return strictWithArgs.batch(rows);
+          return Promise.all(rows.map((row) => trajectoryStrictMatch(row)));
+        }),
     },
   );
 

@@ -17,6 +17,7 @@ import {
 } from "../judge/judge.js";
 import type { StandardSchema } from "../judge/output-schema.js";
 import { TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE } from "../prompts/trajectory.js";
+import { named } from "../tracing/hook.js";
 import type { LangSmithParams, Trajectory } from "../types.js";
 
 /** The options of a judge that has a prompt already; those of `createLLMAsJudge`. */
@@ -139,13 +140,15 @@ export function judgeOfRendered(
   // The judge says what is wrong with anything but an object.
   const read = async (params: any, place: string): Promise<JudgeParams> =>
     typeof params === "object" && params ? typedWork(name, () => render(params, place)) : params;
-  const evaluator = Object.assign(async (params: any) => judge(await read(params, "")), {
+  const evaluate = (params: any) => typedWork(name, async () => judge(await read(params, "")));
+  const evaluator = Object.assign(named(options.feedbackKey, evaluate), {
     feedbackKey: options.feedbackKey,
     model: (judge as { model?: unknown }).model,
-    async batch(rows: readonly any[]) {
-      if (!Array.isArray(rows)) return judge.batch(rows);
-      return judge.batch(await Promise.all(rows.map((row, index) => read(row, `rows[${index}].`))));
-    },
+    batch: (rows: readonly any[]) =>
+      typedWork(`${name}.batch`, async () => {
+        if (!Array.isArray(rows)) return judge.batch(rows);
+        return judge.batch(await Promise.all(rows.map((row, index) => read(row, `rows[${index}].`))));
+      }),
   });
   return withAccessOf(evaluator, [judge]);
 }

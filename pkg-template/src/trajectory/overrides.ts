@@ -1,7 +1,7 @@
 /** Rules for single tools: what the engine does itself, and functions that it has to ask. */
 
 import { callbackFailed, OpenEvalsError } from "../errors.js";
-import { aListOfStrings, checkValue, oneOf } from "../input/checks.js";
+import { aListOfStrings, checkValue, oneOf, readable } from "../input/checks.js";
 import type { ToolArgsOverride, ToolArgsRule } from "../openevals.types.js";
 import type { ToolArgsMatcher, ToolArgsMatchOverrides } from "../types.js";
 import { ARGS_MODES } from "./options.js";
@@ -16,7 +16,8 @@ export function readOverrides(options: ToolArgsMatchOverrides): {
   matchers: Matchers;
 } {
   const matchers = new Map<string, ToolArgsMatcher>();
-  const overrides = Object.entries(options).map(([tool, override]) => {
+  const entries = readable("toolArgsMatchOverrides", () => Object.entries(options));
+  const overrides = entries.map(([tool, override]) => {
     if (typeof override === "function") matchers.set(tool, override);
     return { tool, rule: ruleOf(override, nameOf(tool)) };
   });

@@ -185,7 +185,7 @@ fn child(text: &str, is_named: bool) -> Option<(&str, &str, &str)> {
 /// The value that a text begins with, and the rest.
 fn value(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
-    let (_, length) = json::parse_prefix(text).ok()?;
+    let length = json::parse_prefix(text).ok()?.end;
     text.split_at_checked(length)
 }
 

@@ -24,6 +24,10 @@ fn what_can_only_mean_one_thing_is_read() {
         r#"{"reasoning": "Ok", "score": "True"}"#,
         r#"{"reasoning": "Ok", "score": 1}"#,
         r#"{"reasoning": "Ok", "score": true, "confidence": 0.9}"#,
+        r#"{"reasoning": "Ok", "score": true, "score": true}"#,
+        r#"{"reasoning": "No", "score": true, "reasoning": "Ok"}"#,
+        r#"{"reasoning": "Ok", "score": true, "final_score": 1, "verdict": "pass", "sub_score": false}"#,
+        r#"{"final score": true} {"reasoning": "Ok", "score": true} {"a score": false, "scores": false}"#,
         r#"Here: {"reasoning": "Ok", "score": true} I hope {this} helps!"#,
         "```json\n{\"reasoning\": \"Ok\", \"score\": true}\n```",
         r#"The set {1, 2} — {é} — is fine. {"reasoning": "Ok", "score": true} And {3} too."#,
@@ -94,6 +98,17 @@ fn the_rest_is_a_problem_that_can_be_told() {
         (&boolean, r#"For example {"score": true}… My verdict: score = false."#, DIFFERENT),
         (&boolean, r#"**Verdict:** false. {"score": true}"#, DIFFERENT),
         (&boolean, r#"Score: true. No: {"score": false}. The score is `true`."#, DIFFERENT),
+        (&boolean, r#"{"score":true,"score":false}"#, DIFFERENT),
+        (&boolean, r#"{"score":false,"reasoning":"Ok","score":true}"#, DIFFERENT),
+        (&boolean, r#"So: {"score":true,"score":false}."#, DIFFERENT),
+        (&boolean, r#""{\"score\":true,\"score\":false}""#, DIFFERENT),
+        (&boolean, r#"{"score":true,"final_score":false}"#, DIFFERENT),
+        (&boolean, r#"{"score":true,"Score":false}"#, DIFFERENT),
+        (&boolean, r#"{"score":true,"verdict":"false"}"#, DIFFERENT),
+        (&boolean, r#"{"score":true} {"final score":false}"#, DIFFERENT),
+        (&boolean, r#"{"finalScore":false} {"score":true}"#, DIFFERENT),
+        (&boolean, r#"{"verdict":0} {"score":true}"#, DIFFERENT),
+        (&boolean, r#"{"score":true} final_score: false"#, DIFFERENT),
         (&score(Scale::Continuous), r#"{"score": 0.5} My score is 0.25."#, DIFFERENT),
         (&score(Scale::Choices(choices())), r#"{"score": 0.5}, score=0"#, DIFFERENT),
         (
@@ -137,6 +152,11 @@ fn a_schema_of_ones_own_is_checked_and_the_text_kept() {
     let breaks_off = read(&form, r#"{"n": 1} or rather {"n": 2, "a": nul"#);
     assert_eq!(breaks_off, Err("the JSON in it breaks off".to_owned()));
     assert_eq!(read(&form, r#"{"n": "1"}"#), Err("\"n\" is \"1\", but has to be of type number".to_owned()));
+    let twice = r#"{"n": 1, "a": {"b": 2, "b": 3}}"#;
+    let problem = Err("\"b\" stands in it twice, with different values".to_owned());
+    assert_eq!(read(&form, twice), problem);
+    assert_eq!(read(&form, &format!("Well: {twice}.")), problem);
+    assert_eq!(read(&form, r#"{"n": 1, "n": 1.0}"#).as_deref(), Ok(r#"{"n": 1, "n": 1.0}"#));
     let text = Form::Custom(json::parse(r#"{"type":"string"}"#).unwrap());
     assert_eq!(read(&text, "\"1\"").as_deref(), Ok("\"1\""));
     let list = Form::Custom(json::parse(r#"{"type":"array"}"#).unwrap());

@@ -1,6 +1,6 @@
 /** What counts as personal data, and what only looks like it. All of it is made up, or from documentation. */
 
-import { noPII, type PIIKind } from "openevals-wasm/checks";
+import { type Check, noPII, type PIIKind } from "openevals-wasm/checks";
 import { expect, test } from "vitest";
 
 const FOUND: [PIIKind, string][] = [
@@ -105,4 +105,36 @@ test("a thousand findings are enough", async () => {
   const { metadata, comment } = await noPII()("jane@acme.com ".repeat(50_000));
   expect((metadata?.findings as object[]).length).toBe(1_000);
   expect(comment).toMatch(/ and 995 more\.$/);
+});
+
+test.each<[string, string[], string, number]>([
+  ["a card number that reaches into an address", ["@acme.com"], "Card 4111 1111 1111 1111@acme.com", 1],
+  ["one that is all in front of it", ["@acme.com"], "4111111111111111@acme.com", 1],
+  ["a phone number", ["@acme.com"], "+49 30 1234567@acme.com", 1],
+  ["an address of the domain", ["@acme.com"], "Write to Jane@ACME.com.", 0],
+  ["a domain without its hyphen", ["@acme.com"], "jane@ac-me.com", 1],
+  [
+    "an address by name, with a card number in it",
+    ["4111111111111111@acme.com"],
+    "4111111111111111@acme.com",
+    0,
+  ],
+  ["a number, in another spelling", ["+86 13800138000"], "+86 138 0013 8000", 0],
+  ["a number that is longer", ["+49 30 1234567"], "+49 30 12345678", 1],
+  ["what stands behind a thousand that are allowed", ["@a.com"], `${"b@a.com, ".repeat(1_001)}c@d.com`, 1],
+])("allow: %s", async (_, allow, text, findings) => {
+  const check = noPII({ allow }) as Check & { watch(): (piece: string) => string | number | undefined };
+  const { score, metadata } = await check(text);
+  expect(score).toBe(findings === 0);
+  expect(metadata?.findings ?? []).toHaveLength(findings);
+  // Wherever it is cut, a text passes or fails as the whole does.
+  for (const end of text.length > 1_000 ? [] : ["", " ", ", and more"]) {
+    const whole = (await check(text + end)).score;
+    for (const size of [1, 2, 7, text.length - 1]) {
+      const watch = check.watch();
+      const pieces = (text + end).match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+      const said = pieces.map((piece) => watch(piece)).filter((seen) => typeof seen === "string");
+      if (whole) expect(said).toEqual([]);
+    }
+  }
 });

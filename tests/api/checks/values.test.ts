@@ -302,3 +302,47 @@ describe("what an answer took", () => {
     expect(await errorOf(byModel({ outputs: "a" }))).toMatchObject({ code: "invalid_input" });
   });
 });
+
+describe("packages that take long", () => {
+  test("SQL that would take them minutes is refused at once, and is no verdict", async () => {
+    const deep = (levels: number) => `SELECT ${"(".repeat(levels)}1${")".repeat(levels)}`;
+    expect((await validSql()(deep(6))).score).toBe(true);
+    expect((await validSql()(`SELECT ${"f(".repeat(40)}1${")".repeat(40)}`)).score).toBe(true);
+    expect((await validSql()(`SELECT '${"(".repeat(40)}', "((((((((" -- (((((((`)).score).toBe(true);
+    for (const text of [
+      deep(7),
+      deep(20_000),
+      `SELECT ${"((((a".repeat(40)}`,
+      `SELECT ${"(NOT ".repeat(40)}a b`,
+      `SELECT 1${" + 1".repeat(50_000)}`,
+    ]) {
+      expect(await errorOf(validSql()(text))).toMatchObject({
+        code: "invalid_input",
+        message: expect.stringMatching(/ for node-sql-parser, so validSql cannot tell/),
+      });
+    }
+    const seen: number[] = [];
+    const parser = (text: string) => void seen.push(text.length);
+    await validSql({ parser })(deep(40_000));
+    expect(seen).toEqual([80_008]);
+  });
+
+  test("a long text costs the detector no more than a short one", async () => {
+    const check = language("en");
+    const timed = async (length: number) => {
+      const start = performance.now();
+      await check("word ".repeat(length / 5));
+      return performance.now() - start;
+    };
+    await timed(4_000);
+    const short = Math.min(await timed(4_000), await timed(4_000), await timed(4_000));
+    const long = Math.min(await timed(4_000_000), await timed(4_000_000), await timed(4_000_000));
+    // A thousand times the text; the whole of it would take a million times as long.
+    expect(long).toBeLessThan(20 * short + 50);
+    const german = "Das ist ein ganz gewöhnlicher Satz, und es gibt viele davon. ".repeat(1_000);
+    expect((await language("de")(german)).score).toBe(true);
+    const seen: number[] = [];
+    await language("en", { detect: (text) => void seen.push(text.length) })(german);
+    expect(seen).toEqual([german.length]);
+  });
+});

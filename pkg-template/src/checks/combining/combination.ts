@@ -1,15 +1,7 @@
 /** What combinations of evaluators have in common. */
 
 import { inPlace, invalidInput } from "../../errors.js";
-import {
-  aFunction,
-  aString,
-  type Checks,
-  check,
-  checkValue,
-  isListOf,
-  required,
-} from "../../input/checks.js";
+import { aString, type Checks, check, checkValue, isListOf, required } from "../../input/checks.js";
 import { allRows } from "../../input/rows.js";
 import { withAccessOf } from "../../judge/check-access.js";
 import { onlyResult, type PartEvaluator, partName, partResult } from "../../parts.js";
@@ -34,8 +26,8 @@ export const COMBINATION_OPTIONS: Checks<CombinationOptions> = {
 
 /** An evaluator made of others; its results have those of its parts as `metadata.parts`. */
 export interface Combination {
-  (params: CheckParams): Promise<EvaluatorResult>;
   (outputs: unknown, referenceOutputs?: unknown): Promise<EvaluatorResult>;
+  (params: CheckParams): Promise<EvaluatorResult>;
   /** The key of its results. */
   readonly key: string;
   /** Scores many rows; the results are those of one call for each row, in order. */
@@ -75,9 +67,11 @@ export function checkPart(evaluator: PartEvaluator, name: string): PartEvaluator
   return evaluator;
 }
 
-const AN_EVALUATOR: typeof aFunction = { ...aFunction, wanted: "an evaluator" };
+/** A proxy that is revoked is a function, too. */
+const isEvaluator = (part: unknown): boolean => typeof part === "function" && "call" in part;
+const AN_EVALUATOR = check("an evaluator", isEvaluator);
 const SOME_EVALUATORS = check("a list of at least one evaluator", (list) => {
-  return isListOf(list, (part) => typeof part === "function") && list.length > 0;
+  return isListOf(list, isEvaluator) && list.length > 0;
 });
 
 /** Makes a combination. */

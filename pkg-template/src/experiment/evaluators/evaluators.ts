@@ -25,9 +25,9 @@ export interface EvaluatorCallParams {
 
 /**
  * What evaluators may return: a result, a list of results, `{ results }` with such a list, or a score, whose key is then
- * the name of the function.
+ * the name of the function. A function is none of these, so that the compiler refuses `noPII` where `noPII()` is meant.
  */
-export type EvaluatorReturn = object | number | boolean;
+export type EvaluatorReturn = (object & { bind?: never }) | number | boolean;
 
 /** A function that evaluates a row: the evaluators of this package, those of LangSmith, and your own. */
 export type EvaluatorFunction = (params: any, example?: any) => EvaluatorReturn | Promise<EvaluatorReturn>;

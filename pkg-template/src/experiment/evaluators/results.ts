@@ -1,7 +1,7 @@
 /** Results of evaluators, read from all the forms in which they are returned. */
 
 import { invalidInput, OpenEvalsError } from "../../errors.js";
-import { show } from "../../input/checks.js";
+import { isMaker, show } from "../../input/checks.js";
 import { toText } from "../../input/json.js";
 import { plainFields } from "../plain.js";
 import type { EvaluationResult } from "../types.js";
@@ -13,6 +13,7 @@ import type { EvaluationResult } from "../types.js";
  * @throws {@link OpenEvalsError} `invalid_input` for what is no result.
  */
 export function readResults(returned: unknown, label: string): EvaluationResult[] {
+  if (typeof returned === "function") throw isMaker(label);
   const list = listOf(returned);
   if (list.length === 1) return [readResult(list[0], label)];
   const results = Array.from(list, (result) => readResult(result, label));

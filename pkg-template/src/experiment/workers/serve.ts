@@ -1,4 +1,5 @@
 import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../../errors.js";
+import { readable } from "../../input/checks.js";
 import type { EvaluatorFunction } from "../evaluators/evaluators.js";
 import { type Failure, type Outcome, parent, sentence } from "./channel.js";
 
@@ -18,9 +19,11 @@ import { type Failure, type Outcome, parent, sentence } from "./channel.js";
  * ```
  */
 export function serveEvaluators(evaluators: Readonly<Record<string, EvaluatorFunction>>): void {
-  const names = Object.keys(evaluators);
-  const wrong = names.find((name) => typeof evaluators[name] !== "function");
-  if (!names.length || wrong !== undefined)
+  const names = readable("serveEvaluators", () => {
+    const all = Object.keys(evaluators);
+    return all.every((name) => typeof evaluators[name] === "function") ? all : [];
+  });
+  if (!names.length)
     throw invalidConfig("serveEvaluators takes an object of evaluators, which are functions, by their names");
   const channel = parent();
   if (!channel) throw invalidConfig("serveEvaluators is for the module of a worker, and this is none");

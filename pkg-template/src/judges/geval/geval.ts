@@ -1,5 +1,5 @@
 import { type ChatModel, initChatModel, openerOf } from "../../chat/chat.js";
-import { invalidConfig, OpenEvalsError } from "../../errors.js";
+import { invalidConfig, OpenEvalsError, typedWork } from "../../errors.js";
 import {
   aFlag,
   anything,
@@ -19,7 +19,7 @@ import { readPrompt } from "../../judge/prompt.js";
 import type { JudgeModel, StructuredOutputMethod } from "../../judge/types.js";
 import { sumOfUsage } from "../../judge/usage.js";
 import { attemptsOf, type Opinion, opinionsOf } from "../../judge/vote.js";
-import { traced } from "../../tracing/hook.js";
+import { named, traced } from "../../tracing/hook.js";
 import { ask, configOf } from "./ask.js";
 import { formPrompt, type Range, scoreSchema } from "./prompts.js";
 import { type Filled, type GEvalVote, ofTokens, ofVotes, type Sample, type Scores } from "./scores.js";
@@ -209,12 +209,13 @@ export function createGEval(options: GEvalOptions): LLMAsJudge<GEvalResult> {
     };
   });
 
-  const evaluator = Object.assign(evaluate as (params: any) => Promise<GEvalResult>, {
+  const evaluator = Object.assign(named(feedbackKey, evaluate as (params: any) => Promise<GEvalResult>), {
     feedbackKey,
-    async batch(rows: readonly JudgeParams[]): Promise<GEvalResult[]> {
-      if (Array.isArray(rows)) return allRows(rows, evaluate);
-      throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");
-    },
+    batch: (rows: readonly JudgeParams[]): Promise<GEvalResult[]> =>
+      typedWork("g_eval.batch", async () => {
+        if (Array.isArray(rows)) return allRows(rows, evaluate);
+        throw new OpenEvalsError("invalid_input", "A judge's batch needs a list of rows.");
+      }),
   });
   return withAccessOf(evaluator, [judge]);
 }

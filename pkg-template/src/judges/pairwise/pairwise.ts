@@ -1,6 +1,6 @@
-import { invalidConfig, invalidInput } from "../../errors.js";
+import { invalidConfig, invalidInput, typedWork } from "../../errors.js";
 import { randomOf } from "../../experiment/comparative/schedule.js";
-import { checkOptions } from "../../input/checks.js";
+import { checkOptions, readable } from "../../input/checks.js";
 import { toText } from "../../input/json.js";
 import { allRows } from "../../input/rows.js";
 import { withAccessOf } from "../../judge/check-access.js";
@@ -9,7 +9,7 @@ import { msSince } from "../../judge/model.js";
 import type { JudgeModel } from "../../judge/types.js";
 import { moreThanHalf, opinionsOf, verdictOf } from "../../judge/vote.js";
 import { PAIRWISE_PROMPT } from "../../prompts/pairwise.js";
-import { traced } from "../../tracing/hook.js";
+import { named, traced } from "../../tracing/hook.js";
 import { OPTIONS, type PairwiseJudgeOptions } from "./options.js";
 import { compareRuns } from "./runs.js";
 import type { PairwiseJudge, PairwiseParams, PairwiseResult, PairwiseVote, Side } from "./types.js";
@@ -65,7 +65,7 @@ type Ask = (params: JudgeParams) => Promise<{ answer: Answer; metadata: JudgeMet
  * ```
  */
 export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudge {
-  if (Object.hasOwn(Object(options), "samples"))
+  if (readable("createPairwiseJudge", () => Object.hasOwn(Object(options), "samples")))
     throw invalidConfig(
       "samples vote on a score, and a pairwise judge asks which is better: name the judge several times in judges",
     );
@@ -118,14 +118,17 @@ export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudg
   const one = traced("pairwise_judge", compare);
   // One argument: by their number, LangSmith tells what an evaluator is called with.
   const evaluate = (params: any): Promise<any> =>
-    Array.isArray(params?.runs) ? compareRuns(one, feedbackKey, params) : one(params);
-  const evaluator = Object.assign(evaluate, {
+    typedWork("pairwise_judge", async () =>
+      Array.isArray(params?.runs) ? compareRuns(one, feedbackKey, params) : one(params),
+    );
+  const evaluator = Object.assign(named(feedbackKey, evaluate), {
     feedbackKey,
     comparesPairs: true as const,
-    async batch(rows: readonly PairwiseParams[]): Promise<PairwiseResult[]> {
-      if (!Array.isArray(rows)) throw invalidInput("The batch of a pairwise judge needs a list of rows");
-      return allRows(rows, one);
-    },
+    batch: (rows: readonly PairwiseParams[]): Promise<PairwiseResult[]> =>
+      typedWork("pairwise_judge.batch", async () => {
+        if (Array.isArray(rows)) return allRows(rows, one);
+        throw invalidInput("The batch of a pairwise judge needs a list of rows");
+      }),
   });
   return withAccessOf(evaluator, asks);
 }

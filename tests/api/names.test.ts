@@ -1,0 +1,71 @@
+/** Functions are called what they are exported as, and evaluators what their results are. */
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import * as ours from "openevals-wasm";
+import * as checks from "openevals-wasm/checks";
+import { evaluate } from "openevals-wasm/evaluation";
+import * as judges from "openevals-wasm/judges";
+import { expect, test } from "vitest";
+
+const folder = new URL("../node_modules/openevals-wasm/", import.meta.url);
+const { exports } = JSON.parse(readFileSync(new URL("package.json", folder), "utf8")) as {
+  exports: Record<string, unknown>;
+};
+/** Entry points of other runtimes and of test runners cannot be imported here. */
+const entries = Object.keys(exports).filter(
+  (name) => /^\.(?:\/[a-z/0-9]+)?$/.test(name) && !/vitest/.test(name),
+);
+const require = createRequire(import.meta.url);
+
+test.each(entries)("%s", async (entry) => {
+  const name = `openevals-wasm${entry.slice(1)}`;
+  for (const module of [await import(name), require(name)] as Record<string, unknown>[]) {
+    const wrong: string[] = [];
+    for (const [key, value] of Object.entries(module)) {
+      if (typeof value !== "function" || !/^(?!default$)[a-z_]/.test(key)) continue;
+      const { feedbackKey, key: own = feedbackKey } = value as { feedbackKey?: string; key?: string };
+      const isEvaluator = "batch" in value;
+      if (isEvaluator ? value.name === "" || (own && value.name !== own) : value.name !== key)
+        wrong.push(`${key} is ${value.name}`);
+    }
+    expect(wrong).toEqual([]);
+  }
+});
+
+const judge = () => ({ score: true, reasoning: "" });
+test.each<[() => { name: string }, string]>([
+  [() => ours.exactMatch, "exact_match"],
+  [() => ours.levenshteinDistance, "levenshtein_distance"],
+  [() => ours.trajectoryStrictMatch, "trajectory_strict_match"],
+  [() => ours.graphTrajectoryStrictMatch, "graph_trajectory_strict_match"],
+  [() => ours.createTrajectoryMatchEvaluator(), "trajectory_strict_match"],
+  [() => ours.createJsonMatchEvaluator(), "json_match_evaluator"],
+  [() => ours.createLLMAsJudge({ prompt: "{outputs}", judge, feedbackKey: "polite" }), "polite"],
+  [() => ours.createTrajectoryLLMAsJudge({ judge }), "trajectory_accuracy"],
+  [() => judges.createJury({ judges: [judge] as never }), "jury"],
+  [() => judges.createPairwiseJudge({ judge }), "preference"],
+  [() => checks.noPII({ negate: true }), "not_no_pii"],
+  [() => checks.allOf([checks.noPII()]), "all_of"],
+])("an evaluator is named after its key: %#", (make, name) => {
+  expect(make().name).toBe(name);
+});
+
+test.each<[string, unknown]>([
+  ["noPII", checks.noPII],
+  ["contains", checks.contains],
+  ["containsAny", checks.containsAny],
+  ["matches", checks.matches],
+  ["length", checks.length],
+  ["language", checks.language],
+  ["jsonSchema", checks.jsonSchema],
+  ["validSql", checks.validSql],
+  ["createLLMAsJudge", ours.createLLMAsJudge],
+  ["createJsonMatchEvaluator", ours.createJsonMatchEvaluator],
+])("%s in the place of what it makes", async (name, maker) => {
+  const { rows } = await evaluate(() => "a", {
+    data: [{ inputs: { question: "?" }, outputs: "a" }],
+    evaluators: [maker as never],
+  });
+  expect(JSON.stringify(rows)).toContain(`${name} makes evaluators, and is none itself: write ${name}()`);
+});
