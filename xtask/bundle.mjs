@@ -3,7 +3,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { binaryNames } from "./binaries.mjs";
-import { entryFiles, program } from "./entries.mjs";
+import { eagerModules } from "./eager.mjs";
+import { entryFiles, packages, program, requiredFiles } from "./entries.mjs";
 import { path, root, run } from "./run.mjs";
 
 const dist = "pkg/dist";
@@ -39,7 +40,7 @@ export async function bundle(sources) {
   const esbuild = await import("esbuild");
   const { metafile } = await esbuild.build({
     entryPoints: Object.fromEntries(
-      [...entryFiles, program].map((file) => [file.name, entryModule(sources, file)]),
+      [...entryFiles, ...packages, program].map((file) => [file.name, entryModule(sources, file)]),
     ),
     outdir: dist,
     absWorkingDir: root,
@@ -52,7 +53,7 @@ export async function bundle(sources) {
     platform: "neutral",
     packages: "external",
     target: "es2022",
-    plugins: [files, lazyModules(sources)],
+    plugins: [files, await eagerModules(esbuild, sources), lazyModules(sources)],
     // These stay files of their own, too.
     external: ["*.wasm", "*.wasm?module", "*-wasm-base64.js"],
   });
@@ -101,8 +102,8 @@ const withLeftAloneImports = (code) => code.replaceAll(/\bimport\((?=[\w$]+\))/g
  * them, that is left to the main entry point, which the others import as a file, and all of `api` with it, so that nearly
  * everything comes in one chunk: at start-up, files cost more than contents.
  */
-function entryModule(sources, { name, source, runtime, imports, binaries, hasDefault }) {
-  if (!runtime) return `${sources}/${source}.ts`;
+function entryModule(sources, { name, source, runtime, imports, binaries, hasDefault, isEager }) {
+  if (!runtime) return isEager ? `eager:${source}` : `${sources}/${source}.ts`;
   const file = `${sources}/entries/${name}.ts`;
   const toDist = posix.relative(posix.dirname(name), ".") || ".";
   const toSources = posix.join("..", toDist);
@@ -116,7 +117,7 @@ function entryModule(sources, { name, source, runtime, imports, binaries, hasDef
       `${binary}Source.useByDefault(find_${binary});`,
     );
   }
-  lines.push(`export * from "${toSources}/${source}.js";`);
+  lines.push(`export * from "${isEager ? `eager:${source}` : `${toSources}/${source}.js`}";`);
   if (hasDefault) lines.push(`export { default } from "${toSources}/${source}.js";`);
   write(file, `${lines.join("\n")}\n`);
   return file;
@@ -140,9 +141,11 @@ const lazyModules = (sources) => ({
   name: "lazy modules",
   setup(build) {
     const api = join(sources, "api.ts");
+    const own = packages.map(({ source }) => join(sources, `${source}.ts`));
     build.onResolve({ filter: /^\..*\.js$/ }, ({ path: name, kind, resolveDir }) => {
       const file = join(resolveDir, name.replace(/js$/, "ts"));
-      return kind === "dynamic-import" && existsSync(file) ? { path: file, namespace: "lazy" } : undefined;
+      const isLazy = kind === "dynamic-import" && existsSync(file) && !own.includes(file);
+      return isLazy ? { path: file, namespace: "lazy" } : undefined;
     });
     build.onLoad({ filter: /./, namespace: "lazy" }, ({ path: file }) => ({
       contents: `import ${JSON.stringify(api)};\nexport * from ${JSON.stringify(file)};`,
@@ -153,9 +156,8 @@ const lazyModules = (sources) => ({
 
 /** Writes each ES module as CommonJS beside it, so that these entry points share what those share. */
 async function writeCommonJs(esbuild, outputs) {
-  const entries = entryFiles.filter(({ condition }) => !condition);
   const modules = visit(
-    entries.map(({ name }) => `${dist}/${name}.js`),
+    [...requiredFiles, ...packages].map(({ name }) => `${dist}/${name}.js`),
     (file) => outputs[file].imports.filter(({ external }) => !external).map((next) => next.path),
   );
   for (const file of modules) {

@@ -2,17 +2,25 @@
 
 import { binaryNames } from "./binaries.mjs";
 
-/** The folders of `pkg-template/src/runtime/`, which find the binaries: each but the first is also a condition of `exports`. */
-const RUNTIMES = ["universal", "workerd", "edge-light"];
+/**
+ * The folders of `pkg-template/src/runtime/`, which find the binaries, with the condition of `exports` that each is for;
+ * the default has none.
+ */
+const RUNTIMES = { universal: undefined, workerd: "workerd", "edge-light": "edge-light" };
+
+/** The same with the binary in a string, which CommonJS cannot import, nor has to: it reads the file. */
+const IN_ONE_FILE = { ...RUNTIMES, universal: "require", embedded: undefined };
 
 /**
  * Each entry point, with the module of `pkg-template/src/` that it exports, and the runtimes that it finds the binaries
  * for: it has a file for each of them. Without `runtimes` it finds none, since it needs none or leaves it to others.
- * `binaries` says which it needs, if that is not the first alone, and `hasDefault` that it has a default export.
+ * `binaries` says which it needs, if that is not the first alone, `hasDefault` that it has a default export, and `isEager`
+ * that there is no `import()` in it (`eager.mjs`).
  */
 const ENTRIES = {
   ".": { source: "api", runtimes: RUNTIMES },
-  "./slim": { source: "slim" },
+  "./slim": { source: "slim", isEager: true },
+  "./single": { source: "slim", runtimes: IN_ONE_FILE, isEager: true },
   "./llm": { source: "llm", runtimes: RUNTIMES },
   "./types": { source: "type-exports" },
   "./utils": { source: "utils", runtimes: RUNTIMES },
@@ -22,14 +30,14 @@ const ENTRIES = {
   "./checks": { source: "checks/index", runtimes: RUNTIMES },
   "./judges": { source: "judges/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
   "./otel": { source: "otel/index", runtimes: RUNTIMES, binaries: ["statistics"] },
-  "./bullmq": { source: "bullmq/index", runtimes: ["universal"], binaries: ["scores", "statistics"] },
+  "./bullmq": { source: "bullmq/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
   "./text": { source: "text/index", runtimes: RUNTIMES, binaries: ["metrics"] },
   "./retrieval": { source: "retrieval/index", runtimes: RUNTIMES, binaries: ["metrics"] },
-  "./code/typescript": { source: "code/typescript", runtimes: ["universal"] },
-  "./vitest": { source: "vitest/index", runtimes: ["universal"], binaries: ["scores", "statistics"] },
+  "./code/typescript": { source: "code/typescript", runtimes: RUNTIMES },
+  "./vitest": { source: "vitest/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
   "./vitest/reporter": {
     source: "vitest/reporter/index",
-    runtimes: ["universal"],
+    runtimes: RUNTIMES,
     binaries: ["scores", "statistics"],
     hasDefault: true,
   },
@@ -42,16 +50,34 @@ const ENTRIES = {
  * entry files that it imports: the main one of its runtime, unless it is that.
  */
 export const entryFiles = Object.entries(ENTRIES).flatMap(
-  ([entry, { source, runtimes = [undefined], binaries = ["scores"], hasDefault = false }]) =>
-    runtimes.map((runtime) => {
-      const condition = runtime === "universal" ? undefined : runtime;
+  ([entry, { source, runtimes = {}, binaries = ["scores"], hasDefault = false, isEager = false }]) => {
+    const places = Object.entries(runtimes);
+    return (places.length ? places : [[]]).map(([runtime, condition]) => {
       const named = (base) => (condition ? `${base}.${condition}` : base);
       const main = named("index");
       const name = entry === "." ? main : named(entry.slice("./".length));
-      const imports = name === main ? [] : [main];
-      return { entry, name, source, runtime, binaries, condition, hasDefault, imports };
-    }),
+      const imports = name === main || isEager ? [] : [main];
+      return { entry, name, source, runtime, binaries, condition, hasDefault, isEager, imports };
+    });
+  },
 );
+
+const fileFor = (entry, condition) =>
+  entryFiles.find((file) => file.entry === entry && file.condition === condition);
+
+/** The entry files that are also written as CommonJS. */
+export const requiredFiles = Object.keys(ENTRIES).map(
+  (entry) => fileFor(entry, "require") ?? fileFor(entry, undefined),
+);
+
+/**
+ * What imports a package of others by its name, and what takes its place in a page. Files of their own, so that `browser` in
+ * the manifest can say so: Metro refuses an import without a fixed name, and a bundle for browsers has no use for it.
+ */
+export const packages = ["load-package", "no-packages"].map((name) => ({
+  name,
+  source: `runtime/universal/${name}`,
+}));
 
 /**
  * The program behind `npx openevals-wasm`: built like an entry point, but nobody imports it. What its commands need, with
@@ -67,6 +93,9 @@ export function manifestOfEntries() {
     main: main.require.default,
     module: main.default.default,
     types: main.default.types,
+    browser: Object.fromEntries(
+      ["js", "cjs"].map((kind) => packages.map(({ name }) => `./dist/${name}.${kind}`)),
+    ),
     bin: { "openevals-wasm": `./dist/${program.name}.js` },
     exports: {
       ...exports,
@@ -81,8 +110,8 @@ export function manifestOfEntries() {
     // They make the places of the binaries known; all else may be left out where it is not used.
     sideEffects: entryFiles
       .filter(({ runtime }) => runtime)
-      .flatMap(({ name, condition }) =>
-        (condition ? ["js"] : ["js", "cjs"]).map((kind) => `./dist/${name}.${kind}`),
+      .flatMap((file) =>
+        (requiredFiles.includes(file) ? ["js", "cjs"] : ["js"]).map((kind) => `./dist/${file.name}.${kind}`),
       ),
     files: ["dist", ...Object.keys(manifestsOfFolders()), "CHANGELOG.md", "THIRD-PARTY-NOTICES.txt"],
   };
@@ -107,18 +136,23 @@ export function manifestsOfFolders() {
   return Object.fromEntries(folders);
 }
 
-/** The conditions of one entry point. The runtimes with conditions of their own know ES modules only. */
+/** The runtimes that know ES modules only. */
+const CONDITIONS_OF_MODULES = ["workerd", "edge-light"];
+
+/** The conditions of one entry point. Metro gets CommonJS: `import.meta` is a syntax error to Hermes. */
 function exportsOf(entry) {
   const target = ({ name, source }, kind) => ({
     types: `./dist/${source}.d.${kind.replace("js", "ts")}`,
     default: `./dist/${name}.${kind}`,
   });
   const files = entryFiles.filter((file) => file.entry === entry);
-  const universal = files.find(({ condition }) => !condition);
-  const others = files.filter(({ condition }) => condition);
+  const universal = fileFor(entry, undefined);
+  const required = requiredFiles.find((file) => file.entry === entry);
+  const others = files.filter(({ condition }) => CONDITIONS_OF_MODULES.includes(condition));
   return {
     ...Object.fromEntries(others.map((file) => [file.condition, target(file, "js")])),
-    require: target(universal, "cjs"),
+    "react-native": target(required, "cjs"),
+    require: target(required, "cjs"),
     default: target(universal, "js"),
   };
 }

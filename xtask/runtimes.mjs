@@ -59,6 +59,18 @@ export const RUNTIMES = [
     loading: "with `experimental: { wasm: true }`",
   },
   {
+    where: "Metro (Expo for the web; React Native without the engine)",
+    since: "0.83",
+    packages: ["metro"],
+    loading: "the embedded copy",
+  },
+  {
+    where: "workers and extensions of one script",
+    since: "",
+    tested: "a Worker, a service worker",
+    loading: "`openevals-wasm/single`: the engine is part of the script",
+  },
+  {
     where: "anywhere else with WebAssembly",
     since: "",
     tested: "Node, a page, an Edge function",

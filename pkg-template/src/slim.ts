@@ -1,6 +1,6 @@
 /**
  * Everything of the main entry point, for environments that want full control over how the engine is loaded:
- * nothing is fetched or read, and no embedded copy of the binary ends up in a bundle. The subpaths that use the engine,
+ * nothing is fetched or read, no embedded copy of the binary ends up in a bundle, and there is no `import()`. The subpaths that use the engine,
  * such as `openevals-wasm/code/e2b`, share it with this entry point; they bring along how it is found otherwise, so
  * where one is imported, {@link init} is not required, but still decides.
  */

@@ -47,8 +47,8 @@ export async function startWorker(folder: string, file: string, options: object 
 }
 
 /** What such a worker answers, and those binaries. */
-export async function answerOfWorker(folder: string, file: string) {
-  const { worker, binaries } = await startWorker(folder, file);
+export async function answerOfWorker(folder: string, file: string, options: object = {}) {
+  const { worker, binaries } = await startWorker(folder, file, options);
   try {
     const response = await worker.dispatchFetch("http://localhost/");
     return { answer: await response.json(), binaries };

@@ -24,6 +24,14 @@ describe("workerd", () => {
     expect(await answerOfWorker(folder, file)).toEqual({ answer: wanted, binaries });
   });
 
+  it("takes the deployed binary, whichever entry point comes first", async () => {
+    const folder = await installFixture("bundled", "workerd-first-entry");
+    const { answer } = await answerOfWorker(folder, "first-entry-worker.js", {
+      compatibilityFlags: ["nodejs_compat"],
+    });
+    expect(answer).toEqual({ imported: ["function", "function", "object"], scores: expected });
+  });
+
   it("signs requests for Amazon Bedrock with the signer that is bundled", async () => {
     const folder = await installFixture("bundled", "workerd-signing");
     await cp(tool("aws4fetch"), join(folder, "node_modules/aws4fetch"), { recursive: true });

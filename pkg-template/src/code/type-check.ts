@@ -1,6 +1,7 @@
 /** Checks the types of code that is in memory, with the TypeScript that there is. */
 
 import { OpenEvalsError } from "../errors.js";
+import { loaded } from "../runtime/packages.js";
 import type { TypeCheck } from "./types.js";
 import { byCompiler, type Compiler } from "./typescript-5.js";
 import { byServer, type Server } from "./typescript-7.js";
@@ -35,10 +36,9 @@ export async function openTypeCheck(
   );
 }
 
-/** The name is a variable, so that no bundler looks for a package that is optional. */
 async function installed(name: string): Promise<object> {
   try {
-    return await import(name);
+    return (await loaded(name)) as object;
   } catch (cause) {
     throw new OpenEvalsError(
       "invalid_config",

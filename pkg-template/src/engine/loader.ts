@@ -3,7 +3,7 @@
  * until it has failed, or grown too large: then the next call gets a fresh one.
  */
 
-import { reasonOf } from "../errors.js";
+import { OpenEvalsError, reasonOf } from "../errors.js";
 import { type Bind, Engine } from "./engine.js";
 import { failedToLoad, type Source } from "./sources.js";
 
@@ -43,6 +43,7 @@ export class Loader<Own> {
   }
 
   async #start(): Promise<Engine<Own>> {
+    if (typeof WebAssembly === "undefined") throw withoutWebAssembly(this.#source.file);
     const module = this.#compiled ?? (await this.#source.find());
     const engine = new Engine(this.#bind, () => {
       if (this.#current !== engine) return;
@@ -67,6 +68,13 @@ export class Loader<Own> {
     return engine;
   }
 }
+
+const withoutWebAssembly = (file: string): OpenEvalsError =>
+  new OpenEvalsError(
+    "load_failed",
+    `This JavaScript engine has no WebAssembly, so ${file} cannot run here. React Native's Hermes is one of these: ` +
+      "evaluate on a server, or take what needs no engine, such as the checks of openevals-wasm/checks.",
+  );
 
 /** Whether the page's policy is the reason: Firefox says "blocked by CSP", Chromium and Safari name the directive. */
 const isForbidden = (error: unknown): boolean =>

@@ -1,5 +1,6 @@
 /** Runs and feedback for LangSmith. Only loaded where somebody watches. */
 
+import { loaded } from "../runtime/packages.js";
 import type { About } from "./types.js";
 
 /** The part of `langsmith/traceable` that is used. */
@@ -72,7 +73,7 @@ function withoutRun(params: Record<string, any>): object {
 
 async function loadTraceable(): Promise<Traceable | undefined> {
   try {
-    return await load("langsmith/traceable");
+    return await load<Traceable>("langsmith/traceable");
   } catch (error) {
     console.warn(
       `openevals-wasm: LangSmith is asked for, and evaluations are not traced, since langsmith could not be loaded: ${(error as Error).message}`,
@@ -93,9 +94,4 @@ async function testContext(): Promise<TestContext | undefined> {
   return context;
 }
 
-/** The name is a variable, so that no bundler looks for a package that is optional. */
-async function load<Module>(name: string): Promise<Module> {
-  // In CommonJS, what Jest loads the tests' own LangSmith with, too.
-  const moduleRequire = (import.meta as { moduleRequire?: (name: string) => Module }).moduleRequire;
-  return moduleRequire ? moduleRequire(name) : import(name);
-}
+const load = <Module>(name: string) => loaded(name) as Promise<Module>;

@@ -1,2 +1,12 @@
-/** Loads a package of others. In a chunk of its own, since Vite leaves the binary out beside an import that it ignores. */
-export const loadPackage = (name: string): Promise<unknown> => import(name);
+/** Imports a package of others. In a file of its own: Metro refuses such an import, and `browser` in the manifest has it left out. */
+export async function loadPackage(name: string): Promise<unknown> {
+  // In CommonJS, a package is required where it can be: Jest has an instance for its tests.
+  const moduleRequire = (import.meta as { moduleRequire?: (name: string) => unknown }).moduleRequire;
+  if (!moduleRequire) return import(name);
+  try {
+    return moduleRequire(name);
+  } catch (error) {
+    if ((error as { code?: string }).code === "MODULE_NOT_FOUND") throw error;
+    return import(name);
+  }
+}

@@ -4,6 +4,7 @@
  */
 
 import { OpenEvalsError, reasonOf } from "../../errors.js";
+import { unpacked } from "../base64.js";
 
 /**
  * Finds a binary by its name.
@@ -30,9 +31,7 @@ export async function findFile(
   }
   try {
     const { default: base64 } = await embedded();
-    const compressed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+    return await unpacked(base64);
   } catch (error) {
     throw new OpenEvalsError(
       "load_failed",

@@ -1,0 +1,104 @@
+/** Where a bundle has to be one script: classic workers, service workers, extensions. */
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as esbuild from "esbuild";
+import { build as viteBuild } from "vite";
+import { describe, expect, it } from "vitest";
+import { answerOfWorker } from "./edge-hosts.js";
+import { expected } from "./expected.js";
+import { installFixture, openChromium, run, serveFolder, visit } from "./harness.js";
+
+describe.each(["single", "slim"])("openevals-wasm/%s", (entry) => {
+  it.each([
+    ["a browser", ["browser"]],
+    ["workerd", ["workerd", "worker", "browser"]],
+    ["Vercel Edge", ["edge-light", "worker", "browser"]],
+  ])("has no import(), for %s", async (where, conditions) => {
+    const folder = await installFixture("bundled", `no-import-${entry}-${where.replace(" ", "-")}`);
+    await writeFile(join(folder, "all.js"), `export * from "openevals-wasm/${entry}";`);
+    const { metafile } = await esbuild.build({
+      entryPoints: [join(folder, "all.js")],
+      outdir: join(folder, "out"),
+      bundle: true,
+      format: "esm",
+      conditions,
+      external: ["*.wasm", "*.wasm?module"],
+      metafile: true,
+    });
+    const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+    expect(imports.length).toBeGreaterThan(0);
+    expect(imports.filter(({ kind }) => kind === "dynamic-import")).toEqual([]);
+  });
+});
+
+describe("openevals-wasm/single", () => {
+  it("scores in a Worker in Vite's default format, which cannot have chunks", async () => {
+    const root = await installFixture("bundled", "script-worker");
+    const input = join(root, "script-worker.html");
+    await viteBuild({ root, logLevel: "silent", build: { rollupOptions: { input } } });
+    const browser = await openChromium();
+    const server = await serveFolder(join(root, "dist"));
+    try {
+      const { scores, after } = await visit(browser, `${server.url}script-worker.html`);
+      expect(scores).toEqual(expected);
+      expect(after.filter((request) => /wasm|base64/.test(request))).toEqual([]);
+    } finally {
+      server.close();
+      await browser.close();
+    }
+  });
+
+  it("scores in a service worker", async () => {
+    const folder = await installFixture("bundled", "service-worker");
+    const out = join(folder, "out");
+    await mkdir(out);
+    await esbuild.build({
+      entryPoints: [join(folder, "service-worker.js")],
+      outfile: join(out, "service-worker.js"),
+      bundle: true,
+      format: "iife",
+    });
+    expect(await readdir(out)).toEqual(["service-worker.js"]);
+    await writeFile(join(out, "index.html"), await readFile(join(folder, "service-worker.html")));
+    const browser = await openChromium();
+    const server = await serveFolder(out);
+    try {
+      expect((await visit(browser, server.url)).scores).toEqual(expected);
+    } finally {
+      server.close();
+      await browser.close();
+    }
+  });
+
+  it("scores in workerd with the module that is deployed", async () => {
+    const folder = await installFixture("bundled", "single-workerd");
+    expect(await answerOfWorker(folder, "single-worker.js")).toEqual({
+      answer: expected,
+      binaries: ["openevals.wasm"],
+    });
+  });
+
+  it.each(["import", "require"])("scores in Node, by %s", async (how) => {
+    const folder = await installFixture("bundled", `single-node-${how}`);
+    const load = how === "import" ? 'import("openevals-wasm/single")' : 'require("openevals-wasm/single")';
+    const script = `Promise.all([${load}, import("./probe.mjs")]).then(async ([openevals, { probe }]) =>
+      console.log(JSON.stringify(await probe(openevals))))`;
+    const args = [how === "import" ? "--input-type=module" : "--input-type=commonjs", "-e", script];
+    expect(JSON.parse(await run(process.execPath, args, folder))).toEqual(expected);
+  });
+});
+
+it("an engine without WebAssembly is told what that means", async () => {
+  const folder = await installFixture("bundled", "without-wasm");
+  const script = `
+    import { exactMatch, levenshteinDistance } from "openevals-wasm";
+    const error = await levenshteinDistance({ outputs: "ab", referenceOutputs: "ac" }).catch((error) => error);
+    console.log(JSON.stringify({ code: error.code, message: error.message }));`;
+  const printed = await run(process.execPath, ["--jitless", "--input-type=module", "-e", script], folder);
+  expect(JSON.parse(printed)).toEqual({
+    code: "load_failed",
+    message: expect.stringContaining(
+      "has no WebAssembly, so openevals.wasm cannot run here. React Native's Hermes",
+    ),
+  });
+});
