@@ -181,7 +181,7 @@ async function writeCommonJs(esbuild, outputs) {
     // Said so that no bundler takes it for a dependency; where there is none, there is no such function.
     const require = 'Reflect.get(module, "require")?.bind(module)';
     const whole = inCommonJs.replaceAll("__moduleUrl", url).replaceAll("__moduleRequire", require);
-    const isEntry = entries.some(({ name }) => file === `${dist}/${name}.js`);
+    const isEntry = requiredFiles.some(({ name }) => file === `${dist}/${name}.js`);
     write(path(file.replace(/js$/, "cjs")), isEntry ? `${whole}(${GIVE_NAMES})(module.exports);\n` : whole);
   }
 }

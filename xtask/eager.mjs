@@ -7,10 +7,11 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parse } from "acorn";
 
 /** Resolves `eager:NAME` to the module NAME of the sources, without `import()` in it or in anything that it imports. */
 export async function eagerModules(esbuild, sources) {
+  // Installed by the set-up, which this script is loaded before.
+  const { parse } = await import("acorn");
   const lazy = await lazyModulesBelow(esbuild, sources, "slim.ts");
   const place = (file) => (lazy.has(file) ? { path: file, namespace: "eager" } : { path: file });
   return {
@@ -28,7 +29,7 @@ export async function eagerModules(esbuild, sources) {
           loader: "ts",
           target: "es2022",
         });
-        return { contents: withStaticImports(code), resolveDir: dirname(file) };
+        return { contents: withStaticImports(parse, code), resolveDir: dirname(file) };
       });
     },
   };
@@ -60,7 +61,7 @@ async function lazyModulesBelow(esbuild, sources, entry) {
 }
 
 /** The module with each `import("./x.js")` made a promise of what it imports statically. */
-function withStaticImports(code) {
+function withStaticImports(parse, code) {
   const imports = [];
   let text = code;
   for (const { start, end, source } of importsOnUse(
