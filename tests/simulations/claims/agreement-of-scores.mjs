@@ -40,7 +40,7 @@ for (const correlation of [0.6, 0.9]) {
     let truth;
     for (const count of [20, 50]) {
       designs[`${name}, ${count} rows, correlation ${correlation}`] = async (random) => {
-        truth ??= figureOf(await report(name, rowsOf(new Random("truth"), 20_000, correlation))).value;
+        truth ??= figureOf(await report(name, rowsOf(new Random("truth"), 4_000, correlation))).value;
         return holds(figureOf(await report(name, rowsOf(random, count, correlation))).interval, truth);
       };
     }
