@@ -149,11 +149,11 @@ pub fn pass_chance(
     scores: &[f64],
     at_least: f64,
     examples: Vec<u32>,
-    settings: Ts<Settings>,
+    level: f64,
 ) -> Result<Ts<PassChance>, JsValue> {
     let rows = Rows::new(scores.len(), Some(&examples));
     let passed = pass_at_k::passed(&rows.ordered(scores), at_least);
-    to_ts(&pass_at_k::chance(from_js(&passes)?, k, &passed, &rows.units(), from_js(&settings)?))
+    to_ts(&pass_at_k::chance(from_js(&passes)?, k, &passed, &rows.units(), level))
 }
 
 /// The classes that the labels of a JSON list name.
@@ -327,24 +327,16 @@ pub fn agreement_of(
 
 /// The mean of values between 0 and 1.
 #[wasm_bindgen(js_name = meanShare)]
-pub fn mean_share(
-    values: &[f64],
-    examples: Option<Vec<u32>>,
-    settings: Ts<Settings>,
-) -> Result<Ts<Estimate>, JsValue> {
+pub fn mean_share(values: &[f64], examples: Option<Vec<u32>>, level: f64) -> Result<Ts<Estimate>, JsValue> {
     let rows = Rows::new(values.len(), examples.as_deref());
-    to_ts(&share::of_values(&rows.ordered(values), &rows.units(), from_js(&settings)?))
+    to_ts(&share::of_values(&rows.ordered(values), &rows.units(), level))
 }
 
 /// How often two runs on the same example come to different classes.
 #[wasm_bindgen(js_name = flipRate)]
-pub fn flip_rate(
-    classes: &[f64],
-    examples: Option<Vec<u32>>,
-    settings: Ts<Settings>,
-) -> Result<Ts<Estimate>, JsValue> {
+pub fn flip_rate(classes: &[f64], examples: Option<Vec<u32>>, level: f64) -> Result<Ts<Estimate>, JsValue> {
     let rows = Rows::new(classes.len(), examples.as_deref());
-    to_ts(&share::flip_rate(&rows.ordered(classes), &rows.units(), from_js(&settings)?))
+    to_ts(&share::flip_rate(&rows.ordered(classes), &rows.units(), level))
 }
 
 /// The expected calibration error; NaN of nothing.

@@ -118,6 +118,10 @@ export interface Aggregate {
   distribution: Distribution | null;
   /** With `clusterBy`: how many clusters have scores. */
   clusters?: number;
+  /** With `clusterBy`: the share of the scores that are in the largest cluster, from 0 to 1. */
+  largestCluster?: number;
+  /** What to know before you rely on the mean, such as that one cluster dominates it. */
+  note?: string;
   /** With repetitions: how much the scores of the same example differ. */
   flicker?: Flicker;
   /**

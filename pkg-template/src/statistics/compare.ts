@@ -80,7 +80,8 @@ const OPTIONS: Checks<ComparisonOptions> = {
  * Compares two experiments over the same data, key by key: how much the second is better than the first, and whether that
  * may be chance.
  *
- * Scores are paired by the `id` of the example and the repetition. Where one of
+ * Scores are paired by the `id` of the example and the repetition. If one experiment was run more often than the other, the
+ * means of the examples are paired instead, so that no repetition is lost. Where one of
  * them is missing (no such row, an error, not applicable, or the whole key), there is no pair: `unpaired` says how often
  * that is, and `bounds` what the difference would be at worst and at best.
  *
@@ -135,6 +136,8 @@ export async function compareExperiments(
     readKeys(a, "first", clusterBy),
     readKeys(b, "second", clusterBy),
   ]);
+  // With other numbers of repetitions, examples are compared by their means.
+  if (repetitionsOf(a) !== repetitionsOf(b)) for (const keys of [first, second]) meanOfExamples(keys);
   const comparisons = new Map<string, Comparison>();
   for (const key of new Set([...first.keys(), ...second.keys()])) {
     const own = typeof margin === "object" ? (Object.hasOwn(margin, key) ? margin[key] : undefined) : margin;
@@ -252,6 +255,24 @@ function marginOf(
   const shown = (pValue: number | null): Shown => ({ pValue, adjustedPValue: null, isShown: false });
   const both = notLower === null || notHigher === null ? null : Math.max(notLower, notHigher);
   return { margin, notLower: shown(notLower), notHigher: shown(notHigher), equivalent: shown(both) };
+}
+
+/** How many times the rows of an experiment were run. */
+const repetitionsOf = ({ rows }: Pick<Experiment, "rows">): number =>
+  rows.reduce((most, { run }) => Math.max(most, (run.repetition ?? 0) + 1), 0);
+
+/** Puts the mean of each example in the place of the scores of its repetitions. */
+function meanOfExamples(keys: ReadonlyMap<string, OfKey>): void {
+  for (const of of keys.values()) {
+    const examples = new Map<string, Scored & { score: number; count: number }>();
+    for (const { score, ...rest } of of.scores.values()) {
+      const found = examples.get(rest.exampleId) ?? { ...rest, repetition: 0, score: 0, count: 0 };
+      found.count++;
+      found.score += (Number(score) - found.score) / found.count;
+      examples.set(rest.exampleId, found);
+    }
+    of.scores = examples;
+  }
 }
 
 /** The scores and errors of each key in one experiment. */

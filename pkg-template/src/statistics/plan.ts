@@ -29,6 +29,12 @@ export interface PlanExperimentOptions {
    * aggregate. By default 1, which is careful: repetitions that always agree save no rows.
    */
   repetitionCorrelation?: number | undefined;
+  /**
+   * If rows come in clusters, as with `clusterBy`: how many rows a cluster has on average, and the correlation from 0 to 1
+   * of the differences of two rows of the same cluster. The variance is `1 + (size - 1) * correlation` times as large: the
+   * design effect. Unequal clusters take more rows than that.
+   */
+  clusters?: { size: number; correlation: number } | undefined;
   /** How many rows there are; left out, it is what comes out. */
   rows?: number | undefined;
 }
@@ -61,6 +67,10 @@ const OPTIONS: Checks<PlanExperimentOptions> = {
   repetitions: aRepetitionCount,
   correlation: aCorrelation(-1),
   repetitionCorrelation: aCorrelation(0),
+  clusters: check("{ size, correlation }: a number from 1, and one from 0 to 1", (clusters) => {
+    const { size, correlation } = Object(clusters);
+    return Number.isFinite(size) && size >= 1 && correlation >= 0 && correlation <= 1;
+  }),
   rows: wholeFrom(2, 1_000_000_000),
 };
 
@@ -69,9 +79,10 @@ const OPTIONS: Checks<PlanExperimentOptions> = {
  * difference, which difference so many rows find, or how likely they do. Of `rows`, `minimumDifference` and `power`, it is
  * the one that is left out (Miller, *Adding error bars to evals*, 2024).
  *
- * It plans for the tests of {@link compareExperiments}: for rates that are run once, McNemar's exact test, by the normal
- * distribution with a correction for continuity; for all else, Student's t of the differences. The variance of a row's
- * difference is that of both scores, as far as repetitions leave it, without what both have in common.
+ * It plans for the tests of {@link compareExperiments}: for rates that are run once, McNemar's exact test (its exact power
+ * while at most 400 rows are expected to differ, and beyond that by the normal distribution with a correction for
+ * continuity); for all else, Student's t of the differences. The variance of a row's difference is that of both scores, as
+ * far as repetitions leave it, without what both have in common.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot be, or that leave nothing or too much open.
  *
@@ -80,13 +91,13 @@ const OPTIONS: Checks<PlanExperimentOptions> = {
  * import { planExperiment } from "openevals-wasm/evaluation";
  *
  * const { rows } = await planExperiment({ baseline: 0.8, minimumDifference: 0.05, correlation: 0.5 });
- * console.log(rows); // 499
+ * console.log(rows); // 488
  * ```
  */
 export async function planExperiment(options: PlanExperimentOptions): Promise<ExperimentPlan> {
   const read = checkOptions("planExperiment", options, OPTIONS);
   const { baseline, standardDeviation, minimumDifference, rows, level = LEVEL, repetitions = 1 } = read;
-  const { correlation = 0, repetitionCorrelation = 1 } = read;
+  const { correlation = 0, repetitionCorrelation = 1, clusters } = read;
   const isOpen = rows === undefined || minimumDifference === undefined;
   const power = read.power ?? (isOpen ? 0.8 : undefined);
   if ((baseline === undefined) === (standardDeviation === undefined)) {
@@ -120,6 +131,8 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
       repetitions,
       correlation,
       repetitionCorrelation,
+      clusterSize: clusters?.size ?? 1,
+      clusterCorrelation: clusters?.correlation ?? 0,
       rows,
     }),
   );

@@ -46,10 +46,24 @@ def variances(options):
     return math.sqrt(max(variance, 0)), math.sqrt(max(variance, 0) + difference**2)
 
 
+def counted(rows, differ, difference, error):
+    """The power of the exact test of McNemar, over all numbers of pairs that differ."""
+    pairs = numpy.arange(rows + 1)
+    # The most that may lose, by twice the binomial probability of as few.
+    most = stats.binom.ppf(error / 2, pairs, 0.5)
+    most = numpy.where(2 * stats.binom.cdf(most, pairs, 0.5) < error, most, most - 1)
+    losing = min(max((differ - difference) / differ / 2, 0), 1)
+    found = stats.binom.cdf(most, pairs, losing)
+    return float((stats.binom.pmf(pairs, rows, differ) * found).sum())
+
+
 def planned(options, rows):
     deviation, without = variances(options)
     difference, error = abs(options["minimumDifference"]), 1 - options["level"]
     if "baseline" in options and options.get("repetitions", 1) == 1:
+        differ = min(without**2, 1)
+        if rows * differ <= 400:
+            return counted(rows, differ, difference, error)
         found = power.normal_power_het(difference - 1 / rows, rows, error / 2, without, deviation, "larger")
     else:
         found = power.TTestPower().power(difference / deviation, rows, error)
@@ -103,8 +117,15 @@ def standard_errors():
         if len(set(scores)) == 1 or len(set(groups)) == 1:
             continue
         model = statsmodels.api.OLS(numpy.array(scores, float), numpy.ones(count))
-        fit = model.fit(cov_type="cluster", cov_kwds={"groups": numpy.array(groups)})
-        cases.append([scores, groups, float(fit.bse[0])])
+        # CR2: what is left of each cluster times the inverse root of its part of the annihilator.
+        left, part = model.fit().resid, numpy.eye(count) - 1 / count
+        variance = 0
+        for group in set(groups):
+            own = numpy.flatnonzero(numpy.array(groups) == group)
+            values, vectors = numpy.linalg.eigh(part[numpy.ix_(own, own)])
+            root = vectors @ numpy.diag(values**-0.5) @ vectors.T
+            variance += (root @ left[own]).sum() ** 2 / count**2
+        cases.append([scores, groups, math.sqrt(variance)])
     return cases
 
 
