@@ -1,5 +1,6 @@
 //! How large a comparison of two experiments has to be (Miller, *Adding error bars to evals*, 2024, on power).
 
+use super::margin::{CAUTION, least_units, score};
 use super::probability::{normal_below, normal_quantile, student_quantile};
 use super::significance::mcnemar;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,9 @@ pub struct PlanOptions {
     pub cluster_correlation: f64,
     /// How many rows there are.
     pub rows: Option<f64>,
+    /// In the place of a difference: the margin that two equally good experiments are to be shown to keep, as a share of the
+    /// range of the scores, of which the standard deviation is one, too.
+    pub margin: Option<f64>,
 }
 
 /// What a comparison of two experiments can find.
@@ -51,8 +55,8 @@ const MOST_ROWS: f64 = 1e9;
 
 /// Finds the one of rows, difference and power that is left out.
 pub fn plan(options: &PlanOptions) -> PlannedFigures {
-    let PlanOptions { rows, minimum_difference, power, .. } = *options;
-    match (rows, minimum_difference, power) {
+    let PlanOptions { rows, minimum_difference, power, margin, .. } = *options;
+    match (rows, minimum_difference.or(margin), power) {
         (None, Some(difference), Some(power)) => {
             PlannedFigures { rows: options.rows_for(difference, power), ..options.given() }
         }
@@ -74,23 +78,7 @@ impl PlanOptions {
 
     /// The fewest rows with this power.
     fn rows_for(&self, difference: f64, power: f64) -> Option<f64> {
-        let mut high = 2.0;
-        while self.power_of(high, difference) < power {
-            high *= 2.0;
-            if high > MOST_ROWS {
-                return None;
-            }
-        }
-        let mut low = high / 2.0;
-        while high - low > 1.0 {
-            let middle = f64::floor((low + high) / 2.0);
-            if self.power_of(middle, difference) < power {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        Some(high)
+        fewest(2.0, &|rows| self.power_of(rows, difference) >= power)
     }
 
     /// The smallest rise with this power.
@@ -120,6 +108,9 @@ impl PlanOptions {
 
     /// How likely the test finds a difference among so many rows.
     fn power_of(&self, rows: f64, difference: f64) -> f64 {
+        if let Some(margin) = self.margin {
+            return self.power_of_margin(rows, margin);
+        }
         let variance = self.variance(difference);
         let difference = difference.abs();
         if rows < 2.0 || difference == 0.0 {
@@ -162,6 +153,29 @@ impl PlanOptions {
         }
         let of_mean = (1.0 + (self.repetitions - 1.0) * self.repetition_correlation) / self.repetitions;
         f64::max((first + second) * of_mean - 2.0 * common, 0.0)
+    }
+
+    /// How likely two equally good experiments are shown to differ by less than the margin.
+    fn power_of_margin(&self, rows: f64, margin: f64) -> f64 {
+        let error = 1.0 - self.level;
+        let variance = self.variance(0.0);
+        let deviation = variance.sqrt().max(1e-12);
+        if least_units(margin, error) > rows / self.cluster_size {
+            return 0.0;
+        }
+        let rows = rows / self.design_effect();
+        if self.baseline.is_some() && self.repetitions == 1.0 && self.cluster_size == 1.0 {
+            // Half of what differs is lost. One row for the steps of the distribution.
+            let lost = rows * variance / 2.0;
+            let unit = -rows * margin / score(lost, lost, rows, margin);
+            let needed = normal_quantile(1.0 - 2.0 * error) * unit;
+            return normal_below((rows * margin - 1.0 - needed) / (deviation * rows.sqrt()));
+        }
+        // The bet at the stake that it ends with; what it stakes before, while it learns the variance, costs a few rows more.
+        let stake =
+            (-2.0 * error.ln() / (rows * (variance + 0.1 / rows))).sqrt().min(CAUTION / (1.0 - margin));
+        let needed = -error.ln() / (stake * rows) + stake * (variance + margin * margin) / 2.0;
+        normal_below((margin - needed) * rows.sqrt() / deviation)
     }
 
     /// The power of McNemar's exact test: over all numbers of pairs that may differ, how likely so few of them lose that
@@ -218,6 +232,26 @@ fn binomial(count: f64, probability: f64) -> Vec<(f64, f64)> {
     terms.into_iter().map(|(number, term)| (number, term / all)).collect()
 }
 
+/// The fewest from so many on that are enough, where more are enough, too.
+pub fn fewest(from: f64, is_enough: &dyn Fn(f64) -> bool) -> Option<f64> {
+    let (mut low, mut high) = (from - 1.0, from);
+    while !is_enough(high) {
+        (low, high) = (high, high * 2.0);
+        if high > MOST_ROWS {
+            return None;
+        }
+    }
+    while high - low > 1.0 {
+        let middle = f64::floor((low + high) / 2.0);
+        if is_enough(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    Some(high)
+}
+
 /// How likely a noncentral variable of Student's t is beyond its quantile, on either side: the mean over the standard
 /// deviations that samples have.
 fn power_of_t(effect: f64, freedom: u32, level: f64) -> f64 {
@@ -264,6 +298,7 @@ mod tests {
         cluster_size: 1.0,
         cluster_correlation: 0.0,
         rows: None,
+        margin: None,
     };
 
     #[test]
@@ -366,7 +401,7 @@ mod tests {
                 }
             }
             let settings = Settings { level: 0.95, seed: 1 };
-            found += f64::from(compare(&from, &to, &Units::of(&examples), settings).p_value < 0.05);
+            found += f64::from(compare(&from, &to, &Units::of(&examples), settings).p_value.unwrap() < 0.05);
         }
         found / f64::from(times)
     }
