@@ -104,7 +104,7 @@ const binary = (file) => ({
 /** Every entry point with its ES module for Node and browsers, and the program. */
 function entries() {
   const { name, bin, exports } = JSON.parse(readFileSync(path("pkg/package.json"), "utf8"));
-  const modules = Object.entries(exports).filter(([, conditions]) => conditions.default);
+  const modules = Object.entries(exports).filter(([, conditions]) => conditions.default?.default);
   return [
     ...modules.map(([entry, conditions]) => [posix.join(name, entry), conditions.default.default]),
     ...Object.entries(bin).map(([program, file]) => [`${program}, the program`, file]),

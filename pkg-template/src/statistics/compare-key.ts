@@ -9,7 +9,7 @@ import { type MarginOption, marginQuestion, marginResult } from "./margin.js";
 import { numbered } from "./settings.js";
 
 /** A score, and where it stands. */
-interface Scored {
+export interface Scored {
   exampleId: string;
   repetition: number;
   score: number | boolean;

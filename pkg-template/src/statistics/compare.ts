@@ -11,7 +11,7 @@ import type { CorpusEvaluator } from "../text/corpus.js";
 import type { CalibrationReport } from "./calibration.js";
 import { aClusterBy, type ClusterBy, unitOf } from "./clusters.js";
 import { compareCorpora } from "./compare-corpora.js";
-import { compareKey, type OfKey } from "./compare-key.js";
+import { compareKey, type OfKey, type Scored } from "./compare-key.js";
 import { CALIBRATION_OPTION } from "./correct-rate.js";
 import { aMargin, type MarginOption } from "./margin.js";
 import { numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
