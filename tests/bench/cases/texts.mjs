@@ -57,22 +57,20 @@ export const texts = [
       (output, reference) =>
         bleu(reference, output, 4),
   ),
-  ...["js-rouge", "rouge"].flatMap((name) => [
-    besidePackage(
-      "rouge1",
-      name,
-      ({ n }) =>
-        (output, reference) =>
-          n(output, reference, { n: 1 }),
-    ),
-    besidePackage(
-      "rougeL",
-      name,
-      ({ l }) =>
-        (output, reference) =>
-          l(output, reference),
-    ),
-  ]),
+  besidePackage(
+    "rouge1",
+    "js-rouge",
+    ({ n }) =>
+      (output, reference) =>
+        n(output, reference, { n: 1 }),
+  ),
+  besidePackage(
+    "rougeL",
+    "js-rouge",
+    ({ l }) =>
+      (output, reference) =>
+        l(output, reference),
+  ),
   besidePackage("jaroWinkler", "jaro-winkler", (distance) => distance),
   besidePackage("jaroWinkler", "natural", ({ JaroWinklerDistance }) => JaroWinklerDistance),
   besidePackage(
