@@ -61,10 +61,19 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
 
 const equal = (): EvaluatorResult => ({ key: KEY, score: true });
 
-async function different(outputs: unknown, referenceOutputs: unknown): Promise<EvaluatorResult> {
-  explain ??= (await import("./input/difference.js")).firstDifference;
-  const comment = explain(outputs, referenceOutputs);
-  return { key: KEY, score: false, ...(comment && { comment }) };
+/** At once where what explains differences is loaded: a promise within a promise takes as long as the comparison. */
+const different = (
+  outputs: unknown,
+  referenceOutputs: unknown,
+): EvaluatorResult | Promise<EvaluatorResult> =>
+  explain ? unequal(explain(outputs, referenceOutputs)) : explained(outputs, referenceOutputs);
+
+async function explained(outputs: unknown, referenceOutputs: unknown): Promise<EvaluatorResult> {
+  explain = (await import("./input/difference.js")).firstDifference;
+  return unequal(explain(outputs, referenceOutputs));
 }
 
-let explain: ((outputs: unknown, referenceOutputs: unknown) => string | undefined) | undefined;
+const unequal = (comment: string | undefined): EvaluatorResult =>
+  comment ? { key: KEY, score: false, comment } : { key: KEY, score: false };
+
+let explain: typeof import("./input/difference.js").firstDifference | undefined;
