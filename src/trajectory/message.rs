@@ -150,8 +150,8 @@ mod tests {
             let lines: Vec<&str> = std::iter::successors(first_line(&text), |(_, rest)| first_line(rest))
                 .map(|(line, _)| line)
                 .collect();
-            let ended = text.rfind('\n').map_or("", |end| &text[..=end]);
-            prop_assert_eq!(lines, ended.split_terminator('\n').collect::<Vec<_>>());
+            let ended = text.rsplit_once('\n').map(|(ended, _)| ended.split('\n').collect::<Vec<_>>());
+            prop_assert_eq!(lines, ended.unwrap_or_default());
         }
     }
 }
