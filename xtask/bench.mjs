@@ -1,18 +1,21 @@
 /** Measures the packed package beside others: `npm run bench`, or `npm run bench -- json` for some cases. */
 
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { build } from "./build.mjs";
 import { pack } from "./pack.mjs";
 import { main, path } from "./run.mjs";
-import { installPackages, setUpBuild } from "./setup.mjs";
+import { benchEnvironment, installPackages, installPythonReferences, setUpBuild } from "./setup.mjs";
 
 await main(import.meta.url, async () => {
   await setUpBuild();
   await installPackages("tests", "the test tools");
   await installPackages("tests/parity", "the reference packages");
   await installPackages("tests/bench", "what it is measured beside");
+  if (!process.env.PYTHON) await installPythonReferences();
   await build();
   await pack();
   const bench = [path("tests/bench/run.mjs"), ...process.argv.slice(2)];
-  process.exitCode = spawnSync(process.execPath, bench, { stdio: "inherit" }).status ?? 1;
+  const env = { PYTHON: join(benchEnvironment, "bin/python"), ...process.env };
+  process.exitCode = spawnSync(process.execPath, bench, { stdio: "inherit", env }).status ?? 1;
 });

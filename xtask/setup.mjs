@@ -4,8 +4,8 @@
  */
 
 import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { answers, hashOf, main, once, path, run, say, TaskError } from "./run.mjs";
+import { basename, delimiter, join, relative } from "node:path";
+import { answers, hashOf, main, once, path, root, run, say, TaskError } from "./run.mjs";
 import { findCompiler } from "./toolchain.mjs";
 
 /** What building needs: the wasm target of Rust, and the npm packages of the workspace. */
@@ -106,21 +106,43 @@ function installFromDebian(packages, hint) {
 /** The virtual environment with what the tests need of Python. */
 export const pythonEnvironment = path("target/python");
 
-async function installMypy() {
-  const requirements = path("tests/code/requirements.txt");
-  await once("python", hashOf(requirements), [join(pythonEnvironment, "bin/mypy")], () => {
+/** The one with the reference implementations that metrics are measured beside. */
+export const benchEnvironment = path("target/python-bench");
+
+const installMypy = () =>
+  installPython(pythonEnvironment, "3.10", "The tests of code in Python need", [
+    ["--requirement", path("tests/code/requirements.txt")],
+  ]);
+
+/** The reference implementations in Python, as the tests of parity pin them. */
+export const installPythonReferences = () =>
+  installPython(benchEnvironment, "3.11", "Measuring beside reference implementations needs", [
+    ["--no-deps", "--requirement", path("tests/parity/python/requirements.txt")],
+    ["--requirement", path("tests/parity/python/retrieval-requirements.txt")],
+  ]);
+
+/**
+ * Makes a virtual environment, unless it was made for these very requirements. Each list of `installs` has the arguments of one
+ * `pip install`, the file last.
+ */
+async function installPython(folder, version, whoNeedsIt, installs) {
+  const files = installs.map((args) => args.at(-1));
+  const python = join(folder, "bin/python");
+  await once(basename(folder), hashOf(...files), [python], () => {
     // Debian's Python comes without what makes environments.
-    if (!answers("python3", ["-c", "import sys, ensurepip, venv; assert sys.version_info >= (3, 10)"])) {
+    const check = `import sys, ensurepip, venv; assert sys.version_info >= (${version.replace(".", ", ")})`;
+    if (!answers("python3", ["-c", check])) {
       installFromDebian(
         ["python3", "python3-venv"],
         (command) =>
-          `The tests of code in Python need Python 3.10 or later, as python3: ${command ?? "install it"}.`,
+          `${whoNeedsIt} Python ${version} or later, as python3, with venv: ${command ?? "install it"}.`,
       );
     }
-    say("Installing mypy (pip install in target/python)");
-    run("python3", ["-m", "venv", "--clear", pythonEnvironment]);
-    const options = ["--quiet", "--disable-pip-version-check", "--requirement", requirements];
-    run(join(pythonEnvironment, "bin/python"), ["-m", "pip", "install", ...options]);
+    say(`Installing packages of Python (pip install in ${relative(root, folder)})`);
+    run("python3", ["-m", "venv", "--clear", folder]);
+    for (const args of installs) {
+      run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...args]);
+    }
   });
 }
 

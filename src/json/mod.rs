@@ -192,6 +192,12 @@ pub fn parse_prefix(text: &str) -> Result<Prefix<'_>, usize> {
     parse::parse_prefix(text)
 }
 
+/// Whether a text is JSON that can be read.
+pub fn is_json(text: &str) -> bool {
+    let mut scanner = scan::Scanner::new(text);
+    scanner.skip(0).is_ok() && scanner.ends().is_ok()
+}
+
 /// Scores each row of a JSON text `[[outputs, referenceOutputs], …]`; an error says which row it is about.
 pub fn parse_pairs<T>(
     rows: &str,
@@ -389,6 +395,11 @@ mod tests {
                 let message = theirs.to_string();
                 prop_assert!(message.contains("surrogate") || message.contains("end of hex escape") || message.contains("out of range"), "{message}");
             }
+        }
+
+        #[test]
+        fn is_json_what_can_be_read(text in "[\\[\\]{}\",:\\\\ubntfalse0-9.eE+ -]{0,12}") {
+            prop_assert_eq!(is_json(&text), parse(&text).is_ok());
         }
 
         #[test]

@@ -30,6 +30,9 @@ fn distance<T: Copy + Eq + Into<u16>>(a: &[T], b: &[T]) -> usize {
     if pattern.is_empty() {
         return text.len();
     }
+    if let Some(distance) = distance_of_few(pattern, text) {
+        return distance;
+    }
     let table = Table::new(pattern, text);
     // Texts are mostly much alike or not at all, so a narrow band around the diagonal is worth a try: all paths of
     // at most that many edits stay inside.
@@ -41,6 +44,26 @@ fn distance<T: Copy + Eq + Into<u16>>(a: &[T], b: &[T]) -> usize {
         }
     }
     table.distance_within(text.len())
+}
+
+/// The distance where one strip takes the whole pattern, and that is ASCII: without any memory but the stack.
+fn distance_of_few<T: Copy + Into<u16>>(pattern: &[T], text: &[T]) -> Option<usize> {
+    if pattern.len() > ROWS_OF_A_STRIP {
+        return None;
+    }
+    let mut rows_of = [0_u64; 128];
+    for (row, unit) in pattern.iter().enumerate() {
+        *rows_of.get_mut(usize::from((*unit).into()))? |= 1 << row;
+    }
+    let lowest = pattern.len() as u32 - 1;
+    let mut column = Column::FIRST;
+    let mut distance = pattern.len();
+    for unit in text {
+        let rows = rows_of.get(usize::from((*unit).into())).copied().unwrap_or(0);
+        let change = usize::from(column.step(rows, UP, lowest));
+        distance = distance + (change & 1) - (change >> 1);
+    }
+    Some(distance)
 }
 
 fn without_common_ends<'t, T: Eq>(a: &'t [T], b: &'t [T]) -> (&'t [T], &'t [T]) {
@@ -116,8 +139,7 @@ impl Table {
         let first_row = index * ROWS_OF_A_STRIP;
         Strip {
             rows_of,
-            up: u64::MAX,
-            down: 0,
+            column: Column::FIRST,
             lowest: rows.len() as u32 - 1,
             start: first_row.saturating_sub(band),
             end: (first_row + rows.len() + band).min(self.text.len()),
@@ -141,14 +163,19 @@ const UP: u8 = 1;
 /// The lowest row of a strip falls by one at a column.
 const DOWN: u8 = 2;
 
-/// A strip of rows on its way from left to right.
-struct Strip {
-    /// The rows that hold each number, one bit for each row.
-    rows_of: Vec<u64>,
+/// A column of a strip, as differences between neighbours.
+struct Column {
     /// The rows whose value is one more than that above.
     up: u64,
     /// The rows whose value is one less than that above.
     down: u64,
+}
+
+/// A strip of rows on its way from left to right.
+struct Strip {
+    /// The rows that hold each number, one bit for each row.
+    rows_of: Vec<u64>,
+    column: Column,
     /// The place of the lowest row.
     lowest: u32,
     /// The first column inside the band.
@@ -164,11 +191,16 @@ impl Strip {
         let changes = changes.get_mut(columns).unwrap_or_default();
         for (number, change) in text.iter().zip(changes) {
             let rows = self.rows_of.get(usize::from(*number)).copied().unwrap_or(0);
-            *change = self.step(rows, *change, self.lowest);
+            *change = self.column.step(rows, *change, self.lowest);
         }
     }
+}
 
-    /// Goes over one column, whose unit stands in `rows`: from how the row above changes to how the lowest one does.
+impl Column {
+    /// The column before the first one.
+    const FIRST: Self = Self { up: u64::MAX, down: 0 };
+
+    /// Goes on to the next column, whose unit stands in `rows`: from how the row above changes to how the lowest one does.
     #[inline(always)]
     fn step(&mut self, rows: u64, change: u8, lowest: u32) -> u8 {
         let change = u64::from(change);
@@ -201,8 +233,8 @@ fn run_both(upper: &mut Strip, lower: &mut Strip, text: &[u16], changes: &mut [u
     for (number, cells) in numbers.iter().skip(1).zip(cells.windows(2)) {
         if let [lower_cell, upper_cell] = cells {
             let (upper_rows, next_rows) = both(number);
-            let change = upper.step(upper_rows, upper_cell.get(), ROWS_OF_A_STRIP as u32 - 1);
-            lower_cell.set(lower.step(lower_rows, handed_down, lowest));
+            let change = upper.column.step(upper_rows, upper_cell.get(), ROWS_OF_A_STRIP as u32 - 1);
+            lower_cell.set(lower.column.step(lower_rows, handed_down, lowest));
             (handed_down, lower_rows) = (change, next_rows);
         }
     }
@@ -269,6 +301,12 @@ mod tests {
 
         #[test]
         fn agrees_on_small_alphabets(a in text(97..100, 0..400), b in text(97..100, 0..400)) {
+            prop_assert_eq!(edit_distance(&a, &b, f64::MAX), Ok(textbook(&a, &b)));
+        }
+
+        // Short patterns of ASCII, beside texts with anything in them.
+        #[test]
+        fn agrees_on_short_patterns(a in text(97..126, 0..66), b in text(97..130, 0..90)) {
             prop_assert_eq!(edit_distance(&a, &b, f64::MAX), Ok(textbook(&a, &b)));
         }
 

@@ -2,13 +2,15 @@
 
 use crate::error::{Error, Result};
 use crate::json::{self, Json};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::hash::{Hash, Hasher};
 
 /// The arguments of a tool call, as JSON text. Most are compared as such, and a tree is made of them only where one is
 /// needed.
 pub(super) struct Arguments<'v> {
     text: &'v str,
+    /// Whether the text is known to be JSON.
+    is_json: Cell<bool>,
     digest: OnceCell<Result<u64>>,
     read: OnceCell<Result<Json<'v>>>,
 }
@@ -21,7 +23,7 @@ impl<'v> Arguments<'v> {
             "" | "null" => "{}",
             text => text,
         };
-        Self { text, digest: OnceCell::new(), read: OnceCell::new() }
+        Self { text, is_json: Cell::new(false), digest: OnceCell::new(), read: OnceCell::new() }
     }
 
     /// How long the text is, in bytes.
@@ -34,13 +36,24 @@ impl<'v> Arguments<'v> {
         self.read.get_or_init(|| json::parse(self.text)).as_ref()
     }
 
+    /// An error if they are not JSON.
+    pub fn check(&self) -> Result<(), &Error> {
+        if !self.is_json.get() && !json::is_json(self.text) {
+            return self.read().map(drop);
+        }
+        self.is_json.set(true);
+        Ok(())
+    }
+
     /// A number that is the same for equal arguments, and seldom for others; an error if they are not JSON.
     pub fn digest(&self) -> Result<u64, &Error> {
         let digest = || match json::digest(self.text) {
             Some(digest) => Ok(digest),
             None => self.read().map(Json::digest).map_err(Clone::clone),
         };
-        self.digest.get_or_init(digest).as_ref().copied()
+        let digest = self.digest.get_or_init(digest).as_ref().copied();
+        self.is_json.set(digest.is_ok());
+        digest
     }
 }
 
@@ -50,10 +63,21 @@ impl PartialEq for Arguments<'_> {
         if self.text == other.text {
             return true;
         }
-        match (self.digest(), other.digest()) {
-            (Ok(digest), Ok(other_digest)) if digest == other_digest => json::same(self.text, other.text)
-                .unwrap_or_else(|| self.read().is_ok_and(|value| other.read() == Ok(value))),
-            _ => false,
+        // Where many are compared with many, digests have been made of all of them; for two alone, they take as long as
+        // comparing.
+        if self.digest.get().is_some() || other.digest.get().is_some() {
+            match (self.digest(), other.digest()) {
+                (Ok(digest), Ok(other_digest)) if digest == other_digest => {}
+                _ => return false,
+            }
+        }
+        match json::same(self.text, other.text) {
+            Some(is_same) => {
+                self.is_json.set(true);
+                other.is_json.set(true);
+                is_same
+            }
+            None => self.read().is_ok_and(|value| other.read() == Ok(value)),
         }
     }
 }

@@ -77,7 +77,9 @@ pub(super) const OUTPUTS: &str = "outputs";
 pub(super) fn read<'v>(side: &'static str, trajectory: &'v str) -> Result<Vec<Message<'v>>> {
     let mut messages: Vec<Message<'v>> = Vec::new();
     let mut index = 0;
-    for line in trajectory.split_terminator('\n') {
+    let mut rest = trajectory;
+    while let Some((line, behind)) = first_line(rest) {
+        rest = behind;
         let Some((kind, text)) = line.split_at_checked(1) else { continue };
         if kind == "m" {
             messages.push(Message { role: text, tool_calls: Vec::new() });
@@ -86,6 +88,10 @@ pub(super) fn read<'v>(side: &'static str, trajectory: &'v str) -> Result<Vec<Me
         let position = messages.len().saturating_sub(1);
         let Some(message) = messages.last_mut() else { continue };
         if kind == "c" {
+            if message.tool_calls.is_empty() {
+                // Most messages with calls have one.
+                message.tool_calls.reserve_exact(1);
+            }
             message.tool_calls.push(ToolCall {
                 name: string(text)?,
                 arguments: Arguments::new(""),
@@ -100,6 +106,25 @@ pub(super) fn read<'v>(side: &'static str, trajectory: &'v str) -> Result<Vec<Me
     Ok(messages)
 }
 
+/// The first line, and what is behind it; eight bytes at a time: WebAssembly's `memchr` takes four.
+fn first_line(text: &str) -> Option<(&str, &str)> {
+    const ONES: u64 = u64::MAX / 0xFF;
+    let (chunks, last) = text.as_bytes().as_chunks::<8>();
+    let mut end = 0;
+    for chunk in chunks {
+        let bytes = u64::from_le_bytes(*chunk) ^ (ONES * b'\n' as u64);
+        // The lowest of these bits is right; what is borrowed makes some behind it wrong.
+        let found = bytes.wrapping_sub(ONES) & !bytes & ONES << 7;
+        if found != 0 {
+            end += (found.trailing_zeros() / 8) as usize;
+            return Some((text.get(..end)?, text.get(end + 1..)?));
+        }
+        end += 8;
+    }
+    end += last.iter().position(|byte| *byte == b'\n')?;
+    Some((text.get(..end)?, text.get(end + 1..)?))
+}
+
 fn string(json: &str) -> Result<Option<Cow<'_, str>>> {
     if json.is_empty() {
         return Ok(None);
@@ -112,4 +137,21 @@ fn string(json: &str) -> Result<Option<Cow<'_, str>>> {
         Json::String(text) => Some(text),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_line;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn lines_are_those_of_the_standard_library(text in "[a\u{b}\n\t\u{8a}é]{0,40}") {
+            let lines: Vec<&str> = std::iter::successors(first_line(&text), |(_, rest)| first_line(rest))
+                .map(|(line, _)| line)
+                .collect();
+            let ended = text.rsplit_once('\n').map(|(ended, _)| ended.split('\n').collect::<Vec<_>>());
+            prop_assert_eq!(lines, ended.unwrap_or_default());
+        }
+    }
 }

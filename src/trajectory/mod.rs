@@ -56,14 +56,23 @@ impl TrajectoryMatchConfig {
         let (outputs, reference_outputs) = read_both(outputs, reference_outputs)?;
         let mut rules =
             Rules::new(self, custom, [&outputs, &reference_outputs].map(|side| calls(side).count()));
-        match self.trajectory_match_mode {
+        self.check_before(&reference_outputs)?;
+        let mismatch = match self.trajectory_match_mode {
             TrajectoryMatchMode::Strict => strict(&mut rules, &outputs, &reference_outputs).await,
             mode => {
                 let outputs: Vec<&ToolCall<'_>> = calls(&outputs).collect();
                 let reference_outputs: Vec<&ToolCall<'_>> = calls(&reference_outputs).collect();
                 any_order(&mut rules, mode, &outputs, &reference_outputs, [&[], &[]]).await
             }
-        }
+        };
+        check(&reference_outputs)?;
+        mismatch
+    }
+
+    /// Comparing checks most arguments on its way, and the others are checked after it. But a function of the caller's is
+    /// not asked about a broken reference.
+    fn check_before(&self, reference_outputs: &[Message<'_>]) -> Result<()> {
+        if self.tool_args_match_overrides.is_empty() { Ok(()) } else { check(reference_outputs) }
     }
 
     /// [`TrajectoryMatchConfig::mismatch`] with a matcher that answers at once, or is not needed.
@@ -84,9 +93,12 @@ impl TrajectoryMatchConfig {
         custom: &mut M,
     ) -> Result<TrajectoryOverlap> {
         let (outputs, reference_outputs) = read_both(outputs, reference_outputs)?;
+        self.check_before(&reference_outputs)?;
         let mut rules =
             Rules::new(self, custom, [&outputs, &reference_outputs].map(|side| calls(side).count()));
-        f1::overlap(&mut rules, &outputs, &reference_outputs).await
+        let overlap = f1::overlap(&mut rules, &outputs, &reference_outputs).await;
+        check(&reference_outputs)?;
+        overlap
     }
 
     /// [`TrajectoryMatchConfig::mismatch_at_once`] for each two consecutive texts, which end with a null character each.
@@ -131,15 +143,17 @@ fn read_both<'v>(
     outputs: &'v str,
     reference_outputs: &'v str,
 ) -> Result<(Vec<Message<'v>>, Vec<Message<'v>>)> {
-    let outputs = message::read(message::OUTPUTS, outputs)?;
-    let reference_outputs = message::read("referenceOutputs", reference_outputs)?;
-    for call in calls(&reference_outputs) {
-        // A broken reference is a mistake in the dataset; in the outputs it is one of the agent's.
-        if let Err(error) = call.arguments.digest() {
+    Ok((message::read(message::OUTPUTS, outputs)?, message::read("referenceOutputs", reference_outputs)?))
+}
+
+/// A broken reference is a mistake in the dataset; in the outputs it is one of the agent's.
+fn check(reference_outputs: &[Message<'_>]) -> Result<()> {
+    for call in calls(reference_outputs) {
+        if let Err(error) = call.arguments.check() {
             return Err(error.clone().at(&format!("the arguments of {}", call.place())));
         }
     }
-    Ok((outputs, reference_outputs))
+    Ok(())
 }
 
 fn calls<'m, 'v>(messages: &'m [Message<'v>]) -> impl Iterator<Item = &'m ToolCall<'v>> {

@@ -276,6 +276,34 @@ fn arguments_that_are_not_json_are_a_mismatch_in_outputs_and_an_error_in_the_ref
 }
 
 #[test]
+fn a_broken_reference_is_an_error_wherever_it_is() {
+    let outputs = messages(&[&call("f", r#"{"a":1}"#), &call("f", "{")]);
+    // Behind a mismatch, behind more messages than there are, and spelled as the outputs are.
+    for reference in [
+        messages(&[&call("f", r#"{"a":2}"#), &call("f", "{")]),
+        messages(&[&call("f", r#"{"a":1}"#), &call("f", "{}"), &call("f", "{")]),
+        messages(&[&call("f", r#"{"a":1}"#), &call("f", "{")]),
+    ] {
+        for mode in ["strict", "unordered", "subset", "superset"] {
+            for arguments in ["exact", "ignore", "subset"] {
+                let config = config(mode, arguments, "[]");
+                let error = ready(config.mismatch(&outputs, &reference, &mut Scripted::allowing(&[])));
+                let message = error.unwrap().unwrap_err().message.clone();
+                assert!(message.starts_with("the arguments of referenceOutputs["), "{mode}: {message}");
+                let error = ready(config.overlap(&outputs, &reference, &mut Scripted::allowing(&[])));
+                assert!(error.unwrap().is_err(), "{mode}");
+            }
+        }
+    }
+    // No function of the caller's is asked before that is known.
+    let mut custom = Scripted::allowing(&[]);
+    let overrides = config("strict", "exact", r#"[{"tool":"f","rule":"custom"}]"#);
+    let broken = messages(&[&call("f", r#"{"a":1}"#), &call("f", "{")]);
+    assert!(ready(overrides.mismatch(&outputs, &broken, &mut custom)).unwrap().is_err());
+    assert_eq!(custom.asked, []);
+}
+
+#[test]
 fn arguments_that_are_not_objects_match_equal_ones_only() {
     let list = messages(&[&call("f", "[1,2]")]);
     let longer = messages(&[&call("f", "[1,2,3]")]);

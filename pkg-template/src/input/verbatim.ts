@@ -1,8 +1,5 @@
 /** JSON text that is there already, and what of it does not survive the crossing as it is. */
 
-/** The same JSON on one line, for UTF-8, which has no halves of surrogate pairs. */
-export const onOneLine = (json: string): string => withoutBreaks(escaped(json));
-
 /**
  * JSON text in which what does not survive the crossing is written as escapes, which mean the same: halves of surrogate
  * pairs, and the character that stands for them in the engine.
@@ -18,6 +15,9 @@ const isKept = (json: string & { isWellFormed?(): boolean }): boolean =>
 const toEscapes = (lost: string): string =>
   lost.replaceAll(/[\ud800-\udfff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
 
-/** Between the tokens of JSON a line break is a space, and inside of its strings neither it nor `\0` may stand. */
-const withoutBreaks = (json: string): string =>
+/**
+ * The same JSON on one line: between its tokens a line break is a space, and inside of its strings neither it nor `\0` may
+ * stand.
+ */
+export const withoutBreaks = (json: string): string =>
   json.includes("\n") || json.includes("\0") ? json.replaceAll("\n", " ").replaceAll("\0", "\u0001") : json;

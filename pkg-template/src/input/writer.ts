@@ -16,7 +16,7 @@
 
 import { OpenEvalsError, reasonOf } from "../errors.js";
 import { TextEncoder } from "../runtime/text-coding.js";
-import { onOneLine } from "./verbatim.js";
+import { escaped } from "./verbatim.js";
 
 /** How deep values may nest. The engine reads a little deeper, for what a batch puts around them. */
 export const MAX_DEPTH = 1000;
@@ -93,16 +93,16 @@ export class Writer {
   }
 
   /**
-   * Writes JSON text that somebody else has made, on one line. It need not be JSON.
+   * Writes JSON text that somebody else has made. It need not be JSON.
    *
    * @param path What messages call it.
    */
   verbatim(json: string, path: string): this {
     const { length } = json;
     if (length > MAX_BYTES - this.#end) throw invalid(tooLarge(this.#end + length).describe(path, path));
-    const line = onOneLine(json);
-    this.#reserve(3 * line.length, this.#end);
-    this.#end += this.#encoder.encodeInto(line, this.#bytes.subarray(this.#end)).written;
+    const kept = escaped(json);
+    this.#reserve(3 * kept.length, this.#end);
+    this.#end += this.#encoder.encodeInto(kept, this.#bytes.subarray(this.#end)).written;
     return this;
   }
 

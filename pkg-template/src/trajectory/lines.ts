@@ -1,8 +1,12 @@
 /** Trajectories as the engine reads them, one item a line: see `src/trajectory/message.rs`. */
 
 import type { Call } from "../conversation/calls.js";
+import { withoutBreaks } from "../input/verbatim.js";
 import type { Writer } from "../input/writer.js";
 import type { Step } from "./steps.js";
+
+/** Lines are gathered up to this many characters: encoding a text takes about as long as encoding a hundred short ones. */
+const GATHERED = 1 << 16;
 
 /**
  * Writes what of a trajectory is compared.
@@ -10,23 +14,47 @@ import type { Step } from "./steps.js";
  * @param path What errors call the trajectory.
  */
 export function writeLines(lines: Writer, steps: readonly Step[], path: string): Writer {
+  const names = new Names();
+  let text = "";
   for (let index = 0; index < steps.length; index++) {
     const { role, calls } = steps[index] as Step;
-    writeName(lines.punctuation("m"), role);
+    text += `m${names.line(role)}`;
     for (let position = 0; position < calls.length; position++) {
       const { name, args, isText } = calls[position] as Call;
-      writeName(lines.punctuation("c"), name);
-      lines.punctuation("a");
-      if (typeof args === "string" && !isText) lines.verbatim(args, path);
-      else lines.value(args, `${path}[${index}].tool_calls[${position}].args`);
-      lines.punctuation("\n");
+      text += `c${names.line(name)}a`;
+      if (typeof args === "string" && !isText) {
+        if (args.length > GATHERED) {
+          text = written(lines, text, path);
+          lines.verbatim(withoutBreaks(args), path);
+        } else text += withoutBreaks(args);
+      } else {
+        text = written(lines, text, path);
+        lines.value(args, `${path}[${index}].tool_calls[${position}].args`);
+      }
+      text += "\n";
     }
+    if (text.length > GATHERED) text = written(lines, text, path);
   }
+  written(lines, text, path);
   return lines;
 }
 
-/** Nothing for what is no string. */
-function writeName(lines: Writer, name: unknown): void {
-  if (typeof name === "string") lines.value(name, "name");
-  lines.punctuation("\n");
+function written(lines: Writer, text: string, path: string): "" {
+  lines.verbatim(text, path);
+  return "";
+}
+
+/** Names as lines of JSON. There are few in a trajectory, and they come often. */
+class Names {
+  readonly #lines = new Map<unknown, string>();
+
+  /** Nothing for what is no string. */
+  line(name: unknown): string {
+    let line = this.#lines.get(name);
+    if (line === undefined) {
+      line = typeof name === "string" ? `${JSON.stringify(name)}\n` : "\n";
+      this.#lines.set(name, line);
+    }
+    return line;
+  }
 }

@@ -66,6 +66,9 @@ struct Member<'t> {
     is_paired: bool,
 }
 
+/// Up to here, looking at one member after the other is quicker than a table.
+const FEW: usize = 8;
+
 struct Walk<'t> {
     /// The keys of the members behind us, of all objects that are being walked, the outermost first.
     keys: Vec<Quoted<'t>>,
@@ -195,11 +198,22 @@ impl<'t> Walk<'t> {
         depth: usize,
     ) -> Result<bool, Unclear> {
         let end = self.members.len();
-        self.fill_table(start)?;
+        let are_few = end - start <= FEW;
+        if are_few {
+            self.refuse_duplicates(start)?;
+        } else {
+            self.fill_table(start)?;
+        }
         let mut alone = None;
         while let Some(key) = next {
-            let (_, found) = self.place(key)?;
-            match found.checked_sub(1).and_then(|index| self.members.get_mut(index)) {
+            let found = if are_few {
+                let mut gathered = self.members.get_mut(start..end).unwrap_or_default().iter_mut();
+                gathered.find(|member| member.key == key)
+            } else {
+                let (_, found) = self.place(key)?;
+                found.checked_sub(1).and_then(|index| self.members.get_mut(index))
+            };
+            match found {
                 Some(member) if member.is_paired => return Err(Unclear),
                 Some(member) => {
                     member.is_paired = true;
@@ -234,6 +248,18 @@ impl<'t> Walk<'t> {
             }
         }
         Ok(true)
+    }
+
+    /// Of few members gathered from `start` on, none may have the key of another.
+    fn refuse_duplicates(&self, start: usize) -> Result<(), Unclear> {
+        let mut rest = self.members.get(start..).unwrap_or_default();
+        while let Some((member, others)) = rest.split_first() {
+            if others.iter().any(|other| other.key == member.key) {
+                return Err(Unclear);
+            }
+            rest = others;
+        }
+        Ok(())
     }
 
     /// Notes where the members gathered from `start` on stand. None may have the key of another.

@@ -92,10 +92,18 @@ impl Places {
         self.others.clear();
         self.bits.clear();
         self.bits.resize((FEW + 1) * self.blocks, 0);
-        for (place, element) in sequence.iter().enumerate() {
-            match (*element).into() {
-                few if (few as usize) < FEW => self.mark(*element, place),
-                other => self.others.push(other),
+        for (block, elements) in sequence.chunks(64).enumerate() {
+            let mut bit = 1;
+            for element in elements {
+                let element = (*element).into();
+                if (element as usize) < FEW {
+                    if let Some(bits) = self.bits.get_mut(element as usize * self.blocks + block) {
+                        *bits |= bit;
+                    }
+                } else {
+                    self.others.push(element);
+                }
+                bit <<= 1;
             }
         }
         if self.others.is_empty() {
@@ -107,15 +115,11 @@ impl Places {
         self.bits.resize((FEW + self.others.len() + 1) * self.blocks, 0);
         for (place, element) in sequence.iter().enumerate() {
             if (*element).into() as usize >= FEW {
-                self.mark(*element, place);
+                let block = self.start(*element) + place / 64;
+                if let Some(bits) = self.bits.get_mut(block) {
+                    *bits |= 1 << (place % 64);
+                }
             }
-        }
-    }
-
-    fn mark<T: Element>(&mut self, element: T, place: usize) {
-        let block = self.start(element) + place / 64;
-        if let Some(bits) = self.bits.get_mut(block) {
-            *bits |= 1 << (place % 64);
         }
     }
 
@@ -127,21 +131,29 @@ impl Places {
         self.bits.get(start..start + self.blocks).unwrap_or_default()
     }
 
-    /// The places of an element, where 64 are all there are.
+    /// The places of an element, where 128 are all there are.
     #[inline(always)]
-    pub fn of_few<T: Element>(&self, element: T) -> u64 {
-        self.bits.get(self.start(element)).copied().unwrap_or_default()
+    pub fn of_few<T: Element>(&self, element: T) -> u128 {
+        match self.of(element) {
+            [low, high] => u128::from(*high) << 64 | u128::from(*low),
+            [low] => u128::from(*low),
+            _ => 0,
+        }
     }
 
     /// Where the bits of an element begin. Behind all others stand those of elements that have no place.
     #[inline(always)]
     fn start<T: Element>(&self, element: T) -> usize {
         let element = element.into();
-        let number = match element as usize {
-            few @ ..FEW => few,
-            _ => FEW + self.others.binary_search(&element).unwrap_or(self.others.len()),
-        };
+        let number = if (element as usize) < FEW { element as usize } else { self.number_of_other(element) };
         number * self.blocks
+    }
+
+    /// The number of an element that is not found at once.
+    // A copy of the search for each that asks would take more bytes than all of them.
+    #[inline(never)]
+    fn number_of_other(&self, element: u32) -> usize {
+        FEW + self.others.binary_search(&element).unwrap_or(self.others.len())
     }
 }
 
@@ -157,8 +169,8 @@ pub fn common_subsequence<T: Element>(a: &[T], b: &[T], places: &mut Places) -> 
     }
     places.find(between);
     // A cell that is one more than the one before it has no bit.
-    if between.len() <= 64 {
-        let row = others.iter().fold(u64::MAX, |bits, element| {
+    if between.len() <= 128 {
+        let row = others.iter().fold(u128::MAX, |bits, element| {
             let both = bits & places.of_few(*element);
             bits.wrapping_add(both) | (bits - both)
         });

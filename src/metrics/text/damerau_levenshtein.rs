@@ -1,6 +1,18 @@
-//! The distance of Damerau and Levenshtein.
+//! The distance of Damerau and Levenshtein, bit-parallel: 64 rows of the table at a time, as differences between neighbours.
+//!
+//! Hyyrö (*A bit-vector algorithm for computing Levenshtein and Damerau edit distances*, 2003) has it for exchanges of
+//! neighbours that are not edited again. Here, characters may be added or removed between the two that are exchanged, but only
+//! on one side: more is never needed (Zhao and Sahni, *String correction using the Damerau-Levenshtein distance*, 2019).
+//!
+//! Take an exchange of `a[i-1]` and `a[i]`, which stand in `b` at `j` and, before it, at `l`. It makes the cell `(i, j)`
+//! `table(i-2, l-1) + j - l`, and is of use only if that is `table(i-1, j-1)`, one less than replacing costs. The first grows by
+//! one with each column, and the second by one at most, so the two are equal at `j` only if they were at `l + 1`, and row `i-1`
+//! has grown at each column since: one bit for each row says so. Where characters are removed from `a` instead, the same holds
+//! along the rows of one column, and an addition carries the bit through all rows that grow, as it does in Myers' algorithm. A
+//! cell below an exchange never profits from it along the column (its row would have to be two more than what it is made of),
+//! so exchanges need not be carried on.
 
-use super::cells::{MOST_OF_EDITS, Places, cells, without_common_ends};
+use super::cells::{Element, MOST_OF_EDITS, Places, cells, without_common_ends};
 use crate::error::Result;
 
 /// The distance; keeps its memory from one pair of texts to the next.
@@ -8,24 +20,10 @@ use crate::error::Result;
 pub struct DamerauLevenshtein {
     /// Where each character stands in the first text.
     places: Places,
-    columns: Vec<Column>,
     blocks: Vec<Block>,
 }
 
-/// A column of the table of Damerau-Levenshtein.
-struct Column {
-    character: u32,
-    /// Its cell in the row above.
-    above: u32,
-    /// Its cell in the row above that one.
-    above_that: u32,
-    /// The last row, from 1, with the same character; 0 if there is none.
-    last_row: u32,
-    /// The cell from which an exchange with that row would begin: above it, and two columns to the left.
-    begin: u32,
-}
-
-/// 64 rows of the table in which nothing may be edited twice, as differences between neighbours.
+/// 64 rows of a column.
 #[derive(Clone, Copy)]
 struct Block {
     /// The rows whose value is one more than that above.
@@ -36,98 +34,79 @@ struct Block {
     same: u64,
     /// The rows with the character of the column.
     equal: u64,
+    /// The rows in which an exchange that began in an earlier column may end.
+    open: u64,
+}
+
+/// The column before the first one.
+const START: Block = Block { up: u64::MAX, down: 0, same: 0, equal: 0, open: 0 };
+
+/// What a block takes from the one above it: its last row, as the lowest bit.
+#[derive(Default)]
+struct Above {
+    grows: u64,
+    falls: u64,
+    /// Whether an exchange begins there that ends in a later row of the next column.
+    begins: u64,
+    /// Whether one that began further up may go on.
+    goes_on: u64,
+    /// The same two for exchanges that end in a later column: a place where they begin, and the character of the column.
+    differs: u64,
+    equal: u64,
 }
 
 impl DamerauLevenshtein {
     /// How many characters have to be replaced, removed, added or exchanged with the one beside them, where more may happen
-    /// between the two (Zhao and Sahni, *String correction using the Damerau-Levenshtein distance*, 2019, in linear space).
-    ///
-    /// Looks near the diagonal only, as far from it as so many edits can lead (Ukkonen, *Algorithms for approximate string
-    /// matching*, 1985): there are no more than it takes where nothing may be edited twice.
-    pub fn distance(&mut self, a: &[u32], b: &[u32]) -> Result<usize> {
+    /// between the two.
+    pub fn distance<T: Element>(&mut self, a: &[T], b: &[T]) -> Result<usize> {
         let (a, b) = without_common_ends(a, b);
         cells(a.len(), b.len(), MOST_OF_EDITS)?;
-        let most = self.restricted(a, b);
-        // One edit is one in both, so that two are two.
-        Ok(if most <= 2 { most } else { self.edits_within(a, b, most) })
-    }
-
-    /// The same where nothing that was exchanged may be edited again, 64 rows at a time (Hyyrö, *A bit-vector algorithm for
-    /// computing Levenshtein and Damerau edit distances*, 2003).
-    fn restricted(&mut self, a: &[u32], b: &[u32]) -> usize {
-        let Some(last) = a.len().checked_sub(1) else { return b.len() };
+        let Some(last) = a.len().checked_sub(1) else { return Ok(b.len()) };
         self.places.find(a);
         self.blocks.clear();
-        self.blocks.resize(a.len().div_ceil(64), Block { up: u64::MAX, down: 0, same: 0, equal: 0 });
+        self.blocks.resize(a.len().div_ceil(64), START);
         let (mut more, mut less) = (0, 0);
         for character in b {
-            // What comes from the block above: whether its last row grows or falls, and whether an exchange begins there.
-            let (mut up_above, mut down_above, mut begins_above) = (1, 0, 0);
+            let mut above = Above { grows: 1, ..Above::default() };
             let (mut grows, mut falls) = (0, 0);
             for (block, equal) in self.blocks.iter_mut().zip(self.places.of(*character)) {
-                let begins = !block.same & equal;
-                let exchanged = (begins << 1 | begins_above) & block.equal;
-                let may = equal | down_above;
-                let same =
-                    ((may & block.up).wrapping_add(block.up) ^ block.up) | may | block.down | exchanged;
-                (grows, falls) = (block.down | !(same | block.up), same & block.up);
-                let (up, down) = (grows << 1 | up_above, falls << 1 | down_above);
-                (up_above, down_above, begins_above) = (grows >> 63, falls >> 63, begins >> 63);
-                *block = Block { up: down | !(same | up), down: up & same, same, equal: *equal };
+                (grows, falls) = block.step(*equal, &mut above);
             }
             more += (grows >> (last % 64) & 1) as usize;
             less += (falls >> (last % 64) & 1) as usize;
         }
-        a.len() + more - less
+        Ok(a.len() + more - less)
     }
+}
 
-    /// How many edits there are, if there are at most so many; else more than that.
-    fn edits_within(&mut self, a: &[u32], b: &[u32], most: usize) -> usize {
-        let beyond = a.len().max(b.len()) as u32 + 1;
-        // How far columns may be ahead of rows, and behind. An exchange begins one place beyond.
-        let ahead = (most + b.len()).saturating_sub(a.len()) / 2 + 1;
-        let behind = (most + a.len()).saturating_sub(b.len()) / 2 + 1;
-        let column = |(place, character): (u32, &u32)| Column {
-            character: *character,
-            above: if place as usize > ahead { beyond } else { place },
-            above_that: beyond,
-            last_row: 0,
-            begin: beyond,
+impl Block {
+    /// Goes on to the next column, whose character stands in the rows `equal`: the rows that grow, and those that fall.
+    #[inline]
+    fn step(&mut self, equal: u64, above: &mut Above) -> (u64, u64) {
+        // Exchanges that end in this column: with a row above, and with a column before.
+        let begins = !self.same & equal;
+        let starts = begins << 1 | above.begins | above.goes_on;
+        let (sum, goes_on) = (starts & self.up).overflowing_add(self.up);
+        let from_above = (starts | (sum ^ self.up)) & self.equal;
+        let from_before = self.open & (equal << 1 | above.equal);
+
+        let may = equal | above.falls;
+        let same = ((may & self.up).wrapping_add(self.up) ^ self.up) | may | self.down;
+        let same = same | from_above | from_before;
+        let (grows, falls) = (self.down | !(same | self.up), same & self.up);
+        let (up, down) = (grows << 1 | above.grows, falls << 1 | above.falls);
+        let differs = !same << 1 | above.differs;
+        let open = self.open & up | equal & differs;
+        *above = Above {
+            grows: grows >> 63,
+            falls: falls >> 63,
+            begins: begins >> 63,
+            goes_on: u64::from(goes_on),
+            differs: !same >> 63,
+            equal: equal >> 63,
         };
-        let columns = &mut self.columns;
-        columns.clear();
-        columns.extend((1..).zip(b).map(column));
-        for (i, character) in (1_u32..).zip(a) {
-            // The last column, from 1, with the same character, and the cell from which an exchange with it would begin.
-            let (mut last_column, mut begin) = (0, beyond);
-            let (mut left, mut diagonal, mut left_of_diagonal) = (i, i - 1, beyond);
-            let mut above_diagonal = i.saturating_sub(2);
-            let row = i as usize;
-            let (start, end) = (row.saturating_sub(behind + 1), (row + ahead).min(columns.len()));
-            if let Some(before) = start.checked_sub(1).and_then(|place| columns.get(place)) {
-                (left, diagonal, above_diagonal) = (beyond, before.above, before.above_that);
-            }
-            let near = columns.get_mut(start..end).unwrap_or_default();
-            for (j, column) in (start as u32 + 1..).zip(near) {
-                let above = column.above;
-                let mut cell =
-                    (diagonal + u32::from(column.character != *character)).min(above + 1).min(left + 1);
-                if column.character == *character {
-                    (last_column, begin) = (j, above_diagonal);
-                    (column.last_row, column.begin) = (i, left_of_diagonal);
-                } else if last_column > 0 && column.last_row > 0 {
-                    if last_column == j - 1 {
-                        cell = cell.min(column.begin + i - column.last_row);
-                    } else if column.last_row == i - 1 {
-                        cell = cell.min(begin + j - last_column);
-                    }
-                }
-                above_diagonal = column.above_that;
-                (column.above_that, column.above) = (above, cell);
-                (left_of_diagonal, diagonal, left) = (diagonal, above, cell);
-            }
-        }
-        columns.last().map_or(a.len(), |column| column.above as usize)
+        *self = Self { up: down | !(same | up), down: up & same, same, equal, open };
+        (grows, falls)
     }
 }
 
@@ -169,24 +148,6 @@ mod tests {
         table[a.len() + 1][b.len() + 1]
     }
 
-    /// The same where nothing that was exchanged may be edited again.
-    fn textbook_of_restricted(a: &[u32], b: &[u32]) -> usize {
-        let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
-        for i in 0..=a.len() {
-            for j in 0..=b.len() {
-                table[i][j] = if i.min(j) == 0 {
-                    i + j
-                } else {
-                    let replaced = table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                    let edited = replaced.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1);
-                    let is_exchange = i.min(j) > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-                    if is_exchange { edited.min(table[i - 2][j - 2] + 1) } else { edited }
-                };
-            }
-        }
-        table[a.len()][b.len()]
-    }
-
     proptest! {
         #[test]
         fn edits_of_what_is_new_agree_with_the_textbook(
@@ -194,20 +155,34 @@ mod tests {
             b in proptest::collection::vec(125_u32..132, 0..90),
         ) {
             let mut own = DamerauLevenshtein::default();
-            prop_assert_eq!(own.restricted(&a, &b), textbook_of_restricted(&a, &b));
             prop_assert_eq!(own.distance(&a, &b), Ok(textbook(&a, &b)));
             prop_assert_eq!(own.distance(&b, &a), Ok(textbook(&a, &b)));
         }
 
         #[test]
-        fn exchanges_agree_with_the_textbook(a in "[abc]{0,12}", b in "[abcd]{0,12}", most in 0_usize..14) {
+        fn exchanges_agree_with_the_textbook(a in "[abc]{0,12}", b in "[abcd]{0,12}") {
             let (a, b) = (characters(&a), characters(&b));
-            let expected = textbook(&a, &b);
-            prop_assert_eq!(DamerauLevenshtein::default().distance(&a, &b), Ok(expected));
-            // Near the diagonal as well, wherever they are few enough.
-            if expected <= most && !b.is_empty() {
-                prop_assert_eq!(DamerauLevenshtein::default().edits_within(&a, &b, most), expected);
+            prop_assert_eq!(DamerauLevenshtein::default().distance(&a, &b), Ok(textbook(&a, &b)));
+            let [bytes, others] = [&a, &b].map(|text| text.iter().map(|one| *one as u8).collect::<Vec<_>>());
+            prop_assert_eq!(DamerauLevenshtein::default().distance(&bytes, &others), Ok(textbook(&a, &b)));
+        }
+
+        // Long gaps between what is exchanged, on either side, across several blocks.
+        #[test]
+        fn exchanges_around_gaps_agree_with_the_textbook(
+            start in "[ab]{0,70}", gap in "[abc]{0,150}", end in "[ab]{0,70}", runs in 0_usize..4,
+        ) {
+            let swapped = |one: &str, between: &str, other: &str| [one, between, other].concat();
+            let mut texts = [start.clone(), start];
+            for run in 0..=runs {
+                let (one, other) = if run % 2 == 0 { ("x", "y") } else { ("y", "z") };
+                texts[run % 2].push_str(&swapped(one, "", other));
+                texts[1 - run % 2].push_str(&swapped(other, &gap, one));
             }
+            let [a, b] = texts.map(|text| characters(&(text + &end)));
+            let mut own = DamerauLevenshtein::default();
+            prop_assert_eq!(own.distance(&a, &b), Ok(textbook(&a, &b)));
+            prop_assert_eq!(own.distance(&b, &a), Ok(textbook(&a, &b)));
         }
 
         #[test]

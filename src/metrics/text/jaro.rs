@@ -29,7 +29,7 @@ impl Jaro {
         self.free.clear();
         self.free.resize(to.len().div_ceil(64), u64::MAX);
         self.places.find(to);
-        if to.len() <= 64 {
+        if to.len() <= 128 {
             self.match_few(from, window);
         } else {
             self.match_many(from, to.len(), window);
@@ -53,20 +53,22 @@ impl Jaro {
         Ok((similarity + prefix as f64 * weight * (1.0 - similarity)).min(1.0))
     }
 
-    /// Matches characters with those of a text of 64 at most.
+    /// Matches characters with those of a text of 128 at most.
     fn match_few<T: Element>(&mut self, a: &[T], window: usize) {
-        let mut free = u64::MAX;
+        let mut free = u128::MAX;
         // The places that are near enough, which move on with each character.
-        let mut near = if window < 63 { (1 << (window + 1)) - 1 } else { u64::MAX };
+        let mut near = if window < 127 { (1 << (window + 1)) - 1 } else { u128::MAX };
         for (index, character) in a.iter().enumerate() {
             let found = self.places.of_few(*character) & free & near;
             if found != 0 {
                 free ^= found & found.wrapping_neg();
                 self.matched.push((*character).into());
             }
-            near = near << 1 | u64::from(index < window);
+            near = near << 1 | u128::from(index < window);
         }
-        self.free.fill(free);
+        for (bits, shift) in self.free.iter_mut().zip([0, 64]) {
+            *bits = (free >> shift) as u64;
+        }
     }
 
     /// Matches characters with those of a text of any length.

@@ -69,77 +69,55 @@ impl Measures {
     fn of_texts(&mut self, config: &SimilarityConfig, a: &str, b: &str) -> Result<f64> {
         if config.whitespace && a.is_ascii() && b.is_ascii() {
             // The quickest measures take less time than making characters of bytes.
-            if let Some(found) = self.by_places(config.measure, a.as_bytes(), b.as_bytes()) {
-                return found;
-            }
+            return self.of_sequences(config.measure, a.as_bytes(), b.as_bytes());
         }
         let counts = |character: &char| config.whitespace || !is_space(*character);
         let [a, b] = [a, b].map(|text| text.chars().filter(counts).map(u32::from).collect::<Vec<_>>());
-        match self.by_places(config.measure, &a, &b) {
-            Some(found) => found,
-            None => self.of_characters(config.measure, &a, &b),
-        }
+        self.of_sequences(config.measure, &a, &b)
     }
 
-    /// Those that look at 64 places at a time, of characters or of bytes.
-    fn by_places<T: Element>(&mut self, measure: SimilarityMeasure, a: &[T], b: &[T]) -> Option<Result<f64>> {
-        Some(match measure {
+    /// The similarity of characters, or of bytes.
+    fn of_sequences<T: Element>(&mut self, measure: SimilarityMeasure, a: &[T], b: &[T]) -> Result<f64> {
+        let longest = a.len().max(b.len());
+        let share = |count: usize| if longest == 0 { 1.0 } else { count as f64 / longest as f64 };
+        match measure {
             SimilarityMeasure::Jaro => self.jaro.similarity(a, b),
             SimilarityMeasure::JaroWinkler(weight) => self.jaro.with_prefix(a, b, weight),
-            SimilarityMeasure::CommonSubsequence => {
-                let longest = a.len().max(b.len());
-                let share = |count| if longest == 0 { 1.0 } else { count as f64 / longest as f64 };
-                common_subsequence(a, b, &mut self.places).map(share)
+            SimilarityMeasure::CommonSubsequence => common_subsequence(a, b, &mut self.places).map(share),
+            SimilarityMeasure::DamerauLevenshtein => match self.damerau_levenshtein.distance(a, b)? {
+                0 => Ok(1.0),
+                distance => Ok(1.0 - share(distance)),
+            },
+            SimilarityMeasure::Dice(order)
+            | SimilarityMeasure::Jaccard(order)
+            | SimilarityMeasure::Cosine(order) => {
+                let [a, b] = [a, b].map(|text| text.iter().map(|one| (*one).into()).collect::<Vec<u32>>());
+                // Without n-grams there is nothing that they could have in common, but themselves.
+                Ok(if longest < order { f64::from(a == b) } else { of_grams(measure, order, a, b) })
             }
-            _ => return None,
-        })
-    }
-
-    fn of_characters(&mut self, measure: SimilarityMeasure, a: &[u32], b: &[u32]) -> Result<f64> {
-        let longest = a.len().max(b.len());
-        if let SimilarityMeasure::Dice(order)
-        | SimilarityMeasure::Jaccard(order)
-        | SimilarityMeasure::Cosine(order) = measure
-            && longest < order
-        {
-            // Without n-grams there is nothing that they could have in common, but themselves.
-            return Ok(f64::from(a == b));
         }
-        Ok(match measure {
-            SimilarityMeasure::Dice(order) => {
-                let [both, first, second] = in_common(a, b, order);
-                2.0 * both / (first + second)
-            }
-            SimilarityMeasure::Jaccard(order) => {
-                let [both, first, second] = in_common(a, b, order);
-                both / (first + second - both)
-            }
-            SimilarityMeasure::Cosine(order) => {
-                let [first, second] = counts(a, b, order);
-                let product = |a: &[u32], b: &[u32]| {
-                    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>()
-                };
-                let squares = product(&first, &first) * product(&second, &second);
-                if squares == 0.0 { 0.0 } else { (product(&first, &second) / squares.sqrt()).min(1.0) }
-            }
-            _ if longest == 0 => 1.0,
-            _ => 1.0 - self.damerau_levenshtein.distance(a, b)? as f64 / longest as f64,
-        })
     }
 }
 
+/// The similarity of n-grams.
+fn of_grams(measure: SimilarityMeasure, order: usize, a: Vec<u32>, b: Vec<u32>) -> f64 {
+    let [first, second] = counts(a, b, order);
+    if let SimilarityMeasure::Cosine(_) = measure {
+        let product =
+            |a: &[u32], b: &[u32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+        let squares = product(&first, &first) * product(&second, &second);
+        return if squares == 0.0 { 0.0 } else { (product(&first, &second) / squares.sqrt()).min(1.0) };
+    }
+    let total = |counts: &[u32]| counts.iter().map(|count| f64::from(*count)).sum::<f64>();
+    let (both, all) = (common(&first, &second) as f64, total(&first) + total(&second));
+    if let SimilarityMeasure::Dice(_) = measure { 2.0 * both / all } else { both / (all - both) }
+}
+
 /// How often each n-gram is in two texts.
-fn counts(a: &[u32], b: &[u32], order: usize) -> [Vec<u32>; 2] {
-    let mut grams = Grams::new(numbered_characters(&[a.to_vec(), b.to_vec()]));
+fn counts(a: Vec<u32>, b: Vec<u32>, order: usize) -> [Vec<u32>; 2] {
+    let mut grams = Grams::new(numbered_characters(&[a, b]));
     for _ in 1..order {
         grams.lengthen();
     }
     [grams.counts(0), grams.counts(1)]
-}
-
-/// How many n-grams two texts have in common, and how many each of them has.
-fn in_common(a: &[u32], b: &[u32], order: usize) -> [f64; 3] {
-    let [first, second] = counts(a, b, order);
-    let total = |counts: &[u32]| counts.iter().map(|count| f64::from(*count)).sum();
-    [common(&first, &second) as f64, total(&first), total(&second)]
 }

@@ -58,7 +58,7 @@ const shortTexts = pair("Levenshtein, 10 characters", { ratio: 40 }, levenshtein
 export const cases = [
   ...startups,
   fewKeys,
-  pair("exactMatch, 3 keys, one differs", undefined, exactMatch, oneDiffers),
+  pair("exactMatch, 3 keys, one differs", { ratio: 20 }, exactMatch, oneDiffers),
   pair("exactMatch, 1,000 keys reordered", { ratio: 4 }, exactMatch, () => ({
     outputs: largeObject(1_000),
     referenceOutputs: reversed(largeObject(1_000)),
@@ -85,7 +85,7 @@ export const cases = [
     ),
     pair(
       `trajectory, strict, ${count} calls, arguments in another order`,
-      undefined,
+      { ratio: count === 5 ? 6 : 4 },
       trajectoryMatch("strict"),
       equalCalls(count),
     ),

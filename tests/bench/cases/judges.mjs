@@ -17,19 +17,23 @@ function judge(name, aim, options) {
   return pair(name, aim, evaluator, () => input, answerRead);
 }
 
-export const judgeClient = judge("a judge call's own CPU, OpenAI client", { ratio: 12 }, () => ({
+export const judgeClient = judge("a judge call's own CPU, OpenAI client", { ratio: 8 }, () => ({
   judge: stubClient(),
   model: "stub",
 }));
 
-export const judgeCallback = judge("a judge call's own CPU, callback", undefined, () => ({
+export const judgeCallback = judge("a judge call's own CPU, callback", { ratio: 12 }, () => ({
   judge: async () => ({ score: true, reasoning: "Same." }),
 }));
 
 // The reference's stub makes no HTTP answer, which is most of what this one spends.
-export const judgeFetch = judge("a judge call's own CPU, fetch provider", undefined, ({ initChatModel }) => ({
-  judge: initChatModel("openai:stub", {
-    apiKey: "none",
-    fetch: async () => Response.json(judgement.completion),
+export const judgeFetch = judge(
+  "a judge call's own CPU, fetch provider",
+  { ratio: 2 },
+  ({ initChatModel }) => ({
+    judge: initChatModel("openai:stub", {
+      apiKey: "none",
+      fetch: async () => Response.json(judgement.completion),
+    }),
   }),
-}));
+);

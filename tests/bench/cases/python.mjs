@@ -1,6 +1,6 @@
 /**
- * Sides in Python: reference implementations, in the environment that PYTHON names. Where that does not have what a case
- * needs (`requirements.txt` and `retrieval-requirements.txt` of `tests/parity/python/`), the case is left out.
+ * Sides in Python: reference implementations, in the interpreter that PYTHON names. `npm run bench` makes an environment
+ * with all of them, unless PYTHON is set already; a case whose packages are missing there is left out.
  */
 
 import { spawn, spawnSync } from "node:child_process";
