@@ -121,10 +121,8 @@ export class OpenEvalsError extends Error {
    * @internal
    */
   static override [Symbol.hasInstance](error: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this method
-    const asked: unknown = this;
-    if (asked === OpenEvalsError) return OpenEvalsError.isInstance(error);
-    return Function.prototype[Symbol.hasInstance].call(asked, error);
+    if (OpenEvalsError === OpenEvalsError) return OpenEvalsError.isInstance(error);
+    return Function.prototype[Symbol.hasInstance].call(OpenEvalsError, error);
   }
 
   /** @internal */

@@ -5,7 +5,7 @@ import {
   type JudgeRequest,
   OpenEvalsError,
 } from "openevals-wasm";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { errorOf } from "./error-of.ts";
 
 type Options = JsonMatchEvaluatorOptions;
@@ -313,8 +313,6 @@ test("the name of a model beside a function is its label", async () => {
 
 test.each<[string, object, string]>([
   ["a rubric without a judge", { rubric: { a: "?" } }, "A rubric needs a judge"],
-  ["a judge without a rubric", { judge: () => ({}) }, "and there is none"],
-  ["a model without a rubric", { model: "ollama:llama3.3", rubric: {} }, "and there is none"],
   ["a rubric that is a list", { rubric: ["a"], model: "ollama:llama3.3" }, 'rubric is ["a"]'],
   ["criteria that are no text", { rubric: { a: 1 }, model: "ollama:llama3.3" }, 'rubric is {"a":1}'],
   ["a judge that is none", { rubric: { a: "?" }, judge: 7 }, "judge has to be a function"],
@@ -325,4 +323,16 @@ test.each<[string, object, string]>([
   ],
 ])("%s is refused when the evaluator is made", (_, options, message) => {
   expect(() => createJsonMatchEvaluator(options as never)).toThrow(message);
+});
+
+test.each<[string, object]>([
+  ["judge", { judge: () => ({}) }],
+  ["model", { model: "ollama:llama3.3", rubric: {} }],
+])("a %s without a rubric is ignored, with a note", async (_, options) => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const evaluator = createJsonMatchEvaluator(options as never);
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("there is no rubric"));
+  warn.mockRestore();
+  const [result] = await evaluator({ outputs: { a: 1 }, referenceOutputs: { a: 1 } });
+  expect(result).toMatchObject({ key: "json_match:a", score: 1 });
 });
