@@ -1,4 +1,4 @@
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { OpenEvalsError, typedReading } from "../errors.js";
 import { checkRows } from "../experiment/check.js";
 import { scoreOf } from "../experiment/score.js";
@@ -184,7 +184,7 @@ async function adjust(
 ): Promise<void> {
   const tested = all.filter(({ pValue }) => pValue !== null);
   const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-  const adjusted = await measure("compareExperiments", pValues.length, (engine) =>
+  const adjusted = await statisticsEngine.run("compareExperiments", pValues.length, (engine) =>
     engine.adjusted(pValues, correction),
   );
   for (const [index, one] of tested.entries()) one.adjustedPValue = adjusted[index] as number;
@@ -214,7 +214,7 @@ async function compareKey(
       ([, { score }]) => Number(score),
     );
   const [lost, added] = [without(first, second), without(second, first)];
-  const { difference, means, bounds, within } = await measure(
+  const { difference, means, bounds, within } = await statisticsEngine.run(
     "compareExperiments",
     from.length,
     (engine) => ({

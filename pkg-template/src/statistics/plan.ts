@@ -1,6 +1,6 @@
 /** How large a comparison has to be. */
 
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { OpenEvalsError } from "../errors.js";
 import { aRepetitionCount, type Checks, check, checkOptions, wholeFrom } from "../input/checks.js";
 import { LEVEL, STATISTICS_OPTIONS } from "./settings.js";
@@ -110,7 +110,7 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
         "common than repetitions of one",
     );
   }
-  const figures = await measure("planExperiment", 1, (engine) =>
+  const figures = await statisticsEngine.run("planExperiment", 1, (engine) =>
     engine.plan({
       baseline,
       standardDeviation,

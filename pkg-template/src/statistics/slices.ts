@@ -1,6 +1,6 @@
 /** Where an experiment is better or worse than elsewhere. */
 
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { typedWork } from "../errors.js";
 import { checkRows } from "../experiment/check.js";
 import { Columns } from "../experiment/rows/columns.js";
@@ -131,7 +131,7 @@ async function sliceOf(
   const slices: Slice[] = [];
   for (const key of keys) {
     const [one, rest] = [own, others].map((some) => scoresOf(some, key, clusterBy));
-    const found = await measure("sliceExperiment", rows.length, (engine) =>
+    const found = await statisticsEngine.run("sliceExperiment", rows.length, (engine) =>
       engine.sliceDifference(one!.scores, one!.units, rest!.scores, rest!.units, level),
     );
     const comment =
@@ -185,7 +185,7 @@ function scoresOf(rows: readonly ExperimentRow[], key: string, clusterBy: Cluste
 async function adjusted(slices: Slice[], { correction = "holm" }: SliceOptions): Promise<Slice[]> {
   const tested = slices.filter(({ pValue }) => pValue !== null);
   const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-  const found = await measure("sliceExperiment", pValues.length, (engine) =>
+  const found = await statisticsEngine.run("sliceExperiment", pValues.length, (engine) =>
     engine.adjusted(pValues, correction),
   );
   for (const [index, slice] of tested.entries()) slice.adjustedPValue = found[index] as number;
