@@ -36,7 +36,7 @@ async function compilePackage() {
     gatherSources();
     await bundleReportPages(sources);
     declare(sources);
-    await bundle(sources);
+    const sideEffects = await bundle(sources);
     for (const name of binaryNames) {
       cpSync(`${bindings}/${name}.wasm`, `${dist}/${name}.wasm`);
       writeFileSync(`${dist}/${name}-wasm-base64.js`, embedded(name));
@@ -46,7 +46,7 @@ async function compilePackage() {
     writeFileSync(path("pkg/README.md"), publishedReadme(manifest()));
     cpSync(path("pkg-template/CHANGELOG.md"), path("pkg/CHANGELOG.md"));
     writeFileSync(path("pkg/THIRD-PARTY-NOTICES.txt"), notices());
-    const whole = { ...manifest(), ...manifestOfEntries() };
+    const whole = { ...manifest(), ...manifestOfEntries(sideEffects) };
     writeManifest(path("pkg"), whole);
     for (const [folder, manifest] of Object.entries(manifestsOfFolders()))
       writeManifest(path("pkg", folder), manifest);
@@ -85,6 +85,6 @@ function embedded(name) {
 
 await main(import.meta.url, async () => {
   if (!(await build())) checkSizes(await printSizes());
-  writeSizeTable();
+  await writeSizeTable();
   await writeGuideTables();
 });
