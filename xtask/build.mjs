@@ -4,7 +4,6 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { BINARIES, binaryNames } from "./binaries.mjs";
-import { bundle, declare } from "./bundle.mjs";
 import { bindings, compileEngine } from "./engine.mjs";
 import { manifestOfEntries, manifestsOfFolders } from "./entries.mjs";
 import { writeGuideTables } from "./guide-tables.mjs";
@@ -35,6 +34,8 @@ async function compilePackage() {
     rmSync(path("pkg"), { recursive: true, force: true });
     gatherSources();
     await bundleReportPages(sources);
+    // What it imports, the set-up has installed.
+    const { bundle, declare } = await import("./bundle.mjs");
     declare(sources);
     const sideEffects = await bundle(sources);
     for (const name of binaryNames) {

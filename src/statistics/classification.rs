@@ -3,7 +3,7 @@
 //! Classes are numbers from 0. The metrics are those of scikit-learn, but that what has no value there by a division by
 //! zero has none here either, in the place of a 0 with a warning: `zero_division=np.nan`.
 
-use super::agreement::Disagreement;
+use super::agreement::{Disagreement, ENOUGH};
 use super::interval::{self, Estimate, Interval, Settings, Units, wilson};
 use serde::{Deserialize, Serialize};
 
@@ -108,7 +108,7 @@ impl Labels<'_> {
                 }
             }
         }
-        let interval = if score.is_nan() {
+        let interval = if score.is_nan() || self.has_too_few(metric, &tallies, &units) {
             None
         } else if let Some((right, examples)) = self.rate(metric) {
             interval::of_mean(&right, &Units::of(&examples), settings)
@@ -121,6 +121,14 @@ impl Labels<'_> {
             })
         };
         ClassScore { estimate: Estimate::new(score, interval), undefined_classes }
+    }
+
+    /// Whether too few examples are outside the most frequent class of the reference for what is corrected for chance.
+    fn has_too_few(&self, metric: Metric, tallies: &[Tally], units: &Units) -> bool {
+        let rows = units.rows() as f64;
+        let most = tallies.iter().map(|tally| f64::from(tally.reference)).fold(0.0, f64::max);
+        matches!(metric, Metric::CohensKappa | Metric::MatthewsCorrelation)
+            && (rows - most) * units.count() as f64 / rows < ENOUGH
     }
 
     /// The interval where all rows agree, of which every draw of the bootstrap is the same: what the metric would be if as

@@ -1,5 +1,6 @@
 //! How much repetitions of the same example differ.
 
+use super::clusters::components;
 use super::interval::{Estimate, Settings, Units, of_mean};
 use serde::Serialize;
 
@@ -22,36 +23,19 @@ pub struct Flicker {
     pub examples: u32,
 }
 
-/// The one-way analysis of variance with random effects (Searle, Casella and McCulloch, *Variance components*, 1992), for
-/// any number of repetitions. None if no example has several scores.
+/// The components of the variance, for any number of repetitions. None if no example has several scores.
 pub fn flicker(scores: &[f64], examples: &Units, settings: Settings) -> Option<Flicker> {
-    let (count, rows) = (examples.count() as f64, examples.rows() as f64);
     if examples.are_rows() {
         return None;
     }
-    let mean = scores.iter().sum::<f64>() / rows;
-    let (mut within, mut between, mut sizes) = (0.0, 0.0, 0.0);
+    let (within_variance, between_variance) = components(scores, examples);
     let mut flipped = Vec::new();
     for example in 0..examples.count() {
         let own = examples.of_unit(example, scores);
-        let size = own.len() as f64;
-        let own_mean = examples.sum(example, scores) / size;
-        let is_one = own.iter().all(|score| own.first() == Some(score));
-        if !is_one {
-            within += own.iter().map(|score| (score - own_mean) * (score - own_mean)).sum::<f64>();
-        }
-        between += size * (own_mean - mean) * (own_mean - mean);
-        sizes += size * size;
         if own.len() > 1 {
-            flipped.push(f64::from(!is_one));
+            flipped.push(f64::from(own.iter().any(|score| own.first() != Some(score))));
         }
     }
-    let within_variance = within / (rows - count);
-    let between_variance = (count > 1.0).then(|| {
-        // How many repetitions an example has, as far as that counts.
-        let repetitions = (rows - sizes / rows) / (count - 1.0);
-        f64::max((between / (count - 1.0) - within_variance) / repetitions, 0.0)
-    });
     let all = within_variance + between_variance.unwrap_or(f64::NAN);
     if !all.is_finite() && between_variance.is_some() {
         return None;

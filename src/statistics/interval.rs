@@ -1,8 +1,10 @@
 //! Confidence intervals.
 
+use super::clusters::{correlation, freedom, variance_of_mean};
 use super::descriptive::{self, ascending, between, in_order, quantile, quantile_place};
-use super::probability::{normal_quantile, normal_tail, student_quantile};
+use super::probability::{normal_quantile, normal_tail, student_quantile, student_quantile_between};
 use super::random::Random;
+use super::share;
 use crate::sort::sorted;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -138,22 +140,35 @@ pub fn times(rows: usize, work: usize) -> usize {
 /// The bootstrap draws less often beyond two thousand rows, where intervals are narrow and its error counts little.
 const WORK: usize = 20_000_000;
 
-/// The interval of a mean: Wilson's if every value is 0 or 1, so that the mean is a rate; else Student's for few units,
-/// and the bootstrap's for many.
+/// The interval of a mean: Wilson's if every value is 0 or 1, so that the mean is a rate; that of a share ([`share`]) if
+/// all lie between these, which holds the mean of skewed scores where the others miss it; else that of numbers.
 pub fn of_mean(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
     if values.iter().all(|value| *value == 0.0 || *value == 1.0) {
         let count = effective_count(values, units, settings.level);
         return wilson(descriptive::mean(values) * count, count, settings.level);
     }
+    if values.iter().all(|value| (0.0..=1.0).contains(value)) {
+        // Where nothing varies, equal numbers do not tell how far others lie from them.
+        standard_error(values, units)?;
+        return share::of_values(values, units, settings.level).interval;
+    }
     of_mean_of_numbers(values, units, settings)
 }
 
-/// The interval of a mean that is no rate.
+/// The interval of a mean of numbers without bounds: Student's for few units, for unequal ones and for very many, else the
+/// bootstrap's.
 pub fn of_mean_of_numbers(values: &[f64], units: &Units, settings: Settings) -> Option<Interval> {
-    if units.count() < FEW || (units.count() >= MANY && is_nearly_normal(values, units)) {
+    let count = units.count();
+    if count < FEW || are_unequal(units) || (count >= MANY && is_nearly_normal(values, units)) {
         return student(values, units, settings.level);
     }
     bootstrap_mean(values, units, settings)
+}
+
+/// Whether units are so unequal that they tell a tenth less than as many of one size. Draws of the bootstrap then say too
+/// little of the largest, which most of them have once or not at all.
+fn are_unequal(units: &Units) -> bool {
+    !units.are_rows() && freedom(units, 0.0) + 1.0 < 0.9 * units.count() as f64
 }
 
 /// With fewer units there is too little to draw from: the bootstrap's interval of a mean covers it in 86% to 93% of
@@ -179,58 +194,47 @@ fn is_nearly_normal(values: &[f64], units: &Units) -> bool {
     squares == 0.0 || (cubes / count / (squares / count).powf(1.5)).abs() <= 0.1 * count.sqrt()
 }
 
-/// Student's interval of a mean. The units are what varies: of rows of several units, by how far each is off in sum
-/// (as Miller has it, 2024). None where nothing varies.
+/// Student's interval of a mean, with the degrees of freedom that units of their sizes leave. None where nothing varies.
 fn student(values: &[f64], units: &Units, level: f64) -> Option<Interval> {
     let mean = descriptive::mean(values);
-    let half = student_quantile(level, units.count() as u32 - 1) * standard_error(values, units)?;
+    let half = student_quantile_between(level, freedom(units, 0.0)) * standard_error(values, units)?;
     Interval::between(mean - half, mean + half, level)
 }
 
-/// The standard error of a mean, by the units (Miller, 2024, on clustered questions; CR1 of Liang and Zeger). None for a
-/// single unit, and where nothing varies.
+/// The standard error of a mean, by the units (Miller, 2024, on clustered questions). None for a single unit, and where
+/// nothing varies.
 pub fn standard_error(values: &[f64], units: &Units) -> Option<f64> {
-    let count = units.count() as f64;
-    if units.count() < 2 {
-        return None;
-    }
-    let error = (variance_of_mean(values, units) * count / (count - 1.0)).sqrt();
+    let error = variance_of_mean(values, units).sqrt();
     let size: f64 = values.iter().map(|value| value.abs()).sum();
     // What is left of equal sums are the errors of rounding.
-    Some(error).filter(|error| *error > size * 1e-14 && error.is_finite())
-}
-
-/// The variance of a mean between samples of units, as far as these show it: that of the units themselves, not an
-/// estimate for more of them.
-fn variance_of_mean(values: &[f64], units: &Units) -> f64 {
-    let mean = descriptive::mean(values);
-    let squares = (0..units.count()).map(|unit| {
-        let off = units.sum(unit, values) - mean * units.size(unit);
-        off * off
-    });
-    let rows = units.rows() as f64;
-    squares.sum::<f64>() / (rows * rows)
+    Some(error).filter(|error| units.count() > 1 && *error > size * 1e-14 && error.is_finite())
 }
 
 /// How many independent rows would tell as much about the mean as these do, of which those of a unit are not: as many as
 /// there are units if the rows of each are equal, and as many as there are rows if they have nothing in common (Kish,
 /// *Survey sampling*, 1965, on the design effect).
 ///
-/// What is more than one for each unit is itself an estimate from so many units, and is taken less for it, as Student's t
-/// goes beyond a normal variable; of few units, what their rows have in common cannot be told (Korn and Graubard, *Confidence intervals for proportions with small expected number of
-/// positive counts estimated from survey data*, 1998).
+/// Units of unequal sizes tell as much as one more than their degrees of freedom. What is more than that is itself an
+/// estimate from so many units, and is taken less for it, as Student's t goes beyond a normal variable; of few units, what
+/// their rows have in common cannot be told (Korn and Graubard, *Confidence intervals for proportions with small expected
+/// number of positive counts estimated from survey data*, 1998).
 pub fn effective_count(values: &[f64], units: &Units, level: f64) -> f64 {
     let (count, rows) = (units.count() as f64, units.rows() as f64);
-    let deviation = descriptive::standard_deviation(values);
-    if units.are_rows() || deviation == 0.0 {
+    if units.are_rows() || count < 2.0 {
         return count;
     }
-    let independent = deviation * deviation / variance_of_mean(values, units);
-    if independent <= count || units.count() < FEW {
-        return independent.min(count);
+    let freedom = freedom(units, correlation(values, units));
+    let least = freedom + 1.0;
+    let deviation = descriptive::standard_deviation(values);
+    if deviation == 0.0 {
+        return least;
     }
-    let ratio = normal_quantile(level) / student_quantile(level, (units.count() as u32).max(2) - 1);
-    (independent * ratio * ratio).min(rows).max(count)
+    let independent = deviation * deviation / variance_of_mean(values, units) * count / (count - 1.0);
+    if independent <= least || units.count() < FEW {
+        return independent.min(least);
+    }
+    let ratio = normal_quantile(level) / student_quantile_between(level, freedom);
+    (independent * ratio * ratio).min(rows).max(least)
 }
 
 /// A mean and its interval.

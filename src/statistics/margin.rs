@@ -1,108 +1,343 @@
-//! Whether a difference is less than a margin.
+//! Whether a difference is less than a margin, by tests that hold for every distribution of bounded scores.
 
-use super::descriptive;
-use super::interval::{Interval, Units, standard_error};
-use super::probability::student_above;
-use super::significance::rate_interval;
+use super::interval::{Settings, Units};
+use super::plan::fewest;
+use super::random::Random;
+use crate::sort::sorted;
 use serde::Serialize;
 
-/// How likely such scores are if the truth is beyond a margin.
+/// What is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Margin {
+    /// The difference that would not matter.
+    pub margin: f64,
+    /// The lowest score that there can be.
+    pub low: f64,
+    /// The highest one.
+    pub high: f64,
+}
+
+/// The probability of such scores if the true difference is at the margin or beyond.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct MarginTest {
-    /// If the second is lower than the first by the margin or more; none where nothing can be told.
+    /// If the second is lower than the first by the margin or more; none without pairs, and on overflow.
     pub not_lower: Option<f64>,
     /// If it is higher by the margin or more.
     pub not_higher: Option<f64>,
+    /// How many units it takes until two experiments that are equal in every row are shown to differ by less.
+    pub fewest: Option<f64>,
+    /// How the p-values were computed.
+    pub test: MarginTestKind,
 }
 
-/// Two tests, each of one side (Schuirmann, *A comparison of the two one-sided tests procedure and the power approach*,
-/// 1987). Rates go by Newcombe's interval, at the level where it ends at the margin; all else by Student's t.
-pub fn within_margin(from: &[f64], to: &[f64], units: &Units, margin: f64) -> MarginTest {
-    let differences: Vec<f64> = from.iter().zip(to).map(|(from, to)| to - from).collect();
+/// How the p-values of a margin are computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum MarginTestKind {
+    /// The exact unconditional test of paired rates, by Tango's score.
+    ExactScore,
+    /// The capital of a bet on the mean of bounded numbers.
+    Betting,
+}
+
+/// Two one-sided tests.
+pub fn within_margin(
+    from: &[f64],
+    to: &[f64],
+    units: &Units,
+    asked: Margin,
+    settings: Settings,
+) -> MarginTest {
     let is_rate = from.iter().chain(to).all(|score| *score == 0.0 || *score == 1.0);
-    let mean = descriptive::mean(&differences);
-    let not_above = |point: f64| {
-        if !is_rate {
-            let error = standard_error(&differences, units)?;
-            return Some(student_above((mean - point) / error, units.count() as u32 - 1));
-        }
-        // Both ends of an interval leave out half of what it leaves out.
-        let (mut low, mut high) = (0.0, 1.0 - 1e-13);
-        for _ in 0..60 {
-            let level = (low + high) / 2.0;
-            let Interval { low: from, high: to, .. } = rate_interval(from, to, &differences, units, level)?;
-            if if mean > point { from > point } else { to < point } {
-                low = level;
-            } else {
-                high = level;
-            }
-        }
-        let outside = (1.0 - low) / 2.0;
-        Some(if mean > point { outside } else { 1.0 - outside })
+    let error = 1.0 - settings.level;
+    let relative = asked.margin / (asked.high - asked.low);
+    if is_rate && units.are_rows() && (asked.low, asked.high) == (0.0, 1.0) {
+        let count = from.len() as f64;
+        let only =
+            |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(one, other)| one * (1.0 - other)).sum();
+        let (lost, gained) = (only(from, to), only(to, from));
+        let test = |lost, gained| (count > 0.0).then(|| exact_score(lost, gained, count, relative));
+        return MarginTest {
+            not_lower: test(lost, gained),
+            not_higher: test(gained, lost),
+            fewest: fewest_equal(relative, error, &|count| exact_score(0.0, 0.0, count, relative)),
+            test: MarginTestKind::ExactScore,
+        };
+    }
+    // Each unit: the sum of its differences, and its size, both relative to what is possible.
+    let range = asked.high - asked.low;
+    let largest = (0..units.count()).map(|unit| units.size(unit)).fold(1.0, f64::max);
+    let pairs: Vec<[f64; 2]> = (0..units.count())
+        .map(|unit| {
+            let sum: f64 = units
+                .of_unit(unit, to)
+                .iter()
+                .zip(units.of_unit(unit, from))
+                .map(|(to, from)| to / range - from / range)
+                .sum();
+            [sum / largest, units.size(unit) / largest]
+        })
+        .collect();
+    let is_known = !pairs.is_empty() && pairs.iter().all(|[sum, _]| sum.is_finite());
+    let test = |sign: f64| {
+        let pairs: Vec<[f64; 2]> = pairs.iter().map(|[sum, size]| [sign * sum, *size]).collect();
+        is_known.then(|| betting(&pairs, relative, error, settings.seed))
     };
-    MarginTest { not_lower: not_above(-margin), not_higher: not_above(margin).map(|p_value| 1.0 - p_value) }
+    MarginTest {
+        not_lower: test(1.0),
+        not_higher: test(-1.0),
+        fewest: fewest_equal(relative, error, &|count| {
+            betting(&vec![[0.0, 1.0]; count as usize], relative, error, settings.seed)
+        }),
+        test: MarginTestKind::Betting,
+    }
+}
+
+/// With fewer units, no test can show the margin, not even for experiments that are equal: that none of them has lost the
+/// whole range is not unlikely, even if the losses of others add up to the margin.
+pub fn least_units(margin: f64, error: f64) -> f64 {
+    if margin < 1.0 { (error.ln() / (-margin).ln_1p()).ceil().max(1.0) } else { 1.0 }
+}
+
+/// The fewest units with which equal experiments get a p-value below `error`.
+fn fewest_equal(margin: f64, error: f64, p_value: &dyn Fn(f64) -> f64) -> Option<f64> {
+    const MOST: f64 = 10_000.0;
+    let least = least_units(margin, error);
+    if least > MOST {
+        return Some(least);
+    }
+    fewest(least, &|count| p_value(count) < error)
+}
+
+/// How often scores are brought into another order. A bet depends on it; the mean over several orders does so less.
+const ORDERS: u32 = 20;
+
+/// What a bet takes at most of what would be ruin if the worst came.
+pub const CAUTION: f64 = 0.95;
+
+/// Tests that the sum of units is not below minus the margin times their sizes (all relative to the largest possible), by a bet against
+/// it: 1 is the capital in the beginning, and if the truth is at the margin or beyond, it does not grow on average, whatever the
+/// distribution. So one over the mean capital is a p-value (Markov). The stakes are those of Waudby-Smith and Ramdas for
+/// a fixed number of observations (*Estimating means of bounded random variables by betting*, JRSS-B 2024).
+fn betting(units: &[[f64; 2]], margin: f64, error: f64, seed: u64) -> f64 {
+    if margin >= 1.0 {
+        return 0.0;
+    }
+    let count = units.len() as f64;
+    let mut random = Random::new(seed);
+    // The result does not depend on the order of the rows.
+    let order = sorted(units.len(), &|a, b| {
+        units.get(a).partial_cmp(&units.get(b)).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    let mut units: Vec<[f64; 2]> = order.iter().filter_map(|unit| units.get(*unit).copied()).collect();
+    let mut capital = 0.0;
+    for _ in 0..ORDERS {
+        for last in (1..units.len()).rev() {
+            units.swap(last, random.below(last as u32 + 1) as usize);
+        }
+        // One unit is thought to have been there before, a tenth of the range squared.
+        let (mut seen, mut sum, mut squares) = (1.0, 0.0, 0.1);
+        let mut logarithm = 0.0;
+        for [difference, size] in &units {
+            let wanted = (-2.0 * error.ln() * seen / (count * squares)).sqrt();
+            let gain = difference + margin * size;
+            logarithm += (wanted.min(CAUTION / (1.0 - margin)) * gain).ln_1p();
+            seen += 1.0;
+            sum += gain;
+            let off = gain - sum / seen;
+            squares += off * off;
+        }
+        capital += logarithm.min(700.0).exp() / f64::from(ORDERS);
+    }
+    (1.0 / capital).min(1.0)
+}
+
+/// Tango's score for "as many more are lost than gained as the margin says" (*Equivalence test and confidence interval for the
+/// difference in proportions for the paired-sample design*, 1998): the fewer are lost, the lower. Counts may be fractions.
+pub fn score(lost: f64, gained: f64, count: f64, margin: f64) -> f64 {
+    let b = (2.0 * count - lost + gained) * margin - lost - gained;
+    let c = -gained * margin * (1.0 - margin);
+    let nuisance = ((b * b - 8.0 * count * c).max(0.0).sqrt() - b) / (4.0 * count);
+    (lost - gained - count * margin) / (count * (2.0 * nuisance + margin * (1.0 - margin))).sqrt()
+}
+
+/// The exact unconditional p-value: how likely scores are that are as low, at the most for any probability of a gain.
+fn exact_score(lost: f64, gained: f64, count: f64, margin: f64) -> f64 {
+    /// How many probabilities are looked at; they lie closer together near 0.
+    const STEPS: u32 = 40;
+    if margin >= 1.0 {
+        return 0.0;
+    }
+    let observed = score(lost, gained, count, margin) + 1e-9;
+    // How many may be lost for each number that is gained.
+    let mut limits = Vec::new();
+    let mut limit = -1.0;
+    for gained in 0..=count as u32 {
+        let gained = f64::from(gained);
+        while limit + gained < count && score(limit + 1.0, gained, count, margin) <= observed {
+            limit += 1.0;
+        }
+        limit = f64::min(limit, count - gained);
+        limits.push(limit);
+    }
+    let mut factorials = vec![0.0];
+    let mut logarithm = 0.0;
+    for number in 1..=count as u32 {
+        logarithm += f64::from(number).ln();
+        factorials.push(logarithm);
+    }
+    let mut largest = 0.0_f64;
+    for step in 0..=STEPS {
+        let share = f64::from(step) / f64::from(STEPS);
+        let gain = (1.0 - margin) / 2.0 * share * share * share * share;
+        let loss = ((gain + margin) / (1.0 - gain)).min(1.0);
+        let mut sum = 0.0;
+        let of_gains = Binomial { count, probability: gain, factorials: &factorials };
+        of_gains.each(count, |gained, probability| {
+            let limit = limits.get(gained as usize).copied().unwrap_or(-1.0);
+            let of_losses = Binomial { count: count - gained, probability: loss, factorials: &factorials };
+            of_losses.each(limit, |_, of_loss| sum += probability * of_loss);
+        });
+        largest = largest.max(sum);
+    }
+    // What is farther away than is summed up has about this probability.
+    largest.clamp(1e-15, 1.0)
+}
+
+/// A binomial distribution.
+struct Binomial<'a> {
+    count: f64,
+    probability: f64,
+    /// The logarithms of factorials.
+    factorials: &'a [f64],
+}
+
+impl Binomial<'_> {
+    /// Each number up to a limit that has a probability worth counting.
+    fn each(&self, limit: f64, mut of: impl FnMut(f64, f64)) {
+        let Self { count, probability, factorials } = *self;
+        let other = 1.0 - probability;
+        let reach = 8.0 * (count * probability * other).sqrt() + 12.0;
+        let mean = count * probability;
+        let mut number = (mean - reach).floor().max(0.0);
+        if probability == 0.0 || other == 0.0 {
+            number = count * probability;
+            if number <= limit {
+                of(number, 1.0);
+            }
+            return;
+        }
+        let end = limit.min((mean + reach).min(count));
+        let factorial = |number: f64| factorials.get(number as usize).copied().unwrap_or_default();
+        let logarithm = factorial(count) - factorial(number) - factorial(count - number)
+            + number * probability.ln()
+            + (count - number) * other.ln();
+        let mut weight = logarithm.exp();
+        while number <= end {
+            of(number, weight);
+            weight *= (count - number) / (number + 1.0) * probability / other;
+            number += 1.0;
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::random::Random;
+    use crate::statistics::testing::{SETTINGS, rows, uniform};
 
-    fn rows(count: usize) -> Units {
-        Units::of(&(0..count as u32).collect::<Vec<_>>())
+    const SHARES: Margin = Margin { margin: 0.1, low: 0.0, high: 1.0 };
+
+    fn shown(from: &[f64], to: &[f64], margin: f64) -> bool {
+        let asked = Margin { margin, ..SHARES };
+        within_margin(from, to, &rows(from.len() as u32), asked, SETTINGS).not_lower.unwrap() < 0.05
     }
 
     #[test]
-    fn numbers_have_that_of_students_t() {
-        // statsmodels 0.15: ttost_paired(to, from, -0.1, 0.1)
-        let from = [0.3, 0.5, 0.7, 0.2, 0.9, 0.4];
-        let to = [0.35, 0.45, 0.8, 0.2, 0.95, 0.3];
-        let found = within_margin(&from, &to, &rows(6), 0.1);
-        assert!((found.not_lower.unwrap() - 0.007726310642947505).abs() < 1e-10, "{found:?}");
-        assert!((found.not_higher.unwrap() - 0.014198362563820207).abs() < 1e-10, "{found:?}");
+    fn the_score_is_that_of_tango() {
+        // The crossover of 44 patients in Tango 1998: 43 agree on both, none gains, one loses; at a margin of 0.1.
+        let z = score(1.0, 0.0, 44.0, 0.1);
+        assert!((z - (1.0 - 4.4) / (44.0_f64 * (2.0 * 0.0 + 0.09)).sqrt()).abs() < 1e-9, "{z}");
+        // Without a margin, that of McNemar.
+        assert!((score(9.0, 4.0, 50.0, 0.0) - 5.0 / 13.0_f64.sqrt()).abs() < 1e-9);
     }
 
     #[test]
-    fn rates_agree_with_their_interval() {
-        let from: Vec<f64> = (0..40).map(|row| f64::from(row < 30)).collect();
-        let to: Vec<f64> = (0..40).map(|row| f64::from(!(27..38).contains(&row))).collect();
-        let differences: Vec<f64> = from.iter().zip(&to).map(|(from, to)| to - from).collect();
-        let interval = rate_interval(&from, &to, &differences, &rows(40), 0.9).unwrap();
-        let p_value = |margin| within_margin(&from, &to, &rows(40), margin);
-        assert!((p_value(-interval.low).not_lower.unwrap() - 0.05).abs() < 1e-6);
-        assert!((p_value(interval.high).not_higher.unwrap() - 0.05).abs() < 1e-6);
-        // Where it is beyond the margin itself, it is not likely to be within.
-        assert!(p_value(0.01).not_lower.unwrap() > 0.5);
-    }
-
-    #[test]
-    fn a_single_example_tells_nothing() {
-        assert_eq!(within_margin(&[0.5], &[0.6], &rows(1), 0.1).not_lower, None);
-        assert_eq!(within_margin(&[0.5; 9], &[0.5; 9], &rows(9), 0.1).not_lower, None);
-    }
-
-    #[test]
-    fn at_the_margin_it_errs_as_often_as_it_says() {
-        let mut random = Random::new(3);
-        let mut uniform = || (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
-        for (rate, margin, count) in [(0.8, 0.1, 100), (0.9, 0.05, 300), (0.5, 0.15, 60), (0.8, 0.2, 30)] {
-            let mut shown = 0.0;
-            for _ in 0..200 {
-                let (mut from, mut to) = (Vec::new(), Vec::new());
-                for _ in 0..count {
-                    // Half of the rows say the same in both.
-                    let drawn = uniform();
-                    let again = if uniform() < 0.5 { drawn } else { uniform() };
-                    from.push(f64::from(drawn < rate));
-                    to.push(f64::from(again < rate - margin));
-                }
-                let found = within_margin(&from, &to, &rows(count), margin);
-                shown += f64::from(found.not_lower.unwrap() < 0.05);
+    fn equal_experiments_pass_from_the_fewest_rows_on() {
+        for scores in [0.7, 1.0] {
+            for margin in [0.3, 0.1, 0.02] {
+                let asked = Margin { margin, ..SHARES };
+                let few = within_margin(&[scores; 2], &[scores; 2], &rows(2), asked, SETTINGS);
+                assert!(few.not_lower.unwrap() >= 0.05);
+                let fewest = few.fewest.unwrap() as usize;
+                // No valid test needs fewer.
+                let least = 0.05_f64.ln() / (1.0 - margin).ln();
+                assert!(
+                    fewest as f64 >= least && (fewest as f64) < 1.2 * least + 2.0,
+                    "{margin}: {fewest}, {least}"
+                );
+                assert!(shown(&vec![scores; fewest], &vec![scores; fewest], margin));
+                assert!(!shown(&vec![scores; fewest - 1], &vec![scores; fewest - 1], margin));
             }
-            // Of 1,000 each, it was 0.047, 0.048, 0.065 and 0.062.
-            assert!(shown < 20.0, "{rate}, {margin}, {count}: {shown}");
+        }
+    }
+
+    #[test]
+    fn rows_without_a_loss_have_the_probability_of_none() {
+        // A little more, for what is as extreme: a loss beside several gains.
+        let (test, none) = (exact_score(0.0, 0.0, 29.0, 0.1), 0.9_f64.powi(29));
+        assert!(none <= test && test < none + 0.003, "{test}");
+    }
+
+    #[test]
+    fn neither_order_nor_scale_matters() {
+        let from: Vec<f64> = (0..60).map(|row| f64::from(row % 7) / 7.0).collect();
+        let to: Vec<f64> = (0..60).map(|row| f64::from(row % 5) / 5.0).collect();
+        let one = within_margin(&from, &to, &rows(60), SHARES, SETTINGS);
+        let back = |scores: &[f64]| scores.iter().rev().map(|score| score * 4.0 + 1.0).collect::<Vec<_>>();
+        let asked = Margin { margin: 0.4, low: 1.0, high: 5.0 };
+        let other = within_margin(&back(&from), &back(&to), &rows(60), asked, SETTINGS);
+        assert!((one.not_lower.unwrap() - other.not_lower.unwrap()).abs() < 1e-9);
+        assert_eq!(one.not_higher, within_margin(&to, &from, &rows(60), SHARES, SETTINGS).not_lower);
+    }
+
+    #[test]
+    fn a_margin_of_the_whole_range_is_never_reached() {
+        let asked = Margin { margin: 1.0, ..SHARES };
+        assert_eq!(within_margin(&[1.0], &[0.0], &rows(1), asked, SETTINGS).not_lower, Some(0.0));
+        assert_eq!(within_margin(&[0.5], &[0.2], &rows(1), asked, SETTINGS).not_lower, Some(0.0));
+        let nothing = within_margin(&[], &[], &rows(0), SHARES, SETTINGS);
+        assert_eq!((nothing.not_lower, nothing.not_higher), (None, None));
+    }
+
+    #[test]
+    fn rare_collapses_seldom_pass() {
+        for count in [10, 30, 100] {
+            let mut random = uniform(count);
+            let mut passed = 0;
+            for _ in 0..300 {
+                let from = vec![0.9; count as usize];
+                let to: Vec<f64> = from.iter().map(|_| if random() < 0.05 { 0.1 } else { 0.9 }).collect();
+                passed += u32::from(shown(&from, &to, 0.04));
+            }
+            assert!(passed <= 18, "{count}: {passed}");
+        }
+    }
+
+    #[test]
+    fn rates_that_only_break_seldom_pass() {
+        for (count, margin) in [(10, 0.25), (30, 0.1), (60, 0.05), (400, 0.02)] {
+            let mut random = uniform(count);
+            let mut passed = 0;
+            for _ in 0..300 {
+                let from = vec![1.0; count as usize];
+                let to: Vec<f64> = from.iter().map(|_| f64::from(random() >= margin)).collect();
+                passed += u32::from(shown(&from, &to, margin));
+            }
+            assert!(passed <= 24, "{count}: {passed}");
         }
     }
 }

@@ -9,7 +9,8 @@
 //! | [`confidences`] | what the probabilities that a judge gives are worth, and whom it favours |
 //! | [`labels`] | nothing: which labels name the same class |
 //! | [`pass_at_k`] | which scores pass; pass@k and pass^k |
-//! | [`interval`] | confidence intervals: Wilson's for rates, Student's and the bootstrap's for all else |
+//! | [`interval`] | confidence intervals: Wilson's for rates, Student's and the bootstrap's for numbers without bounds |
+//! | [`clusters`] | what units of unequal sizes tell about a mean |
 //! | [`share`] | intervals of what lies between 0 and 1, by how much it varies; flicker |
 //! | [`true_rate`] | the true rate behind that of a judge |
 //! | [`significance`] | paired tests: McNemar's, and the permutation test; many of them at once |
@@ -33,6 +34,7 @@
 
 pub mod agreement;
 pub mod classification;
+pub mod clusters;
 pub mod confidences;
 pub mod descriptive;
 pub mod expected_score;

@@ -1,6 +1,7 @@
 //! Which scores pass, and how likely repetitions do.
 
-use super::interval::{Estimate, Settings, Units, mean};
+use super::interval::{Estimate, Units};
+use super::share;
 use serde::{Deserialize, Serialize};
 
 /// Whether an example counts that passed once in `k` attempts, or only one that passed in all of them.
@@ -19,7 +20,7 @@ pub enum Passes {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PassChance {
-    /// The mean of the estimates of all examples with enough attempts.
+    /// The mean of the estimates of all examples with enough attempts, with the interval of a share.
     pub estimate: Estimate,
     /// How many examples have enough.
     pub examples: u32,
@@ -34,7 +35,7 @@ pub fn passed(scores: &[f64], at_least: f64) -> Vec<f64> {
 
 /// The chance that `k` attempts pass, where `passed` is 1 for each attempt that did, and else 0; the attempts at the same
 /// example are a unit.
-pub fn chance(passes: Passes, k: f64, passed: &[f64], attempts: &Units, settings: Settings) -> PassChance {
+pub fn chance(passes: Passes, k: f64, passed: &[f64], attempts: &Units, level: f64) -> PassChance {
     let mut estimates = Vec::new();
     for example in 0..attempts.count() {
         let count = attempts.size(example);
@@ -45,7 +46,7 @@ pub fn chance(passes: Passes, k: f64, passed: &[f64], attempts: &Units, settings
     let examples = estimates.len() as u32;
     let each: Vec<u32> = (0..examples).collect();
     PassChance {
-        estimate: mean(&estimates, &Units::of(&each), settings),
+        estimate: share::of_values(&estimates, &Units::of(&each), level),
         examples,
         left_out: attempts.count() as u32 - examples,
     }
@@ -110,8 +111,7 @@ mod tests {
     fn examples_without_enough_attempts_are_left_out() {
         let attempts = Units::of(&[0, 0, 0, 1, 2, 2]);
         let passed = [1.0, 0.0, 0.0, 1.0, 1.0, 1.0];
-        let settings = Settings { level: 0.95, seed: 0 };
-        let chance = |passes| chance(passes, 2.0, &passed, &attempts, settings);
+        let chance = |passes| chance(passes, 2.0, &passed, &attempts, 0.95);
         // Two of the three pairs of the first hold the attempt that passed, and none only such.
         let PassChance { estimate, examples, left_out } = chance(Passes::Once);
         assert!((estimate.value.unwrap() - (2.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);

@@ -1,6 +1,8 @@
 //! How large a comparison of two experiments has to be (Miller, *Adding error bars to evals*, 2024, on power).
 
+use super::margin::{CAUTION, least_units, score};
 use super::probability::{normal_below, normal_quantile, student_quantile};
+use super::significance::mcnemar;
 use serde::{Deserialize, Serialize};
 
 /// What is known of two experiments over the same rows, but for one of rows, difference and power.
@@ -24,8 +26,15 @@ pub struct PlanOptions {
     pub correlation: f64,
     /// That of the scores that a row has in repetitions.
     pub repetition_correlation: f64,
+    /// How many rows a cluster has on average; 1 if rows are independent.
+    pub cluster_size: f64,
+    /// The correlation of the differences of two rows of a cluster.
+    pub cluster_correlation: f64,
     /// How many rows there are.
     pub rows: Option<f64>,
+    /// In the place of a difference: the margin that two equally good experiments are to be shown to keep, as a share of the
+    /// range of the scores, of which the standard deviation is one, too.
+    pub margin: Option<f64>,
 }
 
 /// What a comparison of two experiments can find.
@@ -46,8 +55,8 @@ const MOST_ROWS: f64 = 1e9;
 
 /// Finds the one of rows, difference and power that is left out.
 pub fn plan(options: &PlanOptions) -> PlannedFigures {
-    let PlanOptions { rows, minimum_difference, power, .. } = *options;
-    match (rows, minimum_difference, power) {
+    let PlanOptions { rows, minimum_difference, power, margin, .. } = *options;
+    match (rows, minimum_difference.or(margin), power) {
         (None, Some(difference), Some(power)) => {
             PlannedFigures { rows: options.rows_for(difference, power), ..options.given() }
         }
@@ -69,23 +78,7 @@ impl PlanOptions {
 
     /// The fewest rows with this power.
     fn rows_for(&self, difference: f64, power: f64) -> Option<f64> {
-        let mut high = 2.0;
-        while self.power_of(high, difference) < power {
-            high *= 2.0;
-            if high > MOST_ROWS {
-                return None;
-            }
-        }
-        let mut low = high / 2.0;
-        while high - low > 1.0 {
-            let middle = f64::floor((low + high) / 2.0);
-            if self.power_of(middle, difference) < power {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        Some(high)
+        fewest(2.0, &|rows| self.power_of(rows, difference) >= power)
     }
 
     /// The smallest rise with this power.
@@ -115,16 +108,28 @@ impl PlanOptions {
 
     /// How likely the test finds a difference among so many rows.
     fn power_of(&self, rows: f64, difference: f64) -> f64 {
+        if let Some(margin) = self.margin {
+            return self.power_of_margin(rows, margin);
+        }
         let variance = self.variance(difference);
         let difference = difference.abs();
         if rows < 2.0 || difference == 0.0 {
             return 1.0 - self.level;
         }
-        if self.baseline.is_some() && self.repetitions == 1.0 {
+        if self.baseline.is_some() && self.repetitions == 1.0 && self.cluster_size == 1.0 {
             return self.power_of_mcnemar(rows, difference, variance);
         }
-        let effect = difference * rows.sqrt() / variance.sqrt();
-        power_of_t(effect, rows as u32 - 1, self.level)
+        let clusters = (rows / self.cluster_size).floor();
+        if clusters < 2.0 {
+            return 1.0 - self.level;
+        }
+        let effect = difference * (rows / self.design_effect() / variance).sqrt();
+        power_of_t(effect, clusters as u32 - 1, self.level)
+    }
+
+    /// By how many times the variance of a mean is larger than that of independent rows (Kish, *Survey sampling*, 1965).
+    fn design_effect(&self) -> f64 {
+        1.0 + (self.cluster_size - 1.0) * self.cluster_correlation
     }
 
     /// The variance between rows of the difference of the means over repetitions.
@@ -150,15 +155,101 @@ impl PlanOptions {
         f64::max((first + second) * of_mean - 2.0 * common, 0.0)
     }
 
-    /// The power of McNemar's exact test, by the normal distribution with a correction for continuity: as many more pairs
-    /// gain than lose as the test needs, and one.
+    /// How likely two equally good experiments are shown to differ by less than the margin.
+    fn power_of_margin(&self, rows: f64, margin: f64) -> f64 {
+        let error = 1.0 - self.level;
+        let variance = self.variance(0.0);
+        let deviation = variance.sqrt().max(1e-12);
+        if least_units(margin, error) > rows / self.cluster_size {
+            return 0.0;
+        }
+        let rows = rows / self.design_effect();
+        if self.baseline.is_some() && self.repetitions == 1.0 && self.cluster_size == 1.0 {
+            // Half of what differs is lost. One row for the steps of the distribution.
+            let lost = rows * variance / 2.0;
+            let unit = -rows * margin / score(lost, lost, rows, margin);
+            let needed = normal_quantile(1.0 - 2.0 * error) * unit;
+            return normal_below((rows * margin - 1.0 - needed) / (deviation * rows.sqrt()));
+        }
+        // The bet at the stake that it ends with; what it stakes before, while it learns the variance, costs a few rows more.
+        let stake =
+            (-2.0 * error.ln() / (rows * (variance + 0.1 / rows))).sqrt().min(CAUTION / (1.0 - margin));
+        let needed = -error.ln() / (stake * rows) + stake * (variance + margin * margin) / 2.0;
+        normal_below((margin - needed) * rows.sqrt() / deviation)
+    }
+
+    /// The power of McNemar's exact test: over all numbers of pairs that may differ, how likely so few of them lose that
+    /// the test finds it. Where many differ, by the normal distribution with a correction for continuity: as many more
+    /// pairs gain than lose as the test needs, and one.
     fn power_of_mcnemar(&self, rows: f64, difference: f64, variance: f64) -> f64 {
+        let differ = (variance + difference * difference).min(1.0);
+        if rows * differ <= MOST_COUNTED {
+            let losing = ((differ - difference) / differ / 2.0).clamp(0.0, 1.0);
+            let (mut power, mut most) = (0.0, -1.0);
+            for (pairs, probability) in binomial(rows, differ) {
+                while mcnemar(pairs - most - 1.0, most + 1.0) < 1.0 - self.level - 1e-12 {
+                    most += 1.0;
+                }
+                let few = binomial(pairs, losing).into_iter().filter(|(lost, _)| *lost <= most);
+                power += probability * few.map(|(_, probability)| probability).sum::<f64>();
+            }
+            return power;
+        }
         // Without a difference, as many pairs would differ, half of them in either direction.
         let needed = normal_quantile(self.level) * (variance + difference * difference).sqrt();
         let found = difference * rows.sqrt() - 1.0 / rows.sqrt() - needed;
         // Without a variance, all rows rise.
         normal_below(found / variance.sqrt().max(1e-12))
     }
+}
+
+/// If more pairs than these are to be expected to differ, they are not counted one by one.
+const MOST_COUNTED: f64 = 400.0;
+
+/// How likely each number of successes is, in ascending order; those that hardly ever happen are left out.
+fn binomial(count: f64, probability: f64) -> Vec<(f64, f64)> {
+    if probability >= 1.0 {
+        return vec![(count, 1.0)];
+    }
+    let mode = ((count + 1.0) * probability).floor().min(count);
+    let odds = probability / (1.0 - probability);
+    // Relative to the likeliest number.
+    let mut terms = Vec::new();
+    let (mut number, mut term) = (mode, 1.0);
+    while term > 1e-16 && number >= 0.0 {
+        terms.push((number, term));
+        term *= number / ((count - number + 1.0) * odds);
+        number -= 1.0;
+    }
+    terms.reverse();
+    (number, term) = (mode + 1.0, (count - mode) / (mode + 1.0) * odds);
+    while term > 1e-16 && number <= count {
+        terms.push((number, term));
+        term *= (count - number) / (number + 1.0) * odds;
+        number += 1.0;
+    }
+    let all: f64 = terms.iter().map(|(_, term)| term).sum();
+    terms.into_iter().map(|(number, term)| (number, term / all)).collect()
+}
+
+/// The fewest from so many on that are enough, where more are enough, too.
+pub fn fewest(from: f64, is_enough: &dyn Fn(f64) -> bool) -> Option<f64> {
+    let (mut low, mut high) = (from - 1.0, from);
+    while !is_enough(high) {
+        (low, high) = (high, high * 2.0);
+        if high > MOST_ROWS {
+            return None;
+        }
+    }
+    while high - low > 1.0 {
+        let middle = f64::floor((low + high) / 2.0);
+        if is_enough(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    Some(high)
 }
 
 /// How likely a noncentral variable of Student's t is beyond its quantile, on either side: the mean over the standard
@@ -204,7 +295,10 @@ mod tests {
         repetitions: 1.0,
         correlation: 0.5,
         repetition_correlation: 1.0,
+        cluster_size: 1.0,
+        cluster_correlation: 0.0,
         rows: None,
+        margin: None,
     };
 
     #[test]
@@ -228,6 +322,46 @@ mod tests {
         let options = PlanOptions { rows: Some(rows), minimum_difference: None, ..RATES };
         let difference = plan(&options).minimum_difference.unwrap();
         assert!(difference <= 0.05 && difference > 0.0499, "{difference}");
+    }
+
+    #[test]
+    fn where_few_pairs_differ_they_are_counted() {
+        // Worked out with scipy.stats.binom: the sum over all numbers of pairs that differ.
+        for (baseline, difference, correlation, rows, expected) in [
+            (0.8, 0.1, 0.5, 60.0, 0.425_490_238_545_034_26),
+            (0.8, 0.1, 0.5, 150.0, 0.913_597_150_662_733_2),
+            (0.9, 0.05, 0.4, 200.0, 0.610_546_157_990_292_4),
+            (0.95, 0.03, 0.6, 60.0, 0.009_792_762_170_973_914),
+            (0.95, 0.03, 0.6, 200.0, 0.538_012_898_788_456_7),
+        ] {
+            let options = PlanOptions {
+                baseline: Some(baseline),
+                minimum_difference: Some(difference),
+                correlation,
+                rows: Some(rows),
+                power: None,
+                ..RATES
+            };
+            let power = plan(&options).power.unwrap();
+            assert!((power - expected).abs() < 1e-9, "{baseline}, {rows}: {power}");
+        }
+    }
+
+    #[test]
+    fn clusters_take_more_rows() {
+        let options = PlanOptions {
+            baseline: None,
+            standard_deviation: Some(0.4),
+            minimum_difference: Some(0.02),
+            ..RATES
+        };
+        let rows = plan(&options).rows.unwrap();
+        let clustered = PlanOptions { cluster_size: 10.0, cluster_correlation: 0.3, ..options };
+        let more = plan(&clustered).rows.unwrap();
+        // The design effect is 1 + 9 · 0.3, but for the degrees of freedom.
+        assert!((3.7..3.73).contains(&(more / rows)), "{rows}, {more}");
+        let few = PlanOptions { rows: Some(19.0), power: None, ..clustered };
+        assert!((plan(&few).power.unwrap() - 0.05).abs() < 1e-12);
     }
 
     #[test]
@@ -267,7 +401,7 @@ mod tests {
                 }
             }
             let settings = Settings { level: 0.95, seed: 1 };
-            found += f64::from(compare(&from, &to, &Units::of(&examples), settings).p_value < 0.05);
+            found += f64::from(compare(&from, &to, &Units::of(&examples), settings).p_value.unwrap() < 0.05);
         }
         found / f64::from(times)
     }

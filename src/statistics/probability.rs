@@ -23,6 +23,19 @@ pub fn student_quantile(level: f64, freedom: u32) -> f64 {
     f64::from(freedom).sqrt() * f64::tan((low + high) / 2.0)
 }
 
+/// The same for degrees of freedom between whole numbers, of which there is at least one: its logarithm lies between those
+/// of both, by one over the degrees, and is too large by 1% at most from two on.
+pub fn student_quantile_between(level: f64, freedom: f64) -> f64 {
+    let freedom = freedom.max(1.0);
+    let (below, above) = (freedom.floor(), freedom.ceil());
+    let low = student_quantile(level, below as u32);
+    if below == above {
+        return low;
+    }
+    let share = (1.0 / freedom - 1.0 / below) / (1.0 / above - 1.0 / below);
+    low * (share * (student_quantile(level, above as u32) / low).ln()).exp()
+}
+
 /// The probability that a variable of Student's t is above `t`, of either sign.
 pub fn student_above(t: f64, freedom: u32) -> f64 {
     (1.0 - within_angle(f64::atan(t / f64::from(freedom).sqrt()), freedom)) / 2.0
@@ -123,6 +136,23 @@ mod tests {
             let found = student_quantile(level, freedom);
             assert!((found / expected - 1.0).abs() < 1e-9, "{level}, {freedom}: {found}");
         }
+    }
+
+    #[test]
+    fn quantiles_lie_between_those_of_whole_numbers() {
+        // scipy.stats.t.ppf((1 + level) / 2, freedom)
+        for (level, freedom, expected) in [
+            (0.9, 2.5, 2.558_218_614_135_935_4),
+            (0.95, 2.5, 3.574_654_842_003_681_7),
+            (0.95, 3.56, 2.917_159_323_512_007),
+            (0.95, 7.25, 2.348_194_849_105_371),
+            (0.99, 20.5, 2.838_163_853_855_643_3),
+        ] {
+            let found = student_quantile_between(level, freedom) / expected;
+            assert!((1.0..1.01).contains(&found), "{level}, {freedom}: {found}");
+        }
+        assert_eq!(student_quantile_between(0.95, 9.0), student_quantile(0.95, 9));
+        assert_eq!(student_quantile_between(0.95, 0.3), student_quantile(0.95, 1));
     }
 
     #[test]

@@ -18,6 +18,11 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: u32) -> u32 {
+        ((u64::from(self.bits() as u32) * u64::from(bound)) >> 32) as u32
+    }
+
     /// Appends `count` numbers below `bound`, two from each draw.
     ///
     /// Multiplying instead of dividing is Lemire's method (*Fast random integer generation in an interval*, 2019). His

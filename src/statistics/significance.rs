@@ -18,10 +18,15 @@ pub struct Difference {
     pub interval: Option<Interval>,
     /// How far the difference is off from sample to sample; none where that cannot be told.
     pub standard_error: Option<f64>,
-    /// How likely a difference is that is as large as this one, in either direction, if there is none in truth.
-    pub p_value: f64,
+    /// How likely a difference is that is as large as this one, in either direction, if there is none in truth; none where
+    /// the difference is beyond all numbers.
+    pub p_value: Option<f64>,
+    /// Of McNemar's test, the mid-p-value: the probability of what was observed counts by half.
+    pub mid_p_value: Option<f64>,
     /// Which test said so.
     pub test: Test,
+    /// Pearson's correlation of the two scores of a pair; none where one side does not vary.
+    pub correlation: Option<f64>,
 }
 
 /// How a p-value was computed.
@@ -44,12 +49,15 @@ pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> D
     let differences: Vec<f64> = from.iter().zip(to).map(|(from, to)| to - from).collect();
     let difference = mean(&differences);
     let is_rate = from.iter().chain(to).all(|score| *score == 0.0 || *score == 1.0);
-    let (p_value, test) = match signs(&differences, units).filter(|_| is_rate) {
-        Some([gained, lost]) if units.are_rows() => (mcnemar(gained, lost), Test::McNemar),
+    let counts = signs(&differences, units).filter(|_| is_rate);
+    let test = if counts.is_some() && units.are_rows() { Test::McNemar } else { Test::Permutation };
+    let (p_value, observed) = match counts {
         // The permutations of signs alone can be counted, however many there are.
-        Some([gained, lost]) => (mcnemar(gained, lost), Test::Permutation),
-        None => (permutation(&differences, units, settings.seed), Test::Permutation),
+        Some([gained, lost]) => mcnemar_terms(gained, lost),
+        None => (permutation(&differences, units, settings.seed), 0.0),
     };
+    // Differences beyond all numbers are in no order.
+    let is_known = difference.is_finite();
     let interval = if is_rate {
         rate_interval(from, to, &differences, units, settings.level)
     } else {
@@ -60,9 +68,25 @@ pub fn compare(from: &[f64], to: &[f64], units: &Units, settings: Settings) -> D
         difference: Some(difference).filter(|mean| mean.is_finite()),
         interval: interval.map(|interval| interval.agreeing(difference, p_value)),
         standard_error: standard_error(&differences, units),
-        p_value,
+        p_value: is_known.then_some(p_value),
+        mid_p_value: (test == Test::McNemar).then_some(p_value - observed),
         test,
+        correlation: correlation(from, to),
     }
+}
+
+/// Pearson's correlation.
+fn correlation(one: &[f64], other: &[f64]) -> Option<f64> {
+    let (center, other_center) = (mean(one), mean(other));
+    let (mut squares, mut other_squares, mut products) = (0.0, 0.0, 0.0);
+    for (a, b) in one.iter().zip(other) {
+        let (a, b) = (a - center, b - other_center);
+        squares += a * a;
+        other_squares += b * b;
+        products += a * b;
+    }
+    let correlation = products / (squares.sqrt() * other_squares.sqrt());
+    correlation.is_finite().then_some(correlation.clamp(-1.0, 1.0))
 }
 
 /// Newcombe's interval of the difference of paired rates, of as many pairs as the differences tell as much as.
@@ -238,10 +262,16 @@ impl Pairs {
 /// The exact test of McNemar, two-sided: of the pairs that differ, as many should gain as lose. Twice the binomial
 /// probability of as few as the rarer ones, at most 1.
 pub fn mcnemar(gained: f64, lost: f64) -> f64 {
+    mcnemar_terms(gained, lost).0
+}
+
+/// The p-value of McNemar's exact test, and the probability of exactly what was observed, which is what the mid-p-value
+/// leaves out (half of it on either side).
+fn mcnemar_terms(gained: f64, lost: f64) -> (f64, f64) {
     let (count, fewer) = (gained + lost, gained.min(lost));
     // All terms relative to the largest, in the middle, so that neither they nor their sum overflow.
     let middle = (count / 2.0).floor();
-    let (mut sum, mut tail) = (0.0, 0.0);
+    let (mut sum, mut tail, mut observed) = (0.0, 0.0, 0.0);
     let (mut term, mut index) = (1.0, middle);
     while index >= 0.0 {
         // The other half of the distribution is the mirror image; the middle of an even count is its own.
@@ -249,10 +279,15 @@ pub fn mcnemar(gained: f64, lost: f64) -> f64 {
         if index <= fewer {
             tail += term;
         }
+        if index == fewer {
+            observed = term;
+        }
         term *= index / (count - index + 1.0);
         index -= 1.0;
     }
-    (2.0 * tail / sum).min(1.0)
+    // In the middle, both tails hold what was observed.
+    let p_value = (2.0 * tail / sum).min(1.0);
+    (p_value, if gained == lost { 0.0 } else { observed / sum })
 }
 
 /// How many units have to gain, if none loses, for a paired test to come to at most this p-value: two in the power of one

@@ -1,125 +1,399 @@
-//! Whether some rows differ from the rest.
+//! Whether the rows of some slices of an experiment differ from the rest.
 
+use super::clusters::freedom;
 use super::descriptive::mean;
-use super::interval::{Interval, Units, effective_count, wilson};
-use super::probability::{student_above, student_quantile};
+use super::interval::{Interval, Settings, Units, effective_count, times, wilson};
+use super::probability::student_quantile;
+use super::random::Random;
+use crate::sort::sorted;
 use serde::Serialize;
 
-/// By how much the mean of some rows is above that of others.
+/// How the mean of a slice differs from that of all other rows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct SliceDifference {
-    /// None where one of both has no rows, or where it is beyond all numbers.
+    /// None if the slice or the rest has no rows, and on overflow.
     pub difference: Option<f64>,
-    /// None where nothing can be told.
+    /// None without a p-value, and if no score varies.
     pub interval: Option<Interval>,
-    /// How likely a difference is that is as large, in either direction, if there is none. None where nothing can be told.
+    /// The probability of a difference at least as large, in either direction, if the scores do not depend on the slice.
+    /// None for a slice (or a rest) that is too small.
     pub p_value: Option<f64>,
+    /// The same, adjusted for all slices that were tested together.
+    pub stepped_p_value: Option<f64>,
+    /// How many independent units the slice has: clusters, or else examples.
+    pub units: u32,
 }
 
-/// Compares scores with others that are independent of them: rates by Newcombe's interval (method 10 of *Interval
-/// estimation for the difference between independent proportions*, 1998), all else by Welch's t, whose degrees of freedom
-/// are rounded down; the p-value is one minus the level at which the interval ends at 0. Rows of a unit count for what they
-/// tell.
-pub fn difference(
+/// The smallest slice, and the smallest rest, that gets a p-value, in units.
+pub const LEAST_UNITS: usize = 5;
+
+/// Permutations are fewer beyond five thousand units.
+const WORK: usize = 50_000_000;
+
+/// The rows of an experiment that have a score.
+pub struct SlicedRows<'a> {
+    /// Their scores.
+    pub scores: &'a [f64],
+    /// The number of the example of each.
+    pub examples: &'a [u32],
+    /// The number of the cluster of each. Without clusters, the same as the examples.
+    pub clusters: &'a [u32],
+}
+
+/// Compares each slice with all other rows, by permutation.
+///
+/// Clusters keep their scores together: their scores are exchanged between clusters. Where the examples of a cluster are in
+/// different slices, their scores are exchanged within the cluster. The statistic of a slice is the sum of its scores
+/// around the mean, in standard deviations of its permutation distribution. Its largest value over the slices tests whether any slice
+/// differs, and step by step which ones (Westfall and Young, *Resampling-based multiple testing*, 1993, maxT).
+pub fn differences(rows: &SlicedRows, slices: &[&[u32]], settings: Settings) -> Vec<SliceDifference> {
+    let count = rows.scores.len();
+    let mut slices_of: Vec<Vec<u32>> = vec![Vec::new(); count];
+    for (slice, members) in slices.iter().enumerate() {
+        for row in members.iter() {
+            if let Some(of_row) = slices_of.get_mut(*row as usize) {
+                of_row.push(slice as u32);
+            }
+        }
+    }
+    let key = |row: usize| Some((rows.clusters.get(row)?, rows.examples.get(row)?));
+    let order = sorted(count, &|a, b| key(a).cmp(&key(b)));
+    let column =
+        |values: &[u32]| -> Vec<u32> { order.iter().filter_map(|row| values.get(*row).copied()).collect() };
+    let (clusters, examples) = (column(rows.clusters), column(rows.examples));
+    let scores: Vec<f64> = order.iter().filter_map(|row| rows.scores.get(*row).copied()).collect();
+    let slices_of: Vec<&[u32]> =
+        order.iter().filter_map(|row| slices_of.get(*row).map(Vec::as_slice)).collect();
+
+    let mut found: Vec<SliceDifference> = (0..slices.len() as u32)
+        .map(|slice| one_difference(&scores, &clusters, &slices_of, slice, settings.level))
+        .collect();
+    let tested: Vec<u32> =
+        (0..).zip(&found).filter(|(_, one)| one.p_value.is_some()).map(|(slice, _)| slice).collect();
+    let p_values =
+        Arrangement::of(&scores, &examples, &Units::of(&clusters), &slices_of, &tested).test(settings.seed);
+    for (slice, [p_value, stepped]) in tested.iter().zip(p_values) {
+        if let Some(one) = found.get_mut(*slice as usize) {
+            one.p_value = Some(p_value);
+            one.stepped_p_value = Some(stepped);
+            let difference = one.difference.unwrap_or_default();
+            one.interval = one.interval.map(|interval| interval.agreeing(difference, p_value));
+        }
+    }
+    found
+}
+
+/// The difference of one slice and its interval; the p-value is a placeholder if the slice can be tested.
+fn one_difference(
+    scores: &[f64],
+    clusters: &[u32],
+    slices_of: &[&[u32]],
+    slice: u32,
+    level: f64,
+) -> SliceDifference {
+    let [mut inside, mut outside] = [Part::default(), Part::default()];
+    for ((score, cluster), slices) in scores.iter().zip(clusters).zip(slices_of) {
+        let part = if slices.contains(&slice) { &mut inside } else { &mut outside };
+        part.scores.push(*score);
+        part.clusters.push(*cluster);
+    }
+    let units = [Units::of(&inside.clusters), Units::of(&outside.clusters)];
+    let difference = mean(&inside.scores) - mean(&outside.scores);
+    let is_tested = difference.is_finite() && units.iter().all(|units| units.count() >= LEAST_UNITS);
+    let all = Units::of(clusters);
+    SliceDifference {
+        difference: Some(difference).filter(|difference| difference.is_finite()),
+        interval: if is_tested {
+            interval(&inside.scores, &units[0], &outside.scores, &units[1], variance(scores, &all), level)
+        } else {
+            None
+        },
+        p_value: is_tested.then_some(1.0),
+        stepped_p_value: None,
+        units: units[0].count() as u32,
+    }
+}
+
+#[derive(Default)]
+struct Part {
+    scores: Vec<f64>,
+    clusters: Vec<u32>,
+}
+
+/// Newcombe's interval for rates (method 10 of *Interval estimation for the difference between independent proportions*,
+/// 1998), Welch's for numbers. A few rows that happen to be equal are not known to vary less than others do: each
+/// side varies at least as much as all rows together.
+fn interval(
     inside: &[f64],
     of_inside: &Units,
     outside: &[f64],
     of_outside: &Units,
+    of_unit: f64,
     level: f64,
-) -> SliceDifference {
-    let difference = mean(inside) - mean(outside);
-    let mut found = SliceDifference {
-        difference: Some(difference).filter(|difference| difference.is_finite()),
-        interval: None,
-        p_value: None,
-    };
-    if inside.is_empty() || outside.is_empty() {
-        return found;
-    }
+) -> Option<Interval> {
+    let (rate, rest) = (mean(inside), mean(outside));
+    let difference = rate - rest;
     if inside.iter().chain(outside).all(|score| *score == 0.0 || *score == 1.0) {
-        let newcombe = |level| {
-            let of = |scores: &[f64], units: &Units| {
-                let count = effective_count(scores, units, level);
-                wilson(mean(scores) * count, count, level)
-            };
-            let (one, other) = (of(inside, of_inside)?, of(outside, of_outside)?);
-            let (rate, rest) = (mean(inside), mean(outside));
-            Interval::between(
-                difference - root_of_squares(rate - one.low, other.high - rest),
-                difference + root_of_squares(one.high - rate, rest - other.low),
-                level,
-            )
+        let of = |scores: &[f64], units: &Units| {
+            let count = effective_count(scores, units, level);
+            wilson(mean(scores) * count, count, level)
         };
-        let (mut low, mut high) = (0.0, 1.0 - 1e-13);
-        for _ in 0..60 {
-            let middle = (low + high) / 2.0;
-            let excludes = |interval: Interval| interval.low > 0.0 || interval.high < 0.0;
-            if newcombe(middle).is_some_and(excludes) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        found.interval = newcombe(level);
-        found.p_value = Some(1.0 - low);
-        return found;
+        let (one, other) = (of(inside, of_inside)?, of(outside, of_outside)?);
+        return Interval::between(
+            difference - (rate - one.low).hypot(other.high - rest),
+            difference + (one.high - rate).hypot(rest - other.low),
+            level,
+        );
     }
-    let (Some(one), Some(other)) = (variance(inside, of_inside), variance(outside, of_outside)) else {
-        return found;
+    let of_mean = |scores: &[f64], units: &Units| {
+        let rows = units.rows() as f64;
+        variance(scores, units).max(of_unit) * units.count() as f64 / (rows * rows)
     };
+    let (one, other) = (of_mean(inside, of_inside), of_mean(outside, of_outside));
     let error = (one + other).sqrt();
-    let size: f64 = inside.iter().chain(outside).map(|score| score.abs()).sum();
-    if error <= size * 1e-14 {
-        return found;
+    if error == 0.0 {
+        return None;
     }
     // Welch and Satterthwaite.
-    let part = |variance: f64, units: &Units| variance * variance / (units.count() as f64 - 1.0);
-    let freedom = (error * error * error * error / (part(one, of_inside) + part(other, of_outside))) as u32;
+    let part = |variance: f64, units: &Units| variance * variance / freedom(units, 0.0);
+    let freedom = ((one + other) * (one + other) / (part(one, of_inside) + part(other, of_outside))) as u32;
     let half = student_quantile(level, freedom.max(1)) * error;
-    found.interval = Interval::between(difference - half, difference + half, level);
-    found.p_value = Some(2.0 * student_above(difference.abs() / error, freedom.max(1)));
-    found
+    Interval::between(difference - half, difference + half, level)
 }
 
-fn root_of_squares(one: f64, other: f64) -> f64 {
-    (one * one + other * other).sqrt()
-}
-
-/// The variance of a mean, as an estimate for more units; none of a single unit.
-fn variance(scores: &[f64], units: &Units) -> Option<f64> {
-    let count = units.count() as f64;
+/// The variance of the sums of units around the mean.
+fn variance(scores: &[f64], units: &Units) -> f64 {
     let mean = mean(scores);
     let squares = (0..units.count()).map(|unit| {
         let off = units.sum(unit, scores) - mean * units.size(unit);
         off * off
     });
-    let rows = units.rows() as f64;
-    (units.count() > 1).then(|| squares.sum::<f64>() / (rows * rows) * count / (count - 1.0))
+    squares.sum::<f64>() / (units.count() as f64 - 1.0)
+}
+
+/// What is exchanged, and which places each slice has.
+struct Arrangement {
+    /// The sums of scores that are exchanged, around the mean of their block.
+    values: Vec<f64>,
+    /// Values are exchanged within a block; where each begins, and the end of the last.
+    blocks: Vec<usize>,
+    /// Of each tested slice, the places of its values and their standard deviation over all permutations.
+    slices: Vec<(Vec<u32>, f64)>,
+}
+
+impl Arrangement {
+    fn of(scores: &[f64], examples: &[u32], clusters: &Units, slices_of: &[&[u32]], tested: &[u32]) -> Self {
+        let mean = mean(scores);
+        let (mut whole, mut parts) = (Vec::new(), Vec::new());
+        let mut ends = Vec::new();
+        for cluster in 0..clusters.count() {
+            let rows = clusters.rows_of(cluster as u32);
+            let of_row = |row: u32| slices_of.get(row as usize).copied().unwrap_or_default();
+            let is_whole = rows.clone().all(|row| of_row(row) == of_row(rows.start));
+            let mut example = None;
+            for row in rows.clone() {
+                let items = if is_whole { &mut whole } else { &mut parts };
+                let score = scores.get(row as usize).copied().unwrap_or_default() - mean;
+                let own = examples.get(row as usize);
+                if row > rows.start && (is_whole || example == own) {
+                    if let Some((sum, _)) = items.last_mut() {
+                        *sum += score;
+                    }
+                } else {
+                    items.push((score, of_row(row)));
+                }
+                example = own;
+            }
+            if !is_whole {
+                ends.push(parts.len());
+            }
+        }
+        let mut blocks = vec![0, whole.len()];
+        blocks.extend(ends.iter().map(|end| whole.len() + end));
+        whole.append(&mut parts);
+
+        let mut values: Vec<f64> = whole.iter().map(|(sum, _)| *sum).collect();
+        let mut slices: Vec<(Vec<u32>, f64)> = tested.iter().map(|_| (Vec::new(), 0.0)).collect();
+        for bounds in blocks.windows(2) {
+            let &[start, end] = bounds else { continue };
+            let Some(block) = values.get_mut(start..end) else { continue };
+            let size = block.len() as f64;
+            let center = block.iter().sum::<f64>() / size;
+            let mut squares = 0.0;
+            for value in block {
+                *value -= center;
+                squares += *value * *value;
+            }
+            for (slice, (places, variance)) in tested.iter().zip(&mut slices) {
+                let before = places.len();
+                for place in start..end {
+                    if whole.get(place).is_some_and(|(_, slices)| slices.contains(slice)) {
+                        places.push(place as u32);
+                    }
+                }
+                let inside = (places.len() - before) as f64;
+                if size > 1.0 {
+                    *variance += inside * (size - inside) / size * squares / (size - 1.0);
+                }
+            }
+        }
+        for (_, variance) in &mut slices {
+            *variance = variance.sqrt();
+        }
+        Self { values, blocks, slices }
+    }
+
+    /// How far each slice is from what is expected of it.
+    fn distances(&self) -> Vec<f64> {
+        let sum = |places: &[u32]| {
+            places
+                .iter()
+                .map(|place| self.values.get(*place as usize).copied().unwrap_or_default())
+                .sum::<f64>()
+        };
+        self.slices
+            .iter()
+            .map(|(places, deviation)| if *deviation > 0.0 { sum(places).abs() / deviation } else { 0.0 })
+            .collect()
+    }
+
+    /// The p-value of each slice, alone and adjusted step by step. What was observed counts as one of the permutations.
+    fn test(mut self, seed: u64) -> Vec<[f64; 2]> {
+        let observed = self.distances();
+        // The smallest distance first, for the maxima over a slice and all that are less far.
+        let order = sorted(observed.len(), &|a, b| match (observed.get(a), observed.get(b)) {
+            (Some(a), Some(b)) => a.total_cmp(b),
+            _ => std::cmp::Ordering::Equal,
+        });
+        let ways = if observed.is_empty() { 1 } else { times(self.values.len(), WORK) };
+        let mut counts = vec![[1.0; 2]; observed.len()];
+        let mut random = Random::new(seed);
+        for _ in 1..ways {
+            self.shuffle(&mut random);
+            let distances = self.distances();
+            let mut farthest = 0.0_f64;
+            for slice in &order {
+                let (Some(distance), Some(seen), Some([alone, stepped])) =
+                    (distances.get(*slice), observed.get(*slice), counts.get_mut(*slice))
+                else {
+                    continue;
+                };
+                // Sums that are equal in exact arithmetic are rounded differently.
+                let least = seen - 1e-9;
+                farthest = farthest.max(*distance);
+                *alone += f64::from(*distance >= least);
+                *stepped += f64::from(farthest >= least);
+            }
+        }
+        let mut before = 0.0_f64;
+        for slice in order.iter().rev() {
+            if let Some([alone, stepped]) = counts.get_mut(*slice) {
+                *alone /= ways as f64;
+                *stepped = before.max(*stepped / ways as f64);
+                before = *stepped;
+            }
+        }
+        counts
+    }
+
+    /// Exchanges the values of each block (Fisher and Yates).
+    fn shuffle(&mut self, random: &mut Random) {
+        for bounds in self.blocks.windows(2) {
+            let &[start, end] = bounds else { continue };
+            let Some(block) = self.values.get_mut(start..end) else { continue };
+            for last in (1..block.len()).rev() {
+                block.swap(last, random.below(last as u32 + 1) as usize);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::testing::{SETTINGS, uniform};
 
-    fn rows(count: usize) -> Units {
-        Units::of(&(0..count as u32).collect::<Vec<_>>())
+    fn find(scores: &[f64], slices: &[&[u32]], clusters: Option<&[u32]>) -> Vec<SliceDifference> {
+        let examples: Vec<u32> = (0..scores.len() as u32).collect();
+        let clusters = clusters.unwrap_or(&examples);
+        differences(&SlicedRows { scores, examples: &examples, clusters }, slices, SETTINGS)
     }
 
     #[test]
-    fn without_rows_there_is_no_difference() {
-        let found = difference(&[], &rows(0), &[1.0], &rows(1), 0.95);
-        assert_eq!(found, SliceDifference { difference: None, interval: None, p_value: None });
-        let found = difference(&[0.5], &rows(1), &[0.25, 0.75], &rows(2), 0.95);
-        assert_eq!((found.difference, found.p_value), (Some(0.0), None));
+    fn a_slice_that_happens_to_be_equal_is_no_finding() {
+        // Of sixty rows, 48 are 1, six 0.5 and six 0: five that are all 1 are as likely as one in three.
+        let scores: Vec<f64> = (0..60).map(|row| [1.0, 0.5, 0.0][(row / 48 + row / 54) as usize]).collect();
+        let found = find(&scores, &[&[0, 1, 2, 3, 4]], None)[0];
+        assert!(found.p_value.unwrap() > 0.3, "{found:?}");
+        let Interval { low, high, .. } = found.interval.unwrap();
+        assert!(low <= 0.0 && high >= 0.0);
+        let small = find(&scores, &[&[0, 1, 2]], None)[0];
+        assert_eq!((small.p_value, small.interval, small.units), (None, None, 3));
     }
 
     #[test]
-    fn the_p_value_agrees_with_the_interval() {
-        let (inside, outside) = ([1.0, 1.0, 1.0, 1.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
-        let found = difference(&inside, &rows(6), &outside, &rows(8), 0.95);
-        let at = difference(&inside, &rows(6), &outside, &rows(8), 1.0 - found.p_value.unwrap());
-        assert!(at.interval.unwrap().low.abs() < 1e-9, "{found:?}");
+    fn the_p_value_is_that_of_all_permutations() {
+        // Of 252 ways to choose five of ten, two are as far.
+        let scores: Vec<f64> = (0..10).map(|row| f64::from(row / 5) + f64::from(row) / 1e3).collect();
+        let found = find(&scores, &[&[0, 1, 2, 3, 4], &[5, 6, 7, 8, 9]], None);
+        for one in &found {
+            assert!((one.p_value.unwrap() - 2.0 / 252.0).abs() < 3e-3, "{one:?}");
+            // Both say the same, so that there is nothing to adjust.
+            assert_eq!(one.p_value, one.stepped_p_value);
+        }
+        assert_eq!(found[0].difference, found[1].difference.map(|difference| -difference));
+    }
+
+    #[test]
+    fn clusters_are_exchanged_as_wholes() {
+        let scores: Vec<f64> = (0..40).map(|row| f64::from(row / 20)).collect();
+        let slice: Vec<u32> = (0..20).collect();
+        let clusters: Vec<u32> = (0..40).map(|row| row / 4).collect();
+        let alone = find(&scores, &[&slice], None)[0].p_value.unwrap();
+        let together = find(&scores, &[&slice], Some(&clusters))[0].p_value.unwrap();
+        assert!(alone < 0.001 && (together - 2.0 / 252.0).abs() < 3e-3, "{alone} {together}");
+    }
+
+    #[test]
+    fn what_differs_within_clusters_is_exchanged_within() {
+        // Each of twelve clusters has its own mean, and its second row is a little better.
+        let scores: Vec<f64> = (0..24).map(|row| f64::from(row / 2) * 10.0 + f64::from(row % 2)).collect();
+        let clusters: Vec<u32> = (0..24).map(|row| row / 2).collect();
+        let second: Vec<u32> = (0..24).filter(|row| row % 2 == 1).collect();
+        let within = find(&scores, &[&second], Some(&clusters))[0].p_value.unwrap();
+        assert!(within < 0.003, "{within}");
+        assert!(find(&scores, &[&second], None)[0].p_value.unwrap() > 0.5);
+    }
+
+    #[test]
+    fn many_slices_seldom_raise_an_alarm() {
+        let mut alarms = 0;
+        for seed in 0..12 {
+            let mut random = uniform(seed);
+            let scores: Vec<f64> = (0..200)
+                .map(|_| {
+                    let drawn = random();
+                    if drawn < 0.85 { 1.0 } else { f64::from(drawn < 0.93) / 2.0 }
+                })
+                .collect();
+            let slices: Vec<Vec<u32>> =
+                (0..20).map(|slice| (slice * 10..slice * 10 + 10).collect()).collect();
+            let slices: Vec<&[u32]> = slices.iter().map(Vec::as_slice).collect();
+            let found = find(&scores, &slices, None);
+            alarms += u32::from(found.iter().any(|one| one.stepped_p_value.unwrap() < 0.05));
+        }
+        assert!(alarms <= 4, "{alarms}");
+    }
+
+    #[test]
+    fn overflow_and_equal_scores_have_no_finding() {
+        let huge: Vec<f64> = (0..20).map(|row| if row < 10 { 1e308 } else { -1e308 }).collect();
+        let slice: Vec<u32> = (0..10).collect();
+        let found = find(&huge, &[&slice], None)[0];
+        assert_eq!((found.difference, found.p_value), (None, None));
+        let found = find(&[0.7; 20], &[&slice], None)[0];
+        assert_eq!((found.difference, found.p_value, found.interval), (Some(0.0), Some(1.0), None));
     }
 }

@@ -49,6 +49,10 @@ impl Coverage {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     #[track_caller]
     pub fn expect(&self, name: &str, range: RangeInclusive<f64>) {
         let share = f64::from(self.held) / f64::from(self.count);

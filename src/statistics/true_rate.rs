@@ -1,6 +1,7 @@
 //! The true rate behind the rate that a judge finds, who is wrong now and then: people have labelled some rows.
 
-use super::interval::{Estimate, Interval};
+use super::descriptive::mean;
+use super::interval::{Estimate, Interval, Settings, Units, effective_count};
 use super::probability::normal_quantile;
 use serde::Deserialize;
 
@@ -46,6 +47,56 @@ pub fn correct(
     };
     let within = |rate: f64| rate.clamp(0.0, 1.0);
     Estimate::new(within(value), Interval::between(within(low), within(high), level))
+}
+
+/// The true difference of two rates, where the same judge has found them: it is as many times as large as it looks as the
+/// judge's sensitivity and specificity fall short of 2 together (Rogan and Gladen), if the judge is wrong as often with either.
+///
+/// The interval is Fieller's (*Some problems in interval estimation*, 1954) of counts to which successes and failures are
+/// added. None where the judge may be no better than a coin. A p-value of no difference stays as it is.
+pub fn correct_difference(
+    from: &[f64],
+    to: &[f64],
+    units: &Units,
+    counts: VerdictCounts,
+    settings: Settings,
+    p_value: f64,
+) -> Estimate {
+    let level = settings.level;
+    let differences: Vec<f64> = from.iter().zip(to).map(|(from, to)| to - from).collect();
+    let squares: f64 = differences.iter().map(|difference| difference * difference).sum();
+    let (rows, apparent) = (differences.len() as f64, mean(&differences));
+    let VerdictCounts { true_positives, false_negatives, false_positives, true_negatives } = counts;
+    let rate = |yes: f64, no: f64, more: f64| {
+        let (count, yes) = (yes + no + 2.0 * more, yes + more);
+        (yes / count, yes / count * (1.0 - yes / count) / count)
+    };
+    let informed = |more| {
+        let (sensitivity, one) = rate(true_positives, false_negatives, more);
+        let (specificity, other) = rate(true_negatives, false_positives, more);
+        (sensitivity + specificity - 1.0, one + other)
+    };
+    let (raw, _) = informed(0.0);
+    // Not so of NaN either, where one side has no labels.
+    let is_informed = raw > 0.0;
+    if !is_informed {
+        return Estimate { value: None, interval: None };
+    }
+    let count = effective_count(&differences, units, level);
+    let found = apparent * count / (count + 2.0);
+    let variance = ((squares / rows * count + 1.0) / (count + 2.0) - found * found) / (count + 2.0);
+    let (information, uncertainty) = informed(1.0);
+    let z = normal_quantile(level);
+    let scale = information * information - z * z * uncertainty;
+    let rest = found * found - z * z * variance;
+    let half = (found * found * information * information - scale * rest).sqrt() / scale;
+    let center = found * information / scale;
+    let within = |difference: f64| difference.clamp(-1.0, 1.0);
+    let interval = (scale > 0.0)
+        .then(|| Interval::between(within(center - half), within(center + half), level))
+        .flatten()
+        .map(|interval| interval.agreeing(apparent, p_value));
+    Estimate::new(within(apparent / raw), interval)
 }
 
 const UNKNOWN: (f64, [f64; 2]) = (f64::NAN, [f64::NAN; 2]);
@@ -130,7 +181,7 @@ fn tuned(positives: f64, count: f64, counts: VerdictCounts) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::testing::{Coverage, samples, uniform};
+    use crate::statistics::testing::{Coverage, SETTINGS, rows, samples, uniform};
 
     fn counts(
         true_positives: f64,
@@ -158,6 +209,58 @@ mod tests {
         assert_eq!(correct(method, 3.0, 10.0, counts(5.0, 5.0, 5.0, 5.0), 0.95), nothing);
         assert_eq!(correct(method, 3.0, 10.0, counts(5.0, 0.0, 0.0, 0.0), 0.95), nothing);
         assert_eq!(correct(CorrectionMethod::Ppi, 3.0, 10.0, counts(0.0, 0.0, 0.0, 0.0), 0.95), nothing);
+    }
+
+    #[test]
+    fn a_planted_difference_is_covered() {
+        for (first, second, sensitivity, specificity) in
+            [(0.6, 0.7, 0.8, 0.8), (0.8, 0.8, 0.9, 0.7), (0.5, 0.8, 0.95, 0.9)]
+        {
+            for labelled in [60, 200] {
+                let mut coverage = Coverage::default();
+                for seed in 0..samples(100) {
+                    let mut random = uniform(seed * 1_000 + labelled);
+                    let mut found = counts(0.0, 0.0, 0.0, 0.0);
+                    for row in 0..labelled {
+                        let is_right = random() < if row % 2 == 0 { sensitivity } else { specificity };
+                        match (row % 2 == 0, is_right) {
+                            (true, true) => found.true_positives += 1.0,
+                            (true, false) => found.false_negatives += 1.0,
+                            (false, true) => found.true_negatives += 1.0,
+                            (false, false) => found.false_positives += 1.0,
+                        }
+                    }
+                    let (mut from, mut to) = (Vec::new(), Vec::new());
+                    for _ in 0..300 {
+                        let drawn = random();
+                        let mut judged = |truth: bool| {
+                            f64::from((random() < if truth { sensitivity } else { specificity }) == truth)
+                        };
+                        from.push(judged(drawn < first));
+                        to.push(judged(drawn < second));
+                    }
+                    let p_value = crate::statistics::significance::compare(&from, &to, &rows(300), SETTINGS)
+                        .p_value
+                        .unwrap();
+                    let corrected = correct_difference(&from, &to, &rows(300), found, SETTINGS, p_value);
+                    coverage.note(corrected, second - first);
+                }
+                coverage.expect(
+                    &format!("{first} and {second}, {sensitivity}, {specificity}: {labelled}"),
+                    0.93..=1.0,
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_judge_that_tells_nothing_corrects_no_difference() {
+        let (from, to) = ([0.0; 10], [1.0; 10]);
+        let corrected = |counts| correct_difference(&from, &to, &rows(10), counts, SETTINGS, 0.002);
+        assert_eq!(corrected(counts(5.0, 5.0, 5.0, 5.0)), Estimate { value: None, interval: None });
+        // From so few labels, nobody knows whether the judge is better than a coin.
+        let few = corrected(counts(2.0, 1.0, 1.0, 2.0));
+        assert_eq!((few.value, few.interval), (Some(1.0), None));
     }
 
     #[test]

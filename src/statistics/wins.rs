@@ -31,7 +31,7 @@ pub fn wins(scores: &[f64], units: &Units, settings: Settings) -> Wins {
         units,
         settings.seed,
     );
-    let interval = share::of_values(scores, units, settings).interval;
+    let interval = share::of_values(scores, units, settings.level).interval;
     Wins {
         win_rate: Some(rate),
         interval: interval.map(|interval| agreeing(interval, rate, p_value)),

@@ -13,7 +13,7 @@ use crate::statistics::expected_score::{self, ScoreDistribution, ScoredAnswer};
 use crate::statistics::flicker::{self, Flicker};
 use crate::statistics::interval::{self, Estimate, Settings, Units};
 use crate::statistics::labels::{self, Classes};
-use crate::statistics::margin::{self, MarginTest};
+use crate::statistics::margin::{self, Margin, MarginTest};
 use crate::statistics::pass_at_k::{self, PassChance, Passes};
 use crate::statistics::plan::{self, PlanOptions, PlannedFigures};
 use crate::statistics::rank::{Comparisons, EloSettings, Strength};
@@ -21,7 +21,7 @@ use crate::statistics::rows::Rows;
 use crate::statistics::sequence::{self, SequenceLook, SequenceQuestion};
 use crate::statistics::share;
 use crate::statistics::significance::{self, Bounds, Correction, Difference};
-use crate::statistics::slices::{self, SliceDifference};
+use crate::statistics::slices::{self, SliceDifference, SlicedRows};
 use crate::statistics::split;
 use crate::statistics::true_rate::{self, CorrectionMethod, VerdictCounts};
 use crate::statistics::wins::{self, Wins};
@@ -149,11 +149,11 @@ pub fn pass_chance(
     scores: &[f64],
     at_least: f64,
     examples: Vec<u32>,
-    settings: Ts<Settings>,
+    level: f64,
 ) -> Result<Ts<PassChance>, JsValue> {
     let rows = Rows::new(scores.len(), Some(&examples));
     let passed = pass_at_k::passed(&rows.ordered(scores), at_least);
-    to_ts(&pass_at_k::chance(from_js(&passes)?, k, &passed, &rows.units(), from_js(&settings)?))
+    to_ts(&pass_at_k::chance(from_js(&passes)?, k, &passed, &rows.units(), level))
 }
 
 /// The classes that the labels of a JSON list name.
@@ -231,9 +231,19 @@ pub fn within_margin(
     to: &[f64],
     examples: Option<Vec<u32>>,
     margin: f64,
+    low: f64,
+    high: f64,
+    settings: Ts<Settings>,
 ) -> Result<Ts<MarginTest>, JsValue> {
     let rows = Rows::new(from.len(), examples.as_deref());
-    to_ts(&margin::within_margin(&rows.ordered(from), &rows.ordered(to), &rows.units(), margin))
+    let (from, to) = (rows.ordered(from), rows.ordered(to));
+    to_ts(&margin::within_margin(
+        &from,
+        &to,
+        &rows.units(),
+        Margin { margin, low, high },
+        from_js(&settings)?,
+    ))
 }
 
 /// How much repetitions differ; `undefined` if there are none.
@@ -254,19 +264,26 @@ pub fn plan(options: Ts<PlanOptions>) -> Result<Ts<PlannedFigures>, JsValue> {
     to_ts(&plan::plan(&from_js(&options)?))
 }
 
-/// By how much some scores are above others.
-#[wasm_bindgen(js_name = sliceDifference)]
-pub fn slice_difference(
-    inside: &[f64],
-    of_inside: Option<Vec<u32>>,
-    outside: &[f64],
-    of_outside: Option<Vec<u32>>,
-    level: f64,
-) -> Result<Ts<SliceDifference>, JsValue> {
-    let one = Rows::new(inside.len(), of_inside.as_deref());
-    let other = Rows::new(outside.len(), of_outside.as_deref());
-    let (inside, outside) = (one.ordered(inside), other.ordered(outside));
-    to_ts(&slices::difference(&inside, &one.units(), &outside, &other.units(), level))
+/// How the scores of slices differ from the rest. `starts` says where each slice begins in `members`, which are rows.
+#[wasm_bindgen(js_name = sliceDifferences)]
+pub fn slice_differences(
+    scores: &[f64],
+    examples: &[u32],
+    clusters: &[u32],
+    starts: &[u32],
+    members: &[u32],
+    settings: Ts<Settings>,
+) -> Result<Vec<Ts<SliceDifference>>, JsValue> {
+    let slices: Vec<&[u32]> = starts
+        .iter()
+        .enumerate()
+        .map(|(slice, start)| {
+            let end = starts.get(slice + 1).map_or(members.len(), |end| *end as usize);
+            members.get(*start as usize..end).unwrap_or_default()
+        })
+        .collect();
+    let rows = SlicedRows { scores, examples, clusters };
+    slices::differences(&rows, &slices, from_js(&settings)?).iter().map(to_ts).collect()
 }
 
 /// The strengths of Bradley and Terry; comparisons of a unit follow each other.
@@ -327,24 +344,16 @@ pub fn agreement_of(
 
 /// The mean of values between 0 and 1.
 #[wasm_bindgen(js_name = meanShare)]
-pub fn mean_share(
-    values: &[f64],
-    examples: Option<Vec<u32>>,
-    settings: Ts<Settings>,
-) -> Result<Ts<Estimate>, JsValue> {
+pub fn mean_share(values: &[f64], examples: Option<Vec<u32>>, level: f64) -> Result<Ts<Estimate>, JsValue> {
     let rows = Rows::new(values.len(), examples.as_deref());
-    to_ts(&share::of_values(&rows.ordered(values), &rows.units(), from_js(&settings)?))
+    to_ts(&share::of_values(&rows.ordered(values), &rows.units(), level))
 }
 
 /// How often two runs on the same example come to different classes.
 #[wasm_bindgen(js_name = flipRate)]
-pub fn flip_rate(
-    classes: &[f64],
-    examples: Option<Vec<u32>>,
-    settings: Ts<Settings>,
-) -> Result<Ts<Estimate>, JsValue> {
+pub fn flip_rate(classes: &[f64], examples: Option<Vec<u32>>, level: f64) -> Result<Ts<Estimate>, JsValue> {
     let rows = Rows::new(classes.len(), examples.as_deref());
-    to_ts(&share::flip_rate(&rows.ordered(classes), &rows.units(), from_js(&settings)?))
+    to_ts(&share::flip_rate(&rows.ordered(classes), &rows.units(), level))
 }
 
 /// The expected calibration error; NaN of nothing.
@@ -384,6 +393,22 @@ pub fn true_rate(
     level: f64,
 ) -> Result<Ts<Estimate>, JsValue> {
     to_ts(&true_rate::correct(from_js(&method)?, positives, count, from_js(&counts)?, level))
+}
+
+/// The true difference behind that of a judge's verdicts.
+#[wasm_bindgen(js_name = trueDifference)]
+pub fn true_difference(
+    from: &[f64],
+    to: &[f64],
+    examples: &[u32],
+    counts: Ts<VerdictCounts>,
+    p_value: f64,
+    settings: Ts<Settings>,
+) -> Result<Ts<Estimate>, JsValue> {
+    let rows = Rows::new(from.len(), Some(examples));
+    let (from, to) = (rows.ordered(from), rows.ordered(to));
+    let (counts, settings) = (from_js(&counts)?, from_js(&settings)?);
+    to_ts(&true_rate::correct_difference(&from, &to, &rows.units(), counts, settings, p_value))
 }
 
 /// A confidence sequence before its first score.

@@ -59,6 +59,35 @@ describe("verdicts", () => {
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   });
 
+  it("have no interval of agreement where hardly any label is of the rarer class", async () => {
+    const data = rows([
+      [true, true, 17],
+      [false, true, 1],
+      [true, false, 2],
+    ]);
+    const report = await calibrate(reader, { data, label: "human" });
+    for (const figure of ["kappa", "weightedKappa", "spearman", "kendall"] as const) {
+      expect(report[figure].value, figure).not.toBeNull();
+      expect(report[figure].interval, figure).toBeNull();
+      expect(report.notes[figure], figure).toContain("fewer than 5 labels");
+    }
+    expect(report.alpha.nominal.interval).toBeNull();
+    expect(report.accuracy.interval).not.toBeNull();
+    expect(report.ac1.interval).not.toBeNull();
+    // Four false labels are too few, and five are enough.
+    for (const [falses, isEnough] of [
+      [4, false],
+      [5, true],
+    ] as const) {
+      const more = rows([
+        [true, true, 17],
+        [false, false, falses],
+      ]);
+      const { kappa } = await calibrate(reader, { data: more, label: "human" });
+      expect(kappa.interval !== null).toBe(isEnough);
+    }
+  });
+
   it("have intervals at complete agreement, too", async () => {
     const data = rows([
       [true, true, 12],
@@ -458,5 +487,54 @@ describe("the true rate", () => {
     expect(aggregates["reader"]!.corrected).toBeDefined();
     const never = () => ({ key: "raeder", applicable: false });
     expect((await run([never])).aggregates["raeder"]!.corrected).toEqual({ value: null, interval: null });
+  });
+});
+
+describe("weighted kappa", () => {
+  // sklearn.metrics.cohen_kappa_score(…, labels=[0, 0.25, 0.5, 0.75, 1], weights=…), the classes being texts.
+  const judged = [0, 0.5, 1, 1, 0.5, 0, 1, 0, 0.5, 1, 0.25, 1];
+  const people = [0, 0.5, 1, 1, 0.5, 0.5, 1, 0, 0.5, 1, 0.25, 0];
+  const data = judged.map((outputs, row) => ({ outputs, human: people[row] }));
+
+  it.for([
+    ["linear", 0.7165354330708662, 0.6774193548387097],
+    ["quadratic", 0.6747967479674797, 0.6176470588235294],
+  ] as const)("weighs the %s distance of scores, or of places in categories", async ([
+    weights,
+    distance,
+    place,
+  ]) => {
+    const kappaOf = async (categories?: number[]) =>
+      (await calibrate(reader, { data, label: "human", weights, categories })).weightedKappa.value;
+    expect(await kappaOf()).toBeCloseTo(distance, 12);
+    expect(await kappaOf([0, 0.25, 0.5, 0.75, 1])).toBeCloseTo(distance, 12);
+    // As scikit-learn has it for the four grades that occur.
+    expect(await kappaOf([0, 0.25, 0.5, 1])).toBeCloseTo(place, 12);
+  });
+
+  it("is defined for classes with an order", async () => {
+    const classes = { 0: "poor", 0.25: "fair", 0.5: "good", 1: "great" } as Record<number, string>;
+    const named = data.map(({ outputs, human }) => ({
+      outputs: classes[outputs],
+      human: classes[human ?? 0],
+    }));
+    const judge = ({ outputs }: { outputs: string }) => ({ key: "grade", value: outputs });
+    const options = { data: named, label: "human" };
+    const { weightedKappa, notes } = await calibrate(judge, options);
+    expect(weightedKappa.value).toBeNull();
+    expect(notes["weightedKappa"]).toContain("categories");
+    const categories = ["poor", "fair", "good", "great"];
+    const ordered = await calibrate(judge, { ...options, categories });
+    expect(ordered.weightedKappa.value).toBeCloseTo(0.6176470588235294, 12);
+    await expect(
+      calibrate(judge, { ...options, categories: ["poor", "fair", "good"] }),
+    ).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining('"great"'),
+    });
+    for (const wrong of [["poor", "poor"], ["poor"], "poor"]) {
+      const call = calibrate(judge, { ...options, categories: wrong as string[] });
+      await expect(call).rejects.toMatchObject({ code: "invalid_config" });
+    }
   });
 });

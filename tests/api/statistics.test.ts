@@ -43,12 +43,9 @@ describe("aggregateOf", () => {
     const { mean, count, interval, distribution } = await of(SCORES);
     expect(mean).toBeCloseTo(0.5666666666666667, 12);
     expect(count).toBe(12);
-    // 2,000,000 means of resamples with numpy, at the percentiles that scipy gives for the expansion: 0.383 to 0.754. Of
-    // ten thousand, an end is off by 0.003 (standard deviation).
-    expect(interval?.low).toBeGreaterThan(0.383 - 0.012);
-    expect(interval?.low).toBeLessThan(0.383 + 0.012);
-    expect(interval?.high).toBeGreaterThan(0.754 - 0.012);
-    expect(interval?.high).toBeLessThan(0.754 + 0.012);
+    // Wilson's interval of as many rows as vary that little, worked out with scipy.
+    expect(interval?.low).toBeCloseTo(0.3846382147342094, 9);
+    expect(interval?.high).toBeCloseTo(0.7323219223560735, 9);
     expect(distribution).toMatchObject({ kind: "number", min: 0.1, max: 1, median: 0.525 });
     if (distribution?.kind !== "number") return expect.unreachable();
     expect(distribution.standardDeviation).toBeCloseTo(0.27938424357067015, 12);
@@ -118,12 +115,16 @@ describe("aggregateOf", () => {
   });
 
   it("gives the same figures for the same seed", async () => {
-    const interval = async (seed: number) => (await of(SCORES, { seed })).interval;
-    expect(await interval(0)).toEqual((await of(SCORES)).interval);
+    // Of numbers beyond 1, by the bootstrap.
+    const points = SCORES.map((score) => 100 * score);
+    const interval = async (seed: number) => (await of(points, { seed })).interval;
+    expect(await interval(0)).toEqual((await of(points)).interval);
     expect(await interval(7)).toEqual(await interval(7));
     expect(await interval(7)).not.toEqual(await interval(8));
     // Wherever this runs; a change here changes the figures of everybody.
-    expect(await interval(0)).toEqual({ low: 0.3916666666666666, high: 0.7541666666666665, level: 0.95 });
+    const { low, high } = (await interval(0)) ?? { low: 0, high: 0 };
+    expect(low).toBeCloseTo(39.1666666666667, 9);
+    expect(high).toBeCloseTo(75.4166666666667, 9);
   });
 
   it("survives huge scores", async () => {
@@ -310,10 +311,10 @@ describe("compareExperiments", () => {
       errors: { first: 0, second: 0 },
       bounds: { worst: (10 + 40 - 100) / 2, best: (10 + 40) / 2 },
     });
-    // A repetition that only one of them has.
-    const [once, twice] = [experiment([true]), experiment([true, true], { repetitions: 2 })];
+    // Repetitions that only one of them has count in the means of the examples.
+    const [once, twice] = [experiment([true]), experiment([true, false], { repetitions: 2 })];
     const { correct } = await compareExperiments(once, twice);
-    expect(correct).toMatchObject({ count: 1, unpaired: { first: 0, second: 1 } });
+    expect(correct).toMatchObject({ count: 1, difference: -0.5, unpaired: { first: 0, second: 0 } });
   });
 
   it("adjusts the p-values of many keys", async () => {

@@ -197,13 +197,24 @@ const CALLS: Record<"metrics" | "statistics", (() => Promise<unknown>)[]> = {
       }),
     () => aggregateOf({ scores, exampleIds: ["a", "a", "b", "b"], errors: 0, notApplicable: 0 }),
     () => confidenceSequence().add(scores),
+    () =>
+      compareExperiments(experiment([1, 1, 0, 1]) as never, experiment([1, 0, 1, 1]) as never, {
+        margin: 0.3,
+        calibration: {
+          size: { verdicts: { truePositives: 4, falseNegatives: 1, falsePositives: 1, trueNegatives: 4 } },
+        },
+      }),
     () => planExperiment({ standardDeviation: 0.5, minimumDifference: 0.5 }),
+    () => planExperiment({ baseline: 0.5, margin: 0.3 }),
     () => rate({ outputs: "a" }).then(({ score }) => score),
     () => guess({ outputs: "a" }).then(({ score }) => score),
     () => rank(DUELS),
     async () => (await evaluateComparative(PAIR, { evaluators: [longer] })).aggregates,
     () => rank(DUELS, { method: "elo" }),
-    () => sliceExperiment(experiment(scores) as never, { by: ({ id }) => Number(id) % 2 }),
+    () =>
+      sliceExperiment(experiment([...scores, ...scores, ...scores]) as never, {
+        by: ({ id }) => Number(id) % 2,
+      }),
   ],
 };
 

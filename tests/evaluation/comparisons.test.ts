@@ -1,48 +1,17 @@
-/** Plans, clusters, margins, rankings, flicker and slices. */
-import {
-  aggregateOf,
-  compareExperiments,
-  type DataRow,
-  evaluate,
-  planExperiment,
-  rank,
-  sliceExperiment,
-} from "openevals-wasm/evaluation";
+/** Plans, clusters, rankings and flicker. */
+import { aggregateOf, compareExperiments, evaluate, planExperiment, rank } from "openevals-wasm/evaluation";
 import { describe, expect, it, test } from "vitest";
-
-/** Numbers from 0 to 1 that are the same each time. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
-
-/** Two questions on each of twelve passages. */
-const DATA: DataRow[] = Array.from({ length: 24 }, (_, row) => ({
-  id: `${row}`,
-  inputs: { n: row },
-  outputs: row * 2,
-  metadata: { passage: `p${row >> 1}`, language: row < 12 ? "en" : "de", tags: row % 3 ? ["x"] : ["x", "y"] },
-}));
-const isRight = ({ outputs, referenceOutputs }: { outputs: number; referenceOutputs: number }) =>
-  outputs === referenceOutputs;
-/** Right on the passages that it knows. */
-const knows = (known: (passage: number) => boolean) => (inputs: { n: number }) =>
-  known(inputs.n >> 1) ? inputs.n * 2 : -1;
-const run = (known: (passage: number) => boolean, options: object = {}) =>
-  evaluate(knows(known), { data: DATA, evaluators: [isRight], progress: false, ...options });
+import { DATA, isRight, of, randomOf, run } from "./comparison-data.js";
 
 describe("planExperiment", () => {
   it("finds what is left out", async () => {
     const question = { baseline: 0.8, correlation: 0.5 };
     const { rows } = await planExperiment({ ...question, minimumDifference: 0.05 });
-    expect(rows).toBe(499);
-    const { minimumDifference } = await planExperiment({ ...question, rows: 499 });
+    expect(rows).toBe(488);
+    const { minimumDifference } = await planExperiment({ ...question, rows: 488 });
     expect(minimumDifference).toBeCloseTo(0.05, 4);
-    const { power } = await planExperiment({ ...question, rows: 499, minimumDifference: 0.05 });
-    expect(power).toBeCloseTo(0.8, 3);
+    const { power } = await planExperiment({ ...question, rows: 488, minimumDifference: 0.05 });
+    expect(power).toBeCloseTo(0.8, 2);
   });
 
   it("sets repetitions against rows", async () => {
@@ -57,11 +26,56 @@ describe("planExperiment", () => {
     expect(careful).toMatchObject({ rows: 706, comment: expect.stringContaining("repetitionCorrelation") });
   });
 
+  it("plans for a margin", async () => {
+    const question = { baseline: 0.8, correlation: 0.5, margin: 0.1 };
+    const { rows } = await planExperiment(question);
+    const { power } = await planExperiment({ ...question, rows: rows! });
+    expect(power).toBeGreaterThanOrEqual(0.8);
+    expect((await planExperiment({ ...question, rows: rows! - 1 })).power).toBeLessThan(0.8);
+    // Experiments without any noise need the fewest rows that can show it.
+    const quiet = await planExperiment({ standardDeviation: 1e-6, margin: 0.1 });
+    expect(quiet.rows).toBeGreaterThanOrEqual(29);
+    expect(quiet.rows).toBeLessThan(35);
+    const stars = { standardDeviation: 1, correlation: 0.5, margin: 0.25, range: [1, 5] } as const;
+    const shares = { standardDeviation: 0.25, correlation: 0.5, margin: 0.0625 };
+    expect((await planExperiment(stars)).rows).toBe((await planExperiment(shares)).rows);
+  });
+
+  it("takes what it needs from two experiments", async () => {
+    const random = randomOf(3);
+    const drawn = Array.from({ length: 200 }, () => random());
+    const [before, after] = [of(drawn.map((one) => one < 0.7)), of(drawn.map((one) => one < 0.75))];
+    const { means, correlation } = (await compareExperiments(before, after)).score!;
+    const experiments = [before, after] as const;
+    expect(await planExperiment({ experiments, minimumDifference: 0.05 })).toEqual(
+      await planExperiment({ baseline: means.first!, correlation: correlation!, minimumDifference: 0.05 }),
+    );
+    // What is given counts for more.
+    expect(await planExperiment({ experiments, correlation: 0, minimumDifference: 0.05 })).toEqual(
+      await planExperiment({ baseline: means.first!, minimumDifference: 0.05 }),
+    );
+    const numbers = [of(drawn), of(drawn.map((one) => one / 2))] as const;
+    const { rows } = await planExperiment({ experiments: numbers, key: "score", minimumDifference: 0.05 });
+    // The deviation of uniform numbers is 0.29, and all pairs agree.
+    const deviation = Math.sqrt(1 / 12);
+    const plan = await planExperiment({
+      standardDeviation: deviation,
+      correlation: 1,
+      minimumDifference: 0.05,
+    });
+    expect(rows).toBe(plan.rows);
+    await expect(
+      planExperiment({ experiments, key: "other", minimumDifference: 0.05 }),
+    ).rejects.toMatchObject({ code: "invalid_config", message: expect.stringContaining('"score"') });
+  });
+
   it("says what cannot be", async () => {
     const none = await planExperiment({ baseline: 0.95, rows: 10 });
     expect(none).toMatchObject({ minimumDifference: null, comment: expect.stringContaining("Not even") });
     for (const [options, message] of [
-      [{ baseline: 0.5 }, "needs rows or minimumDifference"],
+      [{ baseline: 0.5 }, "needs rows, minimumDifference or margin"],
+      [{ baseline: 0.5, margin: 0.1, minimumDifference: 0.1 }, "leave one of them out"],
+      [{ baseline: 0.5, margin: 1.5 }, "no difference is larger"],
       [{ rows: 9 }, "needs either baseline"],
       [{ baseline: 0.5, rows: 9, minimumDifference: 0.1, power: 0.8 }, "leave one of them out"],
       [{ baseline: 0.9, minimumDifference: 0.2 }, "would become"],
@@ -122,28 +136,6 @@ describe("clusterBy", () => {
       message: expect.stringContaining('The example "z" has undefined for "passage"'),
     });
     await expect(run(() => true, { clusterBy: 3 })).rejects.toMatchObject({ code: "invalid_config" });
-  });
-});
-
-test("a margin shows what a p-value cannot", async () => {
-  const [before, after] = [await run((passage) => passage < 9), await run((passage) => passage < 9)];
-  const { isRight: wide } = await compareExperiments(before, after, { margin: 0.3 });
-  expect(wide?.margin).toMatchObject({
-    margin: 0.3,
-    notLower: { isShown: true },
-    notHigher: { isShown: true },
-    equivalent: { isShown: true },
-  });
-  const { isRight: narrow } = await compareExperiments(before, after, { margin: { isRight: 0.01 } });
-  expect(narrow?.margin?.notLower).toMatchObject({ isShown: false });
-  expect(narrow?.margin?.notLower.pValue).toBeGreaterThan(0.05);
-  expect((await compareExperiments(before, after, { margin: {} })).isRight).not.toHaveProperty("margin");
-  await expect(compareExperiments(before, after, { margin: { isRihgt: 0.1 } })).rejects.toMatchObject({
-    code: "invalid_config",
-    message: 'margin has the key "isRihgt", which no result has; there are "isRight".',
-  });
-  await expect(compareExperiments(before, after, { margin: 0 })).rejects.toMatchObject({
-    code: "invalid_config",
   });
 });
 
@@ -217,60 +209,4 @@ test("flicker is there with repetitions", async () => {
   expect(flicker!.withinVariance).toBeCloseTo(1 / 3 / 2, 12);
   const once = await run(() => true);
   expect(once.aggregates.isRight).not.toHaveProperty("flicker");
-});
-
-describe("sliceExperiment", () => {
-  it("finds where it is worse, by fields, tags and functions", async () => {
-    const experiment = await run((passage) => passage < 6);
-    const slices = await sliceExperiment(experiment, {
-      by: [
-        "language",
-        "tags",
-        function isEven({ inputs }) {
-          return (inputs as { n: number }).n % 2 === 0;
-        },
-      ],
-      correction: "holm",
-      clusterBy: "passage",
-    });
-    expect(slices.map(({ by, value }) => `${by}: ${value}`).sort()).toEqual([
-      "isEven: false",
-      "isEven: true",
-      "language: de",
-      "language: en",
-      "tags: x",
-      "tags: y",
-    ]);
-    const [worst] = slices.filter(({ difference }) => (difference ?? 0) < 0);
-    expect(worst).toMatchObject({
-      by: "language",
-      value: "de",
-      key: "isRight",
-      difference: -1,
-      aggregate: { mean: 0 },
-    });
-    expect(worst!.adjustedPValue).toBeLessThan(0.05);
-    // All rows have this tag, so that there is no rest.
-    expect(slices.find(({ value }) => value === "x")).toMatchObject({
-      difference: null,
-      pValue: null,
-      comment: expect.any(String),
-    });
-  });
-
-  it("does not take chance for a difference among many slices", async () => {
-    const random = randomOf(7);
-    let wrong = 0;
-    for (let time = 0; time < 12; time++) {
-      const rows = Array.from({ length: 100 }, (_, row) => ({
-        example: { id: `${row}`, inputs: {}, metadata: { part: Math.floor(row / 10) } },
-        run: { repetition: 0 },
-        evaluationResults: [{ key: "right", score: random() < 0.7 }],
-        errors: [],
-      }));
-      const [first] = await sliceExperiment({ rows } as never, { by: "part" });
-      wrong += Number(first!.adjustedPValue! < 0.05);
-    }
-    expect(wrong).toBeLessThanOrEqual(2);
-  });
 });

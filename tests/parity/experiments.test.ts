@@ -74,32 +74,26 @@ it("standard errors by clusters are those of statsmodels", async () => {
   expect(found).toEqual([]);
 });
 
-it("margins of numbers are those of statsmodels", async () => {
-  type Margin = [first: number[], second: number[], margin: number, notLower: number, notHigher: number];
-  const found = await off<Margin>("margins", 1e-9, async ([first, second, margin, notLower, notHigher]) => {
+it("margins of rates have the exact unconditional p-value", async () => {
+  type Margin = [first: number[], second: number[], margin: number, notLower: number];
+  // Both look for the largest value among some probabilities of a gain.
+  const found = await off<Margin>("margins", 2e-3, async ([first, second, margin, notLower]) => {
     const [one, other] = [first, second].map((scores) => experiment(scores.map((score) => ({ score }))));
     const { score } = await compareExperiments(one!, other!, { margin });
-    return [
-      [score!.margin!.notLower.pValue, notLower],
-      [score!.margin!.notHigher.pValue, notHigher],
-    ];
+    return [[score!.margin!.notLower.pValue, notLower]];
   });
   expect(found).toEqual([]);
 });
 
-it("slices have the intervals of statsmodels and scipy", async () => {
-  type Case = [inside: number[], outside: number[], low: number, high: number, pValue: number | null];
-  const found = await off<Case>("slices", 1e-9, async ([inside, outside, low, high, pValue]) => {
+it("slices have the p-value of all permutations", async () => {
+  type Case = [inside: number[], outside: number[], pValue: number];
+  // Five standard deviations of ten thousand permutations.
+  const found = await off<Case>("slices", 0.025, async ([inside, outside, pValue]) => {
     const rows = [inside, outside].flatMap((scores, part) =>
       scores.map((score) => ({ score, metadata: { part } })),
     );
     const slices = await sliceExperiment(experiment(rows), { by: "part" });
-    const slice = slices.find(({ value }) => value === "0")!;
-    return [
-      [slice.interval!.low, low],
-      [slice.interval!.high, high],
-      ...(pValue === null ? [] : [[slice.pValue, pValue] as [number | null, number]]),
-    ];
+    return slices.map((slice) => [slice.pValue, pValue] as [number | null, number]);
   });
   expect(found).toEqual([]);
 });

@@ -35,6 +35,23 @@ describe("two experiments", () => {
     );
   });
 
+  it("say that p-values of several keys are adjusted, and intervals are not", async () => {
+    const withOther = (experiment: typeof before) => ({
+      ...experiment,
+      aggregates: { ...experiment.aggregates, other: experiment.aggregates.ok! },
+      rows: experiment.rows.map((row) => ({
+        ...row,
+        evaluationResults: row.evaluationResults.flatMap((one) => [one, { ...one, key: "other" }]),
+      })),
+    });
+    await open(withOther(after), { compareWith: withOther(before) });
+    const text = (await card("ok").innerText()).replaceAll(/\s+/g, " ");
+    expect(text).toContain("95% interval, unadjusted");
+    expect(text).toContain("Paired adjusted p = 0.043, 12 pairs");
+    await open(after, { compareWith: before });
+    expect(await card("ok").innerText()).not.toContain("adjusted");
+  });
+
   it("stand side by side", async () => {
     await open(after, { compareWith: before });
     await opened("2").click();

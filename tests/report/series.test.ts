@@ -64,11 +64,13 @@ describe("several experiments", () => {
     ]);
     expect(await page.locator(".series .better").allTextContents()).toEqual(["+91.7 pp"]);
     expect(await page.locator("section[aria-labelledby=experiments] .remark").textContent()).toContain(
-      "p is adjusted for 2 comparisons",
+      "p is adjusted for 2 comparisons, intervals are not",
     );
     // The same on the card of the last one.
     expect((await card("ok").innerText()).replaceAll(/\s+/g, " ")).toContain("+91.7 pp from 8.3%");
-    expect((await card("ok").innerText()).replaceAll(/\s+/g, " ")).toContain("Paired p = 0.002, 12 pairs");
+    expect((await card("ok").innerText()).replaceAll(/\s+/g, " ")).toContain(
+      "Paired adjusted p = 0.002, 12 pairs",
+    );
   });
 
   it("have a trend for each key", async () => {

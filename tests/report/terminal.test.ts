@@ -352,11 +352,11 @@ describe("a comparison", () => {
       "before  capitals-1a2b3c4d",
       "after   capitals-5e6f7a8b",
       "",
-      "Key    Before   After  Difference     95% interval   p adj.  Pairs  Unpaired  Up  Down",
-      "──────────────────────────────────────────────────────────────────────────────────────",
-      "exact   50.0%  100.0%    +50.0 pp  -19.3 to +100.0    1.000      2     0 + 0   1     0",
-      "close   0.500   0.375      -0.125  -0.250 to 0.000  < 0.001      2     0 + 0   0     1",
-      "gone        –       –           –                         –      0     2 + 0   0     0",
+      "Key    Before   After  Difference  95% interval, unadj.   p adj.  Pairs  Unpaired  Up  Down",
+      "───────────────────────────────────────────────────────────────────────────────────────────",
+      "exact   50.0%  100.0%    +50.0 pp       -19.3 to +100.0    1.000      2     0 + 0   1     0",
+      "close   0.500   0.375      -0.125       -0.250 to 0.000  < 0.001      2     0 + 0   0     1",
+      "gone        –       –           –                              –      0     2 + 0   0     0",
       "",
       "exact",
       "  ↑ a",
@@ -365,6 +365,16 @@ describe("a comparison", () => {
       "  ↓ a #2",
       "",
     ]);
+  });
+
+  it("does not speak of adjusting a single p-value", () => {
+    const [, , , titles] = formatComparison(
+      before,
+      after,
+      { exact: comparisons.exact },
+      { columns: 100 },
+    ).split("\n");
+    expect(titles).toMatch(/ 95% interval +p +Pairs /);
   });
 
   it("colours what is more than chance, by whether it is good news", () => {

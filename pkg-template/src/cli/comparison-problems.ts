@@ -30,7 +30,12 @@ function worseProblem(key: string, comparison: Comparison, lowerIsBetter: readon
     : margin.notLower;
   if (isShown) return [];
   const p = adjustedPValue === null ? "nothing can be told" : `p = ${pValue(adjustedPValue)}`;
-  return [`${key} is not shown to be worse by less than ${decimal(margin.margin)} (${p}).`];
+  const fewest = margin.fewestExamples ?? 0;
+  const tooFew =
+    comparison.count < fewest
+      ? ` It takes ${whole(fewest)} examples to show that, even of equal experiments.`
+      : "";
+  return [`${key} is not shown to be worse by less than ${decimal(margin.margin)} (${p}).${tooFew}`];
 }
 
 /** A key that only the second has is new: there is nothing that it could have lost. */

@@ -19,6 +19,7 @@ import type { ModelPrices } from "../judge/prices.js";
 import type { Signal } from "../runtime/globals.js";
 import type { CalibrationReport } from "../statistics/calibration.js";
 import { aClusterBy, type ClusterBy } from "../statistics/clusters.js";
+import { CALIBRATION_OPTION } from "../statistics/correct-rate.js";
 import { STATISTICS_OPTIONS } from "../statistics/settings.js";
 import { BATCH_OPTIONS, type BatchOptions, type BatchProgress, type JudgeMode } from "./batch/options.js";
 import { BUDGET_OPTIONS, type BudgetOptions, type Limits, readLimits } from "./budget/options.js";
@@ -226,8 +227,6 @@ export interface Plan {
   showsProgress: boolean;
 }
 
-const isCalibration = (report: any): boolean => typeof report?.verdicts?.truePositives === "number";
-
 const aLimit = check("a whole number", (limit) => Number.isInteger(limit) && limit >= 0);
 
 const OPTIONS: Checks<EvaluateOptions & { estimate?: unknown }> = {
@@ -247,10 +246,7 @@ const OPTIONS: Checks<EvaluateOptions & { estimate?: unknown }> = {
   mapInputs: aFunction,
   signal: aSignal,
   clusterBy: aClusterBy,
-  calibration: check("an object of what calibrate() came to, by key", (reports) => {
-    const isPlain = Object.prototype.toString.call(reports) === "[object Object]";
-    return isPlain && Object.values(reports).every(isCalibration);
-  }),
+  calibration: CALIBRATION_OPTION,
   // Checked by a table of its own.
   stopWhen: anything,
   shard: aShard,

@@ -11,10 +11,11 @@ import type {
   Estimate,
   Flicker,
   Interval,
+  MarginTestKind,
   Test as PairedTest,
   SequenceVerdict,
 } from "../openevals-statistics.types.js";
-import type { CalibrationReport } from "../statistics/calibration.js";
+import type { CalibrationReport, Figure } from "../statistics/calibration.js";
 
 export type { Distribution, Flicker, Interval, SequenceVerdict };
 
@@ -118,6 +119,10 @@ export interface Aggregate {
   distribution: Distribution | null;
   /** With `clusterBy`: how many clusters have scores. */
   clusters?: number;
+  /** With `clusterBy`: the share of the scores that are in the largest cluster, from 0 to 1. */
+  largestCluster?: number;
+  /** What to know before you rely on the mean, such as that one cluster dominates it. */
+  note?: string;
   /** With repetitions: how much the scores of the same example differ. */
   flicker?: Flicker;
   /**
@@ -305,6 +310,20 @@ export interface MarginComparison {
   notHigher: Shown;
   /** Both: equivalence. */
   equivalent: Shown;
+  /**
+   * What gave the p-values: `exact_score`, the exact unconditional test of paired rates, or `betting`, a test for the mean of
+   * scores within the `range`. `null` without pairs.
+   */
+  test: MarginTestKind | null;
+  /** The lowest and the highest score that there can be. */
+  range: [lowest: number, highest: number];
+  /**
+   * How many examples (or clusters) it takes until two experiments with the same score in every row are shown to differ by
+   * less. With fewer, hardly any result shows the margin.
+   */
+  fewestExamples: number | null;
+  /** What the result assumes about scores that are not between 0 and 1. */
+  comment?: string;
 }
 
 /**
@@ -318,12 +337,22 @@ export interface Comparison {
   interval: Interval | null;
   /** How far the difference is off from sample to sample; `null` where that cannot be told. */
   standardError: number | null;
-  /** How likely a difference at least as large is, in either direction, if there is none. */
+  /**
+   * How likely a difference at least as large is, in either direction, if there is none. `null` without pairs, and where the
+   * difference is beyond all numbers.
+   */
   pValue: number | null;
-  /** The same, adjusted for being one of many keys: this is what tells whether it may be chance. */
+  /** The mid-p-value of McNemar's test, which is closer to 5% on average and may exceed it; `null` for other tests. */
+  midPValue?: number | null;
+  /** The p-value, adjusted for being one of many keys: this is what tells whether it may be chance. */
   adjustedPValue: number | null;
   /** What gave the p-value. */
   test: PairedTest | CorpusTest | null;
+  /**
+   * Pearson's correlation of the two scores of a pair: the `correlation` of {@link planExperiment}. `null` where one side
+   * does not vary.
+   */
+  correlation?: number | null;
   /** How many pairs there are. */
   count: number;
   /** The means over these pairs, or the scores of the corpora; `null` if there is none. */
@@ -340,6 +369,8 @@ export interface Comparison {
   bounds: { worst: number; best: number } | null;
   /** With a `margin`: whether the difference is less than that. */
   margin?: MarginComparison;
+  /** With a `calibration`: the difference that people would have found. */
+  corrected?: Figure;
   /** The rows whose score is not the same. */
   flipped: { exampleId: string; repetition: number; from: number | boolean; to: number | boolean }[];
 }

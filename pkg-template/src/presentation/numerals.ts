@@ -48,6 +48,23 @@ export function intervalTitle(intervals: readonly (Interval | null | undefined)[
   return level === undefined ? "Interval" : `${decimal(level * 100).replace(/\.?0+$/, "")}% interval`;
 }
 
+/** Anything with a p-value, alone and among others. */
+interface Tested {
+  pValue: number | null;
+  adjustedPValue: number | null;
+  interval?: Interval | null;
+}
+
+/** Whether p-values are adjusted for the others. Intervals never are, so where both are shown, say which is which. */
+export const areAdjusted = (tested: readonly Tested[]): boolean =>
+  tested.length > 1 || tested.some(({ pValue, adjustedPValue }) => pValue !== adjustedPValue);
+
+/** The titles of the columns of intervals and p-values. */
+export function testTitles(tested: readonly Tested[]): { interval: string; p: string } {
+  const title = intervalTitle(tested.map(({ interval }) => interval));
+  return areAdjusted(tested) ? { interval: `${title}, unadj.`, p: "p adj." } : { interval: title, p: "p" };
+}
+
 /** `p = 0.042`, without the `p`: `0.042`, `< 0.001`; `–` where there is none. */
 export const pValue = (p: number | null): string => (p === null ? "–" : p < 0.001 ? "< 0.001" : p.toFixed(3));
 

@@ -29,14 +29,19 @@ export interface ScoresOfKey {
  * Sums up the scores of one key: mean, confidence interval and distribution. `true` counts as 1 and `false` as 0, and a
  * mixture of booleans and numbers as numbers.
  *
- * The interval is Wilson's where every score is `true` or `false`, 0 or 1; of repeated examples with as many rows as
- * theirs tell as much as (the design effect: as many as there are examples where the repetitions agree). Else it is
- * Student's for less than six examples, which may reach beyond the range of the scores, and the bootstrap's from there on
- * (percentiles of ten thousand means of scores drawn again, expanded for small samples as Hesterberg describes it in *What
- * teachers should know about the bootstrap*, 2015; beyond two thousand rows fewer, and of twenty
- * thousand examples or more, unless they are very skewed, Student's again, which is nearer then than a thousand means). It is `null`
- * where nothing can be told: for a single number, and for numbers that are all the same. The standard error is that of the
- * mean between samples of examples or clusters (CR1 of Liang and Zeger), `null` for a single one and where nothing varies.
+ * The interval depends on the scores:
+ *
+ * - All `true` or `false`, 0 or 1: Wilson's. Repeated examples and clusters count as the number of independent rows that
+ *   would tell as much (the design effect).
+ * - All from 0 to 1: Wilson's as well, of as many rows as vary that little. It stays within 0 and 1.
+ * - Other numbers: Student's for fewer than six examples, and the bootstrap's from there on (percentiles of ten thousand means
+ *   of scores drawn again, expanded for small samples as Hesterberg describes it in *What teachers should know about the
+ *   bootstrap*, 2015; beyond two thousand rows fewer). Of clusters of very unequal sizes, and of twenty thousand examples or
+ *   more that are not very skewed, it is Student's again.
+ * - `null` for a single number, and for numbers that are all the same.
+ *
+ * The standard error is that of the mean between samples of examples or clusters (CR2), with Satterthwaite's degrees of
+ * freedom in the interval (Bell and McCaffrey, 2002). It is `null` for a single one and where nothing varies.
  *
  * @throws {@link OpenEvalsError} `invalid_input` for a score that is not finite.
  *
@@ -115,12 +120,19 @@ export async function aggregateColumn(
       interval,
       standardError,
       distribution,
-      ...(clusters && { clusters: countOf(clusters) }),
+      ...(clusters && clustersOf(clusters)),
       ...(flicker && { flicker }),
     };
   });
 }
 
-/** How many numbers there are of a column that counts from 0. */
-const countOf = (numbers: Uint32Array): number =>
-  numbers.reduce((most, number) => Math.max(most, number + 1), 0);
+/** What there is to say of the sizes of clusters, whose numbers count from 0. */
+function clustersOf(numbers: Uint32Array): Pick<Aggregate, "clusters" | "largestCluster" | "note"> {
+  const sizes: number[] = [];
+  for (const number of numbers) sizes[number] = (sizes[number] ?? 0) + 1;
+  const share = sizes.reduce((most, size) => Math.max(most, size)) / numbers.length;
+  // A quarter of the scores, and more than twice an equal share.
+  const dominates = share >= 0.25 && share > 2 / sizes.length;
+  const note = `One of ${sizes.length} clusters has ${Math.round(share * 100)} % of the scores, so the mean depends mostly on it. The interval is wider for it.`;
+  return { clusters: sizes.length, largestCluster: share, ...(dominates && { note }) };
+}

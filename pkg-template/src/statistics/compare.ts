@@ -2,31 +2,19 @@ import { statisticsEngine } from "../engine/statistics.js";
 import { OpenEvalsError, typedReading } from "../errors.js";
 import { checkRows } from "../experiment/check.js";
 import { scoreOf } from "../experiment/score.js";
-import type { Comparison, Experiment, MarginComparison, Shown } from "../experiment/types.js";
+import type { Comparison, Experiment, Shown } from "../experiment/types.js";
 import { noSuchKey } from "../experiment/unknown-key.js";
 import { type Checks, check, checkOptions, isListOf, oneOf } from "../input/checks.js";
 import type { CorpusTest } from "../openevals-metrics.types.js";
-import type { Correction, Settings } from "../openevals-statistics.types.js";
+import type { Correction } from "../openevals-statistics.types.js";
 import type { CorpusEvaluator } from "../text/corpus.js";
+import type { CalibrationReport } from "./calibration.js";
 import { aClusterBy, type ClusterBy, unitOf } from "./clusters.js";
 import { compareCorpora } from "./compare-corpora.js";
-import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
-
-/** A score, and where it stands. */
-interface Scored {
-  exampleId: string;
-  repetition: number;
-  score: number | boolean;
-  /** Of its cluster, or else its example. */
-  unit: string;
-}
-
-/** The scores and errors of one key in one experiment. */
-interface OfKey {
-  /** By what they are paired by. */
-  scores: Map<string, Scored>;
-  errors: number;
-}
+import { compareKey, type OfKey, type Scored } from "./compare-key.js";
+import { CALIBRATION_OPTION } from "./correct-rate.js";
+import { aMargin, type MarginOption } from "./margin.js";
+import { numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** The options of {@link compareExperiments}. */
 export interface ComparisonOptions extends StatisticsOptions {
@@ -52,16 +40,21 @@ export interface ComparisonOptions extends StatisticsOptions {
    */
   clusterBy?: ClusterBy | undefined;
   /**
-   * A difference that would not matter, above 0; for all keys, or by key of the rows' results. The `margin` of a comparison then tells whether
-   * the second has been shown to be not worse by as much (non-inferiority), and neither worse nor better (equivalence).
+   * A difference that would not matter, above 0; for all keys, or by key of the rows' results. The `margin` of a comparison
+   * then tells whether the second has been shown to be not worse by as much (non-inferiority), and neither worse nor better
+   * (equivalence). The test needs the range of the scores: from 0 to 1, unless it is given, as in
+   * `{ stars: { margin: 0.2, range: [1, 5] } }`.
    */
-  margin?: number | Record<string, number> | undefined;
+  margin?: number | Record<string, MarginOption> | undefined;
+  /**
+   * What `calibrate()` found about judges, by key. The `corrected` of a comparison is then the difference that people would
+   * have found, if the judge is wrong equally often on the answers of both.
+   */
+  calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">> | undefined;
 }
 
 /** How p-values may be adjusted. */
 export const CORRECTION_OPTION = oneOf(["holm", "benjamini-hochberg", "none"]);
-
-const isMargin = (margin: unknown) => typeof margin === "number" && margin > 0 && Number.isFinite(margin);
 
 const OPTIONS: Checks<ComparisonOptions> = {
   ...STATISTICS_OPTIONS,
@@ -71,16 +64,16 @@ const OPTIONS: Checks<ComparisonOptions> = {
   corpusTest: oneOf(["paired_permutation", "paired_bootstrap"]),
   correction: CORRECTION_OPTION,
   clusterBy: aClusterBy,
-  margin: check("a number above 0, or an object with one for each key", (margin) => {
-    return isMargin(margin) || (typeof margin === "object" && Object.values(margin).every(isMargin));
-  }),
+  margin: aMargin,
+  calibration: CALIBRATION_OPTION,
 };
 
 /**
  * Compares two experiments over the same data, key by key: how much the second is better than the first, and whether that
  * may be chance.
  *
- * Scores are paired by the `id` of the example and the repetition. Where one of
+ * Scores are paired by the `id` of the example and the repetition. If one experiment was run more often than the other, the
+ * means of the examples are paired instead, so that no repetition is lost. Where one of
  * them is missing (no such row, an error, not applicable, or the whole key), there is no pair: `unpaired` says how often
  * that is, and `bounds` what the difference would be at worst and at best.
  *
@@ -97,7 +90,9 @@ const OPTIONS: Checks<ComparisonOptions> = {
  * neither `bounds` nor `flipped` rows.
  *
  * That a difference is not significant does not say that there is none. With a `margin`, two one-sided tests say whether it
- * is smaller than that: by Newcombe's interval for rates, by Student's t for all else.
+ * is smaller than that. For rates that were run once, it is the exact unconditional test of Tango's score; for all else a
+ * bet on the mean of bounded scores (Waudby-Smith and Ramdas, *Estimating means of bounded random variables by betting*, 2024).
+ * Both hold for every distribution and number of rows.
  *
  * Of many keys, some differ by chance alone: with ten, any p-value is below 0.05 in a third of cases. `adjustedPValue` is
  * corrected for it, by Holm's method unless `correction` says otherwise. Decide by it.
@@ -129,18 +124,28 @@ export async function compareExperiments(
   options: ComparisonOptions = {},
 ): Promise<Record<string, Comparison>> {
   const read = checkOptions("compareExperiments", options, OPTIONS);
-  const { correction = "holm", clusterBy, margin, summaryEvaluators = [], corpusTest, ...statistics } = read;
+  const { correction = "holm", clusterBy, margin, calibration = {}, ...rest } = read;
+  const { summaryEvaluators = [], corpusTest, ...statistics } = rest;
   const settings = settingsOf(statistics);
   const [first, second] = typedReading("compareExperiments", () => [
     readKeys(a, "first", clusterBy),
     readKeys(b, "second", clusterBy),
   ]);
+  // With other numbers of repetitions, examples are compared by their means.
+  if (repetitionsOf(a) !== repetitionsOf(b)) for (const keys of [first, second]) meanOfExamples(keys);
   const comparisons = new Map<string, Comparison>();
   for (const key of new Set([...first.keys(), ...second.keys()])) {
-    const own = typeof margin === "object" ? (Object.hasOwn(margin, key) ? margin[key] : undefined) : margin;
-    comparisons.set(key, await compareKey(first.get(key) ?? NONE, second.get(key) ?? NONE, settings, own));
+    const pair = [first.get(key) ?? NONE, second.get(key) ?? NONE] as const;
+    comparisons.set(
+      key,
+      await compareKey(key, ...pair, settings, {
+        margin: ownOf(margin, key),
+        calibration: ownOf(calibration, key),
+      }),
+    );
   }
-  if (typeof margin === "object") checkMargins(margin, comparisons);
+  if (typeof margin === "object") checkKeys("margin", margin, comparisons);
+  checkKeys("calibration", calibration, comparisons);
   for (const evaluator of summaryEvaluators) {
     if (comparisons.has(evaluator.name)) {
       throw new OpenEvalsError(
@@ -165,15 +170,20 @@ export async function compareExperiments(
   return Object.fromEntries(comparisons);
 }
 
-/** Refuses a margin for a key that no row has. An evaluator that has failed everywhere has not told its key. */
-function checkMargins(
-  margins: Readonly<Record<string, number>>,
+/** What an option says of a key: that of all keys, or its own. */
+const ownOf = <T>(option: number | Record<string, T> | undefined, key: string): T | number | undefined =>
+  typeof option !== "object" ? option : Object.hasOwn(option, key) ? option[key] : undefined;
+
+/** Refuses an option for a key that no row has. The key of an evaluator that failed everywhere is not known. */
+function checkKeys(
+  option: string,
+  byKey: Readonly<Record<string, unknown>>,
   comparisons: ReadonlyMap<string, Comparison>,
 ): void {
   const areKnown = [...comparisons.values()].every(({ count, unpaired, errors }) => {
     return count + unpaired.first + unpaired.second > 0 || errors.first + errors.second === 0;
   });
-  const problem = areKnown ? noSuchKey("margin", Object.keys(margins), [...comparisons.keys()]) : undefined;
+  const problem = areKnown ? noSuchKey(option, Object.keys(byKey), [...comparisons.keys()]) : undefined;
   if (problem) throw problem;
 }
 
@@ -192,66 +202,22 @@ async function adjust(
 
 const NONE: OfKey = { scores: new Map(), errors: 0 };
 
-async function compareKey(
-  first: OfKey,
-  second: OfKey,
-  settings: Settings,
-  margin: number | undefined,
-): Promise<Comparison> {
-  const units: string[] = [];
-  const pairs = [...first.scores].flatMap(([place, { exampleId, repetition, score: from, unit }]) => {
-    const to = second.scores.get(place)?.score;
-    if (to === undefined) return [];
-    units.push(unit);
-    return [{ exampleId, repetition, from, to }];
-  });
-  const from = Float64Array.from(pairs, ({ from }) => Number(from));
-  const to = Float64Array.from(pairs, ({ to }) => Number(to));
-  const examples = numbered(units);
-  const without = ({ scores }: OfKey, other: OfKey) =>
-    Float64Array.from(
-      [...scores].filter(([place]) => !other.scores.has(place)),
-      ([, { score }]) => Number(score),
-    );
-  const [lost, added] = [without(first, second), without(second, first)];
-  const { difference, means, bounds, within } = await statisticsEngine.run(
-    "compareExperiments",
-    from.length,
-    (engine) => ({
-      difference: pairs.length ? engine.differenceOf(from, to, examples, settings) : undefined,
-      means: pairs.length
-        ? { first: engine.mean(from), second: engine.mean(to) }
-        : { first: null, second: null },
-      bounds: engine.boundsOf(from, to, lost, added) ?? null,
-      within: margin === undefined ? undefined : engine.withinMargin(from, to, examples, margin),
-    }),
-  );
-  const change = ({ from, to }: (typeof pairs)[number]) => Math.abs(Number(to) - Number(from));
-  return {
-    difference: difference?.difference ?? null,
-    interval: difference?.interval ?? null,
-    standardError: difference?.standardError ?? null,
-    pValue: difference?.pValue ?? null,
-    adjustedPValue: null,
-    test: difference?.test ?? null,
-    count: pairs.length,
-    means,
-    unpaired: { first: lost.length, second: added.length },
-    errors: { first: first.errors, second: second.errors },
-    bounds,
-    ...(margin !== undefined && { margin: marginOf(margin, within?.notLower, within?.notHigher) }),
-    flipped: pairs.filter(change).sort((one, other) => change(other) - change(one)),
-  };
-}
+/** How many times the rows of an experiment were run. */
+const repetitionsOf = ({ rows }: Pick<Experiment, "rows">): number =>
+  rows.reduce((most, { run }) => Math.max(most, (run.repetition ?? 0) + 1), 0);
 
-function marginOf(
-  margin: number,
-  notLower = null as number | null,
-  notHigher = null as number | null,
-): MarginComparison {
-  const shown = (pValue: number | null): Shown => ({ pValue, adjustedPValue: null, isShown: false });
-  const both = notLower === null || notHigher === null ? null : Math.max(notLower, notHigher);
-  return { margin, notLower: shown(notLower), notHigher: shown(notHigher), equivalent: shown(both) };
+/** Puts the mean of each example in the place of the scores of its repetitions. */
+function meanOfExamples(keys: ReadonlyMap<string, OfKey>): void {
+  for (const of of keys.values()) {
+    const examples = new Map<string, Scored & { score: number; count: number }>();
+    for (const { score, ...rest } of of.scores.values()) {
+      const found = examples.get(rest.exampleId) ?? { ...rest, repetition: 0, score: 0, count: 0 };
+      found.count++;
+      found.score += (Number(score) - found.score) / found.count;
+      examples.set(rest.exampleId, found);
+    }
+    of.scores = examples;
+  }
 }
 
 /** The scores and errors of each key in one experiment. */

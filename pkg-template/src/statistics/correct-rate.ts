@@ -7,6 +7,14 @@ import { numberOf, STATISTICS_OPTIONS, settingsOf } from "./settings.js";
 
 export type { CorrectionMethod };
 
+const isCalibration = (report: any): boolean => typeof report?.verdicts?.truePositives === "number";
+
+/** What is known of judges, by key. */
+export const CALIBRATION_OPTION = check("an object of what calibrate() came to, by key", (reports) => {
+  const isPlain = Object.prototype.toString.call(reports) === "[object Object]";
+  return isPlain && Object.values(reports).every(isCalibration);
+});
+
 /** The options of {@link correctRate}. */
 export interface CorrectRateOptions {
   /** How many rows the judge found to be true. */
@@ -89,20 +97,27 @@ export async function correctScores(
   units: Uint32Array,
   calibration: Pick<CalibrationReport, "verdicts" | "threshold">,
 ): Promise<Figure> {
-  const { threshold } = calibration;
-  const passed = Float64Array.from(scores, (score, index) => {
-    const number = numberOf(score, `scores[${index}]`);
-    return threshold === undefined || typeof score === "boolean" ? number : Number(number >= threshold);
-  });
+  const passed = passedOf(scores, calibration.threshold);
   // Without a threshold, a score between cannot be told to be right or wrong.
-  if (!passed.length || passed.some((score) => score !== 0 && score !== 1))
-    return { value: null, interval: null };
+  if (!passed?.length) return { value: null, interval: null };
   const verdicts = verdictsOf(calibration, "calibration");
   const { level } = settingsOf({});
   return statisticsEngine.run("correctRate", passed.length, (engine) => {
     const count = engine.effectiveCount(passed, units, level);
     return engine.trueRate("rogan-gladen", engine.mean(passed) * count, count, verdicts, level);
   });
+}
+
+/** Verdicts as 1 and 0; of numbers, whether they reach the threshold. `undefined` if a score is neither. */
+export function passedOf(
+  scores: readonly (number | boolean)[],
+  threshold: number | undefined,
+): Float64Array | undefined {
+  const passed = Float64Array.from(scores, (score, index) => {
+    const number = numberOf(score, `scores[${index}]`);
+    return threshold === undefined || typeof score === "boolean" ? number : Number(number >= threshold);
+  });
+  return passed.every((score) => score === 0 || score === 1) ? passed : undefined;
 }
 
 const isCount = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0;

@@ -94,7 +94,7 @@ function overAttempts(
     const atLeast = passMark(name, scores, read);
     const examples = numbered(exampleIds);
     const { estimate, ...counts } = await statisticsEngine.run(name, scores.length, (engine) =>
-      engine.passChance(which, k, Float64Array.from(scores), atLeast, examples, settingsOf(read)),
+      engine.passChance(which, k, Float64Array.from(scores), atLeast, examples, settingsOf(read).level),
     );
     const { examples: count, leftOut } = counts;
     const all = count + leftOut;

@@ -2,7 +2,18 @@
 
 import { statisticsEngine } from "../engine/statistics.js";
 import { OpenEvalsError } from "../errors.js";
-import { aRepetitionCount, type Checks, check, checkOptions, wholeFrom } from "../input/checks.js";
+import type { Experiment } from "../experiment/types.js";
+import {
+  aRepetitionCount,
+  aString,
+  type Checks,
+  check,
+  checkOptions,
+  isListOf,
+  wholeFrom,
+} from "../input/checks.js";
+import { pilotOf } from "./pilot.js";
+import { aRange } from "./sequence.js";
 import { LEVEL, STATISTICS_OPTIONS } from "./settings.js";
 
 /** The options of {@link planExperiment}. */
@@ -11,8 +22,23 @@ export interface PlanExperimentOptions {
   baseline?: number | undefined;
   /** In the place of `baseline`: the standard deviation of single scores, where they are numbers. */
   standardDeviation?: number | undefined;
+  /**
+   * In the place of `baseline` or `standardDeviation`: two experiments that have run, such as a pilot. The rate or the standard
+   * deviation and the correlation, and for `repetitions` the `repetitionCorrelation`, are those of the scores of `key`. Options that are given
+   * take precedence.
+   */
+  experiments?: readonly [Pick<Experiment, "rows">, Pick<Experiment, "rows">] | undefined;
+  /** Which scores of the `experiments`; not needed if there is one key. */
+  key?: string | undefined;
   /** The difference that is to be found, below 0 for a fall; left out, it is what comes out (as a rise). */
   minimumDifference?: number | undefined;
+  /**
+   * In the place of `minimumDifference`: the `margin` of {@link compareExperiments}, above 0. The plan then is for showing that
+   * the second experiment is not worse by as much, if both are equally good in truth.
+   */
+  margin?: number | undefined;
+  /** For a `margin` of numbers: the lowest and the highest score that there can be; `[0, 1]` by default. */
+  range?: readonly [number, number] | undefined;
   /** How likely it is to be found, between 0 and 1; 0.8 unless it is what comes out. */
   power?: number | undefined;
   /** One minus the p-value below which it counts as found; 0.95 by default. */
@@ -29,6 +55,12 @@ export interface PlanExperimentOptions {
    * aggregate. By default 1, which is careful: repetitions that always agree save no rows.
    */
   repetitionCorrelation?: number | undefined;
+  /**
+   * If rows come in clusters, as with `clusterBy`: how many rows a cluster has on average, and the correlation from 0 to 1
+   * of the differences of two rows of the same cluster. The variance is `1 + (size - 1) * correlation` times as large: the
+   * design effect. Unequal clusters take more rows than that.
+   */
+  clusters?: { size: number; correlation: number } | undefined;
   /** How many rows there are; left out, it is what comes out. */
   rows?: number | undefined;
 }
@@ -55,12 +87,22 @@ const isAboveZero = (value: unknown) => typeof value === "number" && value > 0 &
 const OPTIONS: Checks<PlanExperimentOptions> = {
   baseline: aShare,
   standardDeviation: check("a number above 0", isAboveZero),
+  experiments: check("a list of two experiments", (list) => {
+    return isListOf(list, (one) => Array.isArray((one as Experiment | null)?.rows)) && list.length === 2;
+  }),
+  key: aString,
   minimumDifference: check("a number other than 0", (value) => isAboveZero(Math.abs(value))),
+  margin: check("a number above 0", isAboveZero),
+  range: aRange,
   power: aShare,
   level: STATISTICS_OPTIONS.level,
   repetitions: aRepetitionCount,
   correlation: aCorrelation(-1),
   repetitionCorrelation: aCorrelation(0),
+  clusters: check("{ size, correlation }: a number from 1, and one from 0 to 1", (clusters) => {
+    const { size, correlation } = Object(clusters);
+    return Number.isFinite(size) && size >= 1 && correlation >= 0 && correlation <= 1;
+  }),
   rows: wholeFrom(2, 1_000_000_000),
 };
 
@@ -69,9 +111,10 @@ const OPTIONS: Checks<PlanExperimentOptions> = {
  * difference, which difference so many rows find, or how likely they do. Of `rows`, `minimumDifference` and `power`, it is
  * the one that is left out (Miller, *Adding error bars to evals*, 2024).
  *
- * It plans for the tests of {@link compareExperiments}: for rates that are run once, McNemar's exact test, by the normal
- * distribution with a correction for continuity; for all else, Student's t of the differences. The variance of a row's
- * difference is that of both scores, as far as repetitions leave it, without what both have in common.
+ * It plans for the tests of {@link compareExperiments}: for rates that are run once, McNemar's exact test (its exact power
+ * while at most 400 rows are expected to differ, and beyond that by the normal distribution with a correction for
+ * continuity); for all else, Student's t of the differences; with a `margin`, the test of that margin. The variance of a
+ * row's difference is that of both scores, as far as repetitions leave it, without what both have in common.
  *
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot be, or that leave nothing or too much open.
  *
@@ -80,22 +123,26 @@ const OPTIONS: Checks<PlanExperimentOptions> = {
  * import { planExperiment } from "openevals-wasm/evaluation";
  *
  * const { rows } = await planExperiment({ baseline: 0.8, minimumDifference: 0.05, correlation: 0.5 });
- * console.log(rows); // 499
+ * console.log(rows); // 488
  * ```
  */
 export async function planExperiment(options: PlanExperimentOptions): Promise<ExperimentPlan> {
-  const read = checkOptions("planExperiment", options, OPTIONS);
+  const read = await withPilot(checkOptions("planExperiment", options, OPTIONS));
+  const { margin, range = [0, 1] } = read;
   const { baseline, standardDeviation, minimumDifference, rows, level = LEVEL, repetitions = 1 } = read;
-  const { correlation = 0, repetitionCorrelation = 1 } = read;
-  const isOpen = rows === undefined || minimumDifference === undefined;
+  const { correlation = 0, repetitionCorrelation = 1, clusters } = read;
+  const isOpen = rows === undefined || (minimumDifference ?? margin) === undefined;
   const power = read.power ?? (isOpen ? 0.8 : undefined);
   if ((baseline === undefined) === (standardDeviation === undefined)) {
     throw wrong(
-      "planExperiment needs either baseline, the rate of true, or standardDeviation, that of numbers",
+      "planExperiment needs either baseline, the rate of true, or standardDeviation, that of numbers, or two experiments",
     );
   }
-  if (rows === undefined && minimumDifference === undefined) {
-    throw wrong("planExperiment needs rows or minimumDifference, and finds the other");
+  if (margin !== undefined && minimumDifference !== undefined) {
+    throw wrong("margin and minimumDifference are two questions; leave one of them out");
+  }
+  if (rows === undefined && minimumDifference === undefined && margin === undefined) {
+    throw wrong("planExperiment needs rows, minimumDifference or margin");
   }
   if (!isOpen && power !== undefined) {
     throw wrong("planExperiment finds one of rows, minimumDifference and power; leave one of them out");
@@ -110,28 +157,51 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
         "common than repetitions of one",
     );
   }
+  // The test of a margin goes by shares of the range.
+  const size = margin !== undefined && baseline === undefined ? range[1] - range[0] : 1;
+  if (margin !== undefined && margin >= size) {
+    throw wrong(`margin is ${margin}; no difference is larger, with scores from ${range[0]} to ${range[1]}`);
+  }
   const figures = await statisticsEngine.run("planExperiment", 1, (engine) =>
     engine.plan({
       baseline,
-      standardDeviation,
+      standardDeviation: standardDeviation === undefined ? undefined : standardDeviation / size,
+      margin: margin === undefined ? undefined : margin / size,
       minimumDifference,
       power,
       level,
       repetitions,
       correlation,
       repetitionCorrelation,
+      clusterSize: clusters?.size ?? 1,
+      clusterCorrelation: clusters?.correlation ?? 0,
       rows,
     }),
   );
   return { ...figures, comment: commentOn(figures, read) };
 }
 
+/** The options, with what a pilot says where they say nothing. */
+async function withPilot(options: PlanExperimentOptions): Promise<PlanExperimentOptions> {
+  if (!options.experiments) return options;
+  const { experiments, key, baseline, standardDeviation, ...rest } = options;
+  const pilot = await pilotOf(...experiments, key);
+  const isGiven = baseline !== undefined || standardDeviation !== undefined;
+  return {
+    ...(isGiven ? { baseline, standardDeviation } : pilot.scores),
+    ...rest,
+    correlation: rest.correlation ?? pilot.correlation,
+    repetitionCorrelation: rest.repetitionCorrelation ?? pilot.repetitionCorrelation,
+  };
+}
+
 function commentOn(
   { rows, minimumDifference }: Omit<ExperimentPlan, "comment">,
-  { baseline, repetitions = 1, repetitionCorrelation }: PlanExperimentOptions,
+  { baseline, margin, repetitions = 1, repetitionCorrelation }: PlanExperimentOptions,
 ): string | null {
   if (rows === null) return "A billion rows are not enough.";
-  if (minimumDifference === null) return `Not even a rise from ${baseline} to 1 is found by so few rows.`;
+  if (minimumDifference === null && margin === undefined)
+    return `Not even a rise from ${baseline} to 1 is found by so few rows.`;
   return repetitions > 1 && repetitionCorrelation === undefined
     ? "Without repetitionCorrelation, repetitions are taken to agree, so that they save no rows."
     : null;

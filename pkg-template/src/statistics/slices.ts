@@ -6,9 +6,9 @@ import { checkRows } from "../experiment/check.js";
 import { Columns } from "../experiment/rows/columns.js";
 import { scoreOf } from "../experiment/score.js";
 import type { Aggregate, Example, Experiment, ExperimentRow, Interval } from "../experiment/types.js";
-import { type Checks, check, checkOptions, isListOf, required } from "../input/checks.js";
+import { type Checks, check, checkOptions, isListOf, oneOf, required } from "../input/checks.js";
+import type { Correction, SliceDifference } from "../openevals-statistics.types.js";
 import { aClusterBy, type ClusterBy, fieldOf, unitOf } from "./clusters.js";
-import { CORRECTION_OPTION, type ComparisonOptions } from "./compare.js";
 import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
 
 /** What rows are sliced by: a field of their `metadata` or `inputs`, or a function of the example. */
@@ -21,8 +21,13 @@ export interface SliceOptions extends StatisticsOptions {
    * example; or a list of them. A row whose value is a list, such as `tags`, is in a slice for each element.
    */
   by: SliceBy | readonly SliceBy[];
-  /** How p-values are adjusted for as many looks as there are slices and keys; as in {@link compareExperiments}. */
-  correction?: ComparisonOptions["correction"];
+  /**
+   * How p-values are adjusted for the number of slices, fields and keys. `westfall-young` (the default): if no slice
+   * differs, any p-value is below 0.05 in at most 5% of experiments. It adjusts the slices of a field together, by the permutations that test them, and
+   * multiplies by the number of fields and keys. `holm`, `benjamini-hochberg` and `none` are those of
+   * {@link compareExperiments}.
+   */
+  correction?: "westfall-young" | Correction | undefined;
   /** What rows have in common that are not independent of each other. */
   clusterBy?: ClusterBy | undefined;
 }
@@ -36,14 +41,18 @@ export interface Slice {
   key: string;
   /** The scores of the slice. */
   aggregate: Aggregate;
+  /** How many examples with a score the slice has; with `clusterBy`, how many clusters. */
+  units: number;
   /** The mean of the slice minus that of all other rows; `null` if one has no scores. */
   difference: number | null;
-  /** Where the difference may well be. */
+  /** Where the difference may well be. Not adjusted: it agrees with `pValue`. `null` without a p-value, and if no score varies. */
   interval: Interval | null;
-  /** How likely such a difference is by chance. */
+  /** The probability of a difference at least as large, in either direction, if the scores do not depend on the slice. */
   pValue: number | null;
-  /** The same, adjusted for being one of many looks: decide by this. */
+  /** The same, adjusted for the number of slices: decide by this. */
   adjustedPValue: number | null;
+  /** The p-value of all slices of this field and key together: whether any of them differs. */
+  omnibusPValue: number | null;
   /** Why there is no p-value. */
   comment?: string;
 }
@@ -57,7 +66,7 @@ const OPTIONS: Checks<SliceOptions> = {
       return isSliceBy(by) || (isListOf(by, isSliceBy) && by.length > 0);
     }),
   ),
-  correction: CORRECTION_OPTION,
+  correction: oneOf(["westfall-young", "holm", "benjamini-hochberg", "none"]),
   clusterBy: aClusterBy,
 };
 
@@ -65,9 +74,14 @@ const OPTIONS: Checks<SliceOptions> = {
  * The scores of an experiment slice by slice: by language, by tag, by whatever rows have. Each slice is compared with all
  * other rows, and since of many slices some differ by chance alone, its p-value is adjusted for how many looks there are.
  *
+ * The p-value is that of a permutation test: scores are exchanged between examples, at random and up to ten thousand times,
+ * and it is the share of arrangements in which the slice differs from the rest at least as much. It holds for every distribution of scores.
+ * With `clusterBy`, whole clusters are exchanged; where the examples of a cluster are in different slices, they are exchanged
+ * within the cluster. Slices with fewer than 5 examples (or clusters), or with fewer outside, get no p-value.
+ *
  * Where every score is 0 or 1, the interval is Newcombe's (method 10 of *Interval estimation for the difference between
- * independent proportions*, 1998); else that of Welch's t. The p-value is one minus the level at which it ends at 0.
- * Repetitions and clusters count for what they tell.
+ * independent proportions*, 1998); otherwise Welch's, in which neither side varies less than all rows together. It
+ * includes 0 exactly if the p-value is not below one minus the level.
  *
  * @returns The slices, those with the smallest `adjustedPValue` first.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no experiment.
@@ -91,16 +105,47 @@ export async function sliceExperiment(
     checkRows(experiment, "experiment");
     // What was written by hand may do without errors.
     const rows = experiment.rows.map((row) => ({ ...row, errors: row.errors ?? [] }));
+    const keys = new Set(rows.flatMap(({ evaluationResults }) => evaluationResults.map(({ key }) => key)));
+    const scored = new Map([...keys].map((key) => [key, scoresOf(rows, key, read.clusterBy)]));
     const slices: Slice[] = [];
+    let families = 0;
     for (const by of [read.by].flat() as SliceBy[]) {
-      for (const [value, inside] of slicesBy(rows, by)) {
-        const name = typeof by === "function" ? by.name : by;
-        slices.push(...(await sliceOf(rows, inside, read, name, value)));
+      const name = typeof by === "function" ? by.name : by;
+      const members = slicesBy(rows, by);
+      const aggregates: Record<string, Aggregate>[] = [];
+      for (const inside of members.values()) {
+        const own = rows.filter((row) => inside.has(row));
+        aggregates.push(await aggregatesOf([...keys], own, read));
+      }
+      for (const [key, scores] of scored) {
+        const found = await compare(scores, [...members.values()], read);
+        const omnibusPValue = smallest(found.map(({ steppedPValue }) => steppedPValue));
+        if (omnibusPValue !== null) families++;
+        for (const [index, value] of [...members.keys()].entries()) {
+          const { steppedPValue, ...figures } = found[index]!;
+          const comment = figures.pValue === null ? commentOn(figures, scores) : undefined;
+          slices.push({
+            by: name,
+            value,
+            key,
+            aggregate: aggregates[index]![key]!,
+            ...figures,
+            adjustedPValue: steppedPValue,
+            omnibusPValue,
+            ...(comment && { comment }),
+          });
+        }
       }
     }
-    return adjusted(slices, read);
+    return adjusted(slices, families, read);
   });
 }
+
+const smallest = (pValues: readonly (number | null)[]): number | null =>
+  pValues.reduce(
+    (least, pValue) => (least === null || (pValue !== null && pValue < least) ? pValue : least),
+    null,
+  );
 
 /** The rows of each value, in the order in which values come. */
 function slicesBy(rows: readonly ExperimentRow[], by: SliceBy): Map<string, Set<ExperimentRow>> {
@@ -116,44 +161,46 @@ function slicesBy(rows: readonly ExperimentRow[], by: SliceBy): Map<string, Set<
   return slices;
 }
 
-async function sliceOf(
-  rows: readonly ExperimentRow[],
-  inside: ReadonlySet<ExperimentRow>,
-  { clusterBy, ...options }: SliceOptions,
-  by: string,
-  value: string,
-): Promise<Slice[]> {
-  const keys = new Set(rows.flatMap(({ evaluationResults }) => evaluationResults.map(({ key }) => key)));
-  const { level, seed } = settingsOf(options);
-  const own = rows.filter((row) => inside.has(row));
-  const others = rows.filter((row) => !inside.has(row));
-  const aggregates = await aggregatesOf([...keys], own, { level, seed, clusterBy });
-  const slices: Slice[] = [];
-  for (const key of keys) {
-    const [one, rest] = [own, others].map((some) => scoresOf(some, key, clusterBy));
-    const found = await statisticsEngine.run("sliceExperiment", rows.length, (engine) =>
-      engine.sliceDifference(one!.scores, one!.units, rest!.scores, rest!.units, level),
-    );
-    const comment =
-      found.pValue === null ? "It or the rest has too few scores that vary for a comparison." : undefined;
-    slices.push({
-      by,
-      value,
-      key,
-      aggregate: aggregates[key] as Aggregate,
-      ...found,
-      adjustedPValue: null,
-      ...(comment && { comment }),
-    });
+/** How each slice differs from the rest. */
+function compare(
+  { rows, scores, examples, clusters }: Scores,
+  slices: readonly ReadonlySet<ExperimentRow>[],
+  options: SliceOptions,
+): Promise<SliceDifference[]> {
+  const starts: number[] = [];
+  const members: number[] = [];
+  for (const slice of slices) {
+    starts.push(members.length);
+    for (const [index, row] of rows.entries()) if (slice.has(row)) members.push(index);
   }
-  return slices;
+  return statisticsEngine.run("sliceExperiment", scores.length + members.length, (engine) =>
+    engine.sliceDifferences(
+      scores,
+      examples,
+      clusters,
+      Uint32Array.from(starts),
+      Uint32Array.from(members),
+      settingsOf(options),
+    ),
+  );
+}
+
+/** The smallest slice, and the smallest rest, that the engine compares. */
+const LEAST_UNITS = 5;
+
+function commentOn({ units, difference }: Pick<Slice, "units" | "difference">, { clusters }: Scores): string {
+  const rest = new Set(clusters).size - units;
+  if (units >= LEAST_UNITS && rest >= LEAST_UNITS && difference === null)
+    return "The scores are too large to be added up.";
+  const [where, count] = units < LEAST_UNITS ? ["the slice", units] : ["the rest", rest];
+  return `Too few examples or clusters with a score for a comparison: ${where} has ${count}, and needs ${LEAST_UNITS}.`;
 }
 
 /** The scores of each key in these rows. */
 function aggregatesOf(
   keys: readonly string[],
   rows: readonly ExperimentRow[],
-  { clusterBy, ...settings }: Pick<SliceOptions, "clusterBy" | "level" | "seed">,
+  { clusterBy, ...options }: SliceOptions,
 ): Promise<Record<string, Aggregate>> {
   const columns = new Columns();
   const errors = new Map(keys.map((key) => [key, 0]));
@@ -165,29 +212,51 @@ function aggregatesOf(
     columns.add(position, examples[position] as number, cluster, row.evaluationResults);
     for (const { key } of row.errors) if (errors.has(key)) errors.set(key, errors.get(key)! + 1);
   }
-  return columns.aggregates(errors, settings);
+  return columns.aggregates(errors, settingsOf(options));
 }
 
-function scoresOf(rows: readonly ExperimentRow[], key: string, clusterBy: ClusterBy | undefined) {
-  const found = rows.flatMap(({ example, evaluationResults }) =>
-    evaluationResults.flatMap((result) => {
+/** The scores of one key. */
+interface Scores {
+  /** The row of each. */
+  rows: ExperimentRow[];
+  scores: Float64Array;
+  /** The numbers of their examples and clusters. */
+  examples: Uint32Array;
+  clusters: Uint32Array;
+}
+
+function scoresOf(rows: readonly ExperimentRow[], key: string, clusterBy: ClusterBy | undefined): Scores {
+  const found = rows.flatMap((row) =>
+    row.evaluationResults.flatMap((result) => {
       const score = result.key === key ? scoreOf(result) : undefined;
-      const place = `The score of ${key}, example ${JSON.stringify(example.id)},`;
-      return score === undefined ? [] : [{ score: numberOf(score, place), unit: unitOf(example, clusterBy) }];
+      if (score === undefined) return [];
+      const place = `The score of ${key}, example ${JSON.stringify(row.example.id)},`;
+      return [{ row, score: numberOf(score, place) }];
     }),
   );
   return {
+    rows: found.map(({ row }) => row),
     scores: Float64Array.from(found, ({ score }) => score),
-    units: numbered(found.map(({ unit }) => unit)),
+    examples: numbered(found.map(({ row }) => row.example.id)),
+    clusters: numbered(found.map(({ row }) => unitOf(row.example, clusterBy))),
   };
 }
 
-async function adjusted(slices: Slice[], { correction = "holm" }: SliceOptions): Promise<Slice[]> {
+/** Adjusts for fields and keys what is adjusted for the slices of each; or all of it by another method. */
+async function adjusted(
+  slices: Slice[],
+  families: number,
+  { correction = "westfall-young" }: SliceOptions,
+): Promise<Slice[]> {
   const tested = slices.filter(({ pValue }) => pValue !== null);
-  const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-  const found = await statisticsEngine.run("sliceExperiment", pValues.length, (engine) =>
-    engine.adjusted(pValues, correction),
-  );
-  for (const [index, slice] of tested.entries()) slice.adjustedPValue = found[index] as number;
+  if (correction === "westfall-young") {
+    for (const slice of tested) slice.adjustedPValue = Math.min(1, slice.adjustedPValue! * families);
+  } else {
+    const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
+    const found = await statisticsEngine.run("sliceExperiment", pValues.length, (engine) =>
+      engine.adjusted(pValues, correction),
+    );
+    for (const [index, slice] of tested.entries()) slice.adjustedPValue = found[index] as number;
+  }
   return slices.sort((one, other) => (one.adjustedPValue ?? 2) - (other.adjustedPValue ?? 2));
 }

@@ -21,6 +21,17 @@ impl Classes {
         Self { values, count }
     }
 
+    /// How many ratings are not of the class that most are of.
+    pub fn outside_the_most_frequent(&self, raters: &[Vec<f64>]) -> f64 {
+        let mut counts = vec![0.0; self.len()];
+        let mut all = 0.0;
+        for rating in raters.iter().flatten().filter(|rating| !rating.is_nan()) {
+            add(&mut counts, self.number(*rating), 1.0);
+            all += 1.0;
+        }
+        all - counts.into_iter().fold(0.0, f64::max)
+    }
+
     fn number(&self, rating: f64) -> usize {
         self.values.partition_point(|value| *value < rating)
     }
@@ -87,9 +98,10 @@ fn by_row(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows:
     Disagreement { observed: differ / compared, expected: if compared > 0.0 { expected } else { f64::NAN } }
 }
 
-/// Cohen's kappa of the first two raters; distances are relative to that of the first class from the last.
+/// Cohen's kappa of the first two raters; distances are relative to that of the least rating from the largest.
 fn kappa(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows: &[u32]) -> Disagreement {
-    let last = (classes.len() as f64 - 1.0).max(1.0);
+    let least = classes.values.first().copied().unwrap_or_default();
+    let last = classes.values.last().map_or(1.0, |last| last - least);
     let distance = |a: f64, b: f64| match measure {
         AgreementMeasure::Kappa => f64::from(a != b),
         AgreementMeasure::LinearKappa => (a - b).abs() / last,
@@ -99,15 +111,15 @@ fn kappa(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows: 
     let (mut observed, mut count) = (0.0, 0.0);
     for row in rows {
         let Some([a, b]) = pair(ratings, *row) else { continue };
-        let pair = [classes.number(a), classes.number(b)];
-        for (marginal, class) in marginals.iter_mut().zip(pair) {
-            add(marginal, class, 1.0);
+        for (marginal, rating) in marginals.iter_mut().zip([a, b]) {
+            add(marginal, classes.number(rating), 1.0);
         }
-        observed += distance(pair[0] as f64, pair[1] as f64);
+        observed += distance(a, b);
         count += 1.0;
     }
     let [first, second] = &marginals;
-    let both = || first.iter().zip(second).enumerate();
+    // How often both have each rating.
+    let both = || classes.values.iter().zip(first.iter().zip(second));
     let mut expected = 0.0;
     match measure {
         AgreementMeasure::Kappa => {
@@ -115,22 +127,25 @@ fn kappa(measure: AgreementMeasure, ratings: &Ratings, classes: &Classes, rows: 
             return Disagreement::of_classes(count, count - observed, by_chance);
         }
         AgreementMeasure::LinearKappa => {
-            // A pair counts once for each class below which only one of the two is.
-            let (mut below_first, mut below_second) = (0.0, 0.0);
-            for (_, (a, b)) in both() {
+            // A pair counts for the gap between each rating and the next if only one of the two is below it.
+            let (mut below_first, mut below_second, mut before) = (0.0, 0.0, least);
+            for (rating, (a, b)) in both() {
+                let apart = below_first * (count - below_second) + below_second * (count - below_first);
+                expected += (rating - before) * apart;
+                before = *rating;
                 below_first += a;
                 below_second += b;
-                expected += below_first * (count - below_second) + below_second * (count - below_first);
             }
             expected /= last;
         }
         _ => {
             let (mut sums, mut squares) = ([0.0; 2], 0.0);
-            for (class, (a, b)) in both() {
-                let class = class as f64;
-                squares += class * class * (a + b) * count;
-                sums[0] += class * a;
-                sums[1] += class * b;
+            for (rating, (a, b)) in both() {
+                // From the least one, so that little cancels.
+                let above = rating - least;
+                squares += above * above * (a + b) * count;
+                sums[0] += above * a;
+                sums[1] += above * b;
             }
             expected = (squares - 2.0 * sums[0] * sums[1]) / (last * last);
         }

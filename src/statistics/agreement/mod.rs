@@ -9,6 +9,7 @@
 mod chance;
 mod rank;
 
+use super::clusters::freedom;
 use super::interval::{Estimate, Interval, Settings, Units};
 use super::share;
 use serde::Deserialize;
@@ -22,7 +23,7 @@ pub enum AgreementMeasure {
     Equality,
     /// Cohen's kappa of two (*A coefficient of agreement for nominal scales*, 1960).
     Kappa,
-    /// Cohen's weighted kappa of two, where a disagreement counts by how many classes lie between.
+    /// Cohen's weighted kappa of two, where a disagreement counts by the distance of the ratings.
     LinearKappa,
     /// The same by the square of that.
     QuadraticKappa,
@@ -92,14 +93,40 @@ pub fn agreement(
     if value.is_nan() {
         return Estimate::new(value, None);
     }
+    if has_too_few(measure, ratings, &classes, units) {
+        return Estimate::new(value, None);
+    }
     let variance = jackknife(units, &mut |rows| of(rows).coefficient()) * found.expected * found.expected;
-    let interval = share::interval(found.observed, variance, units.count(), settings.level);
+    let interval = share::interval(found.observed, variance, freedom(units, 0.0), settings.level);
     let interval = interval.and_then(|Interval { low, high, level }| {
         let end = |disagreement: f64| (1.0 - disagreement / found.expected).max(-1.0);
         // A coefficient below -1 is beside its own interval.
         Interval::between(end(high).min(value), end(low), level)
     });
     Estimate::new(value, interval)
+}
+
+/// So many units outside the most frequent class are enough for an interval of what is corrected for chance. With fewer,
+/// intervals of 95% held the truth in 70% of samples: whether the judge finds the rare class is all but unknown.
+pub const ENOUGH: f64 = 5.0;
+
+/// Whether too few ratings are outside the most frequent class: those of the second of two, with whom the first is
+/// compared; of more, those of the average one.
+fn has_too_few(
+    measure: AgreementMeasure,
+    ratings: &Ratings,
+    classes: &chance::Classes,
+    units: &Units,
+) -> bool {
+    if matches!(measure, AgreementMeasure::Equality | AgreementMeasure::Ac1) {
+        return false;
+    }
+    let raters = if let [_, second] = ratings.raters { std::slice::from_ref(second) } else { ratings.raters };
+    let rows = units.rows() as f64;
+    // Repetitions of an example are one label, as are those of several people.
+    let rated = raters.iter().flatten().filter(|rating| !rating.is_nan()).count() as f64;
+    let each = units.count() as f64 / rows / (rated / rows).max(1.0);
+    classes.outside_the_most_frequent(raters) * each < ENOUGH
 }
 
 /// The variance of a statistic by the jackknife (Efron and Stein, *The jackknife estimate of variance*, 1981), which leaves

@@ -50,6 +50,45 @@ fn what_cannot_be_told_is_undefined() {
 }
 
 #[test]
+fn weights_are_distances() {
+    // sklearn.metrics.cohen_kappa_score(…, labels=[0, 0.25, 0.5, 0.75, 1], weights=…), the classes being texts.
+    let judge = [0.0, 0.5, 1.0, 1.0, 0.5, 0.0, 1.0, 0.0, 0.5, 1.0, 0.25, 1.0];
+    let people = [0.0, 0.5, 1.0, 1.0, 0.5, 0.5, 1.0, 0.0, 0.5, 1.0, 0.25, 0.0];
+    for (measure, expected) in
+        [(LinearKappa, 0.716_535_433_070_866_2), (QuadraticKappa, 0.674_796_747_967_479_7)]
+    {
+        let found = of(measure, &[&judge, &people]).value.unwrap();
+        assert!((found - expected).abs() < 1e-12, "{measure:?}: {found}");
+        let [a, b] = [judge, people].map(|rater| rater.map(|rating| 40.0 - 8.0 * rating));
+        assert!((of(measure, &[&a, &b]).value.unwrap() - expected).abs() < 1e-12, "{measure:?}");
+    }
+}
+
+#[test]
+fn a_class_with_few_labels_has_no_interval() {
+    // 17 both say true, 1 only the judge, 2 only people.
+    let judge: Vec<f64> = (0..20).map(|row| f64::from(row < 18)).collect();
+    let people: Vec<f64> = (0..20).map(|row| f64::from(row != 17)).collect();
+    for measure in [Kappa, QuadraticKappa, NominalAlpha, OrdinalAlpha, IntervalAlpha, Spearman, Kendall] {
+        let found = of(measure, &[&judge, &people]);
+        assert!(found.value.is_some() && found.interval.is_none(), "{measure:?}");
+        // People call nine rows false, whatever the judge does.
+        let more: Vec<f64> = (0..20).map(|row| f64::from(row % 2 == 0 || row == 1)).collect();
+        assert!(of(measure, &[&judge, &more]).interval.is_some(), "{measure:?}");
+    }
+    assert!(of(Ac1, &[&judge, &people]).interval.is_some());
+    // Of several people, it is the average one: 15 of 60 ratings are enough, and 14 are not.
+    let person = |falses: u32| (0..20).map(|row| f64::from(row >= falses)).collect::<Vec<_>>();
+    assert!(of(NominalAlpha, &[&person(8), &person(4), &person(3)]).interval.is_some());
+    assert!(of(NominalAlpha, &[&person(8), &person(3), &person(3)]).interval.is_none());
+    // Repetitions of an example are one label.
+    let raters = [person(9), person(9)];
+    let twice = Units::of(&(0..20).map(|row| row / 2).collect::<Vec<_>>());
+    let ratings = Ratings { raters: &raters, classes: 2 };
+    assert!(agreement(Kappa, &ratings, &twice, SETTINGS).interval.is_none());
+}
+
+#[test]
 fn raters_may_leave_out_rows() {
     let mut judge = JUDGE.to_vec();
     let mut people = PEOPLE.to_vec();
@@ -95,7 +134,7 @@ fn many_units_are_left_out_in_groups() {
 
 /// The sizes of samples: in full, several.
 fn counts() -> &'static [u32] {
-    if samples(0) > 0 { &[10, 20, 50, 200] } else { &[12] }
+    if samples(0) > 0 { &[10, 20, 50, 200] } else { &[20] }
 }
 
 /// A judge and a person: the rows are true so often, and the judge is right on such shares of true and of false ones.
@@ -137,6 +176,7 @@ fn verdicts_are_covered() {
         (0.2, 0.9, 0.95),
         (0.5, 0.97, 0.97),
         (0.5, 0.5, 0.5),
+        (0.9, 0.9, 0.5),
     ] {
         let raters = population(rate, sensitivity, specificity);
         let all: Vec<u32> = (0..raters[0].len() as u32).collect();
@@ -153,8 +193,10 @@ fn verdicts_are_covered() {
                     coverage.note(found, truth);
                 }
                 let name = format!("{measure:?} of {rate}, {sensitivity}, {specificity}: {count}");
-                // Where it is not within 93 to 97 %, the guide says so.
-                coverage.expect(&name, 0.9..=0.995);
+                // There may be too few labels of a class in all samples.
+                if !coverage.is_empty() {
+                    coverage.expect(&name, 0.93..=0.995);
+                }
             }
         }
     }

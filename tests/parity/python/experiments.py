@@ -46,10 +46,24 @@ def variances(options):
     return math.sqrt(max(variance, 0)), math.sqrt(max(variance, 0) + difference**2)
 
 
+def counted(rows, differ, difference, error):
+    """The power of the exact test of McNemar, over all numbers of pairs that differ."""
+    pairs = numpy.arange(rows + 1)
+    # The most that may lose, by twice the binomial probability of as few.
+    most = stats.binom.ppf(error / 2, pairs, 0.5)
+    most = numpy.where(2 * stats.binom.cdf(most, pairs, 0.5) < error, most, most - 1)
+    losing = min(max((differ - difference) / differ / 2, 0), 1)
+    found = stats.binom.cdf(most, pairs, losing)
+    return float((stats.binom.pmf(pairs, rows, differ) * found).sum())
+
+
 def planned(options, rows):
     deviation, without = variances(options)
     difference, error = abs(options["minimumDifference"]), 1 - options["level"]
     if "baseline" in options and options.get("repetitions", 1) == 1:
+        differ = min(without**2, 1)
+        if rows * differ <= 400:
+            return counted(rows, differ, difference, error)
         found = power.normal_power_het(difference - 1 / rows, rows, error / 2, without, deviation, "larger")
     else:
         found = power.TTestPower().power(difference / deviation, rows, error)
@@ -103,41 +117,66 @@ def standard_errors():
         if len(set(scores)) == 1 or len(set(groups)) == 1:
             continue
         model = statsmodels.api.OLS(numpy.array(scores, float), numpy.ones(count))
-        fit = model.fit(cov_type="cluster", cov_kwds={"groups": numpy.array(groups)})
-        cases.append([scores, groups, float(fit.bse[0])])
+        # CR2: what is left of each cluster times the inverse root of its part of the annihilator.
+        left, part = model.fit().resid, numpy.eye(count) - 1 / count
+        variance = 0
+        for group in set(groups):
+            own = numpy.flatnonzero(numpy.array(groups) == group)
+            values, vectors = numpy.linalg.eigh(part[numpy.ix_(own, own)])
+            root = vectors @ numpy.diag(values**-0.5) @ vectors.T
+            variance += (root @ left[own]).sum() ** 2 / count**2
+        cases.append([scores, groups, math.sqrt(variance)])
     return cases
 
 
+def tango(lost, gained, count, margin):
+    b = (2 * count - lost + gained) * margin - lost - gained
+    c = -gained * margin * (1 - margin)
+    nuisance = (math.sqrt(max(b * b - 8 * count * c, 0)) - b) / (4 * count)
+    return (lost - gained - count * margin) / math.sqrt(count * (2 * nuisance + margin * (1 - margin)))
+
+
 def margins():
+    """The exact unconditional test: all outcomes that are as extreme, for every probability of a gain."""
     cases = []
     for _ in range(COUNT):
-        count = int(random.integers(3, 40))
-        first, second = numbers(count), numbers(count)
-        margin = round(float(random.uniform(0.01, 0.4)), 3)
-        _, lower, upper = weightstats.ttost_paired(numpy.array(second), numpy.array(first), -margin, margin)
-        cases.append([first, second, margin, float(lower[1]), float(upper[1])])
+        count = int(random.integers(3, 16))
+        first, second = rates(count), rates(count)
+        margin = round(float(random.uniform(0.05, 0.4)), 3)
+        lost = sum(a > b for a, b in zip(first, second))
+        gained = sum(a < b for a, b in zip(first, second))
+        observed = tango(lost, gained, count, margin) + 1e-9
+        extreme = numpy.array(
+            [
+                [l, g, count - l - g]
+                for l in range(count + 1)
+                for g in range(count + 1 - l)
+                if tango(l, g, count, margin) <= observed
+            ]
+        )
+        p_value = 0.0
+        for gain in (1 - margin) / 2 * numpy.linspace(0, 1, 60) ** 3:
+            shares = [gain + margin, gain, max(1 - 2 * gain - margin, 0)]
+            p_value = max(p_value, float(stats.multinomial.pmf(extreme, count, shares).sum()))
+        cases.append([first, second, margin, min(p_value, 1.0)])
     return cases
 
 
 def slices():
+    """The exact permutation test, over all ways to choose the slice."""
     cases = []
-    for _ in range(COUNT):
-        sizes = [int(size) for size in random.integers(3, 40, 2)]
-        if random.uniform() < 0.5:
-            inside, outside = (rates(size) for size in sizes)
-            low, high = proportion.confint_proportions_2indep(
-                sum(inside), sizes[0], sum(outside), sizes[1], method="newcomb", compare="diff"
-            )
-            cases.append([inside, outside, float(low), float(high), None])
-        else:
-            inside, outside = (numbers(size) for size in sizes)
-            found = stats.ttest_ind(inside, outside, equal_var=False)
-            freedom = math.floor(found.df)
-            difference = numpy.mean(inside) - numpy.mean(outside)
-            error = difference / found.statistic
-            half = stats.t.ppf(0.975, freedom) * abs(error)
-            p_value = 2 * stats.t.sf(abs(found.statistic), freedom)
-            cases.append([inside, outside, float(difference - half), float(difference + half), float(p_value)])
+    for index in range(COUNT):
+        sizes = [int(size) for size in random.integers(5, 8, 2)]
+        draw = rates if index % 2 else numbers
+        inside, outside = (draw(size) for size in sizes)
+        found = stats.permutation_test(
+            (inside, outside),
+            lambda a, b, axis: abs(numpy.mean(a, axis=axis) - numpy.mean(b, axis=axis)),
+            vectorized=True,
+            alternative="greater",
+            n_resamples=numpy.inf,
+        )
+        cases.append([inside, outside, float(found.pvalue)])
     return cases
 
 

@@ -139,7 +139,7 @@ async function positionBiasOf(
   const neverLeans = found.every(({ bias }) => bias === 0);
   const shares = Float64Array.from(found, ({ bias }) => (neverLeans ? 0 : (bias + 1) / 2));
   const { value, interval } = await statisticsEngine.run("evaluateComparative", shares.length, (engine) =>
-    engine.meanShare(shares, units, settingsOf(statistics)),
+    engine.meanShare(shares, units, settingsOf(statistics).level),
   );
   if (value === null) return null;
   const biasAt = (share: number) => 2 * share - 1;

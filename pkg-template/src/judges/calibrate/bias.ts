@@ -53,6 +53,7 @@ export function biasOf(
           settings,
         ),
       scores ? "All answers are of the same length, or all scores are off by the same." : unordered,
+      "It has no interval: fewer than 5 scores are off by something else than most.",
     ),
     selfPreference: favour(
       "bias.selfPreference",

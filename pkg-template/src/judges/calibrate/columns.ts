@@ -1,5 +1,7 @@
 /** What was said, in columns with an entry for each observation. */
 
+import { invalidInput, OpenEvalsError } from "../../errors.js";
+import { show } from "../../input/checks.js";
 import { numbered } from "../../statistics/settings.js";
 import { classesOf, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
@@ -19,8 +21,9 @@ export interface Columns {
   /** Classes by their numbers, and what these stand for; `undefined` for scores of many values. */
   classes: (Pair<number> & { names: unknown[] }) | undefined;
   whyNoClasses: string;
-  /** Scores of few values, or true and false; `undefined` for classes and scores of many. */
+  /** Scores of few values, true and false, or places in `categories`; `undefined` for other classes and scores of many. */
   steps: Pair<number> | undefined;
+  whyNoSteps: string;
   /** Scores as numbers; `undefined` for classes. */
   numbers: Pair<number> | undefined;
   /** What counts as true, where that is known. */
@@ -28,6 +31,8 @@ export interface Columns {
   /** What the judge held for how probable, whether it came true (1), and in which row. */
   probabilities: { said: number[]; came: number[]; rows: number[] } | undefined;
 }
+
+export const NO_ORDER = "Labels or verdicts are classes, which have no order.";
 
 /** Scores of more values than these are no classes. */
 export const MOST_STEPS = 10;
@@ -57,6 +62,8 @@ export async function columnsOf(observed: Observations, options: CalibrateOption
     const positive = named.numbers.at(-1);
     truths = mapped(numberedClasses, (number) => number === positive);
   }
+  const whyNoClasses = `There are more than ${MOST_STEPS} different scores; threshold makes true and false of them.`;
+  const ofScores = kind === "verdicts" ? truths && mapped(truths, Number) : isStepped ? numbers : undefined;
   const exampleIds = list.map(({ row }) => row.example.id);
   const examples = numbered(exampleIds);
   return {
@@ -66,12 +73,32 @@ export async function columnsOf(observed: Observations, options: CalibrateOption
     exampleCount: new Set(exampleIds).size,
     isBinary,
     classes,
-    whyNoClasses: `There are more than ${MOST_STEPS} different scores; threshold makes true and false of them.`,
-    steps: kind === "verdicts" ? truths && mapped(truths, Number) : isStepped ? numbers : undefined,
+    whyNoClasses,
+    steps: options.categories ? await placesOf(said, options.categories) : ofScores,
+    whyNoSteps: numbers ? whyNoClasses : `${NO_ORDER} categories says it.`,
     numbers,
     truths,
     probabilities: probabilitiesOf(observed, numbers, classes),
   };
+}
+
+/** The places of what was said in a list of all classes. */
+async function placesOf(said: Pair<unknown>, categories: readonly unknown[]): Promise<Pair<number>> {
+  const count = said.verdicts.length;
+  const { numbers } = await classesOf([...said.verdicts, ...said.labels, ...categories]);
+  const places = numbers.slice(2 * count);
+  if (new Set(places).size < places.length)
+    throw new OpenEvalsError("invalid_config", "categories has a class twice; name each once, in order.");
+  return mapped(split(numbers, count), (number) => {
+    const place = places.indexOf(number);
+    if (place >= 0) return place;
+    const index = numbers.indexOf(number);
+    const value = index < count ? said.verdicts[index] : said.labels[index - count];
+    const who = index < count ? "verdict" : "label";
+    throw invalidInput(
+      `The ${who} ${show(value)} is not among the categories; list all classes there, in order`,
+    );
+  });
 }
 
 const mapped = <From, To>({ verdicts, labels }: Pair<From>, map: (value: From) => To): Pair<To> => ({

@@ -1,5 +1,9 @@
 import type { Figure } from "../../statistics/calibration.js";
 
+/** Why a coefficient of agreement has no interval. */
+export const TOO_FEW_LABELS =
+  "It has no interval: fewer than 5 labels are outside the most frequent class, so agreement on the others is hardly known.";
+
 /** Why figures cannot be told, by their names. */
 export class Notes {
   readonly all: Record<string, string> = {};
@@ -15,11 +19,15 @@ export class Notes {
   }
 
   /** The figure; where it is not there or not defined, with a note that says why. */
-  figure(name: string, figure: Figure | undefined, why: string): Figure {
+  figure(
+    name: string,
+    figure: Figure | undefined,
+    why: string,
+    whyNoInterval = "There are too few rows for an interval, or nothing varies.",
+  ): Figure {
     const found = (!this.#general && figure) || { value: null, interval: null };
     if (found.value === null) this.add(name, this.#general ?? why);
-    else if (!found.interval && !this.all[name])
-      this.add(name, "There are too few rows for an interval, or nothing varies.");
+    else if (!found.interval && !this.all[name]) this.add(name, whyNoInterval);
     return found;
   }
 }

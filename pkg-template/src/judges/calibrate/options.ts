@@ -57,8 +57,13 @@ export interface CalibrateOptions extends StatisticsOptions {
   threshold?: number | undefined;
   /** Which class counts as true, for `sensitivity`, `specificity` and `correctRate`. */
   positive?: unknown;
-  /** How disagreements count in `weightedKappa`: `quadratic` (the default) or `linear`. */
+  /** How disagreements count in `weightedKappa`: by the `quadratic` (the default) or `linear` distance. */
   weights?: "linear" | "quadratic" | undefined;
+  /**
+   * All classes that there are, in order, for `weightedKappa`: the distance of two is then how many steps apart they are in
+   * this list. Without it, scores are as far apart as their difference, and classes have no order.
+   */
+  categories?: readonly unknown[] | undefined;
   /** Where a row says at which place its answer was shown to the judge: `first`, 1 or `true` for the first one. */
   position?: LabelField | undefined;
   /** Where a row says which model wrote its answer. It is the judge's own if the `metadata.model` of the result is the same. */
@@ -92,6 +97,9 @@ export const OPTIONS: Checks<CalibrateOptions> = {
   threshold: numberFromTo(0, 1),
   positive: anything,
   weights: oneOf(["linear", "quadratic"]),
+  categories: check("a list of two or more classes, in order", (list) => {
+    return Array.isArray(list) && list.length > 1;
+  }),
   position: aPlace,
   author: aPlace,
   mapInputs: aFunction,

@@ -5,7 +5,7 @@ import type { AgreementMeasure } from "../../openevals-statistics.types.js";
 import type { Ceiling } from "../../statistics/calibration.js";
 import { settingsOf } from "../../statistics/settings.js";
 import { MOST_STEPS } from "./columns.js";
-import { Notes } from "./notes.js";
+import { Notes, TOO_FEW_LABELS } from "./notes.js";
 import { classesOf, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 
@@ -33,7 +33,7 @@ export async function ceilingOf(
     const of = (name: string, which: AgreementMeasure, ratings: number[] | undefined, why: string) => {
       const columns = ratings && Float64Array.from(ratings);
       const figure = columns && engine.agreementOf(which, columns, annotators, few, undefined, settings);
-      return notes.figure(name, figure, ratings ? "All labels are the same." : why);
+      return notes.figure(name, figure, ratings ? "All labels are the same." : why, TOO_FEW_LABELS);
     };
     const many = `There are more than ${MOST_STEPS} different scores.`;
     const unordered = "Labels are classes, which have no order.";

@@ -6,16 +6,15 @@ import type { AgreementMeasure } from "../../openevals-statistics.types.js";
 import type { Alpha, CalibrationReport, Figure } from "../../statistics/calibration.js";
 import { numbered, settingsOf } from "../../statistics/settings.js";
 import { biasOf } from "./bias.js";
-import { type Columns, columnsOf } from "./columns.js";
+import { type Columns, columnsOf, NO_ORDER } from "./columns.js";
 import { disagreementsOf } from "./disagreements.js";
-import { Notes } from "./notes.js";
+import { Notes, TOO_FEW_LABELS } from "./notes.js";
 import type { Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 import { ceilingOf } from "./people.js";
 
 const UNEQUAL =
   "All labels and verdicts are the same, so that there is nothing that chance would do otherwise.";
-const NO_ORDER = "Labels or verdicts are classes, which have no order.";
 
 /** The report. */
 export async function reportOf(
@@ -57,6 +56,7 @@ function figuresOf(engine: Bindings, columns: Columns, options: CalibrateOptions
       name,
       of && engine.agreementOf(which, both(of), 2, columns.isBinary ? 2 : 0, examples, settings),
       of ? UNEQUAL : why,
+      TOO_FEW_LABELS,
     );
   const rate = (
     name: string,
@@ -96,7 +96,7 @@ function figuresOf(engine: Bindings, columns: Columns, options: CalibrateOptions
     const error = engine.calibrationError(Float64Array.from(said), Float64Array.from(came));
     const ids = numbered(rows.map((row) => columns.exampleIds[row] as string));
     return {
-      brier: engine.meanShare(Float64Array.from(squares), ids, settings),
+      brier: engine.meanShare(Float64Array.from(squares), ids, settings.level),
       error: { value: Number.isNaN(error) ? null : error, interval: null },
     };
   };
@@ -117,7 +117,7 @@ function figuresOf(engine: Bindings, columns: Columns, options: CalibrateOptions
       "weightedKappa",
       options.weights === "linear" ? "linear_kappa" : "quadratic_kappa",
       steps,
-      numbers ? columns.whyNoClasses : NO_ORDER,
+      columns.whyNoSteps,
     ),
     alpha,
     ac1: agreement("ac1", "ac1", classes, columns.whyNoClasses),
@@ -125,7 +125,7 @@ function figuresOf(engine: Bindings, columns: Columns, options: CalibrateOptions
     kendall: agreement("kendall", "kendall", numbers, NO_ORDER),
     meanAbsoluteError: notes.figure(
       "meanAbsoluteError",
-      distances && engine.meanShare(Float64Array.from(distances), examples, settings),
+      distances && engine.meanShare(Float64Array.from(distances), examples, settings.level),
       NO_ORDER,
     ),
     expectedCalibrationError: notes.figure("expectedCalibrationError", error, sure),
@@ -135,7 +135,7 @@ function figuresOf(engine: Bindings, columns: Columns, options: CalibrateOptions
     flicker: notes.figure(
       "flicker",
       classes && repeats
-        ? engine.flipRate(Float64Array.from(classes.verdicts), examples, settings)
+        ? engine.flipRate(Float64Array.from(classes.verdicts), examples, settings.level)
         : undefined,
       repeats
         ? columns.whyNoClasses

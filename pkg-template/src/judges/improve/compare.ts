@@ -81,6 +81,6 @@ export async function compareTrials(
   return {
     ...counted(paired),
     ...difference,
-    adjustedPValue: Math.min(1, difference.pValue * looks),
+    adjustedPValue: Math.min(1, (difference.pValue ?? 1) * looks),
   };
 }

@@ -13,6 +13,7 @@ import {
   meanText,
   pValue,
   rangeText,
+  testTitles,
   whole,
 } from "../numerals.js";
 import type { Outcome } from "../outcome.js";
@@ -115,6 +116,7 @@ function compared(
 ): string[] {
   const rows = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
   const rate = ({ key }: { key: string }) => isRate(aggregates[key]);
+  const titles = testTitles(rows);
   return table(rows, [
     { title: "Key", cell: ({ key }) => text(key) },
     {
@@ -129,12 +131,12 @@ function compared(
       cell: (row) => (row.difference === null ? "–" : difference(row.difference, rate(row))),
     },
     {
-      title: intervalTitle(rows.map(({ interval }) => interval)),
+      title: titles.interval,
       right: true,
       cell: (row) => (row.interval ? differenceRange(row.interval, rate(row)) : ""),
     },
     {
-      title: "p",
+      title: titles.p,
       right: true,
       cell: ({ adjustedPValue }) => pValue(adjustedPValue).replace("<", "&lt;"),
     },

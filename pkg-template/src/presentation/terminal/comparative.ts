@@ -9,7 +9,7 @@ import type {
 } from "../../experiment/comparative/types.js";
 import { checkOptions } from "../../input/checks.js";
 import type { Ranked } from "../../statistics/rank.js";
-import { counted, decimal, duration, percent, pValue, rangeText, whole } from "../numerals.js";
+import { counted, decimal, duration, percent, pValue, rangeText, testTitles, whole } from "../numerals.js";
 import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { table } from "./table.js";
 import { truncate, visible, wrap } from "./text.js";
@@ -123,6 +123,7 @@ function plotOf(ranking: readonly Ranked[]): ((one: Ranked) => string) | undefin
 
 function pairLines({ pairs }: ComparativeAggregate, look: Look): string[] {
   const { style } = look;
+  const titles = testTitles(pairs);
   const news = ({ winRate, adjustedPValue: p }: ComparedPair) => {
     if (winRate === null || p === null || p >= 0.05) return (text: string) => text;
     return winRate > 0.5 ? style.green : style.red;
@@ -142,13 +143,13 @@ function pairLines({ pairs }: ComparativeAggregate, look: Look): string[] {
         paint: news,
       },
       {
-        title: "Interval",
+        title: titles.interval,
         right: true,
         optional: 1,
         text: ({ interval }) => (interval ? rangeText(interval, true) : "–"),
       },
       {
-        title: pairs.length > 1 ? "p adj." : "p",
+        title: titles.p,
         right: true,
         text: ({ adjustedPValue }) => pValue(adjustedPValue),
       },

@@ -4,7 +4,7 @@ import { typedReading } from "../../errors.js";
 import { checkExperiment } from "../../experiment/check.js";
 import type { Comparison, Experiment } from "../../experiment/types.js";
 import { checkOptions } from "../../input/checks.js";
-import { difference, differenceRange, intervalTitle, isRate, meanText, pValue, whole } from "../numerals.js";
+import { difference, differenceRange, isRate, meanText, pValue, testTitles, whole } from "../numerals.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import { change } from "../reading.js";
 import { lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
@@ -52,6 +52,7 @@ function sideBySide(
   const look = lookOf(options);
   const { size, style } = look;
   const rows = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
+  const titles = testTitles(rows);
   const news = { better: style.green, worse: style.red, none: (text: string) => text };
   const lines = table(
     rows,
@@ -76,13 +77,13 @@ function sideBySide(
         paint: (row) => news[change(row.key, row, options) ?? "none"],
       },
       {
-        title: intervalTitle(rows.map(({ interval }) => interval)),
+        title: titles.interval,
         right: true,
         optional: 1,
         text: (row) => (row.interval ? differenceRange(row.interval, isRate(after.aggregates[row.key])) : ""),
       },
       {
-        title: rows.length > 1 ? "p adj." : "p",
+        title: titles.p,
         right: true,
         text: ({ adjustedPValue }) => pValue(adjustedPValue),
       },

@@ -2,6 +2,7 @@
 
 import type { Aggregate, Interval } from "../../../experiment/types.js";
 import {
+  areAdjusted,
   counted,
   difference,
   differenceRange,
@@ -78,12 +79,17 @@ function versus(data: ReportData, key: string, rate: boolean, onflips: () => voi
   const { interval, flipped, count, means, unpaired } = comparison;
   const up = flipped.filter(({ from, to }) => Number(to) > Number(from)).length;
   const { adjustedPValue } = comparison;
-  const p = adjustedPValue === null ? "" : `p ${pValue(adjustedPValue).replace(/^(?=\d)/, "= ")}, `;
+  // Intervals are of one key alone, and p-values are adjusted for all keys.
+  const [plain, adjusted] = areAdjusted(Object.values(data.comparisons ?? {}))
+    ? [", unadjusted", "adjusted "]
+    : ["", ""];
+  const p =
+    adjustedPValue === null ? "" : `${adjusted}p ${pValue(adjustedPValue).replace(/^(?=\d)/, "= ")}, `;
   const left = unpaired.first + unpaired.second;
   return [
     h("b", { class: change(key, comparison, data) }, minus(difference(comparison.difference, rate))),
     h("span", {}, means.first !== null && `from ${minus(figure(means.first, rate))}`),
-    interval && h("span", { class: "quiet" }, `${Math.round(interval.level * 100)}% interval`),
+    interval && h("span", { class: "quiet" }, `${Math.round(interval.level * 100)}% interval${plain}`),
     interval && h("span", { class: "quiet" }, minus(differenceRange(interval, rate))),
     h("span", { class: "quiet" }, "Paired"),
     h("span", { class: "quiet" }, p + counted(count, "pair") + (left ? `, ${whole(left)} unpaired` : "")),

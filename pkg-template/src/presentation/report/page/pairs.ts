@@ -1,7 +1,7 @@
 /** How often one experiment was better than another: a line for each pair. */
 
 import type { ComparedPair } from "../../../experiment/comparative/types.js";
-import { counted, percent, pValue, rangeText, whole } from "../../numerals.js";
+import { areAdjusted, counted, percent, pValue, rangeText, whole } from "../../numerals.js";
 import { breakable, h, svg } from "./dom.js";
 
 export function pairs(all: readonly ComparedPair[], label: string): HTMLElement {
@@ -20,7 +20,11 @@ export function pairs(all: readonly ComparedPair[], label: string): HTMLElement 
           h("th", { scope: "col", role: "columnheader" }, "First and second"),
           h("th", { scope: "col", role: "columnheader", class: "plot" }, "Wins, ties, losses of the first"),
           h("th", { scope: "col", role: "columnheader", class: "figure" }, "Win rate"),
-          h("th", { scope: "col", role: "columnheader", class: "figure" }, "p"),
+          h(
+            "th",
+            { scope: "col", role: "columnheader", class: "figure" },
+            areAdjusted(all) ? "p, adjusted" : "p",
+          ),
         ),
       ),
       h("tbody", { role: "rowgroup" }, ...all.map(line)),

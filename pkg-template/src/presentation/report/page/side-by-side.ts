@@ -67,7 +67,7 @@ export function sideBySide(data: ReportData): HTMLElement | undefined {
       "p",
       { class: "quiet remark" },
       `Differences are from ${shown(baseline.experimentName)}, over the rows that both have a score for. ` +
-        `p is adjusted for ${whole(tested)} comparisons; what is below 0.05 is coloured.`,
+        `p is adjusted for ${whole(tested)} comparisons, intervals are not; what is below 0.05 is coloured.`,
     ),
   );
 }

@@ -1,0 +1,117 @@
+//! What units of unequal sizes tell about a mean: repetitions of examples, or clusters of rows.
+
+use super::descriptive::mean;
+use super::interval::Units;
+
+/// The variance of a mean between samples of units, corrected for how much each unit moves the mean itself: CR2 of Bell and
+/// McCaffrey (*Bias reduction in standard errors for linear regression with multi-stage samples*, 2002). Of units of one
+/// size, it is that of their means. NaN for a single unit.
+pub fn variance_of_mean(values: &[f64], units: &Units) -> f64 {
+    let (mean, rows) = (mean(values), units.rows() as f64);
+    let squares = (0..units.count()).map(|unit| {
+        let off = units.sum(unit, values) - mean * units.size(unit);
+        off * off / (1.0 - units.size(unit) / rows)
+    });
+    squares.sum::<f64>() / (rows * rows)
+}
+
+/// The degrees of freedom of that variance by Satterthwaite's approximation (Bell and McCaffrey, 2002; with a correlation of
+/// the rows of a unit, Imbens and Kolesár, *Robust standard errors in small samples: some practical advice*, 2016): one
+/// less than the number of units if all are of one size, and less the more one of them outweighs the others. None of a
+/// single unit.
+pub fn freedom(units: &Units, correlation: f64) -> f64 {
+    if units.are_rows() || units.count() < 2 {
+        return units.count() as f64 - 1.0;
+    }
+    let rows = units.rows() as f64;
+    let spread = |unit: usize| {
+        let size = units.size(unit);
+        size * (1.0 - correlation) + size * size * correlation
+    };
+    let all: f64 = (0..units.count()).map(spread).sum();
+    // The squared deviations of two units have `-(h d' + h' d)` in common, `h` being the share of the rows.
+    let (mut trace, mut own, mut hh, mut dd, mut hd) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for unit in 0..units.count() {
+        let share = units.size(unit) / rows;
+        let weight = 1.0 / (1.0 - share);
+        let spread = spread(unit);
+        let rest = spread - share * all / 2.0;
+        let product = weight * share * rest;
+        trace += weight * spread - 2.0 * product;
+        own += weight * spread * (weight * spread - 4.0 * product);
+        hh += weight * share * share;
+        dd += weight * rest * rest;
+        hd += product;
+    }
+    trace * trace / (own + 2.0 * hh * dd + 2.0 * hd * hd)
+}
+
+/// The variances within units and between them: the one-way analysis of variance with random effects (Searle, Casella and
+/// McCulloch, *Variance components*, 1992). The second is at least 0; none for a single unit.
+pub fn components(values: &[f64], units: &Units) -> (f64, Option<f64>) {
+    let (count, rows) = (units.count() as f64, units.rows() as f64);
+    let mean = mean(values);
+    let (mut within, mut between, mut sizes) = (0.0, 0.0, 0.0);
+    for unit in 0..units.count() {
+        let own = units.of_unit(unit, values);
+        let size = own.len() as f64;
+        let own_mean = units.sum(unit, values) / size;
+        // Of equal values, rounding makes a variance.
+        if own.iter().any(|value| own.first() != Some(value)) {
+            within += own.iter().map(|value| (value - own_mean) * (value - own_mean)).sum::<f64>();
+        }
+        between += size * (own_mean - mean) * (own_mean - mean);
+        sizes += size * size;
+    }
+    let within = within / (rows - count);
+    let between = (count > 1.0).then(|| {
+        // How many rows a unit has, as far as that counts.
+        let size = (rows - sizes / rows) / (count - 1.0);
+        f64::max((between / (count - 1.0) - within) / size, 0.0)
+    });
+    (within, between)
+}
+
+/// The correlation of two rows of a unit; 1 where nothing tells.
+pub fn correlation(values: &[f64], units: &Units) -> f64 {
+    let (within, between) = components(values, units);
+    between.map(|between| between / (within + between)).filter(|share| share.is_finite()).unwrap_or(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Units of these sizes, and values that vary within and between them.
+    fn sample(sizes: &[u32]) -> (Vec<f64>, Units) {
+        let units: Vec<u32> =
+            sizes.iter().enumerate().flat_map(|(unit, size)| vec![unit as u32; *size as usize]).collect();
+        let values = (0..units.len()).map(|row| ((row * row * 7 + 3 * row) % 11) as f64 / 10.0).collect();
+        (values, Units::of(&units))
+    }
+
+    #[test]
+    fn units_of_one_size_have_one_degree_less_than_there_are() {
+        for correlation in [0.0, 0.3, 1.0] {
+            assert!((freedom(&sample(&[3; 8]).1, correlation) - 7.0).abs() < 1e-9);
+        }
+        assert_eq!(freedom(&sample(&[3]).1, 0.0), 0.0);
+    }
+
+    #[test]
+    fn unequal_units_have_those_of_the_literature() {
+        // Worked out with numpy from the definition by matrices, as clubSandwich does (Pustejovsky and Tipton, 2018): the
+        // variance, and the degrees of freedom where the rows of a unit correlate by 0 and by 0.5.
+        let many = [40, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+        for (sizes, variance, independent, correlated) in [
+            (&many[..], 7.462_177_800_825_678e-5, 3.350_894_967_593_136, 1.591_491_471_068_784_2),
+            (&[5, 3, 8, 2][..], 3.390_313_390_313_388e-4, 2.296_819_787_985_865_6, 1.793_708_128_101_375),
+            (&[2, 2, 2, 9][..], 6.957_264_957_264_954e-4, 1.898_876_404_494_381_6, 1.473_677_435_963_444_1),
+        ] {
+            let (values, units) = sample(sizes);
+            assert!((variance_of_mean(&values, &units) / variance - 1.0).abs() < 1e-9, "{sizes:?}");
+            assert!((freedom(&units, 0.0) / independent - 1.0).abs() < 1e-9, "{sizes:?}");
+            assert!((freedom(&units, 0.5) / correlated - 1.0).abs() < 1e-9, "{sizes:?}");
+        }
+    }
+}

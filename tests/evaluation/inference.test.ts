@@ -1,0 +1,109 @@
+import type { Experiment } from "openevals-wasm/evaluation";
+import { aggregateOf, compareExperiments, passAtK, planExperiment } from "openevals-wasm/evaluation";
+import { describe, expect, it } from "vitest";
+
+const counts = { errors: 0, notApplicable: 0 };
+
+/** Clusters of these sizes, with values from 0 to 10 that vary in each. */
+function clustered(sizes: readonly number[]) {
+  const clusters = sizes.flatMap((size, cluster) => Array<string>(size).fill(`${cluster}`));
+  return { scores: clusters.map((_, row) => (row * row * 7 + 3 * row) % 11), clusters };
+}
+
+describe("unequal clusters", () => {
+  it("have CR2 and the degrees of freedom of Bell and McCaffrey", async () => {
+    const found = await aggregateOf({ ...clustered([40, 1, 2, 3, 4, 5, 6, 7, 8, 9]), ...counts });
+    // By matrices with numpy: a variance of 7.462177800825678e-5 for tenths, and 3.3509 degrees of freedom.
+    expect(found.standardError).toBeCloseTo(10 * Math.sqrt(7.462177800825678e-5), 12);
+    const { low, high } = found.interval ?? { low: 0, high: 0 };
+    // scipy.stats.t.ppf(0.975, 3.350894967593136) is 3.0005.
+    expect((high - low) / 2 / (found.standardError ?? 1)).toBeCloseTo(3.0, 1);
+    expect(found).toMatchObject({ clusters: 10, note: expect.stringContaining("47 %") });
+    expect(found.largestCluster).toBeCloseTo(40 / 85, 12);
+  });
+
+  it("have a note only where one dominates", async () => {
+    for (const sizes of [
+      [5, 5, 5, 5],
+      [3, 4, 5],
+      [20, ...Array<number>(20).fill(5)],
+    ]) {
+      const found = await aggregateOf({ ...clustered(sizes), ...counts });
+      expect(found).not.toHaveProperty("note");
+      expect(found.clusters).toBe(sizes.length);
+    }
+  });
+});
+
+describe("scores from 0 to 1", () => {
+  it("have an interval that stays there", async () => {
+    const { interval } = await aggregateOf({ scores: [1, 1, 0.5, 1, 1], ...counts });
+    expect(interval).toMatchObject({ high: expect.any(Number) });
+    expect(interval?.high).toBeLessThanOrEqual(1);
+    expect(interval?.low).toBeLessThan(0.6);
+    expect((await aggregateOf({ scores: [0.5, 0.5, 0.5], ...counts })).interval).toBeNull();
+  });
+
+  it("are what passAtK is of, with an interval where all examples pass", async () => {
+    const evaluationResults = Array.from({ length: 10 }, () => [{ key: "passed", score: true }]);
+    const examples = evaluationResults.map((_, row) => ({ id: `${row >> 1}` }));
+    const { interval } = await passAtK({ key: "passed", k: 2 })({ examples, evaluationResults });
+    // Wilson's of 5 of 5.
+    expect(interval?.low).toBeCloseTo(0.5655, 3);
+    expect(interval?.high).toBe(1);
+  });
+});
+
+describe("planExperiment", () => {
+  it("asks for no more rows than the exact test needs", async () => {
+    // scipy: the power of 200 rows is 0.538, and the fewest with 0.8 are found by the same sum.
+    const plan = { baseline: 0.95, minimumDifference: 0.03, correlation: 0.6 };
+    expect((await planExperiment({ ...plan, rows: 200 })).power).toBeCloseTo(0.5380128987884567, 9);
+  });
+
+  it("has a design effect for clusters", async () => {
+    const plan = { standardDeviation: 0.4, minimumDifference: 0.02 };
+    const { rows: alone } = await planExperiment(plan);
+    const { rows } = await planExperiment({ ...plan, clusters: { size: 10, correlation: 0.3 } });
+    expect((rows ?? 0) / (alone ?? 1)).toBeCloseTo(3.7, 1);
+    for (const clusters of [{ size: 0.5, correlation: 0 }, { size: 2, correlation: 2 }, { size: 2 }, 3]) {
+      const call = planExperiment({ ...plan, clusters: clusters as { size: number; correlation: number } });
+      await expect(call).rejects.toMatchObject({ code: "invalid_config" });
+    }
+  });
+});
+
+describe("experiments with other numbers of repetitions", () => {
+  const experiment = (scores: readonly (readonly boolean[])[]) =>
+    ({
+      rows: scores.flatMap((own, example) =>
+        own.map((score, repetition) => ({
+          example: { id: `${example}`, inputs: example },
+          run: { outputs: null, repetition },
+          evaluationResults: [{ key: "right", score }],
+          errors: [],
+        })),
+      ),
+    }) as unknown as Experiment;
+
+  it("compare the means of the examples, and lose no repetition", async () => {
+    const three = experiment(Array.from({ length: 8 }, () => [true, true, false]));
+    const two = experiment(Array.from({ length: 8 }, () => [true, true]));
+    const { right } = await compareExperiments(three, two);
+    expect(right).toMatchObject({ count: 8, unpaired: { first: 0, second: 0 }, test: "paired_permutation" });
+    expect(right?.difference).toBeCloseTo(1 / 3, 12);
+    expect(right?.pValue).toBeCloseTo(2 / 2 ** 8, 12);
+    expect(right?.flipped).toHaveLength(8);
+  });
+
+  it("still say which examples only one of them has", async () => {
+    const { right } = await compareExperiments(
+      experiment([
+        [true, false],
+        [true, true],
+      ]),
+      experiment([[true]]),
+    );
+    expect(right).toMatchObject({ count: 1, difference: 0.5, unpaired: { first: 1, second: 0 } });
+  });
+});

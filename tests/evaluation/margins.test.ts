@@ -1,0 +1,144 @@
+/** What a comparison says beside its p-value: margins, correlation, the judge's error. */
+import { type ComparisonOptions, compareExperiments, sliceExperiment } from "openevals-wasm/evaluation";
+import { describe, expect, it } from "vitest";
+import { of, run } from "./comparison-data.js";
+
+describe("margin", () => {
+  it("shows what a p-value cannot", async () => {
+    const [before, after] = [await run((passage) => passage < 9), await run((passage) => passage < 9)];
+    const { isRight: wide } = await compareExperiments(before, after, { margin: 0.3 });
+    expect(wide?.margin).toMatchObject({
+      margin: 0.3,
+      notLower: { isShown: true },
+      notHigher: { isShown: true },
+      equivalent: { isShown: true },
+    });
+    const { isRight: narrow } = await compareExperiments(before, after, { margin: { isRight: 0.01 } });
+    expect(narrow?.margin?.notLower).toMatchObject({ isShown: false });
+    expect(narrow?.margin?.notLower.pValue).toBeGreaterThan(0.05);
+    expect((await compareExperiments(before, after, { margin: {} })).isRight).not.toHaveProperty("margin");
+    await expect(compareExperiments(before, after, { margin: { isRihgt: 0.1 } })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: 'margin has the key "isRihgt", which no result has; there are "isRight".',
+    });
+    await expect(compareExperiments(before, after, { margin: 0 })).rejects.toMatchObject({
+      code: "invalid_config",
+    });
+  });
+
+  it("is kept by equal experiments, from the fewest rows on", async () => {
+    for (const [score, test] of [
+      [0.7, "betting"],
+      [true, "exact_score"],
+    ] as const) {
+      const compared = async (rows: number) => {
+        const one = of(Array.from({ length: rows }, () => score));
+        return (await compareExperiments(one, one, { margin: 0.1 })).score!.margin!;
+      };
+      const { fewestExamples, range } = await compared(200);
+      // Losses of 1 in a tenth of all rows are in none of 29 with a probability below 5 %.
+      expect(fewestExamples).toBeGreaterThanOrEqual(29);
+      expect(fewestExamples).toBeLessThan(35);
+      expect(range).toEqual([0, 1]);
+      expect(await compared(fewestExamples!)).toMatchObject({
+        test,
+        notLower: { isShown: true },
+        notHigher: { isShown: true },
+        equivalent: { isShown: true },
+      });
+      expect(await compared(fewestExamples! - 1)).toMatchObject({ notLower: { isShown: false } });
+    }
+  });
+
+  it("is not kept by a few rows of which others may have collapsed", async () => {
+    const before = of([0.5, 0.6, 0.7, 0.8, 0.9, 0.5, 0.6, 0.7, 0.8, 0.9]);
+    const nearly = of([0.5, 0.6, 0.7, 0.8, 0.9, 0.5, 0.6, 0.7, 0.8, 0.901]);
+    const { notLower } = (await compareExperiments(before, nearly, { margin: 0.04 })).score!.margin!;
+    expect(notLower.pValue).toBeGreaterThan(0.5);
+    expect(notLower.isShown).toBe(false);
+  });
+
+  it("goes by the range of the scores", async () => {
+    const stars = of(Array.from({ length: 300 }, (_, row) => 3 + (row % 3)));
+    const shown = async (margin: number | Record<string, { margin: number; range: [number, number] }>) =>
+      (await compareExperiments(stars, stars, { margin })).score!.margin!;
+    const given = await shown({ score: { margin: 0.1, range: [1, 5] } });
+    expect(given).toMatchObject({ range: [1, 5], notLower: { isShown: true } });
+    expect(given).not.toHaveProperty("comment");
+    expect(await shown(0.1)).toMatchObject({
+      range: [0, 5],
+      comment: expect.stringContaining("no score can lie beyond 0 and 5"),
+    });
+    await expect(shown({ score: { margin: 0.1, range: [0, 4] } })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("A score of score is 5"),
+    });
+    await expect(shown({ score: { margin: 0.1, range: [5, 1] } })).rejects.toMatchObject({
+      code: "invalid_config",
+    });
+  });
+});
+
+describe("compareExperiments", () => {
+  it("has the correlation of pairs, and the mid-p-value", async () => {
+    const before = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0].map(Boolean);
+    const after = [1, 1, 1, 1, 1, 0, 1, 1, 1, 1].map(Boolean);
+    const { score } = await compareExperiments(of(before), of(after));
+    // Four gain, one loses: 2 (1 + 5) / 32, and half of the probability of one.
+    expect(score!.pValue).toBeCloseTo(0.375, 12);
+    expect(score!.midPValue).toBeCloseTo(0.375 - 5 / 32, 12);
+    // (0.5 - 0.6 * 0.9) / sqrt(0.6 * 0.4 * 0.9 * 0.1)
+    expect(score!.correlation).toBeCloseTo(-0.04 / Math.sqrt(0.24 * 0.09), 12);
+    const numbers = (await compareExperiments(of([0.1, 0.2, 0.4]), of([0.5, 0.5, 0.5]))).score!;
+    expect(numbers).toMatchObject({ midPValue: null, correlation: null });
+  });
+
+  it("has no p-value for a difference beyond all numbers", async () => {
+    const [low, high] = [of(Array(8).fill(-1e308)), of(Array(8).fill(1e308))];
+    expect((await compareExperiments(low, high, { margin: 0.1 })).score).toMatchObject({
+      difference: null,
+      interval: null,
+      standardError: null,
+      pValue: null,
+      adjustedPValue: null,
+      test: null,
+    });
+    const slices = await sliceExperiment(
+      of([...Array(8).fill(-1e308), ...Array(8).fill(1e308)], (row) => ({ part: row >> 3 })),
+      {
+        by: "part",
+      },
+    );
+    expect(slices[0]).toMatchObject({
+      difference: null,
+      pValue: null,
+      comment: expect.stringContaining("too large"),
+    });
+  });
+
+  it("corrects a difference for the error of the judge", async () => {
+    const rows = Array.from({ length: 200 }, (_, row) => row);
+    const [before, after] = [of(rows.map((row) => row < 100)), of(rows.map((row) => row < 130))];
+    const verdicts = { truePositives: 80, falseNegatives: 20, falsePositives: 20, trueNegatives: 80 };
+    const compared = async (options: ComparisonOptions) =>
+      (await compareExperiments(before, after, options)).score!;
+    const { difference, corrected } = await compared({ calibration: { score: { verdicts } } });
+    expect(difference).toBeCloseTo(0.15, 12);
+    // Of a difference, such a judge sees 0.8 + 0.8 - 1.
+    expect(corrected!.value).toBeCloseTo(0.25, 12);
+    const { low, high } = corrected!.interval!;
+    expect(low).toBeGreaterThan(0.1);
+    expect(low).toBeLessThan(0.25);
+    expect(high).toBeGreaterThan(0.3);
+    const coin = { truePositives: 5, falseNegatives: 5, falsePositives: 5, trueNegatives: 5 };
+    expect((await compared({ calibration: { score: { verdicts: coin } } })).corrected).toEqual({
+      value: null,
+      interval: null,
+    });
+    expect(await compared({})).not.toHaveProperty("corrected");
+    await expect(compared({ calibration: { scroe: { verdicts } } })).rejects.toMatchObject({
+      code: "invalid_config",
+      message: 'calibration has the key "scroe", which no result has; there are "score".',
+    });
+  });
+});

@@ -1,0 +1,115 @@
+/** Where an experiment is worse than elsewhere. */
+import { sliceExperiment } from "openevals-wasm/evaluation";
+import { describe, expect, it } from "vitest";
+import { of, randomOf, run } from "./comparison-data.js";
+
+describe("sliceExperiment", () => {
+  it("finds where it is worse, by fields, tags and functions", async () => {
+    const experiment = await run((passage) => passage < 6);
+    const slices = await sliceExperiment(experiment, {
+      by: [
+        "language",
+        "tags",
+        function isEven({ inputs }) {
+          return (inputs as { n: number }).n % 2 === 0;
+        },
+      ],
+      correction: "holm",
+      clusterBy: "passage",
+    });
+    expect(slices.map(({ by, value }) => `${by}: ${value}`).sort()).toEqual([
+      "isEven: false",
+      "isEven: true",
+      "language: de",
+      "language: en",
+      "tags: x",
+      "tags: y",
+    ]);
+    const [worst] = slices.filter(({ difference }) => (difference ?? 0) < 0);
+    expect(worst).toMatchObject({
+      by: "language",
+      value: "de",
+      key: "isRight",
+      difference: -1,
+      aggregate: { mean: 0 },
+    });
+    expect(worst!.adjustedPValue).toBeLessThan(0.05);
+    // All rows have this tag, so that there is no rest.
+    expect(slices.find(({ value }) => value === "x")).toMatchObject({
+      difference: null,
+      pValue: null,
+      comment: expect.any(String),
+    });
+  });
+
+  it("does not take a slice without variance for known", async () => {
+    // 48 rows score 1, six 0.5 and six 0.
+    const scores = Array.from({ length: 60 }, (_, row) => (row < 48 ? 1 : row < 54 ? 0.5 : 0));
+    const sliced = async (size: number) => {
+      const slices = await sliceExperiment(
+        of(scores, (row) => ({ part: row < size ? "own" : "other" })),
+        { by: "part" },
+      );
+      return slices.find(({ value }) => value === "own")!;
+    };
+    // That six of sixty are all 1 has a probability of about a quarter; as far on the other side are some others.
+    const { pValue, adjustedPValue, interval } = await sliced(6);
+    expect(pValue).toBeGreaterThan(0.2);
+    expect(adjustedPValue).toBe(pValue);
+    expect(interval!.low).toBeLessThanOrEqual(0);
+    expect(await sliced(3)).toMatchObject({
+      units: 3,
+      pValue: null,
+      interval: null,
+      comment: expect.stringContaining("the slice has 3, and needs 5"),
+    });
+  });
+
+  it.each(["normal", "skewed", "three values"])("raises few alarms for scores that are %s", async (kind) => {
+    const random = randomOf(5);
+    const score = () => {
+      const drawn = random();
+      if (kind === "three values") return drawn < 0.85 ? 1 : drawn < 0.92 ? 0.5 : 0;
+      const normal = Math.sqrt(-2 * Math.log(drawn)) * Math.cos(2 * Math.PI * random());
+      return kind === "normal" ? normal : Math.exp(normal);
+    };
+    let alarms = 0;
+    for (let time = 0; time < 40; time++) {
+      const experiment = of(Array.from({ length: 60 }, score), (row) => ({ part: row % 10 }));
+      const [first] = await sliceExperiment(experiment, { by: "part" });
+      expect(first!.omnibusPValue).toBe(first!.adjustedPValue);
+      alarms += Number(first!.adjustedPValue! < 0.05);
+    }
+    // Of 40 at 5 %, more than 7 have a probability of 0.1 %.
+    expect(alarms).toBeLessThanOrEqual(7);
+  });
+
+  it("compares a hundred thousand rows in twenty slices", async () => {
+    const random = randomOf(9);
+    const scores = Array.from({ length: 100_000 }, () => random());
+    const experiment = of(
+      scores.map((score, row) => (row % 20 ? score : score * 0.97)),
+      (row) => ({ part: row % 20 }),
+    );
+    const [worst, next] = await sliceExperiment(experiment, { by: "part" });
+    expect(worst).toMatchObject({ value: "0", units: 5_000 });
+    expect(worst!.adjustedPValue).toBeLessThan(0.05);
+    expect(next!.adjustedPValue).toBeGreaterThan(0.05);
+  }, 120_000);
+
+  it("does not take chance for a difference among many slices", async () => {
+    const random = randomOf(7);
+    let wrong = 0;
+    for (let time = 0; time < 12; time++) {
+      const rows = Array.from({ length: 100 }, (_, row) => ({
+        example: { id: `${row}`, inputs: {}, metadata: { part: Math.floor(row / 10) } },
+        run: { repetition: 0 },
+        evaluationResults: [{ key: "right", score: random() < 0.7 }],
+        errors: [],
+      }));
+      const [first] = await sliceExperiment({ rows } as never, { by: "part" });
+      wrong += Number(first!.adjustedPValue! < 0.05);
+    }
+    expect(wrong).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,52 @@
+import { calibrate } from "openevals-wasm/judges";
+import { times } from "../experiments.mjs";
+import { holds, isCovered } from "../intervals.mjs";
+
+export const claim =
+  "Intervals of agreement hold the truth in 95 % of samples; with fewer than 5 labels of a class there is none.";
+export const chapter = "judges-you-can-trust.md, How sure is it?";
+export const nominal = 0.95;
+export const runs = 600;
+export const isHeld = isCovered;
+
+const judge = ({ outputs }) => ({ key: "right", score: outputs.judged });
+const figures = { kappa: ({ kappa }) => kappa, alpha: ({ alpha }) => alpha.nominal, ac1: ({ ac1 }) => ac1 };
+
+/** What the figures are of all rows that there could be. */
+function truthOf(rate, sensitivity, specificity) {
+  const judged = rate * sensitivity + (1 - rate) * (1 - specificity);
+  const observed = rate * (1 - sensitivity) + (1 - rate) * (1 - specificity);
+  const pooled = (rate + judged) / 2;
+  const beyond = (byChance) => 1 - observed / byChance;
+  return {
+    kappa: beyond(rate * (1 - judged) + judged * (1 - rate)),
+    alpha: beyond(2 * pooled * (1 - pooled)),
+    ac1: beyond(1 - 2 * pooled * (1 - pooled)),
+  };
+}
+
+export const designs = {};
+for (const [rate, sensitivity, specificity] of [
+  [0.5, 0.9, 0.9],
+  [0.5, 0.5, 0.5],
+  [0.3, 0.8, 0.7],
+  [0.2, 0.9, 0.95],
+  [0.8, 0.9, 0.5],
+  [0.9, 0.9, 0.5],
+  [0.95, 0.95, 0.8],
+]) {
+  const truth = truthOf(rate, sensitivity, specificity);
+  for (const count of [20, 50, 100]) {
+    for (const [name, figureOf] of Object.entries(figures)) {
+      const what = `${rate} true, sensitivity ${sensitivity}, specificity ${specificity}`;
+      designs[`${name}, ${count} rows, ${what}`] = async (random) => {
+        const data = times(count, (row) => {
+          const human = random.happens(rate);
+          const isRight = random.happens(human ? sensitivity : specificity);
+          return { id: `${row}`, outputs: { judged: isRight ? human : !human }, human };
+        });
+        return holds(figureOf(await calibrate(judge, { data, label: "human" })).interval, truth[name]);
+      };
+    }
+  }
+}

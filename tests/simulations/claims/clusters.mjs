@@ -1,0 +1,59 @@
+import { aggregateOf, compareExperiments } from "openevals-wasm/evaluation";
+import { experimentOf } from "../experiments.mjs";
+import { holds } from "../intervals.mjs";
+
+export const claim =
+  "With clusterBy, intervals hold the truth in 95 % of samples, also where one cluster outweighs the others.";
+export const chapter = "comparisons.md, Clusters";
+export const nominal = 0.95;
+export const runs = 1_500;
+export const isHeld = (share, design) => share >= (design.includes("no clusterBy") ? 0 : 0.92);
+
+const sizes = {
+  "4 rows each": (count) => Array(count).fill(4),
+  "one of 40 rows, others of 1 to 9": (count, random) => [
+    40,
+    ...Array.from({ length: count - 1 }, () => 1 + random.below(9)),
+  ],
+};
+
+/** The cluster of each row, and its scores: half of what varies is common to the cluster. */
+function draw(random, sizes) {
+  const [clusters, rates, numbers, later] = [[], [], [], []];
+  sizes.forEach((size, cluster) => {
+    const [says, saysLater, common] = [random.happens(0.7), random.happens(0.8), random.normal()];
+    for (let row = 0; row < size; row++) {
+      clusters.push(`${cluster}`);
+      rates.push(random.happens(0.5) ? says : random.happens(0.7));
+      later.push(random.happens(0.5) ? saysLater : random.happens(0.8));
+      numbers.push(common + random.normal());
+    }
+  });
+  return { clusters, rates, numbers, later };
+}
+
+export const designs = {};
+for (const [name, sizesOf] of Object.entries(sizes)) {
+  for (const count of [10, 20, 50]) {
+    const of = (which, measure) => {
+      designs[`${which}, ${count} clusters, ${name}`] = (random) =>
+        measure(draw(random, sizesOf(count, random)));
+    };
+    const missing = { errors: 0, notApplicable: 0 };
+    of("rate", async ({ rates: scores, clusters }) =>
+      holds((await aggregateOf({ scores, clusters, ...missing })).interval, 0.7),
+    );
+    of("numbers", async ({ numbers: scores, clusters }) =>
+      holds((await aggregateOf({ scores, clusters, ...missing })).interval, 0),
+    );
+    of("numbers, no clusterBy", async ({ numbers: scores }) =>
+      holds((await aggregateOf({ scores, ...missing })).interval, 0),
+    );
+    of("difference of rates", async ({ rates, later, clusters }) => {
+      const experiments = [rates, later].map((scores) =>
+        experimentOf(scores, (row) => ({ page: clusters[row] })),
+      );
+      return holds((await compareExperiments(...experiments, { clusterBy: "page" })).score.interval, 0.1);
+    });
+  }
+}

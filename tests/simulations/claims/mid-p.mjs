@@ -1,0 +1,25 @@
+import { compareExperiments } from "openevals-wasm/evaluation";
+import { experimentOf, times } from "../experiments.mjs";
+
+export const claim =
+  "If two versions are equally good, McNemar's p-value is below 0.05 in at most 5 %, the mid-p-value in about 5 %.";
+export const chapter = "comparisons.md, McNemar and mid-p";
+export const nominal = 0.05;
+export const runs = 1_000;
+// With so few runs, a share is off by some points.
+export const isHeld = (share) => share <= 0.07;
+
+export const designs = {};
+for (const rows of [20, 50, 100, 300]) {
+  for (const differ of [0.1, 0.3]) {
+    for (const which of ["pValue", "midPValue"]) {
+      designs[`${rows} rows, of which ${differ * 100} % differ, ${which}`] = async (random) => {
+        const from = times(rows, () => random.happens(0.5));
+        // One of two changes the answer, where they differ: as often to true as to false.
+        const to = from.map((first) => (random.happens(differ) ? !first : first));
+        const { score } = await compareExperiments(experimentOf(from), experimentOf(to));
+        return score[which] < 0.05;
+      };
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { compareExperiments, planExperiment } from "openevals-wasm/evaluation";
+import { experimentOf, times } from "../experiments.mjs";
+
+export const claim =
+  "An experiment of as many rows as planExperiment says finds the difference in 80 % of cases.";
+export const chapter = "comparisons.md, How many rows";
+export const nominal = 0.8;
+export const runs = 1_000;
+export const isHeld = (share) => share >= 0.76 && share <= 0.86;
+
+export const designs = {};
+for (const [baseline, minimumDifference, correlation] of [
+  [0.8, 0.1, 0.5],
+  [0.5, 0.1, 0],
+  [0.9, 0.05, 0.4],
+  [0.6, -0.15, 0.3],
+  [0.3, 0.3, 0.2],
+  [0.95, 0.03, 0.6],
+  [0.97, 0.02, 0.8],
+]) {
+  let planned;
+  designs[`${baseline}, difference ${minimumDifference}, correlation ${correlation}`] = async (random) => {
+    planned ??= (await planExperiment({ baseline, minimumDifference, correlation })).rows;
+    const other = baseline + minimumDifference;
+    const common = correlation * Math.sqrt(baseline * (1 - baseline) * other * (1 - other));
+    const both = Math.min(baseline * other + common, baseline, other);
+    const pairs = times(planned, () => {
+      const drawn = random.uniform();
+      return [drawn < baseline, drawn < both || (drawn >= baseline && drawn < baseline + other - both)];
+    });
+    const [first, second] = [0, 1].map((side) => experimentOf(pairs.map((pair) => pair[side])));
+    return (await compareExperiments(first, second)).score.pValue < 0.05;
+  };
+}
+for (const size of [1, 5]) {
+  const clusters = { size, correlation: 0.4 };
+  let planned;
+  designs[`numbers, difference 0.1, deviation 0.3, clusters of ${size}`] = async (random) => {
+    planned ??= (await planExperiment({ standardDeviation: 0.3, minimumDifference: 0.1, clusters })).rows;
+    const from = times(planned, () => 0);
+    let common = 0;
+    // The deviation of a difference of two scores without correlation.
+    const deviation = 0.3 * Math.SQRT2;
+    const to = times(planned, (row) => {
+      if (row % size === 0) common = random.normal();
+      return 0.1 + deviation * (Math.sqrt(0.4) * common + Math.sqrt(0.6) * random.normal());
+    });
+    const [first, second] = [from, to].map((scores) =>
+      experimentOf(scores, (row) => ({ page: Math.floor(row / size) })),
+    );
+    return (await compareExperiments(first, second, { clusterBy: "page" })).score.pValue < 0.05;
+  };
+}

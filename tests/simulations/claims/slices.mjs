@@ -1,0 +1,52 @@
+import { sliceExperiment } from "openevals-wasm/evaluation";
+import { experimentOf, times } from "../experiments.mjs";
+
+export const claim = "If no slice differs, some adjustedPValue is below 0.05 in at most 5 % of experiments.";
+export const chapter = "comparisons.md, Slices";
+export const nominal = 0.05;
+export const runs = 150;
+// With so few runs, a share is off by some points.
+export const isHeld = (share) => share <= 0.1;
+
+const SCORES = {
+  normal: (random) => random.normal(),
+  "beta(9, 1)": (random) => random.beta(9, 1),
+  "log-normal": (random) => Math.exp(random.normal()),
+  "0, .5 or 1, 85 % of them 1": (random) => (random.happens(0.85) ? 1 : random.below(2) / 2),
+  "80 % true": (random) => random.happens(0.8),
+};
+
+/** Whether any slice is called different. */
+const alarm = async (scores, sliceOf, options) => {
+  const experiment = experimentOf(scores, (row) => ({ slice: sliceOf(row), cluster: row >> 2 }));
+  const slices = await sliceExperiment(experiment, { by: "slice", ...options });
+  return slices.some(({ adjustedPValue }) => adjustedPValue !== null && adjustedPValue < 0.05);
+};
+
+export const designs = {};
+for (const [name, score] of Object.entries(SCORES)) {
+  for (const [rows, count] of [
+    [60, 10],
+    [200, 20],
+    [1_000, 20],
+  ]) {
+    designs[`${name}: ${rows} rows in ${count} slices`] = (random) =>
+      alarm(
+        times(rows, () => score(random)),
+        (row) => row % count,
+      );
+  }
+}
+designs["0, .5 or 1: a slice of 5 rows among 60"] = (random) =>
+  alarm(
+    times(60, () => SCORES["0, .5 or 1, 85 % of them 1"](random)),
+    (row) => (row < 5 ? "small" : "rest"),
+  );
+const clustered = (random, rows) => {
+  const common = times(rows, () => random.normal());
+  return times(rows, (row) => common[row >> 2] + random.normal());
+};
+designs["normal, in clusters of 4: 200 rows, 5 slices of clusters"] = (random) =>
+  alarm(clustered(random, 200), (row) => (row >> 2) % 5, { clusterBy: "cluster" });
+designs["normal, in clusters of 4: 200 rows, 4 slices across clusters"] = (random) =>
+  alarm(clustered(random, 200), (row) => row % 4, { clusterBy: "cluster" });
