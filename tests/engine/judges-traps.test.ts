@@ -1,5 +1,5 @@
 import { testTraps } from "./traps.js";
 
-// The start of an instance, which is over by then; likewise the making of the one capability manifest there is, which ends
-// with the instance.
-testTraps("judges", 3);
+// The start of an instance, which is over by then; likewise the making of what there is one of in an instance, such as the
+// rubric and the criteria of the calls that wait, and the capability manifest.
+testTraps("judges", 6);
