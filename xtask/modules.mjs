@@ -4,7 +4,7 @@
  */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { dirname, posix } from "node:path";
 import { entryFiles } from "./entries.mjs";
 import { path } from "./run.mjs";
 import { exportedNames, markedAsPure, replaced, SHORTER, tidied } from "./syntax.mjs";

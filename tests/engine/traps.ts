@@ -29,7 +29,7 @@ import {
   initEmbeddings,
   levenshteinDistance,
 } from "openevals-wasm/slim";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { settled, trapIn, trappingInstances, trappingModule } from "./trapping-module.js";
 
 /** Answers that the waiting calls are waiting for. */
