@@ -25,46 +25,46 @@
 // Everything runs on one thread, so no future has to be `Send`.
 #![allow(async_fn_in_trait)]
 
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 pub mod chat;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 pub mod code;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 pub mod conversation;
 pub mod error;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 pub mod exact;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 mod executor;
 pub mod json;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 pub mod json_match;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 pub mod json_schema;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 pub mod judge;
 pub mod logprobs;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 mod matching;
 mod memory;
 #[cfg(feature = "metrics")]
 pub mod metrics;
 mod numbering;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 pub mod prompt;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 pub mod recipes;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 pub mod simulation;
 mod sort;
 #[cfg(any(feature = "metrics", feature = "statistics"))]
 pub mod statistics;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 pub mod string;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 mod tasks;
 pub mod text;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 pub mod trajectory;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

@@ -6,9 +6,14 @@
 /** Inlining less eagerly saves a twentieth; yet less saves little more, and makes lists and long texts a tenth slower. */
 const INLINE_LESS = "-Cllvm-args=-inline-threshold=25";
 
+/** A judge waits for a model: there, bytes count more. */
+const INLINE_LEAST = "-Cllvm-args=-inline-threshold=5";
+
 export const BINARIES = {
-  /** All that a score in an edge function needs. */
-  scores: { name: "openevals", profile: "release", flags: [INLINE_LESS], budget: 224_000 },
+  /** What compares: values, texts, trajectories. */
+  scores: { name: "openevals", profile: "release", flags: [INLINE_LESS], budget: 90_000 },
+  /** What asks a model. */
+  judges: { name: "openevals-judges", profile: "judges", flags: [INLINE_LEAST], budget: 186_000 },
   /** The metrics of texts. */
   metrics: { name: "openevals-metrics", profile: "metrics", flags: [INLINE_LESS], budget: 105_000 },
   /** What is computed over all rows. */

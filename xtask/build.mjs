@@ -4,7 +4,6 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { BINARIES, binaryNames } from "./binaries.mjs";
-import { bundle, declare } from "./bundle.mjs";
 import { bindings, compileEngine } from "./engine.mjs";
 import { manifestOfEntries, manifestsOfFolders } from "./entries.mjs";
 import { writeGuideTables } from "./guide-tables.mjs";
@@ -35,8 +34,10 @@ async function compilePackage() {
     rmSync(path("pkg"), { recursive: true, force: true });
     gatherSources();
     await bundleReportPages(sources);
+    // What it imports, the set-up has installed.
+    const { bundle, declare } = await import("./bundle.mjs");
     declare(sources);
-    await bundle(sources);
+    const sideEffects = await bundle(sources);
     for (const name of binaryNames) {
       cpSync(`${bindings}/${name}.wasm`, `${dist}/${name}.wasm`);
       writeFileSync(`${dist}/${name}-wasm-base64.js`, embedded(name));
@@ -46,7 +47,7 @@ async function compilePackage() {
     writeFileSync(path("pkg/README.md"), publishedReadme(manifest()));
     cpSync(path("pkg-template/CHANGELOG.md"), path("pkg/CHANGELOG.md"));
     writeFileSync(path("pkg/THIRD-PARTY-NOTICES.txt"), notices());
-    const whole = { ...manifest(), ...manifestOfEntries() };
+    const whole = { ...manifest(), ...manifestOfEntries(sideEffects) };
     writeManifest(path("pkg"), whole);
     for (const [folder, manifest] of Object.entries(manifestsOfFolders()))
       writeManifest(path("pkg", folder), manifest);
@@ -85,6 +86,6 @@ function embedded(name) {
 
 await main(import.meta.url, async () => {
   if (!(await build())) checkSizes(await printSizes());
-  writeSizeTable();
+  await writeSizeTable();
   await writeGuideTables();
 });

@@ -3,9 +3,11 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { binaryNames } from "./binaries.mjs";
-import { eagerModules } from "./eager.mjs";
-import { entryFiles, packages, program, requiredFiles } from "./entries.mjs";
+import { entryFiles, nodeFiles, packages, program, requiredFiles } from "./entries.mjs";
+import { moduleGraph } from "./exports.mjs";
+import { entryCode, writeModules } from "./modules.mjs";
 import { path, root, run } from "./run.mjs";
+import { replaced, SHORTER, tidied } from "./syntax.mjs";
 
 const dist = "pkg/dist";
 
@@ -32,94 +34,68 @@ export function declare(sources) {
 }
 
 /**
- * Writes the entry points, and chunks of what they share: whatever is imported, there is one engine and one class of
- * errors. Minified and without source maps, for the sake of the size of the package, but in short lines: Node shows the one
- * from which an error came that nobody caught.
+ * Writes the entry points twice. Bundlers get modules that follow the sources (`modules.mjs`), and leave out what is not used.
+ * Node gets a few chunks, since files cost more than contents at start-up, and the same as CommonJS. Whatever is imported, there
+ * is one engine and one class of errors in each. Names stay, and lines are short: a stack trace that leads here can be read, and
+ * Node shows the line from which an error came that nobody caught. Returns the files that do something when they are loaded.
  */
 export async function bundle(sources) {
   const esbuild = await import("esbuild");
+  const graph = await moduleGraph(esbuild, sources, [...new Set(entryFiles.map(({ source }) => source))]);
+  const modules = await writeModules(esbuild, sources, graph);
+  const entryPoints = {};
+  for (const file of [...nodeFiles, ...packages, program])
+    entryPoints[file.name] = await entryModule(sources, file, graph);
   const { metafile } = await esbuild.build({
-    entryPoints: Object.fromEntries(
-      [...entryFiles, ...packages, program].map((file) => [file.name, entryModule(sources, file)]),
-    ),
+    entryPoints,
     outdir: dist,
     absWorkingDir: root,
     metafile: true,
     bundle: true,
     splitting: true,
-    minify: true,
-    lineLimit: LINE_LIMIT,
+    ...SHORTER,
     format: "esm",
     platform: "neutral",
     packages: "external",
     target: "es2022",
-    plugins: [files, await eagerModules(esbuild, sources), lazyModules(sources)],
+    plugins: [files, lazyModules(sources)],
     // These stay files of their own, too.
-    external: ["*.wasm", "*.wasm?module", "*-wasm-base64.js"],
+    external: ["*.wasm", "*-wasm-base64.js"],
   });
-  for (const file of Object.keys(metafile.outputs))
-    write(path(file), withLeftAloneImports(withWholeStrings(readFileSync(path(file), "utf8"))));
-  await writeCommonJs(esbuild, metafile.outputs);
-  for (const { name } of entryFiles) {
-    const file = path(dist, `${name}.js`);
-    write(file, withNames(readFileSync(file, "utf8")));
-  }
+  const { outputs } = metafile;
+  for (const file of Object.keys(outputs)) write(path(file), tidied(readFileSync(path(file), "utf8")));
+  const required = await writeCommonJs(esbuild, outputs);
+  const reach = (file) => visit([file], (next) => outputs[next].imports.filter(isStatic).map(pathOf));
+  const isActive = (file) => Object.keys(outputs[file].inputs).some((input) => ACTIVE.test(input));
+  const active = nodeFiles
+    .map(({ name }) => `${dist}/${name}.js`)
+    .flatMap((entry) => {
+      const found = Array.from(reach(entry)).filter(isActive);
+      return found.length ? [entry, ...found] : [];
+    });
+  const both = (file) => [file, ...(required.has(file) ? [file.replace(/js$/, "cjs")] : [])];
+  return [...new Set(active.flatMap(both)), ...modules.filter((file) => ACTIVE_MODULE.test(file))];
 }
 
-/** Gives functions the names under which they are exported. Evaluators have the name of their key already. */
-const GIVE_NAMES =
-  'e=>{for(const n in e)/^(?!default$)[a-z_]/.test(n)&&typeof e[n]=="function"&&!("batch"in e[n])&&Object.defineProperty(e[n],"name",{value:n,configurable:!0})}';
+const isStatic = ({ kind, external }) => kind === "import-statement" && !external;
+
+const pathOf = (file) => file.path;
+
+/** The module that does something when it is loaded: it adds the matchers. */
+const ACTIVE = /(?:^|\/)vitest\/index\.ts$/;
+const ACTIVE_MODULE = /\/(?:vitest\/index|entries\/vitest(?:\.[\w-]+)?)\.js$/;
 
 /**
- * An entry point whose functions have names again, which the minifier took: traces and messages show them. Bundlers see an
- * unused pure call, and drop it, so that nothing stays in a bundle for the sake of its name.
+ * What esbuild starts from. The others import the main entry point as a file, and all of `api` with it, so that nearly
+ * everything comes in one chunk.
  */
-function withNames(code) {
-  const [, list] = /\bexport\s*\{([^{}]*)\}\s*;?\s*$/.exec(code) ?? [];
-  const named = list?.split(",").map((one) => {
-    const [local, name = local] = one.trim().split(/\s+as\s+/);
-    return `${name}:${local}`;
-  });
-  // Constants such as prompts have capitals, and so have classes.
-  const functions = named?.filter((one) => /^(?!default:)[a-z_]/.test(one));
-  if (!functions?.length) return code;
-  return `${code.trimEnd()}\nconst names=/* @__PURE__ */(${GIVE_NAMES})({${functions.join(",")}});\n`;
-}
-
-const LINE_LIMIT = 120;
-
-/** Code whose lines end between tokens only: not every tool knows that a string may go on behind a backslash. */
-const withWholeStrings = (code) => code.replaceAll(/(?<!\\)((?:\\\\)*)\\\n/g, "$1");
-
-/** What bundlers are told of an import that they are not to follow. The minifier removes the comments of the sources. */
-const LEFT_ALONE = "/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */";
-
-/** An import of a variable is one of an optional package, which is looked for where the application runs. */
-const withLeftAloneImports = (code) => code.replaceAll(/\bimport\((?=[\w$]+\))/g, `import(${LEFT_ALONE} `);
-
-/**
- * What esbuild starts from. Entry points say how their runtime finds the binaries that they need. But for the first of
- * them, that is left to the main entry point, which the others import as a file, and all of `api` with it, so that nearly
- * everything comes in one chunk: at start-up, files cost more than contents.
- */
-function entryModule(sources, { name, source, runtime, imports, binaries, hasDefault, isEager }) {
-  if (!runtime) return isEager ? `eager:${source}` : `${sources}/${source}.ts`;
-  const file = `${sources}/entries/${name}.ts`;
-  const toDist = posix.relative(posix.dirname(name), ".") || ".";
-  const toSources = posix.join("..", toDist);
-  const found = imports.length ? binaries.filter((binary) => binary !== "scores") : binaries;
-  const lines = imports.map((entry) => `import "file:${toDist}/${entry}.js";`);
-  if (lines.length) lines.unshift(`import "${toSources}/api.js";`);
-  for (const binary of found) {
-    lines.push(
-      `import { ${binary} as ${binary}Source } from "${toSources}/engine/sources.js";`,
-      `import { find as find_${binary} } from "${toSources}/runtime/${runtime}/${binary}.js";`,
-      `${binary}Source.useByDefault(find_${binary});`,
-    );
-  }
-  lines.push(`export * from "${isEager ? `eager:${source}` : `${toSources}/${source}.js`}";`);
-  if (hasDefault) lines.push(`export { default } from "${toSources}/${source}.js";`);
-  write(file, `${lines.join("\n")}\n`);
+async function entryModule(sources, entry, graph) {
+  if (!entry.runtime) return `${sources}/${entry.source}.ts`;
+  const file = `${sources}/entries/${entry.name}.ts`;
+  const toDist = posix.relative(posix.dirname(entry.name), ".") || ".";
+  const lines = entry.imports.map((name) => `import "file:${toDist}/${name}.js";\n`);
+  if (lines.length) lines.unshift(`import "${posix.join("..", toDist)}/api.js";\n`);
+  write(file, lines.join("") + (await entryCode(sources, { ...entry, isEager: false }, graph)));
   return file;
 }
 
@@ -161,30 +137,40 @@ async function writeCommonJs(esbuild, outputs) {
     (file) => outputs[file].imports.filter(({ external }) => !external).map((next) => next.path),
   );
   for (const file of modules) {
-    const { code } = await esbuild.transform(readFileSync(path(file), "utf8"), {
+    const isModule = (name) => /^\.\.?\//.test(name) && modules.has(join(dirname(file), name));
+    const named = (name) => JSON.stringify(name.replace(/js$/, "cjs"));
+    const prepared = replaced(readFileSync(path(file), "utf8"), (node) => {
+      const { type, source } = node;
+      // Jest, for one, cannot import in CommonJS.
+      if (type === "ImportExpression" && source.type === "Literal" && isModule(source.value))
+        return `Promise.resolve().then(() => require(${named(source.value)}))`;
+      // Of imports and exports: what they name stands in their source.
+      if (type === "Literal" && typeof node.value === "string" && isModule(node.value))
+        return named(node.value);
+      return isMeta(node) ? META[node.property.name] : undefined;
+    });
+    const { code } = await esbuild.transform(prepared, {
       format: "cjs",
       platform: "node",
       target: "es2022",
-      minify: true,
-      lineLimit: LINE_LIMIT,
+      ...SHORTER,
       supported: { "dynamic-import": true },
-      define: { "import.meta.url": "__moduleUrl", "import.meta.moduleRequire": "__moduleRequire" },
     });
-    const inCommonJs = withLeftAloneImports(withWholeStrings(code))
-      .replaceAll(/"(\.[^"]+)\.js"/g, (text, start) =>
-        modules.has(join(dirname(file), `${start}.js`)) ? `"${start}.cjs"` : text,
-      )
-      // Jest, for one, cannot import in CommonJS.
-      .replaceAll(/\bimport\(("\.[^"]+\.cjs")\)/g, "Promise.resolve().then(() => require($1))");
-    // Where there is no such function the location is unknown, and the embedded copy is used.
-    const url = 'process.getBuiltinModule("node:url").pathToFileURL(__filename)';
-    // Said so that no bundler takes it for a dependency; where there is none, there is no such function.
-    const require = 'Reflect.get(module, "require")?.bind(module)';
-    const whole = inCommonJs.replaceAll("__moduleUrl", url).replaceAll("__moduleRequire", require);
-    const isEntry = requiredFiles.some(({ name }) => file === `${dist}/${name}.js`);
-    write(path(file.replace(/js$/, "cjs")), isEntry ? `${whole}(${GIVE_NAMES})(module.exports);\n` : whole);
+    write(path(file.replace(/js$/, "cjs")), tidied(code));
   }
+  return modules;
 }
+
+const isMeta = ({ type, object, property }) =>
+  type === "MemberExpression" && object.type === "MetaProperty" && property.name in META;
+
+/** What CommonJS has in place of `import.meta`. */
+const META = {
+  // Where there is no such function the location is unknown, and the embedded copy is used.
+  url: 'process.getBuiltinModule("node:url").pathToFileURL(__filename)',
+  // Said so that no bundler takes it for a dependency; where there is none, there is no such function.
+  moduleRequire: 'Reflect.get(module, "require")?.bind(module)',
+};
 
 /** Everything that can be reached from `starts`, where `follow` names what comes after each. */
 function visit(starts, follow) {

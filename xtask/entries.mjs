@@ -11,6 +11,9 @@ const RUNTIMES = { universal: undefined, workerd: "workerd", "edge-light": "edge
 /** The same with the binary in a string, which CommonJS cannot import, nor has to: it reads the file. */
 const IN_ONE_FILE = { ...RUNTIMES, universal: "require", embedded: undefined };
 
+/** The runtimes that know ES modules only. */
+const CONDITIONS_OF_MODULES = ["workerd", "edge-light"];
+
 /**
  * Each entry point, with the module of `pkg-template/src/` that it exports, and the runtimes that it finds the binaries
  * for: it has a file for each of them. Without `runtimes` it finds none, since it needs none or leaves it to others.
@@ -26,19 +29,18 @@ const ENTRIES = {
   "./utils": { source: "utils", runtimes: RUNTIMES },
   "./prompts": { source: "prompts/index" },
   "./recipes": { source: "recipes/index", runtimes: RUNTIMES },
-  "./evaluation": { source: "experiment/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
-  "./checks": { source: "checks/index", runtimes: RUNTIMES },
-  "./judges": { source: "judges/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
-  "./otel": { source: "otel/index", runtimes: RUNTIMES, binaries: ["statistics"] },
-  "./bullmq": { source: "bullmq/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
-  "./text": { source: "text/index", runtimes: RUNTIMES, binaries: ["metrics"] },
-  "./retrieval": { source: "retrieval/index", runtimes: RUNTIMES, binaries: ["metrics"] },
+  "./evaluation": { source: "experiment/index", runtimes: RUNTIMES },
+  "./checks": { source: "checks/index", runtimes: RUNTIMES, isAlone: true },
+  "./judges": { source: "judges/index", runtimes: RUNTIMES },
+  "./otel": { source: "otel/index", runtimes: RUNTIMES },
+  "./bullmq": { source: "bullmq/index", runtimes: RUNTIMES },
+  "./text": { source: "text/index", runtimes: RUNTIMES },
+  "./retrieval": { source: "retrieval/index", runtimes: RUNTIMES },
   "./code/typescript": { source: "code/typescript", runtimes: RUNTIMES },
-  "./vitest": { source: "vitest/index", runtimes: RUNTIMES, binaries: ["scores", "statistics"] },
+  "./vitest": { source: "vitest/index", runtimes: RUNTIMES },
   "./vitest/reporter": {
     source: "vitest/reporter/index",
     runtimes: RUNTIMES,
-    binaries: ["scores", "statistics"],
     hasDefault: true,
   },
   "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
@@ -50,14 +52,14 @@ const ENTRIES = {
  * entry files that it imports: the main one of its runtime, unless it is that.
  */
 export const entryFiles = Object.entries(ENTRIES).flatMap(
-  ([entry, { source, runtimes = {}, binaries = ["scores"], hasDefault = false, isEager = false }]) => {
+  ([entry, { source, runtimes = {}, hasDefault = false, isEager = false, isAlone = isEager }]) => {
     const places = Object.entries(runtimes);
     return (places.length ? places : [[]]).map(([runtime, condition]) => {
-      const named = (base) => (condition ? `${base}.${condition}` : base);
+      const named = (base) => (CONDITIONS_OF_MODULES.includes(condition) ? `${base}.${condition}` : base);
       const main = named("index");
       const name = entry === "." ? main : named(entry.slice("./".length));
-      const imports = name === main || isEager ? [] : [main];
-      return { entry, name, source, runtime, binaries, condition, hasDefault, isEager, imports };
+      const imports = name === main || isAlone ? [] : [main];
+      return { entry, name, source, runtime, condition, hasDefault, isEager, imports };
     });
   },
 );
@@ -69,6 +71,9 @@ const fileFor = (entry, condition) =>
 export const requiredFiles = Object.keys(ENTRIES).map(
   (entry) => fileFor(entry, "require") ?? fileFor(entry, undefined),
 );
+
+/** The entry files that Node imports. */
+export const nodeFiles = requiredFiles;
 
 /**
  * What imports a package of others by its name, and what takes its place in a page. Files of their own, so that `browser` in
@@ -85,8 +90,8 @@ export const packages = ["load-package", "no-packages"].map((name) => ({
  */
 export const program = { name: "cli", source: "cli/main" };
 
-/** What the published manifest says of the entry points. */
-export function manifestOfEntries() {
+/** What the published manifest says of the entry points, and of the files that do something when they are loaded. */
+export function manifestOfEntries(sideEffects) {
   const exports = Object.fromEntries(Object.keys(ENTRIES).map((entry) => [entry, exportsOf(entry)]));
   const main = exports["."];
   return {
@@ -94,7 +99,10 @@ export function manifestOfEntries() {
     module: main.default.default,
     types: main.default.types,
     browser: Object.fromEntries(
-      ["js", "cjs"].map((kind) => packages.map(({ name }) => `./dist/${name}.${kind}`)),
+      ["load-package.js", "load-package.cjs", "modules/runtime/universal/load-package.js"].map((file) => [
+        `./dist/${file}`,
+        `./dist/no-packages.${file.split(".").at(-1)}`,
+      ]),
     ),
     bin: { "openevals-wasm": `./dist/${program.name}.js` },
     exports: {
@@ -107,12 +115,7 @@ export function manifestOfEntries() {
       ),
       "./package.json": "./package.json",
     },
-    // They make the places of the binaries known; all else may be left out where it is not used.
-    sideEffects: entryFiles
-      .filter(({ runtime }) => runtime)
-      .flatMap((file) =>
-        (requiredFiles.includes(file) ? ["js", "cjs"] : ["js"]).map((kind) => `./dist/${file.name}.${kind}`),
-      ),
+    sideEffects: sideEffects.map((file) => file.replace("pkg/", "./")),
     files: ["dist", ...Object.keys(manifestsOfFolders()), "CHANGELOG.md", "THIRD-PARTY-NOTICES.txt"],
   };
 }
@@ -136,23 +139,26 @@ export function manifestsOfFolders() {
   return Object.fromEntries(folders);
 }
 
-/** The runtimes that know ES modules only. */
-const CONDITIONS_OF_MODULES = ["workerd", "edge-light"];
-
 /** The conditions of one entry point. Metro gets CommonJS: `import.meta` is a syntax error to Hermes. */
 function exportsOf(entry) {
   const target = ({ name, source }, kind) => ({
     types: `./dist/${source}.d.${kind.replace("js", "ts")}`,
     default: `./dist/${name}.${kind}`,
   });
+  const module = (file) => target({ ...file, name: moduleOf(file) }, "js");
   const files = entryFiles.filter((file) => file.entry === entry);
   const universal = fileFor(entry, undefined);
   const required = requiredFiles.find((file) => file.entry === entry);
   const others = files.filter(({ condition }) => CONDITIONS_OF_MODULES.includes(condition));
   return {
-    ...Object.fromEntries(others.map((file) => [file.condition, target(file, "js")])),
+    ...Object.fromEntries(others.map((file) => [file.condition, module(file)])),
     "react-native": target(required, "cjs"),
     require: target(required, "cjs"),
-    default: target(universal, "js"),
+    node: target(required, "js"),
+    default: module(universal),
   };
 }
+
+/** Where the module of an entry file stands in `dist/`. */
+const moduleOf = ({ name, source, runtime, isEager }) =>
+  runtime ? `modules/entries/${name}` : `modules/${source}${isEager ? ".eager" : ""}`;

@@ -52,7 +52,8 @@ async function pitch() {
   const sizes = Object.fromEntries((await measureSizes()).map((size) => [size.what, size]));
   const kilobytes = (what) => `${Math.round(sizes[what].gzip / 1000)} KB`;
   const unpacked = `${(sizes["package, unpacked"].raw / 1e6).toFixed(1)} MB`;
-  const [code, binary] = [kilobytes("JavaScript, minified"), kilobytes("openevals.wasm")];
+  const scored = `${kilobytes("exactMatch")} and ${kilobytes("openevals.wasm")} of WebAssembly`;
+  const judged = `${kilobytes("createLLMAsJudge")} and ${kilobytes("openevals-judges.wasm")}`;
   return table(
     ["", "openevals 0.2.2", "openevals-wasm"],
     [
@@ -60,7 +61,7 @@ async function pitch() {
       [
         "in a bundle",
         "cannot be bundled for a browser or a Worker",
-        `${code} of JavaScript and ${binary} of wasm, gzipped`,
+        `gzipped, \`exactMatch\`: ${scored}; a judge: ${judged}; a check: ${kilobytes("contains")}`,
       ],
       ["import to first result (Node 20)", "260 ms", "19 ms"],
       [

@@ -7,23 +7,24 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
 import { gzipSync } from "node:zlib";
 import { filesBelow, path, say, TaskError } from "./run.mjs";
+import { measureBundles } from "./sizes.mjs";
 import { isPinned } from "./toolchain.mjs";
 
 const TABLE = path("SIZES.md");
 const dist = path("pkg/dist");
 
 /** Writes the table where it is not up to date. */
-export function writeSizeTable() {
-  const { committed, table } = sizeTable();
+export async function writeSizeTable() {
+  const { committed, table } = await sizeTable();
   if (committed === table) return;
   writeFileSync(TABLE, table);
   say("Wrote SIZES.md: the sizes have changed");
 }
 
 /** Fails where the table is not up to date. Other compilers than the pinned one make other sizes. */
-export function checkSizeTable() {
+export async function checkSizeTable() {
   if (!isPinned()) return say("SIZES.md is not checked: it holds for the compiler in rust-toolchain.toml");
-  const { committed, table } = sizeTable();
+  const { committed, table } = await sizeTable();
   if (committed === table) return;
   const before = new Set(committed.split("\n"));
   const changed = table.split("\n").filter((line) => !before.has(line));
@@ -33,10 +34,10 @@ export function checkSizeTable() {
 }
 
 /** The table as it is committed, and as it should be. */
-function sizeTable() {
+async function sizeTable() {
   const committed = existsSync(TABLE) ? readFileSync(TABLE, "utf8") : "";
   const known = Array.from(committed.matchAll(/^\| (.+?) +\| +([\d.]+) \| +([\d.]+) \|$/gm), rowOf);
-  const table = parts()
+  const table = (await parts())
     .map(([title, rows]) => {
       const lines = rows.map((row) => lineOf(settled(row, nearest(row, known))));
       return [`## ${title}`, "", lineOf({ name: "", raw: "raw", gzip: "gzip" }), RULE, ...lines, ""].join(
@@ -78,8 +79,12 @@ function settled({ name, raw, gzip, isCompiled }, known = { raw: 0, gzip: 0 }) {
 
 const isClose = (size, known) => Math.abs(size - known) <= Math.max(0.03, size * 0.003);
 
-function parts() {
-  const graph = importsOf(filesBelow(dist).map((file) => posix.relative(dist, file)));
+async function parts() {
+  const graph = importsOf(
+    filesBelow(dist)
+      .map((file) => posix.relative(dist, file))
+      .filter((file) => !file.startsWith("modules/")),
+  );
   const starts = entries().map(([name, file]) => ({ name, start: closure(graph, [file], "now") }));
   // What the commands of the program have of the main entry point is no news.
   const [{ start: main }, ...others] = starts;
@@ -89,10 +94,18 @@ function parts() {
   ];
   return [
     ["Binaries", filesBelow(dist).filter(isBinary).map(binary)],
-    ["Entry points", starts.map(({ name, start }) => measured(name, start))],
+    ["Bundles", (await measureBundles()).map(bundleRow)],
+    ["Entry points in Node", starts.map(({ name, start }) => measured(name, start))],
     ["Loaded on use", onUse(graph, known)],
   ];
 }
+
+/** A bundle with nothing but one export, beside its budget. */
+const bundleRow = ({ name, raw, gzip, budget }) => ({
+  name: `${name}, at most ${budget / 1000}${gzip > budget ? ": over budget" : ""}`,
+  raw: rounded(raw),
+  gzip: rounded(gzip),
+});
 
 const isBinary = (file) => file.endsWith(".wasm") || file.endsWith("-base64.js");
 
@@ -104,9 +117,12 @@ const binary = (file) => ({
 /** Every entry point with its ES module for Node and browsers, and the program. */
 function entries() {
   const { name, bin, exports } = JSON.parse(readFileSync(path("pkg/package.json"), "utf8"));
-  const modules = Object.entries(exports).filter(([, conditions]) => conditions.default?.default);
+  const modules = Object.entries(exports).filter(([, conditions]) => conditions.require);
   return [
-    ...modules.map(([entry, conditions]) => [posix.join(name, entry), conditions.default.default]),
+    ...modules.map(([entry, conditions]) => [
+      posix.join(name, entry),
+      (conditions.node ?? conditions.default).default,
+    ]),
     ...Object.entries(bin).map(([program, file]) => [`${program}, the program`, file]),
   ].map(([name, file]) => [name, posix.relative("dist", posix.normalize(file))]);
 }
@@ -166,6 +182,7 @@ const rounded = (bytes) => Math.round(bytes / 10) / 100;
 
 const INTRODUCTION = `# Sizes
 
-In KB, written by \`npm run build\`. An entry point counts with all that it loads at start-up, prebuilt prompts included;
-what is loaded on use counts with what it brings along.
+In KB, written by \`npm run build\`. A bundle has one export, made by esbuild, and what it loads at start-up. An entry point in
+Node counts with all that it loads at start-up, prebuilt prompts included; what is loaded on use counts with what it brings
+along.
 `;

@@ -1,12 +1,43 @@
-/** The sizes of the package beside their budgets; `node xtask/sizes.mjs` says what the JavaScript consists of. */
+/**
+ * The sizes of the package beside their budgets: of the binaries, of what bundles have that import one thing, and of what is
+ * installed. `node xtask/sizes.mjs NAME` says what such a bundle consists of.
+ */
 
-import { readFileSync, statSync } from "node:fs";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { BINARIES } from "./binaries.mjs";
-import { filesBelow, main, path, root, TaskError } from "./run.mjs";
+import { filesBelow, main, path, TaskError } from "./run.mjs";
 
-/** What is measured, with its budgets. */
+/** What users import alone, with the most that it may weigh, compressed, in bytes. A prompt is not part of its judge. */
+export const BUNDLES = [
+  { name: "contains", entry: "/checks", budget: 7_000, binaries: [] },
+  { name: "noPII", entry: "/checks", budget: 9_500, binaries: [] },
+  { name: "matches", entry: "/checks", budget: 8_000, binaries: [] },
+  { name: "exactMatch", entry: "", budget: 9_000, binaries: ["openevals"] },
+  { name: "levenshteinDistance", entry: "", budget: 7_000, binaries: ["openevals"] },
+  { name: "createTrajectoryMatchEvaluator", entry: "", budget: 13_000, binaries: ["openevals"] },
+  // With a rubric it asks a model.
+  {
+    name: "createJsonMatchEvaluator",
+    entry: "",
+    budget: 13_000,
+    binaries: ["openevals", "openevals-judges"],
+  },
+  { name: "ndcg", entry: "/retrieval", budget: 8_000, binaries: ["openevals-metrics"] },
+  { name: "bleu", entry: "/text", budget: 10_000, binaries: ["openevals-metrics"] },
+  { name: "createLLMAsJudge", entry: "", budget: 18_000, binaries: ["openevals-judges"] },
+  { name: "CONCISENESS_PROMPT", entry: "", budget: 1_100, binaries: [] },
+  {
+    name: "evaluate",
+    entry: "/evaluation",
+    budget: 40_000,
+    binaries: ["openevals-judges", "openevals-statistics"],
+  },
+];
+
+/** What is measured, with its budgets. What all of it weighs is only reported. */
 export async function measureSizes() {
+  const bundles = await measureBundles();
   return [
     ...Object.values(BINARIES).map(({ name, budget }) => ({
       what: `${name}.wasm`,
@@ -14,7 +45,7 @@ export async function measureSizes() {
       budget,
       of: "gzip",
     })),
-    { what: "JavaScript, minified", ...measure(await minified()), budget: 34_000, of: "gzip" },
+    ...bundles.map(({ name, budget, raw, gzip }) => ({ what: name, raw, gzip, budget, of: "gzip" })),
     { what: "package, unpacked", raw: unpacked(), budget: 3_500_000, of: "raw" },
   ];
 }
@@ -23,20 +54,10 @@ export async function measureSizes() {
 export async function printSizes() {
   const rows = await measureSizes();
   const size = (bytes) => (bytes === undefined ? "" : `${(bytes / 1000).toFixed(1)} KB`);
-  console.error(
-    ["", "raw", "gzip", "brotli", "budget"]
-      .map((cell, i) => (i ? cell.padStart(11) : cell.padEnd(22)))
-      .join(""),
-  );
-  for (const row of rows) {
-    const cells = [
-      size(row.raw),
-      size(row.gzip),
-      size(row.brotli),
-      `${row.of} ${size(row.budget).replace(".0", "")}`,
-    ];
-    console.error(row.what.padEnd(22) + cells.map((cell, i) => cell.padStart(i === 3 ? 15 : 11)).join(""));
-  }
+  const line = (cells) => cells.map((cell, i) => (i ? cell.padStart(11) : cell.padEnd(32))).join("");
+  console.error(line(["", "raw", "gzip", "budget"]));
+  for (const { what, raw, gzip, budget } of rows)
+    console.error(line([what, size(raw), size(gzip), size(budget)]));
   return rows;
 }
 
@@ -49,76 +70,71 @@ export function checkSizes(rows) {
     throw new TaskError("The package has runtime dependencies. It may have none.");
 }
 
-const measure = (bytes) => ({
-  raw: bytes.length,
-  gzip: gzipSync(bytes, { level: 9 }).length,
-  brotli: brotliCompressSync(bytes).length,
-});
+const measure = (bytes) => ({ raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length });
 
 const unpacked = () => filesBelow(path("pkg")).reduce((sum, file) => sum + statSync(file).size, 0);
 
-/** All JavaScript that the main entry point loads, as a bundler delivers it. */
-async function minified() {
-  const loaded = await bundled();
-  return Buffer.concat(loaded.map(({ contents }) => contents));
+/** What a bundle of each row loads at once, and the binaries that it can load. */
+export async function measureBundles() {
+  const folder = path("target/sizes");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(`${folder}/node_modules`, { recursive: true });
+  symlinkSync(path("pkg"), `${folder}/node_modules/openevals-wasm`);
+  const measured = [];
+  for (const row of BUNDLES) measured.push({ ...row, ...(await measureBundle(folder, row)) });
+  return measured;
 }
 
-/** What each source contributes to it; compressed, that is about a third. */
-async function printParts() {
-  const loaded = await bundled();
-  const rows = loaded.flatMap(({ inputs }) => Object.entries(inputs));
-  for (const [file, { bytesInOutput }] of rows.sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput))
-    console.log(`${String(bytesInOutput).padStart(8)}  ${file.replace("target/sources/", "")}`);
-}
-
-/**
- * But for the prompts, since who needs one names it, and for what is only loaded where it is needed: the models of
- * other packages, the embedded copy.
- */
-async function bundled() {
-  const { build } = await import("esbuild");
-  const exported = Object.keys(await import(path("pkg/dist/index.js")));
-  const names = exported.filter((name) => !/_PROMPT/.test(name));
-  const { metafile, outputFiles } = await build({
+async function measureBundle(folder, { name, entry }) {
+  const esbuild = await import("esbuild");
+  const { metafile, outputFiles } = await esbuild.build({
     stdin: {
-      contents: `export { ${names} } from "./target/sources/entries/index.ts";`,
-      resolveDir: root,
-      sourcefile: "entry",
+      contents: `import { ${name} } from "openevals-wasm${entry}"; globalThis.used = ${name};`,
+      resolveDir: folder,
     },
-    absWorkingDir: root,
-    outdir: "target/sizes",
+    absWorkingDir: folder,
+    outdir: "out",
     bundle: true,
     splitting: true,
     minify: true,
     format: "esm",
     write: false,
     metafile: true,
+    preserveSymlinks: true,
     external: ["*-wasm-base64.js"],
-    plugins: [withoutPrompts],
+    logLevel: "error",
   });
-  const isStart = ([, { entryPoint }]) => entryPoint === "entry";
-  const files = new Set(
-    Object.entries(metafile.outputs)
-      .filter(isStart)
-      .map(([name]) => name),
-  );
-  for (const name of files)
-    for (const { path: next, kind } of metafile.outputs[name]?.imports ?? [])
-      if (kind === "import-statement") files.add(next);
-  return [...files].map((name) => ({
-    ...metafile.outputs[name],
-    contents: outputFiles.find((file) => file.path === path(name))?.contents,
-  }));
+  const { outputs } = metafile;
+  const start = Object.keys(outputs).find((file) => outputs[file].entryPoint === "<stdin>");
+  const reached = (kinds) => {
+    const files = new Set([start]);
+    for (const file of files)
+      for (const { path, kind, external } of outputs[file].imports)
+        if (!external && kinds.includes(kind)) files.add(path);
+    return Array.from(files, (file) => ({
+      inputs: outputs[file].inputs,
+      ...outputFiles.find((output) => output.path === `${folder}/${file}`),
+    }));
+  };
+  const atStart = reached(["import-statement"]);
+  const later = reached(["import-statement", "dynamic-import"]);
+  const found = later.flatMap(({ text }) => text.match(/openevals[\w-]*(?=\.wasm", *import\.meta)/g) ?? []);
+  return {
+    raw: atStart.reduce((sum, { contents }) => sum + contents.length, 0),
+    gzip: atStart.reduce((sum, { contents }) => sum + measure(contents).gzip, 0),
+    found: [...new Set(found)].sort(),
+    inputs: atStart.flatMap(({ inputs }) => Object.entries(inputs)),
+  };
 }
 
-/** Some judges have a prompt by default, which stays where they are. */
-const withoutPrompts = {
-  name: "without-prompts",
-  setup: (build) =>
-    build.onLoad({ filter: /\.ts$/ }, ({ path: file }) => ({
-      contents: readFileSync(file, "utf8").replace(/(_PROMPT\w*(?:: string)? = )`[^`]*`/g, "$1``"),
-      loader: "ts",
-    })),
-};
+/** What each module contributes to the bundles that have these names; compressed, that is about a third. */
+async function printParts() {
+  const [, , ...names] = process.argv;
+  for (const { name, inputs } of (await measureBundles()).filter(({ name }) => names.includes(name))) {
+    console.log(name);
+    for (const [file, { bytesInOutput }] of inputs.sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput))
+      console.log(`${String(bytesInOutput).padStart(8)}  ${file.split("dist/modules/").at(-1)}`);
+  }
+}
 
 await main(import.meta.url, printParts);

@@ -4,10 +4,11 @@ import { toOpenAIMessage } from "./conversation/langchain.js";
 import { messagesOf } from "./conversation/list.js";
 import { typedReading } from "./errors.js";
 import { _runEvaluator as run } from "./run-evaluator.js";
+import { named } from "./tracing/hook.js";
+import { historyOf } from "./trajectory/langgraph.js";
 import type { ChatCompletionMessage, Message } from "./types.js";
 
 export { processScore } from "./run-evaluator.js";
-export { historyOf as _getLangGraphStateHistoryRecursive } from "./trajectory/langgraph.js";
 
 /** A message of LangChain in OpenAI's form; any other as it is. */
 export const _convertToOpenAIMessage = (message: Message): ChatCompletionMessage =>
@@ -34,5 +35,10 @@ export const _normalizeToOpenAIMessagesList = (
   );
 
 /** Calls a scorer and makes results of what it returns, as an evaluator of AgentEvals. */
-export const _runEvaluator: typeof run = (name, scorer, key, params) =>
-  run(name, scorer, key, params, "agentevals");
+export const _runEvaluator: typeof run = named("_runEvaluator", (name, scorer, key, params) =>
+  run(name, scorer, key, params, "agentevals"),
+);
+
+/** The states of a thread and of the graphs in it. */
+export const _getLangGraphStateHistoryRecursive: typeof historyOf = (graph, config) =>
+  historyOf(graph, config);

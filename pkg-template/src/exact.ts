@@ -1,4 +1,4 @@
-import { loadEngine, loadedEngine } from "./engine/load.js";
+import { scoresEngine } from "./engine/scores.js";
 import { firstDifference } from "./input/difference.js";
 import { toJsonPair } from "./input/json.js";
 import { readArguments } from "./input/params.js";
@@ -40,7 +40,7 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
       json.release();
       return different(outputs, referenceOutputs);
     }
-    const engine = loadedEngine() ?? (await loadEngine());
+    const engine = scoresEngine.loaded ?? (await scoresEngine.load());
     const score = engine.run(KEY, json.length, (bindings) => bindings.exactMatch(json.take(), second));
     return score ? equal() : different(outputs, referenceOutputs);
   },
@@ -48,7 +48,7 @@ export const exactMatch: Evaluator = /* @__PURE__ */ tracedEvaluator(
     const pairs = readRows("exactMatch", rows);
     const known = pairs.map(({ outputs, referenceOutputs }) => same(outputs, referenceOutputs));
     const json = rowsToJson(pairs, (index) => known[index] === undefined);
-    const engine = await loadEngine();
+    const engine = await scoresEngine.load();
     const scores = engine.run(KEY, json.length, (bindings) => bindings.exactMatchBatch(json.take()));
     let crossed = 0;
     const verdicts = known.map((score) => score ?? scores[crossed++] === 1);

@@ -5,7 +5,7 @@
  * where one is imported, {@link init} is not required, but still decides.
  */
 
-import { metrics, type Source, scores, statistics } from "./engine/sources.js";
+import { judges, metrics, type Source, scores, statistics } from "./engine/sources.js";
 import { readable } from "./input/checks.js";
 import type { WasmSource } from "./types.js";
 
@@ -16,8 +16,13 @@ type Binary = WasmSource | PromiseLike<WasmSource>;
 
 /** Where each binary comes from: its bytes, the compiled module, or a promise of either. */
 export interface EngineSources {
-  /** `openevals-wasm/openevals.wasm`: all that this entry point has. */
+  /** `openevals-wasm/openevals.wasm`: exact match, texts, JSON match, trajectories. */
   scores?: Binary | undefined;
+  /**
+   * `openevals-wasm/openevals-judges.wasm`: whatever asks a model. Judges of trajectories need both, and so does JSON match
+   * with a rubric.
+   */
+  judges?: Binary | undefined;
   /**
    * `openevals-wasm/openevals-metrics.wasm`: the metrics of `openevals-wasm/text`, which find it by themselves where this
    * is left out. It is loaded when one of them is first used.
@@ -33,8 +38,8 @@ export interface EngineSources {
  * or after, never takes the place of it.
  *
  * @param source The bytes of `openevals-wasm/openevals.wasm`, the compiled module, or a promise of either; or where each
- * binary comes from, for those who also use metrics or experiments: `init({ scores, metrics, statistics })`. A binary that
- * is left out stays where it was.
+ * binary comes from, if you use others, too: `init({ scores, judges, metrics, statistics })`. A binary that is left out
+ * stays where it was.
  *
  * @example
  * ```ts
@@ -57,7 +62,7 @@ export function init(source: Binary | EngineSources): void {
 }
 
 /** Where each binary is looked for. */
-const PLACES: Record<keyof EngineSources, Source> = { scores, metrics, statistics };
+const PLACES: Record<keyof EngineSources, Source> = { scores, judges, metrics, statistics };
 
 const isSources = (source: Binary | EngineSources): source is EngineSources =>
   Object(source) === source && Object.keys(PLACES).some((name) => name in source);

@@ -28,7 +28,7 @@ pub use serialize::write;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use write::Marked;
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 pub(crate) use write::write_string as push_string;
 
 /// How deep arrays and objects may nest. Reading recurses, and the stack of a wasm instance is small.

@@ -55,7 +55,7 @@ impl JsonSchema {
         value: &[u8],
         #[wasm_bindgen(unchecked_param_type = "FitsTextRule | undefined")] fits: Option<Function>,
     ) -> Result<Option<String>, JsValue> {
-        let value = json::parse(super::scoring::text(value)?)?;
+        let value = json::parse(super::text(value)?)?;
         let (schema, _) = Schema::read(&self.schema)?;
         match schema.check(&value, &text_rules(fits)) {
             Ok(()) => Ok(None),

@@ -2,28 +2,30 @@
 //!
 //! Data crosses as JSON text, scores as primitives. `pkg-template/` turns these into the public API.
 //!
-//! They are three binaries, each with a feature that is its key: `openevals.wasm` has `scores`, `openevals-metrics.wasm`
-//! has `metrics`, and `openevals-statistics.wasm` has `statistics`. The engine behind them is one: what no binding of a
-//! binary reaches, the linker leaves out.
+//! They are four binaries, each with a feature that is its key: `openevals.wasm` has `scores`, `openevals-judges.wasm` has
+//! `judges`, `openevals-metrics.wasm` has `metrics`, and `openevals-statistics.wasm` has `statistics`. The engine behind them
+//! is one: the linker leaves out what no binding of a binary reaches.
 
-#[cfg(feature = "scores")]
+#[cfg(feature = "judges")]
 mod access;
-#[cfg(feature = "scores")]
+#[cfg(feature = "judges")]
 mod chat;
-#[cfg(feature = "scores")]
+#[cfg(feature = "judges")]
 mod code;
-#[cfg(feature = "scores")]
+#[cfg(feature = "judges")]
 mod embeddings;
-#[cfg(feature = "scores")]
+#[cfg(feature = "judges")]
 mod fetch;
-#[cfg(feature = "scores")]
+#[cfg(feature = "judges")]
 mod json_schema;
-#[cfg(feature = "scores")]
+#[cfg(feature = "judges")]
 mod judge;
-#[cfg(feature = "scores")]
+#[cfg(feature = "judges")]
 mod recipes;
 #[cfg(feature = "metrics")]
 mod retrieval_metrics;
+#[cfg(feature = "judges")]
+mod rubric;
 #[cfg(feature = "scores")]
 mod scoring;
 #[cfg(feature = "statistics")]
@@ -31,7 +33,7 @@ mod statistics;
 #[cfg(feature = "metrics")]
 mod text_metrics;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 use serde::Serialize;
 #[cfg(any(feature = "metrics", feature = "statistics"))]
 use serde::de::DeserializeOwned;
@@ -39,7 +41,7 @@ use serde_wasm_bindgen::Serializer;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-#[cfg(feature = "scores")]
+#[cfg(any(feature = "scores", feature = "judges"))]
 #[wasm_bindgen(typescript_custom_section)]
 const JSON_OF: &str = "
 /**
@@ -70,4 +72,18 @@ fn to_ts<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
 #[cfg(any(feature = "metrics", feature = "statistics"))]
 fn from_js<T: Tsify<JsType: Clone> + DeserializeOwned>(value: &Ts<T>) -> Result<T, Error> {
     value.to_rust().map_err(|error| Error::invalid_config(error.to_string()))
+}
+
+/// What crossed as bytes. The package writes UTF-8, so anything else is a mistake in it.
+#[cfg(any(feature = "scores", feature = "judges"))]
+fn text(json: &[u8]) -> Result<&str> {
+    std::str::from_utf8(json).map_err(|_| Error::invalid_input("what crossed is not UTF-8"))
+}
+
+/// Both sides of a comparison, of which the other begins at `second`.
+#[cfg(any(feature = "scores", feature = "judges"))]
+fn pair(json: &[u8], second: usize) -> Result<(&str, &str)> {
+    text(json)?
+        .split_at_checked(second)
+        .ok_or_else(|| Error::invalid_input("what crossed has no second side"))
 }

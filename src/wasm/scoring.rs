@@ -1,7 +1,6 @@
 //! The evaluators that compute their score.
 
-use super::chat::ChatModel;
-use super::{to_js, to_ts};
+use super::{pair, text, to_js, to_ts};
 use crate::error::{Code, Error, Result};
 use crate::json::{self, Draft};
 use crate::json_match::{JsonMatchConfig, KeyScores, Leaf, RowScores, ScoredKey};
@@ -25,18 +24,6 @@ pub fn exact_match(json: &[u8], second: usize) -> Result<bool, JsValue> {
 #[wasm_bindgen(js_name = exactMatchBatch)]
 pub fn exact_match_batch(rows: &[u8]) -> Result<Vec<u8>, JsValue> {
     Ok(exact::exact_match_batch(text(rows)?)?.into_iter().map(u8::from).collect())
-}
-
-/// What crossed as bytes. The package writes UTF-8, so anything else is a mistake in it.
-pub(super) fn text(json: &[u8]) -> Result<&str> {
-    std::str::from_utf8(json).map_err(|_| Error::invalid_input("what crossed is not UTF-8"))
-}
-
-/// Both sides of a comparison, of which the other begins at `second`.
-fn pair(json: &[u8], second: usize) -> Result<(&str, &str)> {
-    text(json)?
-        .split_at_checked(second)
-        .ok_or_else(|| Error::invalid_input("what crossed has no second side"))
 }
 
 /// The similarity of two texts; `undefined` when they have to come as UTF-16.
@@ -137,20 +124,6 @@ impl JsonMatch {
     pub fn score_leaves(&self, json: &[u8], second: usize, leaves: &[f64]) -> Result<Ts<KeyScores>, JsValue> {
         let (outputs, reference_outputs) = pair(json, second)?;
         to_ts(&KeyScores::new(&self.0.score_leaves(outputs, reference_outputs, leaves)?)?)
-    }
-
-    /// The same where `model` judges what the rubric names.
-    pub async fn judge(
-        &self,
-        model: &ChatModel,
-        json: Vec<u8>,
-        second: usize,
-        leaves: Vec<f64>,
-    ) -> Result<Ts<KeyScores>, JsValue> {
-        let (outputs, reference_outputs) = pair(&json, second)?;
-        let session = model.session();
-        let scores = self.0.judge(&session, outputs, reference_outputs, &leaves).await;
-        to_ts(&KeyScores::new(&scores.map_err(|error| session.explain(error))?)?)
     }
 }
 

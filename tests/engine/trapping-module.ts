@@ -4,7 +4,7 @@ import binaryen from "binaryen";
 
 /** A published binary, in which each exported function traps when the global `trap` has its number. */
 export async function trappingModule(
-  name: "openevals" | "openevals-metrics" | "openevals-statistics",
+  name: "openevals" | "openevals-judges" | "openevals-metrics" | "openevals-statistics",
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; functions: number }> {
   const file = createRequire(import.meta.url).resolve(`openevals-wasm/${name}.wasm`);
   const module = binaryen.readBinary(await readFile(file));

@@ -38,7 +38,9 @@ describe("Chromium", () => {
     const { scores, before, after } = await visitFolder(folder, "plain.html");
     expect(scores).toEqual(expected);
     expect(before.filter(mentionsBinary)).toEqual([]);
-    expect(after.filter(mentionsBinary)).toEqual(["200 /node_modules/openevals-wasm/dist/openevals.wasm"]);
+    expect(after.filter(mentionsBinary)).toEqual(
+      ["openevals", "openevals-judges"].map((name) => `200 /node_modules/openevals-wasm/dist/${name}.wasm`),
+    );
     // What explains a mismatch, and what asks models of other packages, come when they are used, with what they share.
     const chunks = after.filter((request) => !mentionsBinary(request));
     const names = chunks.map((request) => /^200 .+\/([a-z]+)-\w+\.js$/.exec(request)?.[1]);
@@ -70,12 +72,15 @@ describe("Chromium", () => {
     expect(scores).toEqual(expected);
     expect(before.filter(mentionsBinary)).toEqual([]);
     const binary = after.filter(mentionsBinary);
-    expect(binary).toEqual([expect.stringMatching(/^200 \/assets\/openevals-.+\.wasm$/)]);
+    expect(binary).toEqual([
+      expect.stringMatching(/^200 \/assets\/openevals-.+\.wasm$/),
+      expect.stringMatching(/^200 \/assets\/openevals-judges-.+\.wasm$/),
+    ]);
 
     const subpaths = await visitFolder(join(root, "dist"), "subpaths.html");
     expect(subpaths.scores).toEqual(expectedOfSubpaths);
     const all = subpaths.after.filter(mentionsBinary);
-    expect(all).toHaveLength(3);
+    expect(all).toHaveLength(4);
     const others = ["metrics", "statistics"].map((name) =>
       expect.stringMatching(new RegExp(`^200 /assets/openevals-${name}-.+\\.wasm$`)),
     );
@@ -97,12 +102,13 @@ describe("Chromium", () => {
     expect(scores).toEqual(expected);
     expect(before).toEqual(["200 /", "200 /main.js"]);
     const binary = after.filter(mentionsBinary);
-    expect(binary).toEqual([expect.stringMatching(/^200 \/[0-9a-f]+\.wasm$/)]);
+    const found = expect.stringMatching(/^200 \/[0-9a-f]+\.wasm$/);
+    expect(binary).toEqual([found, found]);
 
     const subpaths = await visitFolder(path, "subpaths.html");
     expect(subpaths.scores).toEqual(expectedOfSubpaths);
     const all = subpaths.after.filter(mentionsBinary);
-    expect(all).toHaveLength(3);
+    expect(all).toHaveLength(4);
     expect(all).toEqual(expect.arrayContaining(binary));
   });
 
@@ -121,7 +127,8 @@ describe("Chromium", () => {
 
     const { scores, after } = await visitFolder(out);
     expect(scores).toEqual(expected);
-    expect(after).toEqual(["404 /openevals.wasm"]); // looked for beside the bundle, then the embedded copy
+    // Looked for beside the bundle; then the embedded copies are taken.
+    expect(after).toEqual(["404 /openevals.wasm", "404 /openevals-judges.wasm"]);
     const holdsMetrics = async (file: string) =>
       (await readFile(join(out, file), "utf8")).includes(await embeddedIn(folder, "openevals-metrics"));
     expect(await Promise.all(["main.js", "subpaths.js"].map(holdsMetrics))).toEqual([false, true]);
@@ -152,18 +159,17 @@ describe("Chromium", () => {
       format: "esm",
     });
     const bundled = await readFile(join(out, "main.js"), "utf8");
-    for (const binary of ["openevals", "openevals-metrics", "openevals-statistics"])
+    for (const binary of ["openevals", "openevals-judges", "openevals-metrics", "openevals-statistics"])
       expect(bundled).not.toContain(await embeddedIn(folder, binary));
     await copyFile(join(folder, "index.html"), join(out, "index.html"));
     await mkdir(join(out, "some-folder"));
-    await copyFile(
-      join(folder, "node_modules/openevals-wasm/dist/openevals.wasm"),
-      join(out, "some-folder/scores.wasm"),
-    );
+    const dist = join(folder, "node_modules/openevals-wasm/dist");
+    await copyFile(join(dist, "openevals.wasm"), join(out, "some-folder/scores.wasm"));
+    await copyFile(join(dist, "openevals-judges.wasm"), join(out, "some-folder/judges.wasm"));
 
     const { scores, after } = await visitFolder(out);
     expect(scores).toEqual(expected);
-    expect(after).toEqual(["200 /some-folder/scores.wasm"]);
+    expect(after).toEqual(["200 /some-folder/scores.wasm", "200 /some-folder/judges.wasm"]);
   });
 });
 

@@ -5,7 +5,7 @@ import { expected, expectedOfSubpaths } from "./expected.js";
 import { installFixture, run, tool } from "./harness.js";
 
 const dist = "node_modules/openevals-wasm/dist";
-const binaries = ["openevals.wasm", "openevals-metrics.wasm", "openevals-statistics.wasm"];
+const binaries = ["", "-judges", "-metrics", "-statistics"].map((name) => `openevals${name}.wasm`);
 
 describe("Deno", () => {
   let folder: string;

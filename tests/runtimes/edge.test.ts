@@ -12,11 +12,11 @@ import { installFixture, tool } from "./harness.js";
 
 describe("workerd", () => {
   it.each([
-    ["worker.js", expected, ["openevals.wasm"]],
+    ["worker.js", expected, ["openevals-judges.wasm", "openevals.wasm"]],
     [
       "subpaths-worker.js",
       expectedOfSubpaths,
-      ["openevals-metrics.wasm", "openevals-statistics.wasm", "openevals.wasm"],
+      ["openevals-judges.wasm", "openevals-metrics.wasm", "openevals-statistics.wasm", "openevals.wasm"],
     ],
   ])("%s scores when bundled as wrangler does it", async (file, wanted, binaries) => {
     const folder = await installFixture("bundled", `workerd-${file}`);
@@ -75,11 +75,11 @@ describe("workerd", () => {
 
 describe("Edge runtime", () => {
   it.each([
-    ["main.js", expected, ["openevals.wasm"]],
+    ["main.js", expected, ["openevals-judges.wasm", "openevals.wasm"]],
     [
       "subpaths.js",
       expectedOfSubpaths,
-      ["openevals-metrics.wasm", "openevals-statistics.wasm", "openevals.wasm"],
+      ["openevals-judges.wasm", "openevals-metrics.wasm", "openevals-statistics.wasm", "openevals.wasm"],
     ],
   ])("%s scores with the modules that the host compiled, where compiling is forbidden", async (file, wanted, binaries) => {
     const folder = await installFixture("bundled", `edge-${file}`);

@@ -74,7 +74,7 @@ describe("openevals-wasm/single", () => {
     const folder = await installFixture("bundled", "single-workerd");
     expect(await answerOfWorker(folder, "single-worker.js")).toEqual({
       answer: expected,
-      binaries: ["openevals.wasm"],
+      binaries: ["openevals-judges.wasm", "openevals.wasm"],
     });
   });
 

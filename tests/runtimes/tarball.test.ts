@@ -41,17 +41,18 @@ describe("The tarball", () => {
     expect(files.filter((file) => file.startsWith("dist/") && !kinds.test(file))).toEqual([]);
   });
 
-  it("holds three binaries", () => {
+  it("holds four binaries", () => {
     expect(files.filter((file) => file.endsWith(".wasm"))).toEqual([
+      "dist/openevals-judges.wasm",
       "dist/openevals-metrics.wasm",
       "dist/openevals-statistics.wasm",
       "dist/openevals.wasm",
     ]);
   });
 
-  it("unpacks to no more than 4.1 MB", async () => {
+  it("unpacks to no more than 6.9 MB", async () => {
     const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4_300_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(6_900_000);
   });
 
   it.each([
@@ -92,12 +93,13 @@ describe("The tarball", () => {
   it("satisfies publint", async () => {
     const { buffer } = new Uint8Array(await readFile(tarball));
     const { messages } = await publint({ pack: { tarball: buffer as ArrayBuffer }, strict: true });
-    expect(messages).toEqual([]);
+    // Conditions of exports would choose whole entry points; this replaces one file, also for Metro.
+    expect(messages.filter(({ code }) => code !== "USE_EXPORTS_OR_IMPORTS_BROWSER")).toEqual([]);
   });
 
   it("satisfies Are The Types Wrong", async () => {
     // The binaries have no types to be wrong.
-    const binaries = ["openevals.wasm", "openevals-metrics.wasm", "openevals-statistics.wasm"];
+    const binaries = ["", "-judges", "-metrics", "-statistics"].map((name) => `openevals${name}.wasm`);
     const options = ["--profile", "strict", "--exclude-entrypoints", ...binaries, "--no-emoji"];
     const printed = await run(tool(".bin/attw"), [tarball, ...options], fixture);
     // It looked at every entry point; with a finding, it would have failed.

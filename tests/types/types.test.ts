@@ -91,7 +91,7 @@ describe.each(compilers)("with TypeScript $version", ({ bin }) => {
   });
 
   test("the binaries have types, those of modules where there are any", () => {
-    const names = ["openevals", "openevals-metrics", "openevals-statistics"];
+    const names = ["openevals", "openevals-judges", "openevals-metrics", "openevals-statistics"];
     const imports = names.map((name, i) => `import module${i} from "openevals-wasm/${name}.wasm";`);
     const used = names.map((_, i) => `init(module${i});`);
     const code = [...imports, 'import { init } from "openevals-wasm/slim";', ...used].join("\n");

@@ -2,7 +2,7 @@
 
 import { jsonOf } from "../engine/crossing.js";
 import { callbackFailed, invalidConfig, OpenEvalsError } from "../errors.js";
-import type { Access } from "../openevals.types.js";
+import type { Access } from "../openevals-judges.types.js";
 import { loaded } from "../runtime/packages.js";
 import {
   type AwsCredentials,

@@ -1,8 +1,9 @@
 import { jsonOf, parsed } from "../engine/crossing.js";
-import type { Bindings } from "../engine/engine.js";
 import { type Checks, fromZero, MOST, oneOf, wholeFrom } from "../input/checks.js";
 import { CHECK_ACCESS } from "../judge/check-access.js";
-import type { ChatModelConfig, EndpointConfig, JsonOf, OpenAccess } from "../openevals.types.js";
+import type { EndpointConfig, JsonOf } from "../openevals.types.js";
+import type { Bindings } from "../openevals-judges.js";
+import type { ChatModelConfig, OpenAccess } from "../openevals-judges.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
 import { LONGEST_MS } from "./alarm.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";

@@ -1,14 +1,8 @@
 /** What is asked through clients of other packages, and told of the answers: the same for all of them. */
 
-import { loadEngine } from "../engine/load.js";
-import type {
-  AnswerToken,
-  Completion,
-  Finish,
-  OutputSchema,
-  PromptMessage,
-  Usage,
-} from "../openevals.types.js";
+import { judgesEngine } from "../engine/judges.js";
+import type { AnswerToken, Completion, Finish, OutputSchema, Usage } from "../openevals.types.js";
+import type { PromptMessage } from "../openevals-judges.types.js";
 import { TIMEOUTS_MS } from "./endpoint.js";
 
 /** The form that an answer has to have, as OpenAI takes it. */
@@ -99,7 +93,7 @@ export async function withRetries<T>(call: () => PromiseLike<T>): Promise<{ answ
 async function pauseAfter(attempts: number, started: number, headers: unknown): Promise<number | undefined> {
   const left = TIMEOUTS_MS.chat - (performance.now() - started);
   const { "retry-after-ms": ms, "retry-after": after } = Object(headers);
-  const engine = await loadEngine();
+  const engine = await judgesEngine.load();
   return engine.run("a judge", 0, (bindings) =>
     bindings.pauseAfter(attempts, left, ms && String(ms), after && String(after)),
   );

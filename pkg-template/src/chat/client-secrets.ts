@@ -1,7 +1,7 @@
 /** Keys that a client of another package holds: what it tells must not repeat them. */
 
 import { jsonOf } from "../engine/crossing.js";
-import { loadEngine } from "../engine/load.js";
+import { judgesEngine } from "../engine/judges.js";
 import { type Secrets, SecretsReader } from "./secrets.js";
 
 /** What lies deeper, or behind so many others, are tools of the client's. */
@@ -112,6 +112,6 @@ async function called(make: () => unknown): Promise<unknown> {
 /** The text without these secrets. */
 export async function redacted(text: string, secrets: readonly string[]): Promise<string> {
   if (secrets.length === 0) return text;
-  const engine = await loadEngine();
+  const engine = await judgesEngine.load();
   return engine.run("a judge", text.length, (bindings) => bindings.redact(text, jsonOf(secrets)));
 }

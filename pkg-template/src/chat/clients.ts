@@ -3,7 +3,8 @@
 import { textOf } from "../conversation/text.js";
 import { type OpenEvalsErrorCode, type OpenEvalsErrorDetails, reasonOf } from "../errors.js";
 import type { StructuredOutputMethod } from "../judge/types.js";
-import type { AnswerToken, Completion, ContentPart, PromptMessage } from "../openevals.types.js";
+import type { AnswerToken, Completion } from "../openevals.types.js";
+import type { ContentPart, PromptMessage } from "../openevals-judges.types.js";
 import { type AnswerForm, completionOf, withRetries, withSchema } from "./client-answers.js";
 import { redacted, secretsOf } from "./client-secrets.js";
 import type { Secrets } from "./secrets.js";

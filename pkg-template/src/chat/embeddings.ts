@@ -1,8 +1,9 @@
 import { jsonOf, parsed } from "../engine/crossing.js";
-import { loadEngine } from "../engine/load.js";
+import { judgesEngine } from "../engine/judges.js";
 import { fromModel, invalidConfig, OpenEvalsError } from "../errors.js";
 import { type Checks, MOST, wholeFrom } from "../input/checks.js";
-import type { EmbedderConfig, JsonOf } from "../openevals.types.js";
+import type { JsonOf } from "../openevals.types.js";
+import type { EmbedderConfig } from "../openevals-judges.types.js";
 import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
 
 /** The options of {@link initEmbeddings}. */
@@ -49,7 +50,7 @@ export class EmbeddingsModel {
     for (const group of groups(texts)) {
       try {
         const asked = jsonOf(group);
-        const engine = await loadEngine();
+        const engine = await judgesEngine.load();
         const answer = await engine.wait("embeddings", asked.length, (bindings, own) => {
           const { dimensions } = this.#endpoint.options;
           this.#config ??= jsonOf({ endpoint: this.#endpoint.config(), dimensions });

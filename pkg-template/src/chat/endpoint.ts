@@ -1,6 +1,5 @@
 /** What chat models and embeddings have in common: where they are, who asks, and how persistently. */
 
-import type { Bindings } from "../engine/engine.js";
 import { invalidConfig } from "../errors.js";
 import {
   aDuration,
@@ -15,7 +14,9 @@ import {
   wholeFrom,
 } from "../input/checks.js";
 import { toText } from "../input/json.js";
-import type { EndpointConfig, OpenAccess } from "../openevals.types.js";
+import type { EndpointConfig } from "../openevals.types.js";
+import type { Bindings } from "../openevals-judges.js";
+import type { OpenAccess } from "../openevals-judges.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
 import { isOf, urlOf } from "./addresses.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";

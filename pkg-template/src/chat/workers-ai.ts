@@ -2,7 +2,8 @@
 
 import { textOf } from "../conversation/text.js";
 import { reasonOf } from "../errors.js";
-import type { Completion, PromptMessage } from "../openevals.types.js";
+import type { Completion } from "../openevals.types.js";
+import type { PromptMessage } from "../openevals-judges.types.js";
 import { type AnswerForm, completionOf, withRetries, withSchema } from "./client-answers.js";
 
 /** The binding, as far as it is used. */

@@ -1,14 +1,15 @@
 /** Checks of JSON. */
 
 import { parsed } from "../engine/crossing.js";
-import { loadEngine } from "../engine/load.js";
+import { judgesEngine } from "../engine/judges.js";
 import { invalidConfig } from "../errors.js";
 import { type Checks, checkOptions, readable, show } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import { newJson } from "../input/writer.js";
 import { readTextRules } from "../json-schema/text-rules.js";
 import { type StandardSchema, standardOf, validation } from "../judge/output-schema.js";
-import type { FitsTextRule, JsonOf, TextRule } from "../openevals.types.js";
+import type { JsonOf, TextRule } from "../openevals.types.js";
+import type { FitsTextRule } from "../openevals-judges.types.js";
 import {
   type Check,
   type CheckedRow,
@@ -144,7 +145,7 @@ function byEngine(schema: object | boolean): FindProblem {
   return async (json) => {
     rules ??= rulesOf(text);
     const fits = await rules;
-    const engine = await loadEngine();
+    const engine = await judgesEngine.load();
     const value = newJson().verbatim(json, "outputs");
     const wrong = engine.run("jsonSchema", value.length, () =>
       engine.keep("JsonSchema", text).check(value.take(), fits),
@@ -155,7 +156,7 @@ function byEngine(schema: object | boolean): FindProblem {
 
 /** What knows the patterns and formats in a schema, if there are any. */
 async function rulesOf(schema: string): Promise<FitsTextRule | undefined> {
-  const engine = await loadEngine();
+  const engine = await judgesEngine.load();
   const rules = parsed(
     engine.run("jsonSchema", schema.length, () => engine.keep("JsonSchema", schema).textRules()) as JsonOf<
       TextRule[]

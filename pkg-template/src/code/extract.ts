@@ -2,7 +2,7 @@
 
 import { textOf } from "../conversation/text.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
-import { loadEngine } from "../engine/load.js";
+import { judgesEngine } from "../engine/judges.js";
 import { callbackFailed, OpenEvalsError } from "../errors.js";
 import type { CodeExtractionStrategy, CodeExtractor, Extraction } from "./types.js";
 
@@ -23,7 +23,7 @@ export async function extract(outputs: any, { strategy, codeExtractor, askModel 
   }
   if (strategy === "none") return { code: text };
   const json = jsonOf(text);
-  const engine = await loadEngine();
+  const engine = await judgesEngine.load();
   const code = engine.run("code extraction", json.length, (bindings) => bindings.codeFromMarkdown(json));
   return code === undefined ? { failure: "the outputs have no code block" } : { code: parsed(code) };
 }

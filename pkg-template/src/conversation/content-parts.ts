@@ -1,7 +1,7 @@
 /** Pictures, recordings and documents, in all the forms in which they come, as OpenAI's content parts. Loaded on use. */
 
 import { OpenEvalsError } from "../errors.js";
-import type { ContentPart } from "../openevals.types.js";
+import type { ContentPart } from "../openevals-judges.types.js";
 
 /** What is shown to a judge beside the text: an image's URL, `{ mime_type, data }`, or a content part. */
 export type Attachment =

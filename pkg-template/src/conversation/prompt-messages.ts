@@ -2,7 +2,7 @@
 
 import { OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
-import type { ContentPart, PromptMessage } from "../openevals.types.js";
+import type { ContentPart, PromptMessage } from "../openevals-judges.types.js";
 import { callsOf, contentOf } from "./calls.js";
 import type { AnyMessage } from "./forms.js";
 import { eachMessage, listIn } from "./list.js";

@@ -5,9 +5,7 @@
 
 import { Alarm } from "../chat/alarm.js";
 import { fromEngine, OpenEvalsError, reasonOf } from "../errors.js";
-import type { Bindings, bind } from "../openevals.js";
-
-export type { Bindings };
+import type { bind } from "../openevals.js";
 
 /** Makes the bindings of an instance, as the build generates it for each binary. */
 export type Bind<Own> = (
@@ -44,7 +42,7 @@ const LARGE_INPUT = 1_000_000;
 const MOST_INPUT = 200_000_000;
 
 /** One instance, and what is under way in it. `Own` is what it has bindings of. */
-export class Engine<Own = Bindings> {
+export class Engine<Own> {
   readonly #bound: ReturnType<Bind<Own>>;
   readonly #ended: () => void;
   /** For each call that waits in the engine, how it is told that there is nothing to wait for. */

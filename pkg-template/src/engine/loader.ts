@@ -42,6 +42,17 @@ export class Loader<Own> {
     }
   }
 
+  /**
+   * Makes a call, see {@link Engine.run}.
+   *
+   * @param task What messages call it.
+   * @param size How much goes in, in characters.
+   */
+  async run<T>(task: string, size: number, call: (bindings: Own) => T): Promise<T> {
+    const engine = this.loaded ?? (await this.load());
+    return engine.run(task, size, call);
+  }
+
   async #start(): Promise<Engine<Own>> {
     if (typeof WebAssembly === "undefined") throw withoutWebAssembly(this.#source.file);
     const module = this.#compiled ?? (await this.#source.find());

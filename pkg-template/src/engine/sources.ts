@@ -12,7 +12,11 @@ export class Source {
   readonly file: string;
   #find: Find | undefined;
 
-  constructor(file: string) {
+  /** What `init()` calls it. */
+  readonly name: string;
+
+  constructor(name: string, file: string) {
+    this.name = name;
     this.file = file;
   }
 
@@ -30,8 +34,8 @@ export class Source {
     if (!this.#find) {
       throw new OpenEvalsError(
         "load_failed",
-        "The WebAssembly engine has no source yet: call init() from openevals-wasm/slim with the bytes or the module " +
-          `of openevals-wasm/${this.file} before the first evaluator.`,
+        `${this.file} has no source yet: before the first evaluator that needs it, call init() from openevals-wasm/slim ` +
+          `with the bytes or the module of openevals-wasm/${this.file}, as init({ ${this.name} }).`,
       );
     }
     try {
@@ -43,14 +47,17 @@ export class Source {
   }
 }
 
-/** The source of the binary that scores rows, which is all that the main entry point needs. */
-export const scores = new Source("openevals.wasm");
+/** The source of the binary that compares. */
+export const scores = /* @__PURE__ */ new Source("scores", "openevals.wasm");
+
+/** The source of the binary that asks models. */
+export const judges = /* @__PURE__ */ new Source("judges", "openevals-judges.wasm");
 
 /** The source of the binary with the metrics of texts. */
-export const metrics = new Source("openevals-metrics.wasm");
+export const metrics = /* @__PURE__ */ new Source("metrics", "openevals-metrics.wasm");
 
 /** The source of the binary with what is computed over all rows. */
-export const statistics = new Source("openevals-statistics.wasm");
+export const statistics = /* @__PURE__ */ new Source("statistics", "openevals-statistics.wasm");
 
 /** The error of a binary that does not arrive. */
 export const failedToLoad = (what: string, cause: unknown): OpenEvalsError =>

@@ -1,7 +1,7 @@
 /** JSON match where evaluators compare the values of some keys. */
 
 import { parsed } from "../engine/crossing.js";
-import { loadEngine } from "../engine/load.js";
+import { scoresEngine } from "../engine/scores.js";
 import { invalidInput } from "../errors.js";
 import type { JsonPair } from "../input/json.js";
 import { memberPath } from "../input/writer.js";
@@ -32,7 +32,7 @@ export async function evaluatedMatch(match: EvaluatedMatch, row: JsonPair): Prom
   const { config, evaluators, aggregator, judged } = match;
   const bytes = row.json.take().slice();
   const pair = { json: { length: bytes.length, take: () => bytes }, second: row.second };
-  const inEngine = await loadEngine();
+  const inEngine = await scoresEngine.load();
   const leaves = parsed(
     inEngine.run(TASK, bytes.length, () => inEngine.keep("JsonMatch", config).leaves(bytes, row.second)),
   );
@@ -60,7 +60,7 @@ async function inPlain(
   { json, second }: Parameters<JudgedMatch>[0],
   scores: Float64Array,
 ): Promise<EvaluatorResult[]> {
-  const engine = await loadEngine();
+  const engine = await scoresEngine.load();
   return engine.run(TASK, json.length, () =>
     plain(engine.keep("JsonMatch", config).scoreLeaves(json.take(), second, scores)),
   );

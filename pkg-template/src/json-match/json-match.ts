@@ -1,5 +1,5 @@
 import { jsonOf } from "../engine/crossing.js";
-import { loadEngine, loadedEngine } from "../engine/load.js";
+import { scoresEngine } from "../engine/scores.js";
 import { invalidConfig, type OpenEvalsError } from "../errors.js";
 import {
   aFlag,
@@ -210,7 +210,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     async (...args: unknown[]): Promise<EvaluatorResult[]> => {
       const { outputs, referenceOutputs } = readArguments("The JSON match evaluator", args);
       const { json, second } = toJsonPair(outputs, referenceOutputs);
-      const engine = loadedEngine() ?? (await loadEngine());
+      const engine = scoresEngine.loaded ?? (await scoresEngine.load());
       return engine.run(TASK, json.length, () => {
         const matcher = engine.keep("JsonMatch", config);
         if (aggregator) return aggregated(matcher.aggregate(json.take(), second));
@@ -219,7 +219,7 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     },
     async (rows: readonly unknown[]): Promise<EvaluatorResult[][]> => {
       const json = rowsToJson(readRows("the JSON match evaluator", rows));
-      const engine = await loadEngine();
+      const engine = await scoresEngine.load();
       return engine.run(TASK, json.length, () => {
         const matcher = engine.keep("JsonMatch", config);
         if (aggregator) return Array.from(matcher.aggregateBatch(json.take()), aggregated);

@@ -1,7 +1,7 @@
 /** JSON match where a judge compares some of the keys. */
 
 import { parsed } from "../engine/crossing.js";
-import { loadEngine, loadedEngine } from "../engine/load.js";
+import { judgesEngine } from "../engine/judges.js";
 import { fromEngine, isOurs, reworded } from "../errors.js";
 import type { JsonPair } from "../input/json.js";
 import { withAccessOf } from "../judge/check-access.js";
@@ -21,12 +21,12 @@ export function judgedMatch(config: JsonOf<JsonMatchConfig>, judge: Asked): Judg
   const opened = openJudge(judge);
   const { open, label } = opened;
   const match: JudgedMatch = async ({ json, second }, leaves) => {
-    const engine = loadedEngine() ?? (await loadEngine());
+    const engine = judgesEngine.loaded ?? (await judgesEngine.load());
     const started = performance.now();
     let answer: KeyScores;
     try {
       answer = await engine.wait("a JSON match", json.length, (bindings, own) => {
-        return engine.keep("JsonMatch", config).judge(own(open(bindings)), json.take(), second, leaves);
+        return engine.keep("JudgedMatch", config).score(own(open(bindings)), json.take(), second, leaves);
       });
     } catch (error) {
       const { cause, message } = error as { cause?: unknown; message: string };

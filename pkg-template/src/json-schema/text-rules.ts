@@ -1,7 +1,8 @@
 /** What a schema says of texts, patterns and formats, for the engine, which checks all else. Loaded where there is some. */
 
 import { OpenEvalsError, reasonOf } from "../errors.js";
-import type { FitsTextRule, TextRule } from "../openevals.types.js";
+import type { TextRule } from "../openevals.types.js";
+import type { FitsTextRule } from "../openevals-judges.types.js";
 import { Pattern } from "../pattern/pattern.js";
 import { FORMATS } from "./format.js";
 

@@ -1,7 +1,7 @@
 import type { EngineModel } from "../chat/chat.js";
 import type { Attachment } from "../conversation/content-parts.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
-import { loadEngine, loadedEngine } from "../engine/load.js";
+import { judgesEngine } from "../engine/judges.js";
 import { fromModel, invalidConfig, OpenEvalsError, typedWork } from "../errors.js";
 import {
   aFlag,
@@ -18,7 +18,8 @@ import {
 } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import { allRows } from "../input/rows.js";
-import type { Evaluation, Example, FitsTextRule, JsonOf, JudgeConfig } from "../openevals.types.js";
+import type { Evaluation, Example, JsonOf, JudgeConfig } from "../openevals.types.js";
+import type { FitsTextRule } from "../openevals-judges.types.js";
 import { named, traced } from "../tracing/hook.js";
 import type { About } from "../tracing/types.js";
 import type { FewShotExample, LangSmithParams } from "../types.js";
@@ -235,7 +236,7 @@ export function createLLMAsJudge(
   let fits: FitsTextRule | undefined | null;
 
   const ask = async (question: string, judgeText: JsonOf<JudgeConfig>): Promise<unknown> => {
-    const engine = loadedEngine() ?? (await loadEngine());
+    const engine = judgesEngine.loaded ?? (await judgesEngine.load());
     const started = performance.now();
     let evaluation: Evaluation;
     let model: EngineModel | undefined;
@@ -306,7 +307,7 @@ export function createLLMAsJudge(
 
 /** What knows the patterns and formats in the schema of a judge, if there are any. */
 async function textRulesOf(config: JsonOf<JudgeConfig>): Promise<FitsTextRule | null> {
-  const engine = await loadEngine();
+  const engine = await judgesEngine.load();
   const rules = parsed(engine.run("a judge", 0, () => engine.keep("Judge", config).textRules()));
   if (rules.length === 0) return null;
   const { readTextRules } = await import("../json-schema/text-rules.js");

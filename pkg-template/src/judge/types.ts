@@ -3,7 +3,7 @@
 import type { ChatModel, EngineModel } from "../chat/chat.js";
 import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "../chat/clients.js";
 import type { WorkersAI } from "../chat/workers-ai.js";
-import type { Bindings } from "../engine/engine.js";
+import type { Bindings } from "../openevals-judges.js";
 import type { TokenUsage } from "./usage.js";
 import type { Vote } from "./vote.js";
 

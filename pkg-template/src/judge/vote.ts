@@ -1,7 +1,7 @@
 /** Several opinions on the same question, and the one verdict that they come to. */
 
 import { jsonOf } from "../engine/crossing.js";
-import { loadEngine, loadedEngine } from "../engine/load.js";
+import { judgesEngine } from "../engine/judges.js";
 import {
   callbackFailed,
   invalidConfig,
@@ -90,7 +90,7 @@ export async function verdictOf<Result extends EvaluatorResult>(
   const keepsType = rule === "majority" || rule === "unanimous";
   const isBoolean = keepsType && haveBooleans(opinions, rule);
   const scores = Float64Array.from(results, ({ score }) => Number(score));
-  const engine = loadedEngine() ?? (await loadEngine());
+  const engine = judgesEngine.loaded ?? (await judgesEngine.load());
   const tally = engine.run("a vote", scores.length, ({ tally }) => tally(jsonOf(rule), scores)) as Tally;
   const distances = scores.map((score) => Math.abs(score - tally.score));
   const nearest = results[distances.indexOf(Math.min(...distances))] as Result;

@@ -1,5 +1,5 @@
 import { jsonOf } from "../engine/crossing.js";
-import { loadEngine } from "../engine/load.js";
+import { scoresEngine } from "../engine/scores.js";
 import { typedWork } from "../errors.js";
 import { aListOfStrings, type Checks, checkOptions, wholeFrom } from "../input/checks.js";
 import { withAccessOf } from "../judge/check-access.js";
@@ -83,7 +83,7 @@ export class CheckCriteriaEvaluator {
     _tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
     return typedWork(this.evalName, async () => {
-      const engine = await loadEngine();
+      const engine = await scoresEngine.load();
       const conversation = new Conversation(messages);
       const finalResponse = conversation.last("assistant");
       const conversationHistory = conversation.history(engine, {

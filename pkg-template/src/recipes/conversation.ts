@@ -4,6 +4,7 @@ import type { ChatMessage } from "../conversation/chat-messages.js";
 import { renderedMessages } from "../conversation/rendered.js";
 import { textOf } from "../conversation/text.js";
 import type { Engine } from "../engine/engine.js";
+import type { Bindings } from "../openevals.js";
 import { readConversation } from "./messages.js";
 import type { RecipeMessage } from "./types.js";
 
@@ -16,7 +17,10 @@ export class Conversation {
   }
 
   /** What was said, to the end or in the first so many messages, by all but some roles, as a model reads it. */
-  history(engine: Engine, { until = this.messages.length, without = [] as readonly unknown[] } = {}): string {
+  history(
+    engine: Engine<Bindings>,
+    { until = this.messages.length, without = [] as readonly unknown[] } = {},
+  ): string {
     const messages = this.messages.slice(0, until).filter(({ role }) => !without.includes(role));
     return renderedMessages(engine, messages, "messages");
   }

@@ -1,6 +1,6 @@
 /** Conversations as the texts that recipes are run with. */
 
-import { loadEngine } from "../engine/load.js";
+import { scoresEngine } from "../engine/scores.js";
 import { typedWork } from "../errors.js";
 import { aFlag, type Checks, checkOptions } from "../input/checks.js";
 import { Conversation } from "./conversation.js";
@@ -74,7 +74,7 @@ export async function formatFullHistory(
 ): Promise<string> {
   const read = checkOptions("formatFullHistory", options, OPTIONS);
   return typedWork("formatFullHistory", async () => {
-    const engine = await loadEngine();
+    const engine = await scoresEngine.load();
     const conversation = new Conversation(messages);
     const { length } = conversation.messages;
     return conversation.history(engine, {

@@ -1,5 +1,5 @@
 import { jsonOf } from "../engine/crossing.js";
-import { loadEngine } from "../engine/load.js";
+import { scoresEngine } from "../engine/scores.js";
 import { typedWork } from "../errors.js";
 import { type Checks, check, checkOptions } from "../input/checks.js";
 import { withAccessOf } from "../judge/check-access.js";
@@ -113,7 +113,7 @@ export class GuidanceEvaluator {
     tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
     return typedWork(this.evalName, async () => {
-      const engine = await loadEngine();
+      const engine = await scoresEngine.load();
       const conversation = new Conversation(messages);
       if (!conversation.isAnswered) return toOutput(this.evalName, NOTHING);
       return toOutput(

@@ -1,9 +1,9 @@
 /** The models that answer the questions of recipes. */
 
 import type { EngineModel } from "../chat/chat.js";
-import type { Bindings } from "../engine/engine.js";
 import { withAccessOf } from "../judge/check-access.js";
 import { openJudge } from "../judge/model.js";
+import type { Bindings } from "../openevals-judges.js";
 import type { BaseEvaluatorConfig } from "./types.js";
 
 /** Opens a model in the engine. */

@@ -1,5 +1,5 @@
 import { jsonOf } from "../engine/crossing.js";
-import { loadEngine } from "../engine/load.js";
+import { scoresEngine } from "../engine/scores.js";
 import { typedWork } from "../errors.js";
 import { type Checks, checkOptions, wholeFrom } from "../input/checks.js";
 import { withAccessOf } from "../judge/check-access.js";
@@ -76,7 +76,7 @@ export class PreferenceAdherenceEvaluator {
     _tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
     return typedWork(this.evalName, async () => {
-      const engine = await loadEngine();
+      const engine = await scoresEngine.load();
       const conversation = new Conversation(messages);
       const result = conversation.last("assistant")
         ? await this.run({

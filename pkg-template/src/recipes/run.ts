@@ -3,9 +3,10 @@
 import type { EngineModel } from "../chat/chat.js";
 import { parsed } from "../engine/crossing.js";
 import type { Engine } from "../engine/engine.js";
-import { loadEngine, loadedEngine } from "../engine/load.js";
+import { judgesEngine } from "../engine/judges.js";
 import { fromModel } from "../errors.js";
 import type { JsonOf } from "../openevals.types.js";
+import type { Bindings } from "../openevals-judges.js";
 import type { Opener } from "./models.js";
 
 /**
@@ -18,9 +19,9 @@ import type { Opener } from "./models.js";
 export async function runRecipe<Result>(
   name: string,
   input: string,
-  run: (engine: Engine, open: (opener: Opener) => EngineModel) => Promise<JsonOf<Result>>,
+  run: (engine: Engine<Bindings>, open: (opener: Opener) => EngineModel) => Promise<JsonOf<Result>>,
 ): Promise<Result> {
-  const engine = loadedEngine() ?? (await loadEngine());
+  const engine = judgesEngine.loaded ?? (await judgesEngine.load());
   try {
     return parsed(
       await engine.wait(name, input.length, (bindings, own) =>

@@ -1,5 +1,5 @@
 import { jsonOf } from "../engine/crossing.js";
-import { loadEngine } from "../engine/load.js";
+import { scoresEngine } from "../engine/scores.js";
 import { OpenEvalsError, typedWork } from "../errors.js";
 import { type Checks, check, checkOptions, show } from "../input/checks.js";
 import { withAccessOf } from "../judge/check-access.js";
@@ -89,7 +89,7 @@ export class ToolUsageEvaluator {
     tools: readonly RecipeTool[] = [],
   ): Promise<EvaluationOutput> {
     return typedWork(this.evalName, async () => {
-      const engine = await loadEngine();
+      const engine = await scoresEngine.load();
       const conversation = new Conversation(messages);
       const called = calledTools(conversation);
       const described = describeTools(tools);

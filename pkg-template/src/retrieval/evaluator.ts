@@ -1,6 +1,6 @@
 /** The evaluators of rankings: ids and numbers cross, and come back as a score with its parts. */
 
-import { measure } from "../engine/metrics.js";
+import { metricsEngine } from "../engine/metrics.js";
 import { aFlag, aString, type Checks, check, checkOptions, MOST, oneOf, wholeFrom } from "../input/checks.js";
 import { aPlace, type FieldSource } from "../input/field.js";
 import { readArguments } from "../input/params.js";
@@ -112,7 +112,7 @@ export function retrievalEvaluator<Options extends CutoffOptions, Part extends k
   const config = { measure: what, k, relevanceLevel, gain: gain ?? "linear", singlePrecision, duplicates };
   const score = async (rows: CrossingRows): Promise<RetrievalResult<Part>[]> => {
     const { ids, retrieved, judged, scores, relevance } = rows;
-    const found = await measure(name, ids.size, (engine) =>
+    const found = await metricsEngine.run(name, ids.size, (engine) =>
       engine.retrievalScores(
         config,
         ids.bytes,

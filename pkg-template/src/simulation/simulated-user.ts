@@ -1,11 +1,11 @@
 import { contentReader } from "../conversation/prompt-messages.js";
 import { jsonOf, parsed } from "../engine/crossing.js";
-import { loadEngine, loadedEngine } from "../engine/load.js";
+import { judgesEngine } from "../engine/judges.js";
 import { fromModel, OpenEvalsError, typedWork } from "../errors.js";
 import { anything, aString, type Checks, checkOptions, checkValue } from "../input/checks.js";
 import { openJudge } from "../judge/model.js";
 import type { JudgeModel } from "../judge/types.js";
-import type { PromptMessage } from "../openevals.types.js";
+import type { PromptMessage } from "../openevals-judges.types.js";
 import type { ChatCompletionMessage, Message } from "../types.js";
 import { checkResponses, newId, readMessages, readResponse } from "./messages.js";
 
@@ -86,7 +86,7 @@ export function createLLMSimulatedUser(options: LLMSimulatedUserOptions): LLMSim
     const fixed = fixedResponses?.[turnCounter];
     if (fixed !== undefined) return readResponse(fixed, `fixedResponses[${turnCounter}]`);
     const conversation = jsonOf(await readConversation(trajectory));
-    const engine = loadedEngine() ?? (await loadEngine());
+    const engine = judgesEngine.loaded ?? (await judgesEngine.load());
     try {
       const said = await engine.wait("a simulated user", conversation.length, (bindings, own) => {
         return own(open(bindings)).playUser(jsonOf(system), conversation);

@@ -1,11 +1,11 @@
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import type { Comparison } from "../experiment/types.js";
 
 /** Holm's method over all keys of several comparisons: the more is compared, the more differs by chance. */
 export async function adjustTogether(all: readonly Record<string, Comparison>[]): Promise<void> {
   const tested = all.flatMap((one) => Object.values(one)).filter(({ pValue }) => pValue !== null);
   const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-  const adjusted = await measure("compareExperiments", pValues.length, (engine) =>
+  const adjusted = await statisticsEngine.run("compareExperiments", pValues.length, (engine) =>
     engine.adjusted(pValues, "holm"),
   );
   for (const [index, comparison] of tested.entries()) comparison.adjustedPValue = adjusted[index] as number;

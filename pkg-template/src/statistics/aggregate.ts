@@ -1,4 +1,4 @@
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { OpenEvalsError, typedWork } from "../errors.js";
 import type { Aggregate } from "../experiment/types.js";
 import { checkOptions } from "../input/checks.js";
@@ -106,7 +106,7 @@ export async function aggregateColumn(
   if (!scores.length) {
     return { mean: null, ...counts, interval: null, standardError: null, distribution: null };
   }
-  return measure("aggregateOf", scores.length, (engine) => {
+  return statisticsEngine.run("aggregateOf", scores.length, (engine) => {
     const units = clusters ?? examples;
     const { value, interval } = engine.meanOf(scores, units, settings);
     const standardError = engine.standardErrorOf(scores, units) ?? null;

@@ -1,6 +1,6 @@
 /** Scores of classes, with what there is to say of them. */
 
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { show } from "../input/checks.js";
 import type { Bindings } from "../openevals-statistics.js";
 import type { ClassScore, Settings } from "../openevals-statistics.types.js";
@@ -24,8 +24,10 @@ export async function scored(
   whyUndefined: string,
 ): Promise<Conclude<MetricResult>> {
   const { outputs, references, exampleIds, classes } = labels;
-  const { estimate, undefinedClasses } = await measure("a score of classes", outputs.length, (engine) =>
-    compute(engine, outputs, references, exampleIds && numbered(exampleIds), settingsOf(options)),
+  const { estimate, undefinedClasses } = await statisticsEngine.run(
+    "a score of classes",
+    outputs.length,
+    (engine) => compute(engine, outputs, references, exampleIds && numbered(exampleIds), settingsOf(options)),
   );
   const without = undefinedClasses.map((number) => show(classes[number])).join(", ");
   let comment: string | undefined;

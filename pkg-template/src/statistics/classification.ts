@@ -1,6 +1,6 @@
 /** Summary evaluators that compare classes with those of the reference. */
 
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { OpenEvalsError } from "../errors.js";
 import { aString, type Checks, checkOptions } from "../input/checks.js";
 import { aPlace } from "../input/field.js";
@@ -152,7 +152,7 @@ export function confusionMatrix(
         `confusionMatrix found ${size} classes, and takes ${MAX_CLASSES}; are these classes?`,
       );
     }
-    const cells = await measure("confusionMatrix", outputs.length, (engine) =>
+    const cells = await statisticsEngine.run("confusionMatrix", outputs.length, (engine) =>
       engine.confusionMatrix(outputs, references),
     );
     const matrix = classes.map((_, row) => Array.from(cells.subarray(row * size, (row + 1) * size)));

@@ -1,6 +1,6 @@
 /** How one key differs between two experiments. */
 
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import type { Comparison } from "../experiment/types.js";
 import type { Settings } from "../openevals-statistics.types.js";
 import type { CalibrationReport, Figure } from "./calibration.js";
@@ -54,7 +54,7 @@ export async function compareKey(
     );
   const [lost, added] = [without(first, second), without(second, first)];
   const asked = margin === undefined ? undefined : marginQuestion(key, margin, from, to);
-  const { difference, means, bounds, within } = await measure(
+  const { difference, means, bounds, within } = await statisticsEngine.run(
     "compareExperiments",
     from.length,
     (engine) => ({
@@ -111,7 +111,7 @@ async function correctedDifference(
   );
   // Without a threshold, a score in between is neither right nor wrong.
   if (!from || !to || !pairs.length) return { value: null, interval: null };
-  return measure("compareExperiments", pairs.length, (engine) => {
+  return statisticsEngine.run("compareExperiments", pairs.length, (engine) => {
     // The p-value of numbers says nothing about the verdicts that a threshold makes of them.
     const own = engine.differenceOf(from, to, examples, settings).pValue ?? pValue ?? 1;
     return engine.trueDifference(from, to, examples, verdicts, own, settings);

@@ -1,4 +1,4 @@
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { OpenEvalsError, typedReading } from "../errors.js";
 import { checkRows } from "../experiment/check.js";
 import { scoreOf } from "../experiment/score.js";
@@ -194,7 +194,7 @@ async function adjust(
 ): Promise<void> {
   const tested = all.filter(({ pValue }) => pValue !== null);
   const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-  const adjusted = await measure("compareExperiments", pValues.length, (engine) =>
+  const adjusted = await statisticsEngine.run("compareExperiments", pValues.length, (engine) =>
     engine.adjusted(pValues, correction),
   );
   for (const [index, one] of tested.entries()) one.adjustedPValue = adjusted[index] as number;

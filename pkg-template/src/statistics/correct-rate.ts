@@ -1,4 +1,4 @@
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { OpenEvalsError, typedWork } from "../errors.js";
 import { type Checks, check, checkOptions, oneOf, readable, required, wholeFrom } from "../input/checks.js";
 import type { CorrectionMethod, VerdictCounts } from "../openevals-statistics.types.js";
@@ -81,7 +81,7 @@ export async function correctRate(options: CorrectRateOptions): Promise<Figure> 
   const verdicts = readable("correctRate", () => verdictsOf(calibration, "calibration"));
   const settings = settingsOf({ level });
   return typedWork("correctRate", () =>
-    measure("correctRate", 6, (engine) =>
+    statisticsEngine.run("correctRate", 6, (engine) =>
       engine.trueRate(method, positives, count, verdicts, settings.level),
     ),
   );
@@ -102,7 +102,7 @@ export async function correctScores(
   if (!passed?.length) return { value: null, interval: null };
   const verdicts = verdictsOf(calibration, "calibration");
   const { level } = settingsOf({});
-  return measure("correctRate", passed.length, (engine) => {
+  return statisticsEngine.run("correctRate", passed.length, (engine) => {
     const count = engine.effectiveCount(passed, units, level);
     return engine.trueRate("rogan-gladen", engine.mean(passed) * count, count, verdicts, level);
   });

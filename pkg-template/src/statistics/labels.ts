@@ -1,6 +1,6 @@
 /** Reading the classes that outputs and reference outputs name. */
 
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { OpenEvalsError } from "../errors.js";
 import { type FieldSource, fieldOf } from "../input/field.js";
 import { toJson } from "../input/json.js";
@@ -101,7 +101,7 @@ function classesOf(labels: readonly Label[]): Promise<Classes> {
     json.value(value, place);
   }
   json.punctuation("]");
-  return measure("classes", json.length, (engine) => engine.classesOf(json.take()));
+  return statisticsEngine.run("classes", json.length, (engine) => engine.classesOf(json.take()));
 }
 
 const plain = ({ value, place }: Label): unknown => JSON.parse(toJson(value, place));

@@ -1,6 +1,6 @@
 /** Summary evaluators over repetitions: how likely attempts pass. */
 
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { OpenEvalsError } from "../errors.js";
 import { type Checks, checkOptions, required, wholeFrom } from "../input/checks.js";
 import type { Passes } from "../openevals-statistics.types.js";
@@ -93,7 +93,7 @@ function overAttempts(
     }
     const atLeast = passMark(name, scores, read);
     const examples = numbered(exampleIds);
-    const { estimate, ...counts } = await measure(name, scores.length, (engine) =>
+    const { estimate, ...counts } = await statisticsEngine.run(name, scores.length, (engine) =>
       engine.passChance(which, k, Float64Array.from(scores), atLeast, examples, settingsOf(read).level),
     );
     const { examples: count, leftOut } = counts;

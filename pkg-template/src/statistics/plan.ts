@@ -1,6 +1,6 @@
 /** How large a comparison has to be. */
 
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { OpenEvalsError } from "../errors.js";
 import type { Experiment } from "../experiment/types.js";
 import {
@@ -162,7 +162,7 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
   if (margin !== undefined && margin >= size) {
     throw wrong(`margin is ${margin}; no difference is larger, with scores from ${range[0]} to ${range[1]}`);
   }
-  const figures = await measure("planExperiment", 1, (engine) =>
+  const figures = await statisticsEngine.run("planExperiment", 1, (engine) =>
     engine.plan({
       baseline,
       standardDeviation: standardDeviation === undefined ? undefined : standardDeviation / size,

@@ -1,6 +1,6 @@
 /** Who is best, from comparisons in pairs. */
 
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { invalidInput, typedReading } from "../errors.js";
 import { type Checks, check, checkOptions, oneOf, show } from "../input/checks.js";
 import type { Interval } from "../openevals-statistics.types.js";
@@ -96,7 +96,7 @@ export async function rank(
   const second = Uint32Array.from(all, (one) => one.second);
   const scores = Float64Array.from(all, ({ score }) => score);
   const units = numbered(all.map(({ unit }) => unit));
-  const strengths = await measure("rank", all.length, (engine) =>
+  const strengths = await statisticsEngine.run("rank", all.length, (engine) =>
     method === "elo"
       ? engine.elo(names.length, first, second, scores, units, { kFactor, initial }, settings)
       : engine.bradleyTerry(names.length, first, second, scores, units, settings.level),

@@ -1,6 +1,6 @@
 /** Summary evaluators over the scores that evaluators of rows gave. */
 
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { OpenEvalsError } from "../errors.js";
 import { aString, type Checks, check, checkOptions, numberFromTo, required } from "../input/checks.js";
 import type { Estimate } from "../openevals-statistics.types.js";
@@ -55,7 +55,7 @@ export interface PercentileOptions extends ScoreMetricOptions {
 export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
   const read = checkOptions("mean", options, SCORE_METRIC_OPTIONS);
   return scoreMetric("mean", read, "mean", ({ scores, exampleIds }) =>
-    measure("a mean", scores.length, (engine) =>
+    statisticsEngine.run("a mean", scores.length, (engine) =>
       engine.meanOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), settingsOf(read)),
     ),
   );
@@ -122,7 +122,7 @@ export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
   const read = checkOptions("passRate", options, PASS_RATE_OPTIONS);
   return scoreMetric("passRate", read, "pass_rate", ({ scores, exampleIds }) => {
     const atLeast = passMark("passRate", scores, read);
-    return measure("passRate", scores.length, (engine) =>
+    return statisticsEngine.run("passRate", scores.length, (engine) =>
       engine.passRate(
         Float64Array.from(scores),
         atLeast,
@@ -171,7 +171,7 @@ export function scoreMetric(
 
 function quantile(at: number, options: StatisticsOptions) {
   return ({ scores, exampleIds }: ScoresOfRows) =>
-    measure("a quantile", scores.length, (engine) =>
+    statisticsEngine.run("a quantile", scores.length, (engine) =>
       engine.quantileOf(
         Float64Array.from(scores),
         exampleIds && numbered(exampleIds),

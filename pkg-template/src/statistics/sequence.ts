@@ -1,6 +1,6 @@
 /** Confidence sequences: intervals that hold at every look. */
 
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { invalidInput, typedWork } from "../errors.js";
 import { type Checks, check, checkOptions, show } from "../input/checks.js";
 import type { Interval } from "../openevals-statistics.types.js";
@@ -85,7 +85,7 @@ export function confidenceSequence(options: ConfidenceSequenceOptions = {}): Con
       typedWork("confidenceSequence", async () => {
         waiting = waiting.concat(readScores(scores, from, to));
         // All that wait, so that scores stay in order while the engine is loaded.
-        return measure("confidenceSequence", waiting.length, (engine) => {
+        return statisticsEngine.run("confidenceSequence", waiting.length, (engine) => {
           const lows = Float64Array.from(waiting, (score) => (score === null ? from : Number(score)));
           const highs = Float64Array.from(waiting, (score) => (score === null ? to : Number(score)));
           const { interval } = sequence.look(engine, lows, highs);

@@ -1,6 +1,6 @@
 /** Where an experiment is better or worse than elsewhere. */
 
-import { measure } from "../engine/statistics.js";
+import { statisticsEngine } from "../engine/statistics.js";
 import { typedWork } from "../errors.js";
 import { checkRows } from "../experiment/check.js";
 import { Columns } from "../experiment/rows/columns.js";
@@ -173,7 +173,7 @@ function compare(
     starts.push(members.length);
     for (const [index, row] of rows.entries()) if (slice.has(row)) members.push(index);
   }
-  return measure("sliceExperiment", scores.length + members.length, (engine) =>
+  return statisticsEngine.run("sliceExperiment", scores.length + members.length, (engine) =>
     engine.sliceDifferences(
       scores,
       examples,
@@ -253,7 +253,7 @@ async function adjusted(
     for (const slice of tested) slice.adjustedPValue = Math.min(1, slice.adjustedPValue! * families);
   } else {
     const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-    const found = await measure("sliceExperiment", pValues.length, (engine) =>
+    const found = await statisticsEngine.run("sliceExperiment", pValues.length, (engine) =>
       engine.adjusted(pValues, correction),
     );
     for (const [index, slice] of tested.entries()) slice.adjustedPValue = found[index] as number;

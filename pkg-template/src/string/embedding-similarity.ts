@@ -1,5 +1,5 @@
 import { EmbeddingsModel, initEmbeddings } from "../chat/embeddings.js";
-import { loadEngine } from "../engine/load.js";
+import { scoresEngine } from "../engine/scores.js";
 import { callbackFailed, inPlace, isOurs, OpenEvalsError } from "../errors.js";
 import { anything, type Checks, checkOptions, oneOf, readable } from "../input/checks.js";
 import { toText } from "../input/json.js";
@@ -70,7 +70,7 @@ export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityO
       return [at("outputs", outputs), at("referenceOutputs", referenceOutputs)];
     });
     const vectors = await embed(texts);
-    const engine = await loadEngine();
+    const engine = await scoresEngine.load();
     return comparisons.map((_, index): EvaluatorResult => {
       const [vector, reference] = [vectors[2 * index], vectors[2 * index + 1]] as [
         Float64Array,

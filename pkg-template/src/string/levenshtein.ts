@@ -1,10 +1,11 @@
 import type { Engine } from "../engine/engine.js";
-import { loadEngine, loadedEngine } from "../engine/load.js";
+import { scoresEngine } from "../engine/scores.js";
 import { OpenEvalsError } from "../errors.js";
 import { type Checks, check, checkOptions } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import { readArguments } from "../input/params.js";
 import { readRows } from "../input/rows.js";
+import type { Bindings } from "../openevals.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator, EvaluatorResult } from "../types.js";
 
@@ -57,7 +58,7 @@ export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Ev
       if (outputs === referenceOutputs) return { key: KEY, score: 1 };
       checkSize(outputs.length, MAX_UNITS, "outputs is");
       checkSize(referenceOutputs.length, MAX_UNITS, "referenceOutputs is");
-      const engine = loadedEngine() ?? (await loadEngine());
+      const engine = scoresEngine.loaded ?? (await scoresEngine.load());
       const size = outputs.length + referenceOutputs.length;
       // Lone surrogates do not survive the way of a string into the engine; it says so, and gets the code units.
       const score =
@@ -78,7 +79,7 @@ export function createLevenshteinEvaluator(options: LevenshteinOptions = {}): Ev
         read(outputs, `rows[${index}].outputs`),
         read(referenceOutputs, `rows[${index}].referenceOutputs`),
       ]);
-      const scores = similarities(await loadEngine(), texts, maxCells);
+      const scores = similarities(await scoresEngine.load(), texts, maxCells);
       return Array.from(scores, (score) => ({ key: KEY, score }));
     },
   );
@@ -112,7 +113,7 @@ function checkSize(units: number, limit: number, what: string): void {
 }
 
 /** The similarity of each two consecutive texts. */
-function similarities(engine: Engine, texts: readonly string[], maxCells: number): Float64Array {
+function similarities(engine: Engine<Bindings>, texts: readonly string[], maxCells: number): Float64Array {
   const joined = texts.join("");
   const units = new Uint16Array(joined.length);
   for (let index = 0; index < units.length; index++) units[index] = joined.charCodeAt(index);

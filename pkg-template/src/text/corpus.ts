@@ -1,6 +1,6 @@
 /** The same metrics over all rows, as summary evaluators. */
 
-import { measure } from "../engine/metrics.js";
+import { metricsEngine } from "../engine/metrics.js";
 import { OpenEvalsError } from "../errors.js";
 import { anything, type Checks, checkOptions, oneOf } from "../input/checks.js";
 import type { CorpusTest, Interval, TextScore } from "../openevals-metrics.types.js";
@@ -129,7 +129,7 @@ export function corpusEvaluator<Score extends TextScore>(
         metadata,
       } as CorpusResult<Score>;
     const { texts, lengths, references } = crossing(listed(rows), inCase(lowercase));
-    const { score, interval } = await measure(name, texts.length, (engine) =>
+    const { score, interval } = await metricsEngine.run(name, texts.length, (engine) =>
       engine.corpusScore(metric, texts, lengths, references, examples, settingsOf(options)),
     );
     const result = resultOf<Score>(key, score, signature(references));
@@ -164,7 +164,7 @@ export function corpusEvaluator<Score extends TextScore>(
       seed: read.seed ?? options.seed,
       level: read.level ?? options.level,
     });
-    const found = await measure(name, texts.length, (engine) =>
+    const found = await metricsEngine.run(name, texts.length, (engine) =>
       engine.corpusDifference(metric, texts, lengths, references, from.examples, test, settings),
     );
     return {

@@ -1,6 +1,6 @@
 /** The evaluators of texts: what they compare crosses as text, and comes back as a score with its parts. */
 
-import { measure } from "../engine/metrics.js";
+import { metricsEngine } from "../engine/metrics.js";
 import { readArguments, readOutputArguments } from "../input/params.js";
 import { readOutputRows, readRows } from "../input/rows.js";
 import type { SimilarityConfig, TextMetric, TextScore } from "../openevals-metrics.types.js";
@@ -73,7 +73,7 @@ async function scoresOf(
 ): Promise<readonly { score: number }[] | Float64Array> {
   const { texts, lengths, references } = crossed;
   const metric = typeof given === "function" ? await given(crossed) : given;
-  return measure(name, texts.length, (engine) =>
+  return metricsEngine.run(name, texts.length, (engine) =>
     typeof metric === "object" && "similarity" in metric
       ? engine.similarities(metric.similarity, texts, lengths, references)
       : engine.textScores(metric, texts, lengths, references),

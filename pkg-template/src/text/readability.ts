@@ -1,4 +1,4 @@
-import { measure } from "../engine/metrics.js";
+import { metricsEngine } from "../engine/metrics.js";
 import { callbackFailed, OpenEvalsError } from "../errors.js";
 import { aFunction, aListOfStrings, type Checks, checkOptions, MOST, oneOf, show } from "../input/checks.js";
 import type {
@@ -144,7 +144,7 @@ async function knownWords(
   syllables: ReadabilityOptions["syllables"],
   easy: ReadonlySet<string>,
 ): Promise<KnownWord[]> {
-  const words = await measure("Readability", texts.length, (engine) =>
+  const words = await metricsEngine.run("Readability", texts.length, (engine) =>
     engine.distinctWords(texts, lengths, references),
   );
   return words.map((word) => {

@@ -1,7 +1,7 @@
 /** The evaluator of trajectories: what it compares crosses as lines, and comes back as a result. */
 
 import { jsonOf, parsed } from "../engine/crossing.js";
-import { loadEngine, loadedEngine } from "../engine/load.js";
+import { scoresEngine } from "../engine/scores.js";
 import { fromEngine } from "../errors.js";
 import { type Comparison, readArguments } from "../input/params.js";
 import { readRows } from "../input/rows.js";
@@ -61,7 +61,7 @@ export function trajectoryEvaluator(
     const size = lines.length;
     writeLines(lines, referenceOutputs, `${path}referenceOutputs`);
     const custom = matchers.size ? customMatcher(matchers, outputs, referenceOutputs) : undefined;
-    const engine = loadedEngine() ?? (await loadEngine());
+    const engine = scoresEngine.loaded ?? (await scoresEngine.load());
     const match = () => engine.keep("TrajectoryMatch", config);
     if (!custom && !isF1) {
       return result(engine.run(TASK, lines.length, () => match().mismatch(lines.take(), size)));
@@ -95,7 +95,7 @@ export function trajectoryEvaluator(
         writeLines(lines, outputs, `rows[${index}].outputs`).punctuation("\0");
         writeLines(lines, referenceOutputs, `rows[${index}].referenceOutputs`).punctuation("\0");
       });
-      const engine = await loadEngine();
+      const engine = await scoresEngine.load();
       const match = () => engine.keep("TrajectoryMatch", config);
       if (isF1) {
         const overlaps = engine.run(TASK, lines.length, () => match().overlapBatch(lines.take()));

@@ -4,7 +4,7 @@ import { callsOf, contentOf } from "../conversation/calls.js";
 import { eachMessage } from "../conversation/list.js";
 import { renderedMessages } from "../conversation/rendered.js";
 import { roleOf } from "../conversation/roles.js";
-import { loadEngine, loadedEngine } from "../engine/load.js";
+import { scoresEngine } from "../engine/scores.js";
 import { typedWork } from "../errors.js";
 import { objectOfOptions, readable } from "../input/checks.js";
 import { referenceOf } from "../input/params.js";
@@ -106,7 +106,7 @@ export function createTrajectoryLLMAsJudge(
   } = readable("createTrajectoryLLMAsJudge", () => ({ ...options }));
   return judgeOfRendered({ prompt, feedbackKey, ...others }, async (params, place) => {
     const { toChatMessages } = await import("../conversation/chat-messages.js");
-    const engine = loadedEngine() ?? (await loadEngine());
+    const engine = scoresEngine.loaded ?? (await scoresEngine.load());
     const { outputs, reference_outputs, ...rest } = params as TrajectoryJudgeParams;
     const referenceOutputs = referenceOf(params as TrajectoryJudgeParams, place);
     const render = (name: string, trajectory: unknown): string => {

@@ -4,7 +4,7 @@ import { Alarm } from "../../chat/alarm.js";
 import { redacted } from "../../chat/client-secrets.js";
 import { parsed } from "../../engine/crossing.js";
 import { OpenEvalsError, reasonOf } from "../../errors.js";
-import type { OpenAccess } from "../../openevals.types.js";
+import type { OpenAccess } from "../../openevals-judges.types.js";
 
 /** How long a request may take; one that uploads a batch may take longer. */
 const REQUEST_MS = 60_000;

@@ -13,12 +13,13 @@ import {
   type Relaying,
 } from "../../chat/chat.js";
 import { SharedSignal, type Turnstile } from "../../chat/concurrency.js";
-import type { Bindings } from "../../engine/engine.js";
 import { OpenEvalsError } from "../../errors.js";
 import { intermediaries } from "../../judge/intermediary.js";
 import { hasScopes } from "../../judge/scopes.js";
 import type { Asked, Intermediary } from "../../judge/types.js";
-import type { EndpointConfig, OpenAccess } from "../../openevals.types.js";
+import type { EndpointConfig } from "../../openevals.types.js";
+import type { Bindings } from "../../openevals-judges.js";
+import type { OpenAccess } from "../../openevals-judges.types.js";
 import type { EvaluationResult } from "../types.js";
 import { Connection } from "./connection.js";
 import { digest } from "./digest.js";

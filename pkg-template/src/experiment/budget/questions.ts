@@ -2,11 +2,11 @@
 
 import type { EngineModel } from "../../chat/chat.js";
 import { parsed } from "../../engine/crossing.js";
-import type { Bindings } from "../../engine/engine.js";
 import { intermediaries } from "../../judge/intermediary.js";
 import { costOfUsage, PriceList } from "../../judge/prices.js";
 import type { Asked, Intermediary } from "../../judge/types.js";
-import type { Ask } from "../../openevals.types.js";
+import type { Bindings } from "../../openevals-judges.js";
+import type { Ask } from "../../openevals-judges.types.js";
 import type { ReadRow } from "../data/types.js";
 import type { Answered } from "../evaluators/evaluators.js";
 import type { Plan } from "../options.js";

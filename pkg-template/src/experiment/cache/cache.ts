@@ -2,13 +2,14 @@
 
 import type { EngineModel } from "../../chat/chat.js";
 import { jsonOf, parsed } from "../../engine/crossing.js";
-import type { Bindings } from "../../engine/engine.js";
-import { loadEngine } from "../../engine/load.js";
+import { judgesEngine } from "../../engine/judges.js";
 import { callbackFailed, fromModel, OpenEvalsError } from "../../errors.js";
 import { show } from "../../input/checks.js";
 import { intermediaries } from "../../judge/intermediary.js";
 import type { Asked, Intermediary } from "../../judge/types.js";
-import type { Ask, Completion, JsonOf, PromptMessage, Usage, Used } from "../../openevals.types.js";
+import type { Completion, JsonOf, Usage } from "../../openevals.types.js";
+import type { Bindings } from "../../openevals-judges.js";
+import type { Ask, PromptMessage, Used } from "../../openevals-judges.types.js";
 import { TextEncoder } from "../../runtime/text-coding.js";
 import type { EvaluationResult } from "../types.js";
 import { type Identity, identityOf } from "./identity.js";
@@ -293,7 +294,7 @@ async function complete(
   ...[messages, schema, logprobs]: Parameters<Ask>
 ): Promise<Completion> {
   try {
-    const engine = await loadEngine();
+    const engine = await judgesEngine.load();
     const answer: JsonOf<Completion> = await engine.wait("a judge", messages.length, (bindings, own) =>
       own(openModel(bindings)).complete(messages, schema, logprobs),
     );

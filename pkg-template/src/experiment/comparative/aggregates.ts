@@ -1,6 +1,6 @@
 /** What the comparisons of all examples come to. */
 
-import { measure } from "../../engine/statistics.js";
+import { statisticsEngine } from "../../engine/statistics.js";
 import type { Correction } from "../../openevals-statistics.types.js";
 import { type ClusterBy, unitOf } from "../../statistics/clusters.js";
 import { type PairwiseScore, rank } from "../../statistics/rank.js";
@@ -34,7 +34,7 @@ export async function comparativeAggregates(
   }
   const tested = found.flatMap(([, { pairs }]) => pairs.filter(({ pValue }) => pValue !== null));
   const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
-  const adjusted = await measure("evaluateComparative", pValues.length, (engine) =>
+  const adjusted = await statisticsEngine.run("evaluateComparative", pValues.length, (engine) =>
     engine.adjusted(pValues, correction),
   );
   for (const [index, pair] of tested.entries()) pair.adjustedPValue = adjusted[index] as number;
@@ -100,7 +100,7 @@ async function pairsOf(
       const scores = Float64Array.from(own, ({ score }) => score);
       const units = numbered(own.map(({ exampleId }) => exampleId));
       const counted = (score: number) => own.filter((duel) => duel.score === score).length;
-      const found = await measure("evaluateComparative", own.length, (engine) =>
+      const found = await statisticsEngine.run("evaluateComparative", own.length, (engine) =>
         engine.winsOf(scores, units, settingsOf(statistics)),
       );
       pairs.push({
@@ -138,7 +138,7 @@ async function positionBiasOf(
   // As a share between 0 and 1, whose interval exists where all are the same; where nobody ever leans, that of how often.
   const neverLeans = found.every(({ bias }) => bias === 0);
   const shares = Float64Array.from(found, ({ bias }) => (neverLeans ? 0 : (bias + 1) / 2));
-  const { value, interval } = await measure("evaluateComparative", shares.length, (engine) =>
+  const { value, interval } = await statisticsEngine.run("evaluateComparative", shares.length, (engine) =>
     engine.meanShare(shares, units, settingsOf(statistics).level),
   );
   if (value === null) return null;

@@ -1,6 +1,6 @@
 /** Ends an experiment when what was asked is known. */
 
-import { measure } from "../../engine/statistics.js";
+import { statisticsEngine } from "../../engine/statistics.js";
 import { Sequence } from "../../statistics/sequence-under-way.js";
 import type { Aggregate, Decision, Experiment, ExperimentRow } from "../types.js";
 import type { ReadCondition } from "./conditions.js";
@@ -78,7 +78,7 @@ export class Stopping {
   /** Looks at what has been noted. */
   async look(): Promise<void> {
     if (!this.#waiting.length || this.#isDecided) return;
-    await measure("stopWhen", this.#waiting.length, (engine) => {
+    await statisticsEngine.run("stopWhen", this.#waiting.length, (engine) => {
       for (const observations of this.#waiting.splice(0)) {
         for (const [index, question] of this.#questions.entries())
           look(engine, question, observations[index]);
@@ -97,7 +97,7 @@ export class Stopping {
     aggregates: Record<string, Aggregate>,
   ): Promise<Pick<Experiment, "decisions" | "stoppedEarly">> {
     await this.look();
-    await measure("stopWhen", this.#done, (engine) => {
+    await statisticsEngine.run("stopWhen", this.#done, (engine) => {
       for (const [key, aggregate] of Object.entries(aggregates)) {
         aggregate.interval = this.#observations.interval(engine, key);
         aggregate.anytimeValid = true;

@@ -1,6 +1,6 @@
 /** What the judge and people said, brought to what can be compared. */
 
-import { measure } from "../../engine/statistics.js";
+import { statisticsEngine } from "../../engine/statistics.js";
 import { invalidInput, OpenEvalsError } from "../../errors.js";
 import { scoreOf } from "../../experiment/score.js";
 import type { EvaluationResult, Experiment, ExperimentRow } from "../../experiment/types.js";
@@ -157,7 +157,7 @@ export async function classesOf(
     json.value(value, "label");
   }
   json.punctuation("]");
-  const { numbers, firsts } = await measure("classes", json.length, (engine) =>
+  const { numbers, firsts } = await statisticsEngine.run("classes", json.length, (engine) =>
     engine.classesOf(json.take()),
   );
   return { numbers: Array.from(numbers), classes: Array.from(firsts, (first) => values[first]) };

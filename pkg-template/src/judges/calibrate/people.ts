@@ -1,6 +1,6 @@
 /** How far people agree with each other. */
 
-import { measure } from "../../engine/statistics.js";
+import { statisticsEngine } from "../../engine/statistics.js";
 import type { AgreementMeasure } from "../../openevals-statistics.types.js";
 import type { Ceiling } from "../../statistics/calibration.js";
 import { settingsOf } from "../../statistics/settings.js";
@@ -29,7 +29,7 @@ export async function ceilingOf(
   const notes = new Notes(count ? undefined : "No row has the labels of two people.");
   const settings = settingsOf(options);
   const few = kind === "verdicts" ? 2 : 0;
-  const ceiling = await measure("calibrate", all.length, (engine): Ceiling => {
+  const ceiling = await statisticsEngine.run("calibrate", all.length, (engine): Ceiling => {
     const of = (name: string, which: AgreementMeasure, ratings: number[] | undefined, why: string) => {
       const columns = ratings && Float64Array.from(ratings);
       const figure = columns && engine.agreementOf(which, columns, annotators, few, undefined, settings);

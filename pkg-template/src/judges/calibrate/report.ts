@@ -1,6 +1,6 @@
 /** From what the judge and people said to a report. */
 
-import { measure } from "../../engine/statistics.js";
+import { statisticsEngine } from "../../engine/statistics.js";
 import type { Bindings } from "../../openevals-statistics.js";
 import type { AgreementMeasure } from "../../openevals-statistics.types.js";
 import type { Alpha, CalibrationReport, Figure } from "../../statistics/calibration.js";
@@ -25,7 +25,7 @@ export async function reportOf(
   const columns = await columnsOf(observed, options);
   const people = await ceilingOf(observed, options);
   const notes = new Notes(list.length ? undefined : "No row has both a label and a verdict.");
-  const figures = await measure("calibrate", list.length, (engine) =>
+  const figures = await statisticsEngine.run("calibrate", list.length, (engine) =>
     figuresOf(engine, columns, options, notes),
   );
   if (people) for (const [name, note] of Object.entries(people.notes)) notes.add(`people.${name}`, note);

@@ -1,7 +1,7 @@
 /** A question of an evaluation, and its answer. */
 
 import { jsonOf, parsed } from "../../engine/crossing.js";
-import { loadEngine } from "../../engine/load.js";
+import { judgesEngine } from "../../engine/judges.js";
 import { fromModel, OpenEvalsError } from "../../errors.js";
 import type { OpenJudge } from "../../judge/model.js";
 import type { JsonOf, JudgeConfig, Metadata } from "../../openevals.types.js";
@@ -43,7 +43,7 @@ export async function ask<Answer>(
   config: JsonOf<JudgeConfig>,
   question: string,
 ): Promise<Answered<Answer>> {
-  const engine = await loadEngine();
+  const engine = await judgesEngine.load();
   try {
     const { verdict, metadata } = parsed(
       await engine.wait("a judge", question.length, (bindings, own) =>

@@ -1,6 +1,6 @@
 /** How likely scores are, and what says so. */
 
-import { measure } from "../../engine/statistics.js";
+import { statisticsEngine } from "../../engine/statistics.js";
 import { OpenEvalsError } from "../../errors.js";
 import { moreThanHalf, type Opinion, sharedFailure, type Vote, verdictOf, voteOf } from "../../judge/vote.js";
 import type { ScoreDistribution } from "../../openevals-statistics.types.js";
@@ -41,7 +41,7 @@ export async function ofTokens(
   const { logprobs: tokens } = metadata;
   if (!tokens) return undefined;
   const [lowest, highest] = range;
-  const distribution = await measure("createGEval", tokens.length, (engine) =>
+  const distribution = await statisticsEngine.run("createGEval", tokens.length, (engine) =>
     engine.scoresOfTokens({ tokens, score, lowest, highest }),
   );
   return distribution && { method: "logprobs", distribution, comment };
@@ -57,7 +57,7 @@ export async function ofVotes(samples: readonly Opinion<Sample>[]): Promise<Scor
   if (failure) throw failure;
   const quorum = moreThanHalf(samples.length);
   const { results, nearest } = await verdictOf(samples, { rule: "mean", quorum, voters: "samples" });
-  const distribution = await measure("createGEval", results.length, (engine) =>
+  const distribution = await statisticsEngine.run("createGEval", results.length, (engine) =>
     engine.scoresOfVotes(Uint32Array.from(results, ({ score }) => score)),
   );
   if (!distribution) throw new OpenEvalsError("engine_failed", "There were no samples to take a mean of.");

@@ -1,6 +1,6 @@
 /** Two prompts on the same rows. */
 
-import { measure } from "../../engine/statistics.js";
+import { statisticsEngine } from "../../engine/statistics.js";
 import { invalidInput } from "../../errors.js";
 import { numbered } from "../../statistics/settings.js";
 import type { Trial } from "./trial.js";
@@ -70,7 +70,7 @@ export async function compareTrials(
   { seed, level, looks }: { seed: number; level: number; looks: number },
 ): Promise<HeldOutComparison> {
   const paired = pair(from, to, unitOf);
-  const difference = await measure("improve", paired.from.length, (engine) =>
+  const difference = await statisticsEngine.run("improve", paired.from.length, (engine) =>
     engine.differenceOf(
       Float64Array.from(paired.from),
       Float64Array.from(paired.to),

@@ -1,7 +1,7 @@
 /** Asks the model for a change. */
 
 import { jsonOf, parsed } from "../../engine/crossing.js";
-import { loadEngine } from "../../engine/load.js";
+import { judgesEngine } from "../../engine/judges.js";
 import { fromModel, OpenEvalsError } from "../../errors.js";
 import { evaluate } from "../../experiment/evaluate.js";
 import type { Failure } from "../../experiment/types.js";
@@ -50,7 +50,7 @@ export async function propose(
 ): Promise<Proposed | Failure> {
   const ask = async () => {
     const text = jsonOf(question);
-    const engine = await loadEngine();
+    const engine = await judgesEngine.load();
     try {
       const { verdict, metadata } = parsed(
         await engine.wait("improve", text.length, (bindings, own) =>

@@ -1,6 +1,6 @@
 /** The labelled rows, split into those for finding changes, and those that are held out. */
 
-import { measure } from "../../engine/statistics.js";
+import { statisticsEngine } from "../../engine/statistics.js";
 import { invalidInput } from "../../errors.js";
 import { numbered, settingsOf } from "../../statistics/settings.js";
 import type { CalibrateOptions, LabelledRow } from "../calibrate/options.js";
@@ -39,7 +39,7 @@ export async function splitRows(options: CalibrateOptions, share: number, chance
     const score = typeof label === "string" && label.trim() === "" ? Number.NaN : Number(label);
     return Number.isNaN(score) ? (classes[index] as number) : score;
   });
-  const { flags, fewestGains } = await measure("improve", units.length, (engine) => ({
+  const { flags, fewestGains } = await statisticsEngine.run("improve", units.length, (engine) => ({
     flags: engine.heldOut(units, strata, share, settingsOf(options)),
     fewestGains: engine.fewestGains(chance),
   }));

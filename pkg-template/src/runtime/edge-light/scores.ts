@@ -1,5 +1,6 @@
-/** Vercel's Edge runtime, where `?module` asks the bundler for the compiled module. */
+/** Takes `openevals.wasm` from the bundler of Vercel's Edge runtime, which compiles what `?module` asks for. */
 
+import { scores } from "../../engine/sources.js";
 import module from "./openevals.wasm?module";
 
-export const find = () => module;
+export const attach = () => scores.useByDefault(() => module);

@@ -1,15 +1,13 @@
-/** Finds `openevals.wasm` wherever it can be read or fetched: Node, Bun, Deno, browsers. These may have LangSmith, too. */
+/** Finds `openevals.wasm` wherever it can be read or fetched: Node, Bun, Deno, browsers. */
 
-import { traceWith } from "../../tracing/hook.js";
-import { loadWith } from "../packages.js";
+import { scores } from "../../engine/sources.js";
 import { findFile } from "./read.js";
 
-traceWith(() => import("../../tracing/langsmith.js"));
-loadWith(async (name) => (await import("./load-package.js")).loadPackage(name));
-
-export const find = () =>
+const find = () =>
   findFile(
     "openevals",
     () => new URL("./openevals.wasm", import.meta.url),
     () => import("./openevals-wasm-base64.js"),
   );
+
+export const attach = () => scores.useByDefault(find);

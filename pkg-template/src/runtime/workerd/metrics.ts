@@ -1,5 +1,6 @@
-/** The same for the metrics. */
+/** Takes `openevals-metrics.wasm` from the deployed script: Cloudflare Workers compile nothing at run time. */
 
+import { metrics } from "../../engine/sources.js";
 import module from "./openevals-metrics.wasm";
 
-export const find = () => module;
+export const attach = () => metrics.useByDefault(() => module);

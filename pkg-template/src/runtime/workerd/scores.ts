@@ -1,9 +1,6 @@
-/**
- * Cloudflare Workers, where a module cannot be compiled at run time: it is deployed with the script.
- *
- * The path is seen from `dist/`, where the file will stand, as in all files of these folders.
- */
+/** Takes `openevals.wasm` from the deployed script: Cloudflare Workers compile nothing at run time. */
 
+import { scores } from "../../engine/sources.js";
 import module from "./openevals.wasm";
 
-export const find = () => module;
+export const attach = () => scores.useByDefault(() => module);

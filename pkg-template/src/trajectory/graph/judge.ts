@@ -1,6 +1,6 @@
 /** Judges of the steps that a graph took. */
 
-import { loadEngine, loadedEngine } from "../../engine/load.js";
+import { scoresEngine } from "../../engine/scores.js";
 import { objectOfOptions, readable } from "../../input/checks.js";
 import { referenceOf } from "../../input/params.js";
 import type { JudgeResult } from "../../judge/judge.js";
@@ -78,7 +78,7 @@ export function createGraphTrajectoryLLMAsJudge(
   const hasBlock = typeof prompt === "string" && / optional>\s*\{reference_outputs\}/.test(prompt);
   const render = async (params: GraphTrajectoryJudgeParams, place: string) => {
     const { renderReference, renderThread } = await import("./thread.js");
-    const engine = loadedEngine() ?? (await loadEngine());
+    const engine = scoresEngine.loaded ?? (await scoresEngine.load());
     const { inputs, outputs, reference_outputs, ...rest } = params;
     const referenceOutputs = referenceOf(params, place);
     const thread = renderThread(engine, inputs, outputs, place);

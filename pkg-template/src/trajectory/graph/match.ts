@@ -1,5 +1,5 @@
 import { jsonOf, parsed } from "../../engine/crossing.js";
-import { loadEngine, loadedEngine } from "../../engine/load.js";
+import { scoresEngine } from "../../engine/scores.js";
 import { OpenEvalsError } from "../../errors.js";
 import { type Checks, checkOptions, oneOf } from "../../input/checks.js";
 import { toJsonPair } from "../../input/json.js";
@@ -106,7 +106,7 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
       const outputs = stepsOf(params.outputs, "outputs");
       const referenceOutputs = stepsOf(params.referenceOutputs, "referenceOutputs");
       const { json, second } = toJsonPair(outputs, referenceOutputs, ".steps");
-      const engine = loadedEngine() ?? (await loadEngine());
+      const engine = scoresEngine.loaded ?? (await scoresEngine.load());
       return result(
         engine.run(name, json.length, (bindings) => {
           return bindings.graphTrajectoryMismatch(modeText, json.take(), second);
@@ -119,7 +119,7 @@ function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajector
         referenceOutputs: stepsOf(referenceOutputs, `rows[${index}].referenceOutputs`),
       }));
       const json = rowsToJson(steps);
-      const engine = await loadEngine();
+      const engine = await scoresEngine.load();
       const mismatches = engine.run(name, json.length, (bindings) => {
         return bindings.graphTrajectoryMismatchBatch(modeText, json.take());
       });

@@ -5,6 +5,7 @@ import { jsonOf } from "../../engine/crossing.js";
 import type { Engine } from "../../engine/engine.js";
 import { OpenEvalsError } from "../../errors.js";
 import { toJson } from "../../input/json.js";
+import type { Bindings } from "../../openevals.js";
 import type { GraphTurn } from "../../openevals.types.js";
 import type { GraphTrajectory } from "../../types.js";
 
@@ -14,7 +15,12 @@ import type { GraphTrajectory } from "../../types.js";
  * @param inputs What each turn started from: a list, or an object that holds it.
  * @param place Stands in front of the names of both in errors.
  */
-export function renderThread(engine: Engine, inputs: unknown, outputs: unknown, place: string): string {
+export function renderThread(
+  engine: Engine<Bindings>,
+  inputs: unknown,
+  outputs: unknown,
+  place: string,
+): string {
   const list = Array.isArray(inputs) ? inputs : (inputs as Partial<GraphTrajectory> | null)?.inputs;
   const turns = jsonOf(turnsOf([`${place}inputs`, list], outputs, `${place}outputs`));
   return engine.run("rendering", turns.length, (bindings) => bindings.renderGraphThread(turns));
@@ -26,7 +32,7 @@ export function renderThread(engine: Engine, inputs: unknown, outputs: unknown, 
  * @param hasBlock Whether it gets a block of its own.
  */
 export function renderReference(
-  engine: Engine,
+  engine: Engine<Bindings>,
   { inputs, results, steps }: GraphTrajectory,
   path: string,
   hasBlock: boolean,

@@ -1,4 +1,4 @@
-/** A trap in any function of the engine ends the calls that are in it, and nothing else. */
+/** A trap in any function of an engine ends the calls that are in it, and nothing else. */
 
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -29,7 +29,7 @@ import {
   initEmbeddings,
   levenshteinDistance,
 } from "openevals-wasm/slim";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { settled, trapIn, trappingInstances, trappingModule } from "./trapping-module.js";
 
 /** Answers that the waiting calls are waiting for. */
@@ -264,27 +264,27 @@ const calls: [call: () => Promise<unknown>, result: unknown][] = [
   [manyEvaluators, {}],
 ];
 
-/** Calls that wait for an answer in the engine. */
-const startWaiting = (): Promise<unknown>[] => [
+/** Calls that wait for an answer in each of the engines. */
+const startWaiting = (binary: Binary): Promise<unknown>[] =>
+  binary === "scores"
+    ? [matcherThatWaits({ outputs: calling("Rome"), referenceOutputs: calling("Oslo") })]
+    : startJudges();
+
+const startJudges = (): Promise<unknown>[] => [
   judgeThatWaits({ outputs: "Paris" }),
   modelThatWaits({ outputs: "Paris" }),
   // It waits for the one before it.
   modelThatWaits({ outputs: "Rome" }),
   rubricThatWaits(rubric),
   recipeThatWaits.run(response),
-  matcherThatWaits({ outputs: calling("Rome"), referenceOutputs: calling("Oslo") }),
   userThatWaits({ trajectory: [], turnCounter: 0 }),
   embedderThatWaits.embedQuery("a"),
 ];
 
 const instances = trappingInstances();
 
-let functions = 0;
-beforeAll(async () => {
-  const module = await trappingModule("openevals");
-  functions = module.functions;
-  init(module.bytes);
-});
+/** What `init()` calls the binaries. */
+export type Binary = "scores" | "judges";
 
 async function expectResult(call: () => Promise<unknown>, result: unknown) {
   const actual = await call();
@@ -292,15 +292,24 @@ async function expectResult(call: () => Promise<unknown>, result: unknown) {
   else expect(actual).toMatchObject(result as object);
 }
 
-describe("a trap", () => {
-  it("in any function ends the calls that are in the engine, and the next ones get a fresh one", async () => {
+/** @param never How many functions are never called in a call: the start of an instance, and what is made once for it. */
+export function testTraps(binary: Binary, never: number): void {
+  let functions = 0;
+  beforeAll(async () => {
+    const module = await trappingModule(binary === "scores" ? "openevals" : "openevals-judges");
+    functions = module.functions;
+    init({ [binary]: module.bytes });
+  });
+
+  it("a trap in any function ends the calls that are in the engine, and the next ones get a fresh one", async () => {
     for (const [call, result] of calls) await expectResult(call, result);
     const neverCalled: number[] = [];
     for (let number = 0; number < functions; number++) {
       answers = [];
-      const waiting = startWaiting().map(settled);
+      const waiting = startWaiting(binary).map(settled);
       // Until all of them are where they wait.
       await exactMatch(names);
+      await judge({ outputs: "Paris" });
       await new Promise(setImmediate);
       const [instance] = instances;
       trapIn(instance, number);
@@ -329,12 +338,10 @@ describe("a trap", () => {
       if (last) await expectResult(...last);
     }
     for (const [call, result] of calls) await expectResult(call, result);
-    // The start of an instance, which is over by then; likewise the making of the one capability manifest there is, which
-    // ends with the instance.
-    expect(neverCalled).toHaveLength(3);
+    expect(neverCalled).toHaveLength(never);
   });
 
-  it("ends the requests that the engine waits for", async () => {
+  it.runIf(binary === "judges")("a trap ends the requests that the engine waits for", async () => {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -347,10 +354,10 @@ describe("a trap", () => {
     const [instance] = instances;
     for (let number = 0; number < functions; number++) {
       trapIn(instance, number);
-      await settled(exactMatch(names));
+      await settled(judge({ outputs: "Paris" }));
     }
     expect(await waiting).toBe("engine_failed");
     await closed;
     server.close();
   });
-});
+}

@@ -1,0 +1,9 @@
+/** Evaluations are traced where LangSmith is installed. */
+
+import { traceWith } from "../../tracing/hook.js";
+import { attach as attachPackages } from "./packages.js";
+
+export const attach = () => {
+  attachPackages();
+  traceWith(() => import("../../tracing/langsmith.js"));
+};

@@ -1,0 +1,145 @@
+/** A bundle has what it uses: one export alone, with three bundlers, run in Chromium and in workerd. */
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import * as esbuild from "esbuild";
+import type { Browser } from "playwright-core";
+import { build as viteBuild } from "vite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import webpack from "webpack";
+import { startWorker } from "./edge-hosts.js";
+import { installFixture, openChromium, serveFolder } from "./harness.js";
+
+/** What is imported, a call of it as `used`, its result, the files of the engine, and the most JavaScript at start-up. */
+const CASES = [
+  ["contains", "/checks", `used("a")({ outputs: "a" })`, { score: true }, [], 7_500],
+  ["noPII", "/checks", `used()({ outputs: "a@b.org" })`, { score: false }, [], 10_000],
+  ["matches", "/checks", `used(/^a+$/)({ outputs: "aa" })`, { score: true }, [], 10_000],
+  ["exactMatch", "", "used({ a: 1, b: 2 }, { b: 2, a: 1 })", { score: true }, ["openevals"], 14_000],
+  ["levenshteinDistance", "", `used("ab", "ac")`, { score: 0.5 }, ["openevals"], 14_000],
+  [
+    "createTrajectoryMatchEvaluator",
+    "",
+    `used()({ outputs: [{ role: "user", content: "a" }], referenceOutputs: [{ role: "user", content: "a" }] })`,
+    { score: true },
+    ["openevals"],
+    17_000,
+  ],
+  [
+    "createJsonMatchEvaluator",
+    "",
+    `used({ aggregator: "all" })({ outputs: { a: 1 }, referenceOutputs: { a: 1 } })`,
+    [{ score: 1 }],
+    ["openevals", "openevals-judges"],
+    31_000,
+  ],
+  ["ndcg", "/retrieval", `used(["a"], { a: 1 })`, { score: 1 }, ["openevals-metrics"], 11_000],
+  ["bleu", "/text", `used("a b c d", "a b c d")`, { score: 1 }, ["openevals-metrics"], 11_000],
+  [
+    "createLLMAsJudge",
+    "",
+    `used({ prompt: "{outputs}", judge: () => ({ score: true, reasoning: "" }) })({ outputs: "a" })`,
+    { score: true },
+    ["openevals-judges"],
+    31_000,
+  ],
+  ["CONCISENESS_PROMPT", "", "Promise.resolve({ length: used.length > 100 })", { length: true }, [], 2_000],
+] as const;
+
+const sizeOf = (text: string) => gzipSync(text, { level: 9 }).length;
+
+let folder: string;
+let browser: Browser;
+beforeAll(async () => {
+  folder = await installFixture("bundled", "bundles");
+  browser = await openChromium();
+  for (const [name, entry] of CASES) {
+    const code = `import { ${name} } from "openevals-wasm${entry}";\nglobalThis.used = ${name};\n`;
+    await writeFile(join(folder, `${name}.js`), code);
+    await writeFile(join(folder, `${name}.html`), `<script type="module" src="./${name}.js"></script>`);
+  }
+});
+afterAll(() => browser?.close());
+
+/** Bundles a case into a folder of its own, with a page. */
+const BUNDLERS: Record<string, (name: string, out: string) => Promise<unknown>> = {
+  esbuild: (name, out) =>
+    esbuild.build({
+      entryPoints: [join(folder, `${name}.js`)],
+      outdir: out,
+      bundle: true,
+      splitting: true,
+      minify: true,
+      format: "esm",
+    }),
+  Vite: (name, out) =>
+    viteBuild({
+      root: folder,
+      logLevel: "silent",
+      build: { outDir: out, modulePreload: false, rollupOptions: { input: join(folder, `${name}.html`) } },
+    }),
+  webpack: (name, out) =>
+    new Promise((done, fail) =>
+      webpack({
+        mode: "production",
+        context: folder,
+        entry: { [name]: `./${name}.js` },
+        output: { path: out },
+        performance: false,
+      })?.run((error, stats) =>
+        error || stats?.hasErrors() ? fail(error ?? stats?.toString()) : done(stats),
+      ),
+    ),
+};
+
+describe.each(Object.keys(BUNDLERS))("%s", (bundler) => {
+  it.each(CASES)("%s%s", async (name, _entry, call, result, binaries, most) => {
+    const out = join(folder, "out", bundler, name);
+    await mkdir(out, { recursive: true });
+    await BUNDLERS[bundler]?.(name, out);
+    if (!(await readdir(out)).includes(`${name}.html`))
+      await writeFile(join(out, `${name}.html`), `<script type="module" src="./${name}.js"></script>`);
+    const dist = join(folder, "node_modules/openevals-wasm/dist");
+    // esbuild leaves these behind.
+    if (bundler === "esbuild")
+      for (const binary of binaries)
+        await writeFile(join(out, `${binary}.wasm`), await readFile(join(dist, `${binary}.wasm`)));
+
+    const server = await serveFolder(out);
+    const page = await browser.newPage();
+    try {
+      const scripts: Promise<string>[] = [];
+      const engines: string[] = [];
+      page.on("response", (response) => {
+        const { pathname } = new URL(response.url());
+        if (pathname.endsWith(".js")) scripts.push(response.text());
+        if (pathname.endsWith(".wasm")) engines.push(`${response.status()} ${pathname}`);
+      });
+      await page.goto(`${server.url}${name}.html`);
+      const texts = await Promise.all(scripts);
+      expect(texts.length).toBeGreaterThan(0);
+      expect(engines).toEqual([]);
+      expect(texts.reduce((sum, text) => sum + sizeOf(text), 0)).toBeLessThan(most);
+      expect(await page.evaluate(call)).toMatchObject(result);
+      expect(engines.length).toBe(Math.min(1, binaries.length));
+      expect(engines.filter((engine) => !engine.startsWith("200 "))).toEqual([]);
+    } finally {
+      await page.close();
+      server.close();
+    }
+  });
+});
+
+it.each(CASES)("workerd: %s%s", async (name, _entry, call, result, binaries) => {
+  const file = `${name}-worker.js`;
+  const code = `import "./${name}.js";\nexport default { fetch: async () => Response.json(await ${call}) };\n`;
+  await writeFile(join(folder, file), code);
+  const { worker, binaries: deployed } = await startWorker(folder, file);
+  try {
+    const response = await worker.dispatchFetch("http://localhost/");
+    expect(await response.json()).toMatchObject(result);
+    expect(deployed).toEqual(expect.arrayContaining(binaries.map((binary) => `${binary}.wasm`)));
+  } finally {
+    await worker.dispose();
+  }
+});

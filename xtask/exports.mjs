@@ -1,0 +1,128 @@
+/** What the modules of the package export and where it is defined, and what these modules need of the runtime. */
+
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { parse } from "acorn";
+import { declaredNames } from "./syntax.mjs";
+
+/**
+ * The modules that a runtime gives something to, each with the name of the file that does so in a folder of
+ * `pkg-template/src/runtime/`, if the runtime has it.
+ */
+const PLACES = {
+  "engine/scores.ts": "scores",
+  "engine/judges.ts": "judges",
+  "engine/metrics.ts": "metrics",
+  "engine/statistics.ts": "statistics",
+  "tracing/hook.ts": "tracing",
+  "runtime/packages.ts": "packages",
+};
+
+/** Reads the graph of modules below entry points. `exportsOf(source)` maps the names of its exports to what each needs. */
+export async function moduleGraph(esbuild, sources, entries) {
+  const metafile = { inputs: await graphOf(entries) };
+  const needs = new Map();
+
+  async function graphOf(names) {
+    const { metafile } = await esbuild.build({
+      entryPoints: names.map((name) => join(sources, `${name}.ts`)),
+      absWorkingDir: sources,
+      outdir: "unused",
+      write: false,
+      metafile: true,
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      packages: "external",
+      external: ["*.wasm", "*.wasm?module", "*-wasm-base64.js", "file:*"],
+    });
+    return metafile.inputs;
+  }
+
+  function reachedFrom(files) {
+    const reached = new Set(files);
+    for (const next of reached)
+      for (const { path, external } of metafile.inputs[next].imports) if (!external) reached.add(path);
+    return reached;
+  }
+
+  /** What a module needs, with all that it imports. */
+  function needsOf(file) {
+    const known = needs.get(file);
+    if (known) return known;
+    const reached = reachedFrom([file]);
+    const found = Object.keys(PLACES).filter((place) => reached.has(place));
+    const names = found.map((place) => PLACES[place]);
+    needs.set(file, names);
+    return names;
+  }
+
+  const definitions = new Map();
+
+  /** The module that defines each export of a module, types left out. */
+  async function definitionsOf(file) {
+    if (!definitions.has(file)) definitions.set(file, await readDefinitions(file));
+    return definitions.get(file);
+  }
+
+  async function readDefinitions(file) {
+    const text = readFileSync(join(sources, file), "utf8");
+    const { code } = await esbuild.transform(text, { loader: file.endsWith(".ts") ? "ts" : "js" });
+    const { body } = parse(code, { ecmaVersion: "latest", sourceType: "module" });
+    const found = new Map();
+    const imported = new Map();
+    const resolved = ({ value }) => {
+      const name = posix.join(posix.dirname(file), value);
+      return [name.replace(/js$/, "ts"), name].find((candidate) => candidate in metafile.inputs);
+    };
+    for (const node of body) {
+      if (node.type !== "ImportDeclaration") continue;
+      for (const { local, imported: of } of node.specifiers)
+        if (of) imported.set(local.name, [resolved(node.source), of.name]);
+    }
+    for (const node of body) {
+      if (node.type === "ExportAllDeclaration") {
+        for (const [name, place] of await definitionsOf(resolved(node.source)))
+          if (name !== "default" && !found.has(name)) found.set(name, place);
+      } else if (node.type === "ExportDefaultDeclaration") {
+        found.set("default", file);
+      } else if (node.type === "ExportNamedDeclaration") {
+        for (const name of declaredNames(node.declaration)) found.set(name, file);
+        for (const { local, exported } of node.specifiers) {
+          const from = node.source ? [resolved(node.source), local.name] : imported.get(local.name);
+          found.set(exported.name, from ? (await definitionsOf(from[0])).get(from[1]) : file);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The modules below `/slim` that import something on use, and those that import one of them: by path, without ending. */
+  const lazy = new Set();
+  const below = reachedFrom(["slim.ts"]);
+  for (let before = -1; lazy.size > before; ) {
+    before = lazy.size;
+    for (const file of below) {
+      const { imports } = metafile.inputs[file];
+      const isLazy = ({ kind, path }) => kind === "dynamic-import" || lazy.has(withoutEnding(path));
+      if (imports.some(isLazy)) lazy.add(withoutEnding(file));
+    }
+  }
+
+  return {
+    lazy,
+    /** All modules below others, by path, without ending. */
+    reached: async (names) => {
+      const missing = names.filter((name) => !(`${name}.ts` in metafile.inputs));
+      const more = missing.length ? await graphOf(missing) : {};
+      Object.assign(metafile.inputs, more);
+      return Array.from(reachedFrom(names.map((name) => `${name}.ts`)), withoutEnding);
+    },
+    async exportsOf(source) {
+      const found = await definitionsOf(`${source}.ts`);
+      return new Map(Array.from(found, ([name, file]) => [name, needsOf(file)]));
+    },
+  };
+}
+
+const withoutEnding = (file) => file.replace(/\.[jt]s$/, "");
