@@ -278,8 +278,10 @@ describe("compareExperiments", () => {
       interval: null,
       standardError: null,
       pValue: null,
+      midPValue: null,
       adjustedPValue: null,
       test: null,
+      correlation: null,
       count: 0,
     };
     expect(comparisons.score).toEqual({
