@@ -26,6 +26,8 @@ pub struct ClassScore {
     pub estimate: Estimate,
     /// The classes that have no value, and are left out of the average.
     pub undefined_classes: Vec<u32>,
+    /// Whether there is no interval since too few labels are outside the most frequent class.
+    pub has_too_few_labels: bool,
 }
 
 /// How the values of the classes become one.
@@ -108,7 +110,8 @@ impl Labels<'_> {
                 }
             }
         }
-        let interval = if score.is_nan() || self.has_too_few(metric, &tallies, &units) {
+        let has_too_few_labels = self.has_too_few(metric, &tallies, &units);
+        let interval = if score.is_nan() || has_too_few_labels {
             None
         } else if let Some((right, examples)) = self.rate(metric) {
             interval::of_mean(&right, &Units::of(&examples), settings)
@@ -120,7 +123,7 @@ impl Labels<'_> {
                 metric.of(&tallies)
             })
         };
-        ClassScore { estimate: Estimate::new(score, interval), undefined_classes }
+        ClassScore { estimate: Estimate::new(score, interval), undefined_classes, has_too_few_labels }
     }
 
     /// Whether too few examples are outside the most frequent class of the reference for what is corrected for chance.

@@ -183,7 +183,6 @@ const MANY: usize = WORK / 1_000;
 /// term of Edgeworth's expansion, skewness moves both its ends by at most 0.047 standard errors then.
 fn is_nearly_normal(values: &[f64], units: &Units) -> bool {
     let mean = descriptive::mean(values);
-    let count = units.count() as f64;
     let (mut squares, mut cubes) = (0.0, 0.0);
     for unit in 0..units.count() {
         let off = units.sum(unit, values) - mean * units.size(unit);
@@ -191,7 +190,7 @@ fn is_nearly_normal(values: &[f64], units: &Units) -> bool {
         cubes += off * off * off;
     }
     // Where nothing varies, Student's is none at once.
-    squares == 0.0 || (cubes / count / (squares / count).powf(1.5)).abs() <= 0.1 * count.sqrt()
+    squares == 0.0 || cubes.abs() <= 0.1 * squares * squares.sqrt()
 }
 
 /// Student's interval of a mean, with the degrees of freedom that units of their sizes leave. None where nothing varies.

@@ -196,10 +196,10 @@ fn exact_score(lost: f64, gained: f64, count: f64, margin: f64) -> f64 {
         let loss = ((gain + margin) / (1.0 - gain)).min(1.0);
         let mut sum = 0.0;
         let of_gains = Binomial { count, probability: gain, factorials: &factorials };
-        of_gains.each(count, |gained, probability| {
+        of_gains.each(count, &mut |gained, probability| {
             let limit = limits.get(gained as usize).copied().unwrap_or(-1.0);
             let of_losses = Binomial { count: count - gained, probability: loss, factorials: &factorials };
-            of_losses.each(limit, |_, of_loss| sum += probability * of_loss);
+            of_losses.each(limit, &mut |_, of_loss| sum += probability * of_loss);
         });
         largest = largest.max(sum);
     }
@@ -217,7 +217,7 @@ struct Binomial<'a> {
 
 impl Binomial<'_> {
     /// Each number up to a limit that has a probability worth counting.
-    fn each(&self, limit: f64, mut of: impl FnMut(f64, f64)) {
+    fn each(&self, limit: f64, of: &mut dyn FnMut(f64, f64)) {
         let Self { count, probability, factorials } = *self;
         let other = 1.0 - probability;
         let reach = 8.0 * (count * probability * other).sqrt() + 12.0;

@@ -10,17 +10,20 @@ pub fn student_quantile(level: f64, freedom: u32) -> f64 {
     if freedom > MANY {
         return expanded_student_quantile(level, f64::from(freedom));
     }
-    // By the angle, whose tangent is `t / √freedom`.
-    let (mut low, mut high) = (0.0, FRAC_PI_2);
+    // By `t / √freedom`.
+    let (mut low, mut high) = (0.0, 1.0);
+    while within_ratio(high, freedom) < level {
+        (low, high) = (high, 2.0 * high);
+    }
     for _ in 0..64 {
         let middle = (low + high) / 2.0;
-        if within_angle(middle, freedom) < level {
+        if within_ratio(middle, freedom) < level {
             low = middle;
         } else {
             high = middle;
         }
     }
-    f64::from(freedom).sqrt() * f64::tan((low + high) / 2.0)
+    f64::from(freedom).sqrt() * (low + high) / 2.0
 }
 
 /// The same for degrees of freedom between whole numbers, of which there is at least one: its logarithm lies between those
@@ -36,15 +39,11 @@ pub fn student_quantile_between(level: f64, freedom: f64) -> f64 {
     low * (share * (student_quantile(level, above as u32) / low).ln()).exp()
 }
 
-/// The probability that a variable of Student's t is above `t`, of either sign.
-pub fn student_above(t: f64, freedom: u32) -> f64 {
-    (1.0 - within_angle(f64::atan(t / f64::from(freedom).sqrt()), freedom)) / 2.0
-}
-
-/// The probability that a variable of Student's t is within `√freedom · tan(angle)` on both sides, negative for a negative
-/// angle: the finite series of Abramowitz and Stegun, 26.7.3 and 26.7.4.
-fn within_angle(angle: f64, freedom: u32) -> f64 {
-    let (sine, cosine) = (angle.sin(), angle.cos());
+/// The probability that a variable of Student's t is within `√freedom · ratio` on both sides: the finite series of Abramowitz
+/// and Stegun, 26.7.3 and 26.7.4, in the angle of which this is the tangent.
+fn within_ratio(ratio: f64, freedom: u32) -> f64 {
+    let cosine = 1.0 / (1.0 + ratio * ratio).sqrt();
+    let sine = ratio * cosine;
     let is_odd = freedom % 2 == 1;
     let (mut term, mut sum) = (if is_odd { cosine } else { 1.0 }, 0.0);
     let mut power = 2 + u32::from(is_odd);
@@ -57,7 +56,7 @@ fn within_angle(angle: f64, freedom: u32) -> f64 {
         term *= cosine * cosine * f64::from(power - 1) / f64::from(power);
         power += 2;
     }
-    if is_odd { (angle + sine * sum) / FRAC_PI_2 } else { sine * sum }
+    if is_odd { (ratio.atan() + sine * sum) / FRAC_PI_2 } else { sine * sum }
 }
 
 fn expanded_student_quantile(level: f64, freedom: f64) -> f64 {
@@ -153,23 +152,6 @@ mod tests {
         }
         assert_eq!(student_quantile_between(0.95, 9.0), student_quantile(0.95, 9));
         assert_eq!(student_quantile_between(0.95, 0.3), student_quantile(0.95, 1));
-    }
-
-    #[test]
-    fn tails_are_those_of_tables() {
-        // scipy.stats.t.sf(t, freedom)
-        for (t, freedom, expected) in [
-            (0.0, 3, 0.5),
-            (1.0, 1, 0.25),
-            (-2.0, 1, 0.852_416_382_349_566_7),
-            (2.0, 2, 0.091_751_709_536_136_98),
-            (2.5, 7, 0.020_496_109_292_876_444),
-            (1.96, 1000, 0.025_136_592_477_874_37),
-            (5.0, 12, 0.000_154_655_605_641_944_2),
-        ] {
-            let found = student_above(t, freedom);
-            assert!((found - expected).abs() < 1e-12, "{t}, {freedom}: {found}");
-        }
     }
 
     const STUDENT: [(f64, u32, f64); 12] = [

@@ -20,6 +20,8 @@ mod fetch;
 mod json_schema;
 #[cfg(feature = "judges")]
 mod judge;
+#[cfg(any(feature = "metrics", feature = "statistics"))]
+mod options;
 #[cfg(feature = "judges")]
 mod recipes;
 #[cfg(feature = "metrics")]
@@ -70,8 +72,9 @@ fn to_ts<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
 
 /// Options. The package writes them by the types that are generated for it, so anything else is a mistake in it.
 #[cfg(any(feature = "metrics", feature = "statistics"))]
-fn from_js<T: Tsify<JsType: Clone> + DeserializeOwned>(value: &Ts<T>) -> Result<T, Error> {
-    value.to_rust().map_err(|error| Error::invalid_config(error.to_string()))
+fn from_js<T: Tsify + DeserializeOwned>(value: &Ts<T>) -> Result<T, Error> {
+    options::read(value.js_value())
+        .ok_or_else(|| Error::invalid_config("these options are not of their type"))
 }
 
 /// What crossed as bytes. The package writes UTF-8, so anything else is a mistake in it.

@@ -225,6 +225,27 @@ describe("where all agree", () => {
     expect(interval).toEqual({ low: expect.closeTo(low, 5), high: 1, level: 0.95 });
   });
 
+  it.each([
+    ["kappa", cohensKappa()],
+    ["the correlation", matthewsCorrelation()],
+  ])("%s says why it has no interval", async (_, evaluate) => {
+    const few = "It has no interval: fewer than 5 labels are outside the most frequent class";
+    expect(await evaluate(perfect(["a", 4], ["b", 30]))).toMatchObject({
+      score: expect.closeTo(1, 12),
+      comment: expect.stringContaining(few),
+    });
+    const enough = await evaluate(perfect(["a", 5], ["b", 30]));
+    expect(enough).toHaveProperty("interval");
+    expect(enough).not.toHaveProperty("comment");
+  });
+
+  it("a score that no sample changes says that it has no interval", async () => {
+    const { referenceOutputs } = perfect(["a", 10], ["b", 10]);
+    const result = await cohensKappa()({ outputs: Array<string>(20).fill("a"), referenceOutputs });
+    expect(result).not.toHaveProperty("interval");
+    expect(result).toMatchObject({ score: 0, comment: expect.stringContaining("has the same score") });
+  });
+
   it("what is not defined says all of why", async () => {
     const rows = { outputs: ["b", "b"], referenceOutputs: ["a", "a"] };
     const { score, comment } = await precision({ average: "weighted" })(rows);

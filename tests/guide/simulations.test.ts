@@ -1,14 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
+import { isKept } from "../simulations/promises.mjs";
 import { Random } from "../simulations/random.mjs";
+
+interface Promised {
+  atLeast?: number;
+  atMost?: number;
+}
 
 interface Simulation {
   claim: string;
   chapter: string;
-  nominal: number;
   runs: number;
-  isHeld: (share: number, design: string) => boolean;
+  promise: (design: string) => Promised;
   designs: Record<string, (random: Random) => unknown>;
 }
 
@@ -20,9 +25,9 @@ it.for(readdirSync(claims))("the simulation %s runs, and names a place in the gu
   timeout: 120_000,
 }, async (file) => {
   const simulation: Simulation = await import(pathToFileURL(fileURLToPath(new URL(file, claims))).href);
-  const { claim, chapter, nominal, runs, isHeld, designs } = simulation;
+  const { claim, chapter, runs, promise, designs } = simulation;
   expect(claim).toMatch(/\.$/);
-  expect(nominal > 0 && nominal < 1 && Number.isInteger(runs)).toBe(true);
+  expect(Number.isInteger(runs)).toBe(true);
 
   const comma = chapter.indexOf(", ");
   const [page, heading] = [chapter.slice(0, comma), chapter.slice(comma + 2)];
@@ -35,6 +40,21 @@ it.for(readdirSync(claims))("the simulation %s runs, and names a place in the gu
   const all = Object.entries(designs);
   for (const [design, simulate] of [...all.slice(0, 1), ...all.slice(-1)]) {
     expect([true, false, undefined], design).toContain(await simulate(new Random(design)));
-    expect(typeof isHeld(nominal, design)).toBe("boolean");
+    for (const probability of Object.values(promise(design)))
+      expect(probability > 0 && probability < 1, design).toBe(true);
   }
+});
+
+it("a simulation breaks a promise where chance does not explain it", () => {
+  const atMost = { atMost: 0.05 };
+  // Of 150 runs, 14 or more have a probability of 1.9 %, and 18 or more of 0.05 % (scipy.stats.binom.sf).
+  expect([isKept(7, 150, atMost), isKept(14, 150, atMost), isKept(18, 150, atMost)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(isKept(100, 1_000, atMost)).toBe(false);
+  const atLeast = { atLeast: 0.95 };
+  expect([isKept(940, 1_000, atLeast), isKept(920, 1_000, atLeast)]).toEqual([true, false]);
+  expect([isKept(0, 0, atLeast), isKept(5, 10, {})]).toEqual([true, true]);
 });

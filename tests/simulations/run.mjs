@@ -4,13 +4,14 @@
  * Each file in `claims/` exports `claim`, the sentence that it checks; `chapter`, where the guide makes it; and
  * `designs`, an object with a function for each design. The function simulates one run with the random generator that it
  * is given, and returns whether the event happened (a false alarm, an interval that held the truth), or `undefined` if the
- * run says nothing, since there is no interval. `nominal` is the probability that is promised, and `isHeld(share, design)`
- * says whether a share keeps the promise; it is less where the guide says that less is promised. `runs` is the number of
- * runs if the command line does not say. The table counts the runs that said something.
+ * run says nothing, since there is no interval. `promise(design)` is what the guide promises: `{ atLeast }`, `{ atMost }`,
+ * both or nothing. `runs` is the number of runs if the command line does not say. The table counts the runs that said
+ * something. A promise is broken where a share is farther from it than chance explains (see `promises.mjs`).
  */
 
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { isKept } from "./promises.mjs";
 import { Random } from "./random.mjs";
 
 const { values, positionals } = parseArgs({
@@ -27,7 +28,7 @@ if (unknown) {
 
 let broken = 0;
 for (const name of positionals.length ? positionals : known) {
-  const { claim, chapter, designs, isHeld, nominal, runs } = await import(`./claims/${name}.mjs`);
+  const { claim, chapter, designs, promise, runs } = await import(`./claims/${name}.mjs`);
   const count = Number(values.runs ?? runs);
   console.log(`\n${name}: ${claim} (${chapter})\n`);
   const width = Math.max(...Object.keys(designs).map((design) => design.length));
@@ -42,13 +43,13 @@ for (const name of positionals.length ? positionals : known) {
     }
     const share = events / told;
     const error = 1.96 * Math.sqrt(Math.max(share * (1 - share), 1 / told) / told);
-    // Of a few runs that say something, a share means nothing.
-    const isKept = told < count / 20 || isHeld(share, design);
-    if (!isKept) broken++;
+    const promised = promise(design);
+    const kept = isKept(events, told, promised);
+    if (!kept) broken++;
     const shares = told ? [percent(share), percent(error)] : ["-", "-"];
-    const cells = [percent(nominal).padStart(8), shares[0].padStart(9), shares[1].padStart(8)];
+    const cells = [said(promised).padEnd(12), shares[0].padStart(9), shares[1].padStart(8)];
     console.log(
-      `${design.padEnd(width)}  ${cells.join("  ")}  ${String(told).padStart(5)}${isKept ? "" : "  not kept"}`,
+      `${design.padEnd(width)}  ${cells.join("  ")}  ${String(told).padStart(5)}${kept ? "" : "  not kept"}`,
     );
   }
 }
@@ -56,6 +57,12 @@ console.log(
   `\n${broken ? `${broken} designs do not keep what is promised.` : "All designs keep what is promised."}`,
 );
 if (broken) process.exitCode = 1;
+
+function said({ atLeast, atMost }) {
+  if (atLeast === undefined && atMost === undefined) return "nothing";
+  if (atMost === undefined) return `≥ ${percent(atLeast)}`;
+  return atLeast === undefined ? `≤ ${percent(atMost)}` : `${atLeast * 100}–${percent(atMost)}`;
+}
 
 function percent(share) {
   return `${(share * 100).toFixed(1)} %`;

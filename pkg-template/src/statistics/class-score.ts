@@ -5,10 +5,10 @@ import { show } from "../input/checks.js";
 import type { Bindings } from "../openevals-statistics.js";
 import type { ClassScore, Settings } from "../openevals-statistics.types.js";
 import type { Labels } from "./labels.js";
-import { type Conclude, type MetricResult, metricResult } from "./metric.js";
+import { type Conclude, type MetricResult, metricResult, TOO_FEW_LABELS } from "./metric.js";
 import { numbered, type StatisticsOptions, settingsOf } from "./settings.js";
 
-/** A score of the engine, with a comment if it is not defined, or not for all classes. */
+/** A score of the engine, with a comment if it is not defined, or not for all classes, or has no interval. */
 export async function scored(
   labels: Labels,
   options: StatisticsOptions,
@@ -24,7 +24,7 @@ export async function scored(
   whyUndefined: string,
 ): Promise<Conclude<MetricResult>> {
   const { outputs, references, exampleIds, classes } = labels;
-  const { estimate, undefinedClasses } = await statisticsEngine.run(
+  const { estimate, undefinedClasses, hasTooFewLabels } = await statisticsEngine.run(
     "a score of classes",
     outputs.length,
     (engine) => compute(engine, outputs, references, exampleIds && numbered(exampleIds), settingsOf(options)),
@@ -36,5 +36,8 @@ export async function scored(
   } else if (without) comment = `Left out, since it is not defined for them: ${without}.`;
   else if (estimate.value === null)
     comment = `Not defined: ${outputs.length ? whyUndefined : "there are no rows"}.`;
+  else if (hasTooFewLabels) comment = TOO_FEW_LABELS;
+  else if (!estimate.interval)
+    comment = "It has no interval: every sample that can be drawn from these rows has the same score.";
   return (key, metadata) => metricResult(key, estimate, metadata, comment);
 }

@@ -57,8 +57,8 @@ export function accuracy(options: ClassificationOptions = {}): ClassificationEva
 
 /**
  * Makes a summary evaluator for Cohen's kappa: how far outputs and reference agree beyond what chance would make of it, 1
- * for complete agreement, 0 for that of chance. It has the bootstrap's interval, and is `null` if all rows on both sides
- * have the same class.
+ * for complete agreement, 0 for that of chance. It has the bootstrap's interval, unless fewer than 5 labels of the reference
+ * are outside its most frequent class, and is `null` if all rows on both sides have the same class.
  *
  * @returns A summary evaluator with the result `{ key: "cohens_kappa", score, interval, comment?, metadata }`.
  * @throws {@link OpenEvalsError} as {@link accuracy} does.
@@ -88,8 +88,8 @@ export function cohensKappa(options: ClassificationOptions = {}): Classification
 
 /**
  * Makes a summary evaluator for the Matthews correlation coefficient of outputs and reference, for any number of classes:
- * 1 for complete agreement, 0 for none beyond chance, at least -1. It has the bootstrap's interval, and is `null` if all
- * rows on one side have the same class.
+ * 1 for complete agreement, 0 for none beyond chance, at least -1. It has the bootstrap's interval, unless fewer than 5
+ * labels of the reference are outside its most frequent class, and is `null` if all rows on one side have the same class.
  *
  * @returns A summary evaluator with the result `{ key: "matthews_correlation", score, interval, comment?, metadata }`.
  * @throws {@link OpenEvalsError} as {@link accuracy} does.

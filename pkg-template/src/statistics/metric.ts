@@ -3,6 +3,10 @@
 import { typed } from "../errors.js";
 import type { Estimate, Interval } from "../openevals-statistics.types.js";
 
+/** Why a coefficient of agreement has no interval. */
+export const TOO_FEW_LABELS =
+  "It has no interval: fewer than 5 labels are outside the most frequent class, so agreement on the others is hardly known.";
+
 /** How a metric over all rows came about. */
 export type MetricMetadata = {
   /** How many rows it was computed from; for pass@k and pass^k, how many examples. */

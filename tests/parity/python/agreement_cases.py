@@ -39,7 +39,7 @@ def ratings(rng, raters, count, values, noise, missing):
     return columns
 
 
-def of_two(judge, people):
+def of_two(judge, people, values):
     # Classes as texts that sort like their numbers.
     named = [[f"{value:.2f}" for value in column] for column in (judge, people)]
     found = {
@@ -48,8 +48,10 @@ def of_two(judge, people):
         "kendall": stats.kendalltau(judge, people).statistic,
         "meanAbsoluteError": float(np.mean(np.abs(np.subtract(judge, people)))),
     }
+    # The steps of a scale are of one size, so that with all of them, places are distances.
+    labels = [f"{value:.2f}" for value in values]
     for weights in ("linear", "quadratic"):
-        found[f"weightedKappa.{weights}"] = cohen_kappa_score(*named, weights=weights)
+        found[f"weightedKappa.{weights}"] = cohen_kappa_score(*named, labels=labels, weights=weights)
     return found
 
 
@@ -84,7 +86,7 @@ def agreement(rng):
         columns = ratings(rng, raters, rng.randint(6, 40), values, rng.choice([0, 0.1, 0.3, 0.6, 1]), missing)
         found = of_many(columns)
         if raters == 2:
-            found.update(of_two(*columns))
+            found.update(of_two(*columns, values))
         cases.append({"ratings": columns, "figures": finite(found)})
     return cases
 

@@ -1,13 +1,13 @@
 import { calibrate } from "openevals-wasm/judges";
 import { times } from "../experiments.mjs";
-import { holds, isCovered } from "../intervals.mjs";
+import { holds } from "../intervals.mjs";
+import { covers } from "../promises.mjs";
 
 export const claim =
   "Intervals of agreement hold the truth in 95 % of samples; with fewer than 5 labels of a class there is none.";
 export const chapter = "judges-you-can-trust.md, How sure is it?";
-export const nominal = 0.95;
 export const runs = 600;
-export const isHeld = isCovered;
+export const promise = covers;
 
 const judge = ({ outputs }) => ({ key: "right", score: outputs.judged });
 const figures = { kappa: ({ kappa }) => kappa, alpha: ({ alpha }) => alpha.nominal, ac1: ({ ac1 }) => ac1 };

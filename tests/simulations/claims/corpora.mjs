@@ -4,10 +4,9 @@ import { times } from "../experiments.mjs";
 export const claim =
   "Of systems that do not differ, the permutation test has a p-value below 0.05 in 6 % of comparisons.";
 export const chapter = "metrics.md, Two systems over a corpus";
-export const nominal = 0.05;
 export const runs = 300;
 // The bootstrap of sacrebleu is a one-sided test, as the chapter says.
-export const isHeld = (share, design) => share <= (design.startsWith("paired_bootstrap") ? 0.18 : 0.085);
+export const promise = (design) => ({ atMost: design.startsWith("paired_bootstrap") ? 0.13 : 0.06 });
 
 const words = "the cat sat on a mat while rain fell and birds sang in old tall trees near water".split(" ");
 

@@ -5,10 +5,9 @@ import { holds } from "../intervals.mjs";
 export const claim =
   "The interval of a true rate holds it in 95 % of samples; in 87 % and more with few labels of a class.";
 export const chapter = "judges-you-can-trust.md, The true rate";
-export const nominal = 0.95;
-export const runs = 3_000;
+export const runs = 1_000;
 // Few labels of a class tell little about how the judge does on it.
-export const isHeld = (share, design) => share >= (/: 0\.0|: 0\.98/.test(design) ? 0.87 : 0.925);
+export const promise = (design) => ({ atLeast: /: 0\.0|: 0\.98/.test(design) ? 0.87 : 0.95 });
 
 export const designs = {};
 for (const method of ["rogan-gladen", "ppi"]) {

@@ -3,9 +3,8 @@ import { online } from "openevals-wasm/otel";
 export const claim =
   "While nothing changes, the drift alarm goes off in 10,000 rows with a probability of at most 5 %; a drop is found.";
 export const chapter = "traces.md, The drift alarm";
-export const nominal = 0.05;
 export const runs = 40;
-export const isHeld = (share, design) => (design.includes("found") ? share >= 0.8 : share <= 0.1);
+export const promise = (design) => (design.includes("found") ? { atLeast: 0.9 } : { atMost: 0.05 });
 
 /** The row of the first alarm, if there is one. */
 async function firstAlarm(rows, scoreOf, options) {

@@ -3,7 +3,6 @@ import { times } from "../experiments.mjs";
 
 export const claim = "The range of estimate: { rows } has what all rows use as often as the table says.";
 export const chapter = "any-size.md, Budgets";
-export const nominal = 0.95;
 export const runs = 100;
 const least = {
   "5 rows, rare": 0.15,
@@ -12,7 +11,7 @@ const least = {
   "20 rows, log-normal": 0.8,
   "20 rows, rare": 0.55,
 };
-export const isHeld = (share, design) => share >= (least[design] ?? 0.9);
+export const promise = (design) => ({ atLeast: least[design] ?? 0.9 });
 
 const kinds = {
   "half and half": (random) => (random.happens(0.5) ? 10 : 1_000),

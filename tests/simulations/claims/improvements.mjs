@@ -3,10 +3,9 @@ import { times } from "../experiments.mjs";
 
 export const claim = "Where no proposal changes anything, improve keeps one in 5 % of runs at most.";
 export const chapter = "judges-you-can-trust.md, A better prompt";
-export const nominal = 0.05;
 // Each run judges all rows several times.
 export const runs = 60;
-export const isHeld = (share) => share <= 0.1;
+export const promise = () => ({ atMost: 0.05 });
 
 export const designs = {};
 for (const rows of [40, 100]) {

@@ -1,12 +1,12 @@
 import { calibrate } from "openevals-wasm/judges";
 import { times } from "../experiments.mjs";
-import { holds, isCovered } from "../intervals.mjs";
+import { holds } from "../intervals.mjs";
+import { covers } from "../promises.mjs";
 
 export const claim = "The interval of a judge's position bias holds it in 95 % of samples.";
 export const chapter = "judges-you-can-trust.md, How sure is it?";
-export const nominal = 0.95;
 export const runs = 500;
-export const isHeld = isCovered;
+export const promise = covers;
 
 const judge = ({ outputs }) => ({ key: "right", score: outputs.judged });
 

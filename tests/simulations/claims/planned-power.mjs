@@ -4,9 +4,8 @@ import { experimentOf, times } from "../experiments.mjs";
 export const claim =
   "An experiment of as many rows as planExperiment says finds the difference in 80 % of cases.";
 export const chapter = "comparisons.md, How many rows";
-export const nominal = 0.8;
 export const runs = 1_000;
-export const isHeld = (share) => share >= 0.76 && share <= 0.86;
+export const promise = () => ({ atLeast: 0.8, atMost: 0.86 });
 
 export const designs = {};
 for (const [baseline, minimumDifference, correlation] of [

@@ -1,12 +1,11 @@
 import { sliceExperiment } from "openevals-wasm/evaluation";
 import { experimentOf, times } from "../experiments.mjs";
+import { covers } from "../promises.mjs";
 
 export const claim = "The interval of a slice's difference holds the true difference in 95 % of experiments.";
 export const chapter = "comparisons.md, Slices";
-export const nominal = 0.95;
 export const runs = 150;
-// With so few runs, a share is off by some points.
-export const isHeld = (share) => share >= 0.89;
+export const promise = covers;
 
 const holds = async (inside, outside, truth) => {
   const experiment = experimentOf([...inside, ...outside], (row) => ({ slice: row < inside.length }));

@@ -2,9 +2,8 @@ import { confidenceSequence } from "openevals-wasm/evaluation";
 
 export const claim = "Half of the experiments with stopWhen are done by the row that the table says.";
 export const chapter = "comparisons.md, Looks";
-export const nominal = 0.5;
 export const runs = 400;
-export const isHeld = (share) => share >= 0.42 && share <= 0.58;
+export const promise = () => ({ atLeast: 0.48, atMost: 0.52 });
 
 export const designs = {};
 for (const [rate, threshold, rows] of [

@@ -2,9 +2,8 @@ import { confidenceSequence } from "openevals-wasm/evaluation";
 
 export const claim = "With a look after every row, stopWhen is wrong in 5 % of experiments at most.";
 export const chapter = "comparisons.md, Looks";
-export const nominal = 0.05;
 export const runs = 400;
-export const isHeld = (share, design) => share <= 0.05 || design.startsWith("an ordinary interval");
+export const promise = (design) => (design.startsWith("an ordinary interval") ? {} : { atMost: 0.05 });
 
 const draws = {
   "verdicts, 0.5 true": [(random) => random.happens(0.5), 0.5],

@@ -1,12 +1,12 @@
 import { rank } from "openevals-wasm/evaluation";
 import { times } from "../experiments.mjs";
-import { holds, isCovered } from "../intervals.mjs";
+import { holds } from "../intervals.mjs";
+import { covers } from "../promises.mjs";
 
 export const claim = "Intervals of strengths of Bradley and Terry hold the truth in 95 % of samples.";
 export const chapter = "comparisons.md, Ranking";
-export const nominal = 0.95;
 export const runs = 600;
-export const isHeld = isCovered;
+export const promise = covers;
 
 const strengths = { a: 1, b: 0.5, c: 0, d: -0.5, e: -1 };
 const names = Object.keys(strengths);

@@ -1,9 +1,5 @@
 import type { Figure } from "../../statistics/calibration.js";
 
-/** Why a coefficient of agreement has no interval. */
-export const TOO_FEW_LABELS =
-  "It has no interval: fewer than 5 labels are outside the most frequent class, so agreement on the others is hardly known.";
-
 /** Why figures cannot be told, by their names. */
 export class Notes {
   readonly all: Record<string, string> = {};

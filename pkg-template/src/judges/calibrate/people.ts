@@ -3,9 +3,10 @@
 import { statisticsEngine } from "../../engine/statistics.js";
 import type { AgreementMeasure } from "../../openevals-statistics.types.js";
 import type { Ceiling } from "../../statistics/calibration.js";
+import { TOO_FEW_LABELS } from "../../statistics/metric.js";
 import { settingsOf } from "../../statistics/settings.js";
 import { MOST_STEPS } from "./columns.js";
-import { Notes, TOO_FEW_LABELS } from "./notes.js";
+import { Notes } from "./notes.js";
 import { classesOf, type Observations } from "./observations.js";
 import type { CalibrateOptions } from "./options.js";
 
