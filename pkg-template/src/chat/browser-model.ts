@@ -1,3 +1,4 @@
+import { typedWork } from "../errors.js";
 import {
   aDuration,
   aFunction,
@@ -51,8 +52,9 @@ const OPTIONS: Checks<BrowserModelOptions> = {
  */
 export function createBrowserModel(options: BrowserModelOptions = {}): JudgeFunction {
   const checked = checkOptions("createBrowserModel", options, OPTIONS);
-  return async (request) => {
-    const { askBrowser } = await import("./browser-session.js");
-    return askBrowser(request, checked);
-  };
+  return (request) =>
+    typedWork("The browser's model", async () => {
+      const { askBrowser } = await import("./browser-session.js");
+      return askBrowser(request, checked);
+    });
 }
