@@ -9,6 +9,7 @@ import {
   checkOptions,
 } from "../input/checks.js";
 import type { JudgeFunction } from "../judge/types.js";
+import { onUse } from "../runtime/on-use.js";
 import type { BrowserModelOptions } from "./browser-session.js";
 
 const OPTIONS: Checks<BrowserModelOptions> = {
@@ -54,7 +55,10 @@ export function createBrowserModel(options: BrowserModelOptions = {}): JudgeFunc
   const checked = checkOptions("createBrowserModel", options, OPTIONS);
   return (request) =>
     typedWork("The browser's model", async () => {
-      const { askBrowser } = await import("./browser-session.js");
+      const { askBrowser } = await onUse(
+        "The session with the browser's model",
+        () => import("./browser-session.js"),
+      );
       return askBrowser(request, checked);
     });
 }

@@ -11,6 +11,7 @@ import type { Bindings } from "../engine/engine.js";
 import { invalidConfig, OpenEvalsError } from "../errors.js";
 import { oneOf, readable } from "../input/checks.js";
 import type { Ask, JsonOf, OutputSchema, PromptMessage } from "../openevals.types.js";
+import { onUse } from "../runtime/on-use.js";
 import { inRun, traced } from "../tracing/hook.js";
 import { withAccessOf } from "./check-access.js";
 import { currentIntermediary } from "./intermediary.js";
@@ -137,7 +138,7 @@ function askOfClient(
     const create = traced(
       "OpenAI Chat Completion",
       async (body) => {
-        loadedClients ??= await import("../chat/clients.js");
+        loadedClients ??= await onUse("The adapters of model clients", () => import("../chat/clients.js"));
         return loadedClients.cleanly(judge, () => chat.completions.create(body));
       },
       { step: name },
@@ -193,7 +194,7 @@ const through =
   ): AskClient =>
   async (...asked) => {
     // Importing a module that is there already still takes as long as all else that is done here.
-    loadedClients ??= await import("../chat/clients.js");
+    loadedClients ??= await onUse("The adapters of model clients", () => import("../chat/clients.js"));
     try {
       return await loadedClients.withoutSecrets(await ask(loadedClients, ...asked), client);
     } catch (error) {

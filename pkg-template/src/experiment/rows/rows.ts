@@ -3,6 +3,7 @@
 import { LONGEST_MS } from "../../chat/alarm.js";
 import { Turnstile } from "../../chat/concurrency.js";
 import type { Intermediary } from "../../judge/types.js";
+import { onUse } from "../../runtime/on-use.js";
 import { unitOf } from "../../statistics/clusters.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import type { BudgetWatch } from "../budget/watch.js";
@@ -74,7 +75,7 @@ export class Rows {
   async run(): Promise<void> {
     const { data, target, repetitions, batch, shard } = this.#plan;
     if (batch) {
-      const { JudgeBatches } = await import("../batch/judge-batches.js");
+      const { JudgeBatches } = await onUse("Batches of judges", () => import("../batch/judge-batches.js"));
       this.#batches = await JudgeBatches.open(batch, this.#evaluations, (progress) => {
         if (!this.#isClosed) this.#reporter?.batched(progress);
       });
