@@ -19,7 +19,8 @@ import type { ChatCompletionMessage } from "./types.js";
  * - `cache_miss`: the answers of a judge are replayed from a cache, which does not have this one;
  * - `model_unavailable`: there is no model where one was looked for, such as one of the browser;
  * - `model_downloading`: there will be one when it has been downloaded;
- * - `load_failed`: the WebAssembly engine could not be loaded; the next call tries again;
+ * - `load_failed`: the WebAssembly engine, or a file of this package that is loaded on first use, could not be loaded; the
+ *   next call tries again;
  * - `engine_failed`: the engine broke down in this call, or in another one at the same time, for instance for want of
  *   memory; the next call gets a fresh one.
  */

@@ -1,6 +1,6 @@
 /** Judges, as `openevals/llm` exports them. */
 
-import { typedWork } from "./errors.js";
+import { typedReading, typedWork } from "./errors.js";
 import { readable } from "./input/checks.js";
 import {
   createLLMAsJudge,
@@ -24,7 +24,7 @@ export type LLMAsJudgeScorer = (params: JudgeParams) => Promise<SingleResultScor
 
 /** Whether a schema is one of zod: whether it can parse. */
 export const isZodSchema = (schema?: object): boolean =>
-  typeof (schema as { parse?: unknown } | undefined)?.parse === "function";
+  typedReading("isZodSchema", () => typeof (schema as { parse?: unknown } | undefined)?.parse === "function");
 
 /**
  * Makes a judge that returns its verdict alone. This is what packages made for `openevals` build their evaluators from,

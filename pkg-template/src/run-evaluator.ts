@@ -1,7 +1,7 @@
 /** Calling a scorer, and making results of what it returns. */
 
-import { OpenEvalsError } from "./errors.js";
-import { show } from "./input/checks.js";
+import { OpenEvalsError, typedReading } from "./errors.js";
+import { aFunction, aString, checkValue, required, show } from "./input/checks.js";
 import { traced } from "./tracing/hook.js";
 import type { EvaluatorResult, MultiResultScorerReturnType, SingleResultScorerReturnType } from "./types.js";
 
@@ -58,6 +58,8 @@ export async function _runEvaluatorUntyped<
   framework?: string,
   returnRawOutputs?: boolean,
 ): Promise<any> {
+  checkValue("runName", runName, required(aString));
+  checkValue("scorer", scorer, required(aFunction));
   const run = async (params: Params) => {
     const scored = await scorer(params);
     return returnRawOutputs ? scored : resultsOf(feedbackKey, scored as Scored);
@@ -73,10 +75,12 @@ export function processScore(
   | readonly [number | boolean, string | undefined, Record<string, unknown> | undefined, string | undefined]
   | readonly [number | boolean] {
   if (typeof value !== "object") return [value];
-  if (!value || !("score" in value))
-    throw new OpenEvalsError("invalid_input", `${show(value)} has no "score".`);
-  const { score, reasoning, metadata, sourceRunId } = value;
-  return [score, typeof reasoning === "string" ? reasoning : undefined, metadata, sourceRunId];
+  return typedReading("processScore", () => {
+    if (!value || !("score" in value))
+      throw new OpenEvalsError("invalid_input", `${show(value)} has no "score".`);
+    const { score, reasoning, metadata, sourceRunId } = value;
+    return [score, typeof reasoning === "string" ? reasoning : undefined, metadata, sourceRunId];
+  });
 }
 
 function resultsOf(feedbackKey: string, scored: Scored): EvaluatorResult | EvaluatorResult[] {

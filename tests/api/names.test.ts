@@ -4,9 +4,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as ours from "openevals-wasm";
 import * as checks from "openevals-wasm/checks";
-import { evaluate } from "openevals-wasm/evaluation";
+import { evaluate, evaluateComparative } from "openevals-wasm/evaluation";
 import * as judges from "openevals-wasm/judges";
 import { expect, test } from "vitest";
+import { errorOf } from "./error-of.js";
 
 const folder = new URL("../node_modules/openevals-wasm/", import.meta.url);
 const { exports } = JSON.parse(readFileSync(new URL("package.json", folder), "utf8")) as {
@@ -62,10 +63,34 @@ test.each<[string, unknown]>([
   ["validSql", checks.validSql],
   ["createLLMAsJudge", ours.createLLMAsJudge],
   ["createJsonMatchEvaluator", ours.createJsonMatchEvaluator],
-])("%s in the place of what it makes", async (name, maker) => {
-  const { rows } = await evaluate(() => "a", {
-    data: [{ inputs: { question: "?" }, outputs: "a" }],
-    evaluators: [maker as never],
+])("%s in the place of what it makes ends the run", async (name, maker) => {
+  const message = `${name} makes evaluators and is not one itself: write ${name}()`;
+  for (const evaluators of [[maker], [checks.allOf([maker as never])], [checks.noPII(), maker]]) {
+    let calls = 0;
+    const error = await errorOf(
+      evaluate(() => `${++calls}`, {
+        data: Array.from({ length: 50 }, () => ({ inputs: { question: "?" }, outputs: "a" })),
+        evaluators: evaluators as never,
+        maxConcurrency: 1,
+      }),
+    );
+    expect(error).toMatchObject({ code: "invalid_config", message: expect.stringContaining(message) });
+    // No row is measured, and no other row is paid for.
+    expect(error.experiment?.rows ?? []).toEqual([]);
+    expect(calls).toBe(1);
+  }
+});
+
+test("a maker in the place of an evaluator ends a comparison, too", async () => {
+  const experiment = () =>
+    evaluate((inputs) => inputs, { data: [{ inputs: "a" }], evaluators: [checks.noPII()] });
+  const error = await errorOf(
+    evaluateComparative([await experiment(), await experiment()], {
+      evaluators: [judges.createPairwiseJudge as never],
+    }),
+  );
+  expect(error).toMatchObject({
+    code: "invalid_config",
+    message: expect.stringContaining("write createPairwiseJudge()"),
   });
-  expect(JSON.stringify(rows)).toContain(`${name} makes evaluators, and is none itself: write ${name}()`);
 });

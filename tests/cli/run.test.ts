@@ -225,3 +225,19 @@ it("shows what is done when it is interrupted, and begins nothing more", async (
   expect(said).toContain("Stopped before the end: The experiment was stopped by its signal: Ctrl-C");
   expect(said).not.toMatch(/^b-/m);
 });
+
+it("ends with what to write where a maker is in the place of an evaluator", async () => {
+  const folder = await projectOf({
+    "a.mjs": `import { noPII } from "openevals-wasm/checks";
+      export default {
+        data: [{ inputs: { question: "?" } }, { inputs: { question: "!" } }],
+        target: () => { console.log("called"); return "a"; },
+        evaluators: [noPII],
+        maxConcurrency: 1,
+      };`,
+  });
+  const { code, stdout, stderr } = await run(folder, "a.mjs");
+  expect(code).toBe(2);
+  expect(stderr).toContain("write noPII(), with its options");
+  expect(stdout.match(/called/g)).toHaveLength(1);
+});

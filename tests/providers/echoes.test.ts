@@ -14,6 +14,8 @@ const SPELLINGS: [string, string][] = [
   ["with escaped slashes", JSON.stringify(KEY).slice(1, -1).replace("/", "\\/")],
   ["in code points", [...KEY].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")],
   ["in an address", encodeURIComponent(KEY)],
+  ["escaped as HTML", KEY.replaceAll('"', "&quot;").replace("/", "&#x2F;").replace("+", "&#43;")],
+  ["in upper case", KEY.toUpperCase()],
 ];
 
 const server = sharedServer(() => startLoopback(() => undefined));
@@ -60,6 +62,45 @@ describe.each(SPELLINGS)("a key %s", (_, spelled) => {
   ])("%s", async (_, step) => {
     server.script.push(step as Step);
     expectNo(await seen(judge()({})), KEY);
+  });
+});
+
+describe("a key that a server changes before it repeats it", () => {
+  const LONG_KEY = "sk-proj-4f1c0ffeeAbCd9876xYz";
+  const wrapped = (by: string) => (LONG_KEY.match(/.{1,10}/g) as string[]).join(by);
+  const inHTML = (text: string, radix: 10 | 16) =>
+    Array.from(text, (c) => `&#${radix === 16 ? "x" : ""}${c.charCodeAt(0).toString(radix)};`).join("");
+  const inPercent = (text: string) =>
+    Array.from(text, (c) => `%${c.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
+  it.each<[string, string]>([
+    ["as HTML, in decimal", inHTML(LONG_KEY, 10)],
+    ["as HTML, in hexadecimal", inHTML(LONG_KEY, 16)],
+    ["as HTML, twice", inHTML(LONG_KEY, 10).replaceAll("&", "&amp;")],
+    ["in upper case", LONG_KEY.toUpperCase()],
+    ["in lower case", LONG_KEY.toLowerCase()],
+    ["wrapped", wrapped("\n")],
+    ["wrapped and indented", wrapped("\r\n    ")],
+    ["cut at the end", LONG_KEY.slice(0, 25)],
+    ["cut at the beginning", LONG_KEY.slice(3)],
+    ["percent-encoded", inPercent(LONG_KEY)],
+    ["percent-encoded, twice", inPercent(LONG_KEY).replaceAll("%", "%25")],
+    ["in base64", btoa(LONG_KEY)],
+    ["in base64, in upper case", btoa(LONG_KEY).toUpperCase()],
+  ])("%s", async (_, echoed) => {
+    /** The middle of what is echoed, which must be in nothing that can be seen, whatever breaks its lines. */
+    const core = echoed.replaceAll(/\s+/g, "").slice(4, -4);
+    const expectNone = (text: string) => {
+      expect(text.replaceAll(/\\[rn]|\s+/g, "")).not.toContain(core);
+      expect(text).toContain("[redacted]");
+    };
+    for (const step of [
+      { status: 401, body: `<p>wrong key: ${echoed}</p>` },
+      { status: 401, body: JSON.stringify({ error: { message: `wrong key: ${echoed}` } }) },
+      says({ reasoning: `You sent ${echoed}`, score: true }),
+    ]) {
+      server.script.push(step as Step);
+      expectNone(await seen(judge({ apiKey: LONG_KEY })({})));
+    }
   });
 });
 

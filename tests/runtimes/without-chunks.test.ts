@@ -1,6 +1,7 @@
 /**
  * Chunks that cannot be loaded on use: offline, after a new deployment, in a service worker. What a chunk would have
- * explained is missing then, and never a score: if only mismatches failed, the mean of the rest would be too good.
+ * explained is missing then, and never a score: if only mismatches failed, the mean of the rest would be too good. Where a
+ * result needs a chunk, the error says what could not be loaded, and does not blame the data.
  */
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,9 +27,14 @@ it("costs no score, whatever it is", async () => {
   expect(chunks.length).toBeGreaterThan(10);
   for (const chunk of chunks) await rm(join(dist, chunk));
 
-  const printed = JSON.parse(await run(process.execPath, ["without-chunks.mjs"], folder));
+  const { failures, ...printed } = JSON.parse(await run(process.execPath, ["without-chunks.mjs"], folder));
   expect(printed).toEqual({
     batch: [{ key: "exact_match", score: false, comment: "outputs.a is 1 instead of 2" }],
     means: { exact_match: [0.5, 2], score: [0, 2], json_schema: [0.5, 2] },
   });
+  const says = expect.stringMatching(
+    /^([\w.[\]]+: )?[A-Z][^.]+ could not be loaded: .*Serve all files of the package's build/,
+  );
+  for (const [name, failure] of Object.entries(failures))
+    expect({ [name]: failure }).toEqual({ [name]: ["load_failed", says] });
 });

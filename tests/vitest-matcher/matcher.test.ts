@@ -5,6 +5,7 @@ import {
   exactMatch,
   levenshteinDistance,
 } from "openevals-wasm";
+import { noPII } from "openevals-wasm/checks";
 import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
 import { evaluatorMatchers, type TestEvaluator } from "openevals-wasm/vitest";
 import { expect, test } from "vitest";
@@ -15,6 +16,17 @@ const failure = (assertion: Promise<void>): Promise<Error & { code?: string }> =
     () => expect.unreachable("the assertion passed"),
     (error) => error,
   );
+
+test("a maker in the place of an evaluator is an error that says what to write", async () => {
+  for (const assertion of [
+    expect({ a: "b", c: "d" }).toPassEvaluator(noPII as never),
+    expect("b").not.toPassEvaluator(noPII as never),
+  ])
+    expect(await failure(assertion)).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining("write noPII()"),
+    });
+});
 
 test("true passes, and false does not", async () => {
   await expect({ a: 1, b: 2 }).toPassEvaluator(exactMatch, { referenceOutputs: { b: 2, a: 1 } });

@@ -1,3 +1,4 @@
+import { typedWork } from "../errors.js";
 import {
   aDuration,
   aFunction,
@@ -8,6 +9,7 @@ import {
   checkOptions,
 } from "../input/checks.js";
 import type { JudgeFunction } from "../judge/types.js";
+import { onUse } from "../runtime/on-use.js";
 import type { BrowserModelOptions } from "./browser-session.js";
 
 const OPTIONS: Checks<BrowserModelOptions> = {
@@ -51,8 +53,12 @@ const OPTIONS: Checks<BrowserModelOptions> = {
  */
 export function createBrowserModel(options: BrowserModelOptions = {}): JudgeFunction {
   const checked = checkOptions("createBrowserModel", options, OPTIONS);
-  return async (request) => {
-    const { askBrowser } = await import("./browser-session.js");
-    return askBrowser(request, checked);
-  };
+  return (request) =>
+    typedWork("The browser's model", async () => {
+      const { askBrowser } = await onUse(
+        "The session with the browser's model",
+        () => import("./browser-session.js"),
+      );
+      return askBrowser(request, checked);
+    });
 }

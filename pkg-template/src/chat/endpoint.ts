@@ -18,6 +18,7 @@ import type { EndpointConfig } from "../openevals.types.js";
 import type { Bindings } from "../openevals-judges.js";
 import type { OpenAccess } from "../openevals-judges.types.js";
 import type { Fetch, Signal } from "../runtime/globals.js";
+import { onUse } from "../runtime/on-use.js";
 import { isOf, urlOf } from "./addresses.js";
 import { SharedSignal, Turnstile } from "./concurrency.js";
 import {
@@ -159,7 +160,7 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
   readonly #id: string;
   readonly #name: string;
   readonly #requests = limited(async () => {
-    const { requestsWithin } = await import("./limits/requests.js");
+    const { requestsWithin } = await onUse("The limits of requests", () => import("./limits/requests.js"));
     return requestsWithin(this.config(), this.options);
   });
   #signal: SharedSignal | undefined;
@@ -215,7 +216,8 @@ export class Endpoint<Options extends EndpointOptions & { api?: ChatAPI | undefi
     if (!asks || this.#hasOwnKey) return undefined;
     const [model, region] = [this.#model, () => this.#where.place("region")];
     const asked = { model, region, provider: this.provider, options: this.options };
-    return async () => (await import("./access.js")).openAccess(asked);
+    return async () =>
+      (await onUse("The access to the provider", () => import("./access.js"))).openAccess(asked);
   }
 
   #entry(of: Bindings): Turnstile | undefined {

@@ -1,5 +1,6 @@
 import { OpenEvalsError } from "../errors.js";
 import { anything, type Checks, checkOptions, oneOf } from "../input/checks.js";
+import { onUse } from "../runtime/on-use.js";
 import { CODE_OPTIONS, scoresCode } from "./evaluator.js";
 import {
   checkSandbox,
@@ -179,7 +180,7 @@ export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOption
       const command = `PATH="$PWD/node_modules/.bin:$PWD/${FOLDER}/node_modules/.bin:$PATH" tsx outputs.ts`;
       return withTools(sandbox, directory, code, [TYPESCRIPT, TSX], (project) => verdict(command, project));
     }
-    const { inPython } = await import("./python/sandbox-scripts.js");
+    const { inPython } = await onUse("The execution of Python", () => import("./python/sandbox-scripts.js"));
     return inPython(sandbox, directory, code, [], (project) =>
       verdict(`"$(cat ${FOLDER}/python)" outputs.py`, project),
     );

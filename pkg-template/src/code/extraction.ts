@@ -5,6 +5,7 @@ import { aFunction, aString, type Checks, oneOf } from "../input/checks.js";
 import { withAccessOf } from "../judge/check-access.js";
 import { createLLMAsJudge } from "../judge/judge.js";
 import { aStructuredOutputMethod } from "../judge/model.js";
+import { onUse } from "../runtime/on-use.js";
 import type { CodeExtractionOptions, Extraction } from "./types.js";
 
 /** The options of how code is found. */
@@ -37,7 +38,7 @@ export function extractionOf(options: CodeExtractionOptions): (outputs: any) => 
   }
   const askModel = strategy === "llm" ? extractor(options) : undefined;
   const find = async (outputs: unknown): Promise<Extraction> => {
-    const { extract } = await import("./extract.js");
+    const { extract } = await onUse("The extraction of code", () => import("./extract.js"));
     return extract(outputs, { strategy, codeExtractor, askModel });
   };
   return withAccessOf(find, [askModel]);

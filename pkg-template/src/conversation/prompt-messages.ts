@@ -3,6 +3,7 @@
 import { OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
 import type { ContentPart, PromptMessage } from "../openevals-judges.types.js";
+import { onUse } from "../runtime/on-use.js";
 import { callsOf, contentOf } from "./calls.js";
 import type { AnyMessage } from "./forms.js";
 import { eachMessage, listIn } from "./list.js";
@@ -48,7 +49,7 @@ type ContentReader = (content: unknown, path: string, isSeen?: RegExp) => string
 
 /** What reads what a message says, as the engine takes it. Only the parts whose type `isSeen` knows count. */
 export async function contentReader(): Promise<ContentReader> {
-  const { readParts } = await import("./content-parts.js");
+  const { readParts } = await onUse("The reader of content parts", () => import("./content-parts.js"));
   return (content, path, isSeen) => {
     if (Array.isArray(content)) return readParts(content, path, isSeen);
     return content == null ? "" : toText(content, path);

@@ -1,5 +1,6 @@
 import { typedWork } from "../errors.js";
 import { readable } from "../input/checks.js";
+import { onUse } from "../runtime/on-use.js";
 import type { EstimateOptions, ExperimentEstimate } from "./budget/estimate-types.js";
 import { type EvaluateOptions, type Plan, readPlan } from "./options.js";
 import { RowStream } from "./rows/row-stream.js";
@@ -89,7 +90,7 @@ async function estimateOf(target: Target | undefined, options: EstimateOptions):
     return { estimate, plan: readPlan(target, rest) };
   });
   return typedWork("evaluate", async () => {
-    const { checkEstimate, estimated } = await import("./budget/estimate.js");
+    const { checkEstimate, estimated } = await onUse("The estimate", () => import("./budget/estimate.js"));
     checkEstimate(estimate);
     return estimated(plan, estimate);
   });

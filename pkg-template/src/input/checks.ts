@@ -113,12 +113,15 @@ export function isRow(value: unknown): boolean {
   }
 }
 
-/** Says that a function that makes evaluators stands in the place of one. */
+const NOT_ONE = " makes evaluators and is not one itself: write ";
+
+/** Says that a function that makes evaluators was passed instead of an evaluator. */
 export const isMaker = (maker: string): OpenEvalsError =>
-  new OpenEvalsError(
-    "invalid_config",
-    `${maker} makes evaluators, and is none itself: write ${maker}(), with its options in the parentheses.`,
-  );
+  new OpenEvalsError("invalid_config", `${maker}${NOT_ONE}${maker}(), with its options in the parentheses.`);
+
+/** Whether an evaluator failed since it is a maker, or a part of it is: no row can be scored then. */
+export const saysMaker = (error: unknown): boolean =>
+  isOurs(error) && error.code === "invalid_config" && error.message.includes(NOT_ONE);
 
 /** Does what reads options; a proxy that cannot be asked is refused as all else is that cannot work. */
 export function readable<T>(maker: string, read: () => T): T {

@@ -21,6 +21,7 @@ import { aStructuredOutputMethod } from "../judge/model.js";
 import type { JudgeModel, StructuredOutputMethod } from "../judge/types.js";
 import type { Aggregator, JsonMatchConfig, ListMatchMode } from "../openevals.types.js";
 import type { PartEvaluator } from "../parts.js";
+import { onUse } from "../runtime/on-use.js";
 import { tracedEvaluator } from "../tracing/hook.js";
 import type { Evaluator, EvaluatorParams, EvaluatorResult } from "../types.js";
 import { judgedMatch } from "./judged.js";
@@ -194,7 +195,10 @@ export function createJsonMatchEvaluator(options: JsonMatchEvaluatorOptions = {}
     const evaluate = async ({ outputs, referenceOutputs }: Comparison): Promise<EvaluatorResult[]> => {
       const pair = toJsonPair(outputs, referenceOutputs);
       if (judged && !evaluated.length) return judged(pair, new Float64Array());
-      return (await import("./evaluated.js")).evaluatedMatch(match, pair);
+      return (await onUse("The evaluators of JSON match", () => import("./evaluated.js"))).evaluatedMatch(
+        match,
+        pair,
+      );
     };
     const evaluator = tracedEvaluator(
       RUN,

@@ -20,6 +20,7 @@ import { toText } from "../input/json.js";
 import { allRows } from "../input/rows.js";
 import type { Evaluation, Example, JsonOf, JudgeConfig } from "../openevals.types.js";
 import type { FitsTextRule } from "../openevals-judges.types.js";
+import { onUse } from "../runtime/on-use.js";
 import { named, traced } from "../tracing/hook.js";
 import type { About } from "../tracing/types.js";
 import type { FewShotExample, LangSmithParams } from "../types.js";
@@ -287,7 +288,7 @@ export function createLLMAsJudge(
       }
       const judgeText = configText;
       if (samples === 1) return ask(question, judgeText);
-      const { sampled } = await import("./samples.js");
+      const { sampled } = await onUse("The voting of samples", () => import("./samples.js"));
       return sampled(samples, config.continuous, () => ask(question, judgeText) as Promise<JudgeResult>);
     },
     about,
@@ -310,7 +311,10 @@ async function textRulesOf(config: JsonOf<JudgeConfig>): Promise<FitsTextRule | 
   const engine = await judgesEngine.load();
   const rules = parsed(engine.run("a judge", 0, () => engine.keep("Judge", config).textRules()));
   if (rules.length === 0) return null;
-  const { readTextRules } = await import("../json-schema/text-rules.js");
+  const { readTextRules } = await onUse(
+    "The rules of texts in schemas",
+    () => import("../json-schema/text-rules.js"),
+  );
   return readTextRules(rules, "outputSchema");
 }
 

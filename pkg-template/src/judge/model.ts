@@ -12,6 +12,7 @@ import { oneOf, readable } from "../input/checks.js";
 import type { JsonOf, OutputSchema } from "../openevals.types.js";
 import type { Bindings } from "../openevals-judges.js";
 import type { Ask, PromptMessage } from "../openevals-judges.types.js";
+import { onUse } from "../runtime/on-use.js";
 import { inRun, traced } from "../tracing/hook.js";
 import { withAccessOf } from "./check-access.js";
 import { currentIntermediary } from "./intermediary.js";
@@ -138,7 +139,7 @@ function askOfClient(
     const create = traced(
       "OpenAI Chat Completion",
       async (body) => {
-        loadedClients ??= await import("../chat/clients.js");
+        loadedClients ??= await onUse("The adapters of model clients", () => import("../chat/clients.js"));
         return loadedClients.cleanly(judge, () => chat.completions.create(body));
       },
       { step: name },
@@ -194,7 +195,7 @@ const through =
   ): AskClient =>
   async (...asked) => {
     // Importing a module that is there already still takes as long as all else that is done here.
-    loadedClients ??= await import("../chat/clients.js");
+    loadedClients ??= await onUse("The adapters of model clients", () => import("../chat/clients.js"));
     try {
       return await loadedClients.withoutSecrets(await ask(loadedClients, ...asked), client);
     } catch (error) {

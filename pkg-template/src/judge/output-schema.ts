@@ -4,6 +4,7 @@ import { callbackFailed, OpenEvalsError, reasonOf } from "../errors.js";
 import { show } from "../input/checks.js";
 import { toText } from "../input/json.js";
 import type { CustomSchema } from "../openevals.types.js";
+import { onUse } from "../runtime/on-use.js";
 
 /** A schema of zod, ArkType, Valibot and others, after https://standardschema.dev. */
 export interface StandardSchema<Output = unknown> {
@@ -95,7 +96,7 @@ const withoutJsonSchema = (reason: string, cause?: unknown): OpenEvalsError =>
   );
 
 async function readZod(schema: object): Promise<CustomSchema> {
-  const { zodToJsonSchema } = await import("./zod-schema.js");
+  const { zodToJsonSchema } = await onUse("The conversion of zod schemas", () => import("./zod-schema.js"));
   const converted = zodToJsonSchema(schema);
   if (!converted) throw cannotTell("zod");
   return named(converted);

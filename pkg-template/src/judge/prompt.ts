@@ -6,6 +6,7 @@ import { jsonOf } from "../engine/crossing.js";
 import { callbackFailed, invalidConfig, OpenEvalsError } from "../errors.js";
 import { toText } from "../input/json.js";
 import { referenceOf } from "../input/params.js";
+import { onUse } from "../runtime/on-use.js";
 import type { ChatCompletionMessage, LangChainMessage } from "../types.js";
 
 /** Makes the messages that a judge reads. */
@@ -84,7 +85,10 @@ export function readPrompt(prompt: Prompt): PromptReader {
 function readerFor(template: string): (params: Params) => string | Promise<string> {
   const isUsed = (name: string) => template.includes(`{${name}`);
   const withAttachments = async ({ attachments, ...params }: Params) => {
-    const { readAttachments } = await import("../conversation/content-parts.js");
+    const { readAttachments } = await onUse(
+      "The reader of attachments",
+      () => import("../conversation/content-parts.js"),
+    );
     return jsonOf({ ...readVariables(params, isUsed), attachments: readAttachments(attachments) });
   };
   return (params) =>

@@ -11,6 +11,7 @@ import {
   checkValue,
   wholeFrom,
 } from "../input/checks.js";
+import { onUse } from "../runtime/on-use.js";
 import { traced } from "../tracing/hook.js";
 import { checkResponses } from "./messages.js";
 import type { MultiturnSimulationParams, MultiturnSimulationResult } from "./types.js";
@@ -60,7 +61,7 @@ export async function runMultiturnSimulation(
   params: MultiturnSimulationParams,
 ): Promise<MultiturnSimulationResult> {
   checkParams(params);
-  const { simulate } = await import("./loop.js");
+  const { simulate } = await onUse("The simulation", () => import("./loop.js"));
   return traced("multiturn_simulation", simulate, { step: "" })(params);
 }
 

@@ -17,6 +17,7 @@ import {
 } from "../judge/judge.js";
 import type { StandardSchema } from "../judge/output-schema.js";
 import { TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE } from "../prompts/trajectory.js";
+import { onUse } from "../runtime/on-use.js";
 import { named } from "../tracing/hook.js";
 import type { LangSmithParams, Trajectory } from "../types.js";
 
@@ -105,7 +106,10 @@ export function createTrajectoryLLMAsJudge(
     ...others
   } = readable("createTrajectoryLLMAsJudge", () => ({ ...options }));
   return judgeOfRendered({ prompt, feedbackKey, ...others }, async (params, place) => {
-    const { toChatMessages } = await import("../conversation/chat-messages.js");
+    const { toChatMessages } = await onUse(
+      "The rendering of conversations",
+      () => import("../conversation/chat-messages.js"),
+    );
     const engine = scoresEngine.loaded ?? (await scoresEngine.load());
     const { outputs, reference_outputs, ...rest } = params as TrajectoryJudgeParams;
     const referenceOutputs = referenceOf(params as TrajectoryJudgeParams, place);

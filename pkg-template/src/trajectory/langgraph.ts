@@ -66,22 +66,24 @@ export async function extractLangGraphTrajectoryFromThread(
       "graph has no getStateHistory(); pass a graph of LangGraph as compile() returns it.",
     );
   }
-  let history: LangGraphSnapshot[];
-  try {
-    history = await historyOf(graph, config);
-  } catch (error) {
-    throw callbackFailed("getStateHistory", error);
-  }
-  return extractLangGraphTrajectoryFromSnapshots(history);
+  return extractLangGraphTrajectoryFromSnapshots(await historyOf(graph, config));
 }
 
 /** All snapshots, the newest first; those of a subgraph before the one of the node that ran it. */
 export async function historyOf(graph: LangGraphGraph, config: object): Promise<LangGraphSnapshot[]> {
+  try {
+    return await snapshotsOf(graph, config);
+  } catch (error) {
+    throw callbackFailed("getStateHistory", error);
+  }
+}
+
+async function snapshotsOf(graph: LangGraphGraph, config: object): Promise<LangGraphSnapshot[]> {
   const history: LangGraphSnapshot[] = [];
   // Waited for, since a mistaken graph may return a promise that rejects.
   for await (const snapshot of await graph.getStateHistory(config)) {
     for (const { state } of snapshot.tasks ?? []) {
-      if (state?.configurable?.checkpoint_ns) history.push(...(await historyOf(graph, state)));
+      if (state?.configurable?.checkpoint_ns) history.push(...(await snapshotsOf(graph, state)));
     }
     history.push(snapshot);
   }

@@ -14,6 +14,7 @@ import {
   objectOfOptions,
   wholeFrom,
 } from "../input/checks.js";
+import { onUse } from "../runtime/on-use.js";
 import { type DescribedRow, rowsAtOnce, rowsLater, titleOf } from "./described-rows.js";
 import { type Framework, frameworkHere } from "./framework.js";
 import { type Limits, rowProblem, totalProblems } from "./limits.js";
@@ -212,7 +213,7 @@ class Described {
   }
 
   async #run(data: readonly DescribedRow[]): Promise<Experiment> {
-    const { evaluate } = await import("../experiment/evaluate.js");
+    const { evaluate } = await onUse("evaluate()", () => import("../experiment/evaluate.js"));
     const { target, threshold, timeout, failUnder, failOver, maxErrors, eachAtLeast, lowerIsBetter, ...own } =
       this.#options;
     const running = evaluate(target, {

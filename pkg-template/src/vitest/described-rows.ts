@@ -2,6 +2,7 @@
 
 import type { Data, DataRow } from "../experiment/data/types.js";
 import { show } from "../input/checks.js";
+import { onUse } from "../runtime/on-use.js";
 
 /** A row with an id, by which its test finds it again. */
 export interface DescribedRow extends DataRow {
@@ -21,7 +22,7 @@ export async function rowsLater(data: Data): Promise<DescribedRow[]> {
     for await (const row of data as AsyncIterable<DataRow>) rows.push(row);
     return named(rows);
   }
-  const { evaluate } = await import("../experiment/evaluate.js");
+  const { evaluate } = await onUse("evaluate()", () => import("../experiment/evaluate.js"));
   // Without a target, what stands in the row is both what was answered and what should be.
   const { rows } = await evaluate(undefined, { data, progress: false });
   return rows.map(({ example, run }) => {

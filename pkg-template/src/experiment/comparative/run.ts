@@ -1,6 +1,7 @@
 /** The calls of the evaluators, so many at a time. */
 
 import { invalidConfig, type OpenEvalsError } from "../../errors.js";
+import { saysMaker } from "../../input/checks.js";
 import { Ledger } from "../budget/ledger.js";
 import { BudgetWatch } from "../budget/watch.js";
 import { JudgeCache } from "../cache/cache.js";
@@ -51,6 +52,7 @@ export async function compareRows(rows: readonly PairedRow[], plan: ComparativeP
     try {
       outcome = cache ? await cached(cache, repetition, compare) : await compare();
     } catch (error) {
+      if (saysMaker(error)) throw error;
       outcome = { error: failureOf(error) };
     }
     if (isClosed) return;

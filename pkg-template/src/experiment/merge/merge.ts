@@ -1,5 +1,6 @@
 import { typedWork } from "../../errors.js";
 import { checkOptions } from "../../input/checks.js";
+import { onUse } from "../../runtime/on-use.js";
 import type { Experiment } from "../types.js";
 import { type MergeOptions, OPTIONS } from "./options.js";
 
@@ -35,7 +36,7 @@ export async function mergeExperiments(
 ): Promise<Experiment> {
   const read = checkOptions("mergeExperiments", options, OPTIONS);
   return typedWork("mergeExperiments", async () => {
-    const { merged } = await import("./merging.js");
+    const { merged } = await onUse("The merging of experiments", () => import("./merging.js"));
     return merged(experiments, read);
   });
 }

@@ -2,7 +2,9 @@
 
 import { LONGEST_MS } from "../../chat/alarm.js";
 import { Turnstile } from "../../chat/concurrency.js";
+import { saysMaker } from "../../input/checks.js";
 import type { Intermediary } from "../../judge/types.js";
+import { onUse } from "../../runtime/on-use.js";
 import { unitOf } from "../../statistics/clusters.js";
 import type { JudgeBatches } from "../batch/judge-batches.js";
 import type { BudgetWatch } from "../budget/watch.js";
@@ -74,7 +76,7 @@ export class Rows {
   async run(): Promise<void> {
     const { data, target, repetitions, batch, shard } = this.#plan;
     if (batch) {
-      const { JudgeBatches } = await import("../batch/judge-batches.js");
+      const { JudgeBatches } = await onUse("Batches of judges", () => import("../batch/judge-batches.js"));
       this.#batches = await JudgeBatches.open(batch, this.#evaluations, (progress) => {
         if (!this.#isClosed) this.#reporter?.batched(progress);
       });
@@ -213,7 +215,7 @@ export class Rows {
       begun?.();
       return evaluators.map(() => error as Outcome);
     }
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const outcomes: Outcome[] = new Array(evaluators.length);
       let open = evaluators.length;
       for (let index = 0; index < evaluators.length; index++) {
@@ -222,7 +224,11 @@ export class Rows {
           outcomes[index] = outcome;
           if (--open === 0) resolve(outcomes);
         };
-        const failed = (error: unknown) => settle(failureOf(error));
+        const failed = (error: unknown) => {
+          // A maker that is passed instead of an evaluator would fail on every row, so it ends the run.
+          if (saysMaker(error)) reject(error);
+          settle(failureOf(error));
+        };
         const evaluator = evaluators[index] as ReadEvaluator;
         const turn = this.#evaluations.enter();
         (turn ? turn.then(() => this.#ask(evaluator, answered)) : this.#ask(evaluator, answered)).then(

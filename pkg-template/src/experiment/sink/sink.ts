@@ -2,6 +2,7 @@
 
 import { callbackFailed } from "../../errors.js";
 import type { Written } from "../../runtime/globals.js";
+import { onUse } from "../../runtime/on-use.js";
 import type { Plan } from "../options.js";
 import { unlessAborted } from "../rows/pool.js";
 import type { Results } from "../rows/results.js";
@@ -21,7 +22,7 @@ export async function openSink(
   const { sink, signal } = plan;
   if (sink === undefined) return undefined;
   if (typeof sink === "string") {
-    const { FileSink } = await import("./file.js");
+    const { FileSink } = await onUse("The sink for files", () => import("./file.js"));
     return FileSink.open(sink, plan, results, heading);
   }
   return typeof sink === "function" ? functionSink(sink, heading, signal) : streamSink(sink, heading, signal);

@@ -8,6 +8,7 @@ import { rowCountOf } from "../../experiment/row-count.js";
 import type { Experiment, ExperimentRow } from "../../experiment/types.js";
 import { aString, type Checks, checkOptions, isListOf } from "../../input/checks.js";
 import { type ModelPrices, PriceList } from "../../judge/prices.js";
+import { onUse } from "../../runtime/on-use.js";
 import type { IndexData, IndexEntry } from "./data.js";
 
 /** An experiment of an index. */
@@ -117,7 +118,9 @@ export async function indexOfEntries(
   entries: IndexEntry[],
   { title = "Experiments", prices }: ReportIndexOptions,
 ): Promise<string> {
-  const [{ documentOf }, files] = await Promise.all([import("./document.js"), import("./index-files.js")]);
+  const [{ documentOf }, files] = await onUse("The page of reports", () =>
+    Promise.all([import("./document.js"), import("./index-files.js")]),
+  );
   const hasPrices = entries.some((entry) => Object.keys(prices ?? entry.prices ?? {}).length);
   const data: IndexData = { title, hasPrices, entries: [...entries].sort(newestFirst) };
   const json = typedReading("renderReportIndex", () => JSON.stringify(data));

@@ -8,6 +8,7 @@ import type { ComparativeExperiment } from "../../experiment/comparative/types.j
 import type { Experiment } from "../../experiment/types.js";
 import { anything, type Checks, checkOptions } from "../../input/checks.js";
 import type { ModelPrices } from "../../judge/prices.js";
+import { onUse } from "../../runtime/on-use.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import type { ComparativeData, ReportData } from "./data.js";
 
@@ -61,11 +62,9 @@ export async function renderReport(
   const experiments = typedReading("renderReport", () =>
     listOf(experiment as Experiment | readonly Experiment[], compareWith),
   );
-  const [{ compareAll }, { documentOf }, files] = await Promise.all([
-    import("./compare.js"),
-    import("./document.js"),
-    import("./report-files.js"),
-  ]);
+  const [{ compareAll }, { documentOf }, files] = await onUse("The page of reports", () =>
+    Promise.all([import("./compare.js"), import("./document.js"), import("./report-files.js")]),
+  );
   const series = await compareAll(experiments);
   const data: ReportData = { ...series, lowerIsBetter, prices: prices ?? series.experiment.prices };
   const json = typedReading("renderReport", () => JSON.stringify(data));
@@ -78,10 +77,9 @@ async function renderComparative(
 ): Promise<string> {
   typedReading("renderReport", () => checkComparative(experiment));
   const data: ComparativeData = { experiment, prices: prices ?? experiment.prices };
-  const [{ documentOf }, files] = await Promise.all([
-    import("./document.js"),
-    import("./comparative-files.js"),
-  ]);
+  const [{ documentOf }, files] = await onUse("The page of reports", () =>
+    Promise.all([import("./document.js"), import("./comparative-files.js")]),
+  );
   const json = typedReading("renderReport", () => JSON.stringify(data));
   return documentOf(data.experiment.experimentName, json, files);
 }

@@ -1,5 +1,6 @@
 /** Colours, where they belong. */
 
+import { typedReading } from "../../errors.js";
 import { aFlag, type Checks, check } from "../../input/checks.js";
 
 /** What a terminal is told by: `process.stdout` fits. */
@@ -38,11 +39,13 @@ export function terminalOptions(
   stream: TerminalStream,
   env: Record<string, string | undefined> = {},
 ): { columns: number; color: boolean } {
-  const { FORCE_COLOR, NO_COLOR, TERM } = env;
-  const forced = FORCE_COLOR === undefined ? undefined : !["0", "false"].includes(FORCE_COLOR);
-  const color = forced ?? Boolean(stream.isTTY && !NO_COLOR && TERM !== "dumb");
-  // In a pipe lines are as long as is good to read.
-  return { columns: Math.min(Math.max(stream.columns || 100, 60), 140), color };
+  return typedReading("terminalOptions", () => {
+    const { FORCE_COLOR, NO_COLOR, TERM } = env;
+    const forced = FORCE_COLOR === undefined ? undefined : !["0", "false"].includes(FORCE_COLOR);
+    const color = forced ?? Boolean(stream.isTTY && !NO_COLOR && TERM !== "dumb");
+    // In a pipe lines are as long as is good to read.
+    return { columns: Math.min(Math.max(stream.columns || 100, 60), 140), color };
+  });
 }
 
 export type Paint = (text: string) => string;

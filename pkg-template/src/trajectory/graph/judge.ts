@@ -6,6 +6,7 @@ import { referenceOf } from "../../input/params.js";
 import type { JudgeResult } from "../../judge/judge.js";
 import type { StandardSchema } from "../../judge/output-schema.js";
 import { GRAPH_TRAJECTORY_ACCURACY_PROMPT } from "../../prompts/trajectory.js";
+import { onUse } from "../../runtime/on-use.js";
 import type { GraphTrajectory } from "../../types.js";
 import { judgeOfRendered, type TrajectoryLLMAsJudge, type TrajectoryLLMAsJudgeOptions } from "../judge.js";
 
@@ -77,7 +78,10 @@ export function createGraphTrajectoryLLMAsJudge(
   // An optional block vanishes by itself; other prompts, like those written for AgentEvals, get one with the reference.
   const hasBlock = typeof prompt === "string" && / optional>\s*\{reference_outputs\}/.test(prompt);
   const render = async (params: GraphTrajectoryJudgeParams, place: string) => {
-    const { renderReference, renderThread } = await import("./thread.js");
+    const { renderReference, renderThread } = await onUse(
+      "The rendering of graph trajectories",
+      () => import("./thread.js"),
+    );
     const engine = scoresEngine.loaded ?? (await scoresEngine.load());
     const { inputs, outputs, reference_outputs, ...rest } = params;
     const referenceOutputs = referenceOf(params, place);
