@@ -122,8 +122,9 @@ export class OpenEvalsError extends Error {
    * @internal
    */
   static override [Symbol.hasInstance](error: unknown): boolean {
-    if (OpenEvalsError === OpenEvalsError) return OpenEvalsError.isInstance(error);
-    return Function.prototype[Symbol.hasInstance].call(OpenEvalsError, error);
+    // Subclasses inherit this, and have instances of their own.
+    if (this === OpenEvalsError) return OpenEvalsError.isInstance(error);
+    return Function.prototype[Symbol.hasInstance].call(this, error);
   }
 
   /** @internal */
