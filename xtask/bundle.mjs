@@ -156,7 +156,8 @@ async function writeCommonJs(esbuild, outputs) {
       ...SHORTER,
       supported: { "dynamic-import": true },
     });
-    write(path(file.replace(/js$/, "cjs")), tidied(code));
+    // Tools that look for the names of exports expect them at the start of a line.
+    write(path(file.replace(/js$/, "cjs")), tidied(code).replace(";__export(", ";\n__export("));
   }
   return modules;
 }

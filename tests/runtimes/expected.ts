@@ -41,7 +41,7 @@ export const expectedOfSubpaths = {
   experiment: {
     mean: 42 / 8 / 12,
     count: 12,
-    interval: { low: 0.22916666666666666, high: 0.65625, level: 0.95 },
+    interval: { low: 0.24766827523158255, high: 0.6475890262028302, level: 0.95 },
   },
   text: {
     key: "rougeL",

@@ -78,8 +78,13 @@ async function openLine(): Promise<ProgressLine | undefined> {
   const { process } = globalThis as {
     process?: { stderr?: ProgressStream; env: Record<string, string | undefined> };
   };
-  if (!process?.stderr?.isTTY) return undefined;
-  // Where it cannot be loaded, the experiment runs without it.
-  const loaded = await import("../presentation/terminal/progress.js").catch(() => undefined);
-  return loaded?.openProgress(process.stderr, process.env);
+  try {
+    // A stand-in for `process` may throw when it is read, as that of Nitro does on Cloudflare.
+    if (!process?.stderr?.isTTY) return undefined;
+    const { openProgress } = await import("../presentation/terminal/progress.js");
+    return openProgress(process.stderr, process.env);
+  } catch {
+    // The experiment runs without it.
+    return undefined;
+  }
 }
