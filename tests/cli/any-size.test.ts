@@ -97,7 +97,9 @@ it("tells the first of many errors", async () => {
     "many-errors.jsonl",
   ];
   const { stdout } = await cli("score", ...many);
-  expect(stdout).toMatch(/^More than 10 errors\n\n! word_count: .* is \[0\][\s\S]* row-9\n$/m);
+  expect(stdout).toMatch(
+    /^More than 10 distinct errors, in 12 places\n\n! word_count: .* is \[0\][\s\S]* row-9\n$/m,
+  );
 });
 
 it("keeps rows for what looks at them", async () => {
