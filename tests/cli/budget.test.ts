@@ -129,7 +129,9 @@ describe("run", () => {
       2,
       'judged.eval.mjs: It begins anew when you run it again with a higher limit. To be able to continue where it was stopped, add sink: "results.jsonl" and resume: true to its definition.\n',
     ]);
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain("The budget is used up after 2 rows: maxTokens is 200, and 200 tokens");
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "The budget is used up after 2 rows: maxTokens is 200, and 200 tokens",
+    );
     expect(stdout).toMatch(/2 rows/);
     const priced = await cli("run", "judged.eval.mjs", "--prices", "prices.json", "--max-cost", "5");
     expect([priced.code, priced.stdout]).toEqual([0, expect.stringContaining("· $0.06")]);

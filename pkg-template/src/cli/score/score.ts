@@ -42,7 +42,6 @@ export async function score(files: string[], options: ScoreOptions): Promise<num
 async function scored(data: string, options: ScoreOptions): Promise<number> {
   checkEstimate(options);
   checkResults(options);
-  checkExtension(options, "a .json or .jsonl file");
   const { output, resumeFailed, format } = options;
   const resume = resumeFailed ? "failed" : options.resume;
   const sink = isSink(output) && !format ? output : undefined;
@@ -53,6 +52,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   if (options.maxCost !== undefined && options.prices === undefined)
     throw wrong("--max-cost needs --prices, a file with what tokens cost");
   await checkWrites([data], { ...options, checksOutput: sink !== undefined });
+  checkExtension(options, "a .json or .jsonl file");
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
