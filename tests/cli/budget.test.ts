@@ -127,7 +127,7 @@ describe("run", () => {
     );
     expect([code, stderr]).toEqual([
       2,
-      'judged.eval.mjs: It begins anew when you run it again with a higher limit. To be able to continue where it was stopped, add sink: "results.jsonl" and resume: true to its definition.\n',
+      'judged.eval.mjs: It was stopped early; it begins anew when you run it again with a higher limit. To be able to continue where it was stopped, add sink: "results.jsonl" and resume: true to its definition.\n',
     ]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain(
       "The budget is used up after 2 rows: maxTokens is 200, and 200 tokens",

@@ -74,7 +74,7 @@ function continuation(
   const rows = counted(rowCountOf(experiment), "row");
   const kept =
     file === undefined
-      ? `It begins anew when you run it again${limit}`
+      ? `It was stopped early; it begins anew when you run it again${limit}`
       : `${file} has the ${rows} that ${rows === "1 row" ? "is" : "are"} done; to run all of them from the beginning, run it again with --overwrite${limit && " and a higher limit"}`;
   return `${kept}. To be able to continue where it was stopped, add sink: "results.jsonl" and resume: true to its definition.`;
 }
