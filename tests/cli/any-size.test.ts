@@ -58,10 +58,13 @@ it("tells why nothing could be scored, and scores it again", async () => {
   writeFileSync(join(folder, "broken.jsonl"), text(broken));
   const again = (...more: string[]) =>
     cli("score", "broken.jsonl", "--evaluator", "json_match", "--concurrency", "1", ...more);
-  const errorsOf = ({ stdout }: { stdout: string }) => stdout.slice(stdout.search(/^.*errors?$/m));
+  const errorsOf = ({ stdout }: { stdout: string }) =>
+    stdout.slice(stdout.search(/^.*errors?(?:, in \d+ places)?$/m));
   const kept = await again("--output", "kept-errors.json");
   const gone = await again("--output", "errors.jsonl");
-  expect(errorsOf(kept)).toMatch(/^\d errors\n\n! json_match: invalid_input: .*[\s\S]*row-0/);
+  expect(errorsOf(kept)).toMatch(
+    /^\d distinct errors, in 20 places\n\n! json_match: invalid_input: .*[\s\S]*row-0/,
+  );
   expect([gone.code, gone.stderr, errorsOf(gone)]).toEqual([
     1,
     "json_match has no scores.\n",
@@ -97,7 +100,9 @@ it("tells the first of many errors", async () => {
     "many-errors.jsonl",
   ];
   const { stdout } = await cli("score", ...many);
-  expect(stdout).toMatch(/^More than 10 errors\n\n! word_count: .* is \[0\][\s\S]* row-9\n$/m);
+  expect(stdout).toMatch(
+    /^More than 10 distinct errors, in 12 places\n\n! word_count: .* is \[0\][\s\S]* row-9\n$/m,
+  );
 });
 
 it("keeps rows for what looks at them", async () => {

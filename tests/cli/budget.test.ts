@@ -46,7 +46,7 @@ describe("score", () => {
     expect(stdout).toMatch(/3 rows · .* · \$0\.13/);
     expect(stdout).toContain("Stopped before the end: The budget is used up after 3 rows: maxCost is $0.10");
     expect(stderr).toBe(
-      "out.jsonl has what is done; the same command with --resume and a higher limit continues it\n",
+      "out.jsonl has what is done; the same command with --resume and a higher limit continues it.\n",
     );
     const more = await cli("score", "rows.jsonl", ...judged, ...output, "--resume", "--max-cost", "1");
     expect([more.code, more.stderr, server.requests.length]).toEqual([0, "", 6]);
@@ -127,8 +127,11 @@ describe("run", () => {
     );
     expect([code, stderr]).toEqual([
       2,
-      "judged.eval.mjs: The budget is used up after 2 rows: maxTokens is 200, and 200 tokens were used.\n",
+      'judged.eval.mjs: It was stopped early; it begins anew when you run it again with a higher limit. To be able to continue where it was stopped, add sink: "results.jsonl" and resume: true to its definition.\n',
     ]);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "The budget is used up after 2 rows: maxTokens is 200, and 200 tokens",
+    );
     expect(stdout).toMatch(/2 rows/);
     const priced = await cli("run", "judged.eval.mjs", "--prices", "prices.json", "--max-cost", "5");
     expect([priced.code, priced.stdout]).toEqual([0, expect.stringContaining("· $0.06")]);
@@ -168,7 +171,7 @@ describe("run", () => {
     ]);
     await writeFile(
       join(folder, "own.eval.mjs"),
-      "export default { data: [{ outputs: 1 }], evaluators: [], estimate: true };",
+      "export default { data: [{ outputs: 1 }], evaluators: [() => 1], estimate: true };",
     );
     const own = await cli("run", "own.eval.mjs");
     expect([own.code, own.stderr]).toEqual([

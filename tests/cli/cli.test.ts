@@ -509,7 +509,16 @@ describe("mistakes", () => {
     [["score", "cities.jsonl", ...EXACT, "--concurrency", "-1"], /--concurrency/],
     [["score", "cities.jsonl", ...EXACT, "--cache-mode", "play"], /"auto", "record" or "replay"/],
     [["score", "cities.txt", ...EXACT], /\.jsonl, \.ndjson or \.csv/],
-    [["score", "gone.jsonl", ...EXACT], /ENOENT/],
+    [["score", "gone.jsonl", ...EXACT], /There is no file gone\.jsonl \(in \/.+\)\.$/m],
+    [
+      ["score", "cities.jsonl", ...EXACT, "--output", "out.csv"],
+      /add --format csv, or name a \.json or \.jsonl file/,
+    ],
+    [
+      ["score", "cities.jsonl", ...EXACT, "--output", "out.txt"],
+      /name a \.json or \.jsonl file, or choose another form/,
+    ],
+    [["run", "a.eval.mjs", "--output", "out.md"], /add --format markdown, or name a \.json file or a folder/],
     [["score", "empty.jsonl", ...EXACT], /empty\.jsonl has no rows/],
     [["score", "empty.csv", ...EXACT, "--fail-under", "exact_match=0.5"], /empty\.csv has no rows/],
     [["score", "cities.jsonl", ...EXACT, "--output", ""], /--output is empty/],
@@ -528,7 +537,7 @@ describe("mistakes", () => {
       ["compare", "no-results.json", "no-results.json"],
       /Neither no-results\.json nor no-results\.json has results, so that there is nothing to compare/,
     ],
-    [["compare", "gone.json", "gone.json"], /gone\.json cannot be read: ENOENT/],
+    [["compare", "gone.json", "gone.json"], /There is no file gone\.json \(in \/.+\)\.$/m],
     [
       ["compare", "no-json.json", "no-json.json"],
       /no-json\.json holds no experiment; score --output writes one/,

@@ -51,7 +51,11 @@ it.each([
   ],
   [
     "id,inputs,output,expected\n1,a,b,c\n",
-    'rows.csv:1 has the column "output"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot; did you mean "outputs"?',
+    'rows.csv:1 has the columns "output", "expected"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot; call "output" "outputs", "expected" "referenceOutputs".',
+  ],
+  [
+    "inputs,outputs,answer\na,b,c\n",
+    'rows.csv:1 has the column "answer"; columns are id, inputs, outputs, referenceOutputs, reference_outputs, metadata, attachments, or fields of these with a dot; did you mean "referenceOutputs"?',
   ],
 ])("%j: the message ends as a sentence does", async (csv, message) => {
   const folder = await projectOf({ "rows.csv": csv });
@@ -70,4 +74,67 @@ it("rows with other fields have no target that could have failed", async () => {
   const markdown = await runProgram(folder, [...args, "--format", "markdown"]);
   expect(markdown.stdout).toContain("The row");
   expect(markdown.stdout).not.toContain("The target");
+});
+
+it("a missing key that no cached answer makes up for is a mistake in the file", async () => {
+  const folder = await projectOf({
+    "a.eval.mjs": `
+      import { createLLMAsJudge } from "openevals-wasm";
+      export default {
+        data: [{ inputs: "a" }, { inputs: "c" }],
+        target: () => "b",
+        evaluators: [createLLMAsJudge({ prompt: "{inputs}{outputs}", model: "openai:gpt-5.4", feedbackKey: "polite" })],
+      };
+    `,
+  });
+  const { code, stdout, stderr } = await runProgram(folder, ["run", "a.eval.mjs", "--cache", "answers"]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `a.eval.mjs: Nothing was measured: polite: ${KEY}, or pass apiKey.\n`,
+  });
+  expect(stdout).toContain("1 distinct error, in 2 places");
+});
+
+it.each([
+  [
+    "failunder: { exact_match: 1 }, evaluators: [exactMatch]",
+    'x has no option "failunder"; did you mean failUnder?',
+  ],
+  [
+    "nonsense: 1, evaluators: [exactMatch]",
+    'x has no option "nonsense"; it has name, data, target, evaluators',
+  ],
+  ['evaluators: ["exact_match"]', 'evaluators[0] is the text "exact_match"; names are for the command line'],
+  ["evaluators: []", "It has no evaluators: add some to evaluators or summaryEvaluators."],
+  [
+    'evaluators: [createLLMAsJudge({ prompt: "{outputs}", model: "opnai:gpt-5.4" })]',
+    'there is no provider opnai; did you mean "openai:gpt-5.4"?',
+  ],
+])("%s is refused before the target is called", async (options, message) => {
+  const folder = await projectOf({
+    "x.eval.mjs": `
+      import { appendFileSync } from "node:fs";
+      import { createLLMAsJudge, exactMatch } from "openevals-wasm";
+      export default { data: [{ inputs: "a" }], target: () => appendFileSync("calls", "x"), ${options} };
+    `,
+  });
+  const { code, stderr } = await runProgram(folder, ["run", "x.eval.mjs"]);
+  expect(stderr).toContain(message);
+  expect(code).toBe(2);
+  await expect(readFile(join(folder, "calls"))).rejects.toThrow("ENOENT");
+});
+
+it("merge and replays advise options of the command line", async () => {
+  const folder = await projectOf({
+    "rows.jsonl": lines([
+      { inputs: "a", outputs: "b" },
+      { inputs: "c", outputs: "d" },
+    ]),
+  });
+  const score = (...more: string[]) => runProgram(folder, ["score", "rows.jsonl", ...more]);
+  await score("--evaluator", "valid_json", "--shard", "1/2", "--output", "part-1.jsonl");
+  expect((await runProgram(folder, ["merge", "part-1.jsonl"])).stderr).toContain("Pass --partial to merge");
+  const replay = ["--cache", "answers", "--cache-mode", "replay"];
+  const { stdout } = await score("--evaluator", "conciseness", "--model", "ollama:x", ...replay);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("(on the command line: --cache-mode auto)");
 });

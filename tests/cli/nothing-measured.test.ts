@@ -9,13 +9,12 @@ import { lines, projectOf } from "./project.js";
 const row = { inputs: "a", outputs: "a", referenceOutputs: "a" };
 const notApplicable = '() => ({ key: "fits", score: null, comment: "not applicable" })';
 
-const NOTHING =
-  "Nothing was measured: no evaluator returned a result. Check `evaluators` and `summaryEvaluators`.";
+const NO_EVALUATORS = "It has no evaluators: add some to evaluators or summaryEvaluators.";
 const NOT_APPLICABLE = "Nothing was measured: every score is not applicable.";
 
 it.each([
-  ["no evaluators", "", NOTHING],
-  ["an empty list of evaluators", "evaluators: [],", NOTHING],
+  ["no evaluators", "", NO_EVALUATORS],
+  ["an empty list of evaluators", "evaluators: [],", NO_EVALUATORS],
   ["an evaluator without results", "evaluators: [() => []],", NOT_APPLICABLE],
   [
     "all rows filtered out",

@@ -34,12 +34,12 @@ it("its own signal stops an experiment", async () => {
         signal: stop.signal,
       };`,
     "b.mjs":
-      "export default { data: [{ inputs: 1, outputs: 1 }], signal: AbortSignal.abort(), evaluators: [] };",
+      "export default { data: [{ inputs: 1, outputs: 1 }], signal: AbortSignal.abort(), evaluators: [() => 1] };",
     "c.mjs": doubling(12),
   });
   const { code, stdout, stderr } = await runProgram(folder, ["run", "a.mjs", "b.mjs", "c.mjs"]);
-  expect(stderr).toMatch(/^a\.mjs: The experiment was stopped by its signal/);
-  expect(stderr).toMatch(/^b\.mjs: The experiment was stopped by its signal/m);
+  expect(stderr).toMatch(/^a\.mjs: It was stopped early; it begins anew when you run it again\./);
+  expect(stderr).toMatch(/^b\.mjs: It was stopped early; it begins anew when you run it again\./m);
   expect(stdout).toMatch(/^c-\w+ {2}12 rows/m);
   expect(code).toBe(2);
 });

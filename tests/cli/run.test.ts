@@ -32,7 +32,7 @@ describe("what files export", () => {
       "broken/unknown.eval.mjs": doubling(1, "evaluator: [],"),
       "broken/key.eval.mjs": doubling(1, "failUnder: { exact: 0.8 },"),
       "broken/same.eval.mjs": doubling(1, 'name: "good",'),
-      "broken/data.eval.mjs": "export default { data: [], evaluators: [] };",
+      "broken/data.eval.mjs": "export default { data: [], evaluators: [() => 1] };",
       "broken/a-good.eval.mjs": doubling(12, 'name: "good",'),
     });
   });
@@ -72,7 +72,7 @@ describe("what files export", () => {
       /^broken\/import\.eval\.mjs: Error: ouch\n.*import\.eval\.mjs: +at .*import\.eval\.mjs:1:7/m,
       /^broken\/nothing\.eval\.mjs: It exports no experiment\. Export one, such as export default defineExperiment\(/m,
       /^broken\/option\.eval\.mjs: failUnder of option.* an object with a number for each key/m,
-      /^broken\/unknown\.eval\.mjs: evaluate has no option "evaluator"/m,
+      /^broken\/unknown\.eval\.mjs: unknown has no option "evaluator"; did you mean evaluators\?$/m,
       /^broken\/key\.eval\.mjs: There is a threshold for "exact", and no such key; there are exact_match/m,
       /^broken\/same\.eval\.mjs: It has an experiment "good", as broken\/a-good\.eval\.mjs has/m,
       /^broken\/data\.eval\.mjs: Its data has no rows\.$/m,

@@ -101,7 +101,7 @@ describe("data", () => {
   });
 
   it.each<[string, string, string, string]>([
-    ["a file that is not there", "missing/rows.jsonl", "", "The data cannot be read: ENOENT"],
+    ["a file that is not there", "missing/rows.jsonl", "", "missing/rows.jsonl (in "],
     ["a file of another kind", "rows.txt", "a", "files of rows end in .jsonl, .ndjson or .csv"],
     ["a line that is no JSON", "broken.jsonl", '{}\n\n{"inputs": \n', "broken.jsonl:3 is no JSON: "],
     ["a line that is no row", "list.jsonl", "{}\n[1]", "list.jsonl:2 is [1]; a row is an object"],

@@ -41,6 +41,14 @@ describe("The tarball", () => {
     expect(files.filter((file) => file.startsWith("dist/") && !kinds.test(file))).toEqual([]);
   });
 
+  it("has a README without links and chapters that lead nowhere", async () => {
+    const readme = await text("README.md");
+    expect(readme).toContain("## Coming from OpenEvals");
+    expect(readme).not.toMatch(
+      /\]\((?!https?:|#|CHANGELOG\.md)|## Working on it|\| chapter \||\bwww\/guide|npm start/,
+    );
+  });
+
   it("holds four binaries", () => {
     expect(files.filter((file) => file.endsWith(".wasm"))).toEqual([
       "dist/openevals-judges.wasm",

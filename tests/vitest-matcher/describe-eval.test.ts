@@ -68,6 +68,17 @@ const CAPITALS = `
   describeEval.skip("skipped", { data: [{ inputs: "Kenya" }], target, evaluators: [exactMatch] });
 `;
 
+test("a missing file of data is told with the name of the experiment", async () => {
+  const cases = `
+    import { exactMatch } from "openevals-wasm";
+    import { describeEval } from "openevals-wasm/vitest";
+    describeEval("capitals", { data: "nope.jsonl", target: (n: unknown) => n, evaluators: [exactMatch] });
+  `;
+  const folder = await projectOf({ ...config, "a.cases.ts": cases }, ["vitest"]);
+  const { testResults, output } = await runVitest(folder, "a.cases.ts");
+  expect(testResults[0]!.message, output).toContain("capitals: There is no file nope.jsonl (in ");
+});
+
 test("in Vitest, each row is a test that says what is wrong with it", async () => {
   const folder = await projectOf(
     {
@@ -100,8 +111,12 @@ test("in Vitest, each row is a test that says what is wrong with it", async () =
       "2 of 3 repetitions pass.\n\noften #3\ntoxicity: the score is true, it should be false\n" +
       '  It swears at Paris\n\ninputs: "France"\noutputs: "Paris"',
     "strictly repeated totals": "passed",
-    "wrong 1: France": expect.stringContaining('evaluate has no option "maxConcurency"'),
-    "wrong totals": expect.stringContaining('evaluate has no option "maxConcurency"'),
+    "wrong 1: France": expect.stringContaining(
+      'describeEval "wrong" has no option "maxConcurency"; did you mean maxConcurrency?',
+    ),
+    "wrong totals": expect.stringContaining(
+      'describeEval "wrong" has no option "maxConcurency"; did you mean maxConcurrency?',
+    ),
     "skipped 1: Kenya": "skipped",
     "skipped totals": "skipped",
   });

@@ -1,6 +1,7 @@
 /** Names of models: who serves them, and through which API. */
 
-import { invalidConfig } from "../errors.js";
+import { invalidConfig, OpenEvalsError } from "../errors.js";
+import { nearest } from "../input/near.js";
 import { PROVIDERS } from "./providers.js";
 import type { ChatAPI, Provider } from "./types.js";
 
@@ -30,8 +31,16 @@ export function readModel(model: unknown): { id: string; provider: Provider; nam
   const name = bare ? model : model.slice(colon + 1);
   // Neither dots, which are a folder in an address, nor half a character, which no address can hold.
   if (!found || !name || /^\.+$|\p{Cs}/u.test(name)) {
+    const providers = Object.keys(PROVIDERS);
+    const meant = !found && name && colon > 0 ? nearest(written, providers) : undefined;
+    if (meant) {
+      throw new OpenEvalsError(
+        "invalid_config",
+        `"${model}" does not name a model: there is no provider ${written}; did you mean "${meant}:${name}"?`,
+      );
+    }
     throw invalidConfig(
-      `"${model}" does not name a model; write "provider:model", with ${Object.keys(PROVIDERS).join(", ")} as the provider`,
+      `"${model}" does not name a model; write "provider:model", with ${providers.join(", ")} as the provider`,
     );
   }
   const [id, provider] = found;

@@ -19,7 +19,7 @@ export function packageOf<Module>(
         throw new OpenEvalsError(
           "invalid_config",
           `${check} needs the package ${name}, which cannot be loaded here: ${reasonOf(error)}. ` +
-            `Install it, or pass it with the option ${option}.`,
+            `Install it (npm install ${name}), or pass it with the option ${option}.`,
           { cause: error },
         );
       },

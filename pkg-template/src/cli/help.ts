@@ -9,7 +9,7 @@ const WIDTH = 116;
 const COLUMN = 26;
 
 const EXIT_CODES =
-  "Exit codes: 0 fine; 1 a threshold was missed, a key became worse, or scores are missing; 2 the call or the data is wrong, it ended before its end (a budget was used up, Ctrl-C), or the result could not be written.";
+  "Exit codes: 0 fine; 1 a threshold was missed, a key became worse, or scores are missing; 2 the call or the data is wrong, it was stopped early (a budget was used up, Ctrl-C), or the result could not be written.";
 
 /** All commands, or one with its options. */
 export function help(name: string | undefined): string {

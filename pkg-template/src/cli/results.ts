@@ -42,6 +42,21 @@ export function checkResults(options: ResultOptions): void {
     throw wrong("--github writes to standard output, as --format does; name a file with --output");
 }
 
+/**
+ * Refuses a file that would not hold what its name says.
+ *
+ * @param takes What `--output` writes without a format.
+ */
+export function checkExtension({ format, output = "" }: ResultOptions, takes: string): void {
+  const [, kind = ""] = /\.(csv|tsv|md|markdown|txt|html?|xml|ya?ml)$/i.exec(output) ?? [];
+  if (!kind || format !== undefined) return;
+  const form = /^csv$/i.test(kind) ? "csv" : /^(md|markdown)$/i.test(kind) ? "markdown" : undefined;
+  const advice = form
+    ? `add --format ${form}, or name ${takes}`
+    : `name ${takes}, or choose another form with --format`;
+  throw wrong(`--output ${output}: without --format, it is written as JSON; ${advice}`);
+}
+
 /** Writes all that was asked for. `json` is what there is to be written as that. */
 export async function writeResults(
   outcomes: readonly Outcome[],

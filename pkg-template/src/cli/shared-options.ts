@@ -43,9 +43,9 @@ export const WRITING = {
 export const BUDGET = {
   ...PRICES,
   maxCost: money(
-    "begins no other row when the judges have cost so many dollars, by --prices; what is under way is finished, and the exit code is 2",
+    "stops starting rows once the judges have cost this many dollars, by --prices; rows that are running are finished, and the exit code is 2",
   ),
-  maxTokens: count("the same when they have read and written so many tokens", 1),
+  maxTokens: count("the same once they have read and written this many tokens", 1),
   maxDuration: duration("the same after a time in seconds, minutes or hours, such as 90s, 15m or 2h"),
   estimate: flag("tells what the judges would use, by the length of their questions, and asks nobody"),
   estimateRows: count("tells what they would use after running so many rows by chance", 2),

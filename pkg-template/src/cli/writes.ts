@@ -1,6 +1,6 @@
 /** What commands may write to: not what they read, and no file of others. */
 
-import { open } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { MAGIC } from "../experiment/sink/format.js";
 import { realPath } from "./files.js";
@@ -51,11 +51,22 @@ export async function checkReplaced(what: string, path: string): Promise<void> {
   if (beginning.startsWith(MAGIC))
     throw wrong(`${what} has the rows of an experiment; replace it with --overwrite, or name another file`);
   if (/^\[?\{"experimentName":/.test(beginning))
-    throw wrong(`${what} has a finished experiment; replace it with --overwrite, or name another file`);
+    throw wrong(
+      `${what} has ${(await hasStopped(path)) ? "an experiment that was stopped before its end" : "a finished experiment"}; replace it with --overwrite, or name another file`,
+    );
   if (!DERIVED.some((pattern) => pattern.test(beginning)))
     throw wrong(
       `${what} is a file that this program did not write; replace it with --overwrite, or name another file`,
     );
+}
+
+/** Whether an experiment in a file, or one of them, has ended early. */
+async function hasStopped(path: string): Promise<boolean> {
+  try {
+    return [JSON.parse(await readFile(path, "utf8"))].flat().some(({ stopped }) => stopped);
+  } catch {
+    return false;
+  }
 }
 
 /** How the files begin that are made of experiments: reports, JUnit, Markdown, CSV and comparisons. */

@@ -14,5 +14,22 @@ export function nothingMeasured(experiment: Experiment): string | undefined {
   const isMeasured =
     keys.some(({ count, errors }) => count || errors) ||
     summaryResults.some(({ score, value, error }) => score != null || value !== undefined || error);
-  return isMeasured || shard ? undefined : "Nothing was measured: every score is not applicable.";
+  return (
+    neverConfigured(experiment) ??
+    (isMeasured || shard ? undefined : "Nothing was measured: every score is not applicable.")
+  );
+}
+
+/** What is wrong with the options of the evaluators, such as a missing key, where no row has anything else to show. */
+function neverConfigured({ rows, summaryResults }: Experiment): string | undefined {
+  const [first] = rows[0]?.errors ?? [];
+  if (!first || summaryResults.some(({ error }) => !error)) return undefined;
+  const isSame = rows.every(
+    ({ run, evaluationResults, errors }) =>
+      !run.error &&
+      !evaluationResults.length &&
+      errors.length &&
+      errors.every(({ error }) => error.code === "invalid_config"),
+  );
+  return isSame ? `Nothing was measured: ${first.key}: ${first.error.message}` : undefined;
 }

@@ -17,4 +17,8 @@ export interface Outcome {
   problems: string[];
   /** Why there is no experiment, or not all of it. */
   mistake?: string;
+  /** What to do about a mistake that the table of the experiment has told already. */
+  advice?: string;
+  /** What has to be known to read the comparison, in sentences. */
+  notes?: readonly string[];
 }

@@ -1,6 +1,6 @@
 /** `describeEval`: an experiment whose rows are tests. */
 
-import { invalidConfig } from "../errors.js";
+import { inPlace, invalidConfig } from "../errors.js";
 import type { ExperimentDefinition } from "../experiment/define.js";
 import type { Experiment, ExperimentRow } from "../experiment/types.js";
 import {
@@ -108,12 +108,15 @@ function declare(way: "run" | "skip" | "only", name: string, options: DescribeEv
     );
   }
   const described = new Described(name, options);
+  const inNamed = (error: unknown): never => {
+    throw inPlace(name, error);
+  };
   framework.describe(
     way,
     name,
     rows
       ? () => described.declare(framework, rows)
-      : async () => described.declare(framework, await rowsLater(options.data)),
+      : async () => described.declare(framework, await rowsLater(options.data).catch(inNamed)),
   );
 }
 
@@ -214,6 +217,11 @@ class Described {
 
   async #run(data: readonly DescribedRow[]): Promise<Experiment> {
     const { evaluate } = await onUse("evaluate()", () => import("../experiment/evaluate.js"));
+    const { checkOptionNames } = await onUse(
+      "The names of options",
+      () => import("../experiment/option-names.js"),
+    );
+    checkOptionNames(`describeEval "${this.#name}"`, this.#options, ["threshold", "timeout"]);
     const { target, threshold, timeout, failUnder, failOver, maxErrors, eachAtLeast, lowerIsBetter, ...own } =
       this.#options;
     const running = evaluate(target, {

@@ -5,6 +5,7 @@ import { OpenEvalsError } from "../../errors.js";
 import { readExperiment } from "../../experiment/sink/read.js";
 import { writeReport } from "../../presentation/report/write.js";
 import { formatComparison } from "../../presentation/terminal/comparison.js";
+import { unfinishedNotes } from "../../presentation/unfinished.js";
 import { compareExperiments } from "../../statistics/compare.js";
 import { comparisonProblems } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";
@@ -48,8 +49,10 @@ export async function compare(files: string[], options: CompareOptions): Promise
     ...{ file: other, name: after.experimentName, experiment: after, baseline: before, comparisons },
     ...{ lowerIsBetter, failUnder: none, failOver: none, problems },
     ...(mistake !== undefined && { mistake }),
+    notes: unfinishedNotes({ name: one, experiment: before }, { name: other, experiment: after }),
   };
   await writeResults([outcome], options, comparisons);
+  for (const note of outcome.notes) say(note);
   for (const problem of mistake === undefined ? problems : [mistake]) say(problem);
   return mistake !== undefined ? 2 : problems.length ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 /** `merge`: one experiment of the parts that `--shard` has made. */
 
 import "file:./evaluation.js";
-import { OpenEvalsError } from "../../errors.js";
+import { isOurs, OpenEvalsError, reworded } from "../../errors.js";
 import { mergeExperiments } from "../../experiment/merge/merge.js";
 import { rowCountOf } from "../../experiment/row-count.js";
 import { nothingMeasured } from "../../presentation/nothing-measured.js";
@@ -29,7 +29,13 @@ export async function merge(files: string[], options: MergeOptions): Promise<num
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const keepRows = options.keepRows || readsRows(options) || undefined;
-  const experiment = await mergeExperiments(files, { partial, keepRows, prices: reading.prices });
+  const experiment = await mergeExperiments(files, { partial, keepRows, prices: reading.prices }).catch(
+    (error) => {
+      throw isOurs(error)
+        ? reworded(error, error.message.replace(/(pass) partial: true/i, "$1 --partial"))
+        : error;
+    },
+  );
   if (!rowCountOf(experiment))
     throw new OpenEvalsError("invalid_input", "No shard has rows, so that there is nothing to merge.");
   const unmeasured = experiment.stopped ? undefined : nothingMeasured(experiment);

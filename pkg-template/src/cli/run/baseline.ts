@@ -1,8 +1,8 @@
 /** What became of the experiments of a run since a baseline. */
 
 import { readExperiment } from "../../experiment/sink/read.js";
-import type { Experiment } from "../../experiment/types.js";
 import type { Outcome } from "../../presentation/outcome.js";
+import { type Named, unfinishedNotes } from "../../presentation/unfinished.js";
 import { adjustTogether } from "../../statistics/adjust.js";
 import { compareExperiments } from "../../statistics/compare.js";
 import { comparisonProblems } from "../comparison-problems.js";
@@ -20,9 +20,10 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
   for (const outcome of outcomes) {
     const baseline = baselines.get(outcome);
     if (!baseline || !outcome.experiment || outcome.mistake !== undefined) continue;
-    outcome.baseline = baseline;
-    outcome.comparisons = await compareExperiments(baseline, outcome.experiment, {
-      margin: marginsOf(options.margin, baseline, outcome.experiment),
+    outcome.baseline = baseline.experiment;
+    outcome.notes = unfinishedNotes(baseline, { name: outcome.name, experiment: outcome.experiment });
+    outcome.comparisons = await compareExperiments(baseline.experiment, outcome.experiment, {
+      margin: marginsOf(options.margin, baseline.experiment, outcome.experiment),
     });
   }
   const all = outcomes.flatMap(({ comparisons }) => (comparisons ? [comparisons] : []));
@@ -35,23 +36,23 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
   }
 }
 
-async function baselinesOf(outcomes: readonly Outcome[], path: string): Promise<Map<Outcome, Experiment>> {
+async function baselinesOf(outcomes: readonly Outcome[], path: string): Promise<Map<Outcome, Named>> {
   const ran = outcomes.filter(({ experiment }) => experiment);
-  const found = new Map<Outcome, Experiment>();
+  const found = new Map<Outcome, Named>();
   if (!(await isFolder(path))) {
     const [only, ...others] = ran;
     if (others.length)
       throw wrong(
         `--baseline ${path} is one experiment, and ${ran.length} were run; name a folder that --output wrote`,
       );
-    if (only) found.set(only, await readExperiment(path));
+    if (only) found.set(only, { name: path, experiment: await readExperiment(path) });
     return found;
   }
   for (const outcome of ran) {
     const file = `${path}/${fileNameOf(outcome.name)}`;
     if ((await realPath(file)) === undefined)
       say(`${outcome.name} is not in ${path}, so that it is compared with nothing.`);
-    else found.set(outcome, await readExperiment(file));
+    else found.set(outcome, { name: file, experiment: await readExperiment(file) });
   }
   return found;
 }

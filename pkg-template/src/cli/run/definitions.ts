@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import type { ExperimentDefinition } from "../../experiment/define.js";
+import { checkOptionNames } from "../../experiment/option-names.js";
 import { aListOfStrings, type Checks, check, checkValue, wholeFrom } from "../../input/checks.js";
 import { Mistake } from "../mistake.js";
 import type { Loaded } from "./load.js";
@@ -44,6 +45,7 @@ export function definitionsIn({ exports, evaluate }: Loaded, file: string): Decl
     if (Array.isArray(value)) for (const [index, one] of value.entries()) add(one, `${name}-${index + 1}`);
     if (!isDefinition(value) || seen.has(value)) return;
     seen.add(value);
+    checkOptionNames(value.name ?? name, value);
     for (const [option, test] of Object.entries(OWN))
       checkValue(`${option} of ${name}`, value[option as keyof Own], test);
     found.push({ file, name: value.name ?? name, definition: value, evaluate });

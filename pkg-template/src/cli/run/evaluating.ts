@@ -8,6 +8,7 @@ import { rowCountOf } from "../../experiment/row-count.js";
 import type { Experiment, Failure } from "../../experiment/types.js";
 import { aSignal, checkValue } from "../../input/checks.js";
 import { nothingMeasured } from "../../presentation/nothing-measured.js";
+import { counted } from "../../presentation/numerals.js";
 import type { Outcome } from "../../presentation/outcome.js";
 import { budgetOf, estimateText, tellingOvertime } from "../budget.js";
 import { explained, Mistake } from "../mistake.js";
@@ -16,6 +17,7 @@ import { emptyShard, keysOf, scoreProblems } from "../score-problems.js";
 import { say } from "../terminal.js";
 import type { Declared } from "./definitions.js";
 import type { RunOptions } from "./options.js";
+import { fileOf } from "./output.js";
 
 /** Runs it; what it fails with stands in what becomes of it. */
 export async function outcomeOf(
@@ -30,12 +32,16 @@ export async function outcomeOf(
     const limits = limitsOf(definition, options);
     const { lowerIsBetter, failUnder, failOver } = limits;
     outcome = { ...outcome, lowerIsBetter, failUnder, failOver };
+    checkIsScored(definition);
     checkRowsAreKept(definition, limits, options);
     const experiment = await evaluated(declared, options, signal);
     outcome.experiment = experiment;
-    const mistake = experiment.stopped
-      ? stoppedText(experiment.stopped, definition)
-      : nothingMeasured(experiment);
+    const { stopped } = experiment;
+    if (stopped) {
+      const advice = continuation(experiment, stopped, definition, fileOf(name, options));
+      return { ...outcome, mistake: `${stopped.message.replace(/\.?$/, ".")} ${advice}`, advice };
+    }
+    const mistake = nothingMeasured(experiment);
     if (mistake !== undefined) return { ...outcome, mistake };
     if (!rowCountOf(experiment)) {
       say(`${name}: ${emptyShard(experiment)}`);
@@ -53,12 +59,24 @@ export async function outcomeOf(
   }
 }
 
-/** Why it was stopped, and how to go on. */
-function stoppedText({ message, code }: Failure, { sink, resume }: ExperimentDefinition): string {
-  if (typeof sink !== "string") return message;
+/** Where the rows are that are done, and how to go on. */
+function continuation(
+  experiment: Experiment,
+  { code }: Failure,
+  { sink, resume }: ExperimentDefinition,
+  file: string | undefined,
+): string {
   const limit = code === "budget_exceeded" ? " with a higher limit" : "";
-  const how = resume ? "run it again" : "run it again with resume: true in its definition";
-  return `${message} ${sink} has what is done; to continue, ${how}${limit}.`;
+  if (typeof sink === "string") {
+    const how = resume ? "run it again" : "run it again with resume: true in its definition";
+    return `${sink} has what is done; to continue, ${how}${limit}.`;
+  }
+  const rows = counted(rowCountOf(experiment), "row");
+  const kept =
+    file === undefined
+      ? `It was stopped early; it begins anew when you run it again${limit}`
+      : `${file} has the ${rows} that ${rows === "1 row" ? "is" : "are"} done; to run all of them from the beginning, run it again with --overwrite${limit && " and a higher limit"}`;
+  return `${kept}. To be able to continue where it was stopped, add sink: "results.jsonl" and resume: true to its definition.`;
 }
 
 /** What is wanted of it. */
@@ -70,6 +88,12 @@ function limitsOf(definition: Partial<ExperimentDefinition>, options: RunOptions
     eachAtLeast: options.eachAtLeast ?? definition.eachAtLeast,
     lowerIsBetter: [...BAD_NEWS, ...(definition.lowerIsBetter ?? []), ...options.lowerIsBetter],
   };
+}
+
+/** Refuses an experiment that nothing scores, before its target is called. */
+function checkIsScored({ evaluators = [], summaryEvaluators = [] }: ExperimentDefinition): void {
+  if (evaluators.length || summaryEvaluators.length) return;
+  throw new Mistake("It has no evaluators: add some to evaluators or summaryEvaluators.");
 }
 
 /** Refuses what needs rows of an experiment that has thrown them away. */

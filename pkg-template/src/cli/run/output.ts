@@ -40,14 +40,15 @@ export async function checkOutput(
   }
 }
 
-export async function writeOutcomes(
-  outcomes: readonly Outcome[],
-  { output, format }: RunOptions,
-): Promise<void> {
-  // With a format, it is the file for that.
-  if (output === undefined || format !== undefined) return;
+/** Where an experiment is written; nowhere without `--output`. With a format, that is the file for the format. */
+export function fileOf(name: string, { output, format }: RunOptions): string | undefined {
+  if (output === undefined || format !== undefined) return undefined;
+  return isFile(output) ? output : `${output}/${fileNameOf(name)}`;
+}
+
+export async function writeOutcomes(outcomes: readonly Outcome[], options: RunOptions): Promise<void> {
   for (const { name, experiment } of outcomes) {
-    if (!experiment) continue;
-    await writeExperiment(isFile(output) ? output : `${output}/${fileNameOf(name)}`, experiment);
+    const file = fileOf(name, options);
+    if (experiment && file !== undefined) await writeExperiment(file, experiment);
   }
 }

@@ -10,7 +10,7 @@ import { checkEstimate, estimateOf } from "../budget.js";
 import { checkIsThere } from "../files.js";
 import { keep } from "../history/entries.js";
 import { explained, wrong } from "../mistake.js";
-import { checkResults, experimentsOf, takesOutput, writeResults } from "../results.js";
+import { checkExtension, checkResults, experimentsOf, takesOutput, writeResults } from "../results.js";
 import { keysOf } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
@@ -27,6 +27,7 @@ import { checkOutput, writeOutcomes, writesFolder } from "./output.js";
 export async function run(patterns: string[], options: RunOptions): Promise<number> {
   if (!patterns.length) throw wrong("run needs files that export experiments, such as evals/*.eval.ts");
   checkResults(options);
+  checkExtension(options, "a .json file or a folder");
   if (options.history !== undefined && options.shard)
     throw wrong("--history keeps whole experiments, and --shard makes parts of them");
   checkEstimate(options);
@@ -83,11 +84,13 @@ async function finish(outcomes: readonly Outcome[], options: RunOptions): Promis
   await writeOutcomes(outcomes, options);
   await writeResults(outcomes, options, experimentsOf(outcomes));
   if (options.history !== undefined) await keep(options.history, wholeOnes(outcomes));
-  for (const { name, file, problems, mistake, experiment } of outcomes) {
+  for (const { name, file, problems, mistake, advice, notes = [], experiment } of outcomes) {
+    for (const note of notes) say(`${name}: ${note}`);
     for (const problem of problems) say(`${name}: ${problem}`);
     if (takesOutput(options) && experiment)
       for (const passed of passedLimits(experiment)) say(`${name}: ${passed}`);
-    for (const line of mistake?.split("\n") ?? []) say(`${file}: ${line}`);
+    const told = takesOutput(options) ? mistake : (advice ?? mistake);
+    for (const line of told?.split("\n") ?? []) say(`${file}: ${line}`);
   }
   if (outcomes.some(({ mistake }) => mistake !== undefined)) return 2;
   return outcomes.some(({ problems }) => problems.length) ? 1 : 0;

@@ -35,7 +35,10 @@ hallucination, toxicity, trajectory_accuracy`,
   requestsPerMinute: count("how many requests the model is sent in a minute at most, evenly spread", 1),
   tokensPerMinute: count("the same for the tokens that it reads and writes", 1),
   ...ASKING,
-  repeat: count("scores each row so many times; 1 by default. Whoever judges may not say the same twice", 1),
+  repeat: count(
+    "how many times each row is scored; 1 by default. A judge may give different answers to the same question",
+    1,
+  ),
   ...BUDGET,
   ...SHARD,
   output: text(

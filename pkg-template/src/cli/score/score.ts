@@ -17,7 +17,7 @@ import { budgetOf, checkEstimate, estimateOf, estimateText, tellingOvertime } fr
 import { writeExperiment } from "../files.js";
 import { wrong } from "../mistake.js";
 import { readingOf } from "../reading.js";
-import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
+import { checkExtension, checkResults, readsRows, takesOutput, writeResults } from "../results.js";
 import { emptyShard, scoreProblems } from "../score-problems.js";
 import { print, process } from "../streams.js";
 import { look, say } from "../terminal.js";
@@ -52,6 +52,7 @@ async function scored(data: string, options: ScoreOptions): Promise<number> {
   if (options.maxCost !== undefined && options.prices === undefined)
     throw wrong("--max-cost needs --prices, a file with what tokens cost");
   await checkWrites([data], { ...options, checksOutput: sink !== undefined });
+  checkExtension(options, "a .json or .jsonl file");
   const reading = await readingOf(options);
   const { lowerIsBetter } = reading;
   const name = data.replace(/^.*[\\/]|\.\w+$/g, "");
@@ -129,8 +130,8 @@ async function errorsIn(sink: string, { aggregates }: Experiment): Promise<strin
 function continuation({ stopped }: Experiment, sink: string | undefined): string {
   const limit = stopped?.code === "budget_exceeded" ? " and a higher limit" : "";
   return sink === undefined
-    ? `The rows that are missing can only be scored by starting again; with --output results.jsonl, --resume${limit} continues`
-    : `${sink} has what is done; the same command with --resume${limit} continues it`;
+    ? `The rows that are missing can only be scored by starting again; with --output results.jsonl, --resume${limit} continues.`
+    : `${sink} has what is done; the same command with --resume${limit} continues it.`;
 }
 
 /** What `evaluate` refuses, in terms of the command: with its options, and without those that it does not have. */

@@ -322,7 +322,7 @@ function missing({ model, messages, repetition, before }: Question): OpenEvalsEr
   return new OpenEvalsError(
     "cache_miss",
     `The cache has no answer of ${nameOf(model)} in repetition ${repetition}${again} to ` +
-      `${show(last)}. Record it with cacheMode "auto" or "record".`,
+      `${show(last)}. Record it with cacheMode "auto" or "record" (on the command line: --cache-mode auto).`,
   );
 }
 

@@ -16,7 +16,12 @@ const NO_FILES = "data can be a path where there are files; pass a list here";
  * @throws {@link OpenEvalsError} `invalid_config` where there are no files, `invalid_input` for one that cannot be read.
  */
 export async function* bytesOfFile(path: string | URL, what = "The data"): AsyncGenerator<Uint8Array> {
-  const unreadable = (error: Error): never => {
+  const unreadable = (error: Error & { code?: string }): never => {
+    if (error.code === "ENOENT") {
+      const { dirname, resolve } = builtin("node:path", NO_FILES);
+      const folder = typeof path === "string" ? ` (in ${dirname(resolve(path))})` : "";
+      throw new OpenEvalsError("invalid_input", `There is no file ${path}${folder}.`, { cause: error });
+    }
     throw new OpenEvalsError("invalid_input", `${what} cannot be read: ${error.message}`, { cause: error });
   };
   const { open } = builtin("node:fs/promises", NO_FILES);

@@ -64,7 +64,9 @@ export class CsvReader {
 
 /** What columns hold, as paths. */
 export function readColumns(titles: readonly string[], name: string): string[][] {
-  const columns = titles.map((title) => readColumn(title, name));
+  const columns = titles.map((title) => title.trim().split("."));
+  const wrong = titles.filter((_, index) => !isColumn(columns[index] as string[]));
+  if (wrong.length) throw invalid(name, 1, wrongColumns(wrong, titles));
   const taken: Taken = new Map();
   for (const column of columns) {
     if (!take(column, taken)) throw invalid(name, 1, `has the column "${column.join(".")}" more than once`);
@@ -72,25 +74,44 @@ export function readColumns(titles: readonly string[], name: string): string[][]
   return columns;
 }
 
-/** A column as the path of what it holds. */
-function readColumn(title: string, name: string): string[] {
-  const [field = "", ...path] = title.trim().split(".");
-  const isField = (FIELDS as readonly string[]).includes(field);
-  if (isField && path.every(Boolean) && !path.includes("__proto__")) return [field, ...path];
-  const hint = field && !isField ? hintFor(title.trim(), field) : "";
-  throw invalid(
-    name,
-    1,
-    `has the column "${title}"; columns are ${FIELDS.join(", ")}, or fields of these with a dot${hint}`,
-  );
+const isColumn = ([field = "", ...path]: string[]): boolean =>
+  (FIELDS as readonly string[]).includes(field) && path.every(Boolean) && !path.includes("__proto__");
+
+/** Says which columns there are not, all at once, and what to call them. */
+function wrongColumns(wrong: readonly string[], titles: readonly string[]): string {
+  const quoted = wrong.map((title) => `"${title}"`).join(", ");
+  const known = `columns are ${FIELDS.join(", ")}, or fields of these with a dot`;
+  const said = `has the column${wrong.length > 1 ? "s" : ""} ${quoted}; ${known}`;
+  if (wrong.length === 1) return `${said}${hintFor(wrong[0] as string, titles)}`;
+  const names = wrong.flatMap((title) => {
+    const meant = meantBy(title.trim(), titles);
+    return meant ? [`"${title}" "${meant}"`] : [];
+  });
+  const rest =
+    names.length < wrong.length ? '; call what is asked of the application "inputs." and its name' : "";
+  return `${said}${names.length ? `; call ${names.join(", ")}` : ""}${rest}`;
 }
 
-function hintFor(title: string, field: string): string {
-  const mark = /[;\t|]/.exec(title)?.[0];
+function hintFor(title: string, titles: readonly string[]): string {
+  const name = title.trim();
+  const [field = ""] = name.split(".");
+  if (!field || (FIELDS as readonly string[]).includes(field)) return "";
+  const mark = /[;\t|]/.exec(name)?.[0];
   if (mark) return `; cells are told apart by commas here, not by ${JSON.stringify(mark)}`;
-  const typo = misspelled({ [field]: undefined });
-  if (typo) return `; did you mean "${typo.meant}"?`;
-  return `; if it is asked of the application, call it "inputs.${title}"`;
+  const meant = meantBy(name, titles);
+  if (meant) return `; did you mean "${meant}"?`;
+  return `; if it is asked of the application, call it "inputs.${name}"`;
+}
+
+/** What other tools call the expected answer. */
+const REFERENCES = /^(expected|reference|answer)([_ ]?(outputs?|answer))?$/i;
+
+/** The field that a column is meant to be, if there is none of that name yet. */
+function meantBy(title: string, titles: readonly string[]): string | undefined {
+  const [field = ""] = title.split(".");
+  const meant =
+    misspelled({ [field]: undefined })?.meant ?? (REFERENCES.test(field) ? "referenceOutputs" : undefined);
+  return meant && !titles.some((one) => one.trim() === meant) ? meant : undefined;
 }
 
 /** The columns so far, by the names on their paths. Nothing is in the place where one ends. */

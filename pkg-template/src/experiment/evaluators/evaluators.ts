@@ -155,6 +155,11 @@ function callerOf(evaluator: unknown, place: string): Call {
       return (evaluator as ConversationEvaluator).evaluate(messages, tools);
     };
   }
+  if (typeof evaluator === "string") {
+    throw invalidConfig(
+      `${place} is the text ${show(evaluator)}; names are for the command line (score --evaluator). Import the evaluator, and pass it itself`,
+    );
+  }
   throw invalidConfig(
     `${place} is ${show(evaluator)}; it has to be a function, or an object with evaluate or evaluateRun`,
   );

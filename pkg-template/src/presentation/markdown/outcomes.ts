@@ -46,12 +46,12 @@ function document(outcomes: readonly Outcome[], rows: number): string {
 const isBad = ({ problems, mistake }: Outcome): boolean => mistake !== undefined || problems.length > 0;
 
 function section(outcome: Outcome, rows: number): string[] {
-  const { name, file, experiment, baseline, comparisons, problems, mistake } = outcome;
+  const { name, file, experiment, baseline, comparisons, problems, mistake, notes = [] } = outcome;
   const about = experiment ? ` (${factsOf(experiment).join(", ")})` : "";
   const said = [...problems, ...(mistake === undefined ? [] : [`${file}: ${mistake}`])];
   const parts = [
     [`### ${isBad(outcome) ? "✗" : "✓"} ${text(name)}${about}`],
-    said.map((one) => `- ${text(one)}`),
+    [...said.map((one) => `- ${text(one)}`), ...notes.map((note) => `- ⚠ ${text(note)}`)],
     experiment && (baseline && comparisons ? compared(outcome, experiment, comparisons) : means(experiment)),
     experiment && rows
       ? comparisons

@@ -140,6 +140,8 @@ export class ErrorsMet {
   readonly #most: number;
   readonly #met = new Map<string, { who: string; error: Failure; names: string[] }>();
   #hasMore = false;
+  /** How often anything has failed. */
+  #times = 0;
 
   /** @param most How many different ones are kept; of any number of rows no more than are shown need to be. */
   constructor(most = Infinity) {
@@ -151,6 +153,7 @@ export class ErrorsMet {
       ? [{ key: failedPart(row.run.error), error: row.run.error }]
       : ownErrors(row);
     for (const { key, error } of failed) {
+      this.#times++;
       const same = JSON.stringify([key, error]);
       const group = this.#met.get(same);
       if (group) {
@@ -177,7 +180,9 @@ export class ErrorsMet {
           ...rows.map((line) => `    ${style.dim(line)}`),
         ].join("\n");
       });
-    const title = `${this.#hasMore ? "More than " : ""}${counted(this.#met.size, "error")}`;
+    const isOnce = this.#times === this.#met.size;
+    const count = counted(this.#met.size, isOnce ? "error" : "distinct error");
+    const title = `${this.#hasMore ? "More than " : ""}${count}${isOnce ? "" : `, in ${whole(this.#times)} places`}`;
     return [style.bold(title), "", groups.join("\n\n")];
   }
 }

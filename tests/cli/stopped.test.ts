@@ -1,0 +1,69 @@
+/** Experiments that Ctrl-C has stopped: what is said of them, and of what they are compared with. */
+import { expect, it } from "vitest";
+import { runProgram } from "./program.js";
+import { doubling, projectOf } from "./project.js";
+
+/** Stops itself at its third row, as Ctrl-C does; until the signal has come, something is left to do. */
+const STOPPING = `
+  const interrupted = () => new Promise(() => {
+    const waiting = setInterval(() => {}, 1000);
+    process.once("SIGINT", () => clearInterval(waiting));
+    process.kill(process.pid, "SIGINT");
+  });
+  import { exactMatch } from "openevals-wasm";
+  export default {
+    name: "x",
+    data: Array.from({ length: 12 }, (_, i) => ({ id: "n" + i, inputs: i + 1, referenceOutputs: 2 * (i + 1) })),
+    target: (n) => (n === 3 ? interrupted() : 2 * n),
+    evaluators: [exactMatch],
+    maxConcurrency: 1,
+  };
+`;
+
+it("says where its rows are, is no finished experiment, and is not compared in silence", async () => {
+  const folder = await projectOf({ "x.eval.mjs": STOPPING, "whole.eval.mjs": doubling(12, 'name: "x",') });
+  const run = (...args: string[]) => runProgram(folder, args);
+  const first = await run("run", "x.eval.mjs", "--output", "ns.json");
+  expect(first.code).toBe(2);
+  expect(first.stdout).toContain("Stopped before the end: The experiment was stopped by its signal: Ctrl-C");
+  expect(first.stderr).toContain(
+    "x.eval.mjs: ns.json has the 2 rows that are done; to run all of them from the beginning, run it again with --overwrite.",
+  );
+  expect(first.stderr).not.toContain("stopped by its signal");
+  const again = await run("run", "x.eval.mjs", "--output", "ns.json");
+  expect(again.stderr).toContain("ns.json has an experiment that was stopped before its end; replace it");
+  expect(again.code).toBe(2);
+
+  await run("run", "whole.eval.mjs", "--output", "whole.json");
+  const note =
+    "ns.json is not a finished experiment: it has 2 rows, and whole.json has 12. How it ended: The experiment was stopped by its signal: Ctrl-C. Only rows that both have are compared.";
+  expect((await run("compare", "ns.json", "whole.json")).stderr).toContain(note);
+  const { stdout } = await run("compare", "ns.json", "whole.json", "--format", "markdown");
+  expect(stdout).toContain("ns.json is not a finished experiment: it has 2 rows");
+  const baseline = await run("run", "whole.eval.mjs", "--baseline", "ns.json");
+  expect(baseline.stderr).toContain("x: ns.json is not a finished experiment: it has 2 rows, and x has 12.");
+});
+
+it("tells once that it was stopped, in whole sentences, and notes a sink that has not ended", async () => {
+  const sink = STOPPING.replace("maxConcurrency", 'sink: "rows.jsonl", maxConcurrency');
+  const folder = await projectOf({ "x.eval.mjs": sink, "whole.eval.mjs": doubling(12) });
+  const { stderr } = await runProgram(folder, [
+    "run",
+    "x.eval.mjs",
+    "--format",
+    "markdown",
+    "--output",
+    "a.md",
+  ]);
+  expect(stderr).toContain(
+    "x.eval.mjs: rows.jsonl has what is done; to continue, run it again with resume: true in its definition.",
+  );
+  expect(stderr).not.toContain("stopped by its signal");
+  const markdown = await runProgram(folder, ["run", "x.eval.mjs", "--format", "markdown"]);
+  expect(markdown.code).toBe(2);
+  await runProgram(folder, ["run", "whole.eval.mjs", "--output", "whole.json"]);
+  const compared = await runProgram(folder, ["compare", "whole.json", "rows.jsonl"]);
+  expect(compared.stderr).toContain(
+    "rows.jsonl is not a finished experiment: it has 2 rows, and whole.json has 12.",
+  );
+});
