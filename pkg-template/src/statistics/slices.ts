@@ -75,7 +75,8 @@ const OPTIONS: Checks<SliceOptions> = {
  * other rows, and since of many slices some differ by chance alone, its p-value is adjusted for how many looks there are.
  *
  * The p-value is that of a permutation test: scores are exchanged between examples, at random and up to ten thousand times,
- * and it is the share of arrangements in which the slice differs from the rest at least as much. It holds for every distribution of scores.
+ * and it is the share of arrangements in which the slice differs from the rest at least as much, in standard errors. It is exact if
+ * the slice has the distribution of the rest, whatever that is, and close to it if only their spread differs.
  * With `clusterBy`, whole clusters are exchanged; where the examples of a cluster are in different slices, they are exchanged
  * within the cluster. Slices with fewer than 5 examples (or clusters), or with fewer outside, get no p-value.
  *
