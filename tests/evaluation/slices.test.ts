@@ -112,7 +112,7 @@ describe("sliceExperiment", () => {
   });
 
   it("does not take more spread for a difference", async () => {
-    // Ten scores of 0.1 to 0.9 beside forty of 0.49 and 0.5: the means differ by 0.145 and 0.5.
+    // Ten scores of 0.39 and 0.9 beside forty of 0.49 and 0.5: their means are 0.645 and 0.495.
     const scores = Array.from({ length: 50 }, (_, row) =>
       row < 10 ? (row % 2 ? 0.9 : 0.39) : 0.5 - (row % 2) / 100,
     );

@@ -56,7 +56,7 @@ export async function pilotOf(
     pairs: count,
     scores: { standardDeviation: Math.sqrt(variance) },
     correlation:
-      correlation === null || variance === 0
+      correlation == null || variance === 0
         ? undefined
         : (correlation * Math.sqrt(one.variance * other.variance)) / variance,
     repetitionCorrelation: weight > 0 ? common / weight : undefined,
