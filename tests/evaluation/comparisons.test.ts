@@ -59,7 +59,10 @@ describe("planExperiment", () => {
     // All differences are half of the numbers, and vary by half as much.
     const mean = drawn.reduce((sum, one) => sum + one, 0) / 200;
     const variance = drawn.reduce((sum, one) => sum + (one - mean) ** 2, 0) / 199 / 4;
-    const plan = await planExperiment({ standardDeviation: Math.sqrt(variance / 2), minimumDifference: 0.05 });
+    const plan = await planExperiment({
+      standardDeviation: Math.sqrt(variance / 2),
+      minimumDifference: 0.05,
+    });
     expect(rows).toBe(plan.rows);
     await expect(
       planExperiment({ experiments, key: "other", minimumDifference: 0.05 }),
