@@ -29,11 +29,16 @@ impl Interval {
         let Self { low, high, level } = self;
         // 1 - 0.95 is a little more than 0.05.
         let is_significant = p_value < 1.0 - level - 1e-12;
-        match (is_significant, difference > 0.0) {
-            // Zero itself lies outside, if by the least there is.
-            (true, true) => Self { low: low.max(f64::MIN_POSITIVE), ..self },
-            (true, false) => Self { high: high.min(-f64::MIN_POSITIVE), ..self },
-            (false, _) => Self { low: low.min(0.0), high: high.max(0.0), level },
+        if !is_significant {
+            return Self { low: low.min(0.0), high: high.max(0.0), level };
+        }
+        // As far from zero as the p-value is from one minus the level, in standard errors of a normal estimate (Miettinen,
+        // *Estimability and estimation in case-referent studies*, 1976).
+        let near = difference * (1.0 - normal_quantile(level) / normal_quantile(1.0 - p_value));
+        match difference > 0.0 {
+            true if low <= 0.0 => Self { low: near, ..self },
+            false if high >= 0.0 => Self { high: near, ..self },
+            _ => self,
         }
     }
 

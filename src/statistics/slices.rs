@@ -45,8 +45,11 @@ pub struct SlicedRows<'a> {
 /// Compares each slice with all other rows, by permutation.
 ///
 /// Clusters keep their scores together: their scores are exchanged between clusters. Where the examples of a cluster are in
-/// different slices, their scores are exchanged within the cluster. The statistic of a slice is the sum of its scores
-/// around the mean, in standard deviations of its permutation distribution. Its largest value over the slices tests whether any slice
+/// different slices, their scores are exchanged within the cluster. The statistic of a slice is the difference
+/// of its mean from that of the rest in Welch's standard errors, recomputed in each permutation, so that a slice that only varies
+/// more is no finding (Janssen, *Studentized permutation tests for non-i.i.d. hypotheses*, 1997; Chung and Romano, *Exact and
+/// asymptotically robust permutation tests*, 2013); within clusters, in standard deviations of its permutation distribution.
+/// Its largest value over the slices tests whether any slice
 /// differs, and step by step which ones (Westfall and Young, *Resampling-based multiple testing*, 1993, maxT).
 pub fn differences(rows: &SlicedRows, slices: &[&[u32]], settings: Settings) -> Vec<SliceDifference> {
     let count = rows.scores.len();
@@ -179,9 +182,24 @@ struct Arrangement {
     values: Vec<f64>,
     /// Values are exchanged within a block; where each begins, and the end of the last.
     blocks: Vec<usize>,
-    /// Of each tested slice, the places of its values and their standard deviation over all permutations.
-    slices: Vec<(Vec<u32>, f64)>,
+    /// The squares of the values of the first block, that of the whole clusters, in sum.
+    squares: f64,
+    slices: Vec<Places>,
 }
+
+/// The places of the values of a tested slice.
+#[derive(Default)]
+struct Places {
+    /// Those in the first block.
+    whole: Vec<u32>,
+    /// Those in clusters that are in several slices.
+    parts: Vec<u32>,
+    /// The variance of the sum of the latter over all permutations.
+    variance: f64,
+}
+
+/// The variance of a slice and of the rest is at least this share of that of all: in a few equal scores, it is not known.
+const LEAST_VARIANCE: f64 = 0.25;
 
 impl Arrangement {
     fn of(scores: &[f64], examples: &[u32], clusters: &Units, slices_of: &[&[u32]], tested: &[u32]) -> Self {
@@ -215,8 +233,9 @@ impl Arrangement {
         whole.append(&mut parts);
 
         let mut values: Vec<f64> = whole.iter().map(|(sum, _)| *sum).collect();
-        let mut slices: Vec<(Vec<u32>, f64)> = tested.iter().map(|_| (Vec::new(), 0.0)).collect();
-        for bounds in blocks.windows(2) {
+        let mut slices: Vec<Places> = tested.iter().map(|_| Places::default()).collect();
+        let mut of_whole = 0.0;
+        for (number, bounds) in blocks.windows(2).enumerate() {
             let &[start, end] = bounds else { continue };
             let Some(block) = values.get_mut(start..end) else { continue };
             let size = block.len() as f64;
@@ -226,7 +245,11 @@ impl Arrangement {
                 *value -= center;
                 squares += *value * *value;
             }
-            for (slice, (places, variance)) in tested.iter().zip(&mut slices) {
+            if number == 0 {
+                of_whole = squares;
+            }
+            for (slice, own) in tested.iter().zip(&mut slices) {
+                let places = if number == 0 { &mut own.whole } else { &mut own.parts };
                 let before = places.len();
                 for place in start..end {
                     if whole.get(place).is_some_and(|(_, slices)| slices.contains(slice)) {
@@ -234,29 +257,42 @@ impl Arrangement {
                     }
                 }
                 let inside = (places.len() - before) as f64;
-                if size > 1.0 {
-                    *variance += inside * (size - inside) / size * squares / (size - 1.0);
+                if number > 0 && size > 1.0 {
+                    own.variance += inside * (size - inside) / size * squares / (size - 1.0);
                 }
             }
         }
-        for (_, variance) in &mut slices {
-            *variance = variance.sqrt();
-        }
-        Self { values, blocks, slices }
+        Self { values, blocks, squares: of_whole, slices }
     }
 
     /// How far each slice is from what is expected of it.
     fn distances(&self) -> Vec<f64> {
-        let sum = |places: &[u32]| {
-            places
-                .iter()
-                .map(|place| self.values.get(*place as usize).copied().unwrap_or_default())
-                .sum::<f64>()
+        self.slices.iter().map(|slice| self.distance(slice)).collect()
+    }
+
+    fn distance(&self, slice: &Places) -> f64 {
+        let sums = |places: &[u32]| {
+            places.iter().fold((0.0, 0.0), |(sum, squares), place| {
+                let value = self.values.get(*place as usize).copied().unwrap_or_default();
+                (sum + value, squares + value * value)
+            })
         };
-        self.slices
-            .iter()
-            .map(|(places, deviation)| if *deviation > 0.0 { sum(places).abs() / deviation } else { 0.0 })
-            .collect()
+        let (sum, squares) = sums(&slice.whole);
+        let inside = slice.whole.len() as f64;
+        let all = self.blocks.get(1).map_or(0.0, |end| *end as f64);
+        let outside = all - inside;
+        let mut variance = slice.variance;
+        if inside > 0.0 && outside > 0.0 {
+            let least = LEAST_VARIANCE * self.squares / (all - 1.0);
+            let of = |squares: f64, count: f64| {
+                let own = (squares - sum * sum / count) / (count - 1.0);
+                // Also in the place of what is not a number, of one value.
+                least.max(own) / count
+            };
+            let weight = inside * outside / all;
+            variance += weight * weight * (of(squares, inside) + of(self.squares - squares, outside));
+        }
+        if variance > 0.0 { (sum + sums(&slice.parts).0).abs() / variance.sqrt() } else { 0.0 }
     }
 
     /// The p-value of each slice, alone and adjusted step by step. What was observed counts as one of the permutations.
@@ -365,6 +401,25 @@ mod tests {
         let within = find(&scores, &[&second], Some(&clusters))[0].p_value.unwrap();
         assert!(within < 0.003, "{within}");
         assert!(find(&scores, &[&second], None)[0].p_value.unwrap() > 0.5);
+    }
+
+    #[test]
+    fn a_slice_that_varies_more_is_no_finding() {
+        // Ten rows with twice the spread of forty others, and a true difference of 0.
+        let slice: Vec<u32> = (0..10).collect();
+        let alarms = (0..60).filter(|seed| {
+            let mut random = uniform(50_000 + seed);
+            let scores: Vec<f64> = (0..50)
+                .map(|row| {
+                    let normal = (0..12).map(|_| random()).sum::<f64>() - 6.0;
+                    if row < 10 { 2.0 * normal } else { normal }
+                })
+                .collect();
+            find(&scores, &[&slice], None)[0].p_value.unwrap() < 0.05
+        });
+        // By the difference alone, it is one of five.
+        let alarms = alarms.count();
+        assert!(alarms <= 7, "{alarms}");
     }
 
     #[test]

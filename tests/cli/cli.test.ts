@@ -369,15 +369,23 @@ describe("compare", () => {
     ).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^exact_match is not shown to be worse by less than 0\.02\d* \(p = 0\.\d+\)\.\n$/,
+        /^Could not show that exact_match is at most 2 pp worse \(p = 0\.\d+\)\. 11 rows are too few, at least \d+ are needed\.\n$/,
       ),
     });
     const wide = ["--margin", "exact_match=0.5"];
     expect(await cli(["compare", "before.json", "before.json", ...wide])).toMatchObject({
       code: 0,
-      stderr: "",
+      stderr: expect.stringMatching(/^exact_match is at most 50 pp worse \(p [=<] 0\.\d+\)\.\n$/),
     });
-    expect((await cli(["compare", "before.json", "after.json", ...wide])).code).toBe(1);
+    expect(await cli(["compare", "before.json", "after.json", ...wide])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Could not show that .* worse \(p = 1\.000\)\. It became worse\.\n$/),
+    });
+    // A percentage is not taken for a share.
+    expect(await cli(["compare", "before.json", "after.json", "--margin", "exact_match=5"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("0.05 means 5 percentage points"),
+    });
     // It is lower by far, which is good news here.
     const lower = [...wide, "--lower-is-better", "exact_match"];
     expect((await cli(["compare", "before.json", "after.json", ...lower])).code).toBe(0);

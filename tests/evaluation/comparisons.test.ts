@@ -56,17 +56,35 @@ describe("planExperiment", () => {
     );
     const numbers = [of(drawn), of(drawn.map((one) => one / 2))] as const;
     const { rows } = await planExperiment({ experiments: numbers, key: "score", minimumDifference: 0.05 });
-    // The deviation of uniform numbers is 0.29, and all pairs agree.
-    const deviation = Math.sqrt(1 / 12);
+    // All differences are half of the numbers, and vary by half as much.
+    const mean = drawn.reduce((sum, one) => sum + one, 0) / 200;
+    const variance = drawn.reduce((sum, one) => sum + (one - mean) ** 2, 0) / 199 / 4;
     const plan = await planExperiment({
-      standardDeviation: deviation,
-      correlation: 1,
+      standardDeviation: Math.sqrt(variance / 2),
       minimumDifference: 0.05,
     });
     expect(rows).toBe(plan.rows);
     await expect(
       planExperiment({ experiments, key: "other", minimumDifference: 0.05 }),
     ).rejects.toMatchObject({ code: "invalid_config", message: expect.stringContaining('"score"') });
+  });
+
+  it("plans numbers by the variance of their differences, whichever experiment comes first", async () => {
+    const steady = of([0.5, 0.52, 0.48, 0.5, 0.51, 0.49, 0.5, 0.5]);
+    const varied = of([0.2, 0.9, 0.4, 0.7, 0.6, 0.3, 0.8, 0.5]);
+    // The differences have the sum 0.4 and the sum of squares 0.415: their variance is (0.415 - 8 * 0.05 ** 2) / 7.
+    const standardDeviation = Math.sqrt(0.395 / 7 / 2);
+    for (const question of [{ minimumDifference: 0.1 }, { margin: 0.1 }]) {
+      const { rows } = await planExperiment({ standardDeviation, ...question });
+      expect(rows).toBeGreaterThan(40);
+      for (const experiments of [
+        [steady, varied],
+        [varied, steady],
+      ] as const) {
+        const plan = await planExperiment({ experiments, ...question });
+        expect(plan).toMatchObject({ rows, comment: expect.stringContaining("only 8 pairs") });
+      }
+    }
   });
 
   it("says what cannot be", async () => {

@@ -26,6 +26,23 @@ describe("margin", () => {
     });
   });
 
+  it("is refused where no difference is as large", async () => {
+    const [rates, stars] = [of([true, false, true]), of([1, 3, 5])];
+    for (const margin of [12, 1, { score: 12 }])
+      await expect(compareExperiments(rates, rates, { margin })).rejects.toMatchObject({
+        code: "invalid_config",
+        message: expect.stringContaining(
+          "have a range of 1: no difference can be larger. 0.05 means 5 percentage",
+        ),
+      });
+    expect((await compareExperiments(stars, stars, { margin: 4 })).score!.margin).toMatchObject({
+      range: [0, 5],
+    });
+    await expect(
+      compareExperiments(stars, stars, { margin: { score: { margin: 4, range: [1, 5] } } }),
+    ).rejects.toMatchObject({ code: "invalid_config", message: expect.stringContaining("a range of 4") });
+  });
+
   it("is kept by equal experiments, from the fewest rows on", async () => {
     for (const [score, test] of [
       [0.7, "betting"],

@@ -84,6 +84,47 @@ describe("sliceExperiment", () => {
     expect(alarms).toBeLessThanOrEqual(7);
   });
 
+  it("refuses a field that no row has", async () => {
+    const experiment = of([1, 0, 1], () => ({ language: "en", region: null }));
+    const message = expect.stringContaining(
+      '"langage", a field that no row has in its metadata or inputs; did you mean',
+    );
+    await expect(sliceExperiment(experiment, { by: ["language", "langage"] })).rejects.toMatchObject({
+      code: "invalid_config",
+      message,
+    });
+    expect(await sliceExperiment(experiment, { by: "region" })).toEqual([]);
+    expect(await sliceExperiment(of([]), { by: "language" })).toEqual([]);
+  });
+
+  it("says where nothing can be found", async () => {
+    const fields = Array.from({ length: 13 }, (_, field) => `field${field}`);
+    const experiment = of(
+      Array.from({ length: 10 }, (_, row) => row / 10),
+      (row) => Object.fromEntries(fields.map((field) => [field, row < 5])),
+    );
+    // One of the 252 ways to choose five of ten, times 13: 0.0516. Times 12, it is 0.0476.
+    const slices = await sliceExperiment(experiment, { by: fields });
+    for (const { comment } of slices)
+      expect(comment).toContain("no adjusted p-value of so few examples is below 0.052");
+    const fewer = await sliceExperiment(experiment, { by: fields.slice(1) });
+    expect(fewer.filter(({ comment }) => comment !== undefined)).toEqual([]);
+  });
+
+  it("does not take more spread for a difference", async () => {
+    // Ten scores of 0.39 and 0.9 beside forty of 0.49 and 0.5: their means are 0.645 and 0.495.
+    const scores = Array.from({ length: 50 }, (_, row) =>
+      row < 10 ? (row % 2 ? 0.9 : 0.39) : 0.5 - (row % 2) / 100,
+    );
+    const slices = await sliceExperiment(
+      of(scores, (row) => ({ part: row < 10 })),
+      { by: "part" },
+    );
+    // Welch: 0.15 by a standard error of 0.085, with nine degrees of freedom, has a p-value of 0.11.
+    expect(slices[0]!.pValue).toBeGreaterThan(0.05);
+    expect(slices[0]!.interval!.low).toBeLessThanOrEqual(0);
+  });
+
   it("compares a hundred thousand rows in twenty slices", async () => {
     const random = randomOf(9);
     const scores = Array.from({ length: 100_000 }, () => random());

@@ -68,8 +68,17 @@ const lists = rows.chain((outputs) =>
     .map(({ order, edits, extra }) => {
       const referenceOutputs = [...order.map((element, i) => mutate(element, edits[i] ?? [])), ...extra];
       return { outputs, referenceOutputs };
-    }),
+    })
+    .filter(hasPartners),
 );
+/**
+ * Whether each `{}` has a partner. Where one has none, Python's package counts it and that of JavaScript does not; we do as
+ * Python's does, which tests/api/json-match.test.ts has cases of.
+ */
+const hasPartners = ({ outputs, referenceOutputs }: Omit<Case, "options">) => {
+  const empty = (rows: unknown) => (rows as object[]).filter((one) => Object.keys(one).length === 0).length;
+  return empty(outputs) === empty(referenceOutputs);
+};
 const misshapen = fc.constantFrom<Omit<Case, "options">>(
   { outputs: [{ a: 1 }], referenceOutputs: { a: 1 } },
   { outputs: { a: 1 }, referenceOutputs: [{ a: 1 }] },

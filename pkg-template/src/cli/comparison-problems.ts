@@ -1,42 +1,69 @@
 /** What a comparison fails by. */
 
-import type { Comparison } from "../experiment/types.js";
-import { counted, decimal, pValue, whole } from "../presentation/numerals.js";
+import type { Comparison, Experiment, MarginComparison, Shown } from "../experiment/types.js";
+import { counted, decimal, isRate, pValue, whole } from "../presentation/numerals.js";
 import { change, isLowerBetter } from "../presentation/reading.js";
 
 /** What is bad news, and how much may be missing. */
 export interface ComparisonLimits {
   lowerIsBetter: readonly string[];
   maxUnpaired?: number | undefined;
+  /** Those of the second experiment. */
+  aggregates: Experiment["aggregates"];
 }
 
 /** What is wrong with the second experiment, in sentences. */
 export const comparisonProblems = (
   comparisons: Readonly<Record<string, Comparison>>,
-  { lowerIsBetter, maxUnpaired = 0 }: ComparisonLimits,
+  limits: ComparisonLimits,
 ): string[] =>
   Object.entries(comparisons).flatMap(([key, comparison]) => [
-    ...worseProblem(key, comparison, lowerIsBetter),
-    ...unpairedProblem(key, comparison, maxUnpaired),
+    ...worseProblem(key, comparison, limits),
+    ...unpairedProblem(key, comparison, limits.maxUnpaired ?? 0),
     ...errorProblem(key, comparison),
   ]);
 
-/** A key with a margin has to be shown to be worse by less; others must not be worse by more than chance. */
-function worseProblem(key: string, comparison: Comparison, lowerIsBetter: readonly string[]): string[] {
-  const { margin } = comparison;
-  if (!margin) return change(key, comparison, { lowerIsBetter }) === "worse" ? [`${key} became worse.`] : [];
-  const { isShown, adjustedPValue } = isLowerBetter(key, { lowerIsBetter })
-    ? margin.notHigher
-    : margin.notLower;
+/** A key must not be worse by more than chance; one with a margin has to be shown to be worse by less. */
+function worseProblem(key: string, comparison: Comparison, limits: ComparisonLimits): string[] {
+  const { margin, count } = comparison;
+  const isWorse = change(key, comparison, limits) === "worse";
+  if (!margin) return isWorse ? [`${key} became worse.`] : [];
+  const { isShown, adjustedPValue } = shownOf(key, margin, limits);
   if (isShown) return [];
-  const p = adjustedPValue === null ? "nothing can be told" : `p = ${pValue(adjustedPValue)}`;
+  const p = adjustedPValue === null ? "nothing can be told" : pText(adjustedPValue);
   const fewest = margin.fewestExamples ?? 0;
   const tooFew =
-    comparison.count < fewest
-      ? ` It takes ${whole(fewest)} examples to show that, even of equal experiments.`
+    count < fewest
+      ? ` ${counted(count, "row")} ${count === 1 ? "is" : "are"} too few, at least ${whole(fewest)} are needed.`
       : "";
-  return [`${key} is not shown to be worse by less than ${decimal(margin.margin)} (${p}).${tooFew}`];
+  return [
+    `Could not show that ${key} is at most ${marginText(key, margin, limits)} worse (${p}).` +
+      `${isWorse ? " It became worse." : ""}${tooFew}`,
+  ];
 }
+
+/** What the second experiment is shown to keep, in sentences. */
+export const keptMargins = (
+  comparisons: Readonly<Record<string, Comparison>>,
+  limits: ComparisonLimits,
+): string[] =>
+  Object.entries(comparisons).flatMap(([key, { margin }]) => {
+    const { isShown, adjustedPValue } = margin ? shownOf(key, margin, limits) : NOTHING;
+    return margin && isShown && adjustedPValue !== null
+      ? [`${key} is at most ${marginText(key, margin, limits)} worse (${pText(adjustedPValue)}).`]
+      : [];
+  });
+
+const NOTHING = { isShown: false, adjustedPValue: null };
+
+const shownOf = (key: string, margin: MarginComparison, limits: ComparisonLimits): Shown =>
+  isLowerBetter(key, limits) ? margin.notHigher : margin.notLower;
+
+const pText = (p: number): string => `p ${p < 0.001 ? "" : "= "}${pValue(p)}`;
+
+/** `2.5 pp` of rates. */
+const marginText = (key: string, { margin }: MarginComparison, { aggregates }: ComparisonLimits): string =>
+  isRate(aggregates[key]) ? `${Number((margin * 100).toFixed(3))} pp` : decimal(margin);
 
 /** A key that only the second has is new: there is nothing that it could have lost. */
 function unpairedProblem(

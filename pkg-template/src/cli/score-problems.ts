@@ -82,6 +82,16 @@ function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[
       `There is a threshold for "${key}", and no such key; there ${keys.length ? `are ${keys.join(", ")}` : "is none at all"}`,
     );
   }
+  const beyond = thresholds.find(({ key, limit }) => {
+    return Object.hasOwn(aggregates, key) && isRate(aggregates[key]) && (limit < 0 || limit > 1);
+  });
+  if (beyond) {
+    const { key, limit, sign } = beyond;
+    throw wrong(
+      `--fail-${sign > 0 ? "under" : "over"} is ${limit} for "${key}", whose scores are true and false, so that their mean ` +
+        "is from 0 to 1: 0.05 means 5 %",
+    );
+  }
   const ofSummaries = summaryResults.flatMap(({ key, score, error }) => {
     if (error) return [`${key} has failed: ${error.message}`];
     // Of rows with the same key, the threshold is for their mean.

@@ -1,6 +1,6 @@
 /** Whether a difference is less than a margin. */
 
-import { invalidInput } from "../errors.js";
+import { invalidConfig, invalidInput } from "../errors.js";
 import type { MarginComparison, Shown } from "../experiment/types.js";
 import { check } from "../input/checks.js";
 import type { MarginTest } from "../openevals-statistics.types.js";
@@ -38,7 +38,17 @@ export function marginQuestion(
   from: Float64Array,
   to: Float64Array,
 ): Margin {
-  const scores = [...from, ...to];
+  const question = marginAndRange(key, option, [...from, ...to]);
+  const { margin, low, high } = question;
+  // Of no scores, the range is not known.
+  if (from.length === 0 || margin < high - low) return question;
+  throw invalidConfig(
+    `margin is ${margin}, and scores of ${key} have a range of ${high - low}: no difference can be larger. ` +
+      (high - low === 1 ? "0.05 means 5 percentage points" : "give a smaller margin, for each key its own"),
+  );
+}
+
+function marginAndRange(key: string, option: MarginOption, scores: readonly number[]): Margin {
   if (typeof option === "number") {
     const reach = (pick: typeof Math.min, end: number) =>
       scores.reduce((far, score) => pick(far, score), end);

@@ -12,7 +12,7 @@ import {
   isListOf,
   wholeFrom,
 } from "../input/checks.js";
-import { pilotOf } from "./pilot.js";
+import { type Pilot, pilotOf } from "./pilot.js";
 import { aRange } from "./sequence.js";
 import { LEVEL, STATISTICS_OPTIONS } from "./settings.js";
 
@@ -23,9 +23,10 @@ export interface PlanExperimentOptions {
   /** In the place of `baseline`: the standard deviation of single scores, where they are numbers. */
   standardDeviation?: number | undefined;
   /**
-   * In the place of `baseline` or `standardDeviation`: two experiments that have run, such as a pilot. The rate or the standard
-   * deviation and the correlation, and for `repetitions` the `repetitionCorrelation`, are those of the scores of `key`. Options that are given
-   * take precedence.
+   * In the place of `baseline` or `standardDeviation`: two experiments that have run, such as a pilot. For rates, the
+   * plan takes the rate of the first and the correlation of both; for numbers, the standard deviation of the differences,
+   * whichever comes first; for `repetitions`, the `repetitionCorrelation`: all of the scores of `key`. Options that are given
+   * take precedence. With fewer than 50 pairs of scores, `comment` says that the plan is uncertain.
    */
   experiments?: readonly [Pick<Experiment, "rows">, Pick<Experiment, "rows">] | undefined;
   /** Which scores of the `experiments`; not needed if there is one key. */
@@ -127,7 +128,9 @@ const OPTIONS: Checks<PlanExperimentOptions> = {
  * ```
  */
 export async function planExperiment(options: PlanExperimentOptions): Promise<ExperimentPlan> {
-  const read = await withPilot(checkOptions("planExperiment", options, OPTIONS));
+  const checked = checkOptions("planExperiment", options, OPTIONS);
+  const pilot = checked.experiments && (await pilotOf(...checked.experiments, checked.key));
+  const read = pilot ? withPilot(checked, pilot) : checked;
   const { margin, range = [0, 1] } = read;
   const { baseline, standardDeviation, minimumDifference, rows, level = LEVEL, repetitions = 1 } = read;
   const { correlation = 0, repetitionCorrelation = 1, clusters } = read;
@@ -178,14 +181,12 @@ export async function planExperiment(options: PlanExperimentOptions): Promise<Ex
       rows,
     }),
   );
-  return { ...figures, comment: commentOn(figures, read) };
+  return { ...figures, comment: commentOn(figures, read, pilot?.pairs) };
 }
 
 /** The options, with what a pilot says where they say nothing. */
-async function withPilot(options: PlanExperimentOptions): Promise<PlanExperimentOptions> {
-  if (!options.experiments) return options;
-  const { experiments, key, baseline, standardDeviation, ...rest } = options;
-  const pilot = await pilotOf(...experiments, key);
+function withPilot(options: PlanExperimentOptions, pilot: Pilot): PlanExperimentOptions {
+  const { baseline, standardDeviation, ...rest } = options;
   const isGiven = baseline !== undefined || standardDeviation !== undefined;
   return {
     ...(isGiven ? { baseline, standardDeviation } : pilot.scores),
@@ -195,16 +196,27 @@ async function withPilot(options: PlanExperimentOptions): Promise<PlanExperiment
   };
 }
 
+/** With fewer pairs, the variance of a pilot is a guess. */
+const FEW_PAIRS = 50;
+
 function commentOn(
   { rows, minimumDifference }: Omit<ExperimentPlan, "comment">,
   { baseline, margin, repetitions = 1, repetitionCorrelation }: PlanExperimentOptions,
+  pairs = FEW_PAIRS,
 ): string | null {
-  if (rows === null) return "A billion rows are not enough.";
-  if (minimumDifference === null && margin === undefined)
-    return `Not even a rise from ${baseline} to 1 is found by so few rows.`;
-  return repetitions > 1 && repetitionCorrelation === undefined
-    ? "Without repetitionCorrelation, repetitions are taken to agree, so that they save no rows."
-    : null;
+  const comments: string[] = [];
+  if (rows === null) comments.push("A billion rows are not enough.");
+  else if (minimumDifference === null && margin === undefined)
+    comments.push(`Not even a rise from ${baseline} to 1 is found by so few rows.`);
+  else if (repetitions > 1 && repetitionCorrelation === undefined)
+    comments.push(
+      "Without repetitionCorrelation, repetitions are taken to agree, so that they save no rows.",
+    );
+  if (pairs < FEW_PAIRS)
+    comments.push(
+      `The experiments have only ${pairs} pairs of scores: the plan is as uncertain as what they say of the variance.`,
+    );
+  return comments.join(" ") || null;
 }
 
 const wrong = (message: string) => new OpenEvalsError("invalid_config", `${message}.`);

@@ -1,15 +1,23 @@
 /** Where an experiment is better or worse than elsewhere. */
 
 import { statisticsEngine } from "../engine/statistics.js";
-import { typedWork } from "../errors.js";
+import { invalidConfig, typedWork } from "../errors.js";
 import { checkRows } from "../experiment/check.js";
 import { Columns } from "../experiment/rows/columns.js";
 import { scoreOf } from "../experiment/score.js";
 import type { Aggregate, Example, Experiment, ExperimentRow, Interval } from "../experiment/types.js";
-import { type Checks, check, checkOptions, isListOf, oneOf, required } from "../input/checks.js";
+import { type Checks, check, checkOptions, isListOf, oneOf, required, show } from "../input/checks.js";
+import { nearest } from "../input/near.js";
 import type { Correction, SliceDifference } from "../openevals-statistics.types.js";
 import { aClusterBy, type ClusterBy, fieldOf, unitOf } from "./clusters.js";
-import { numbered, numberOf, STATISTICS_OPTIONS, type StatisticsOptions, settingsOf } from "./settings.js";
+import {
+  LEVEL,
+  numbered,
+  numberOf,
+  STATISTICS_OPTIONS,
+  type StatisticsOptions,
+  settingsOf,
+} from "./settings.js";
 
 /** What rows are sliced by: a field of their `metadata` or `inputs`, or a function of the example. */
 export type SliceBy = string | ((example: Example) => unknown);
@@ -41,7 +49,7 @@ export interface Slice {
   key: string;
   /** The scores of the slice. */
   aggregate: Aggregate;
-  /** How many examples with a score the slice has; with `clusterBy`, how many clusters. */
+  /** How many examples with a score the slice has, however often each was run; with `clusterBy`, how many clusters. */
   units: number;
   /** The mean of the slice minus that of all other rows; `null` if one has no scores. */
   difference: number | null;
@@ -53,7 +61,7 @@ export interface Slice {
   adjustedPValue: number | null;
   /** The p-value of all slices of this field and key together: whether any of them differs. */
   omnibusPValue: number | null;
-  /** Why there is no p-value. */
+  /** Why there is no p-value, or why no `adjustedPValue` can be below one minus the level. */
   comment?: string;
 }
 
@@ -75,7 +83,8 @@ const OPTIONS: Checks<SliceOptions> = {
  * other rows, and since of many slices some differ by chance alone, its p-value is adjusted for how many looks there are.
  *
  * The p-value is that of a permutation test: scores are exchanged between examples, at random and up to ten thousand times,
- * and it is the share of arrangements in which the slice differs from the rest at least as much. It holds for every distribution of scores.
+ * and it is the share of arrangements in which the slice differs from the rest at least as much, in standard errors. It is exact if
+ * the slice has the distribution of the rest, whatever that is, and close to it if only their spread differs.
  * With `clusterBy`, whole clusters are exchanged; where the examples of a cluster are in different slices, they are exchanged
  * within the cluster. Slices with fewer than 5 examples (or clusters), or with fewer outside, get no p-value.
  *
@@ -108,10 +117,12 @@ export async function sliceExperiment(
     const keys = new Set(rows.flatMap(({ evaluationResults }) => evaluationResults.map(({ key }) => key)));
     const scored = new Map([...keys].map((key) => [key, scoresOf(rows, key, read.clusterBy)]));
     const slices: Slice[] = [];
+    const leastPValues = new Map<Slice, number>();
     let families = 0;
     for (const by of [read.by].flat() as SliceBy[]) {
       const name = typeof by === "function" ? by.name : by;
       const members = slicesBy(rows, by);
+      if (typeof by === "string" && members.size === 0) checkField(rows, by);
       const aggregates: Record<string, Aggregate>[] = [];
       for (const inside of members.values()) {
         const own = rows.filter((row) => inside.has(row));
@@ -124,7 +135,7 @@ export async function sliceExperiment(
         for (const [index, value] of [...members.keys()].entries()) {
           const { steppedPValue, ...figures } = found[index]!;
           const comment = figures.pValue === null ? commentOn(figures, scores) : undefined;
-          slices.push({
+          const slice: Slice = {
             by: name,
             value,
             key,
@@ -133,11 +144,15 @@ export async function sliceExperiment(
             adjustedPValue: steppedPValue,
             omnibusPValue,
             ...(comment && { comment }),
-          });
+          };
+          slices.push(slice);
+          // With clusters that are in several slices, there are other arrangements.
+          if (figures.pValue !== null && read.clusterBy === undefined)
+            leastPValues.set(slice, leastPValue(figures.units, new Set(scores.clusters).size));
         }
       }
     }
-    return adjusted(slices, families, read);
+    return adjusted(slices, families, leastPValues, read);
   });
 }
 
@@ -159,6 +174,24 @@ function slicesBy(rows: readonly ExperimentRow[], by: SliceBy): Map<string, Set<
     }
   }
   return slices;
+}
+
+/** Refuses a field that no row has; one that is `null` everywhere makes no slices. */
+function checkField(rows: readonly ExperimentRow[], by: string): void {
+  const fields = new Set(
+    rows.flatMap(({ example: { metadata, inputs } }) =>
+      [metadata, inputs].flatMap((part) =>
+        typeof part === "object" && part !== null && !Array.isArray(part) ? Object.keys(part) : [],
+      ),
+    ),
+  );
+  if (!rows.length || fields.has(by)) return;
+  const meant = nearest(by, [...fields]);
+  const there = [...fields].slice(0, 20).map(show).join(", ") || "none";
+  throw invalidConfig(
+    `by is ${show(by)}, a field that no row has in its metadata or inputs; ` +
+      (meant === undefined ? `there are ${there}` : `did you mean ${show(meant)}?`),
+  );
 }
 
 /** How each slice differs from the rest. */
@@ -194,6 +227,14 @@ function commentOn({ units, difference }: Pick<Slice, "units" | "difference">, {
     return "The scores are too large to be added up.";
   const [where, count] = units < LEAST_UNITS ? ["the slice", units] : ["the rest", rest];
   return `Too few examples or clusters with a score for a comparison: ${where} has ${count}, and needs ${LEAST_UNITS}.`;
+}
+
+/** One of all ways to choose the slice, or of the permutations that are tried. */
+function leastPValue(units: number, all: number): number {
+  let ways = 1;
+  for (let chosen = 1; chosen <= Math.min(units, all - units) && ways < 10_000; chosen++)
+    ways *= (all - chosen + 1) / chosen;
+  return 1 / Math.min(ways, 10_000);
 }
 
 /** The scores of each key in these rows. */
@@ -246,11 +287,19 @@ function scoresOf(rows: readonly ExperimentRow[], key: string, clusterBy: Cluste
 async function adjusted(
   slices: Slice[],
   families: number,
-  { correction = "westfall-young" }: SliceOptions,
+  leastPValues: ReadonlyMap<Slice, number>,
+  { correction = "westfall-young", level = LEVEL }: SliceOptions,
 ): Promise<Slice[]> {
   const tested = slices.filter(({ pValue }) => pValue !== null);
   if (correction === "westfall-young") {
-    for (const slice of tested) slice.adjustedPValue = Math.min(1, slice.adjustedPValue! * families);
+    for (const slice of tested) {
+      slice.adjustedPValue = Math.min(1, slice.adjustedPValue! * families);
+      const least = families * (leastPValues.get(slice) ?? 0);
+      if (least >= 1 - level)
+        slice.comment =
+          `Nothing can be found here: for ${families} pairs of field and key, no adjusted p-value of so few examples is ` +
+          `below ${least.toPrecision(2)}. Ask for fewer fields or keys, or add rows.`;
+    }
   } else {
     const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
     const found = await statisticsEngine.run("sliceExperiment", pValues.length, (engine) =>

@@ -8,6 +8,18 @@ fn close(interval: Option<Interval>, low: f64, high: f64, within: f64) {
 }
 
 #[test]
+fn an_interval_that_contradicts_its_test_ends_where_the_p_value_says() {
+    let of = |low, high| Interval { low, high, level: 0.95 };
+    // A p-value of 0.01 is 2.576 standard errors from zero, of which 1.960 are taken off: 0.239 of them are left.
+    let end = of(-0.1, 2.0).agreeing(1.0, 0.01).low;
+    assert!((end - 0.2391).abs() < 1e-4, "{end}");
+    let end = of(-2.0, 0.1).agreeing(-1.0, 0.01).high;
+    assert!((end + 0.2391).abs() < 1e-4, "{end}");
+    assert_eq!(of(0.1, 2.0).agreeing(1.0, 0.01), of(0.1, 2.0));
+    assert_eq!(of(0.1, 2.0).agreeing(1.0, 0.2), of(0.0, 2.0));
+}
+
+#[test]
 fn percentiles_are_expanded() {
     // ExpandProbs(0.025, n) of the R package resample: pnorm(qt(0.025, n - 1) * sqrt(n / (n - 1)))
     for (count, expected) in [(10.0, 0.008_550_6), (20.0, 0.015_880_8), (100.0, 0.023_064_4)] {

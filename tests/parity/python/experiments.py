@@ -163,15 +163,24 @@ def margins():
 
 
 def slices():
-    """The exact permutation test, over all ways to choose the slice."""
+    """The exact permutation test of the difference in Welch's standard errors, over all ways to choose the slice."""
     cases = []
     for index in range(COUNT):
         sizes = [int(size) for size in random.integers(5, 8, 2)]
         draw = rates if index % 2 else numbers
         inside, outside = (draw(size) for size in sizes)
+        least = numpy.var(inside + outside, ddof=1) / 4
+
+        def distance(a, b, axis):
+            parts = [numpy.maximum(numpy.var(part, axis=axis, ddof=1), least) / part.shape[axis] for part in (a, b)]
+            error = numpy.sqrt(parts[0] + parts[1])
+            # Of numbers that are equal in exact arithmetic, some are rounded differently.
+            far = abs(numpy.mean(a, axis=axis) - numpy.mean(b, axis=axis)) / numpy.where(error > 0, error, 1)
+            return numpy.round(far, 9)
+
         found = stats.permutation_test(
             (inside, outside),
-            lambda a, b, axis: abs(numpy.mean(a, axis=axis) - numpy.mean(b, axis=axis)),
+            distance,
             vectorized=True,
             alternative="greater",
             n_resamples=numpy.inf,

@@ -33,6 +33,12 @@ for (const [one, rest] of SIZES) {
       times(rest, () => random.normal()),
       1,
     );
+  designs[`normal without a difference, twice the spread in the slice, ${one} and ${rest} rows`] = (random) =>
+    holds(
+      times(one, () => 2 * random.normal()),
+      times(rest, () => random.normal()),
+      0,
+    );
   designs[`0, .5 or 1, 85 and 60 % of them 1, ${one} and ${rest} rows`] = (random) =>
     holds(
       times(one, () => (random.happens(0.85) ? 1 : random.below(2) / 2)),

@@ -48,3 +48,14 @@ designs["normal, in clusters of 4: 200 rows, 5 slices of clusters"] = (random) =
   alarm(clustered(random, 200), (row) => (row >> 2) % 5, { clusterBy: "cluster" });
 designs["normal, in clusters of 4: 200 rows, 4 slices across clusters"] = (random) =>
   alarm(clustered(random, 200), (row) => row % 4, { clusterBy: "cluster" });
+for (const [inside, outside] of [
+  [10, 40],
+  [10, 190],
+  [30, 100],
+]) {
+  designs[`normal, twice the spread in the slice: ${inside} rows and ${outside}`] = (random) =>
+    alarm(
+      times(inside + outside, (row) => random.normal() * (row < inside ? 2 : 1)),
+      (row) => (row < inside ? "wide" : "rest"),
+    );
+}

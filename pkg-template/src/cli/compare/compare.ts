@@ -7,7 +7,7 @@ import { writeReport } from "../../presentation/report/write.js";
 import { formatComparison } from "../../presentation/terminal/comparison.js";
 import { unfinishedNotes } from "../../presentation/unfinished.js";
 import { compareExperiments } from "../../statistics/compare.js";
-import { comparisonProblems } from "../comparison-problems.js";
+import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { wrong } from "../mistake.js";
 import { checkPrices, readingOf } from "../reading.js";
@@ -41,7 +41,9 @@ export async function compare(files: string[], options: CompareOptions): Promise
     await writeReport(after, options.report, { compareWith: before, ...reading });
     say(`The report is in ${options.report}`);
   }
-  const problems = comparisonProblems(comparisons, { ...options, lowerIsBetter });
+  const limits = { ...options, lowerIsBetter, aggregates: after.aggregates };
+  const problems = comparisonProblems(comparisons, limits);
+  for (const kept of keptMargins(comparisons, limits)) say(kept);
   const isCompared = problems.length || Object.values(comparisons).some(({ count }) => count);
   const mistake = isCompared ? undefined : `No row has a score in both ${one} and ${other}.`;
   const none: ReadonlyMap<string, number> = new Map();

@@ -5,7 +5,7 @@ import type { Outcome } from "../../presentation/outcome.js";
 import { type Named, unfinishedNotes } from "../../presentation/unfinished.js";
 import { adjustTogether } from "../../statistics/adjust.js";
 import { compareExperiments } from "../../statistics/compare.js";
-import { comparisonProblems } from "../comparison-problems.js";
+import { comparisonProblems, keptMargins } from "../comparison-problems.js";
 import { fileNameOf, isFolder, realPath } from "../files.js";
 import { checkMargins, marginsOf } from "../margins.js";
 import { wrong } from "../mistake.js";
@@ -30,9 +30,11 @@ export async function compareWithBaselines(outcomes: readonly Outcome[], options
   if (all.length) checkMargins(options.margin, all);
   await adjustTogether(all);
   for (const outcome of outcomes) {
-    const { comparisons, lowerIsBetter } = outcome;
-    if (comparisons)
-      outcome.problems.push(...comparisonProblems(comparisons, { lowerIsBetter, maxUnpaired }));
+    const { name, comparisons, experiment, lowerIsBetter } = outcome;
+    if (!comparisons || !experiment) continue;
+    const limits = { lowerIsBetter, maxUnpaired, aggregates: experiment.aggregates };
+    outcome.problems.push(...comparisonProblems(comparisons, limits));
+    for (const kept of keptMargins(comparisons, limits)) say(`${name}: ${kept}`);
   }
 }
 
