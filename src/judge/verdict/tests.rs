@@ -1,6 +1,7 @@
 use super::*;
 use crate::json_schema::no_text_rules;
 use proptest::prelude::*;
+use std::time::Instant;
 
 fn choices() -> Vec<Json<'static>> {
     ["0", "0.5"].map(|text| json::parse(text).unwrap()).to_vec()
@@ -220,6 +221,24 @@ fn many_verdicts_take_no_long_time() {
     let failing = format!("{{\"score\":\"{long}\"}}").repeat(2_000);
     assert!(read(&score(Scale::Boolean), &failing).unwrap_err().starts_with("\"score\" is \"xxx"));
     assert!(read(&score(Scale::Boolean), &format!("{failing}{answer}")).is_ok());
+}
+
+#[test]
+fn four_times_as_many_objects_take_about_four_times_as_long() {
+    for object in ["{\"score\":true}", "{\"x\":1}", "é{}"] {
+        let time = |count: usize| {
+            let answer = object.repeat(count);
+            let times = (0..3).map(|_| {
+                let start = Instant::now();
+                let _ = read(&score(Scale::Boolean), &answer);
+                start.elapsed()
+            });
+            times.min().unwrap().as_secs_f64()
+        };
+        let ratio = time(60_000) / time(15_000);
+        // Quadratic time would be sixteen.
+        assert!(ratio < 8.0, "{object}: {ratio}");
+    }
 }
 
 proptest! {
