@@ -69,12 +69,16 @@ impl Form {
         let mut claims = Claims::default();
         let (behind, breaks_off) = each_embedded_json(answer, self.opening(), &mut |before, json, text| {
             claims.read(self, before);
+            let is_denied =
+                last_word(before).eq_ignore_ascii_case("not") && before.trim_end().ends_with(is_letter);
             match (self.fit(&json, text, check), &verdict) {
+                (Ok(Verdict::Scored(_)), _) if is_denied => return Err(DIFFERENT),
                 (Ok(new), Some(earlier)) if !new.agrees_with(earlier) => return Err(DIFFERENT),
                 (Ok(new), _) => verdict = Some(new),
                 (Err(_), Some(Verdict::Scored(_))) if has_score(&json.value) => return Err(DIFFERENT),
                 (Err(problem), _) => {
                     claims.read_members(self, &json.value);
+                    claims.read_wrapped(self, &json.value);
                     reason = Some(problem);
                 }
             }
@@ -83,7 +87,11 @@ impl Form {
         claims.read(self, behind);
         match verdict {
             Some(_) if breaks_off => Err(BREAKS_OFF.into()),
-            Some(Verdict::Scored(scored)) if !claims.agree_with(&scored.score) => Err(DIFFERENT.into()),
+            Some(Verdict::Scored(Scored { score, .. }))
+                if !claims.agree_with(&score) || takes_back(behind, &score) =>
+            {
+                Err(DIFFERENT.into())
+            }
             Some(verdict) => Ok(verdict),
             None if answer.is_empty() => Err(EMPTY.into()),
             None if breaks_off => Err(reason.unwrap_or_else(|| BREAKS_OFF.into())),
@@ -226,13 +234,31 @@ impl Claims {
     fn read_members(&mut self, form: &Form, value: &Json<'_>) {
         let (Form::Score { scale, .. }, Json::Object(members)) = (form, value) else { return };
         for (_, value) in members.iter().filter(|(key, _)| *key != "score" && names_score(key)) {
-            if let Ok(score) = scale.read(value) {
+            let score = value.as_object().map_or(Some(value), |members| members.get("score"));
+            if let Some(Ok(score)) = score.map(|score| scale.read(score)) {
                 self.claim_score(score);
             }
         }
     }
 
+    /// The same of an object around one verdict, as in `{"final": {"score": false}}`.
+    fn read_wrapped(&mut self, form: &Form, value: &Json<'_>) {
+        let (Form::Score { scale, .. }, Json::Object(members)) = (form, value) else { return };
+        let mut members = members.iter();
+        if let (Some((_, wrapped)), None) = (members.next(), members.next())
+            && let Some(Ok(score)) =
+                wrapped.as_object().and_then(|members| members.get("score")).map(|score| scale.read(score))
+        {
+            self.claim_score(score);
+        }
+    }
+
     fn claim(&mut self, scale: &Scale, value: &str, is_member: bool) {
+        let value = match (scale, value) {
+            (Scale::Boolean, "yes") => "true",
+            (Scale::Boolean, "no") => "false",
+            _ => value,
+        };
         match scale.read(&Json::String(value.into())) {
             Ok(score) => self.claim_score(score),
             // An object was broken off.
@@ -266,7 +292,48 @@ fn is_final(text: &str) -> bool {
 fn names_score(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     let before = ["score", "verdict"].iter().find_map(|name| key.strip_suffix(name));
-    before.is_some_and(|before| before.is_empty() || is_final(before.trim_end_matches([' ', '_', '-'])))
+    before.map_or_else(
+        || is_final(&key),
+        |before| before.is_empty() || is_final(before.trim_end_matches([' ', '_', '-'])),
+    )
+}
+
+/// Whether a few words behind a verdict have the opposite, as in `Final answer: false`. In a long text, and in front of
+/// another word (`no false claims`), it may mean anything.
+fn takes_back(behind: &str, score: &str) -> bool {
+    /// In characters.
+    const SHORT: usize = 200;
+    let behind = behind.trim().to_ascii_lowercase();
+    if behind.chars().nth(SHORT).is_some() {
+        return false;
+    }
+    ["true", "false"].iter().any(|value| {
+        let mut rest = behind.as_str();
+        while let Some((_, after)) = split_once(rest, value) {
+            let before = behind.get(..behind.len() - after.len() - value.len()).unwrap_or_default();
+            rest = after;
+            let is_word = !before.ends_with(is_letter) && !after.starts_with(is_letter);
+            let (_, next) = split_behind(after, is_mark);
+            let is_choice = last_word(before) == "or" || next.starts_with("or ");
+            let describes = next.starts_with(is_letter)
+                && !["because", "since", "as ", "now"].iter().any(|word| next.starts_with(word));
+            let is_opposite = (*value == score) == (last_word(before) == "not");
+            if is_word && !is_choice && !describes && is_opposite {
+                return true;
+            }
+        }
+        false
+    })
+}
+
+/// The word that a text ends with, whatever marks stand behind it.
+fn last_word(text: &str) -> &str {
+    let text = text.trim_end_matches(|character: char| !is_letter(character));
+    text.rsplit(|character: char| !is_letter(character)).next().unwrap_or_default()
+}
+
+fn is_letter(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '/' | '|')
 }
 
 /// The value that is given to the name in front of this, unless under a condition.
