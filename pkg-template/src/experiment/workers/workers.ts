@@ -256,9 +256,11 @@ class Crew {
 
   /** A worker has no successor: the others go on, if there are any. */
   #lost(problem: string): void {
-    if (this.#members.size) return this.#beginIfReady();
-    this.#failed(new OpenEvalsError("invalid_config", problem));
-    this.end(new OpenEvalsError("tool_failed", problem));
+    if (this.#members.size) this.#beginIfReady();
+    else {
+      this.#failed(new OpenEvalsError("invalid_config", problem));
+      this.end(new OpenEvalsError("tool_failed", problem));
+    }
   }
 }
 
