@@ -3,6 +3,9 @@
 //! Models wrap JSON in prose and code fences, and write numbers as text. Where only one thing can be meant, it is
 //! read; where it takes a guess, it is not.
 
+mod claims;
+
+use self::claims::{Claims, begins_literal, is_letter, last_word, takes_back};
 use super::{Scored, Verdict};
 use crate::json::{self, Draft, Json, Number, Prefix};
 use crate::json_schema::{Misfit, Schema, TextRules};
@@ -69,12 +72,16 @@ impl Form {
         let mut claims = Claims::default();
         let (behind, breaks_off) = each_embedded_json(answer, self.opening(), &mut |before, json, text| {
             claims.read(self, before);
+            let is_denied =
+                last_word(before).eq_ignore_ascii_case("not") && before.trim_end().ends_with(is_letter);
             match (self.fit(&json, text, check), &verdict) {
+                (Ok(Verdict::Scored(_)), _) if is_denied => return Err(DIFFERENT),
                 (Ok(new), Some(earlier)) if !new.agrees_with(earlier) => return Err(DIFFERENT),
                 (Ok(new), _) => verdict = Some(new),
                 (Err(_), Some(Verdict::Scored(_))) if has_score(&json.value) => return Err(DIFFERENT),
                 (Err(problem), _) => {
                     claims.read_members(self, &json.value);
+                    claims.read_wrapped(self, &json.value);
                     reason = Some(problem);
                 }
             }
@@ -83,7 +90,11 @@ impl Form {
         claims.read(self, behind);
         match verdict {
             Some(_) if breaks_off => Err(BREAKS_OFF.into()),
-            Some(Verdict::Scored(scored)) if !claims.agree_with(&scored.score) => Err(DIFFERENT.into()),
+            Some(Verdict::Scored(Scored { score, .. }))
+                if !claims.agree_with(&score) || takes_back(behind, &score) =>
+            {
+                Err(DIFFERENT.into())
+            }
             Some(verdict) => Ok(verdict),
             None if answer.is_empty() => Err(EMPTY.into()),
             None if breaks_off => Err(reason.unwrap_or_else(|| BREAKS_OFF.into())),
@@ -197,110 +208,6 @@ impl std::fmt::Display for Scale {
     }
 }
 
-/// What prose says of the score itself, as in `My verdict: false.`
-#[derive(Default)]
-struct Claims {
-    score: Option<String>,
-    differ: bool,
-}
-
-impl Claims {
-    fn read(&mut self, form: &Form, prose: &str) {
-        let Form::Score { scale, .. } = form else { return };
-        let prose = prose.to_ascii_lowercase();
-        for name in ["score", "verdict"] {
-            let mut rest = prose.as_str();
-            while let Some((before, behind)) = split_once(rest, name) {
-                rest = behind;
-                if (!before.bytes().next_back().is_some_and(|byte| byte == b'_' || is_value(byte))
-                    || is_final(before.strip_suffix(['_', '-']).unwrap_or(before)))
-                    && let Some(value) = claimed(behind)
-                {
-                    self.claim(scale, value, behind.starts_with('"'));
-                }
-            }
-        }
-    }
-
-    /// The same of members that are another name of the score, as in `{"final_score": false}`.
-    fn read_members(&mut self, form: &Form, value: &Json<'_>) {
-        let (Form::Score { scale, .. }, Json::Object(members)) = (form, value) else { return };
-        for (_, value) in members.iter().filter(|(key, _)| *key != "score" && names_score(key)) {
-            if let Ok(score) = scale.read(value) {
-                self.claim_score(score);
-            }
-        }
-    }
-
-    fn claim(&mut self, scale: &Scale, value: &str, is_member: bool) {
-        match scale.read(&Json::String(value.into())) {
-            Ok(score) => self.claim_score(score),
-            // An object was broken off.
-            Err(_) => self.differ |= is_member && begins_literal(value),
-        }
-    }
-
-    fn claim_score(&mut self, score: String) {
-        match &self.score {
-            Some(earlier) => self.differ |= !same(&score, earlier),
-            None => self.score = Some(score),
-        }
-    }
-
-    fn agree_with(&self, score: &str) -> bool {
-        !self.differ && self.score.as_ref().is_none_or(|claim| same(claim, score))
-    }
-}
-
-/// Whether two JSON texts have the same value: `0.5` and `0.50` do.
-fn same(one: &str, other: &str) -> bool {
-    json::parse(one).ok() == json::parse(other).ok()
-}
-
-/// Whether a text ends in a word that makes a score the one that counts.
-fn is_final(text: &str) -> bool {
-    ["final", "overall", "corrected", "revised"].iter().any(|word| text.ends_with(word))
-}
-
-/// Whether a key is another way to write `score`, such as `Score`, `final score` or `finalVerdict`.
-fn names_score(key: &str) -> bool {
-    let key = key.to_ascii_lowercase();
-    let before = ["score", "verdict"].iter().find_map(|name| key.strip_suffix(name));
-    before.is_some_and(|before| before.is_empty() || is_final(before.trim_end_matches([' ', '_', '-'])))
-}
-
-/// The value that is given to the name in front of this, unless under a condition.
-fn claimed(behind: &str) -> Option<&str> {
-    let (_, behind) = split_behind(behind, is_mark);
-    let value = [":", "=", "is "].iter().find_map(|sign| behind.strip_prefix(sign))?;
-    let (_, value) = split_behind(value, is_mark);
-    let (value, after) = split_behind(value, is_value);
-    let (_, after) = split_behind(after, is_mark);
-    let is_open = ["or ", "if ", "when ", "only ", "|", "="].iter().any(|word| after.starts_with(word));
-    let value = value.strip_suffix('.').unwrap_or(value);
-    (!value.is_empty() && !is_open).then_some(value)
-}
-
-/// Splits a text behind the ASCII characters that it begins with.
-#[inline(never)]
-fn split_behind(text: &str, belongs: fn(u8) -> bool) -> (&str, &str) {
-    let end = text.bytes().position(|byte| !belongs(byte)).unwrap_or(text.len());
-    text.split_at_checked(end).unwrap_or((text, ""))
-}
-
-fn is_mark(byte: u8) -> bool {
-    matches!(byte, b' ' | b'"' | b'\'' | b'*' | b'`')
-}
-
-fn is_value(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-' | b'/' | b'%')
-}
-
-/// Whether a literal, or nothing yet, begins so.
-fn begins_literal(text: &str) -> bool {
-    ["true", "false", "null"].iter().any(|literal| literal.starts_with(text))
-}
-
 fn has_score(value: &Json<'_>) -> bool {
     value.as_object().is_some_and(|members| members.get("score").is_some())
 }
@@ -342,7 +249,9 @@ fn each_embedded_json<'t>(
             Ok(json) => {
                 let end = json.end;
                 let (text, after) = from.split_at_checked(end).unwrap_or((from, ""));
-                each(behind.strip_suffix(from).unwrap_or_default(), json, text)?;
+                // By its length: to compare the rest with itself each time would take quadratic time.
+                let before = behind.get(..behind.len() - from.len()).unwrap_or_default();
+                each(before, json, text)?;
                 behind = after;
                 end
             }

@@ -1,8 +1,9 @@
 /** Files that are there: those of others and results are not overwritten, what is made of results is. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { chmodSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { runProgram } from "./program.js";
+import { program, runProgram } from "./program.js";
 import { doubling, projectOf } from "./project.js";
 
 // Each test starts the program several times.
@@ -104,4 +105,69 @@ describe("a finished experiment", () => {
     expect((await merge("--output", "one.json")).stderr).toContain("one.json has a finished experiment");
     expect((await merge("--output", "one.json", "--overwrite")).code).toBe(0);
   });
+});
+
+describe.skipIf(process.platform === "win32")("a disk that is full", () => {
+  /** Runs a command where no file may have more than a kibibyte. */
+  const full = (args: string[]) =>
+    new Promise<{ code: number; stderr: string }>((resolve) => {
+      // Blocks of 512 bytes in some shells, of 1,024 in others.
+      const command = `trap '' XFSZ; ulimit -f 1; exec "$0" "$@"`;
+      const all = ["-c", command, process.execPath, program, ...args];
+      execFile("sh", all, { cwd: folder, env: { PATH: process.env.PATH } }, (error, _, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), stderr }),
+      );
+    });
+  const rows = Array.from({ length: 50 }, (_, id) =>
+    JSON.stringify({ id: `${id}`, outputs: "x", referenceOutputs: "y" }),
+  );
+
+  it.each<[string, string[]]>([
+    ["--output", ["--output", "full.json"]],
+    ["--output", ["--format", "csv", "--output", "full.csv"]],
+    ["--report", ["--report", "full.html"]],
+    ["--junit", ["--each-at-least", "1", "--junit", "full.xml"]],
+  ])("costs no earlier file of %s: %j", async (option, args) => {
+    writeFileSync(path("fifty.jsonl"), `${rows.join("\n")}\n`);
+    const name = args.at(-1) as string;
+    writeFileSync(path(name), "the earlier file");
+    const before = readdirSync(folder);
+    const all = ["score", "fifty.jsonl", "--evaluator", "exact_match", ...args, "--overwrite"];
+    expect(await full(all)).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(new RegExp(`${name} could not be written: .*EFBIG`)),
+    });
+    expect(read(name)).toBe("the earlier file");
+    expect(readdirSync(folder)).toEqual(before);
+    expect((await cli(...all)).stderr, option).not.toContain("could not be written");
+    expect(read(name)).not.toBe("the earlier file");
+  });
+
+  it("costs no earlier report of writeReport(), which says so", async () => {
+    writeFileSync(path("mine.html"), "the earlier file");
+    writeFileSync(
+      path("write.mjs"),
+      `import { readFileSync } from "node:fs";
+      import { writeReport } from "openevals-wasm/evaluation";
+      const experiment = JSON.parse(readFileSync("one.json", "utf8"));
+      await writeReport(experiment, "mine.html").catch(({ name, code }) => console.error(name, code));`,
+    );
+    const { stderr } = await new Promise<{ stderr: string }>((resolve) => {
+      const all = ["-c", `trap '' XFSZ; ulimit -f 1; exec "$0" "$@"`, process.execPath, "write.mjs"];
+      execFile("sh", all, { cwd: folder }, (_, __, stderr) => resolve({ stderr }));
+    });
+    expect(stderr).toContain("OpenEvalsError tool_failed");
+    expect(read("mine.html")).toBe("the earlier file");
+  });
+});
+
+it.skipIf(process.platform === "win32")("what a link leads to is written, and the link stays", async () => {
+  writeFileSync(path("target.csv"), "");
+  chmodSync(path("target.csv"), 0o640);
+  symlinkSync("target.csv", path("link.csv"));
+  expect((await score("--format", "csv", "--output", "link.csv")).code).toBe(0);
+  expect(read("target.csv")).toMatch(/^experiment,/);
+  expect(lstatSync(path("link.csv")).isSymbolicLink()).toBe(true);
+  expect(lstatSync(path("target.csv")).mode & 0o777).toBe(0o640);
+  expect((await score("--format", "csv", "--output", "/dev/null")).code).toBe(0);
 });

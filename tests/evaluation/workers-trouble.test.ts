@@ -85,22 +85,38 @@ it("a module that never serves is not waited for longer than startTimeoutMs", as
 });
 
 it("workers have to serve the same evaluators", async () => {
-  const serving = (name: string) =>
-    inline(`require("openevals-wasm/evaluation").serveEvaluators({ ${name}: () => ({ score: 1 }) })`);
+  const serving = (name: string, later: number) =>
+    inline(
+      `const { serveEvaluators } = require("openevals-wasm/evaluation");
+      setTimeout(() => serveEvaluators({ ${name}: () => ({ score: 1 }) }), ${later});`,
+    );
   const ends: Promise<unknown>[] = [];
-  const evaluator = await evaluatorsOf(() => {
-    const worker = serving(ends.length ? "recall" : "precision");
+  const start = () => {
+    const worker = ends.length ? serving("recall", 300) : serving("precision", 0);
     ends.push(once(worker, "exit"));
     return worker;
-  }, 2);
-  await Promise.all(ends);
-  const [one] = started?.evaluators ?? [];
-  expect(await errorOf(evaluator(one?.name as string)({}))).toMatchObject({
+  };
+  expect(await errorOf(startEvaluatorWorkers(start, { count: 2 }))).toMatchObject({
     code: "invalid_config",
     message: expect.stringMatching(
       /same evaluators: one serves (precision|recall), and another (precision|recall)/,
     ),
   });
+  await Promise.all(ends);
+});
+
+it("a worker that cannot be looked at is none", async () => {
+  const traps = {
+    get() {
+      throw 1;
+    },
+  };
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  for (const worker of [new Proxy({}, traps), proxy])
+    expect(await errorOf(startEvaluatorWorkers(() => worker as never, { count: 1 }))).toMatchObject({
+      code: "invalid_config",
+    });
 });
 
 it("calls are told why there is no worker for them", async () => {
@@ -145,14 +161,13 @@ it("a call is told what its worker died of, however many others did", async () =
   const url = new URL("talkative-worker.mjs", import.meta.url);
   const evaluator = await evaluatorsOf(() => {
     const worker = new Worker(url, { workerData: members.length ? "short-lived" : "lasting" });
-    if (members.push(worker) > 2) worker.postMessage("begin");
+    if (members.push(worker) > 1) worker.postMessage("begin");
     if (members.length === 4) worker.on("exit", ended);
     return worker;
   }, 2);
-  const waits = errorOf(evaluator("waits")({}));
   // Three die one after the other, with nothing to do, and then the one that is at the call.
-  members[1]?.postMessage("begin");
   await hasEnded;
+  const waits = errorOf(evaluator("waits")({}));
   members[0]?.postMessage("die");
   expect(await waits).toMatchObject({ code: "tool_failed", message: expect.stringContaining("code 3") });
 });

@@ -98,3 +98,7 @@ async function pauseAfter(attempts: number, started: number, headers: unknown): 
     bindings.pauseAfter(attempts, left, ms && String(ms), after && String(after)),
   );
 }
+
+/** The one with `index` 0, wherever it stands, or else the one in front. */
+export const firstChoice = (choices: any): any =>
+  (Array.isArray(choices) ? choices.find((choice) => choice?.index === 0) : undefined) ?? choices?.[0];

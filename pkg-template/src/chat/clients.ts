@@ -5,7 +5,7 @@ import { type OpenEvalsErrorCode, type OpenEvalsErrorDetails, reasonOf } from ".
 import type { StructuredOutputMethod } from "../judge/types.js";
 import type { AnswerToken, Completion } from "../openevals.types.js";
 import type { ContentPart, PromptMessage } from "../openevals-judges.types.js";
-import { type AnswerForm, completionOf, withRetries, withSchema } from "./client-answers.js";
+import { type AnswerForm, completionOf, firstChoice, withRetries, withSchema } from "./client-answers.js";
 import { redacted, secretsOf } from "./client-secrets.js";
 import type { Secrets } from "./secrets.js";
 
@@ -56,7 +56,7 @@ export async function askOpenAI(
     ...(form && { response_format: { type: "json_schema", json_schema: form } }),
   };
   const answer = await (logprobs ? createWithLogprobs(client, create, body) : create(body));
-  const { message, finish_reason, logprobs: told } = answer?.choices?.[0] ?? {};
+  const { message, finish_reason, logprobs: told } = firstChoice(answer?.choices) ?? {};
   const filtered = finish_reason === "content_filter" ? finish_reason : undefined;
   return completionOf({
     text: textOf(message?.content),

@@ -4,7 +4,7 @@ import { textOf } from "../conversation/text.js";
 import { reasonOf } from "../errors.js";
 import type { Completion } from "../openevals.types.js";
 import type { PromptMessage } from "../openevals-judges.types.js";
-import { type AnswerForm, completionOf, withRetries, withSchema } from "./client-answers.js";
+import { type AnswerForm, completionOf, firstChoice, withRetries, withSchema } from "./client-answers.js";
 
 /** The binding, as far as it is used. */
 export interface WorkersAI {
@@ -95,7 +95,7 @@ const formOf = (model: string, form: AnswerForm) => ({
 function read(asked: string, { answer, attempts }: { answer: any; attempts: number }): Completion {
   // Its own models do not say their names.
   const { response, choices, usage, model = asked } = Object(answer);
-  const { message, finish_reason: finish } = Object(choices?.[0]);
+  const { message, finish_reason: finish } = Object(firstChoice(choices));
   if ((choices ? message : response) == null) {
     throw new WorkersAIAPIError(new Error("It answered with something that is no completion"));
   }

@@ -187,8 +187,8 @@ export function validHtml(options: ValidHtmlOptions = {}): Check {
  * columns is not known. With `parser`, another package can be asked: the parser of PostgreSQL itself, for one.
  *
  * `node-sql-parser` blocks the event loop: a text with an error takes it exponentially longer with each pair of nested
- * parentheses. So it gets at most 50,000 characters, with at most 6 levels of parentheses around expressions (calls of
- * functions and subqueries do not count); the check throws `invalid_input` for more, which is no verdict on the text.
+ * parentheses, `SELECT`, `CASE` or `CAST`. So it gets at most 50,000 characters, with at most 7 levels of them (`CAST` counts
+ * as two, calls of functions do not count); the check throws `invalid_input` for more, which is no verdict on the text.
  *
  * @returns A check with the key `valid_sql`; its comment says what is wrong.
  * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work and, when the check is called, if there is no
@@ -225,9 +225,9 @@ export function validSql(options: ValidSqlOptions = {}): Check {
   return byPackage("validSql", "valid_sql", "node-sql-parser", "SQL", read, problemOf);
 }
 
-/** As much SQL as `node-sql-parser` gets, and with so many levels of parentheses: see {@link validSql}. */
+/** As much SQL as `node-sql-parser` gets, and so deeply nested: see {@link validSql}. */
 const LONGEST_SQL = 50_000;
-const DEEPEST_SQL = 6;
+const DEEPEST_SQL = 7;
 
 const SQL_TOKENS =
   /'[^']*(?:'|$)|"[^"]*(?:"|$)|`[^`]*(?:`|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\p{L}\p{N}_$]+|[^\s]/gu;
@@ -240,23 +240,40 @@ function checkCost(text: string): void {
     throw tooMuch(
       `The text has ${text.length.toLocaleString("en")} characters, and more than 50,000 take too long`,
     );
-  const open: boolean[] = [];
+  // The parentheses that are open, and around them the text.
+  const open = [{ levels: 0, cases: 0 }];
   let depth = 0;
   let last = "";
   for (const [token] of text.matchAll(SQL_TOKENS)) {
     if (/^(?:--|\/\*)/.test(token)) continue;
-    if (last === "(" && /^(?:select|with|values)$/i.test(token) && open[open.length - 1]) {
-      open[open.length - 1] = false;
-      depth--;
-    }
-    if (token === "(") {
+    const word = token.toLowerCase();
+    const inner = open[open.length - 1] as { levels: number; cases: number };
+    const before = inner.levels;
+    const isEnd = token === ")" || token === "]";
+    if (token === "(" || token === "[") {
       const isGroup = !/^[\p{L}\p{N}_$"`]/u.test(last) || BEFORE_EXPRESSION.test(last);
-      open.push(isGroup);
-      if (isGroup) depth++;
-    } else if (depth > DEEPEST_SQL)
-      throw tooMuch(`The text has more than ${DEEPEST_SQL} levels of parentheses`);
-    else if (token === ")" && open.pop()) depth--;
+      // A broken CAST is worse than the rest.
+      const levels = /cast$/i.test(last) ? 2 : Number(isGroup || /^(?:array|extract)$/i.test(last));
+      open.push({ levels, cases: 0 });
+      depth += levels;
+    } else if (isEnd && open.length > 1) {
+      open.pop();
+      depth -= inner.levels;
+    } else if (last === "(" && /^(?:select|with|values)$/.test(word))
+      inner.levels = Number(word !== "values");
+    else if (word === "select") inner.levels++;
+    else if (word === "case" || word === "begin") {
+      inner.levels++;
+      inner.cases++;
+    } else if (word === "end" && inner.cases) {
+      inner.levels--;
+      inner.cases--;
+    } // The next SELECT stands beside the last one, not in it.
+    else if (/^(?:;|union|intersect|except)$/.test(word)) inner.levels = inner.cases = 0;
+    if (!isEnd) depth += inner.levels - before;
     last = token;
+    if (depth > DEEPEST_SQL)
+      throw tooMuch(`The text has more than ${DEEPEST_SQL} levels of SELECT, CASE, BEGIN and brackets`);
   }
 }
 

@@ -1,10 +1,10 @@
 /** Experiments in files. */
 
-import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { OpenEvalsError } from "../errors.js";
 import { take, taken } from "../experiment/fingerprint.js";
 import type { Experiment } from "../experiment/types.js";
+import { writeWhole } from "../experiment/whole-file.js";
 
 export const writeExperiment = (path: string, experiment: Experiment): Promise<void> =>
   writeText(path, `${JSON.stringify(experiment)}\n`);
@@ -32,11 +32,9 @@ export function fileNameOf(name: string): string {
 /** Leaves room for the ending. */
 const MOST_BYTES = 250;
 
-/** Writes a file, with the folders that it is in. */
-export async function writeText(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-}
+/** Writes a file, with the folders that it is in; if it cannot, the file stays as it was. */
+export const writeText = (path: string, text: string): Promise<void> =>
+  writeWhole(path, text, "the program runs in Node");
 
 /** Reads a file; throws `invalid_input` if it cannot be read. */
 export async function readText(path: string): Promise<string> {

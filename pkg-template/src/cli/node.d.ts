@@ -34,7 +34,6 @@ declare module "node:fs/promises" {
     ): Promise<{ buffer: Uint8Array; bytesRead: number }>;
     close(): Promise<void>;
   }>;
-  export function writeFile(path: string, text: string): Promise<void>;
   export function readdir(path: string): Promise<string[]>;
   export function readdir(
     path: string,

@@ -354,9 +354,16 @@ fn member(name: &str, value: Draft) -> (String, Draft) {
 #[inline(never)]
 fn at<'j, 'v>(value: &'j Json<'v>, path: &[&str]) -> Option<&'j Json<'v>> {
     path.iter().try_fold(value, |value, name| {
-        let value = value.as_array().map_or(Some(value), <[_]>::first)?;
+        let value = value.as_array().map_or(Some(value), first)?;
         value.as_object()?.get(name)
     })
+}
+
+/// The first of a list: that with `index` 0, if they have one, wherever it stands.
+fn first<'j, 'v>(list: &'j [Json<'v>]) -> Option<&'j Json<'v>> {
+    let index = |item: &'j Json<'v>| item.as_object()?.get("index");
+    let zero = Json::Number(Number::Integer(0));
+    list.iter().find(|item| index(item) == Some(&zero)).or_else(|| list.first())
 }
 
 fn text_at<'j>(value: &'j Json<'_>, path: &[&str]) -> Option<&'j str> {

@@ -20,6 +20,21 @@ fn body(dialect: Dialect, structure: Structure) -> String {
 const CONVERSATION: &str = r#"{"role":"user","content":"Hi \"you\""},{"role":"assistant","content":"Hm"}"#;
 
 #[test]
+fn of_several_choices_the_one_with_index_0_counts() {
+    let choice = |index: &str, text: &str| {
+        format!(r#"{{{index}"message":{{"content":"{text}"}},"finish_reason":"stop"}}"#)
+    };
+    for (choices, text) in [
+        ([choice(r#""index":1,"#, "b"), choice(r#""index":0,"#, "a")], "a"),
+        ([choice("", "a"), choice("", "b")], "a"),
+    ] {
+        let answer = format!(r#"{{"choices":[{}]}}"#, choices.join(","));
+        let answer = json::parse(&answer).unwrap();
+        assert_eq!(text_at(&answer, &["choices", "message", "content"]), Some(text));
+    }
+}
+
+#[test]
 fn openai_and_its_like_are_asked() {
     let start =
         format!(r#"{{"model":"m","messages":[{{"role":"system","content":"Be kind."}},{CONVERSATION}]"#);

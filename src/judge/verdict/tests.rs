@@ -1,6 +1,7 @@
 use super::*;
 use crate::json_schema::no_text_rules;
 use proptest::prelude::*;
+use std::time::Instant;
 
 fn choices() -> Vec<Json<'static>> {
     ["0", "0.5"].map(|text| json::parse(text).unwrap()).to_vec()
@@ -28,6 +29,8 @@ fn what_can_only_mean_one_thing_is_read() {
         r#"{"reasoning": "No", "score": true, "reasoning": "Ok"}"#,
         r#"{"reasoning": "Ok", "score": true, "final_score": 1, "verdict": "pass", "sub_score": false}"#,
         r#"{"final score": true} {"reasoning": "Ok", "score": true} {"a score": false, "scores": false}"#,
+        r#"It is false that it rains, so not: {"reasoning": "Ok", "score": true}"#,
+        r#"{"reasoning": "Ok", "score": true, "criteria": {"tone": {"score": false}}}"#,
         r#"Here: {"reasoning": "Ok", "score": true} I hope {this} helps!"#,
         "```json\n{\"reasoning\": \"Ok\", \"score\": true}\n```",
         r#"The set {1, 2} — {é} — is fine. {"reasoning": "Ok", "score": true} And {3} too."#,
@@ -50,6 +53,12 @@ fn what_can_only_mean_one_thing_is_read() {
         "Answer with {\"score\": true or false}, or {\"score\": true/false}.",
         "Its subscore: 0. The score_a = 0.",
         "The set {1, {2}, [3",
+        "It has no false claims.",
+        "That is not false.",
+        "A score is true or false.",
+        "A falsehood is nowhere; untrue-false: neither.",
+        "Is it right or not: yes.",
+        &format!("It is wrong to call that false. {}", "It is long. ".repeat(20)),
     ] {
         let verdict = r#"{"reasoning": "Ok", "score": true}"#;
         for answer in [format!("{prose} {verdict}"), format!("{verdict} {prose}")] {
@@ -109,6 +118,20 @@ fn the_rest_is_a_problem_that_can_be_told() {
         (&boolean, r#"{"finalScore":false} {"score":true}"#, DIFFERENT),
         (&boolean, r#"{"verdict":0} {"score":true}"#, DIFFERENT),
         (&boolean, r#"{"score":true} final_score: false"#, DIFFERENT),
+        (&boolean, "{\"score\":true}\nFinal answer: false", DIFFERENT),
+        (&boolean, "{\"score\":true}\nFinal verdict: NO", DIFFERENT),
+        (&boolean, "{\"score\":false}\nVerdict: yes", DIFFERENT),
+        (&boolean, r#"{"score":true} **False**"#, DIFFERENT),
+        (&boolean, r#"{"score":true} -> false"#, DIFFERENT),
+        (&boolean, "```json\n{\"score\":false}\n```\nTrue.", DIFFERENT),
+        (&boolean, r#"{"score":true}<score>false</score>"#, DIFFERENT),
+        (&boolean, r#"{"score":true} Rather false, because it is wrong."#, DIFFERENT),
+        (&boolean, r#"{"score":true} It is false because it is wrong."#, DIFFERENT),
+        (&boolean, r#"{"score":true} This is not true."#, DIFFERENT),
+        (&boolean, r#"{"score":true} {"final":{"score":false}}"#, DIFFERENT),
+        (&boolean, r#"{"result":{"score":false}} {"score":true}"#, DIFFERENT),
+        (&boolean, r#"{"score":true,"final":{"score":false}}"#, DIFFERENT),
+        (&boolean, r#"The answer is not {"score":true}"#, DIFFERENT),
         (&score(Scale::Continuous), r#"{"score": 0.5} My score is 0.25."#, DIFFERENT),
         (&score(Scale::Choices(choices())), r#"{"score": 0.5}, score=0"#, DIFFERENT),
         (
@@ -220,6 +243,21 @@ fn many_verdicts_take_no_long_time() {
     let failing = format!("{{\"score\":\"{long}\"}}").repeat(2_000);
     assert!(read(&score(Scale::Boolean), &failing).unwrap_err().starts_with("\"score\" is \"xxx"));
     assert!(read(&score(Scale::Boolean), &format!("{failing}{answer}")).is_ok());
+}
+
+#[test]
+fn four_times_as_many_objects_take_about_four_times_as_long() {
+    for object in ["{\"score\":true}", "{\"x\":1}", "é{}"] {
+        let time = |count: usize| {
+            let answer = object.repeat(count);
+            let start = Instant::now();
+            let _ = read(&score(Scale::Boolean), &answer);
+            start.elapsed().as_secs_f64()
+        };
+        // Quadratic time would be sixteen; other work of the machine may disturb some of the measurements.
+        let ratios: Vec<f64> = (0..4).map(|_| time(60_000) / time(15_000)).collect();
+        assert!(ratios.iter().any(|ratio| *ratio < 8.0), "{object}: {ratios:?}");
+    }
 }
 
 proptest! {

@@ -309,8 +309,21 @@ describe("packages that take long", () => {
     expect((await validSql()(deep(6))).score).toBe(true);
     expect((await validSql()(`SELECT ${"f(".repeat(40)}1${")".repeat(40)}`)).score).toBe(true);
     expect((await validSql()(`SELECT '${"(".repeat(40)}', "((((((((" -- (((((((`)).score).toBe(true);
+    const query =
+      "SELECT CASE WHEN a THEN 1 ELSE CASE WHEN b THEN 2 END END FROM t WHERE c IN (SELECT CAST(d AS int) FROM u)";
+    expect((await validSql()(Array(20).fill(query).join(" UNION "))).score).toBe(true);
+    expect((await validSql()(Array(20).fill(query).join("; "))).score).toBe(true);
     for (const text of [
       deep(7),
+      "SELECT CASE WHEN ".repeat(15),
+      "SELECT ".repeat(20),
+      "BEGIN ".repeat(20),
+      `SELECT ${"CASE WHEN ".repeat(20)}`,
+      `SELECT ${"CAST(".repeat(10)}`,
+      `SELECT ${"EXISTS (SELECT ".repeat(10)}`,
+      "WITH a AS (".repeat(20),
+      `SELECT ${"EXTRACT(year FROM ".repeat(20)}`,
+      `SELECT ${"ARRAY[".repeat(20)}`,
       deep(20_000),
       `SELECT ${"((((a".repeat(40)}`,
       `SELECT ${"(NOT ".repeat(40)}a b`,

@@ -1,11 +1,11 @@
 /** A file of labels: a line of JSON for each, of which the last one of a row counts. */
 
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { invalidInput } from "../../errors.js";
 import { show } from "../../input/checks.js";
 import type { LabelLine } from "../../presentation/report/data.js";
-import { readText, realPath } from "../files.js";
+import { readText, realPath, writeText } from "../files.js";
 import { wrong } from "../mistake.js";
 import { say } from "../terminal.js";
 
@@ -43,7 +43,7 @@ export class Labels {
     const last = rest && parsed(rest);
     if (rest) {
       if (!last) say(`${path}: the last line was half written, and is left out.`);
-      await writeFile(path, last ? `${text}\n` : whole);
+      await writeText(path, last ? `${text}\n` : whole);
     }
     return new Labels(path, last ? [...lines, last] : lines);
   }

@@ -3,7 +3,7 @@
 import type { EngineModel } from "../../chat/chat.js";
 import { jsonOf, parsed } from "../../engine/crossing.js";
 import { judgesEngine } from "../../engine/judges.js";
-import { callbackFailed, fromModel, OpenEvalsError } from "../../errors.js";
+import { callbackFailed, fromModel, OpenEvalsError, reasonOf } from "../../errors.js";
 import { show } from "../../input/checks.js";
 import { intermediaries } from "../../judge/intermediary.js";
 import type { Asked, Intermediary } from "../../judge/types.js";
@@ -19,7 +19,7 @@ import { fromKept, toKept } from "./kept.js";
 export interface Cache {
   /** What was set; `undefined` or `null` if nothing was. */
   get(key: string): unknown;
-  /** Keeps a text. What it returns is waited for. */
+  /** Keeps a text. What it returns is waited for. If it fails, the scores stand, and a warning is printed once. */
   set(key: string, value: string): unknown;
 }
 
@@ -71,6 +71,8 @@ export class JudgeCache {
   readonly #used = new Map<string, Completion>();
   /** Answers that are waited for: the same question is not asked twice at the same time. */
   readonly #pending = new Map<string, Promise<Obtained>>();
+
+  #hasWarned = false;
 
   constructor(cache: Cache, mode: CacheMode) {
     this.#cache = cache;
@@ -139,10 +141,19 @@ export class JudgeCache {
     try {
       await this.#cache.set(key, `${JSON.stringify({ ...question, answer: toKept(answer) }, null, 2)}\n`);
     } catch (error) {
-      throw callbackFailed("cache.set", error);
+      this.#warn(error);
     } finally {
       this.#used.delete(key);
     }
+  }
+
+  /** An answer that is paid for counts, kept or not; that it was not is said once. */
+  #warn(error: unknown): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    console.warn(
+      `openevals-wasm: answers of judges count, but could not be kept, and are asked for again next time: cache.set failed: ${reasonOf(error)}`,
+    );
   }
 
   async #obtain(key: string, question: Question, ask: () => Promise<Completion>): Promise<Obtained> {

@@ -51,10 +51,9 @@ interface Asked extends Call {
  *
  * @param start Makes a worker of a module that calls {@link serveEvaluators}: a `Worker` of the web, or one of
  * `node:worker_threads`. It stands with the caller, since bundlers look for it there.
- * @returns The evaluators, when the first worker offers them. End the workers when all is done.
+ * @returns The evaluators, when all workers offer them. End the workers when all is done.
  * @throws {@link OpenEvalsError} `invalid_config` where there are no workers, such as in Cloudflare Workers, for a `start` that
- * returns none, and for a module that offers nothing within `startTimeoutMs`. If workers serve different evaluators, all
- * calls are `invalid_config`.
+ * returns none, for a module that offers nothing within `startTimeoutMs`, and for workers that serve different evaluators.
  *
  * @example
  * ```ts
@@ -111,8 +110,9 @@ class Crew {
   readonly #start: () => WorkerLike;
   readonly #timeoutMs: number | undefined;
   readonly #startTimeoutMs: number;
-  /** What the first worker offers: any of them may get any call. */
+  /** What the first worker offers, and in which order: any of them may get any call. */
   #names: string | undefined;
+  #offered: string[] = [];
   readonly #members = new Set<Member>();
   readonly #waiting: Asked[] = [];
   /** Why there are no workers any more. */
@@ -173,14 +173,16 @@ class Crew {
     if ("evaluators" in told) {
       if (member.isReady) return;
       const names = [...told.evaluators].sort().join(", ");
+      if (this.#names === undefined) this.#offered = told.evaluators;
       this.#names ??= names;
       if (names !== this.#names) {
         const problem = `All workers have to serve the same evaluators: one serves ${this.#names}, and another ${names}`;
+        this.#failed(invalidConfig(problem));
         this.end(invalidConfig(problem));
         return;
       }
       member.isReady = true;
-      this.#begun(told.evaluators);
+      this.#beginIfReady();
     } else {
       const { asked } = member;
       if (!asked || asked.openevals !== told.openevals) return;
@@ -191,6 +193,11 @@ class Crew {
     }
     clearTimeout(member.timer);
     this.#giveWork(member);
+  }
+
+  /** Hands out the evaluators once all workers are known to serve the same. */
+  #beginIfReady(): void {
+    if ([...this.#members].every(({ isReady }) => isReady)) this.#begun(this.#offered);
   }
 
   #giveWork(member: Member): void {
@@ -249,9 +256,11 @@ class Crew {
 
   /** A worker has no successor: the others go on, if there are any. */
   #lost(problem: string): void {
-    if (this.#members.size) return;
-    this.#failed(new OpenEvalsError("invalid_config", problem));
-    this.end(new OpenEvalsError("tool_failed", problem));
+    if (this.#members.size) this.#beginIfReady();
+    else {
+      this.#failed(new OpenEvalsError("invalid_config", problem));
+      this.end(new OpenEvalsError("tool_failed", problem));
+    }
   }
 }
 
@@ -266,7 +275,13 @@ function started(start: () => unknown): WorkerLike {
       `No worker can be started here: ${sentence(reasonOf(thrown))}`,
     );
   }
-  if (isWorker(worker)) return worker;
+  try {
+    if (isWorker(worker)) return worker;
+  } catch (thrown) {
+    throw invalidConfig(
+      `start has to return a Worker; what it has returned cannot be read: ${reasonOf(thrown)}`,
+    );
+  }
   if (worker instanceof Promise) {
     worker.then((late) => void (isWorker(late) && late.terminate())).catch(() => {});
     throw invalidConfig("start has to return a Worker; it has returned a promise: it may not be async");

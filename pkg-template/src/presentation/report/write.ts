@@ -1,12 +1,14 @@
 import type { ComparativeExperiment } from "../../experiment/comparative/types.js";
 import type { Experiment } from "../../experiment/types.js";
+import { writeWhole } from "../../experiment/whole-file.js";
 import { builtin } from "../../runtime/builtin.js";
 import { type ReportOptions, renderReport } from "./render.js";
 
 /**
  * Writes the report of an experiment, or of several, to a file, with the folders that it is in. See {@link renderReport}.
  *
- * @throws {@link OpenEvalsError} `invalid_config` where there is no file system: there, send what `renderReport` returns.
+ * @throws {@link OpenEvalsError} `invalid_config` where there is no file system: there, send what `renderReport` returns;
+ * `tool_failed` where the file cannot be written: an earlier one stays as it was.
  *
  * @example
  * ```ts
@@ -22,9 +24,6 @@ export async function writeReport(
   options: ReportOptions = {},
 ): Promise<void> {
   const otherwise = "writeReport writes a file; renderReport returns the report as text";
-  const { mkdir, writeFile } = builtin("node:fs/promises", otherwise);
-  const { dirname } = builtin("node:path", otherwise);
-  const html = await renderReport(experiment, options);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, html);
+  builtin("node:fs/promises", otherwise);
+  await writeWhole(path, await renderReport(experiment, options), otherwise);
 }
