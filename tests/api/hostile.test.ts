@@ -479,6 +479,10 @@ describe("every export, with what cannot be read", () => {
     ["openevals-wasm/judges", () => import("openevals-wasm/judges")],
     ["openevals-wasm/text", () => import("openevals-wasm/text")],
     ["openevals-wasm/retrieval", () => import("openevals-wasm/retrieval")],
+    ["openevals-wasm/recipes", () => import("openevals-wasm/recipes")],
+    ["openevals-wasm/evaluation", () => import("openevals-wasm/evaluation")],
+    ["openevals-wasm/otel", () => import("openevals-wasm/otel")],
+    ["openevals-wasm/bullmq", () => import("openevals-wasm/bullmq")],
   ])(
     "%s",
     async (_, load) => {

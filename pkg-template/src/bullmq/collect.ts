@@ -21,6 +21,7 @@ import {
   aString,
   type Checks,
   checkOptions,
+  readable,
   required,
 } from "../input/checks.js";
 import { builtin } from "../runtime/builtin.js";
@@ -103,10 +104,13 @@ export async function collectExperiment(
   id: string,
   options: CollectOptions = {},
 ): Promise<Experiment> {
-  const read = checkOptions("collectExperiment", options, OPTIONS);
-  checkKind("queue", queue ?? null, aQueue);
-  checkKind("id", id ?? null, required(aString));
-  checkKind("store", read.store, aStore);
+  const read = readable("collectExperiment", () => {
+    checkKind("queue", queue ?? null, aQueue);
+    checkKind("id", id ?? null, required(aString));
+    const read = checkOptions("collectExperiment", options, OPTIONS);
+    checkKind("store", read.store, aStore);
+    return read;
+  });
   const signal = read.signal as AbortSignal | undefined;
   return typedWork("collectExperiment", async () => {
     try {

@@ -11,6 +11,7 @@ import {
   check,
   checkOptions,
   numberFromTo,
+  readable,
   wholeFrom,
 } from "../../input/checks.js";
 import { aRange } from "../../statistics/sequence.js";
@@ -156,7 +157,7 @@ export function online(evaluators: readonly RowEvaluator[], options: OnlineOptio
     range = [0, 1],
   } = checkOptions("online", options, OPTIONS);
   if (!aRange.test(range)) throw invalidConfig(`range has to be ${aRange.wanted}`);
-  const all = readEvaluators(evaluators, undefined);
+  const all = readable("online", () => readEvaluators(evaluators, undefined));
   const settings = { window, rate: falseAlarmRate, range };
   const watches = new Map<string, DriftWatch>();
   const stats: OnlineStats = { seen: 0, sampled: 0, scored: 0, failed: 0, dropped: 0 };

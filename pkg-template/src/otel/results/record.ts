@@ -1,6 +1,7 @@
 /** Results, told through the API of OpenTelemetry that the application has. */
 
-import { invalidConfig } from "../../errors.js";
+import { invalidConfig, typedReading } from "../../errors.js";
+import { readable } from "../../input/checks.js";
 import { EVENT, type EventAttributes, eventsOf, type RecordedResult } from "./event.js";
 
 /** As much of a span of `@opentelemetry/api` as is used. */
@@ -60,11 +61,13 @@ export function recordResults(
   results: RecordedResult | readonly RecordedResult[],
   to: ResultTarget,
 ): boolean {
-  const { span, logger, context, responseId } = Object(to) as { [name: string]: any };
+  const { span, logger, context, responseId } = readable("recordResults", () => ({
+    ...(Object(to) as { [name: string]: any }),
+  }));
   if (typeof span?.addEvent !== "function" && typeof logger?.emit !== "function") {
     throw invalidConfig("recordResults needs a span or a logger of OpenTelemetry's API");
   }
-  const events = eventsOf("recordResults", results, responseId);
+  const events = typedReading("recordResults", () => eventsOf("recordResults", results, responseId));
   for (const attributes of events) {
     if (span) (span as SpanOfApi).addEvent(EVENT, attributes);
     else {
