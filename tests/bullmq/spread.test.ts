@@ -133,7 +133,7 @@ it("says why a source cannot be had", async () => {
     ],
     ["http://127.0.0.1:1/rows.json", "it has to end in .jsonl, .ndjson or .csv"],
     [["answers"], "this worker has no load"],
-    ["/nowhere/rows.jsonl", "cannot be read: ENOENT"],
+    ["/nowhere/rows.jsonl", "There is no file /nowhere/rows.jsonl"],
   ] as const) {
     newQueue();
     const jobs = { attempts: 1 };
