@@ -73,7 +73,10 @@ it("a margin is for the experiments that have its key", async () => {
   await run("--output", "main");
   const margins = (...keys: string[]) =>
     run("--baseline", "main", ...keys.flatMap((key) => ["--margin", `${key}=0.9`]));
-  expect(await margins("exact_match")).toMatchObject({ code: 0, stderr: "" });
+  expect(await margins("exact_match")).toMatchObject({
+    code: 0,
+    stderr: "a: exact_match is at most 90 pp worse (p < 0.001).\n",
+  });
   const { code, stderr } = await margins("exact_match", "c");
   expect(code).toBe(2);
   expect(stderr).toContain('There is a margin for "c", and no such key; there are exact_match, b');

@@ -35,7 +35,10 @@ afterAll(() => vi.unstubAllEnvs());
 
 const { TMPDIR } = process.env;
 
-const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith("python-code-"));
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("python-code-"));
+// Other processes on this machine may have some, too.
+const others = new Set(folders());
+const temporary = () => folders().filter((name) => !others.has(name));
 
 const ASSIGNED = 'count: int = "one"\n';
 /** What both find, and what both let pass. */

@@ -191,7 +191,7 @@ test("with a sink, the totals and the reporter have all rows", async () => {
       "a.cases.ts": `
         import { describeEval } from "openevals-wasm/vitest";
         const options = { data: ["a", "b"].map((id) => ({ id, outputs: id })), evaluators: [() => ({ key: "fine", score: 1 })] };
-        describeEval("kept", { ...options, sink: "kept.jsonl" });
+        describeEval("kept", { ...options, sink: "kept.jsonl", overwrite: true });
         describeEval("not kept", { ...options, keepRows: false });
       `,
     },

@@ -10,14 +10,15 @@ import { uuid } from "./uuid.js";
  */
 export async function writeWhole(path: string, text: string, otherwise: string): Promise<void> {
   const { chmod, mkdir, realpath, rename, rm, stat, writeFile } = builtin("node:fs/promises", otherwise);
-  const { dirname } = builtin("node:path", otherwise);
+  const { dirname, join } = builtin("node:path", otherwise);
   try {
     await mkdir(dirname(path), { recursive: true });
     const earlier = await stat(path).catch(() => undefined);
     // A device or a pipe cannot be replaced.
     if (earlier && !earlier.isFile()) return await writeFile(path, text);
     const target = earlier ? await realpath(path) : path;
-    const unfinished = `${target}.${uuid()}.tmp`;
+    // Not the name with an addition: it may be as long as names may be.
+    const unfinished = join(dirname(target), `.openevals-${uuid()}.tmp`);
     try {
       await writeFile(unfinished, text);
       if (earlier) await chmod(unfinished, earlier.mode & 0o777);
