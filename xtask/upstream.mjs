@@ -1,8 +1,8 @@
 /**
  * Runs the test suites of OpenEvals and AgentEvals against this package, and says which tests pass and why the others do
- * not: `npm run upstream` for JavaScript's, `npm run upstream -- python` for Python's, of which nothing is known yet, so that
- * each of their failures is a new one. The suites are cloned, unless `--openevals PATH` and `--agentevals PATH` say where
- * they are. Exits with 1 if a test fails that `tests/upstream/expected.json` does not have, or if one passes that it has.
+ * not: `npm run upstream` for both languages, `npm run upstream -- python` for one. The suites are cloned, unless
+ * `--openevals PATH` and `--agentevals PATH` say where they are. Exits with 1 if a test fails that
+ * `tests/upstream/expected.json` does not have, or if one passes that it has.
  */
 
 import { execFileSync } from "node:child_process";
@@ -60,6 +60,8 @@ function report(language, problems) {
     const count = reasons.filter((one) => one === reason).length;
     if (count) console.log(`  ${String(count).padStart(3)} ${reason}: ${sentence}`);
   }
+  for (const [name, reason] of Object.entries(EXPECTED.skipped[language] ?? {}))
+    console.log(`  not run: ${name}: ${EXPECTED.reasons[reason]}`);
   for (const name of unknown)
     console.log(
       `  NEW FAILURE: ${name}\n    ${problems.get(name).trim().split("\n").slice(0, 5).join("\n    ")}`,
@@ -85,7 +87,7 @@ await main(import.meta.url, async () => {
   mkdirSync(path("target/upstream"), { recursive: true });
   rmSync(path("target/upstream/node_modules"), { force: true });
   symlinkSync(path("tests/node_modules"), path("target/upstream/node_modules"));
-  for (const language of positionals.length ? positionals : ["javascript"]) {
+  for (const language of positionals.length ? positionals : LANGUAGES) {
     say(`Running the ${language} suites`);
     if (!report(language, await runLanguage(language, checkouts))) process.exitCode = 1;
   }

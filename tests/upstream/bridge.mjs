@@ -30,7 +30,10 @@ function callBack(fn, args) {
 
 /** Everything that Python has, and JSON has not. */
 const SPECIAL = {
-  $function: (fn) => (params) => callBack(fn, [params]),
+  $function:
+    (fn) =>
+    (...args) =>
+      callBack(fn, args),
   $handle: (index) => handles[index],
   $openai: () => new OpenAI(),
   $langchain: (options) => new ChatOpenAI(options),

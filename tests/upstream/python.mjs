@@ -9,9 +9,11 @@ import { hashOf, once, path, run, say, TaskError } from "../../xtask/run.mjs";
 const ENVIRONMENT = path("target/upstream/venv");
 const BRIDGE = path("target/upstream/bridge.mjs");
 let suites;
+let left;
 
 /** Makes an environment with what the suites import, and bundles the bridge. */
-export async function prepare(checkouts) {
+export async function prepare(checkouts, skipped) {
+  left = skipped;
   suites = Object.entries(checkouts).map(([name, folder]) => ({ name, folder: join(folder, "python") }));
   const requirements = path("tests/upstream/python/requirements.txt");
   await once("upstream-python", hashOf(requirements), [join(ENVIRONMENT, "bin/pytest")], () => {
@@ -71,7 +73,12 @@ async function runSuite(repository, folder, env, tests) {
   const report = path("target/upstream/python.jsonl");
   rmSync(report, { force: true });
   const options = ["-p", "bridge", "-p", "no:cacheprovider", "--import-mode=importlib", "-q"];
-  const child = spawn(join(ENVIRONMENT, "bin/pytest"), [...options, ...tests], {
+  // LangChain keeps connections from one test to the next, which belong to an event loop.
+  const loops = "--override-ini=asyncio_default_test_loop_scope=session";
+  const deselected = left
+    .filter((name) => name.startsWith(`${repository}/`))
+    .map((name) => `--deselect=${name.slice(repository.length + 1)}`);
+  const child = spawn(join(ENVIRONMENT, "bin/pytest"), [...options, loops, ...deselected, ...tests], {
     cwd: folder,
     env: {
       ...process.env,

@@ -7,10 +7,13 @@ import inspect
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
 import types
+
+import pytest
 
 WORDS = {"llm": "LLM", "e2b": "E2B", "langgraph": "LangGraph"}
 
@@ -253,6 +256,27 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 sys.meta_path.insert(0, Finder())
+
+
+SECONDS = 60
+
+
+# A test that hangs ends with its process of Node, whose answer it may be waiting for.
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call():
+    def stop(*_):
+        global process
+        if process:
+            process.process.kill()
+            process = None
+        raise TimeoutError(f"the test took longer than {SECONDS} seconds")
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(SECONDS)
+    try:
+        return (yield)
+    finally:
+        signal.alarm(0)
 
 
 # What becomes of each test, a JSON document a line.
