@@ -46,7 +46,7 @@ it.each(Object.entries(BENCHES))("%s fits, and is accessible", async (bench, dra
 });
 
 describe("the first page", () => {
-  it("is painted before the engine comes, does not shift, and weighs less than 350 KB", async () => {
+  it("is painted before the engine comes, does not shift, and weighs less than 200 KB", async () => {
     await site.open("", {}, { viewport: { width: 1280, height: 900 } });
     await site.page.locator(".difference del").first().waitFor();
     await site.page.getByText("Engine: ").waitFor();
@@ -66,8 +66,8 @@ describe("the first page", () => {
     })`);
     expect(engine).toBeGreaterThan(paint);
     expect(shift).toBeLessThan(0.01);
-    expect(bytes).toBeGreaterThan(200_000);
-    expect(bytes).toBeLessThan(350_000);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(200_000);
   });
 
   it("runs no script and no style of others", async () => {

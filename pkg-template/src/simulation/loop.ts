@@ -3,9 +3,13 @@
 import { inPlace, OpenEvalsError, typedReading } from "../errors.js";
 import { referenceOf } from "../input/params.js";
 import { traced } from "../tracing/hook.js";
-import type { ChatCompletionMessage } from "../types.js";
 import { newId, readMessage, readMessages, readResponse } from "./messages.js";
-import type { MultiturnSimulationParams, MultiturnSimulationResult, Said } from "./types.js";
+import type {
+  MultiturnSimulationParams,
+  MultiturnSimulationResult,
+  Said,
+  SimulatedMessage,
+} from "./types.js";
 
 /** The work of `runMultiturnSimulation`. */
 export async function simulate(params: MultiturnSimulationParams): Promise<MultiturnSimulationResult> {
@@ -14,9 +18,9 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
   const referenceOutputs = typedReading("runMultiturnSimulation", () => referenceOf(params));
   const speak = typeof params.user === "function" ? params.user : fromList(params.user);
   const user = traced("simulated_user", async (asked) => speak(asked), { step: "" });
-  const trajectory: ChatCompletionMessage[] = [];
+  const trajectory: SimulatedMessage[] = [];
   const ids = new Set<unknown>();
-  const add = (message: ChatCompletionMessage): void => {
+  const add = (message: SimulatedMessage): void => {
     if (!ids.has(message.id)) trajectory.push(message);
     ids.add(message.id);
   };
@@ -71,7 +75,7 @@ export async function simulate(params: MultiturnSimulationParams): Promise<Multi
 /** A user who says what is in a list, turn by turn. */
 const fromList =
   (responses: readonly (string | Said)[]) =>
-  ({ turnCounter }: { turnCounter: number }): ChatCompletionMessage => {
+  ({ turnCounter }: { turnCounter: number }): SimulatedMessage => {
     if (turnCounter < responses.length) return readResponse(responses[turnCounter], `user[${turnCounter}]`);
     const problem = `the list has ${responses.length} responses; pass one for each turn.`;
     throw new OpenEvalsError("invalid_config", problem);

@@ -5,14 +5,14 @@ import { messagesOf } from "../conversation/list.js";
 import { roleOf } from "../conversation/roles.js";
 import { OpenEvalsError } from "../errors.js";
 import { check, checkValue, show } from "../input/checks.js";
-import type { ChatCompletionMessage } from "../types.js";
+import type { SimulatedMessage } from "./types.js";
 
 /**
  * Reads a message of OpenAI's or LangChain's: a copy in OpenAI's form, with an id.
  *
  * @param place What messages call it.
  */
-export function readMessage(value: unknown, place: string): ChatCompletionMessage {
+export function readMessage(value: unknown, place: string): SimulatedMessage {
   const message = Object(toOpenAIMessage(value));
   const role = roleOf(message);
   if (typeof role !== "string" || !("content" in message)) {
@@ -23,12 +23,12 @@ export function readMessage(value: unknown, place: string): ChatCompletionMessag
 }
 
 /** Reads messages: one, a list, or an object that holds it, as agents return it. */
-export const readMessages = (messages: unknown, place: string): ChatCompletionMessage[] =>
+export const readMessages = (messages: unknown, place: string): SimulatedMessage[] =>
   // Other than `map`, it sees the gaps of a list.
   Array.from(messagesOf(messages, place), (message, index) => readMessage(message, `${place}[${index}]`));
 
 /** Reads one of the responses of a user; a string is what it says. */
-export const readResponse = (response: unknown, place: string): ChatCompletionMessage =>
+export const readResponse = (response: unknown, place: string): SimulatedMessage =>
   readMessage(typeof response === "string" ? { role: "user", content: response } : response, place);
 
 /** Refuses an option that is given and no list of responses; `or` says what else it can be. */

@@ -6,8 +6,9 @@ import { anything, aString, type Checks, checkOptions, checkValue } from "../inp
 import { openJudge } from "../judge/model.js";
 import type { JudgeModel } from "../judge/types.js";
 import type { PromptMessage } from "../openevals-judges.types.js";
-import type { ChatCompletionMessage, Message } from "../types.js";
+import type { Message } from "../types.js";
 import { checkResponses, newId, readMessages, readResponse } from "./messages.js";
+import type { SimulatedMessage } from "./types.js";
 
 /** The options of {@link createLLMSimulatedUser}. */
 export interface LLMSimulatedUserOptions {
@@ -38,7 +39,7 @@ export type LLMSimulatedUser = (params: {
   trajectory: readonly Message[];
   /** How many turns have passed. */
   turnCounter: number;
-}) => Promise<ChatCompletionMessage>;
+}) => Promise<SimulatedMessage>;
 
 /**
  * Makes a user for {@link runMultiturnSimulation} that a language model plays.

@@ -4,6 +4,13 @@ import type { OpenEvalsError } from "../errors.js";
 import type { Signal } from "../runtime/globals.js";
 import type { ChatCompletionMessage, EvaluatorResult, Message } from "../types.js";
 
+type OfTool = { role: "tool" };
+
+/** A message of a simulated conversation. As in OpenEvals, the message of a tool names its call. */
+export type SimulatedMessage =
+  | Exclude<ChatCompletionMessage, OfTool>
+  | (Extract<ChatCompletionMessage, OfTool> & { tool_call_id: string });
+
 /** What an application or a user says. */
 export type Said = Message | ({ role: string; content: any } & Record<string, any>);
 
@@ -14,7 +21,7 @@ export interface MultiturnSimulationParams {
    * `threadId`. It returns a message; or several, as a list or as `{ messages }`, where tools were called on the way.
    */
   app(params: {
-    inputs: ChatCompletionMessage;
+    inputs: SimulatedMessage;
     threadId: string;
   }): MaybePromise<Said | readonly Said[] | { messages: readonly Said[] }>;
   /**
@@ -23,7 +30,7 @@ export interface MultiturnSimulationParams {
    */
   user:
     | ((params: {
-        trajectory: ChatCompletionMessage[];
+        trajectory: SimulatedMessage[];
         turnCounter: number;
         threadId: string;
       }) => MaybePromise<Said>)
@@ -33,7 +40,7 @@ export interface MultiturnSimulationParams {
   /** Called after each turn, with the number of turns so far; the conversation ends where it returns `true`. */
   stoppingCondition?:
     | ((params: {
-        trajectory: ChatCompletionMessage[];
+        trajectory: SimulatedMessage[];
         turnCounter: number;
         threadId: string;
       }) => MaybePromise<boolean>)
@@ -61,7 +68,7 @@ type MaybePromise<T> = T | Promise<T>;
 /** What {@link runMultiturnSimulation} gives. */
 export interface MultiturnSimulationResult {
   /** All messages, in OpenAI's form, each with an `id`. */
-  trajectory: ChatCompletionMessage[];
+  trajectory: SimulatedMessage[];
   /** The results of the evaluators, in their order. */
   evaluatorResults: EvaluatorResult[];
   /** The evaluators that failed, by their index in `trajectoryEvaluators`; their scores are missing above. */
