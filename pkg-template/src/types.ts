@@ -86,7 +86,7 @@ export type ChatCompletionMessage = Record<string, any> &
   (
     | { role: "user" | "system" | "developer"; content: any; id?: string }
     | { role: "assistant"; content: any; tool_calls?: any[]; id?: string }
-    | { role: "tool"; content: any; tool_call_id?: string; id?: string }
+    | { role: "tool"; content: any; tool_call_id: string; id?: string }
   );
 
 /**
