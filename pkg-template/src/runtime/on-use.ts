@@ -14,8 +14,8 @@ export async function onUse<Module>(part: string, load: () => Promise<Module>): 
     throw new OpenEvalsError(
       "load_failed",
       `${part} could not be loaded: ${reasonOf(cause)}. It is in its own file of openevals-wasm, which is loaded on first ` +
-        "use. Serve all files of the package's build; after a new deployment, reload the page. Where import() is not " +
-        "allowed, as in a service worker, import openevals-wasm/single.",
+        "use. Serve all files of the package's build; after a new deployment, reload the page. Where nothing can be " +
+        "loaded later, as in a service worker, use openevals-wasm/single.",
       { cause },
     );
   }
