@@ -12,8 +12,8 @@ it("scores at the edge, where nothing can be compiled", async () => {
     'import handler from "./api/score.js"; globalThis.handler = handler;',
   );
   const { vm, modules } = await edgeWith(folder, "entry.js");
-  // Who does not use the metrics does not deploy them.
-  expect(modules).toEqual(["openevals.wasm"]);
+  // JSON match asks a judge where it is given a rubric. The metrics and statistics are not deployed.
+  expect(modules).toEqual(["openevals-judges.wasm", "openevals.wasm"]);
 
   async function post(body: object): Promise<{ status: number; answer: unknown }> {
     const request = `new Request("https://example.com/api/score", { method: "POST", body: ${JSON.stringify(JSON.stringify(body))} })`;
