@@ -3,7 +3,7 @@
 import { binaryNames } from "./binaries.mjs";
 
 /**
- * The folders of `pkg-template/src/runtime/`, which find the binaries, with the condition of `exports` that each is for;
+ * The folders of `pkg-template/src/core/runtime/`, which find the binaries, with the condition of `exports` that each is for;
  * the default has none.
  */
 const RUNTIMES = { universal: undefined, workerd: "workerd", "edge-light": "edge-light" };
@@ -27,24 +27,24 @@ const ENTRIES = {
   "./llm": { source: "llm", runtimes: RUNTIMES },
   "./types": { source: "type-exports" },
   "./utils": { source: "utils", runtimes: RUNTIMES },
-  "./prompts": { source: "prompts/index" },
-  "./recipes": { source: "recipes/index", runtimes: RUNTIMES },
-  "./evaluation": { source: "experiment/index", runtimes: RUNTIMES },
-  "./checks": { source: "checks/index", runtimes: RUNTIMES, isAlone: true },
-  "./judges": { source: "judges/index", runtimes: RUNTIMES },
-  "./otel": { source: "otel/index", runtimes: RUNTIMES },
-  "./bullmq": { source: "bullmq/index", runtimes: RUNTIMES },
-  "./text": { source: "text/index", runtimes: RUNTIMES },
-  "./retrieval": { source: "retrieval/index", runtimes: RUNTIMES },
-  "./code/typescript": { source: "code/typescript", runtimes: RUNTIMES },
-  "./vitest": { source: "vitest/index", runtimes: RUNTIMES },
+  "./prompts": { source: "models/prompts/index" },
+  "./recipes": { source: "evaluators/recipes/index", runtimes: RUNTIMES },
+  "./evaluation": { source: "evaluation", runtimes: RUNTIMES },
+  "./checks": { source: "evaluators/checks/index", runtimes: RUNTIMES, isAlone: true },
+  "./judges": { source: "judges", runtimes: RUNTIMES },
+  "./otel": { source: "integrations/otel/index", runtimes: RUNTIMES },
+  "./bullmq": { source: "integrations/bullmq/index", runtimes: RUNTIMES },
+  "./text": { source: "evaluators/text/index", runtimes: RUNTIMES },
+  "./retrieval": { source: "evaluators/retrieval/index", runtimes: RUNTIMES },
+  "./code/typescript": { source: "evaluators/code/typescript", runtimes: RUNTIMES },
+  "./vitest": { source: "integrations/vitest/index", runtimes: RUNTIMES },
   "./vitest/reporter": {
-    source: "vitest/reporter/index",
+    source: "integrations/vitest/reporter/index",
     runtimes: RUNTIMES,
     hasDefault: true,
   },
-  "./code/e2b": { source: "code/e2b", runtimes: RUNTIMES },
-  "./code/python": { source: "code/python/index", runtimes: RUNTIMES },
+  "./code/e2b": { source: "evaluators/code/e2b", runtimes: RUNTIMES },
+  "./code/python": { source: "evaluators/code/python/index", runtimes: RUNTIMES },
 };
 
 /**
@@ -81,14 +81,14 @@ export const nodeFiles = requiredFiles;
  */
 export const packages = ["load-package", "no-packages"].map((name) => ({
   name,
-  source: `runtime/universal/${name}`,
+  source: `core/runtime/universal/${name}`,
 }));
 
 /**
  * The program behind `npx openevals-wasm`: built like an entry point, but nobody imports it. What its commands need, with
  * what finds the binaries, they import themselves.
  */
-export const program = { name: "cli", source: "cli/main" };
+export const program = { name: "cli", source: "integrations/cli/main" };
 
 /** What the published manifest says of the entry points, and of the files that do something when they are loaded. */
 export function manifestOfEntries(sideEffects) {
@@ -99,10 +99,9 @@ export function manifestOfEntries(sideEffects) {
     module: main.default.default,
     types: main.default.types,
     browser: Object.fromEntries(
-      ["load-package.js", "load-package.cjs", "modules/runtime/universal/load-package.js"].map((file) => [
-        `./dist/${file}`,
-        `./dist/no-packages.${file.split(".").at(-1)}`,
-      ]),
+      ["load-package.js", "load-package.cjs", "modules/core/runtime/universal/load-package.js"].map(
+        (file) => [`./dist/${file}`, `./dist/no-packages.${file.split(".").at(-1)}`],
+      ),
     ),
     bin: { "openevals-wasm": `./dist/${program.name}.js` },
     exports: {

@@ -7,15 +7,15 @@ import { declaredNames } from "./syntax.mjs";
 
 /**
  * The modules that a runtime gives something to, each with the name of the file that does so in a folder of
- * `pkg-template/src/runtime/`, if the runtime has it.
+ * `pkg-template/src/core/runtime/`, if the runtime has it.
  */
 const PLACES = {
-  "engine/scores.ts": "scores",
-  "engine/judges.ts": "judges",
-  "engine/metrics.ts": "metrics",
-  "engine/statistics.ts": "statistics",
-  "tracing/hook.ts": "tracing",
-  "runtime/packages.ts": "packages",
+  "core/engine/scores.ts": "scores",
+  "core/engine/judges.ts": "judges",
+  "core/engine/metrics.ts": "metrics",
+  "core/engine/statistics.ts": "statistics",
+  "core/tracing/hook.ts": "tracing",
+  "core/platform/packages.ts": "packages",
 };
 
 /** Reads the graph of modules below entry points. `exportsOf(source)` maps the names of its exports to what each needs. */

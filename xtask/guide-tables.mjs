@@ -90,7 +90,7 @@ const SUBJECTS = {
 async function prompts() {
   const texts = await import(pathToFileURL(path("pkg/dist/prompts.js")).href);
   const rows = Object.entries(SUBJECTS).flatMap(([module, subject]) => {
-    const source = readFileSync(path(`pkg-template/src/prompts/${module}.ts`), "utf8");
+    const source = readFileSync(path(`pkg-template/src/models/prompts/${module}.ts`), "utf8");
     const constants = Array.from(source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+)/g));
     return [
       [`**${subject}**`, "", "", ""],

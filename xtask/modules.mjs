@@ -33,7 +33,7 @@ export async function writeModules(esbuild, sources, graph) {
     importedBy(code).map((next) => posix.join("entries", posix.dirname(name), next)),
   )
     .flat()
-    .filter((name) => name.startsWith("runtime/"));
+    .filter((name) => name.startsWith("core/runtime/"));
   const names = await graph.reached([
     ...new Set([...entryFiles.map(({ source }) => source), ...runtimes.map(withoutEnding)]),
   ]);
@@ -59,12 +59,12 @@ export async function writeModules(esbuild, sources, graph) {
 export async function entryCode(sources, { name, source, runtime, hasDefault, isEager }, graph) {
   const toSources = posix.join("..", posix.relative(posix.dirname(name), ".") || ".");
   const from = `${toSources}/${source}${isEager ? ".eager" : ""}.js`;
-  const lines = [`import { attached } from "${toSources}/runtime/attached.js";`];
+  const lines = [`import { attached } from "${toSources}/core/runtime/attached.js";`];
   const plain = [];
   const used = new Set();
   for (const [exported, needs] of await graph.exportsOf(source)) {
     if (exported === "default" && !hasDefault) continue;
-    const found = needs.filter((need) => existsSync(`${sources}/runtime/${runtime}/${need}.ts`));
+    const found = needs.filter((need) => existsSync(`${sources}/core/runtime/${runtime}/${need}.ts`));
     if (found.length === 0) {
       plain.push(exported);
       continue;
@@ -78,7 +78,7 @@ export async function entryCode(sources, { name, source, runtime, hasDefault, is
     );
   }
   for (const need of used)
-    lines.push(`import { attach as attach_${need} } from "${toSources}/runtime/${runtime}/${need}.js";`);
+    lines.push(`import { attach as attach_${need} } from "${toSources}/core/runtime/${runtime}/${need}.js";`);
   if (plain.length) lines.push(`export { ${plain.join(", ")} } from "${from}";`);
   return `${lines.join("\n")}\n`;
 }
@@ -89,7 +89,7 @@ const withoutEnding = (name) => name.replace(/\.js$/, "");
 
 /** What names a binary stands beside it: an application that is one file finds it beside that. */
 const placeOf = (name) =>
-  /^runtime\/universal\/(?:scores|judges|metrics|statistics)$/.test(name)
+  /^core\/runtime\/universal\/(?:scores|judges|metrics|statistics)$/.test(name)
     ? `${DIST}/find-${posix.basename(name)}.js`
     : `${DIST}/modules/${name}.js`;
 

@@ -196,7 +196,7 @@ await main(import.meta.url, async () => {
       await check("sizes as in SIZES.md", [path("pkg"), path("SIZES.md"), ...rust], checkSizeTable);
       const read = [
         "pkg",
-        "pkg-template/src/prompts",
+        "pkg-template/src/models/prompts",
         "README.md",
         "www/guide",
         "xtask",

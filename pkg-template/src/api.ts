@@ -1,5 +1,8 @@
 /** Everything that the package exports, whatever the runtime. */
 
+export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./core/errors.js";
+export type { TokenUsage } from "./core/records/usage.js";
+export type * from "./core/types.js";
 export {
   _convertToChatCompletionMessage,
   _convertToOpenAIMessage,
@@ -7,28 +10,25 @@ export {
   _normalizeToOpenAIMessagesList,
   _runEvaluator,
   processScore,
-} from "./agentevals-utils.js";
-export { createBrowserModel } from "./chat/browser-model.js";
-export type { BrowserModelOptions } from "./chat/browser-session.js";
-export { type ChatModel, type ChatModelOptions, initChatModel } from "./chat/chat.js";
-export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./chat/embeddings.js";
-export { listProviders, type ProviderInfo } from "./chat/provider-list.js";
-export { type CodeLLMAsJudgeConfig, type CodeLLMAsJudgeOptions, createCodeLLMAsJudge } from "./code/judge.js";
+} from "./evaluators/agentevals-utils.js";
+export {
+  type CodeLLMAsJudgeConfig,
+  type CodeLLMAsJudgeOptions,
+  createCodeLLMAsJudge,
+} from "./evaluators/code/judge.js";
 export type {
   CodeEvaluator,
   CodeExtractionOptions,
   CodeExtractionStrategy,
   CodeExtractor,
   CodeParams,
-} from "./code/types.js";
-export type { Attachment } from "./conversation/content-parts.js";
-export { OpenEvalsError, type OpenEvalsErrorCode, type OpenEvalsErrorDetails } from "./errors.js";
-export { exactMatch } from "./exact.js";
+} from "./evaluators/code/types.js";
+export { exactMatch } from "./evaluators/exact.js";
 export {
   createJsonMatchEvaluator,
   type JsonMatchEvaluator,
   type JsonMatchEvaluatorOptions,
-} from "./json-match/json-match.js";
+} from "./evaluators/json-match/json-match.js";
 export {
   createLLMAsJudge,
   type JudgeMetadata,
@@ -36,33 +36,35 @@ export {
   type JudgeResult,
   type LLMAsJudge,
   type LLMAsJudgeOptions,
-} from "./judge/judge.js";
-export type { Prompt, PromptFunction, PromptTemplate, StructuredPromptTemplate } from "./judge/prompt.js";
-export type { JudgeFunction, JudgeModel, JudgeRequest, StructuredOutputMethod } from "./judge/types.js";
-export type { TokenUsage } from "./judge/usage.js";
-export type { Vote } from "./judge/vote.js";
-export type { PartEvaluator, PartReturn } from "./parts.js";
-export * from "./prompts/index.js";
+} from "./evaluators/judge/judge.js";
+export type {
+  Prompt,
+  PromptFunction,
+  PromptTemplate,
+  StructuredPromptTemplate,
+} from "./evaluators/judge/prompt.js";
+export type { Vote } from "./evaluators/judge/vote.js";
+export type { PartEvaluator, PartReturn } from "./evaluators/results/parts.js";
 export {
   createLLMSimulatedUser,
   type LLMSimulatedUser,
   type LLMSimulatedUserOptions,
-} from "./simulation/simulated-user.js";
+} from "./evaluators/simulation/simulated-user.js";
 export {
   type MultiturnSimulationParams,
   type MultiturnSimulationResult,
   runMultiturnSimulation,
-} from "./simulation/simulation.js";
+} from "./evaluators/simulation/simulation.js";
 export {
   createEmbeddingSimilarityEvaluator,
   type EmbeddingSimilarityOptions,
   type Embeddings,
-} from "./string/embedding-similarity.js";
+} from "./evaluators/string/embedding-similarity.js";
 export {
   createLevenshteinEvaluator,
   type LevenshteinOptions,
   levenshteinDistance,
-} from "./string/levenshtein.js";
+} from "./evaluators/string/levenshtein.js";
 export {
   type AgentTrajectoryEvaluator,
   type AgentTrajectoryParams,
@@ -71,36 +73,48 @@ export {
   trajectorySubset,
   trajectorySuperset,
   trajectoryUnorderedMatch,
-} from "./trajectory/agentevals.js";
-export type { TrajectoryEvaluator, TrajectoryMatchParams } from "./trajectory/evaluator.js";
-export type { TrajectoryF1Metadata, UnmatchedToolCall } from "./trajectory/f1.js";
+} from "./evaluators/trajectory/agentevals.js";
+export type { TrajectoryEvaluator, TrajectoryMatchParams } from "./evaluators/trajectory/evaluator.js";
+export type { TrajectoryF1Metadata, UnmatchedToolCall } from "./evaluators/trajectory/f1.js";
 export {
   createGraphTrajectoryLLMAsJudge,
   type GraphInputs,
   type GraphTrajectoryJudgeParams,
-} from "./trajectory/graph/judge.js";
+} from "./evaluators/trajectory/graph/judge.js";
 export {
   createGraphTrajectoryMatchEvaluator,
   type GraphTrajectoryEvaluator,
   type GraphTrajectoryMatchEvaluatorOptions,
   type GraphTrajectoryMatchParams,
   graphTrajectoryStrictMatch,
-} from "./trajectory/graph/match.js";
+} from "./evaluators/trajectory/graph/match.js";
 export {
   createTrajectoryLLMAsJudge,
   type TrajectoryJudgeParams,
   type TrajectoryLLMAsJudge,
   type TrajectoryLLMAsJudgeOptions,
   type TrajectoryLLMAsJudgeParams,
-} from "./trajectory/judge.js";
+} from "./evaluators/trajectory/judge.js";
 export {
   type ExtractedLangGraphTrajectory,
   extractLangGraphTrajectoryFromSnapshots,
   extractLangGraphTrajectoryFromThread,
   type LangGraphGraph,
   type LangGraphSnapshot,
-} from "./trajectory/langgraph.js";
-export { createTrajectoryMatchEvaluator } from "./trajectory/match.js";
-export type { TrajectoryMatchEvaluatorOptions } from "./trajectory/options.js";
-export type * from "./types.js";
+} from "./evaluators/trajectory/langgraph.js";
+export { createTrajectoryMatchEvaluator } from "./evaluators/trajectory/match.js";
+export type { TrajectoryMatchEvaluatorOptions } from "./evaluators/trajectory/options.js";
+export { createBrowserModel } from "./models/chat/browser-model.js";
+export type { BrowserModelOptions } from "./models/chat/browser-session.js";
+export { type ChatModel, type ChatModelOptions, initChatModel } from "./models/chat/chat.js";
+export { type EmbeddingsModel, type EmbeddingsOptions, initEmbeddings } from "./models/chat/embeddings.js";
+export type {
+  JudgeFunction,
+  JudgeModel,
+  JudgeRequest,
+  StructuredOutputMethod,
+} from "./models/chat/judge-model.js";
+export { listProviders, type ProviderInfo } from "./models/chat/provider-list.js";
+export type { Attachment } from "./models/conversation/content-parts.js";
+export * from "./models/prompts/index.js";
 export { __version__ } from "./version.js";

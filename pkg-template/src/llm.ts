@@ -1,14 +1,14 @@
 /** Judges, as `openevals/llm` exports them. */
 
-import { typedReading, typedWork } from "./errors.js";
-import { readable } from "./input/checks.js";
+import { typedReading, typedWork } from "./core/errors.js";
+import { readable } from "./core/input/checks.js";
+import type { SingleResultScorerReturnType } from "./core/types.js";
 import {
   createLLMAsJudge,
   type JudgeParams,
   type JudgeResult,
   type LLMAsJudgeOptions,
-} from "./judge/judge.js";
-import type { SingleResultScorerReturnType } from "./types.js";
+} from "./evaluators/judge/judge.js";
 
 export {
   createLLMAsJudge,
@@ -17,7 +17,7 @@ export {
   type JudgeResult,
   type LLMAsJudge,
   type LLMAsJudgeOptions,
-} from "./judge/judge.js";
+} from "./evaluators/judge/judge.js";
 
 /** A judge that returns its verdict alone. */
 export type LLMAsJudgeScorer = (params: JudgeParams) => Promise<SingleResultScorerReturnType>;

@@ -5,9 +5,9 @@
  * where one is imported, {@link init} is not required, but still decides.
  */
 
-import { judges, metrics, type Source, scores, statistics } from "./engine/sources.js";
-import { readable } from "./input/checks.js";
-import type { WasmSource } from "./types.js";
+import { judges, metrics, type Source, scores, statistics } from "./core/engine/sources.js";
+import { readable } from "./core/input/checks.js";
+import type { WasmSource } from "./core/types.js";
 
 export * from "./api.js";
 

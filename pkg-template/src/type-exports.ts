@@ -1,4 +1,4 @@
 /** What `openevals/types` exports. */
 
-export type { MultiturnSimulationResult } from "./simulation/types.js";
-export type * from "./types.js";
+export type * from "./core/types.js";
+export type { MultiturnSimulationResult } from "./evaluators/simulation/types.js";

@@ -1,19 +1,19 @@
 /** What packages made for `openevals` import from `openevals/utils`. */
 
-import { _convertToOpenAIMessage } from "./agentevals-utils.js";
-import { toPart } from "./conversation/content-parts.js";
-import { messagesOf } from "./conversation/list.js";
-import { OpenEvalsError, typedReading } from "./errors.js";
-import { show } from "./input/checks.js";
-import type { ChatCompletionMessage, Message } from "./types.js";
+import { OpenEvalsError, typedReading } from "./core/errors.js";
+import { show } from "./core/input/checks.js";
+import type { ChatCompletionMessage, Message } from "./core/types.js";
+import { _convertToOpenAIMessage } from "./evaluators/agentevals-utils.js";
+import { toPart } from "./models/conversation/content-parts.js";
+import { messagesOf } from "./models/conversation/list.js";
 
-export { _convertToOpenAIMessage } from "./agentevals-utils.js";
+export { _convertToOpenAIMessage } from "./evaluators/agentevals-utils.js";
 export {
   _runEvaluator,
   _runEvaluatorUntyped,
   type EvaluationResultType,
   processScore,
-} from "./run-evaluator.js";
+} from "./evaluators/run-evaluator.js";
 
 /** Whether two values are equal, whatever the order of their keys. */
 export const _deepEqual = (one: unknown, other: unknown): boolean =>

@@ -73,7 +73,7 @@ extern "C" {
     fn leave(this: &Turnstile);
 }
 
-#[wasm_bindgen(raw_module = "./chat/alarm.js")]
+#[wasm_bindgen(raw_module = "./core/platform/alarm.js")]
 extern "C" {
     /// Rings when the time is over or the signal fires (`alarm.ts`). Also what finds the requests of an engine that is
     /// given up: all that this module holds open in the outside world hangs on one of these.
@@ -98,7 +98,7 @@ extern "C" {
     fn stop(this: &Alarm);
 }
 
-#[wasm_bindgen(raw_module = "./chat/body.js")]
+#[wasm_bindgen(raw_module = "./models/chat/body.js")]
 extern "C" {
     /// The text of an answer, as far as it has come (`body.ts`).
     type Body;

@@ -40,7 +40,7 @@ test("tables have as many cells in each row", () => {
 
 test("every code of errors stands in a table", () => {
   const declared = readFileSync(
-    join(repository, "tests/node_modules/openevals-wasm/dist/errors.d.ts"),
+    join(repository, "tests/node_modules/openevals-wasm/dist/core/errors.d.ts"),
     "utf8",
   );
   const [, union = ""] = /type OpenEvalsErrorCode = ([^;]+);/.exec(declared) ?? [];

@@ -37,7 +37,7 @@ pub fn code(generated: &str) -> Result<String> {
     ensure!(coders.contains(&"TextDecoder"), "text is decoded in another way");
     let coders = coders.join(", ");
     Ok(format!(
-        "{imports}import {{ {coders} }} from \"./runtime/text-coding.js\";
+        "{imports}import {{ {coders} }} from \"./core/platform/text-coding.js\";
 
 const guarded = (call, isUsable, failed) => (...args) => {{
     if (!isUsable()) return [];

@@ -1,0 +1,215 @@
+/**
+ * The engine: an instance of the WebAssembly module, which is expendable. A trap, a stack that overflows or memory that
+ * runs out ends it, and with it the calls that are in it, each with an error of its own. The next call gets a fresh one.
+ */
+
+import type { bind } from "../../openevals.js";
+import { fromEngine, OpenEvalsError, reasonOf } from "../errors.js";
+import { Alarm } from "../platform/alarm.js";
+
+/** Makes the bindings of an instance, as the build generates it for each binary. */
+export type Bind<Own> = (
+  ...args: Parameters<typeof bind>
+) => Omit<ReturnType<typeof bind>, "bindings"> & { bindings: Own };
+
+/** An object in the memory of the engine, which lives until it is freed. */
+interface Owned {
+  free(): void;
+}
+
+/** Makes an object from a configuration as JSON text. */
+type FromConfig = new (config: any) => Owned;
+
+/** The text that a class takes. */
+type ConfigOf<Class> = Class extends new (config: infer Config extends string) => Owned ? Config : never;
+
+/** The classes that evaluators keep an object of. */
+type Keepable<Own> = { [Name in keyof Own]: Own[Name] extends FromConfig ? Name : never }[keyof Own];
+
+/** An object of one of them. */
+type Kept<Class> = Class extends new (config: any) => infer Made ? Made : never;
+
+/** How many objects of a class are kept at most; the oldest makes room, and is made again when it is needed. */
+const MOST_KEPT = 256;
+
+/** An engine whose memory has grown beyond this is replaced once it is idle: memory of WebAssembly never shrinks. */
+const LARGE_MEMORY = 64 * 2 ** 20;
+
+/** After calls with less input than this, in characters, nobody looks how much memory there is. */
+const LARGE_INPUT = 1_000_000;
+
+/** How much goes into one call, in characters: known before anything crosses. */
+const MOST_INPUT = 200_000_000;
+
+/** One instance, and what is under way in it. `Own` is what it has bindings of. */
+export class Engine<Own> {
+  readonly #bound: ReturnType<Bind<Own>>;
+  readonly #ended: () => void;
+  /** For each call that waits in the engine, how it is told that there is nothing to wait for. */
+  readonly #waiting = new Set<() => void>();
+  readonly #kept = new Map<unknown, Map<string, Owned>>();
+  /** How many calls are on the stack: a matcher that the engine asks may be an evaluator, too. */
+  #depth = 0;
+  #isGone = false;
+  /** What broke through a call, until all is done about it: where the stack is at its end, that may take a second try. */
+  #broken: { error: unknown } | undefined;
+  /** The error that ended the engine. */
+  #cause: unknown;
+
+  /** @param ended Is called when the engine cannot be used any longer. */
+  constructor(bind: Bind<Own>, ended: () => void) {
+    this.#bound = bind(
+      () => this.isUsable,
+      (error) => this.#fail(error),
+    );
+    this.#ended = ended;
+  }
+
+  /** The imports of the module. */
+  get imports(): WebAssembly.Imports {
+    return this.#bound.imports;
+  }
+
+  /** Takes the instance, which can only be made with the imports. */
+  start(instance: WebAssembly.Instance): void {
+    this.#bound.start(instance);
+  }
+
+  /** Whether calls can be made. */
+  get isUsable(): boolean {
+    if (this.#broken) this.#fail(this.#broken.error);
+    return !this.#isGone;
+  }
+
+  /**
+   * Makes a call. What the engine finds wrong is thrown as {@link OpenEvalsError}.
+   *
+   * @param task What messages call it.
+   * @param size How much goes in, in characters.
+   */
+  run<T>(task: string, size: number, call: (bindings: Own) => T): T {
+    if (!this.isUsable) throw this.#failure(`while ${task} began`);
+    if (size > MOST_INPUT) throw tooLarge(task, size);
+    let result: T;
+    this.#depth++;
+    try {
+      result = call(this.#bound.bindings);
+    } catch (error) {
+      // An assignment works even where the stack is at its end, and no function can be called.
+      this.#broken = { error };
+      const known = fromEngine(error);
+      if (!(known instanceof OpenEvalsError)) {
+        this.#fail(error);
+        throw this.#failure(inTask(task, size));
+      }
+      this.#broken = undefined;
+      this.#depth--;
+      throw known;
+    }
+    this.#depth--;
+    if (this.#isGone) throw this.#failure(inTask(task, size));
+    if (size > LARGE_INPUT) this.#replaceIfLarge();
+    return result;
+  }
+
+  /**
+   * Makes a call that waits for something, such as a model. What it rejects with is thrown as it is.
+   *
+   * @param call Also gets `own`, which takes what is made for this call only: it is freed in the end.
+   */
+  async wait<T>(
+    task: string,
+    size: number,
+    call: (bindings: Own, own: <Object extends Owned>(object: Object) => Object) => Promise<T>,
+  ): Promise<T> {
+    const owned: Owned[] = [];
+    const own = <Object extends Owned>(object: Object): Object => {
+      owned.push(object);
+      return object;
+    };
+    let tell = () => {};
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        tell = () => reject(this.#failure(`while ${task} waited in it`));
+        this.#waiting.add(tell);
+        this.run(task, size, (bindings) => call(bindings, own)).then(resolve, reject);
+      });
+    } finally {
+      this.#waiting.delete(tell);
+      this.#free(owned);
+    }
+  }
+
+  /** An object for a configuration, made when it is first asked for. Only to be called within `run` or `wait`. */
+  keep<Name extends Keepable<Own>>(name: Name, config: ConfigOf<Own[Name]>): Kept<Own[Name]> {
+    let kept = this.#kept.get(name);
+    if (!kept) {
+      kept = new Map();
+      this.#kept.set(name, kept);
+    }
+    let object = kept.get(config);
+    if (!object) {
+      object = new (this.#bound.bindings[name] as FromConfig)(config);
+      for (const [oldest, first] of kept) {
+        if (kept.size < MOST_KEPT) break;
+        kept.delete(oldest);
+        // A call that is using it keeps it for as long.
+        first.free();
+      }
+      kept.set(config, object);
+    }
+    return object as Kept<Own[Name]>;
+  }
+
+  #free(owned: readonly Owned[]): void {
+    if (!this.isUsable) return;
+    try {
+      for (const object of owned) object.free();
+      this.#replaceIfLarge();
+    } catch (error) {
+      // What the call came to stands all the same.
+      this.#fail(error);
+    }
+  }
+
+  #replaceIfLarge(): void {
+    const isIdle = this.#depth === 0 && this.#waiting.size === 0;
+    if (isIdle && this.#bound.memoryBytes() > LARGE_MEMORY) this.#end();
+  }
+
+  /** Can be called again where it could not be finished. */
+  #fail(error: unknown): void {
+    if (this.#isGone && !this.#broken) return;
+    this.#broken = { error };
+    this.#cause = error;
+    for (const tell of this.#waiting) {
+      this.#waiting.delete(tell);
+      tell();
+    }
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isGone = true;
+    this.#kept.clear();
+    // No request goes on, and no timer keeps the process alive, for an answer that nobody waits for.
+    for (const held of this.#bound.stop()) if (held instanceof Alarm) held.hangUp();
+    this.#ended();
+    this.#broken = undefined;
+  }
+
+  #failure(when: string): OpenEvalsError {
+    const reason = this.#cause === undefined ? "it was replaced" : reasonOf(this.#cause);
+    const message = `The engine failed ${when}: ${reason}. The next call gets a fresh one.`;
+    return new OpenEvalsError("engine_failed", message, { cause: this.#cause });
+  }
+}
+
+const tooLarge = (task: string, size: number): OpenEvalsError => {
+  const [most, much] = [MOST_INPUT, size].map((count) => count.toLocaleString("en"));
+  const message = `${much} characters are more than ${task} can be given at once, which are ${most}; pass less.`;
+  return new OpenEvalsError("invalid_input", message);
+};
+
+const inTask = (task: string, size: number): string =>
+  size > 0 ? `in ${task}, with ${size.toLocaleString("en")} characters of input` : `in ${task}`;

@@ -1,0 +1,132 @@
+/** Numbers as people read them: the terminal and the report write them the same way. */
+
+import { rowCountOf } from "./row-count.js";
+import type { Aggregate, Cost, Experiment, Interval } from "./types.js";
+
+/** A number with three digits behind the point, fewer where it is large: `0.713`, `12.34`, `1,234`. */
+export function decimal(value: number): string {
+  const size = Math.abs(value);
+  const digits = size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
+  return honest(value, digits).toLocaleString("en", {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+}
+
+/** A rate as a percentage with one digit: `87.5%`. */
+export const percent = (rate: number): string => `${honest(rate * 100, 1).toFixed(1)}%`;
+
+/** A whole number, with commas. */
+export const whole = (count: number): string => count.toLocaleString("en");
+
+/** A score or a mean: rates as percentages, all else as numbers. */
+export const figure = (value: number, isRate: boolean): string => (isRate ? percent(value) : decimal(value));
+
+/** A difference, with its sign; that of rates in percentage points. */
+export function difference(value: number, isRate: boolean): string {
+  const sign = value > 0 ? "+" : "";
+  return sign + (isRate ? `${honest(value * 100, 1).toFixed(1)} pp` : decimal(value));
+}
+
+/** The mean of a key. */
+export const meanText = (mean: number | null | undefined, aggregate: Parameters<typeof isRate>[0]): string =>
+  mean == null ? "–" : figure(mean, isRate(aggregate));
+
+/** The bounds of an interval. */
+export const rangeText = ({ low, high }: Pick<Interval, "low" | "high">, isRate: boolean): string =>
+  `${figure(low, isRate)} to ${figure(high, isRate)}`;
+
+/** The bounds of an interval of differences; their unit is that of the difference beside it. */
+export function differenceRange({ low, high }: Pick<Interval, "low" | "high">, isRate: boolean): string {
+  const text = (bound: number) => difference(bound, isRate).replace(" pp", "");
+  return `${text(low)} to ${text(high)}`;
+}
+
+/** `95% interval`; the level is the same for all keys. */
+export function intervalTitle(intervals: readonly (Interval | null | undefined)[]): string {
+  const level = intervals.find((one) => one)?.level;
+  return level === undefined ? "Interval" : `${decimal(level * 100).replace(/\.?0+$/, "")}% interval`;
+}
+
+/** Anything with a p-value, alone and among others. */
+interface Tested {
+  pValue: number | null;
+  adjustedPValue: number | null;
+  interval?: Interval | null;
+}
+
+/** Whether p-values are adjusted for the others. Intervals never are, so where both are shown, say which is which. */
+export const areAdjusted = (tested: readonly Tested[]): boolean =>
+  tested.length > 1 || tested.some(({ pValue, adjustedPValue }) => pValue !== adjustedPValue);
+
+/** The titles of the columns of intervals and p-values. */
+export function testTitles(tested: readonly Tested[]): { interval: string; p: string } {
+  const title = intervalTitle(tested.map(({ interval }) => interval));
+  return areAdjusted(tested) ? { interval: `${title}, unadj.`, p: "p adj." } : { interval: title, p: "p" };
+}
+
+/** `p = 0.042`, without the `p`: `0.042`, `< 0.001`; `–` where there is none. */
+export const pValue = (p: number | null): string => (p === null ? "–" : p < 0.001 ? "< 0.001" : p.toFixed(3));
+
+/** A time: `0.8 ms`, `120 ms`, `4.2 s`, `3 min 20 s`, `2 h 5 min`; `–` where none is told, as in what was written by hand. */
+export function duration(milliseconds: number | undefined): string {
+  if (!Number.isFinite(milliseconds)) return "–";
+  return knownDuration(milliseconds as number);
+}
+
+function knownDuration(milliseconds: number): string {
+  if (milliseconds < 999.5) return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`;
+  if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** An amount of dollars: `$12.30`; below ten cents with two digits that say something, `$0.0042`. */
+export function money(dollars: number): string {
+  if (dollars === 0 || dollars >= 0.1) {
+    return `$${dollars.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+  }
+  return `$${dollars.toLocaleString("en", { maximumSignificantDigits: 2, maximumFractionDigits: 20 })}`;
+}
+
+/** What judges cost: `$0.42`; with `+ ?` where some of it has no price. */
+export function costText({ total, unpriced }: Cost): string {
+  if (!unpriced) return money(total);
+  return total ? `${money(total)} + ?` : "no price";
+}
+
+/** How long an experiment took; nothing where that is not known yet, since it has not ended. */
+export const timeTaken = ({ durationMs, stopped }: { durationMs: number; stopped?: unknown }) =>
+  stopped && durationMs === 0 ? undefined : duration(durationMs);
+
+/** What an experiment was, in a few figures: rows, time, tokens and money, as far as they are told. */
+export function factsOf(
+  experiment: Pick<Experiment, "rows" | "rowCount" | "durationMs" | "stopped" | "usage" | "cost">,
+): string[] {
+  const { usage, cost } = experiment;
+  const facts = [
+    counted(rowCountOf(experiment), "row"),
+    timeTaken(experiment),
+    usage && `${whole(usage.inputTokens)} + ${whole(usage.outputTokens)} tokens`,
+    usage && cost && costText(cost),
+  ];
+  return facts.filter((fact) => fact !== null && fact !== undefined && fact !== "") as string[];
+}
+
+/** A count with its noun: `1 row`, `2 rows`. */
+export const counted = (count: number, noun: string): string =>
+  `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Whether a mean is the rate of `true`, and a difference of means one of rates. */
+export const isRate = (aggregate: Pick<Aggregate, "distribution"> | undefined): boolean =>
+  aggregate?.distribution?.kind === "boolean";
+
+/** One row in thousands is not to vanish: what is not whole does not round to a whole number. */
+function honest(value: number, digits: number): number {
+  const rounded = Number(value.toFixed(digits));
+  if (!Number.isInteger(rounded) || Number.isInteger(value) || digits === 0) return value;
+  return rounded + Math.sign(value - rounded) * 10 ** -digits;
+}

@@ -1,0 +1,5 @@
+/** Packages of others are imported by their names, where they are installed. */
+
+import { loadWith } from "../../platform/packages.js";
+
+export const attach = () => loadWith(async (name) => (await import("./load-package.js")).loadPackage(name));

@@ -1,0 +1,97 @@
+/** Runs and feedback for LangSmith. Only loaded where somebody watches. */
+
+import { loaded } from "../platform/packages.js";
+import type { About } from "./types.js";
+
+/** The part of `langsmith/traceable` that is used. */
+interface Traceable {
+  traceable(work: () => Promise<unknown>, config: object): (inputs: unknown) => Promise<unknown>;
+  getCurrentRunTree(permitAbsent: true): { id?: string } | undefined;
+}
+
+/** The part of `langsmith/utils/jestlike` that is used. */
+interface TestContext {
+  isInTestContext(): boolean;
+  wrapEvaluator(work: () => Promise<unknown>): (inputs: unknown, config: object) => Promise<unknown>;
+}
+
+let tracing: Promise<Traceable | undefined> | undefined;
+let loading: Promise<TestContext | undefined> | undefined;
+let isKnown = false;
+let context: TestContext | undefined;
+
+/** Whether this may be in a test of LangSmith's; nothing is known before the first evaluation has looked for one. */
+export const isInTest = (): boolean => !isKnown || !!context?.isInTestContext();
+
+/** Does the work as a run with this name, or simply does it where there is no LangSmith. */
+export async function trace(
+  name: string,
+  work: (...args: any[]) => Promise<unknown>,
+  args: unknown[],
+  { framework = "openevals", inputs, step }: About,
+): Promise<unknown> {
+  tracing ??= loadTraceable();
+  const langsmith = await tracing;
+  isKnown ||= !langsmith;
+  if (!langsmith) return work(...args);
+  const { traceable, getCurrentRunTree } = langsmith;
+  const runInputs = { ...inputs, ...paramsOf(args) };
+  if (step !== undefined)
+    return traceable(() => work(...args), { name, ...(step && callOf(step)) })(runInputs);
+
+  const evaluate = async () => {
+    const result = await work(...args);
+    const { id } = getCurrentRunTree(true) ?? {};
+    if (!id || !Array.isArray(result)) return result;
+    return result.map((each) => ({ ...each, sourceRunId: each.sourceRunId ?? id }));
+  };
+  const metadata = { __ls_framework: framework, __ls_evaluator: name, __ls_language: "js" };
+  const tests = await testContext();
+  if (tests?.isInTestContext()) return tests.wrapEvaluator(evaluate)(runInputs, { name, metadata });
+  return traceable(evaluate, { name, metadata })(runInputs);
+}
+
+/** The fields of a model's call that LangSmith reads. */
+const callOf = (model: string) => ({
+  run_type: "llm",
+  metadata: { ls_provider: "openai", ls_model_name: model, ls_model_type: "chat" },
+});
+
+/** What an evaluator was called with, which may be `(outputs, referenceOutputs)`. */
+function paramsOf([first, ...rest]: unknown[]): object {
+  const isParams = typeof first === "object" && first && (rest.length === 0 || "outputs" in first);
+  return isParams ? withoutRun(first) : { outputs: first, referenceOutputs: rest[0] };
+}
+
+/** Without the run that LangSmith's `evaluate` passes, field by field as well: the key of its client is among them. */
+function withoutRun(params: Record<string, any>): object {
+  const { run, example, ...rest } = params;
+  if (!run || !example) return params;
+  const isData = ([name]: [string, unknown]) => name === "inputs" || name === "outputs" || !(name in run);
+  return Object.fromEntries(Object.entries(rest).filter(isData));
+}
+
+async function loadTraceable(): Promise<Traceable | undefined> {
+  try {
+    return await load<Traceable>("langsmith/traceable");
+  } catch (error) {
+    console.warn(
+      `openevals-wasm: LangSmith is asked for, and evaluations are not traced, since langsmith could not be loaded: ${(error as Error).message}`,
+    );
+    return undefined;
+  }
+}
+
+/** Tests of LangSmith's have set `expect`, as loading this does: whoever has none is in no test. */
+async function testContext(): Promise<TestContext | undefined> {
+  const globals = globalThis as { expect?: unknown };
+  const { expect } = globals;
+  if (!expect) return undefined;
+  loading ??= load<TestContext>("langsmith/utils/jestlike").catch(() => undefined);
+  context = await loading;
+  isKnown = true;
+  globals.expect = expect;
+  return context;
+}
+
+const load = <Module>(name: string) => loaded(name) as Promise<Module>;

@@ -1,0 +1,152 @@
+/** Experiments: an application run over data, its answers scored, and the scores summed up. */
+
+export type {
+  ComparativeAggregate,
+  ComparativeExperiment,
+  ComparativeFailure,
+  ComparativeResult,
+  ComparativeRow,
+  ComparedExperiment,
+  ComparedPair,
+  UnpairedRow,
+} from "./core/records/comparative.js";
+export type { ModelPrice, ModelPrices } from "./core/records/prices.js";
+export type {
+  Aggregate,
+  Budget,
+  BudgetLimit,
+  Comparison,
+  Cost,
+  Decision,
+  Distribution,
+  EvaluationResult,
+  EvaluatorFailure,
+  Example,
+  Experiment,
+  ExperimentRow,
+  Failure,
+  Flicker,
+  Interval,
+  MarginComparison,
+  Merging,
+  OfBoth,
+  Run,
+  SequenceVerdict,
+  Shard,
+  Shown,
+  SummaryEvaluatorParams,
+  SummaryResult,
+} from "./core/records/types.js";
+export type { ClassificationParams, LabelOptions, LabelSource } from "./evaluators/summary/labels.js";
+export type { MetricMetadata, MetricResult } from "./evaluators/summary/metric.js";
+export type { StatisticsOptions } from "./evaluators/summary/settings.js";
+export { type ComparisonOptions, compareExperiments } from "./experiments/comparison/compare.js";
+export {
+  type ExperimentPlan,
+  type PlanExperimentOptions,
+  planExperiment,
+} from "./experiments/comparison/plan.js";
+export {
+  type Slice,
+  type SliceBy,
+  type SliceOptions,
+  sliceExperiment,
+} from "./experiments/comparison/slices.js";
+export type { BatchOptions, BatchProgress, JudgeMode } from "./experiments/evaluate/batch/options.js";
+export type {
+  Bounds,
+  EstimateOptions,
+  ExperimentEstimate,
+} from "./experiments/evaluate/budget/estimate-types.js";
+export type { BudgetOptions } from "./experiments/evaluate/budget/options.js";
+export type { Cache, CacheMode } from "./experiments/evaluate/cache/cache.js";
+export { directoryCache } from "./experiments/evaluate/cache/directory.js";
+export { evaluateComparative } from "./experiments/evaluate/comparative/evaluate-comparative.js";
+export type {
+  ComparativeCallParams,
+  ComparativeEvaluator,
+} from "./experiments/evaluate/comparative/evaluators.js";
+export type { EvaluateComparativeOptions } from "./experiments/evaluate/comparative/options.js";
+export type { Data, DataRow, DataStream } from "./experiments/evaluate/data/types.js";
+export { defineExperiment, type ExperimentDefinition } from "./experiments/evaluate/define.js";
+export { evaluate, type RunningExperiment } from "./experiments/evaluate/evaluate.js";
+export type {
+  ConversationEvaluator,
+  EvaluatorCallParams,
+  EvaluatorFunction,
+  EvaluatorReturn,
+  MapInputs,
+  RowEvaluator,
+  RunEvaluator,
+} from "./experiments/evaluate/evaluators/evaluators.js";
+export { mergeExperiments } from "./experiments/evaluate/merge/merge.js";
+export type { MergeOptions } from "./experiments/evaluate/merge/options.js";
+export type { EvaluateOptions, Progress } from "./experiments/evaluate/options.js";
+export { type ReadExperimentOptions, readExperiment } from "./experiments/evaluate/sink/read.js";
+export type { Sink } from "./experiments/evaluate/sink/types.js";
+export type { StopCondition } from "./experiments/evaluate/stopping/conditions.js";
+export type { SummaryEvaluator } from "./experiments/evaluate/summary-evaluators.js";
+export type { Target, TargetConfig } from "./experiments/evaluate/target.js";
+export type { WorkerLike } from "./experiments/evaluate/workers/channel.js";
+export { serveEvaluators } from "./experiments/evaluate/workers/serve.js";
+export {
+  type EvaluatorWorkers,
+  type EvaluatorWorkersOptions,
+  startEvaluatorWorkers,
+} from "./experiments/evaluate/workers/workers.js";
+export type { ReadingOptions } from "./experiments/presentation/options.js";
+export {
+  type ReportIndexEntry,
+  type ReportIndexOptions,
+  renderReportIndex,
+} from "./experiments/presentation/report/index-of.js";
+export { type ReportOptions, renderReport } from "./experiments/presentation/report/render.js";
+export { writeReport } from "./experiments/presentation/report/write.js";
+export { formatComparative } from "./experiments/presentation/terminal/comparative.js";
+export { formatComparison } from "./experiments/presentation/terminal/comparison.js";
+export { type FormatOptions, formatExperiment } from "./experiments/presentation/terminal/experiment.js";
+export {
+  type TerminalOptions,
+  type TerminalStream,
+  terminalOptions,
+} from "./experiments/presentation/terminal/style.js";
+export { aggregateOf, type ScoresOfKey } from "./experiments/statistics/aggregate.js";
+export {
+  accuracy,
+  type ClassificationEvaluator,
+  type ClassificationOptions,
+  type ConfusionMatrixResult,
+  cohensKappa,
+  confusionMatrix,
+  matthewsCorrelation,
+} from "./experiments/statistics/classification.js";
+export type { ClusterBy } from "./experiments/statistics/clusters.js";
+export {
+  type AveragedOptions,
+  type ClassAverage,
+  type FBetaOptions,
+  f1Score,
+  fBeta,
+  precision,
+  recall,
+} from "./experiments/statistics/f-score.js";
+export { type PassAtKOptions, passAtK, passHatK } from "./experiments/statistics/pass-at-k.js";
+export { type PairwiseScore, type Ranked, type RankOptions, rank } from "./experiments/statistics/rank.js";
+export {
+  mean,
+  median,
+  type PassRateOptions,
+  type PercentileOptions,
+  passRate,
+  percentile,
+  type ScoreMetricOptions,
+  type ScoreSummaryEvaluator,
+} from "./experiments/statistics/score-metrics.js";
+export type { ScoreSummaryParams } from "./experiments/statistics/scores.js";
+export {
+  type ConfidenceSequence,
+  type ConfidenceSequenceOptions,
+  confidenceSequence,
+  type SequenceEstimate,
+  type SequenceScore,
+} from "./experiments/statistics/sequence.js";

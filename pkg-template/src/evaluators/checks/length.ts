@@ -1,0 +1,247 @@
+import { callbackFailed, invalidConfig, invalidInput } from "../../core/errors.js";
+import {
+  aFunction,
+  aString,
+  type Checks,
+  checkOptions,
+  oneOf,
+  show,
+  wholeFrom,
+} from "../../core/input/checks.js";
+import { WholeCharacters } from "./case.js";
+import {
+  type Check,
+  type CheckedRow,
+  type Finding,
+  makeCheck,
+  OUTPUT_CHECK_OPTIONS,
+  type OutputCheckOptions,
+  type Watch,
+} from "./check.js";
+import { counted } from "./says.js";
+import { textIn } from "./text.js";
+
+/** What {@link length} counts. */
+export type LengthUnit = "characters" | "graphemes" | "words" | "sentences" | "lines" | "tokens";
+
+/** The options of {@link length}. */
+export interface LengthOptions extends OutputCheckOptions {
+  /** How much there has to be at least; 0 by default. */
+  min?: number | undefined;
+  /** How much there may be at most; without end by default. */
+  max?: number | undefined;
+  /**
+   * What is counted; `characters` by default, which are code points, as for `maxLength` in a JSON schema. `graphemes` are what
+   * readers see as one: a flag, a letter with its accents. These, `words` and `sentences` are found by `Intl.Segmenter`, which
+   * knows languages without spaces, too. `tokens` are what `count` says.
+   */
+  unit?: LengthUnit | undefined;
+  /** Counts the text, for `tokens` or anything else: `count: (text) => encode(text).length`. */
+  count?: ((text: string) => number | Promise<number>) | undefined;
+  /** The language in which words and sentences are looked for, such as `ja`; that of the system by default. */
+  locale?: string | undefined;
+}
+
+const UNITS: LengthUnit[] = ["characters", "graphemes", "words", "sentences", "lines", "tokens"];
+
+const OPTIONS: Checks<LengthOptions> = {
+  ...OUTPUT_CHECK_OPTIONS,
+  min: wholeFrom(0),
+  max: wholeFrom(0),
+  unit: oneOf(UNITS),
+  count: aFunction,
+  locale: aString,
+};
+
+/**
+ * Makes a check of how long a text is.
+ *
+ * @returns A check with the key `length`; `metadata.count` is how long it is, and its comment tells it.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, such as a `unit` that this runtime cannot count.
+ * The check throws `callback_failed` where `count` throws, and `invalid_input` where it returns no number.
+ *
+ * @example
+ * ```ts
+ * import { length } from "openevals-wasm/checks";
+ *
+ * const { score, comment } = await length({ max: 3, unit: "words" })({ outputs: "今日は雨です" });
+ * console.log(score, comment); // false The text has 4 words, and at most 3 are allowed.
+ * ```
+ */
+export function length(options: LengthOptions): Check {
+  const read = checkOptions("length", options, OPTIONS);
+  const { min = 0, max = Number.POSITIVE_INFINITY, count, output } = read;
+  const { unit = count ? "tokens" : "characters" } = read;
+  if (read.min === undefined && read.max === undefined) throw invalidConfig("length needs min or max");
+  if (min > max) throw invalidConfig(`min is ${min}, and max is ${max}: no text is as long as that`);
+  if (unit === "tokens" && !count) throw invalidConfig("Only a function can count tokens: pass count");
+  const counter = count ? undefined : counterOf(unit, read.locale);
+  const finding = (found: number): Finding => {
+    const holds = found >= min && found <= max;
+    const limit =
+      found > max
+        ? `at most ${max.toLocaleString("en")} are allowed`
+        : `at least ${min.toLocaleString("en")} are wanted`;
+    const says = `The text has ${counted(found, unit.slice(0, -1))}${holds ? "" : `, and ${limit}`}`;
+    return { holds, says, metadata: { count: found } };
+  };
+  const find = async ({ outputs }: CheckedRow): Promise<Finding> => {
+    const text = textIn(outputs, output);
+    if (!count) return finding((counter as MakeCounter)().end(text));
+    let found: number;
+    try {
+      found = await count(text);
+    } catch (error) {
+      throw callbackFailed("count of length", error);
+    }
+    if (typeof found === "number" && found >= 0) return finding(found);
+    throw invalidInput(`count of length returned ${show(found)}; it has to return a number from 0`);
+  };
+  // Texts only become longer.
+  const watch = (isWanted: boolean): Watch | undefined => {
+    if (!counter || (isWanted ? max : min) === Number.POSITIVE_INFINITY) return undefined;
+    if (!isWanted && read.max !== undefined) return undefined;
+    const { add, over } = counter();
+    return (piece) => {
+      const found = add(piece);
+      const { says } = finding(found);
+      if (isWanted ? found <= max : found < min) return isWanted ? over(max) : 0;
+      return says.replace(/^The text has/, "The text has at least");
+    };
+  };
+  return makeCheck({ name: "length", key: "length", find, watch }, read);
+}
+
+/** Counts a text that comes in pieces. */
+interface Counter {
+  /** Takes a piece; how many there are at least, whatever follows. */
+  add(piece: string): number;
+  /** How many characters at the end may yet turn out to be more than so many. */
+  over(most: number): number;
+  /** How many there are in a whole text. */
+  end(text: string): number;
+}
+
+type MakeCounter = () => Counter;
+
+function counterOf(unit: LengthUnit, locale: string | undefined): MakeCounter {
+  if (unit === "characters") return characters;
+  if (unit === "lines") return lines;
+  const segmenter = segmenterOf(unit, locale);
+  // A segment that nothing is behind may go on.
+  const open = unit === "graphemes" ? 1 : 2;
+  return () => segments(segmenter, unit, open);
+}
+
+function characters(): Counter {
+  const whole = new WholeCharacters();
+  const countOf = (text: string) => {
+    let count = 0;
+    for (const _ of text) count++;
+    return count;
+  };
+  let count = 0;
+  return {
+    add: (piece) => {
+      count += countOf(whole.take(piece));
+      return count;
+    },
+    over: () => whole.half.length,
+    end: countOf,
+  };
+}
+
+function lines(): Counter {
+  let count = 0;
+  let isOpen = false;
+  const breaks = (text: string) => text.split("\n").length - 1;
+  return {
+    add: (piece) => {
+      count += breaks(piece);
+      if (piece) isOpen = !piece.endsWith("\n");
+      return count + Number(isOpen);
+    },
+    over: () => 0,
+    end: (text) => (text === "" ? 0 : breaks(text.replace(/\n$/, "")) + 1),
+  };
+}
+
+function segments(segmenter: Intl.Segmenter, unit: LengthUnit, open: number): Counter {
+  const isCounted = ({ segment, isWordLike }: Intl.SegmentData) =>
+    unit === "words" ? isWordLike === true : unit !== "sentences" || segment.trim() !== "";
+  const countOf = (text: string) => {
+    let count = 0;
+    for (const one of segmenter.segment(text)) if (isCounted(one)) count++;
+    return count;
+  };
+  const cutOf = (text: string) =>
+    (unit === "words" && lastBreak(text) + 1) || lastStart(segmenter.segment(text), open);
+  const whole = new WholeCharacters();
+  let count = 0;
+  let rest = "";
+  let looked = 0;
+  return {
+    add: (piece) => {
+      rest += whole.take(piece);
+      // What has no end is not looked at again for each piece.
+      if (rest.length < looked * 1.5) return count;
+      const cut = unit === "words" ? lastBreak(rest) + 1 : cutOf(rest);
+      count += countAll(rest.slice(0, cut), countOf, cutOf);
+      rest = rest.slice(cut);
+      looked = rest.length > WINDOW ? rest.length : 0;
+      return count;
+    },
+    over: (most) => {
+      const open = rest + whole.half;
+      const isBelow = count + open.length <= most || (!looked && count + countOf(open) <= most);
+      return isBelow ? 0 : open.length;
+    },
+    end: (text) => countAll(text, countOf, cutOf),
+  };
+}
+
+/** So much of a text is looked at at once: segmenters of some runtimes take the longer for each step, the longer it is. */
+const WINDOW = 500;
+
+function countAll(text: string, countOf: (text: string) => number, cutOf: (text: string) => number): number {
+  let count = 0;
+  let size = WINDOW;
+  let at = 0;
+  while (at + size < text.length) {
+    const part = text.slice(at, at + size);
+    const cut = cutOf(part);
+    if (cut) {
+      count += countOf(part.slice(0, cut));
+      at += cut;
+      size = WINDOW;
+    } else size *= 2;
+  }
+  return count + countOf(text.slice(at));
+}
+
+/** At these, every word ends. */
+const BREAKS = [" ", "\n", "\t", "\r", "\u3000", "\u3001", "\u3002", "\uff01", "\uff1f"];
+
+const lastBreak = (text: string): number => Math.max(...BREAKS.map((one) => text.lastIndexOf(one)));
+
+/** Where the last segments begin, which may change with what follows. */
+function lastStart(found: Iterable<Intl.SegmentData>, open: number): number {
+  const starts: number[] = [];
+  for (const { index } of found) {
+    starts.push(index);
+    if (starts.length > open) starts.shift();
+  }
+  return starts.length < open ? 0 : (starts[0] ?? 0);
+}
+
+function segmenterOf(unit: LengthUnit, locale: string | undefined): Intl.Segmenter {
+  const granularity = unit.slice(0, -1) as "grapheme" | "word" | "sentence";
+  if (typeof Intl === "undefined" || !Intl.Segmenter) {
+    throw invalidConfig(`This runtime has no Intl.Segmenter, which finds ${unit}: pass count`);
+  }
+  try {
+    return new Intl.Segmenter(locale, { granularity });
+  } catch {
+    throw invalidConfig(`locale is ${show(locale)}; it has to be a language, such as "ja"`);
+  }
+}

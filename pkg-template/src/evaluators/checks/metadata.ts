@@ -1,0 +1,185 @@
+/** Checks of what a row's answer took. */
+
+import { invalidConfig, invalidInput } from "../../core/errors.js";
+import { type Checks, check, checkOptions, required, show } from "../../core/input/checks.js";
+import {
+  costOfUsage,
+  isPrice,
+  type ModelPrice,
+  type ModelPrices,
+  PriceList,
+} from "../../core/records/prices.js";
+import {
+  CHECK_OPTIONS,
+  type Check,
+  type CheckedRow,
+  type CheckOptions,
+  type CheckParams,
+  type Finding,
+  makeCheck,
+} from "./check.js";
+import { called } from "./packages.js";
+
+/** The options of {@link latency}. */
+export interface LatencyOptions extends CheckOptions {
+  /** How many milliseconds it may take. */
+  max: number;
+  /**
+   * Finds how many milliseconds it took. By default that is `latencyMs` in the `metadata` of what the check is called with, in
+   * that of the row, or in that of the outputs; or else the time that the target took in `evaluate()`.
+   */
+  value?: ((row: CheckParams) => unknown) | undefined;
+}
+
+/** The options of {@link cost}. */
+export interface CostOptions extends CheckOptions {
+  /** How much it may cost, in the currency of the prices. */
+  max: number;
+  /**
+   * What a million tokens cost: the same for all, or by model, which is found by `metadata.model`, with or without its
+   * provider and date.
+   */
+  prices?: ModelPrice | ModelPrices | undefined;
+  /**
+   * Finds what it cost, instead of the prices. By default that is `cost` in the `metadata`, where there is one, or `usage` there,
+   * by the prices.
+   */
+  value?: ((row: CheckParams) => unknown) | undefined;
+}
+
+const anAmount = check("a number from 0", (value) => Number.isFinite(value) && value >= 0);
+const aFinder = check("a function", (value) => typeof value === "function");
+
+const LATENCY_OPTIONS: Checks<LatencyOptions> = { ...CHECK_OPTIONS, max: required(anAmount), value: aFinder };
+
+const COST_OPTIONS: Checks<CostOptions> = {
+  ...CHECK_OPTIONS,
+  max: required(anAmount),
+  prices: check("{ input, output } for a million tokens, or such prices by the names of models", (value) => {
+    return isPrice(value) || (typeof value === "object" && Object.values(value).every(isPrice));
+  }),
+  value: aFinder,
+};
+
+/**
+ * Makes a check of how long the application took to answer.
+ *
+ * @returns A check with the key `latency`; `metadata.latencyMs` is the time.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` where nothing
+ * tells the time.
+ *
+ * @example
+ * ```ts
+ * import { latency } from "openevals-wasm/checks";
+ *
+ * const { comment } = await latency({ max: 2_000 })({ outputs: "…", metadata: { latencyMs: 2_310 } });
+ * console.log(comment); // It took 2,310 ms, and 2,000 are allowed.
+ * ```
+ */
+export function latency(options: LatencyOptions): Check {
+  const read = checkOptions("latency", options, LATENCY_OPTIONS);
+  const { max, value } = read;
+  const find = async ({ params }: CheckedRow): Promise<Finding> => {
+    const found = value ? await called("value of latency", () => value(params)) : timeOf(params);
+    const took = amount(found, "latency", "latencyMs in its metadata");
+    const holds = took <= max;
+    const says = `It took ${shown(took)} ms${holds ? "" : `, and ${shown(max)} are allowed`}`;
+    return { holds, says, metadata: { latencyMs: took } };
+  };
+  return makeCheck({ name: "latency", key: "latency", find }, read);
+}
+
+/**
+ * Makes a check of what an answer cost.
+ *
+ * @returns A check with the key `cost`; `metadata.cost` is the amount.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The check throws `invalid_input` where nothing
+ * tells the cost, or the model has no price.
+ *
+ * @example
+ * ```ts
+ * import { cost } from "openevals-wasm/checks";
+ *
+ * const cheap = cost({ max: 0.01, prices: { "gpt-5.4": { input: 1.25, cachedInput: 0.125, output: 10 } } });
+ * const metadata = { model: "gpt-5.4", usage: { inputTokens: 2_000, outputTokens: 900 } };
+ * const { comment } = await cheap({ outputs: "…", metadata });
+ * console.log(comment); // It cost 0.0115, and 0.01 is allowed.
+ * ```
+ */
+export function cost(options: CostOptions): Check {
+  const read = checkOptions("cost", options, COST_OPTIONS);
+  const { max, prices, value } = read;
+  if (value && prices) throw invalidConfig("cost has value and prices: one of them says what it cost");
+  const find = async ({ params }: CheckedRow): Promise<Finding> => {
+    const found = value ? await called("value of cost", () => value(params)) : costOf(params, prices);
+    const spent = amount(
+      found,
+      "cost",
+      prices ? "usage in its metadata" : "cost in its metadata, or prices for its usage",
+    );
+    const holds = spent <= max;
+    const says = `It cost ${shown(spent)}${holds ? "" : `, and ${shown(max)} is allowed`}`;
+    return { holds, says, metadata: { cost: spent } };
+  };
+  return makeCheck({ name: "cost", key: "cost", find }, read);
+}
+
+const shown = (value: number): string => value.toLocaleString("en", { maximumSignificantDigits: 6 });
+
+type Fields = Record<string, unknown>;
+
+/** Where something may be told of an answer, the nearest first. */
+function metadataOf({ metadata, example, outputs }: CheckParams): Fields[] {
+  const places = [
+    metadata,
+    (example as Fields | undefined)?.metadata,
+    (outputs as Fields | undefined)?.metadata,
+    outputs,
+  ];
+  return places.filter((place): place is Fields => typeof place === "object" && place !== null);
+}
+
+const told = (params: CheckParams, name: string): unknown =>
+  metadataOf(params).find((place) => place[name] != null)?.[name];
+
+/** The time that is told; or else that of the run, also as LangSmith tells it. */
+function timeOf(params: CheckParams): unknown {
+  const { durationMs, start_time, end_time } = (params.run ?? {}) as Record<string, unknown>;
+  const [start, end] = [start_time, end_time].map((time) =>
+    time == null ? Number.NaN : Number(new Date(time as string)),
+  );
+  const ofRun =
+    durationMs ??
+    (Number.isNaN((end as number) - (start as number)) ? undefined : (end as number) - (start as number));
+  return told(params, "latencyMs") ?? ofRun;
+}
+
+function costOf(params: CheckParams, prices: CostOptions["prices"]): unknown {
+  const known = told(params, "cost");
+  if (known != null) return known;
+  const usage = told(params, "usage") as Fields | undefined;
+  if (!prices || typeof usage !== "object") return undefined;
+  const model = told(params, "model");
+  const price = isPrice(prices) ? prices : new PriceList(prices).of(String(model));
+  if (!price) {
+    throw invalidInput(
+      `cost has no price for the model ${show(model)}; it has those of ${Object.keys(prices).map(show).join(", ")}`,
+    );
+  }
+  // Those of this package, and of OpenAI's and Anthropic's APIs.
+  const { inputTokens, outputTokens, prompt_tokens, completion_tokens, input_tokens, output_tokens } = usage;
+  const read = amount(inputTokens ?? prompt_tokens ?? input_tokens, "cost", "the inputTokens of usage");
+  const written = amount(
+    outputTokens ?? completion_tokens ?? output_tokens,
+    "cost",
+    "the outputTokens of usage",
+  );
+  const cached = amount(usage.cachedInputTokens ?? 0, "cost", "the cachedInputTokens of usage");
+  return costOfUsage({ inputTokens: read, outputTokens: written, cachedInputTokens: cached }, price);
+}
+
+function amount(value: unknown, name: string, place: string): number {
+  if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return value;
+  const found = value === undefined ? "does not tell" : `has ${show(value)} for`;
+  throw invalidInput(`The row ${found} ${place}, which ${name} needs`);
+}

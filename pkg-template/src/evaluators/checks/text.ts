@@ -1,0 +1,76 @@
+/** What of a row is checked: a text, or a value. */
+
+import { invalidInput } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
+import { type FieldSource, fieldOf } from "../../core/input/field.js";
+import { toText } from "../../core/input/json.js";
+import { isItem } from "../../models/conversation/forms.js";
+import { listIn } from "../../models/conversation/list.js";
+import { roleOf } from "../../models/conversation/roles.js";
+import { textOf } from "../../models/conversation/text.js";
+import type { CheckedRow } from "./check.js";
+
+/** The text of outputs: the last message of the assistant, the only field, or else the whole as JSON. */
+export function textIn(outputs: unknown, output: FieldSource | undefined): string {
+  const value = valueIn(outputs, output);
+  if (typeof value === "string") return value;
+  return saidIn(value) ?? toText(onlyField(value), "outputs");
+}
+
+/** The value of outputs: what `output` names, or the whole. */
+export function valueIn(outputs: unknown, output: FieldSource | undefined): unknown {
+  const value =
+    output === undefined ? outputs : fieldOf("value", outputs, "outputs", "output", output, undefined);
+  if (value === undefined || value === null)
+    throw invalidInput(`outputs is ${value}, so there is nothing to check`);
+  return value;
+}
+
+/** What is compared with the reference: the only field of an object, or the value itself. */
+export function onlyField(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const [only, ...others] = Object.values(value);
+  return only === undefined || others.length ? value : only;
+}
+
+/** What the assistant said last in a conversation; `undefined` where there is none. */
+export function saidIn(value: unknown): string | undefined {
+  const messages = listIn(value);
+  const isConversation =
+    messages?.length &&
+    messages.every((message) => isMessage(message)) &&
+    messages.some((one) => roleOf(one as object));
+  if (!isConversation) return undefined;
+  const last = Array.from(messages)
+    .reverse()
+    .find((message) => roleOf(message) === "assistant");
+  if (!last) throw invalidInput("The conversation in outputs has no message of the assistant");
+  const { content, refusal } = last as { content?: unknown; refusal?: unknown };
+  return textOf(content) || (typeof refusal === "string" ? refusal : "");
+}
+
+const isMessage = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && (roleOf(value) !== undefined || isItem(value));
+
+/** The texts of the reference: one, or several. */
+export function textsOfReference(name: string, { referenceOutputs }: CheckedRow): string[] {
+  const found = referenceIn(name, referenceOutputs);
+  const texts = Array.isArray(found) ? Array.from(found) : [found];
+  if (!texts.length)
+    throw invalidInput(`${name} looks for the texts of referenceOutputs, and there are none`);
+  return texts.map((text) => {
+    if (typeof text === "string") return text;
+    if (typeof text === "number" || typeof text === "boolean") return String(text);
+    throw invalidInput(
+      `${name} looks for the text of referenceOutputs, which is ${show(text)}; it has to be a string`,
+    );
+  });
+}
+
+/** The reference of a row; throws where there is none. */
+export function referenceIn(name: string, referenceOutputs: unknown): unknown {
+  if (referenceOutputs === undefined || referenceOutputs === null) {
+    throw invalidInput(`${name} was not told what to look for, and the row has no referenceOutputs`);
+  }
+  return onlyField(referenceOutputs);
+}

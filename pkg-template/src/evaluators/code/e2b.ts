@@ -1,0 +1,200 @@
+import { OpenEvalsError } from "../../core/errors.js";
+import { anything, type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
+import { onUse } from "../../core/platform/on-use.js";
+import { CODE_OPTIONS, scoresCode } from "./evaluator.js";
+import {
+  checkSandbox,
+  DIRECTORY,
+  FOLDER,
+  failed,
+  inSandbox,
+  type Project,
+  SANDBOX_OPTIONS,
+  type Sandbox,
+} from "./sandbox.js";
+import { SCRIPTS } from "./sandbox-scripts.js";
+import type { CodeEvaluator, CodeEvaluatorOptions } from "./types.js";
+
+export type { CommandOptions, CommandResult, Sandbox } from "./sandbox.js";
+export type {
+  CodeEvaluator,
+  CodeEvaluatorOptions,
+  CodeExtractionOptions,
+  CodeExtractionStrategy,
+  CodeExtractor,
+  CodeParams,
+} from "./types.js";
+
+/** The options of {@link createE2BTypeScriptEvaluator}. */
+export interface E2BTypeScriptEvaluatorOptions extends CodeEvaluatorOptions {
+  /** The `key` of the result; `typescript_succeeded` by default. */
+  feedbackKey?: string | undefined;
+  /** Where the code is checked: a `Sandbox` of `@e2b/code-interpreter`, or anything of its shape. */
+  sandbox: Sandbox;
+  /**
+   * The folder in the sandbox where the code is put, as `outputs.ts`; `openevals` by default. What is there already is
+   * used: a `package.json`, installed packages, TypeScript 5 or 6, tsx, modules that the code imports.
+   */
+  sandboxProjectDirectory?: string | undefined;
+}
+
+/** The options of {@link createE2BExecutionEvaluator}. */
+export interface E2BExecutionEvaluatorOptions extends E2BTypeScriptEvaluatorOptions {
+  /** The `key` of the result; `execution_succeeded` by default. */
+  feedbackKey?: string | undefined;
+  /** What the code is written in; `typescript` by default. Python needs a sandbox with Python 3.10 or later. */
+  language?: "typescript" | "python" | undefined;
+  /**
+   * The folder in the sandbox where the code is put, as `outputs.ts` or `outputs.py`; `openevals` by default. What is there
+   * already is used: packages, modules that the code imports, tsx, and for Python a virtual environment in `.venv`.
+   */
+  sandboxProjectDirectory?: string | undefined;
+  /** Variables of the environment, which nothing but the code sees. It may do with them what it likes. */
+  environmentVariables?: Record<string, string> | undefined;
+}
+
+const TYPES_OPTIONS: Checks<E2BTypeScriptEvaluatorOptions> = {
+  ...CODE_OPTIONS,
+  ...SANDBOX_OPTIONS,
+};
+
+const EXECUTION_OPTIONS: Checks<E2BExecutionEvaluatorOptions> = {
+  ...TYPES_OPTIONS,
+  language: oneOf(["typescript", "python"]),
+  environmentVariables: anything,
+};
+
+/** With their major version, so that a sandbox does not change its mind. */
+const TYPESCRIPT = "typescript@6";
+const TSX = "tsx@4";
+const NODE_TYPES = "@types/node@22";
+
+/**
+ * Makes an evaluator that checks the types of TypeScript code in a sandbox, where the packages that it imports are
+ * installed from the registry. The code is not run.
+ *
+ * Packages that do not exist are missing modules, and so errors of the code. Evaluations in one sandbox take turns.
+ *
+ * @returns An evaluator whose result is `{ key: "typescript_succeeded", score }` with `score` `true` or `false`; in that
+ * case `comment` has a line `(line,column): message` for every error. Where no code is found, `score` is `false`
+ * and `metadata.code_extraction_failed` is `true`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work; `tool_failed`, with what it said, if the
+ * sandbox fails or cannot install packages, and `timeout` if it takes too long; what else extracting code may throw, as
+ * with {@link createTypeScriptEvaluator}.
+ *
+ * @example
+ * ```ts
+ * import { createE2BTypeScriptEvaluator, type Sandbox } from "openevals-wasm/code/e2b";
+ *
+ * // With E2B: const sandbox = await Sandbox.create(), and E2B_API_KEY in the environment.
+ * export async function check(sandbox: Sandbox, outputs: string) {
+ *   const compiles = createE2BTypeScriptEvaluator({ sandbox });
+ *   const result = await compiles({ outputs });
+ *   if (!result.score) console.log(result.comment);
+ * }
+ * ```
+ */
+export function createE2BTypeScriptEvaluator(options: E2BTypeScriptEvaluatorOptions): CodeEvaluator {
+  const maker = "createE2BTypeScriptEvaluator";
+  const read = checkOptions(maker, options, TYPES_OPTIONS);
+  const { sandbox, sandboxProjectDirectory: directory = DIRECTORY, ...common } = read;
+  checkSandbox(maker, sandbox);
+  return scoresCode("e2b_typescript_evaluator", common, "typescript_succeeded", (code) =>
+    withTools(sandbox, directory, code, [TYPESCRIPT, NODE_TYPES], async ({ run }) => {
+      const { exitCode, stdout, stderr } = await run(`node ${FOLDER}/check.mjs`);
+      if (exitCode !== 0) throw failed(`check types (exit code ${exitCode})`, stderr);
+      const errors = readErrors(stdout);
+      if (errors.length === 0) return { score: true };
+      const lines = errors.map(({ line, column, message }) => `(${line},${column}): ${message}`);
+      return { score: false, comment: lines.join("\n") };
+    }),
+  );
+}
+
+interface TypeError {
+  line: number;
+  column: number;
+  message: string;
+}
+
+function readErrors(stdout: string): TypeError[] {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    throw failed("check types", `it answered ${stdout}`);
+  }
+}
+
+/**
+ * Makes an evaluator that runs TypeScript or Python code in a sandbox, where the packages that it imports are installed from
+ * the registry, and looks whether it ends without an error.
+ *
+ * The types are not checked. Evaluations in one sandbox take turns. Packages of Python are known by the names of their modules,
+ * or by their own where these are known to differ (`cv2` is `opencv-python`). They are put into the project's `.venv`, or else
+ * into an environment beside it. A package that does not exist is a failed import, and so an error of the code.
+ *
+ * @returns An evaluator whose result is `{ key: "execution_succeeded", score }` with `score` `true` if the code ends with
+ * the exit code 0, and `false` otherwise; then `comment` is what it wrote to its standard error output. Where no code
+ * is found, `score` is `false` and `metadata.code_extraction_failed` is `true`.
+ * @throws {@link OpenEvalsError} The same as {@link createE2BTypeScriptEvaluator}. `timeout` also if the code runs longer
+ * than the sandbox allows.
+ *
+ * @example
+ * ```ts
+ * import { createE2BExecutionEvaluator, type Sandbox } from "openevals-wasm/code/e2b";
+ *
+ * export async function run(sandbox: Sandbox, outputs: string) {
+ *   const runs = createE2BExecutionEvaluator({
+ *     sandbox,
+ *     language: "python",
+ *     environmentVariables: { STAGE: "test" },
+ *     codeExtractionStrategy: "markdown_code_blocks",
+ *   });
+ *   const result = await runs({ outputs });
+ *   if (!result.score) console.log(result.comment);
+ * }
+ * ```
+ */
+export function createE2BExecutionEvaluator(options: E2BExecutionEvaluatorOptions): CodeEvaluator {
+  const maker = "createE2BExecutionEvaluator";
+  const read = checkOptions(maker, options, EXECUTION_OPTIONS);
+  const {
+    sandbox,
+    sandboxProjectDirectory: directory = DIRECTORY,
+    language = "typescript",
+    environmentVariables: envs,
+    ...common
+  } = read;
+  checkSandbox(maker, sandbox);
+  if (!Object.values(envs ?? {}).every((value) => typeof value === "string")) {
+    throw new OpenEvalsError("invalid_config", "environmentVariables have to be strings, all of them.");
+  }
+  return scoresCode("e2b_execution_evaluator", common, "execution_succeeded", async (code) => {
+    const verdict = async (command: string, { run }: Project) => {
+      const { exitCode, stderr } = await run(command, envs && { envs });
+      if (exitCode === 0) return { score: true };
+      return { score: false, comment: stderr.trim() ? stderr : `The code ended with exit code ${exitCode}.` };
+    };
+    if (language === "typescript") {
+      // As npm's scripts find their tools: those of the project, or else ours.
+      const command = `PATH="$PWD/node_modules/.bin:$PWD/${FOLDER}/node_modules/.bin:$PATH" tsx outputs.ts`;
+      return withTools(sandbox, directory, code, [TYPESCRIPT, TSX], (project) => verdict(command, project));
+    }
+    const { inPython } = await onUse("The execution of Python", () => import("./python/sandbox-scripts.js"));
+    return inPython(sandbox, directory, code, [], (project) =>
+      verdict(`"$(cat ${FOLDER}/python)" outputs.py`, project),
+    );
+  });
+}
+
+/** Puts code into the sandbox, and installs what it imports, with the tools given. */
+const withTools = <T>(
+  sandbox: Sandbox,
+  directory: string,
+  code: string,
+  tools: readonly string[],
+  work: (project: Project) => Promise<T>,
+): Promise<T> => {
+  const install = `node ${FOLDER}/install.mjs ${tools.join(" ")}`;
+  return inSandbox(sandbox, directory, { ...SCRIPTS, "outputs.ts": code }, install, work);
+};

@@ -1,0 +1,66 @@
+/** What all evaluators of code have in common: they find the code, and then score it. */
+
+import { OpenEvalsError, typedWork } from "../../core/errors.js";
+import { anything, aString, type Checks } from "../../core/input/checks.js";
+import { allRows } from "../../core/input/rows.js";
+import { named, traced } from "../../core/tracing/hook.js";
+import type { EvaluatorResult } from "../../core/types.js";
+import { withAccessOf } from "../../models/chat/check-access.js";
+import { EXTRACTION_OPTIONS, extractionOf } from "./extraction.js";
+import type { CodeEvaluator, CodeEvaluatorOptions, CodeExtractionOptions, CodeParams } from "./types.js";
+
+/** The options of all evaluators of code that judge without a model. */
+export const CODE_OPTIONS: Checks<CodeEvaluatorOptions> = {
+  ...EXTRACTION_OPTIONS,
+  model: anything,
+  client: anything,
+  feedbackKey: aString,
+};
+
+/** Makes an evaluator whose score is of the code and nothing else; `runName` is what LangSmith knows its runs by. */
+export function scoresCode(
+  runName: string,
+  options: CodeEvaluatorOptions,
+  defaultKey: string,
+  score: (code: string) => Promise<Omit<EvaluatorResult, "key">>,
+): CodeEvaluator {
+  const { codeExtractionStrategy, model, client, feedbackKey: key = defaultKey } = options;
+  if (codeExtractionStrategy !== "llm" && (model !== undefined || client !== undefined)) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      'model and client take code out of the outputs, so they need codeExtractionStrategy: "llm".',
+    );
+  }
+  return extractsCode(runName, options, key, async (code) => ({ key, ...(await score(code)) }));
+}
+
+/** Makes an evaluator that finds the code, and leaves the rest to `evaluate`. */
+export function extractsCode<Result>(
+  runName: string,
+  options: CodeExtractionOptions,
+  key: string,
+  evaluate: (code: string, params: CodeParams) => Promise<Result>,
+): CodeEvaluator<Result | EvaluatorResult> {
+  const extract = extractionOf(options);
+  const evaluateOutputs = async (params: CodeParams): Promise<Result | EvaluatorResult> => {
+    if (params?.outputs == null) {
+      throw new OpenEvalsError(
+        "invalid_input",
+        "An evaluator of code needs outputs. Call it with { inputs, outputs }.",
+      );
+    }
+    const found = await extract(params.outputs);
+    if ("code" in found) return evaluate(found.code, params);
+    const comment = `Code extraction failed: ${found.failure}.`;
+    return { key, score: false, comment, metadata: { code_extraction_failed: true } };
+  };
+  const evaluator = traced(runName, evaluateOutputs, { inputs: { inputs: "" } });
+  const batched = Object.assign(named(key, evaluator), {
+    batch: (rows: readonly CodeParams[]) =>
+      typedWork(`${runName}.batch`, async () => {
+        if (Array.isArray(rows)) return allRows(rows, evaluator);
+        throw new OpenEvalsError("invalid_input", "A batch is a list of { inputs, outputs }.");
+      }),
+  });
+  return withAccessOf(batched, [extract, evaluate]);
+}

@@ -1,0 +1,57 @@
+/** The work of finding code; loaded on use. */
+
+import { jsonOf, parsed } from "../../core/engine/crossing.js";
+import { judgesEngine } from "../../core/engine/judges.js";
+import { callbackFailed, OpenEvalsError } from "../../core/errors.js";
+import { textOf } from "../../models/conversation/text.js";
+import type { CodeExtractionStrategy, CodeExtractor, Extraction } from "./types.js";
+
+/** How code is found: by a function, or else by a model, or else as the strategy says. */
+interface Way {
+  strategy: CodeExtractionStrategy;
+  codeExtractor: CodeExtractor | undefined;
+  askModel: ((variables: { text: string }) => Promise<{ code: string | null }>) | undefined;
+}
+
+/** Finds the code in outputs. */
+export async function extract(outputs: any, { strategy, codeExtractor, askModel }: Way): Promise<Extraction> {
+  if (codeExtractor) return byFunction(codeExtractor, outputs);
+  const text = textOfOutputs(outputs);
+  if (askModel) {
+    const { code } = await askModel({ text });
+    return code?.trim() ? { code } : { failure: "the model found none" };
+  }
+  if (strategy === "none") return { code: text };
+  const json = jsonOf(text);
+  const engine = await judgesEngine.load();
+  const code = engine.run("code extraction", json.length, (bindings) => bindings.codeFromMarkdown(json));
+  return code === undefined ? { failure: "the outputs have no code block" } : { code: parsed(code) };
+}
+
+async function byFunction(extractor: CodeExtractor, outputs: any): Promise<Extraction> {
+  let code: unknown;
+  try {
+    code = await extractor(outputs);
+  } catch (error) {
+    throw callbackFailed("codeExtractor", error);
+  }
+  if (typeof code === "string") return { code };
+  if (code === null) return { failure: "codeExtractor found none" };
+  throw new OpenEvalsError(
+    "callback_failed",
+    `codeExtractor returned ${typeof code}; it has to return the code as a string, or null where there is none.`,
+  );
+}
+
+/** The text of outputs: a string, a message, or the last of `messages`. */
+function textOfOutputs(outputs: unknown): string {
+  if (typeof outputs === "string") return outputs;
+  const { content, messages } = (outputs ?? {}) as { content?: unknown; messages?: unknown };
+  const last = Array.isArray(messages) ? messages.at(-1)?.content : undefined;
+  const said = content === undefined ? last : content;
+  if (typeof said === "string" || Array.isArray(said)) return textOf(said);
+  throw new OpenEvalsError(
+    "invalid_input",
+    "outputs have to be a string, a message whose content is text, or an object whose messages end with one.",
+  );
+}

@@ -1,0 +1,81 @@
+/** Finds the code in what a model answered. */
+
+import { OpenEvalsError } from "../../core/errors.js";
+import { aFunction, aString, type Checks, oneOf } from "../../core/input/checks.js";
+import { onUse } from "../../core/platform/on-use.js";
+import { withAccessOf } from "../../models/chat/check-access.js";
+import { createLLMAsJudge } from "../judge/judge.js";
+import { aStructuredOutputMethod } from "../judge/model.js";
+import type { CodeExtractionOptions, Extraction } from "./types.js";
+
+/** The options of how code is found. */
+export const EXTRACTION_OPTIONS: Checks<
+  Pick<
+    CodeExtractionOptions,
+    "codeExtractionStrategy" | "codeExtractor" | "cacheKey" | "structuredOutputMethod"
+  >
+> = {
+  codeExtractionStrategy: oneOf(["none", "llm", "markdown_code_blocks"]),
+  codeExtractor: aFunction,
+  cacheKey: aString,
+  structuredOutputMethod: aStructuredOutputMethod,
+};
+
+/** Makes what finds the code in outputs; throws where the options, which are checked one by one, exclude each other. */
+export function extractionOf(options: CodeExtractionOptions): (outputs: any) => Promise<Extraction> {
+  const { codeExtractionStrategy: strategy = "none", codeExtractor, model, client } = options;
+  if (codeExtractor && strategy !== "none") {
+    throw new OpenEvalsError(
+      "invalid_config",
+      "codeExtractor and codeExtractionStrategy exclude each other.",
+    );
+  }
+  if (strategy === "llm" && model === undefined && client === undefined) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      'codeExtractionStrategy "llm" needs a model, such as "openai:gpt-5.4", or a client.',
+    );
+  }
+  const askModel = strategy === "llm" ? extractor(options) : undefined;
+  const find = async (outputs: unknown): Promise<Extraction> => {
+    const { extract } = await onUse("The extraction of code", () => import("./extract.js"));
+    return extract(outputs, { strategy, codeExtractor, askModel });
+  };
+  return withAccessOf(find, [askModel]);
+}
+
+/** What asks a model for the code in a text. */
+function extractor({ model, client, cacheKey, structuredOutputMethod }: CodeExtractionOptions) {
+  return createLLMAsJudge<{ code: string | null }>(
+    {
+      system: EXTRACTION_PROMPT,
+      prompt: "<text>\n{text}\n</text>",
+      model,
+      judge: client,
+      cacheKey,
+      structuredOutputMethod,
+      outputSchema: { name: "extracted_code", schema: SCHEMA, strict: true },
+    },
+    "",
+  );
+}
+
+const EXTRACTION_PROMPT = `You take program code out of a text.
+
+Return all program code that the text presents as one script, in the order in which it stands there.
+- Keep it exactly as it is, however wrong it looks: it is run and checked next, and every correction, completion or \
+reformatting would falsify the result.
+- Leave out what is typed into a shell, such as commands that install packages, and what programs print.
+- If there is no program code in the text, return null.`;
+
+const SCHEMA = {
+  type: "object",
+  properties: {
+    code: {
+      type: ["string", "null"],
+      description: "The code, unchanged; null if there is none.",
+    },
+  },
+  required: ["code"],
+  additionalProperties: false,
+};

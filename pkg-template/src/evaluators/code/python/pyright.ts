@@ -1,0 +1,79 @@
+import { type Checks, checkOptions } from "../../../core/input/checks.js";
+import { findBuiltin } from "../../../core/platform/builtin.js";
+import { CODE_OPTIONS, scoresCode } from "../evaluator.js";
+import type { CodeEvaluator, CodeEvaluatorOptions } from "../types.js";
+import { PYRIGHT_ARGS, verdictOfPyright } from "./diagnostics.js";
+import { checkFile, TOOL_OPTIONS, type ToolOptions, toolArguments, withoutVerdict } from "./tool.js";
+
+/** The options of {@link createPyrightEvaluator}. */
+export interface PyrightEvaluatorOptions extends CodeEvaluatorOptions, ToolOptions {
+  /** The `key` of the result; `pyright_succeeded` by default. */
+  feedbackKey?: string | undefined;
+  /** Further arguments for Pyright, such as `["--pythonversion", "3.12"]`. */
+  pyrightCliArgs?: string[] | undefined;
+}
+
+const OPTIONS: Checks<PyrightEvaluatorOptions> = {
+  ...CODE_OPTIONS,
+  ...TOOL_OPTIONS,
+  pyrightCliArgs: toolArguments,
+};
+
+/**
+ * Makes an evaluator that checks the types of Python code with Pyright. The code is not run.
+ *
+ * The package `pyright` of npm is used, and where that is not installed, the command `pyright` on the `PATH`. It runs in
+ * the working directory, on a temporary file, and as many at the same time as there are processors. Nothing is installed,
+ * and modules that are missing are not counted (the rule `reportMissingImports`); {@link createE2BPyrightEvaluator}
+ * installs them.
+ *
+ * Code can switch its checks off, as with the original: with `# type: ignore` and `# pyright: ignore` for a line or all of
+ * it, and with `# pyright: basic` or settings such as `# pyright: reportCallIssue=false`.
+ *
+ * @returns An evaluator whose result is `{ key: "pyright_succeeded", score }` with `score` `true` or `false`; in that case
+ * `comment` is a JSON list of Pyright's errors, each with `severity`, `message`, `range` (lines and characters from 0) and
+ * `rule`. Where no code is found, `score` is `false` and `metadata.code_extraction_failed` is `true`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and where no program can be run;
+ * `invalid_input` for outputs that are no text; `tool_failed` if Pyright is not there, or fails, and `timeout` if it
+ * takes too long; `callback_failed` if the `codeExtractor` throws; and what {@link createLLMAsJudge} throws, with the strategy `llm`.
+ *
+ * @example
+ * ```ts
+ * import { createPyrightEvaluator } from "openevals-wasm/code/python";
+ *
+ * const checks = createPyrightEvaluator({ codeExtractionStrategy: "markdown_code_blocks" });
+ * const result = await checks({ outputs: 'Here:\n```python\nn: int = "one"\n```' });
+ * console.log(result.score, JSON.parse(result.comment ?? "[]")[0].rule); // false reportAssignmentType
+ * ```
+ */
+export function createPyrightEvaluator(options: PyrightEvaluatorOptions = {}): CodeEvaluator {
+  const read = checkOptions("createPyrightEvaluator", options, OPTIONS);
+  const { pyrightCliArgs = [], timeoutMs, ...common } = read;
+  return scoresCode("pyright_evaluator", common, "pyright_succeeded", async (code) => {
+    const { program, args } = findPyright();
+    const all = [...args, ...PYRIGHT_ARGS, ...pyrightCliArgs];
+    const tool = { name: "Pyright", program, args: all, timeoutMs, otherwise };
+    const ended = await checkFile(tool, code);
+    return verdictOfPyright(
+      ended.stdout,
+      (why) => withoutVerdict("Pyright", ended, why),
+      ({ rule }) => rule !== "reportMissingImports",
+    );
+  });
+}
+
+const otherwise =
+  "install the package (npm install pyright), or put the command on the PATH (pip install pyright)";
+
+/** The package that is installed beside this one, or for the application, or else the command. */
+function findPyright(): { program: string; args: string[] } {
+  const { process } = globalThis as { process?: { execPath: string; cwd(): string } };
+  // Some bundles have no `import.meta.url`.
+  for (const from of process ? [import.meta.url, `${process.cwd()}/`] : []) {
+    try {
+      const main = findBuiltin("node:module")?.createRequire(from).resolve("pyright");
+      if (process && main) return { program: process.execPath, args: [main] };
+    } catch {}
+  }
+  return { program: "pyright", args: [] };
+}

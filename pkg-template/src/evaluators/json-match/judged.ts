@@ -1,0 +1,44 @@
+/** JSON match where a judge compares some of the keys. */
+
+import { parsed } from "../../core/engine/crossing.js";
+import { judgesEngine } from "../../core/engine/judges.js";
+import { fromEngine, isOurs, reworded } from "../../core/errors.js";
+import type { JsonPair } from "../../core/input/json.js";
+import type { EvaluatorResult } from "../../core/types.js";
+import { withAccessOf } from "../../models/chat/check-access.js";
+import type { Asked } from "../../models/chat/judge-model.js";
+import type { JsonMatchConfig, JsonOf, KeyScores } from "../../openevals.types.js";
+import { msSince, openJudge } from "../judge/model.js";
+
+/** Scores a row, with the scores of the leaves that evaluators have compared. */
+export type JudgedMatch = (
+  row: { json: Pick<JsonPair["json"], "length" | "take">; second: number },
+  leaves: Float64Array,
+) => Promise<EvaluatorResult[]>;
+
+/** Makes what scores a row. */
+export function judgedMatch(config: JsonOf<JsonMatchConfig>, judge: Asked): JudgedMatch {
+  const opened = openJudge(judge);
+  const { open, label } = opened;
+  const match: JudgedMatch = async ({ json, second }, leaves) => {
+    const engine = judgesEngine.loaded ?? (await judgesEngine.load());
+    const started = performance.now();
+    let answer: KeyScores;
+    try {
+      answer = await engine.wait("a JSON match", json.length, (bindings, own) => {
+        return engine.keep("JudgedMatch", config).score(own(open(bindings)), json.take(), second, leaves);
+      });
+    } catch (error) {
+      const { cause, message } = error as { cause?: unknown; message: string };
+      // Models of other packages know best what went wrong, and the engine which keys it was about.
+      throw isOurs(cause) ? reworded(cause, message) : fromEngine(error, cause);
+    }
+    const latencyMs = msSince(started);
+    const { keys, scores } = answer;
+    return parsed(keys).map(({ key, metadata, ...comment }, index) => {
+      const result = { key, score: scores[index] as number, ...comment };
+      return metadata ? { ...result, metadata: { ...label, ...metadata, latencyMs } } : result;
+    });
+  };
+  return withAccessOf(match, [opened]);
+}

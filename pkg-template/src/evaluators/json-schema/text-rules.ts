@@ -1,0 +1,44 @@
+/** What a schema says of texts, patterns and formats, for the engine, which checks all else. Loaded where there is some. */
+
+import { OpenEvalsError, reasonOf } from "../../core/errors.js";
+import type { TextRule } from "../../openevals.types.js";
+import type { FitsTextRule } from "../../openevals-judges.types.js";
+import { Pattern } from "../pattern/pattern.js";
+import { FORMATS } from "./format.js";
+
+/**
+ * Reads the rules of a schema.
+ *
+ * @param option What messages call the schema.
+ * @throws {@link OpenEvalsError} `invalid_config` for a rule that cannot be checked.
+ */
+export function readTextRules(rules: readonly TextRule[], option: string): FitsTextRule {
+  const known = new Map<string, (text: string) => boolean>();
+  const nameOf = (keyword: string, rule: string) => `${keyword} ${rule}`;
+  for (const { keyword, rule, place } of rules) {
+    try {
+      known.set(nameOf(keyword, rule), keyword === "format" ? formatOf(rule) : patternOf(rule));
+    } catch (error) {
+      // Runtimes repeat the pattern.
+      const [what, reason] = [nameOf(keyword, rule), reasonOf(error)].map(shortened);
+      const message = `${option}: ${place}: ${what} is not supported: ${reason}.`;
+      throw new OpenEvalsError("invalid_config", message);
+    }
+  }
+  return (keyword, rule, text) => known.get(nameOf(keyword, rule))?.(text) ?? true;
+}
+
+function patternOf(source: string): (text: string) => boolean {
+  const pattern = new Pattern(source);
+  return (text) => pattern.test(text);
+}
+
+const shortened = (text: string): string =>
+  text.length > 300 ? `${text.slice(0, 150)}…${text.slice(-100)}` : text;
+
+function formatOf(name: string): (text: string) => boolean {
+  if (!Object.hasOwn(FORMATS, name)) return () => true;
+  const format = FORMATS[name];
+  if (!format) throw new Error("the names of its characters are not known here; use hostname");
+  return format;
+}

@@ -1,0 +1,254 @@
+/** What a judge asks, whoever it is: a function, a model of the engine, or a model of another package. */
+
+import { jsonOf, parsed } from "../../core/engine/crossing.js";
+import { invalidConfig, OpenEvalsError } from "../../core/errors.js";
+import { oneOf, readable } from "../../core/input/checks.js";
+import { onUse } from "../../core/platform/on-use.js";
+import { inRun, traced } from "../../core/tracing/hook.js";
+import { type ChatModel, type EngineModel, initChatModel, openerOf } from "../../models/chat/chat.js";
+import { withAccessOf } from "../../models/chat/check-access.js";
+import type { AnswerForm, AskClient } from "../../models/chat/client-answers.js";
+import type {
+  AISDKModel,
+  LangChainRunnable,
+  OpenAIClient,
+  PartialLangChainModel,
+} from "../../models/chat/clients.js";
+import { MOST_OF_AN_ANSWER } from "../../models/chat/endpoint.js";
+import { currentIntermediary } from "../../models/chat/intermediary.js";
+import type {
+  Asked,
+  JudgeFunction,
+  JudgeModel,
+  JudgeRequest,
+  StructuredOutputMethod,
+} from "../../models/chat/judge-model.js";
+import type { WorkersAI } from "../../models/chat/workers-ai.js";
+import { textOf } from "../../models/conversation/text.js";
+import type { JsonOf, OutputSchema } from "../../openevals.types.js";
+import type { Bindings } from "../../openevals-judges.js";
+import type { Ask, PromptMessage } from "../../openevals-judges.types.js";
+
+/**
+ * The names that `structuredOutputMethod` has.
+ *
+ * @internal
+ */
+export const aStructuredOutputMethod = oneOf(["jsonSchema", "functionCalling", "jsonMode"]);
+
+/**
+ * A judge, to be opened in the engine.
+ *
+ * @internal
+ */
+export interface OpenJudge {
+  /** The model in the engine, made for one call. */
+  open(bindings: Bindings): EngineModel;
+  /** What is known of the model without asking it. */
+  label: { model?: string };
+  /** Who is asked, as far as the one who made it has said. */
+  model: unknown;
+}
+
+/**
+ * Finds out what judges, or whatever else a model is to do; throws if nothing can.
+ *
+ * @param option What messages call the judge.
+ * @internal
+ */
+export function openJudge(judge: Asked, option = "judge"): OpenJudge {
+  return readable(option, () => opened(judge, option));
+}
+
+function opened({ judge: given, model, temperature, ...asked }: Asked, option: string): OpenJudge {
+  if (given === undefined && model === undefined) {
+    throw invalidConfig('A judge needs a model, such as "openai:gpt-5.4", or a judge');
+  }
+  const own = given ?? initChatModel(model as string);
+  const judge = temperature === undefined ? own : atTemperature(own, temperature, option);
+  const open = openerOfAny(judge, model, asked.structuredOutputMethod);
+  if (!open) {
+    throw invalidConfig(
+      `${option} has to be a function, the result of initChatModel, an OpenAI client, a LangChain chat model, a ` +
+        "language model of the AI SDK, or the binding env.AI of a Worker",
+    );
+  }
+  const opened: OpenJudge = {
+    open: (bindings) =>
+      currentIntermediary()?.open(bindings, open, { judge, model, ...asked }) ?? open(bindings),
+    // What a function asks is its own business; the model's name is all that is known of it.
+    label: typeof judge === "function" && model ? { model } : {},
+    model: model ?? (judge as Partial<ChatModel>).model,
+  };
+  return withAccessOf(opened, [judge]);
+}
+
+/** Functions and clients know themselves how they ask. */
+function atTemperature(judge: JudgeModel, temperature: number, option: string): ChatModel {
+  if (openerOf(judge)) return (judge as ChatModel).at(temperature);
+  throw invalidConfig(
+    `temperature reaches a model by its name and one of initChatModel, and ${option} is neither: set it where that is made`,
+  );
+}
+
+/**
+ * How long a judge has taken since `started`, as `performance.now()` tells it; to the microsecond, since more is noise.
+ *
+ * @internal
+ */
+export const msSince = (started: number): number => Math.round((performance.now() - started) * 1000) / 1000;
+
+function openerOfAny(
+  judge: JudgeModel,
+  model: string | undefined,
+  method: StructuredOutputMethod | undefined,
+): OpenJudge["open"] | undefined {
+  if (
+    method &&
+    typeof (judge as Partial<PartialLangChainModel> | null)?.withStructuredOutput !== "function"
+  ) {
+    throw invalidConfig(
+      "structuredOutputMethod is for a chat model of LangChain, and what judges is none: leave it out",
+    );
+  }
+  if (typeof judge === "function") {
+    const ask = asking<string>(
+      (messages, form) => askFunction(judge, messages, form),
+      (text) => text,
+    );
+    return (bindings) => bindings.ChatModel.fromFunction(inRun(ask));
+  }
+  if (typeof judge !== "object" || judge === null) return undefined;
+  const askClient = openerOf(judge) ? undefined : askOfClient(judge, model, method);
+  if (!askClient) return openerOf(judge);
+  const ask = asking(askClient, ({ text }) => text);
+  return (bindings) => bindings.ChatModel.fromClient(inRun(ask), undefined);
+}
+
+async function askFunction(
+  judge: JudgeFunction,
+  messages: PromptMessage[],
+  form: AnswerForm | undefined,
+): Promise<string> {
+  const answer = await judge({ messages, schema: form?.schema } as JudgeRequest);
+  if (typeof answer === "string") return answer;
+  if (form) return JSON.stringify(answer) ?? "";
+  // Free text may come as a message.
+  return textOf((answer as { content?: unknown })?.content);
+}
+
+function askOfClient(
+  judge: object,
+  model: string | undefined,
+  method: StructuredOutputMethod | undefined,
+): AskClient | undefined {
+  const { chat, doGenerate, invoke, run } = judge as Partial<
+    OpenAIClient & AISDKModel & LangChainRunnable & WorkersAI
+  >;
+  if (typeof chat?.completions?.create === "function") {
+    const name = needed(model, "An OpenAI client", "gpt-5.4");
+    const create = traced(
+      "OpenAI Chat Completion",
+      async (body) => {
+        loadedClients ??= await onUse(
+          "The adapters of model clients",
+          () => import("../../models/chat/clients.js"),
+        );
+        return loadedClients.cleanly(judge, () => chat.completions.create(body));
+      },
+      { step: name },
+    );
+    return through("OpenAI client", judge, (clients, ...asked) =>
+      clients.askOpenAI(judge, create, name, ...asked),
+    );
+  }
+  if (typeof doGenerate === "function") {
+    const { specificationVersion: version } = judge as AISDKModel;
+    if (!/^v[234]$/.test(version)) {
+      throw invalidConfig(
+        `This language model of the AI SDK has specification ${version}; those from v2 to v4 are supported`,
+      );
+    }
+    return through("AI SDK model", judge, ({ askAISDK }, messages, form) =>
+      askAISDK(judge as AISDKModel, messages, form),
+    );
+  }
+  const isLangChain = typeof invoke === "function" || isLangChainModel(judge as PartialLangChainModel);
+  if (!isLangChain && typeof run === "function") {
+    const name = needed(model, "The binding env.AI", "@cf/meta/llama-3.3-70b-instruct-fp8-fast");
+    return through("Workers AI binding", judge, ({ askWorkersAI }, messages, form) =>
+      askWorkersAI(judge as WorkersAI, name, messages, form),
+    );
+  }
+  if (!isLangChain) return undefined;
+  return through("LangChain model", judge, ({ askLangChain }, messages, form) =>
+    askLangChain(judge as LangChainRunnable, method, messages, form),
+  );
+}
+
+/** The name of a model, which some clients have to be told. */
+function needed(model: string | undefined, client: string, example: string): string {
+  if (model === undefined) throw invalidConfig(`${client} needs a model, such as model: "${example}"`);
+  return model;
+}
+
+/** Some tests have models with nothing but what a judge needs. */
+const isLangChainModel = ({ _modelType, withStructuredOutput }: PartialLangChainModel): boolean =>
+  typeof withStructuredOutput === "function" && _modelType?.() === "base_chat_model";
+
+type Clients = typeof import("../../models/chat/clients.js");
+
+let loadedClients: Clients | undefined;
+
+/** What asks models of other packages is only loaded when one is there. */
+const through =
+  (
+    name: string,
+    client: object,
+    ask: (clients: Clients, ...asked: Parameters<AskClient>) => ReturnType<AskClient>,
+  ): AskClient =>
+  async (...asked) => {
+    // Importing a module that is there already still takes as long as all else that is done here.
+    loadedClients ??= await onUse(
+      "The adapters of model clients",
+      () => import("../../models/chat/clients.js"),
+    );
+    try {
+      return await loadedClients.withoutSecrets(await ask(loadedClients, ...asked), client);
+    } catch (error) {
+      const { code, message, ...details } = await loadedClients.failureOf(error, client);
+      throw new OpenEvalsError(code, `The ${name} failed: ${message}`, details);
+    }
+  };
+
+/** How the engine asks, by texts; `textOf` tells what an answer says. */
+function asking<Answer>(
+  ask: (messages: PromptMessage[], form: AnswerForm | undefined, logprobs: boolean) => Promise<Answer>,
+  textOf: (answer: Answer) => string,
+): Ask<Answer> {
+  let lastSchema: JsonOf<OutputSchema> | undefined;
+  let form: AnswerForm | undefined;
+  return async (messages, schema, logprobs) => {
+    // Most judges have one form for all answers.
+    if (schema !== lastSchema) {
+      form = schema && formOf(parsed(schema));
+      lastSchema = schema;
+    }
+    const answer = await ask(parsed(messages), form, logprobs);
+    checkLength(textOf(answer));
+    return jsonOf(answer);
+  };
+}
+
+const formOf = ({ schema, ...form }: OutputSchema): AnswerForm => ({ ...form, schema: JSON.parse(schema) });
+
+/** Nothing longer crosses into the engine. */
+function checkLength(answer: string): void {
+  if (answer.length <= MOST_OF_AN_ANSWER) return;
+  const [size, limit] = [answer.length, MOST_OF_AN_ANSWER].map((count) => count.toLocaleString("en-US"));
+  throw new OpenEvalsError(
+    "invalid_judge_output",
+    `The judge answered with ${size} characters; more than ${limit} are not read.`,
+    { raw: answer.slice(0, 1000), attempts: 1 },
+  );
+}

@@ -1,0 +1,44 @@
+/** One judge, asked the same several times. */
+
+import { sumOfUsage } from "../../core/records/usage.js";
+import type { JudgeResult } from "../../models/chat/judge-model.js";
+import { msSince } from "./model.js";
+import { attemptsOf, moreThanHalf, opinionsOf, sharedFailure, verdictOf, voteOf } from "./vote.js";
+
+/**
+ * Asks so many times, all at once, and makes one result of the answers.
+ *
+ * @throws {@link OpenEvalsError} Where no more than half came to a score.
+ */
+export async function sampled(
+  count: number,
+  isContinuous: boolean,
+  ask: () => Promise<JudgeResult>,
+): Promise<JudgeResult> {
+  const started = performance.now();
+  const names = Array.from({ length: count }, (_, index) => `sample ${index + 1}`);
+  const opinions = await opinionsOf(names, ask);
+  const failure = sharedFailure(opinions);
+  if (failure) throw failure;
+  const { score, nearest, tally, results } = await verdictOf(opinions, {
+    rule: isContinuous ? "mean" : "majority",
+    quorum: moreThanHalf(count),
+    voters: "samples",
+  });
+  const usage = sumOfUsage(results.map(({ metadata }) => metadata));
+  const { agreement, standardDeviation, isTie } = tally;
+  return {
+    ...nearest,
+    score,
+    metadata: {
+      ...nearest.metadata,
+      ...(usage && { usage }),
+      latencyMs: msSince(started),
+      attempts: attemptsOf(opinions),
+      ...(agreement !== undefined && { confidence: agreement }),
+      ...(standardDeviation !== undefined && { standardDeviation }),
+      ...(isTie && { tie: true as const }),
+      votes: opinions.map(voteOf),
+    },
+  };
+}

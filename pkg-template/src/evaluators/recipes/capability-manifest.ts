@@ -1,0 +1,65 @@
+import { jsonOf } from "../../core/engine/crossing.js";
+import { anything, aString, type Checks, check, checkOptions, checkValue } from "../../core/input/checks.js";
+import type { DescribedTool, Manifest } from "../../openevals.types.js";
+import { MODEL_OPTIONS } from "./checks.js";
+import { type Opener, openerFor } from "./models.js";
+import { CAPABILITY_MANIFEST } from "./questions/guidance/capability-manifest.js";
+import { crossing } from "./questions/question.js";
+import { runRecipe } from "./run.js";
+import { describeTools } from "./tools.js";
+import type { BaseEvaluatorConfig, RecipeTool } from "./types.js";
+
+/** The options of {@link generateCapabilityManifest}. */
+export interface CapabilityManifestOptions extends BaseEvaluatorConfig {
+  /** The system message of the assistant. */
+  systemPrompt: string;
+  /** Its tools; none by default. */
+  tools?: readonly RecipeTool[] | undefined;
+}
+
+/**
+ * Writes a capability manifest: what an assistant can do and what it cannot, as Markdown, for
+ * {@link GuidanceEvaluator}. Read it before you rely on it.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` and `invalid_input` for options that cannot work, `refused` when the model
+ * declines, `invalid_judge_output` when it answers without text, twice, or with one that is cut off, and what else asking
+ * it fails with, as for `createLLMAsJudge`.
+ *
+ * @example
+ * ```ts
+ * import { generateCapabilityManifest } from "openevals-wasm/recipes";
+ *
+ * const manifest = await generateCapabilityManifest({
+ *   systemPrompt: "You are a helpful assistant that can search the web.",
+ *   tools: [{ type: "function", function: { name: "calculator", description: "Perform mathematical calculations" } }],
+ *   model: () => "## Search\n- CAN search the web\n\n## Mathematics\n- CAN perform mathematical calculations",
+ * });
+ * console.log(manifest);
+ * ```
+ */
+export async function generateCapabilityManifest(options: CapabilityManifestOptions): Promise<string> {
+  const read = checkOptions("generateCapabilityManifest", options, OPTIONS);
+  checkValue("systemPrompt", read.systemPrompt ?? null, OPTIONS.systemPrompt);
+  const { systemPrompt, tools = [] } = read;
+  return (await writeManifest(systemPrompt, describeTools(tools), openerFor(read))).capabilityManifest;
+}
+
+const OPTIONS: Checks<CapabilityManifestOptions> = {
+  systemPrompt: check("a text", aString.test),
+  // `describeTools` does.
+  tools: anything,
+  ...MODEL_OPTIONS,
+};
+
+/**
+ * The capability manifest of an assistant with this system message and these tools, and what it took.
+ *
+ * @internal
+ */
+export function writeManifest(systemPrompt: string, tools: DescribedTool[], open: Opener): Promise<Manifest> {
+  const question = jsonOf(crossing(CAPABILITY_MANIFEST));
+  const assistant = jsonOf({ systemPrompt, tools });
+  return runRecipe("capability_manifest", assistant, (engine, opened) =>
+    engine.keep("CapabilityManifest", question).run(opened(open), assistant),
+  );
+}

@@ -1,0 +1,117 @@
+import { jsonOf } from "../../core/engine/crossing.js";
+import { scoresEngine } from "../../core/engine/scores.js";
+import { typedWork } from "../../core/errors.js";
+import { aListOfStrings, type Checks, checkOptions, wholeFrom } from "../../core/input/checks.js";
+import { withAccessOf } from "../../models/chat/check-access.js";
+import type {
+  CheckCriteriaConfig,
+  CheckCriteriaInput,
+  CheckCriteriaResult,
+  JsonOf,
+} from "../../openevals.types.js";
+import { aPercentage, MODEL_OPTIONS, textsIn } from "./checks.js";
+import { Conversation, OPERATORS } from "./conversation.js";
+import { type Opener, openerFor } from "./models.js";
+import { CRITERION } from "./questions/check-criteria/criterion.js";
+import { crossing } from "./questions/question.js";
+import { NOTHING, toOutput } from "./results.js";
+import { runRecipe } from "./run.js";
+import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool } from "./types.js";
+
+/** The options of {@link CheckCriteriaEvaluator}. */
+export interface CheckCriteriaEvaluatorConfig extends BaseEvaluatorConfig {
+  /** What the answer has to meet, one after the other; without any, the evaluation is not applicable. */
+  criteria?: readonly string[] | undefined;
+  /** A criterion that is met with a lower probability than this, from 0 to 100, stands in the feedback; 75 by default. */
+  passedThreshold?: number | undefined;
+  /** How many criteria are judged at the same time; 1 by default. */
+  maxConcurrency?: number | undefined;
+}
+
+/**
+ * Whether the last answer of an assistant meets criteria of your own, each judged by itself.
+ *
+ * The score is the mean of the probabilities that the criteria are met, times 100. Without criteria, the evaluation is not
+ * applicable. After `check_criteria` of Eval Recipes.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. `evaluate` and `run` throw what asking
+ * the model fails with, as for `createLLMAsJudge`; the message begins with the name of the step, `criterion`.
+ *
+ * @example
+ * ```ts
+ * import { CheckCriteriaEvaluator } from "openevals-wasm/recipes";
+ *
+ * const evaluator = new CheckCriteriaEvaluator({
+ *   criteria: ["The response ends with a question"],
+ *   model: ({ messages }) => ({ reasoning: "I looked at the end.", probability: messages.length ? 0.9 : 0 }),
+ * });
+ * const { score, feedback } = await evaluator.evaluate([
+ *   { role: "user", content: "What is a programming language?" },
+ *   { role: "assistant", content: "A way to tell computers what to do. Which one do you have in mind?" },
+ * ]);
+ * console.log(score, feedback); // 90 undefined
+ * ```
+ */
+export class CheckCriteriaEvaluator {
+  /** The name of the evaluation. */
+  readonly evalName = "check_criteria";
+  readonly #config: JsonOf<CheckCriteriaConfig>;
+  readonly #hasCriteria: boolean;
+  readonly #open: Opener;
+
+  constructor(config: CheckCriteriaEvaluatorConfig = {}) {
+    const options = checkOptions("CheckCriteriaEvaluator", config, OPTIONS);
+    const { criteria = [], passedThreshold = 75, maxConcurrency = 1 } = options;
+    this.#config = jsonOf({
+      criteria: [...criteria],
+      passedThreshold,
+      maxConcurrency,
+      criterion: crossing(CRITERION),
+    });
+    this.#hasCriteria = criteria.length > 0;
+    this.#open = openerFor(options);
+    // Without criteria, the model is not asked.
+    withAccessOf(this, this.#hasCriteria ? [this.#open] : []);
+  }
+
+  /**
+   * Evaluates the last answer; not applicable if there is none that has text. System messages and what comes after the
+   * answer are no part of what it is judged by. Tools are not looked at.
+   */
+  async evaluate(
+    messages: readonly RecipeMessage[],
+    _tools: readonly RecipeTool[] = [],
+  ): Promise<EvaluationOutput> {
+    return typedWork(this.evalName, async () => {
+      const engine = await scoresEngine.load();
+      const conversation = new Conversation(messages);
+      const finalResponse = conversation.last("assistant");
+      const conversationHistory = conversation.history(engine, {
+        without: OPERATORS,
+        until: conversation.untilLastAssistant,
+      });
+      const result = finalResponse ? await this.run({ conversationHistory, finalResponse }) : NOTHING;
+      return toOutput(this.evalName, result);
+    });
+  }
+
+  /** Evaluates a response to a conversation that you have as texts. */
+  async run(input: CheckCriteriaInput): Promise<CheckCriteriaResult> {
+    return typedWork(this.evalName, async () => {
+      const { conversationHistory, finalResponse } = textsIn(input, ["conversationHistory", "finalResponse"]);
+      // Where nothing is asked, no key is needed.
+      if (!this.#hasCriteria) return NOTHING;
+      const texts = jsonOf({ conversationHistory, finalResponse });
+      return runRecipe(this.evalName, texts, (engine, open) =>
+        engine.keep("CheckCriteria", this.#config).run(open(this.#open), texts),
+      );
+    });
+  }
+}
+
+const OPTIONS: Checks<CheckCriteriaEvaluatorConfig> = {
+  criteria: aListOfStrings,
+  passedThreshold: aPercentage,
+  maxConcurrency: wholeFrom(1),
+  ...MODEL_OPTIONS,
+};

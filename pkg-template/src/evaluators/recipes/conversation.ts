@@ -1,0 +1,82 @@
+/** Conversations, and the texts that recipes read of them. */
+
+import type { Engine } from "../../core/engine/engine.js";
+import type { ChatMessage } from "../../models/conversation/chat-messages.js";
+import { renderedMessages } from "../../models/conversation/rendered.js";
+import { textOf } from "../../models/conversation/text.js";
+import type { Bindings } from "../../openevals.js";
+import { readConversation } from "./messages.js";
+import type { RecipeMessage } from "./types.js";
+
+/** A conversation as messages of the Chat Completions API. */
+export class Conversation {
+  readonly messages: readonly ChatMessage[];
+
+  constructor(messages: readonly RecipeMessage[]) {
+    this.messages = readConversation(messages).flat();
+  }
+
+  /** What was said, to the end or in the first so many messages, by all but some roles, as a model reads it. */
+  history(
+    engine: Engine<Bindings>,
+    { until = this.messages.length, without = [] as readonly unknown[] } = {},
+  ): string {
+    const messages = this.messages.slice(0, until).filter(({ role }) => !without.includes(role));
+    return renderedMessages(engine, messages, "messages");
+  }
+
+  /** The text of the last message of a role that has any; empty if there is none. */
+  last(role: "user" | "assistant"): string {
+    return textsOf(this.messages[this.#lastWithText(role)]);
+  }
+
+  /** What the system messages say. */
+  get systemPrompt(): string {
+    const messages = this.messages.filter(({ role }) => OPERATORS.includes(role));
+    return messages.map(textsOf).join("\n\n");
+  }
+
+  /** How many messages there are up to the last one of the user, and with it. */
+  get untilLastUser(): number {
+    return this.#lastUser + 1 || this.messages.length;
+  }
+
+  /** How many messages there are before the assistant's last turn, which is its first one where no user has spoken. */
+  get untilLastTurn(): number {
+    if (this.#lastUser >= 0) return this.untilLastUser;
+    const first = this.messages.findIndex(({ role }) => role === "assistant");
+    return first < 0 ? this.messages.length : first;
+  }
+
+  /** Whether the assistant has said or done anything in its last turn. */
+  get isAnswered(): boolean {
+    return this.messages.slice(this.untilLastTurn).some(({ role }) => !OPERATORS.includes(role));
+  }
+
+  /** How many messages there are before the answer that is evaluated. */
+  get untilLastAssistant(): number {
+    const last = this.#lastWithText("assistant");
+    return last < 0 ? this.messages.length : last;
+  }
+
+  get #lastUser(): number {
+    return this.#lastIndex(({ role }) => role === "user");
+  }
+
+  #lastWithText(role: "user" | "assistant"): number {
+    return this.#lastIndex((message) => message.role === role && !!textsOf(message));
+  }
+
+  #lastIndex(matches: (message: ChatMessage) => boolean): number {
+    for (let index = this.messages.length - 1; index >= 0; index--) {
+      if (matches(this.messages[index] as ChatMessage)) return index;
+    }
+    return -1;
+  }
+}
+
+/** The roles of those who set the assistant up. */
+export const OPERATORS: readonly unknown[] = ["system", "developer"];
+
+/** The texts of a message, one under the other. */
+const textsOf = (message: ChatMessage | undefined): string => textOf(message?.content, "\n");

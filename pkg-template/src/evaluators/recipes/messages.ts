@@ -1,0 +1,40 @@
+/** Checks of the messages that recipes read. */
+
+import { OpenEvalsError } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
+import { callsOf, contentOf } from "../../models/conversation/calls.js";
+import { type ChatMessage, toChatMessages } from "../../models/conversation/chat-messages.js";
+import { isItem } from "../../models/conversation/forms.js";
+import { roleOf } from "../../models/conversation/roles.js";
+import type { RecipeMessage } from "./types.js";
+
+/** For each message of a conversation, the messages that it is. */
+export function readConversation(messages: readonly RecipeMessage[]): ChatMessage[][] {
+  if (!Array.isArray(messages)) {
+    throw new OpenEvalsError("invalid_input", "messages has to be a list of messages.");
+  }
+  // Other than `map`, it sees the gaps of a list.
+  return Array.from(messages, (message, index) => readMessage(message, `messages[${index}]`));
+}
+
+function readMessage(message: unknown, path: string): ChatMessage[] {
+  const given = typeof message === "object" && message ? message : {};
+  const role = roleOf(given);
+  const isSpoken = typeof role === "string" && role !== "";
+  if (!isSpoken && !isItem(given)) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${path} is ${show(message)}, which is no message: a message has a role and content, and an item of the Responses ` +
+        "API has one of its types, such as function_call.",
+    );
+  }
+  if (isSpoken && !SAID.some((field) => field in given)) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${path} has no content; it has ${Object.keys(given).join(", ")}.`,
+    );
+  }
+  return toChatMessages(given, { role, calls: callsOf(given, () => path), content: contentOf(given) });
+}
+
+const SAID = ["content", "tool_calls", "function_call", "refusal", "audio"];

@@ -1,0 +1,111 @@
+import { jsonOf } from "../../core/engine/crossing.js";
+import { scoresEngine } from "../../core/engine/scores.js";
+import { typedWork } from "../../core/errors.js";
+import { type Checks, checkOptions, wholeFrom } from "../../core/input/checks.js";
+import { withAccessOf } from "../../models/chat/check-access.js";
+import type {
+  JsonOf,
+  PreferenceAdherenceConfig,
+  PreferenceAdherenceInput,
+  PreferenceAdherenceResult,
+} from "../../openevals.types.js";
+import { MODEL_OPTIONS, textsIn } from "./checks.js";
+import { Conversation } from "./conversation.js";
+import { type Opener, openerFor } from "./models.js";
+import { ADHERENCE } from "./questions/preference-adherence/adherence.js";
+import { EXTRACTION } from "./questions/preference-adherence/extraction.js";
+import { crossing } from "./questions/question.js";
+import { NOTHING, toOutput } from "./results.js";
+import { runRecipe } from "./run.js";
+import type { BaseEvaluatorConfig, EvaluationOutput, RecipeMessage, RecipeTool } from "./types.js";
+
+/** The options of {@link PreferenceAdherenceEvaluator}. */
+export interface PreferenceAdherenceEvaluatorConfig extends BaseEvaluatorConfig {
+  /** How many preferences are judged at the same time; 1 by default. */
+  maxConcurrency?: number | undefined;
+}
+
+/**
+ * Whether the last answer of an assistant is as its user likes answers to be: the preferences are found in the user's
+ * messages and in what the system message says of the user, and each is judged by itself.
+ *
+ * The score is the mean probability, from 0 to 100, that the answer adheres to those that apply to it. Without any, the
+ * evaluation is not applicable. After `preference_adherence` of Eval Recipes.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. `evaluate` and `run` throw what asking
+ * the model fails with, as for `createLLMAsJudge`; the message begins with the name of the step, `extraction` or
+ * `adherence`.
+ *
+ * @example
+ * ```ts
+ * import { PreferenceAdherenceEvaluator } from "openevals-wasm/recipes";
+ *
+ * const evaluator = new PreferenceAdherenceEvaluator({
+ *   model: ({ schema }) =>
+ *     "preferences" in (schema.properties as object)
+ *       ? { preferences: [{ start_line: 1, end_line: 1, preference: "The user wants no emojis." }] }
+ *       : { reasoning: "There is none.", adherence_probability: 100, determination: "adhered" },
+ * });
+ * const { score, metadata } = await evaluator.evaluate([
+ *   { role: "user", content: "What is Python? No emojis, please." },
+ *   { role: "assistant", content: "A programming language that reads well." },
+ * ]);
+ * console.log(score, metadata.adhered); // 100 1
+ * ```
+ */
+export class PreferenceAdherenceEvaluator {
+  /** The name of the evaluation. */
+  readonly evalName = "preference_adherence";
+  readonly #config: JsonOf<PreferenceAdherenceConfig>;
+  readonly #open: Opener;
+
+  constructor(config: PreferenceAdherenceEvaluatorConfig = {}) {
+    const options = checkOptions("PreferenceAdherenceEvaluator", config, OPTIONS);
+    this.#config = jsonOf({
+      maxConcurrency: options.maxConcurrency ?? 1,
+      extraction: crossing(EXTRACTION),
+      adherence: crossing(ADHERENCE),
+    });
+    this.#open = openerFor(options);
+    withAccessOf(this, [this.#open]);
+  }
+
+  /** Evaluates the last answer; not applicable if there is none that has text. Tools are not looked at. */
+  async evaluate(
+    messages: readonly RecipeMessage[],
+    _tools: readonly RecipeTool[] = [],
+  ): Promise<EvaluationOutput> {
+    return typedWork(this.evalName, async () => {
+      const engine = await scoresEngine.load();
+      const conversation = new Conversation(messages);
+      const result = conversation.last("assistant")
+        ? await this.run({
+            conversationHistoryBeginningTurn: conversation.history(engine, {
+              until: conversation.untilLastUser,
+            }),
+            conversationHistoryFull: conversation.history(engine),
+          })
+        : NOTHING;
+      return toOutput(this.evalName, result);
+    });
+  }
+
+  /** Evaluates the response in a conversation that you have as texts. */
+  async run(input: PreferenceAdherenceInput): Promise<PreferenceAdherenceResult> {
+    return typedWork(this.evalName, async () => {
+      const { conversationHistoryBeginningTurn, conversationHistoryFull } = textsIn(input, [
+        "conversationHistoryBeginningTurn",
+        "conversationHistoryFull",
+      ]);
+      const texts = jsonOf({ conversationHistoryBeginningTurn, conversationHistoryFull });
+      return runRecipe(this.evalName, texts, (engine, open) =>
+        engine.keep("PreferenceAdherence", this.#config).run(open(this.#open), texts),
+      );
+    });
+  }
+}
+
+const OPTIONS: Checks<PreferenceAdherenceEvaluatorConfig> = {
+  maxConcurrency: wholeFrom(1),
+  ...MODEL_OPTIONS,
+};

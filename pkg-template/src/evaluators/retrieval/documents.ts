@@ -1,0 +1,116 @@
+/** Rankings and relevance as callers have them, and their way into the engine. */
+
+import { OpenEvalsError } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
+import { type FieldSource, fieldOf } from "../../core/input/field.js";
+import type { CrossingRows } from "./crossing.js";
+
+/** Where things stand. */
+interface Places {
+  output?: FieldSource | undefined;
+  reference?: FieldSource | undefined;
+}
+
+/** Reads a ranking, and the documents that are relevant to it. */
+export function readRetrieval(
+  outputs: unknown,
+  referenceOutputs: unknown,
+  { output, reference }: Places,
+  nameOf: (side: "outputs" | "referenceOutputs") => string,
+  into: CrossingRows,
+): void {
+  const [ofOutputs, ofReference] = [nameOf("outputs"), nameOf("referenceOutputs")];
+  readFound(fieldOf("ranking", outputs, ofOutputs, "output", output, undefined), ofOutputs, into);
+  const known =
+    reference === undefined && gradesOf(referenceOutputs)
+      ? referenceOutputs
+      : fieldOf("relevance", referenceOutputs, ofReference, "reference", reference, output);
+  readJudged(known, ofReference, into);
+}
+
+function readFound(found: unknown, place: string, into: CrossingRows): void {
+  if (!Array.isArray(found)) {
+    throw invalid(
+      `The ranking of ${place} is ${show(found)}; it has to be a list of ids or of { id, score }.`,
+    );
+  }
+  let scored = 0;
+  for (let index = 0; index < found.length; index++) {
+    const document: unknown = found[index];
+    let own = Number.NaN;
+    if (isId(document)) {
+      into.ids.add(String(document));
+    } else {
+      const { id, score } = fieldsOf(document, "{ id, score }", place, index);
+      into.ids.add(String(id));
+      if (score !== undefined) {
+        own = aNumber("score", score, place, index);
+        scored++;
+      }
+    }
+    into.scores.push(own);
+    if (scored && scored <= index) {
+      throw invalid(`Some documents of ${place} have a score, and some have none, up to ${place}[${index}].`);
+    }
+  }
+  into.retrieved.push(found.length);
+}
+
+function readJudged(known: unknown, place: string, into: CrossingRows): void {
+  const grades = gradesOf(known);
+  if (grades) {
+    const ids = Object.keys(known as object);
+    for (let index = 0; index < ids.length; index++) {
+      const id = ids[index] as string;
+      into.ids.add(id);
+      into.relevance.push(aNumber("relevance", grades[index], place, id));
+    }
+    into.judged.push(ids.length);
+    return;
+  }
+  if (!Array.isArray(known)) {
+    const forms = "a list of ids or of { id, relevance }, or an object with the relevance of each id";
+    throw invalid(`The relevance of ${place} is ${show(known)}; it has to be ${forms}.`);
+  }
+  for (let index = 0; index < known.length; index++) {
+    const document: unknown = known[index];
+    if (isId(document)) {
+      into.ids.add(String(document));
+      into.relevance.push(1);
+    } else {
+      const { id, relevance } = fieldsOf(document, "{ id, relevance }", place, index);
+      into.ids.add(String(id));
+      into.relevance.push(aNumber("relevance", relevance, place, index));
+    }
+  }
+  into.judged.push(known.length);
+}
+
+/** The values of an object that has the relevance of each id, which nothing else looks like: all are numbers. */
+function gradesOf(value: unknown): unknown[] | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const grades = Object.values(value);
+  for (const grade of grades) if (typeof grade !== "number" && typeof grade !== "boolean") return undefined;
+  return grades;
+}
+
+const isId = (value: unknown): value is string | number =>
+  typeof value === "string" || Number.isFinite(value);
+
+// What messages need is put together where there is one: a function for each document would take as long as its score.
+
+function fieldsOf(document: unknown, form: string, place: string, index: number) {
+  const fields = (document ?? {}) as { id?: unknown; score?: unknown; relevance?: unknown };
+  if (typeof document === "object" && isId(fields.id)) return fields;
+  throw invalid(
+    `${place}[${index}] is ${show(document)}; it has to be an id or ${form}, where ids are texts or numbers.`,
+  );
+}
+
+function aNumber(what: string, value: unknown, place: string, key: string | number): number {
+  if (Number.isFinite(value) || typeof value === "boolean") return Number(value);
+  const shown = typeof value === "number" ? value : show(value);
+  throw invalid(`The ${what} of ${place}[${show(key)}] is ${shown}; it has to be a finite number.`);
+}
+
+const invalid = (message: string) => new OpenEvalsError("invalid_input", message);

@@ -1,0 +1,115 @@
+/** Calling a scorer, and making results of what it returns. */
+
+import { OpenEvalsError, typedReading } from "../core/errors.js";
+import { aFunction, aString, checkValue, required, show } from "../core/input/checks.js";
+import { traced } from "../core/tracing/hook.js";
+import type {
+  EvaluatorResult,
+  MultiResultScorerReturnType,
+  SingleResultScorerReturnType,
+} from "../core/types.js";
+
+/** What an evaluator returns for what its scorer returns. */
+export type EvaluationResultType<Scored> = Scored extends
+  | MultiResultScorerReturnType
+  | Promise<MultiResultScorerReturnType>
+  ? EvaluatorResult[]
+  : EvaluatorResult;
+
+type Scored = SingleResultScorerReturnType | MultiResultScorerReturnType;
+
+/**
+ * Calls a scorer and makes results of what it returns. This is what packages made for `openevals` run their evaluators
+ * with, as `agentevals` does.
+ *
+ * @param runName The name of the run, where LangSmith traces it.
+ * @param scorer Returns a score, `[score, comment, metadata]`, or an object of scores, by key.
+ * @param feedbackKey The `key` of the result, where there is one.
+ * @param params What the scorer is called with.
+ * @returns `{ key, score, comment, metadata }`, or a list of these for an object of scores.
+ * @throws {@link OpenEvalsError} `invalid_input` for what is no score: neither a number nor `true` or `false`.
+ *
+ * @example
+ * ```ts
+ * import { _runEvaluator } from "openevals-wasm/utils";
+ *
+ * const scorer = ({ outputs }: { outputs: string }) => outputs.length < 80;
+ * console.log(await _runEvaluator("short", scorer, "short", { outputs: "Yes." })); // { key: "short", score: true }
+ * ```
+ */
+export async function _runEvaluator<
+  Params extends Record<string, unknown>,
+  Returned extends Scored | Promise<Scored>,
+>(
+  runName: string,
+  scorer: (params: Params) => Returned,
+  feedbackKey: string,
+  params?: Params,
+  framework?: string,
+): Promise<EvaluationResultType<Returned>> {
+  return _runEvaluatorUntyped(runName, scorer, feedbackKey, params, framework, false);
+}
+
+/** The same, where what the scorer returns may be wanted as it is. */
+export async function _runEvaluatorUntyped<
+  Params extends Record<string, unknown>,
+  Returned extends Scored | Promise<Scored>,
+>(
+  runName: string,
+  scorer: (params: Params) => Returned,
+  feedbackKey: string,
+  params?: Params,
+  framework?: string,
+  returnRawOutputs?: boolean,
+): Promise<any> {
+  checkValue("runName", runName, required(aString));
+  checkValue("scorer", scorer, required(aFunction));
+  const run = async (params: Params) => {
+    const scored = await scorer(params);
+    return returnRawOutputs ? scored : resultsOf(feedbackKey, scored as Scored);
+  };
+  return traced(runName, run, { framework })(params ?? ({} as Params));
+}
+
+/** The score, reasoning, metadata and run id in what a scorer of several metrics says of one. */
+export function processScore(
+  _key: string,
+  value: boolean | number | ({ score: boolean | number } & Record<string, any>),
+):
+  | readonly [number | boolean, string | undefined, Record<string, unknown> | undefined, string | undefined]
+  | readonly [number | boolean] {
+  if (typeof value !== "object") return [value];
+  return typedReading("processScore", () => {
+    if (!value || !("score" in value))
+      throw new OpenEvalsError("invalid_input", `${show(value)} has no "score".`);
+    const { score, reasoning, metadata, sourceRunId } = value;
+    return [score, typeof reasoning === "string" ? reasoning : undefined, metadata, sourceRunId];
+  });
+}
+
+function resultsOf(feedbackKey: string, scored: Scored): EvaluatorResult | EvaluatorResult[] {
+  if (typeof scored !== "object" || Array.isArray(scored)) {
+    const [score, comment, metadata] = Array.isArray(scored) ? scored : [scored];
+    return result(feedbackKey, { score, comment, metadata });
+  }
+  return Object.entries(scored ?? {}).map(([key, value]) => {
+    if (typeof value !== "object" || value === null) return result(key, { score: value });
+    const { reasoning, ...rest } = value;
+    return result(key, { ...rest, comment: reasoning });
+  });
+}
+
+/** A result with the fields that there is something for. */
+function result(key: string, fields: { [field in keyof EvaluatorResult]?: unknown }): EvaluatorResult {
+  const { score, comment, metadata, sourceRunId } = fields;
+  if (typeof score !== "number" && typeof score !== "boolean") {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `The scorer of "${key}" returned ${score === null ? "null" : `a score of type ${typeof score}`}; a score is a number, true or false.`,
+    );
+  }
+  const optional = Object.entries({ comment, metadata, sourceRunId }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return { key, score, ...Object.fromEntries(optional) };
+}

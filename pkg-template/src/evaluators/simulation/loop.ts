@@ -1,0 +1,82 @@
+/** How a simulated conversation goes on, turn by turn. Only loaded where there is one. */
+
+import { inPlace, OpenEvalsError, typedReading } from "../../core/errors.js";
+import { referenceOf } from "../../core/input/params.js";
+import { traced } from "../../core/tracing/hook.js";
+import { newId, readMessage, readMessages, readResponse } from "./messages.js";
+import type {
+  MultiturnSimulationParams,
+  MultiturnSimulationResult,
+  Said,
+  SimulatedMessage,
+} from "./types.js";
+
+/** The work of `runMultiturnSimulation`. */
+export async function simulate(params: MultiturnSimulationParams): Promise<MultiturnSimulationResult> {
+  const app = traced("app", async (asked) => params.app(asked), { step: "" });
+  const { maxTurns, stoppingCondition, trajectoryEvaluators = [], threadId = newId(), signal } = params;
+  const referenceOutputs = typedReading("runMultiturnSimulation", () => referenceOf(params));
+  const speak = typeof params.user === "function" ? params.user : fromList(params.user);
+  const user = traced("simulated_user", async (asked) => speak(asked), { step: "" });
+  const trajectory: SimulatedMessage[] = [];
+  const ids = new Set<unknown>();
+  const add = (message: SimulatedMessage): void => {
+    if (!ids.has(message.id)) trajectory.push(message);
+    ids.add(message.id);
+  };
+  let turn = 1;
+
+  const step = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
+    try {
+      if (signal?.aborted) throw signal.reason;
+      return await work();
+    } catch (cause) {
+      const aborted = signal?.aborted && new OpenEvalsError("aborted", "the signal was aborted.");
+      throw inPlace(`Turn ${turn}, ${name}`, aborted || cause, { cause, trajectory });
+    }
+  };
+
+  for (; ; turn++) {
+    const inputs = await step("user", async () => {
+      const said = await user({ trajectory: [...trajectory], turnCounter: turn - 1, threadId });
+      return readMessage(said, "what it returned");
+    });
+    add(inputs);
+    const answer = await step("app", async () => {
+      const messages = readMessages(await app({ inputs: { ...inputs }, threadId }), "what it returned");
+      if (messages.length) return messages;
+      throw new OpenEvalsError("invalid_input", "it returned no message.");
+    });
+    answer.forEach(add);
+    const isOver = await step("stoppingCondition", () =>
+      stoppingCondition?.({ trajectory: [...trajectory], turnCounter: turn, threadId }),
+    );
+    if (isOver || turn === maxTurns) break;
+  }
+
+  const settled = await Promise.allSettled(
+    trajectoryEvaluators.map(async (evaluate) => {
+      const results = [await evaluate({ outputs: [...trajectory], referenceOutputs })].flat();
+      if (results.every((result) => typeof result === "object" && result)) return results;
+      throw new OpenEvalsError("invalid_input", "it returned no result; a result is { key, score }.");
+    }),
+  );
+  return {
+    trajectory,
+    evaluatorResults: settled.flatMap((each) => (each.status === "fulfilled" ? each.value : [])),
+    evaluatorErrors: settled.flatMap((each, evaluator) =>
+      each.status === "rejected"
+        ? [{ evaluator, error: inPlace(`trajectoryEvaluators[${evaluator}]`, each.reason) }]
+        : [],
+    ),
+  };
+}
+
+/** A user who says what is in a list, turn by turn. */
+const fromList =
+  (responses: readonly (string | Said)[]) =>
+  ({ turnCounter }: { turnCounter: number }): SimulatedMessage => {
+    if (turnCounter < responses.length) return readResponse(responses[turnCounter], `user[${turnCounter}]`);
+    const problem = `the list has ${responses.length} responses; pass one for each turn.`;
+    throw new OpenEvalsError("invalid_config", problem);
+  };

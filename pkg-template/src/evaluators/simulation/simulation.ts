@@ -1,0 +1,75 @@
+/** A conversation between an application and a simulated user. */
+
+import { OpenEvalsError } from "../../core/errors.js";
+import {
+  aFunction,
+  anything,
+  aSignal,
+  type Checks,
+  check,
+  checkOptions,
+  checkValue,
+  wholeFrom,
+} from "../../core/input/checks.js";
+import { onUse } from "../../core/platform/on-use.js";
+import { traced } from "../../core/tracing/hook.js";
+import { checkResponses } from "./messages.js";
+import type { MultiturnSimulationParams, MultiturnSimulationResult } from "./types.js";
+
+export type { MultiturnSimulationParams, MultiturnSimulationResult, Said } from "./types.js";
+
+const isFunction = (value: unknown): boolean => typeof value === "function";
+
+const OPTIONS: Checks<MultiturnSimulationParams> = {
+  app: anything,
+  user: anything,
+  maxTurns: wholeFrom(1),
+  stoppingCondition: aFunction,
+  trajectoryEvaluators: check("a list of functions", (list) => Array.isArray(list) && list.every(isFunction)),
+  referenceOutputs: anything,
+  reference_outputs: anything,
+  threadId: anything,
+  signal: aSignal,
+};
+
+/**
+ * Lets an application and a simulated user talk to each other, and scores the conversation.
+ *
+ * The user speaks first. Messages of OpenAI's form and of LangChain are taken; those without an `id` get one, and of
+ * those with the same `id` only the first counts, so an application may return its whole history if its messages have
+ * ids. Nothing that is passed in is changed.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and where a list of responses is too
+ * short; `callback_failed` with the `cause` when the application, the user or the condition throws (what is an
+ * {@link OpenEvalsError} keeps its code); `invalid_input` for what is no message; `aborted`. The error says in which
+ * turn, counted from 1, and holds the `trajectory` so far. An evaluator that fails ends nothing: see `evaluatorErrors`.
+ *
+ * @example
+ * ```ts
+ * import { runMultiturnSimulation } from "openevals-wasm";
+ *
+ * const { trajectory, evaluatorResults, evaluatorErrors } = await runMultiturnSimulation({
+ *   app: async ({ inputs }) => ({ role: "assistant", content: `You said: ${inputs.content}` }),
+ *   user: ["Hello!", "Goodbye!"],
+ *   maxTurns: 2,
+ *   trajectoryEvaluators: [({ outputs }) => ({ key: "turns", score: outputs.length / 2 })],
+ * });
+ * console.log(trajectory.length, evaluatorResults, evaluatorErrors); // 4 [ { key: 'turns', score: 2 } ] []
+ * ```
+ */
+export async function runMultiturnSimulation(
+  params: MultiturnSimulationParams,
+): Promise<MultiturnSimulationResult> {
+  checkParams(params);
+  const { simulate } = await onUse("The simulation", () => import("./loop.js"));
+  return traced("multiturn_simulation", simulate, { step: "" })(params);
+}
+
+function checkParams(params: MultiturnSimulationParams): void {
+  const { app, user, maxTurns, stoppingCondition } = checkOptions("runMultiturnSimulation", params, OPTIONS);
+  checkValue("app", app ?? null, aFunction);
+  if (!isFunction(user)) checkResponses("user", user ?? null, "a function, or ");
+  if (maxTurns === undefined && stoppingCondition === undefined) {
+    throw new OpenEvalsError("invalid_config", "A simulation needs maxTurns or a stoppingCondition.");
+  }
+}

@@ -1,0 +1,172 @@
+import { scoresEngine } from "../../core/engine/scores.js";
+import { callbackFailed, inPlace, isOurs, OpenEvalsError } from "../../core/errors.js";
+import { anything, type Checks, checkOptions, oneOf, readable } from "../../core/input/checks.js";
+import { toText } from "../../core/input/json.js";
+import { type Comparison, readArguments } from "../../core/input/params.js";
+import { readRows } from "../../core/input/rows.js";
+import { unreadable } from "../../core/input/writer.js";
+import { tracedEvaluator } from "../../core/tracing/hook.js";
+import type { Evaluator, EvaluatorResult } from "../../core/types.js";
+import { EmbeddingsModel, initEmbeddings } from "../../models/chat/embeddings.js";
+
+const KEY = "embedding_similarity";
+
+/** Turns a text into a vector: LangChain's `Embeddings`, anything else with `embedQuery`, or a function. */
+export type Embeddings =
+  | { embedQuery(text: string): Promise<ArrayLike<number>> | ArrayLike<number> }
+  | ((text: string) => Promise<ArrayLike<number>> | ArrayLike<number>);
+
+/** The options of {@link createEmbeddingSimilarityEvaluator}. */
+export interface EmbeddingSimilarityOptions {
+  /**
+   * What turns a text into a vector: the name of a model, such as `openai:text-embedding-3-small`, what
+   * {@link initEmbeddings} returns, or anything else with `embedQuery`, or a function. Of the first two, both texts, or
+   * those of a whole batch, are asked for together; the others are called once for each text.
+   */
+  embeddings: string | Embeddings;
+  /** `cosine` (the default), the cosine of the angle between the vectors, or `dot_product`. */
+  algorithm?: "cosine" | "dot_product";
+}
+
+const OPTIONS: Checks<EmbeddingSimilarityOptions> = {
+  embeddings: anything,
+  algorithm: oneOf(["cosine", "dot_product"]),
+};
+
+/**
+ * Makes an evaluator that scores how close the embeddings of two texts are. What is not a string is embedded as its
+ * JSON text.
+ *
+ * @returns An evaluator whose result is `{ key: "embedding_similarity", score }`, with `score` rounded to two
+ * decimals: from -1 to 1 for `cosine`, unbounded for `dot_product`.
+ * @throws {@link OpenEvalsError} `invalid_config` for an unknown algorithm or embeddings that cannot be called. The
+ * evaluator throws `invalid_input` for missing texts, for vectors that hold anything but finite numbers, with whose it is
+ * and where, and for vectors that cannot be compared, and `callback_failed` with
+ * the `cause` when the embeddings throw.
+ *
+ * @example
+ * ```ts
+ * import { createEmbeddingSimilarityEvaluator } from "openevals-wasm";
+ *
+ * const countVowels = (text: string) => [..."aeiou"].map((vowel) => text.split(vowel).length - 1);
+ * const evaluator = createEmbeddingSimilarityEvaluator({ embeddings: countVowels });
+ * const result = await evaluator({ outputs: "banana", referenceOutputs: "papaya" });
+ * console.log(result); // { key: "embedding_similarity", score: 1 }
+ * ```
+ */
+export function createEmbeddingSimilarityEvaluator(options: EmbeddingSimilarityOptions): Evaluator {
+  const maker = "createEmbeddingSimilarityEvaluator";
+  const { embeddings, algorithm = "cosine" } = checkOptions(maker, options, OPTIONS);
+  const embed = readable(maker, () =>
+    embedder(typeof embeddings === "string" ? initEmbeddings(embeddings) : embeddings),
+  );
+
+  const score = async (comparisons: readonly Comparison[], place: (index: number) => string) => {
+    const texts = comparisons.flatMap(({ outputs, referenceOutputs }, index) => {
+      const at = (name: string, value: unknown) => {
+        const path = place(index) + name;
+        return { path, text: toText(value, path) };
+      };
+      return [at("outputs", outputs), at("referenceOutputs", referenceOutputs)];
+    });
+    const vectors = await embed(texts);
+    const engine = await scoresEngine.load();
+    return comparisons.map((_, index): EvaluatorResult => {
+      const [vector, reference] = [vectors[2 * index], vectors[2 * index + 1]] as [
+        Float64Array,
+        Float64Array,
+      ];
+      try {
+        const score = engine.run("embedding similarity", vector.length, (bindings) => {
+          return bindings.embeddingSimilarity(algorithm, vector, reference);
+        });
+        return { key: KEY, score };
+      } catch (error) {
+        const row = place(index).slice(0, -1);
+        throw row && isOurs(error) ? inPlace(row, error) : error;
+      }
+    });
+  };
+
+  return tracedEvaluator(
+    KEY,
+    async (...args: unknown[]) => {
+      const [result] = await score([readArguments("The embedding similarity evaluator", args)], () => "");
+      return result as EvaluatorResult;
+    },
+    async (rows: readonly unknown[]): Promise<EvaluatorResult[]> =>
+      score(readRows("the embedding similarity evaluator", rows), (index) => `rows[${index}].`),
+  );
+}
+
+/** A text, and what messages call it. */
+interface Text {
+  path: string;
+  text: string;
+}
+
+/** What turns texts into vectors, in their order. */
+function embedder(embeddings: Embeddings): (texts: Text[]) => Promise<Float64Array[]> {
+  if (embeddings instanceof EmbeddingsModel) {
+    return async (texts) => {
+      const different = [...new Set(texts.map(({ text }) => text))];
+      const vectors = await embeddings.embedDocuments(different);
+      const known = new Map(different.map((text, index) => [text, vectors[index]]));
+      return texts.map(({ path, text }) => asVector(known.get(text), path));
+    };
+  }
+  let call: (text: string) => Promise<ArrayLike<number>> | ArrayLike<number>;
+  if (typeof embeddings === "function") call = embeddings;
+  else if (typeof embeddings?.embedQuery === "function") call = (text) => embeddings.embedQuery(text);
+  else {
+    throw new OpenEvalsError(
+      "invalid_config",
+      'embeddings has to be the name of a model, such as "openai:text-embedding-3-small", a function ' +
+        "(text) => vector, or an object with embedQuery(text), such as LangChain's.",
+    );
+  }
+  return async (texts) => {
+    const vectors: Float64Array[] = [];
+    // One after the other, as the reference package does it: some embedding models allow no concurrent requests.
+    for (const { path, text } of texts) {
+      let vector: unknown;
+      try {
+        vector = await call(text);
+      } catch (error) {
+        throw callbackFailed("The embeddings", error);
+      }
+      vectors.push(asVector(vector, path));
+    }
+    return vectors;
+  };
+}
+
+/** The numbers of a vector, whoever made it: `Float64Array.from` would make numbers of anything. */
+function asVector(vector: unknown, path: string): Float64Array {
+  try {
+    const { length } = Object(vector);
+    if (typeof vector !== "object" || typeof length !== "number")
+      throw noVector(`${path} is ${kindOf(vector)} instead of a list of numbers`);
+    const numbers: number[] = [];
+    for (let index = 0; index < length; index++) {
+      const number = (vector as ArrayLike<unknown>)[index];
+      if (!Number.isFinite(number)) throw noVector(`${path} holds ${kindOf(number)} at [${index}]`);
+      numbers.push(number as number);
+    }
+    return Float64Array.from(numbers);
+  } catch (error) {
+    throw isOurs(error) ? error : unreadable(`The vector of ${path}`, error);
+  }
+}
+
+const noVector = (problem: string): OpenEvalsError =>
+  new OpenEvalsError(
+    "invalid_input",
+    `The vector of ${problem}. Embeddings have to be lists of finite numbers.`,
+  );
+
+function kindOf(value: unknown): string {
+  if (value == null || typeof value === "number") return String(value);
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

@@ -1,0 +1,50 @@
+/** Options of all statistics, and how scores and examples are handed to the engine. */
+
+import { OpenEvalsError } from "../../core/errors.js";
+import { type Checks, check, show } from "../../core/input/checks.js";
+import type { Settings } from "../../openevals-statistics.types.js";
+
+/** Options of intervals and tests. */
+export interface StatisticsOptions {
+  /**
+   * Where the random numbers of the bootstrap and the permutation test begin: a whole number from 0, 0 by default. The
+   * same seed gives the same figures on every runtime.
+   */
+  seed?: number | undefined;
+  /** The level of confidence intervals, between 0 and 1; 0.95 by default. */
+  level?: number | undefined;
+}
+
+/** The level of intervals that is meant when none is given. */
+export const LEVEL = 0.95;
+
+export const STATISTICS_OPTIONS: Checks<StatisticsOptions> = {
+  seed: check("a whole number from 0", (value) => Number.isSafeInteger(value) && value >= 0),
+  level: check("a number between 0 and 1, such as 0.95", (value) => {
+    return typeof value === "number" && value > 0 && value < 1;
+  }),
+};
+
+/** The options as the engine takes them. */
+export const settingsOf = ({ seed = 0, level = LEVEL }: StatisticsOptions): Settings => ({ seed, level });
+
+/** The same number for rows of the same example, which are not independent of each other. */
+export function numbered(exampleIds: readonly string[]): Uint32Array {
+  const numbers = new Map<string, number>();
+  return Uint32Array.from(exampleIds, (id) => {
+    const number = numbers.get(id) ?? numbers.size;
+    numbers.set(id, number);
+    return number;
+  });
+}
+
+/** A score as a number, if statistics can be made of it: `true` is 1 and `false` is 0. */
+export function numberOf(score: unknown, place: string): number {
+  if (typeof score === "boolean") return Number(score);
+  if (typeof score === "number" && Number.isFinite(score)) return score;
+  throw new OpenEvalsError(
+    "invalid_input",
+    `${place} is ${typeof score === "number" ? score : show(score)}; a score has to be true, false or a finite number. ` +
+      "What has no score is an error or not applicable, and is counted so.",
+  );
+}

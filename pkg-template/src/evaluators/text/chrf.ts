@@ -1,0 +1,132 @@
+import { OpenEvalsError } from "../../core/errors.js";
+import { aFlag, type Checks, check, checkOptions, wholeFrom } from "../../core/input/checks.js";
+import type { Evaluator } from "../../core/types.js";
+import type { ChrfScore } from "../../openevals-metrics.types.js";
+import { STATISTICS_OPTIONS, type StatisticsOptions } from "../summary/settings.js";
+import { type CorpusEvaluator, corpusEvaluator } from "./corpus.js";
+import { type TextMetricSpec, type TextResult, textEvaluator } from "./evaluator.js";
+import { caseOf, yes } from "./signature.js";
+import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
+
+/** The options of {@link createChrfEvaluator}. */
+export interface ChrfOptions extends TextOptions {
+  /** How many characters the longest n-grams have; 6 by default. */
+  charOrder?: number | undefined;
+  /** How many words the longest n-grams of words have: 0 by default, for chrF; 2 for chrF++. */
+  wordOrder?: number | undefined;
+  /** How much recall counts beside precision; 2 by default. */
+  beta?: number | undefined;
+  /** Whether white space is part of the n-grams of characters; `false` by default. */
+  whitespace?: boolean | undefined;
+  /** Whether case does not count; `false` by default. */
+  lowercase?: boolean | undefined;
+  /**
+   * Whether a very small number counts for none, and all lengths count, as in NLTK and Moses; `false` by default, where
+   * lengths that one of the texts is too short for are left out.
+   */
+  epsSmoothing?: boolean | undefined;
+}
+
+/** The options of {@link corpusChrf}. */
+export interface CorpusChrfOptions extends ChrfOptions, StatisticsOptions {}
+
+const OPTIONS: Checks<ChrfOptions> = {
+  ...TEXT_OPTIONS,
+  charOrder: wholeFrom(0, 100),
+  wordOrder: wholeFrom(0, 100),
+  beta: check("a number from 0", (value) => Number.isFinite(value) && value >= 0),
+  whitespace: aFlag,
+  lowercase: aFlag,
+  epsSmoothing: aFlag,
+};
+
+/**
+ * Makes an evaluator for chrF, the F-score of the n-grams of characters that a text and its reference have in common
+ * (Popović, *chrF: character n-gram F-score for automatic MT evaluation*, 2015), or with `wordOrder: 2` for chrF++ (*chrF++:
+ * words helping character n-grams*, 2017). It needs no tokens, so that it serves all languages.
+ *
+ * As sacrebleu 2.6 computes it for a sentence, divided by 100. Of several references, the one with the best score counts.
+ *
+ * @returns An evaluator with the result `{ key: "chrf", score, metadata }` and a score from 0 to 1, which is best. The
+ * metadata has the `signature`, `precision` and `recall`, and by the length of n-grams `counts`, `outputTotals` and
+ * `referenceTotals`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where a
+ * text is missing.
+ *
+ * @example
+ * ```ts
+ * import { createChrfEvaluator } from "openevals-wasm/text";
+ *
+ * const chrfPlusPlus = createChrfEvaluator({ wordOrder: 2, feedbackKey: "chrf++" });
+ * const { score } = await chrfPlusPlus({ outputs: "Der Hund bellt.", referenceOutputs: "Die Hunde bellen." });
+ * console.log(score); // 0.241…
+ * ```
+ */
+export function createChrfEvaluator(options: ChrfOptions = {}): Evaluator<TextResult<ChrfScore>> {
+  const read = checkOptions("createChrfEvaluator", options, OPTIONS);
+  return textEvaluator(specOf("chrf", read), read);
+}
+
+/**
+ * chrF of a row with the defaults of {@link createChrfEvaluator}.
+ *
+ * @returns `{ key: "chrf", score, metadata }` with `score` from 0 to 1, which is best.
+ * @throws {@link OpenEvalsError} `invalid_input` where a text is missing.
+ *
+ * @example
+ * ```ts
+ * import { chrf } from "openevals-wasm/text";
+ *
+ * const { score } = await chrf({ outputs: "Der Hund bellt.", referenceOutputs: "Die Hunde bellen." });
+ * console.log(score); // 0.280…
+ * ```
+ */
+export const chrf: Evaluator<TextResult<ChrfScore>> = /* @__PURE__ */ createChrfEvaluator();
+
+/**
+ * Makes a summary evaluator for the chrF of a corpus: that of the counts of all rows, which is no mean of their scores. As
+ * `corpus_chrf` of sacrebleu 2.6, divided by 100, with the bootstrap's interval.
+ *
+ * @returns A summary evaluator with the result `{ key: "corpus_chrf", score, interval, metadata }`. The score is `null` if
+ * there are no rows.
+ * @throws {@link OpenEvalsError} as {@link createChrfEvaluator} does.
+ *
+ * @example
+ * ```ts
+ * import { corpusChrf } from "openevals-wasm/text";
+ *
+ * const { score } = await corpusChrf()({
+ *   outputs: ["Der Hund bellt.", "Es regnet."],
+ *   referenceOutputs: ["Die Hunde bellen.", "Es regnet heute."],
+ * });
+ * console.log(score); // 0.392…
+ * ```
+ */
+export function corpusChrf(options: CorpusChrfOptions = {}): CorpusEvaluator<ChrfScore> {
+  const read = checkOptions("corpusChrf", options, { ...OPTIONS, ...STATISTICS_OPTIONS });
+  return corpusEvaluator(specOf("corpus_chrf", read), read);
+}
+
+function specOf(key: string, options: ChrfOptions): TextMetricSpec {
+  const {
+    charOrder = 6,
+    wordOrder = 0,
+    beta = 2,
+    whitespace = false,
+    lowercase = false,
+    epsSmoothing = false,
+  } = options;
+  if (!charOrder && !wordOrder) {
+    throw new OpenEvalsError("invalid_config", "charOrder and wordOrder are 0; one of them has to be more.");
+  }
+  const orders = `nc:${charOrder}|nw:${wordOrder}`;
+  // sacrebleu leaves it to the name of the metric.
+  const own = beta === 2 ? "" : `|beta:${beta}`;
+  return {
+    name: "chrF",
+    key,
+    metric: { chrf: { charOrder, wordOrder, beta, whitespace, epsSmoothing } },
+    lowercase,
+    variant: `case:${caseOf(lowercase)}|eff:${yes(!epsSmoothing)}|${orders}|space:${yes(whitespace)}${own}`,
+  };
+}

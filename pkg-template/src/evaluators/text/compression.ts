@@ -1,0 +1,55 @@
+import { type Checks, checkOptions } from "../../core/input/checks.js";
+import type { CompressionScore } from "../../openevals-metrics.types.js";
+import { type OutputEvaluator, outputEvaluator, type TextResult } from "./evaluator.js";
+import { OUTPUT_OPTIONS, type OutputOptions } from "./texts.js";
+
+/** The options of {@link createCompressionRatioEvaluator}. */
+export interface CompressionRatioOptions extends OutputOptions {}
+
+const OPTIONS: Checks<CompressionRatioOptions> = OUTPUT_OPTIONS;
+
+/**
+ * Makes an evaluator for the compression ratio: how many bytes a text has for each byte of it compressed, which is more the more
+ * it repeats itself (Shaib et al., *Standardizing the measurement of text diversity*, 2024). Outputs may be a list of texts,
+ * which are compressed together, with a space between them: how much answers are alike.
+ *
+ * The compressor is gzip at level 9, and comes to as many bytes as Python's `gzip.compress` with zlib does, on every runtime.
+ * Texts should be of like length: short ones compress less.
+ *
+ * @returns An evaluator with the result `{ key: "compression_ratio", score, metadata }` and a score from 0, of which less is
+ * more diverse: an empty text has 0, English prose about 2.5, what repeats itself without end nearly 1,030. The metadata has the
+ * `signature`, `bytes` and `compressedBytes`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where the
+ * text is missing.
+ *
+ * @example
+ * ```ts
+ * import { createCompressionRatioEvaluator } from "openevals-wasm/text";
+ *
+ * const evaluator = createCompressionRatioEvaluator({ output: "answers" });
+ * const { score } = await evaluator({ outputs: { answers: ["I am sorry, but no.", "I am sorry, but yes."] } });
+ * console.log(score); // 0.851…
+ * ```
+ */
+export function createCompressionRatioEvaluator(
+  options: CompressionRatioOptions = {},
+): OutputEvaluator<TextResult<CompressionScore>> {
+  const read = checkOptions("createCompressionRatioEvaluator", options, OPTIONS);
+  const spec = {
+    name: "The compression ratio",
+    key: "compression_ratio",
+    metric: "compression" as const,
+    lowercase: false,
+    variant: "compressor:gzip-9",
+  };
+  return outputEvaluator(spec, read, true);
+}
+
+/**
+ * The compression ratio of a text, or of several, with the defaults of {@link createCompressionRatioEvaluator}.
+ *
+ * @returns `{ key: "compression_ratio", score, metadata }` with `score` from 0, of which less is more diverse.
+ * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ */
+export const compressionRatio: OutputEvaluator<TextResult<CompressionScore>> =
+  /* @__PURE__ */ createCompressionRatioEvaluator();

@@ -1,0 +1,147 @@
+import { aFlag, aFunction, type Checks, check, checkOptions, wholeFrom } from "../../core/input/checks.js";
+import type { DiversityMeasure, DiversityScore } from "../../openevals-metrics.types.js";
+import { type OutputEvaluator, outputEvaluator, type TextResult } from "./evaluator.js";
+import { caseOf } from "./signature.js";
+import { inCase, OUTPUT_OPTIONS, type OutputOptions } from "./texts.js";
+import { type Tokenizer, tokenTexts } from "./tokens.js";
+
+/** The options of {@link createRepetitionEvaluator}. */
+export interface RepetitionOptions extends OutputOptions {
+  /** How many tokens an n-gram has; 4 by default for repetition, and 2 for distinct n-grams. */
+  n?: number | undefined;
+  /** Whether case does not count; `false` by default. */
+  lowercase?: boolean | undefined;
+  /** Finds the tokens of a text. By default they are what stands between white space. */
+  tokenizer?: Tokenizer | undefined;
+}
+
+/** The options of {@link createDistinctNEvaluator}. */
+export interface DistinctNOptions extends RepetitionOptions {
+  /**
+   * How many tokens there are to choose from. With it, the score is adjusted by what is expected of a text as long (Liu et
+   * al., *Rethinking and refining the distinct metric*, 2022), so that long texts are not at a disadvantage.
+   */
+  vocabularySize?: number | undefined;
+}
+
+const OPTIONS: Checks<RepetitionOptions> = {
+  ...OUTPUT_OPTIONS,
+  n: wholeFrom(1, 100),
+  lowercase: aFlag,
+  tokenizer: aFunction,
+};
+
+const DISTINCT_OPTIONS: Checks<DistinctNOptions> = {
+  ...OPTIONS,
+  vocabularySize: check("a number from 1", (value) => Number.isFinite(value) && value >= 1),
+};
+
+/**
+ * Makes an evaluator for distinct-n: the share of a text's n-grams that are different from each other (Li et al., *A
+ * diversity-promoting objective function for neural conversation models*, 2016). Outputs may be a list of texts, whose n-grams
+ * are counted together: it is meant for all answers of a model.
+ *
+ * @returns An evaluator with the result `{ key, score, metadata }`, whose key is `distinct_2` for pairs, and a score from 0 to 1,
+ * which is most diverse; adjusted it may be a little above 1. Where a text is too short for any n-gram, it is 0. The metadata
+ * has the `signature`, and how many n-grams are `distinct` of how many in `total`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where the
+ * text is missing, and `callback_failed` where the tokenizer fails.
+ *
+ * @example
+ * ```ts
+ * import { createDistinctNEvaluator } from "openevals-wasm/text";
+ *
+ * const evaluator = createDistinctNEvaluator({ n: 1, lowercase: true });
+ * const { key, score } = await evaluator({ outputs: ["I do not know", "i do not care"] });
+ * console.log(key, score); // distinct_1 0.625
+ * ```
+ */
+export function createDistinctNEvaluator(
+  options: DistinctNOptions = {},
+): OutputEvaluator<TextResult<DiversityScore>> {
+  const read = checkOptions("createDistinctNEvaluator", options, DISTINCT_OPTIONS);
+  const { n = 2, vocabularySize } = read;
+  const measure =
+    vocabularySize === undefined ? ("distinct" as const) : { expectationAdjusted: vocabularySize };
+  const more = vocabularySize === undefined ? "" : `|vocabulary:${vocabularySize}`;
+  return diversity(`distinct_${n}`, measure, n, read, more);
+}
+
+/**
+ * The share of a text's words that are different from each other, as {@link createDistinctNEvaluator} has it for `n: 1`.
+ *
+ * @returns `{ key: "distinct_1", score, metadata }` with `score` from 0 to 1, which is most diverse.
+ * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ */
+export const distinct1: OutputEvaluator<TextResult<DiversityScore>> =
+  /* @__PURE__ */ createDistinctNEvaluator({ n: 1 });
+
+/**
+ * The share of a text's pairs of words that are different from each other, with the defaults of
+ * {@link createDistinctNEvaluator}.
+ *
+ * @returns `{ key: "distinct_2", score, metadata }` with `score` from 0 to 1, which is most diverse.
+ * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ */
+export const distinct2: OutputEvaluator<TextResult<DiversityScore>> =
+  /* @__PURE__ */ createDistinctNEvaluator();
+
+/**
+ * Makes an evaluator for repetition: the share of a text's n-grams that have been there before, which is high where a model goes
+ * round in circles (Welleck et al., *Neural text generation with unlikelihood training*, 2020, as seq-rep-n). It is 1 minus
+ * distinct-n, and in all else as {@link createDistinctNEvaluator}.
+ *
+ * @returns An evaluator with the result `{ key: "repetition", score, metadata }` and a score from 0, which is best, to 1. Where a
+ * text is too short for any n-gram, it is 0.
+ * @throws {@link OpenEvalsError} as {@link createDistinctNEvaluator} does.
+ *
+ * @example
+ * ```ts
+ * import { createRepetitionEvaluator } from "openevals-wasm/text";
+ *
+ * const chinese = createRepetitionEvaluator({ n: 2, tokenizer: (text) => [...text] });
+ * const { score, metadata } = await chinese({ outputs: "好的好的好的" });
+ * console.log(score, metadata.distinct, metadata.total); // 0.6 2 5
+ * ```
+ */
+export function createRepetitionEvaluator(
+  options: RepetitionOptions = {},
+): OutputEvaluator<TextResult<DiversityScore>> {
+  const read = checkOptions("createRepetitionEvaluator", options, OPTIONS);
+  return diversity("repetition", "repetition", read.n ?? 4, read);
+}
+
+/**
+ * The share of four words in a row that have been there before, with the defaults of {@link createRepetitionEvaluator}.
+ *
+ * @returns `{ key: "repetition", score, metadata }` with `score` from 0, which is best, to 1.
+ * @throws {@link OpenEvalsError} `invalid_input` where the text is missing.
+ *
+ * @example
+ * ```ts
+ * import { repetition } from "openevals-wasm/text";
+ *
+ * console.log((await repetition("and then we went on and then we went home")).score); // 0.142…
+ * ```
+ */
+export const repetition: OutputEvaluator<TextResult<DiversityScore>> =
+  /* @__PURE__ */ createRepetitionEvaluator();
+
+function diversity(
+  key: string,
+  measure: DiversityMeasure,
+  n: number,
+  options: RepetitionOptions,
+  more = "",
+): OutputEvaluator<TextResult<DiversityScore>> {
+  const { lowercase = false, tokenizer } = options;
+  const spec = {
+    name: "Diversity",
+    key,
+    metric: { diversity: { measure, n } },
+    lowercase,
+    variant: `n:${n}|case:${caseOf(lowercase)}|tok:${tokenizer ? "custom" : "none"}${more}`,
+  };
+  if (!tokenizer) return outputEvaluator(spec, options, true);
+  return outputEvaluator(spec, options, true, (texts) => inCase(lowercase)(texts).map(tokenTexts(tokenizer)));
+}

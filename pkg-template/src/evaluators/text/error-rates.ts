@@ -1,0 +1,208 @@
+import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
+import type { Evaluator } from "../../core/types.js";
+import type { ErrorRate, ErrorRateScore } from "../../openevals-metrics.types.js";
+import { STATISTICS_OPTIONS, type StatisticsOptions } from "../summary/settings.js";
+import { type CorpusEvaluator, corpusEvaluator } from "./corpus.js";
+import { type TextMetricSpec, type TextResult, textEvaluator } from "./evaluator.js";
+import { caseOf, yes } from "./signature.js";
+import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
+
+/** The options of error rates: the normalisations of jiwer, none of which is done by default. */
+export interface ErrorRateOptions extends TextOptions {
+  /** Whether case does not count (`ToLowerCase`). */
+  lowercase?: boolean | undefined;
+  /** Whether `can't` counts as `can not`, `it's` as `it is`, and so on (`ExpandCommonEnglishContractions`). */
+  expandCommonEnglishContractions?: boolean | undefined;
+  /** Whether what stands between `[]` or `<>` counts for nothing, such as `[laugh]` (`RemoveKaldiNonWords`). */
+  removeKaldiNonWords?: boolean | undefined;
+  /** Whether punctuation counts for nothing, that of all scripts (`RemovePunctuation`). */
+  removePunctuation?: boolean | undefined;
+}
+
+/** The options of {@link corpusWer}. */
+export interface CorpusWerOptions extends ErrorRateOptions, StatisticsOptions {}
+
+const OPTIONS: Checks<ErrorRateOptions> = {
+  ...TEXT_OPTIONS,
+  lowercase: aFlag,
+  expandCommonEnglishContractions: aFlag,
+  removeKaldiNonWords: aFlag,
+  removePunctuation: aFlag,
+};
+
+/**
+ * Makes an evaluator for the word error rate: how many words are others, missing or too many, for each word of the reference,
+ * as jiwer 4 computes it. Where the reference is empty, it is how many words the output has. Of several references, the one
+ * with the lowest rate counts.
+ *
+ * @returns An evaluator with the result `{ key: "word_error_rate", score, metadata }` and a score from 0, which is best; it may
+ * be above 1. The metadata has the `signature`, `hits`, `substitutions`, `deletions` and `insertions`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where a
+ * text is missing, and for more than 200,000,000 pairs of words that would have to be compared.
+ *
+ * @example
+ * ```ts
+ * import { createWordErrorRateEvaluator } from "openevals-wasm/text";
+ *
+ * const spoken = createWordErrorRateEvaluator({ lowercase: true, removePunctuation: true });
+ * const { score } = await spoken({ outputs: "the cat sat on mat", referenceOutputs: "The cat sat on the mat." });
+ * console.log(score); // 0.166…
+ * ```
+ */
+export function createWordErrorRateEvaluator(
+  options: ErrorRateOptions = {},
+): Evaluator<TextResult<ErrorRateScore>> {
+  return errorRate("createWordErrorRateEvaluator", "word_error_rate", "words", options);
+}
+
+/**
+ * The word error rate of a row with the defaults of {@link createWordErrorRateEvaluator}.
+ *
+ * @returns `{ key: "word_error_rate", score, metadata }` with `score` from 0, which is best.
+ * @throws {@link OpenEvalsError} `invalid_input` where a text is missing or too long.
+ *
+ * @example
+ * ```ts
+ * import { wordErrorRate } from "openevals-wasm/text";
+ *
+ * const { score, metadata } = await wordErrorRate({
+ *   outputs: "it is nice day",
+ *   referenceOutputs: "it is a nice day",
+ * });
+ * console.log(score, metadata.deletions); // 0.2 1
+ * ```
+ */
+export const wordErrorRate: Evaluator<TextResult<ErrorRateScore>> =
+  /* @__PURE__ */ createWordErrorRateEvaluator();
+
+/**
+ * Makes an evaluator for the match error rate: the share of words, put side by side, that do not match, as jiwer 4 computes it.
+ * In all else as {@link createWordErrorRateEvaluator}.
+ *
+ * @returns An evaluator with the result `{ key: "match_error_rate", score, metadata }` and a score from 0, which is best, to 1.
+ * @throws {@link OpenEvalsError} as {@link createWordErrorRateEvaluator} does.
+ */
+export function createMatchErrorRateEvaluator(
+  options: ErrorRateOptions = {},
+): Evaluator<TextResult<ErrorRateScore>> {
+  return errorRate("createMatchErrorRateEvaluator", "match_error_rate", "matches", options);
+}
+
+/**
+ * The match error rate of a row with the defaults of {@link createMatchErrorRateEvaluator}.
+ *
+ * @returns `{ key: "match_error_rate", score, metadata }` with `score` from 0, which is best, to 1.
+ * @throws {@link OpenEvalsError} `invalid_input` where a text is missing or too long.
+ */
+export const matchErrorRate: Evaluator<TextResult<ErrorRateScore>> =
+  /* @__PURE__ */ createMatchErrorRateEvaluator();
+
+/**
+ * Makes an evaluator for the word information lost: 1 minus the product of the shares of the reference's and the output's words
+ * that are right (Morris, Maier and Green, *From WER and RIL to MER and WIL*, 2004), as jiwer 4 computes it. In all else as
+ * {@link createWordErrorRateEvaluator}.
+ *
+ * @returns An evaluator with the result `{ key: "word_information_lost", score, metadata }` and a score from 0, which is best,
+ * to 1.
+ * @throws {@link OpenEvalsError} as {@link createWordErrorRateEvaluator} does.
+ */
+export function createWordInformationLostEvaluator(
+  options: ErrorRateOptions = {},
+): Evaluator<TextResult<ErrorRateScore>> {
+  return errorRate("createWordInformationLostEvaluator", "word_information_lost", "informationLost", options);
+}
+
+/**
+ * The word information lost of a row with the defaults of {@link createWordInformationLostEvaluator}.
+ *
+ * @returns `{ key: "word_information_lost", score, metadata }` with `score` from 0, which is best, to 1.
+ * @throws {@link OpenEvalsError} `invalid_input` where a text is missing or too long.
+ */
+export const wordInformationLost: Evaluator<TextResult<ErrorRateScore>> =
+  /* @__PURE__ */ createWordInformationLostEvaluator();
+
+/**
+ * Makes an evaluator for the character error rate: the word error rate of characters, which is what languages without spaces
+ * are measured by. White space between them counts. As jiwer 4 computes it, and in all else as
+ * {@link createWordErrorRateEvaluator}.
+ *
+ * @returns An evaluator with the result `{ key: "character_error_rate", score, metadata }` and a score from 0, which is best; it
+ * may be above 1.
+ * @throws {@link OpenEvalsError} as {@link createWordErrorRateEvaluator} does.
+ *
+ * @example
+ * ```ts
+ * import { createCharacterErrorRateEvaluator } from "openevals-wasm/text";
+ *
+ * const withoutPunctuation = createCharacterErrorRateEvaluator({ removePunctuation: true });
+ * const { score } = await withoutPunctuation({ outputs: "今天天气好", referenceOutputs: "今天天气很好。" });
+ * console.log(score); // 0.166…
+ * ```
+ */
+export function createCharacterErrorRateEvaluator(
+  options: ErrorRateOptions = {},
+): Evaluator<TextResult<ErrorRateScore>> {
+  return errorRate("createCharacterErrorRateEvaluator", "character_error_rate", "characters", options);
+}
+
+/**
+ * The character error rate of a row with the defaults of {@link createCharacterErrorRateEvaluator}.
+ *
+ * @returns `{ key: "character_error_rate", score, metadata }` with `score` from 0, which is best.
+ * @throws {@link OpenEvalsError} `invalid_input` where a text is missing or too long.
+ */
+export const characterErrorRate: Evaluator<TextResult<ErrorRateScore>> =
+  /* @__PURE__ */ createCharacterErrorRateEvaluator();
+
+/**
+ * Makes a summary evaluator for the word error rate of a corpus: the edits of all rows for each word of all references, which is
+ * no mean of their scores. As jiwer 4 for lists of texts, with the bootstrap's interval. In all else as
+ * {@link createWordErrorRateEvaluator}.
+ *
+ * @returns A summary evaluator with the result `{ key: "corpus_wer", score, interval, metadata }`. The score is `null` if there
+ * are no rows.
+ * @throws {@link OpenEvalsError} as {@link createWordErrorRateEvaluator} does.
+ *
+ * @example
+ * ```ts
+ * import { corpusWer } from "openevals-wasm/text";
+ *
+ * const { score } = await corpusWer()({
+ *   outputs: ["it is nice day", "yes"],
+ *   referenceOutputs: ["it is a nice day", "yes"],
+ * });
+ * console.log(score); // 0.166…
+ * ```
+ */
+export function corpusWer(options: CorpusWerOptions = {}): CorpusEvaluator<ErrorRateScore> {
+  const read = checkOptions("corpusWer", options, { ...OPTIONS, ...STATISTICS_OPTIONS });
+  return corpusEvaluator(specOf("corpus_wer", "words", read), read);
+}
+
+function errorRate(
+  maker: string,
+  key: string,
+  rate: ErrorRate,
+  options: ErrorRateOptions,
+): Evaluator<TextResult<ErrorRateScore>> {
+  const read = checkOptions(maker, options, OPTIONS);
+  return textEvaluator(specOf(key, rate, read), read);
+}
+
+function specOf(key: string, rate: ErrorRate, options: ErrorRateOptions): TextMetricSpec {
+  const {
+    lowercase = false,
+    expandCommonEnglishContractions = false,
+    removeKaldiNonWords = false,
+    removePunctuation = false,
+  } = options;
+  return {
+    name: "An error rate",
+    key,
+    metric: { errorRate: { rate, expandCommonEnglishContractions, removeKaldiNonWords, removePunctuation } },
+    lowercase,
+    variant:
+      `case:${caseOf(lowercase)}|punct:${yes(!removePunctuation)}` +
+      `|contractions:${yes(!expandCommonEnglishContractions)}|nonwords:${yes(!removeKaldiNonWords)}`,
+  };
+}

@@ -1,0 +1,131 @@
+import { aFlag, aFunction, type Checks, checkOptions, oneOf } from "../../core/input/checks.js";
+import type { Evaluator } from "../../core/types.js";
+import type { RougeScore, RougeUnits } from "../../openevals-metrics.types.js";
+import { type TextResult, textEvaluator } from "./evaluator.js";
+import { yes } from "./signature.js";
+import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
+import { type Tokenizer, tokenTexts } from "./tokens.js";
+
+/** What ROUGE counts: n-grams of so many tokens, or longest common subsequences. */
+export type RougeType = `rouge${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}` | "rougeL" | "rougeLsum";
+
+/** The options of {@link createRougeEvaluator}. */
+export interface RougeOptions extends TextOptions {
+  /**
+   * What is counted: `rouge1` to `rouge9` n-grams of so many tokens; `rougeL` (the default) the longest common subsequence of
+   * tokens; `rougeLsum` those of each line, of which every one should hold a sentence.
+   */
+  type?: RougeType | undefined;
+  /** Whether words of four letters or more are reduced to their stems by the rules of English; `false` by default. */
+  useStemmer?: boolean | undefined;
+  /**
+   * Finds the tokens of a text; for `rougeLsum`, of a line. By default they are the runs of letters and digits of ASCII in
+   * lower case, so that texts in other scripts have none: for Chinese, pass one of your own.
+   */
+  tokenizer?: Tokenizer | undefined;
+}
+
+const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+const OPTIONS: Checks<RougeOptions> = {
+  ...TEXT_OPTIONS,
+  type: oneOf([...NUMBERS.map((number) => `rouge${number}`), "rougeL", "rougeLsum"]),
+  useStemmer: aFlag,
+  tokenizer: aFunction,
+};
+
+/**
+ * Makes an evaluator for ROUGE, what a summary and its reference have in common (Lin, *ROUGE: a package for automatic
+ * evaluation of summaries*, 2004), as rouge-score 0.1.2 computes it. Of several references, the one with the best score
+ * counts.
+ *
+ * @returns An evaluator with the result `{ key, score, metadata }`, whose key is the type. The score is the F-measure, from 0
+ * to 1, which is best; the metadata has the `signature`, `precision` and `recall`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where a
+ * text is missing or too long, and `callback_failed` where the tokenizer fails.
+ *
+ * @example
+ * ```ts
+ * import { createRougeEvaluator } from "openevals-wasm/text";
+ *
+ * const rouge2 = createRougeEvaluator({ type: "rouge2", useStemmer: true });
+ * const { score } = await rouge2({ outputs: "the cats sat", referenceOutputs: "the cat sat down" });
+ * console.log(score); // 0.8
+ *
+ * const chinese = createRougeEvaluator({ tokenizer: (text) => [...text] });
+ * console.log((await chinese({ outputs: "猫坐在垫子上", referenceOutputs: "猫坐垫子上" })).score); // 0.909…
+ * ```
+ */
+export function createRougeEvaluator(options: RougeOptions = {}): Evaluator<TextResult<RougeScore>> {
+  const read = checkOptions("createRougeEvaluator", options, OPTIONS);
+  const { type = "rougeL", useStemmer = false, tokenizer } = read;
+  const spec = {
+    name: "ROUGE",
+    key: type,
+    metric: { rouge: { units: unitsOf(type), useStemmer: useStemmer && !tokenizer } },
+    lowercase: true,
+    variant: `type:${type}|stem:${yes(useStemmer && !tokenizer)}|tok:${tokenizer ? "custom" : "rouge-score"}`,
+  };
+  if (!tokenizer) return textEvaluator(spec, read);
+  return textEvaluator(spec, read, (texts) => {
+    const tokenized = tokenTexts(tokenizer);
+    return texts.map((text) =>
+      type === "rougeLsum" ? text.split("\n").map(tokenized).join("\n") : tokenized(text),
+    );
+  });
+}
+
+/**
+ * ROUGE-1 of a row, with the defaults of {@link createRougeEvaluator}.
+ *
+ * @returns `{ key: "rouge1", score, metadata }` with `score` from 0 to 1, which is best.
+ * @throws {@link OpenEvalsError} `invalid_input` where a text is missing.
+ */
+export const rouge1: Evaluator<TextResult<RougeScore>> = /* @__PURE__ */ createRougeEvaluator({
+  type: "rouge1",
+});
+
+/**
+ * ROUGE-2 of a row, with the defaults of {@link createRougeEvaluator}.
+ *
+ * @returns `{ key: "rouge2", score, metadata }` with `score` from 0 to 1, which is best.
+ * @throws {@link OpenEvalsError} `invalid_input` where a text is missing.
+ */
+export const rouge2: Evaluator<TextResult<RougeScore>> = /* @__PURE__ */ createRougeEvaluator({
+  type: "rouge2",
+});
+
+/**
+ * ROUGE-L of a row, with the defaults of {@link createRougeEvaluator}.
+ *
+ * @returns `{ key: "rougeL", score, metadata }` with `score` from 0 to 1, which is best.
+ * @throws {@link OpenEvalsError} `invalid_input` where a text is missing, or too long to be aligned.
+ *
+ * @example
+ * ```ts
+ * import { rougeL } from "openevals-wasm/text";
+ *
+ * const { score, metadata } = await rougeL({
+ *   outputs: "police killed the gunman",
+ *   referenceOutputs: "the gunman was killed by police",
+ * });
+ * console.log(score, metadata.recall); // 0.4 0.333…
+ * ```
+ */
+export const rougeL: Evaluator<TextResult<RougeScore>> = /* @__PURE__ */ createRougeEvaluator();
+
+/**
+ * ROUGE-Lsum of a row, with the defaults of {@link createRougeEvaluator}: each line should hold a sentence.
+ *
+ * @returns `{ key: "rougeLsum", score, metadata }` with `score` from 0 to 1, which is best.
+ * @throws {@link OpenEvalsError} `invalid_input` where a text is missing, or too long to be aligned.
+ */
+export const rougeLsum: Evaluator<TextResult<RougeScore>> = /* @__PURE__ */ createRougeEvaluator({
+  type: "rougeLsum",
+});
+
+function unitsOf(type: RougeType): RougeUnits {
+  if (type === "rougeL") return "subsequence";
+  if (type === "rougeLsum") return "subsequencesOfSentences";
+  return { grams: Number(type.slice("rouge".length)) };
+}

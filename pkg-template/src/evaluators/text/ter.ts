@@ -1,0 +1,111 @@
+import { aFlag, type Checks, checkOptions } from "../../core/input/checks.js";
+import type { Evaluator } from "../../core/types.js";
+import type { TerScore } from "../../openevals-metrics.types.js";
+import { STATISTICS_OPTIONS, type StatisticsOptions } from "../summary/settings.js";
+import { type CorpusEvaluator, corpusEvaluator } from "./corpus.js";
+import { type TextMetricSpec, type TextResult, textEvaluator } from "./evaluator.js";
+import { caseOf, yes } from "./signature.js";
+import { TEXT_OPTIONS, type TextOptions } from "./texts.js";
+
+/** The options of {@link createTerEvaluator}. */
+export interface TerOptions extends TextOptions {
+  /** Whether punctuation is made words of its own, as Tercom does; `false` by default. */
+  normalized?: boolean | undefined;
+  /** Whether punctuation counts for nothing; `false` by default. */
+  noPunct?: boolean | undefined;
+  /** Whether `normalized` and `noPunct` know the characters of Chinese and Japanese, too; `false` by default. */
+  asianSupport?: boolean | undefined;
+  /** Whether case counts; `false` by default. */
+  caseSensitive?: boolean | undefined;
+}
+
+/** The options of {@link corpusTer}. */
+export interface CorpusTerOptions extends TerOptions, StatisticsOptions {}
+
+const OPTIONS: Checks<TerOptions> = {
+  ...TEXT_OPTIONS,
+  normalized: aFlag,
+  noPunct: aFlag,
+  asianSupport: aFlag,
+  caseSensitive: aFlag,
+};
+
+/**
+ * Makes an evaluator for the translation edit rate: how many edits make the reference of the output, for each word of the
+ * reference, where a phrase that moves is one edit (Snover et al., *A study of translation edit rate with targeted human
+ * annotation*, 2006).
+ *
+ * As sacrebleu 2.6 computes it for a sentence, divided by 100, with the shortcuts of Tercom. Of several references, the edits
+ * are those of the nearest, and the length is the mean.
+ *
+ * @returns An evaluator with the result `{ key: "ter", score, metadata }` and a score from 0, which is best; it may be above 1.
+ * The metadata has the `signature`, `edits` and `referenceLength`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` where a
+ * text is missing, or too long.
+ *
+ * @example
+ * ```ts
+ * import { createTerEvaluator } from "openevals-wasm/text";
+ *
+ * const normalized = createTerEvaluator({ normalized: true });
+ * const { score } = await normalized({ outputs: "Today, it rains.", referenceOutputs: "It rains today." });
+ * console.log(score); // 0.5
+ * ```
+ */
+export function createTerEvaluator(options: TerOptions = {}): Evaluator<TextResult<TerScore>> {
+  const read = checkOptions("createTerEvaluator", options, OPTIONS);
+  return textEvaluator(specOf("ter", read), read);
+}
+
+/**
+ * The translation edit rate of a row with the defaults of {@link createTerEvaluator}.
+ *
+ * @returns `{ key: "ter", score, metadata }` with `score` from 0, which is best.
+ * @throws {@link OpenEvalsError} `invalid_input` where a text is missing, or too long.
+ *
+ * @example
+ * ```ts
+ * import { ter } from "openevals-wasm/text";
+ *
+ * const { score } = await ter({ outputs: "today it rains", referenceOutputs: "it rains today" });
+ * console.log(score); // 0.333…
+ * ```
+ */
+export const ter: Evaluator<TextResult<TerScore>> = /* @__PURE__ */ createTerEvaluator();
+
+/**
+ * Makes a summary evaluator for the translation edit rate of a corpus: the edits of all rows for each word of all references,
+ * which is no mean of their scores. As `corpus_ter` of sacrebleu 2.6, divided by 100, with the bootstrap's interval.
+ *
+ * @returns A summary evaluator with the result `{ key: "corpus_ter", score, interval, metadata }`. The score is `null` if there
+ * are no rows.
+ * @throws {@link OpenEvalsError} as {@link createTerEvaluator} does.
+ *
+ * @example
+ * ```ts
+ * import { corpusTer } from "openevals-wasm/text";
+ *
+ * const { score } = await corpusTer()({
+ *   outputs: ["today it rains", "yes"],
+ *   referenceOutputs: ["it rains today", "yes"],
+ * });
+ * console.log(score); // 0.25
+ * ```
+ */
+export function corpusTer(options: CorpusTerOptions = {}): CorpusEvaluator<TerScore> {
+  const read = checkOptions("corpusTer", options, { ...OPTIONS, ...STATISTICS_OPTIONS });
+  return corpusEvaluator(specOf("corpus_ter", read), read);
+}
+
+function specOf(key: string, options: TerOptions): TextMetricSpec {
+  const { normalized = false, noPunct = false, asianSupport = false, caseSensitive = false } = options;
+  return {
+    name: "TER",
+    key,
+    metric: { ter: { normalized, noPunct, asianSupport } },
+    lowercase: !caseSensitive,
+    variant:
+      `case:${caseOf(!caseSensitive)}|tok:tercom|norm:${yes(normalized)}|punct:${yes(!noPunct)}` +
+      `|asian:${yes(asianSupport)}`,
+  };
+}

@@ -1,0 +1,110 @@
+/** The evaluators of AgentEvals, in the place of which `createTrajectoryMatchEvaluator` is to be used. */
+
+import { typedWork } from "../../core/errors.js";
+import { named } from "../../core/tracing/hook.js";
+import type { CalledWith, EvaluatorResult, Trajectory } from "../../core/types.js";
+import type { ToolArgsMatchMode, TrajectoryMatchMode } from "../../openevals.types.js";
+import { trajectoryEvaluator } from "./evaluator.js";
+
+/** What the evaluators of AgentEvals compare. */
+export interface AgentTrajectoryParams {
+  /** What the agent did. */
+  outputs: Trajectory;
+  /** What it should have done. */
+  referenceOutputs: Trajectory;
+}
+
+/** An evaluator of AgentEvals, which needs no making. */
+export interface AgentTrajectoryEvaluator<Params extends AgentTrajectoryParams = AgentTrajectoryParams> {
+  <Given extends { outputs: unknown } = Params>(params: CalledWith<Given, Params>): Promise<EvaluatorResult>;
+  /** Scores many rows in one crossing into the engine. */
+  batch(rows: readonly Params[]): Promise<EvaluatorResult[]>;
+}
+
+/** Arguments are not compared by the evaluators of AgentEvals, but for one. */
+const agentEvaluator = (key: string, mode: TrajectoryMatchMode, args: ToolArgsMatchMode = "ignore") =>
+  trajectoryEvaluator(
+    key,
+    {
+      trajectoryMatchMode: mode,
+      toolArgsMatchMode: args,
+      toolArgsMatchOverrides: {},
+      scoring: "boolean",
+    },
+    "agentevals",
+  ) as AgentTrajectoryEvaluator;
+
+const STRICT = "trajectory_strict_match";
+const strictIgnoringArgs = /* @__PURE__ */ agentEvaluator(STRICT, "strict");
+const strictWithArgs = /* @__PURE__ */ agentEvaluator(STRICT, "strict", "exact");
+
+/** What {@link trajectoryStrictMatch} compares. */
+export interface TrajectoryStrictMatchParams extends AgentTrajectoryParams {
+  /** Whether arguments are compared; they are not by default. */
+  toolCallArgsExactMatch?: boolean;
+}
+
+/** What cannot be asked is told by the evaluator. */
+function isExact(params: { toolCallArgsExactMatch?: boolean } | undefined): boolean {
+  try {
+    return Boolean(params?.toolCallArgsExactMatch);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Scores whether two trajectories have the same messages by role in the same order, each with calls of the same tools;
+ * with `toolCallArgsExactMatch` with the same arguments, too. From AgentEvals.
+ *
+ * @returns `{ key: "trajectory_strict_match", score }`; a mismatch has a `comment`.
+ * @deprecated Use {@link createTrajectoryMatchEvaluator} with `trajectoryMatchMode: "strict"`.
+ */
+export const trajectoryStrictMatch: AgentTrajectoryEvaluator<TrajectoryStrictMatchParams> =
+  /* @__PURE__ */ Object.assign(
+    /* @__PURE__ */ named(STRICT, async (params: any) =>
+      (isExact(params) ? strictWithArgs : strictIgnoringArgs)(params),
+    ),
+    {
+      batch: (rows: readonly TrajectoryStrictMatchParams[]) =>
+        typedWork(`${STRICT}.batch`, async () => {
+          const exact = Array.isArray(rows) ? rows.filter(isExact).length : 0;
+          if (exact === 0) return strictIgnoringArgs.batch(rows);
+          if (exact === rows.length) return strictWithArgs.batch(rows);
+          return Promise.all(rows.map((row) => trajectoryStrictMatch(row)));
+        }),
+    },
+  );
+
+/**
+ * Scores whether two trajectories call the same tools, in any order and with any arguments. From AgentEvals.
+ *
+ * @returns `{ key: "trajectory_unordered_match", score }`; a mismatch has a `comment`.
+ * @deprecated Use {@link createTrajectoryMatchEvaluator} with `trajectoryMatchMode: "unordered"`.
+ */
+export const trajectoryUnorderedMatch: AgentTrajectoryEvaluator = /* @__PURE__ */ agentEvaluator(
+  "trajectory_unordered_match",
+  "unordered",
+);
+
+/**
+ * Scores whether every tool call of the outputs is in the reference, whatever its arguments. From AgentEvals.
+ *
+ * @returns `{ key: "trajectory_subset", score }`; a mismatch has a `comment`.
+ * @deprecated Use {@link createTrajectoryMatchEvaluator} with `trajectoryMatchMode: "subset"`.
+ */
+export const trajectorySubset: AgentTrajectoryEvaluator = /* @__PURE__ */ agentEvaluator(
+  "trajectory_subset",
+  "subset",
+);
+
+/**
+ * Scores whether every tool call of the reference is in the outputs, whatever its arguments. From AgentEvals.
+ *
+ * @returns `{ key: "trajectory_superset", score }`; a mismatch has a `comment`.
+ * @deprecated Use {@link createTrajectoryMatchEvaluator} with `trajectoryMatchMode: "superset"`.
+ */
+export const trajectorySuperset: AgentTrajectoryEvaluator = /* @__PURE__ */ agentEvaluator(
+  "trajectory_superset",
+  "superset",
+);

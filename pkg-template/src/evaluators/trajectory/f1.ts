@@ -1,0 +1,55 @@
+/** The results of trajectory evaluators with `scoring: "f1"`. */
+
+import type { EvaluatorResult } from "../../core/types.js";
+import type { TrajectoryOverlap } from "../../openevals.types.js";
+import type { Step, Steps } from "./steps.js";
+
+/** The `metadata` of a result with `scoring: "f1"`. A type and not an interface, so that it is also a `Record`. */
+export type TrajectoryF1Metadata = {
+  /** The share of the calls in the outputs that match; 1 if there are none. */
+  precision: number;
+  /** The share of the calls in the reference that match; 1 if there are none. */
+  recall: number;
+  /** The calls in the outputs that match none in the reference. */
+  unmatchedOutputs: UnmatchedToolCall[];
+  /** The calls in the reference that none in the outputs matches. */
+  unmatchedReferenceOutputs: UnmatchedToolCall[];
+};
+
+/** A tool call that has no partner on the other side. */
+export type UnmatchedToolCall = {
+  /** The index of the message that it stands in. */
+  message: number;
+  /** The tool. */
+  name: unknown;
+  /** The arguments as they stand in the message: a value, or JSON text. */
+  args: unknown;
+};
+
+/**
+ * The result of what the engine says about a row.
+ *
+ * @internal
+ */
+export function overlapResult(
+  key: string,
+  { f1, precision, recall, unmatchedOutputs, unmatchedReferenceOutputs }: TrajectoryOverlap,
+  { outputs, referenceOutputs }: Steps,
+): EvaluatorResult {
+  const metadata: TrajectoryF1Metadata = {
+    precision,
+    recall,
+    unmatchedOutputs: callsAt(unmatchedOutputs, outputs),
+    unmatchedReferenceOutputs: callsAt(unmatchedReferenceOutputs, referenceOutputs),
+  };
+  return { key, score: f1, metadata };
+}
+
+/** Some of the calls in the steps, by their places among all of these. */
+function callsAt(places: number[], steps: readonly Step[]): UnmatchedToolCall[] {
+  if (!places.length) return [];
+  const calls = steps.flatMap((step, message) =>
+    step.calls.map(({ name, args }) => ({ message, name, args })),
+  );
+  return places.map((place) => calls[place] as UnmatchedToolCall);
+}

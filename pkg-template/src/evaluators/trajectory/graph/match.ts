@@ -1,0 +1,138 @@
+import { jsonOf, parsed } from "../../../core/engine/crossing.js";
+import { scoresEngine } from "../../../core/engine/scores.js";
+import { OpenEvalsError } from "../../../core/errors.js";
+import { type Checks, checkOptions, oneOf } from "../../../core/input/checks.js";
+import { toJsonPair } from "../../../core/input/json.js";
+import { readArguments } from "../../../core/input/params.js";
+import { readRows, rowsToJson } from "../../../core/input/rows.js";
+import { tracedEvaluator } from "../../../core/tracing/hook.js";
+import type { CalledWith, EvaluatorResult, GraphTrajectory } from "../../../core/types.js";
+import type { TrajectoryMatchMode } from "../../../openevals.types.js";
+import { MODES } from "../options.js";
+
+/** The options of {@link createGraphTrajectoryMatchEvaluator}. */
+export interface GraphTrajectoryMatchEvaluatorOptions {
+  /**
+   * How the steps of a turn are compared with those of the same turn in the reference: `strict` (the default), the same
+   * ones in the same order; `unordered`, the same ones in any order; `subset`, none that the reference does not have;
+   * `superset`, every one that the reference has. How often a step occurs counts in all of them. In `strict` there are
+   * as many turns on both sides; in the others, a turn that one side lacks is one without steps.
+   */
+  graphTrajectoryMatchMode?: TrajectoryMatchMode;
+}
+
+/** What a graph trajectory evaluator compares; of both, only `steps`. */
+export interface GraphTrajectoryMatchParams {
+  /** The steps that the graph took. */
+  outputs: GraphTrajectory;
+  /** The steps that it should have taken. */
+  referenceOutputs: GraphTrajectory;
+}
+
+/** An evaluator of graph trajectories. */
+export interface GraphTrajectoryEvaluator {
+  <Given extends { outputs: unknown } = GraphTrajectoryMatchParams>(
+    params: CalledWith<Given, GraphTrajectoryMatchParams>,
+  ): Promise<EvaluatorResult>;
+  /** Scores many rows in one crossing into the engine. */
+  batch(rows: readonly GraphTrajectoryMatchParams[]): Promise<EvaluatorResult[]>;
+}
+
+/**
+ * Makes an evaluator that compares the steps that a graph took with those of a reference, turn by turn.
+ *
+ * @returns An evaluator whose result is `{ key: "graph_trajectory_<mode>_match", score }` with `score` `true` or `false`;
+ * a mismatch has a `comment` that names the first step that is wrong.
+ * @throws {@link OpenEvalsError} `invalid_config` for modes and options that do not exist. The evaluator throws
+ * `invalid_input` when either side is missing, or its `steps` are not a list of lists.
+ *
+ * @example
+ * ```ts
+ * import { createGraphTrajectoryMatchEvaluator } from "openevals-wasm";
+ *
+ * const evaluator = createGraphTrajectoryMatchEvaluator({ graphTrajectoryMatchMode: "superset" });
+ * const result = await evaluator({
+ *   outputs: { results: [], steps: [["__start__", "agent", "tools", "agent"]] },
+ *   referenceOutputs: { results: [], steps: [["tools"]] },
+ * });
+ * console.log(result); // { key: "graph_trajectory_superset_match", score: true }
+ * ```
+ */
+export function createGraphTrajectoryMatchEvaluator(
+  options: GraphTrajectoryMatchEvaluatorOptions = {},
+): GraphTrajectoryEvaluator {
+  const { graphTrajectoryMatchMode = "strict" } = checkOptions(
+    "createGraphTrajectoryMatchEvaluator",
+    options,
+    OPTIONS,
+  );
+  return graphEvaluator("The graph trajectory evaluator", graphTrajectoryMatchMode);
+}
+
+const OPTIONS: Checks<GraphTrajectoryMatchEvaluatorOptions> = { graphTrajectoryMatchMode: oneOf(MODES) };
+
+/**
+ * Scores whether a graph took exactly the steps of the reference, turn by turn. From AgentEvals.
+ *
+ * @returns `{ key: "graph_trajectory_strict_match", score }` with `score` `true` or `false`; a mismatch has a `comment`
+ * that names the first step that differs.
+ * @throws {@link OpenEvalsError} `invalid_input` when either side is missing, or its `steps` are not a list of lists.
+ *
+ * @example
+ * ```ts
+ * import { graphTrajectoryStrictMatch } from "openevals-wasm";
+ *
+ * const result = await graphTrajectoryStrictMatch({
+ *   outputs: { results: [], steps: [["__start__", "agent", "tools", "__interrupt__"], ["agent"]] },
+ *   referenceOutputs: { results: [], steps: [["__start__", "agent", "tools", "__interrupt__"], ["agent"]] },
+ * });
+ * console.log(result); // { key: "graph_trajectory_strict_match", score: true }
+ * ```
+ */
+export const graphTrajectoryStrictMatch: GraphTrajectoryEvaluator = /* @__PURE__ */ graphEvaluator(
+  "graphTrajectoryStrictMatch",
+  "strict",
+);
+
+function graphEvaluator(name: string, mode: TrajectoryMatchMode): GraphTrajectoryEvaluator {
+  const key = `graph_trajectory_${mode}_match`;
+  const modeText = jsonOf(mode);
+  const result = (mismatch: string | null | undefined): EvaluatorResult =>
+    mismatch == null ? { key, score: true } : { key, score: false, comment: mismatch };
+  return tracedEvaluator(
+    key,
+    async (...args: unknown[]): Promise<EvaluatorResult> => {
+      const params = readArguments(name, args);
+      const outputs = stepsOf(params.outputs, "outputs");
+      const referenceOutputs = stepsOf(params.referenceOutputs, "referenceOutputs");
+      const { json, second } = toJsonPair(outputs, referenceOutputs, ".steps");
+      const engine = scoresEngine.loaded ?? (await scoresEngine.load());
+      return result(
+        engine.run(name, json.length, (bindings) => {
+          return bindings.graphTrajectoryMismatch(modeText, json.take(), second);
+        }),
+      );
+    },
+    async (rows: readonly unknown[]): Promise<EvaluatorResult[]> => {
+      const steps = readRows(name, rows).map(({ outputs, referenceOutputs }, index) => ({
+        outputs: stepsOf(outputs, `rows[${index}].outputs`),
+        referenceOutputs: stepsOf(referenceOutputs, `rows[${index}].referenceOutputs`),
+      }));
+      const json = rowsToJson(steps);
+      const engine = await scoresEngine.load();
+      const mismatches = engine.run(name, json.length, (bindings) => {
+        return bindings.graphTrajectoryMismatchBatch(modeText, json.take());
+      });
+      return parsed(mismatches).map(result);
+    },
+    { framework: "agentevals" },
+  );
+}
+
+function stepsOf(trajectory: unknown, path: string): unknown {
+  const steps = (trajectory as Partial<GraphTrajectory>).steps;
+  if (steps === undefined) {
+    throw new OpenEvalsError("invalid_input", `${path} has no steps; it has to be { results, steps }.`);
+  }
+  return steps;
+}

@@ -1,0 +1,60 @@
+/** Trajectories as the engine reads them, one item a line: see `src/trajectory/message.rs`. */
+
+import { withoutBreaks } from "../../core/input/verbatim.js";
+import type { Writer } from "../../core/input/writer.js";
+import type { Call } from "../../models/conversation/calls.js";
+import type { Step } from "./steps.js";
+
+/** Lines are gathered up to this many characters: encoding a text takes about as long as encoding a hundred short ones. */
+const GATHERED = 1 << 16;
+
+/**
+ * Writes what of a trajectory is compared.
+ *
+ * @param path What errors call the trajectory.
+ */
+export function writeLines(lines: Writer, steps: readonly Step[], path: string): Writer {
+  const names = new Names();
+  let text = "";
+  for (let index = 0; index < steps.length; index++) {
+    const { role, calls } = steps[index] as Step;
+    text += `m${names.line(role)}`;
+    for (let position = 0; position < calls.length; position++) {
+      const { name, args, isText } = calls[position] as Call;
+      text += `c${names.line(name)}a`;
+      if (typeof args === "string" && !isText) {
+        if (args.length > GATHERED) {
+          text = written(lines, text, path);
+          lines.verbatim(withoutBreaks(args), path);
+        } else text += withoutBreaks(args);
+      } else {
+        text = written(lines, text, path);
+        lines.value(args, `${path}[${index}].tool_calls[${position}].args`);
+      }
+      text += "\n";
+    }
+    if (text.length > GATHERED) text = written(lines, text, path);
+  }
+  written(lines, text, path);
+  return lines;
+}
+
+function written(lines: Writer, text: string, path: string): "" {
+  lines.verbatim(text, path);
+  return "";
+}
+
+/** Names as lines of JSON. There are few in a trajectory, and they come often. */
+class Names {
+  readonly #lines = new Map<unknown, string>();
+
+  /** Nothing for what is no string. */
+  line(name: unknown): string {
+    let line = this.#lines.get(name);
+    if (line === undefined) {
+      line = typeof name === "string" ? `${JSON.stringify(name)}\n` : "\n";
+      this.#lines.set(name, line);
+    }
+    return line;
+  }
+}

@@ -1,0 +1,65 @@
+/** What a trajectory is compared by, out of messages in all their forms. */
+
+import { isJson } from "../../core/input/is-json.js";
+import { type Call, callsOf } from "../../models/conversation/calls.js";
+import type { AnyMessage } from "../../models/conversation/forms.js";
+import { eachMessage } from "../../models/conversation/list.js";
+import { roleOf } from "../../models/conversation/roles.js";
+
+/** The part of a message that is compared: its role and calls. */
+export interface Step {
+  role: unknown;
+  calls: readonly Call[];
+}
+
+/** The steps of both sides. */
+export interface Steps {
+  outputs: readonly Step[];
+  referenceOutputs: readonly Step[];
+}
+
+/**
+ * Reads a list of messages, `{ messages: [...] }` or a single message.
+ *
+ * @param path What messages call the trajectory.
+ */
+export const readTrajectory = (trajectory: unknown, path: string): Step[] =>
+  eachMessage(trajectory, path, (message, place) => ({
+    role: roleOf(message) ?? roleOfItem(message),
+    calls: callsOf(message, place),
+  }));
+
+/** Items of the Responses API are calls, results and others; these have their type for a role. */
+const roleOfItem = ({ type }: AnyMessage): unknown =>
+  typeof type === "string" ? type.replace(/.*_call$/, "assistant").replace(/.*_output$/, "tool") : undefined;
+
+/**
+ * Whether two trajectories are the same to the letter: then they match in every mode, and nothing needs to cross. Not if
+ * arguments are no JSON, which the engine has to say.
+ */
+export function areSame(steps: readonly Step[], others: readonly Step[]): boolean {
+  if (steps.length !== others.length) return false;
+  for (let index = 0; index < steps.length; index++) {
+    const step = steps[index] as Step;
+    const other = others[index] as Step;
+    if (step.role !== other.role || step.calls.length !== other.calls.length) return false;
+    for (let position = 0; position < step.calls.length; position++) {
+      const { name, args } = step.calls[position] as Call;
+      const otherCall = other.calls[position] as Call;
+      if (typeof args !== "string" || args !== otherCall.args || name !== otherCall.name || !isJson(args))
+        return false;
+    }
+  }
+  return true;
+}
+
+/** The arguments of a call, as a custom matcher gets them. */
+export function argumentsOf({ args, isText }: Call): Record<string, unknown> {
+  if (typeof args !== "string" || isText) return (args ?? {}) as Record<string, unknown>;
+  // The engine asks no matcher about arguments that are not JSON.
+  try {
+    return args.trim() === "" ? {} : (JSON.parse(args) ?? {});
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,79 @@
+/** Whom the judge favours: by how much its scores exceed the labels of some rows more than those of others. */
+
+import type { CalibrationReport, Figure } from "../../core/records/calibration.js";
+import { numbered } from "../../evaluators/summary/settings.js";
+import type { Bindings } from "../../openevals-statistics.js";
+import type { Settings } from "../../openevals-statistics.types.js";
+import type { Columns } from "./columns.js";
+import type { Notes } from "./notes.js";
+
+export function biasOf(
+  engine: Bindings,
+  columns: Columns,
+  settings: Settings,
+  notes: Notes,
+): CalibrationReport["bias"] {
+  const { observations, exampleIds, truths, numbers } = columns;
+  const scores = truths
+    ? { verdicts: truths.verdicts.map(Number), labels: truths.labels.map(Number) }
+    : numbers;
+  const unordered = "Labels or verdicts are classes, which are not better or worse than each other.";
+  const ofRows = (rows: readonly number[], column: readonly number[]) =>
+    Float64Array.from(rows, (row) => column[row] as number);
+  /** `favoured` is `undefined` for a row of which it is not known. */
+  const favour = (name: string, favoured: (boolean | undefined)[], why: string): Figure => {
+    if (!scores) return notes.figure(name, undefined, unordered);
+    const rows = favoured.flatMap((is, row) => (is === undefined ? [] : [row]));
+    const figure = engine.favourOf(
+      ofRows(rows, scores.verdicts),
+      ofRows(rows, scores.labels),
+      Float64Array.from(rows, (row) => Number(favoured[row])),
+      numbered(rows.map((row) => exampleIds[row] as string)),
+      settings,
+    );
+    return notes.figure(name, figure, why);
+  };
+  const lengths = observations.map(({ row }) => textOf(row.run.outputs).length);
+  const excess = scores?.verdicts.map((verdict, row) => verdict - (scores.labels[row] as number));
+  return {
+    position: favour(
+      "bias.position",
+      observations.map(({ labelled }) => isFirst(labelled.position)),
+      "There are no rows both of answers that stood first and of others; position says where they stood.",
+    ),
+    verbosity: notes.figure(
+      "bias.verbosity",
+      excess &&
+        engine.agreementOf(
+          "spearman",
+          Float64Array.from([...lengths, ...excess]),
+          2,
+          0,
+          columns.examples,
+          settings,
+        ),
+      scores ? "All answers are of the same length, or all scores are off by the same." : unordered,
+      "It has no interval: fewer than 5 scores are off by something else than most.",
+    ),
+    selfPreference: favour(
+      "bias.selfPreference",
+      observations.map(({ labelled, result }) => isOwn(labelled.author, result.metadata?.["model"])),
+      "There are no rows both of answers of the judge's own model and of others; author says who wrote them.",
+    ),
+  };
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
+function isFirst(position: unknown): boolean | undefined {
+  if (position === undefined) return undefined;
+  return ["first", "1", "true"].includes(String(position).toLowerCase());
+}
+
+function isOwn(author: unknown, model: unknown): boolean | undefined {
+  if (author === undefined || typeof model !== "string") return undefined;
+  // `openai:gpt-5.4` and `gpt-5.4` are the same.
+  const [written, judged] = [String(author), model].map((name) => name.slice(name.indexOf(":") + 1));
+  return written === judged;
+}

@@ -1,0 +1,39 @@
+/** What the judge and people see differently. */
+
+import type { Disagreement } from "../../core/records/calibration.js";
+import { type Columns, confidenceOf } from "./columns.js";
+import type { Observations } from "./observations.js";
+import type { CalibrateOptions } from "./options.js";
+
+/** The disagreements: those that the judge was surest of first, and of those the largest. */
+export function disagreementsOf(
+  { list }: Observations,
+  { classes, numbers }: Columns,
+  { threshold }: CalibrateOptions,
+): Disagreement[] {
+  const found = list.flatMap((one, index): Disagreement[] => {
+    const { row, result, label, verdict } = one;
+    const isSame = classes
+      ? classes.verdicts[index] === classes.labels[index]
+      : numbers?.verdicts[index] === numbers?.labels[index];
+    if (isSame) return [];
+    const score = numbers?.verdicts[index];
+    const distance = score === undefined ? 1 : Math.abs(score - (numbers?.labels[index] as number));
+    const fromThreshold =
+      threshold === undefined || score === undefined || typeof verdict === "boolean"
+        ? null
+        : Math.abs(score - threshold) / Math.max(threshold, 1 - threshold);
+    return [
+      {
+        exampleId: row.example.id,
+        repetition: row.run.repetition,
+        label,
+        verdict,
+        confidence: confidenceOf(one) ?? fromThreshold,
+        distance,
+        ...(typeof result.comment === "string" && { comment: result.comment }),
+      },
+    ];
+  });
+  return found.sort((a, b) => (b.confidence ?? -1) - (a.confidence ?? -1) || b.distance - a.distance);
+}

@@ -1,0 +1,176 @@
+/** From what the judge and people said to a report. */
+
+import { statisticsEngine } from "../../core/engine/statistics.js";
+import type { Alpha, CalibrationReport, Figure } from "../../core/records/calibration.js";
+import { TOO_FEW_LABELS } from "../../evaluators/summary/metric.js";
+import { numbered, settingsOf } from "../../evaluators/summary/settings.js";
+import type { Bindings } from "../../openevals-statistics.js";
+import type { AgreementMeasure } from "../../openevals-statistics.types.js";
+import { biasOf } from "./bias.js";
+import { type Columns, columnsOf, NO_ORDER } from "./columns.js";
+import { disagreementsOf } from "./disagreements.js";
+import { Notes } from "./notes.js";
+import type { Observations } from "./observations.js";
+import type { CalibrateOptions } from "./options.js";
+import { ceilingOf } from "./people.js";
+
+const UNEQUAL =
+  "All labels and verdicts are the same, so that there is nothing that chance would do otherwise.";
+
+/** The report. */
+export async function reportOf(
+  observed: Observations,
+  options: CalibrateOptions,
+): Promise<CalibrationReport> {
+  const { key, kind, list, leftOut } = observed;
+  const columns = await columnsOf(observed, options);
+  const people = await ceilingOf(observed, options);
+  const notes = new Notes(list.length ? undefined : "No row has both a label and a verdict.");
+  const figures = await statisticsEngine.run("calibrate", list.length, (engine) =>
+    figuresOf(engine, columns, options, notes),
+  );
+  if (people) for (const [name, note] of Object.entries(people.notes)) notes.add(`people.${name}`, note);
+  return {
+    key,
+    kind,
+    ...(options.threshold !== undefined && { threshold: options.threshold }),
+    count: list.length,
+    examples: columns.exampleCount,
+    leftOut,
+    ...figures,
+    disagreements: disagreementsOf(observed, columns, options),
+    people: people?.ceiling ?? null,
+    notes: notes.all,
+  };
+}
+
+type Figures = Omit<
+  CalibrationReport,
+  "key" | "kind" | "threshold" | "count" | "examples" | "leftOut" | "disagreements" | "people" | "notes"
+>;
+
+function figuresOf(engine: Bindings, columns: Columns, options: CalibrateOptions, notes: Notes): Figures {
+  const { classes, steps, numbers, truths, probabilities, examples } = columns;
+  const settings = settingsOf(options);
+  const agreement = (name: string, which: AgreementMeasure, of: Columns["numbers"], why: string): Figure =>
+    notes.figure(
+      name,
+      of && engine.agreementOf(which, both(of), 2, columns.isBinary ? 2 : 0, examples, settings),
+      of ? UNEQUAL : why,
+      TOO_FEW_LABELS,
+    );
+  const rate = (
+    name: string,
+    flags: readonly boolean[] | undefined,
+    of: readonly number[],
+    why: string,
+  ): Figure => {
+    const ids = of.map((row) => columns.exampleIds[row] as string);
+    return notes.figure(
+      name,
+      flags && engine.meanOf(Float64Array.from(flags, Number), numbered(ids), settings),
+      why,
+    );
+  };
+  const rows = columns.exampleIds.map((_, row) => row);
+  const right = classes?.verdicts.map((verdict, row) => verdict === classes.labels[row]);
+  const share = (name: string, which: boolean): Figure => {
+    const own = truths ? rows.filter((row) => truths.labels[row] === which) : [];
+    const said = truths && own.map((row) => truths.verdicts[row] === which);
+    const why = truths
+      ? `People call no row ${which}.`
+      : "Nothing says which class counts as true; positive does.";
+    return rate(name, said, own, why);
+  };
+  const distances = numbers?.verdicts.map((verdict, row) =>
+    Math.abs(verdict - (numbers.labels[row] as number)),
+  );
+  const alpha: Alpha = {
+    nominal: agreement("alpha.nominal", "nominal_alpha", classes, columns.whyNoClasses),
+    ordinal: agreement("alpha.ordinal", "ordinal_alpha", numbers, NO_ORDER),
+    interval: agreement("alpha.interval", "interval_alpha", numbers, NO_ORDER),
+  };
+  const ofProbabilities = () => {
+    if (!probabilities) return {};
+    const { said, came, rows } = probabilities;
+    const squares = said.map((probability, index) => (probability - (came[index] as number)) ** 2);
+    const error = engine.calibrationError(Float64Array.from(said), Float64Array.from(came));
+    const ids = numbered(rows.map((row) => columns.exampleIds[row] as string));
+    return {
+      brier: engine.meanShare(Float64Array.from(squares), ids, settings.level),
+      error: { value: Number.isNaN(error) ? null : error, interval: null },
+    };
+  };
+  const { brier, error } = ofProbabilities();
+  const sure = "The judge tells no confidence, and its verdicts are no probabilities.";
+  if (error?.value != null)
+    notes.add(
+      "expectedCalibrationError",
+      "It has no interval: of a judge that is well calibrated, it is larger than the truth in every sample.",
+    );
+  const repeats = columns.exampleIds.length > columns.exampleCount;
+  return {
+    accuracy: rate("accuracy", right, rows, columns.whyNoClasses),
+    sensitivity: share("sensitivity", true),
+    specificity: share("specificity", false),
+    kappa: agreement("kappa", "kappa", classes, columns.whyNoClasses),
+    weightedKappa: agreement(
+      "weightedKappa",
+      options.weights === "linear" ? "linear_kappa" : "quadratic_kappa",
+      steps,
+      columns.whyNoSteps,
+    ),
+    alpha,
+    ac1: agreement("ac1", "ac1", classes, columns.whyNoClasses),
+    spearman: agreement("spearman", "spearman", numbers, NO_ORDER),
+    kendall: agreement("kendall", "kendall", numbers, NO_ORDER),
+    meanAbsoluteError: notes.figure(
+      "meanAbsoluteError",
+      distances && engine.meanShare(Float64Array.from(distances), examples, settings.level),
+      NO_ORDER,
+    ),
+    expectedCalibrationError: notes.figure("expectedCalibrationError", error, sure),
+    brier: notes.figure("brier", brier, sure),
+    confusion: confusionOf(engine, columns),
+    verdicts: verdictsOf(columns),
+    flicker: notes.figure(
+      "flicker",
+      classes && repeats
+        ? engine.flipRate(Float64Array.from(classes.verdicts), examples, settings.level)
+        : undefined,
+      repeats
+        ? columns.whyNoClasses
+        : "Each example was judged once; numRepetitions has it judged several times.",
+    ),
+    bias: biasOf(engine, columns, settings, notes),
+  };
+}
+
+const both = ({ verdicts, labels }: NonNullable<Columns["numbers"]>): Float64Array =>
+  Float64Array.from([...verdicts, ...labels]);
+
+function confusionOf(engine: Bindings, { classes }: Columns): CalibrationReport["confusion"] {
+  if (!classes) return null;
+  const [verdicts, labels] = [Uint32Array.from(classes.verdicts), Uint32Array.from(classes.labels)];
+  const cells = engine.confusionMatrix(verdicts, labels);
+  // Classes at the end that do not occur have no cells.
+  const size = Math.round(Math.sqrt(cells.length));
+  const at = (row: number, column: number) =>
+    row < size && column < size ? (cells[row * size + column] ?? 0) : 0;
+  const matrix = classes.names.map((_, row) => classes.names.map((_, column) => at(row, column)));
+  return { labels: classes.names, matrix };
+}
+
+/** Repetitions count as one: what they tell beyond that is left out. */
+function verdictsOf({ truths, exampleIds, exampleCount }: Columns): CalibrationReport["verdicts"] {
+  if (!truths || !exampleIds.length) return null;
+  const share = exampleCount / exampleIds.length;
+  const count = (label: boolean, verdict: boolean) =>
+    share * truths.labels.filter((own, row) => own === label && truths.verdicts[row] === verdict).length;
+  return {
+    truePositives: count(true, true),
+    falseNegatives: count(true, false),
+    falsePositives: count(false, true),
+    trueNegatives: count(false, false),
+  };
+}

@@ -1,0 +1,66 @@
+/** Metrics of the corpus, of two experiments. */
+
+import { OpenEvalsError } from "../../core/errors.js";
+import type { Comparison, ExperimentRow } from "../../core/records/types.js";
+import type { StatisticsOptions } from "../../evaluators/summary/settings.js";
+import type { CorpusEvaluator } from "../../evaluators/text/corpus.js";
+import type { CorpusTest } from "../../openevals-metrics.types.js";
+import { type ClusterBy, unitOf } from "../statistics/clusters.js";
+
+interface CorpusComparisonOptions extends StatisticsOptions {
+  clusterBy: ClusterBy | undefined;
+  test: CorpusTest | undefined;
+}
+
+/** What a metric of the corpus makes of the rows that both have answered. */
+export async function compareCorpora(
+  evaluator: CorpusEvaluator<unknown>,
+  first: readonly ExperimentRow[],
+  second: readonly ExperimentRow[],
+  { clusterBy, ...options }: CorpusComparisonOptions,
+): Promise<Comparison> {
+  const answered = (rows: readonly ExperimentRow[]) =>
+    new Map(
+      rows.flatMap((row) =>
+        row.run.error == null && row.run.outputs !== undefined
+          ? [[JSON.stringify([row.example.id, row.run.repetition ?? 0]), row] as const]
+          : [],
+      ),
+    );
+  const [ours, theirs] = [answered(first), answered(second)];
+  const pairs = [...ours].flatMap(([place, from]) => {
+    const to = theirs.get(place);
+    return to ? [{ from, to }] : [];
+  });
+  for (const { from, to } of pairs) {
+    if (JSON.stringify(from.example.outputs) !== JSON.stringify(to.example.outputs)) {
+      throw new OpenEvalsError(
+        "invalid_input",
+        `${evaluator.name} compares answers to the same reference, and that of the example ` +
+          `${JSON.stringify(from.example.id)} is not the same in both experiments.`,
+      );
+    }
+  }
+  const found = await evaluator.compare({
+    first: pairs.map(({ from }) => from.run.outputs),
+    second: pairs.map(({ to }) => to.run.outputs),
+    referenceOutputs: pairs.map(({ from }) => from.example.outputs),
+    examples: pairs.map(({ from }) => ({ id: unitOf(from.example, clusterBy) })),
+    ...options,
+  });
+  const { difference, interval, pValue, count } = found;
+  return {
+    difference,
+    interval,
+    standardError: null,
+    pValue,
+    adjustedPValue: null,
+    test: found.test,
+    count,
+    means: { first: found.first, second: found.second },
+    unpaired: { first: ours.size - count, second: theirs.size - count },
+    errors: { first: first.length - ours.size, second: second.length - theirs.size },
+    bounds: null,
+    flipped: [],
+  };
+}

@@ -1,0 +1,87 @@
+/** What two experiments that have run say about the next ones. */
+
+import { OpenEvalsError } from "../../core/errors.js";
+import { scoreOf } from "../../core/records/score.js";
+import type { Experiment } from "../../core/records/types.js";
+import { aggregateOf } from "../statistics/aggregate.js";
+import { compareExperiments } from "./compare.js";
+
+/** What a plan goes by. */
+export interface Pilot {
+  /** How many pairs of scores it has. */
+  pairs: number;
+  scores: { baseline: number } | { standardDeviation: number };
+  correlation: number | undefined;
+  repetitionCorrelation: number | undefined;
+}
+
+/**
+ * @throws {@link OpenEvalsError} `invalid_config` without a key that both have scores of, `invalid_input` for what is no experiment.
+ */
+export async function pilotOf(
+  first: Pick<Experiment, "rows">,
+  second: Pick<Experiment, "rows">,
+  key: string | undefined,
+): Promise<Pilot> {
+  const comparisons = await compareExperiments(first, second);
+  const keys = Object.keys(comparisons).filter((key) => comparisons[key]!.count > 0);
+  const name = key ?? keys[0];
+  if (name === undefined || !keys.includes(name) || (key === undefined && keys.length > 1)) {
+    const there = keys.length
+      ? `pairs of scores for ${keys.map((key) => JSON.stringify(key)).join(", ")}`
+      : "no pairs of scores";
+    throw new OpenEvalsError(
+      "invalid_config",
+      `planExperiment needs the key of the scores to plan for; the experiments have ${there}.`,
+    );
+  }
+  const { count, correlation } = comparisons[name]!;
+  const [one, other] = [await spreadOf(first, name), await spreadOf(second, name)];
+  if (one.isRate && other.isRate) {
+    // A rate of 0 or 1 is one that is close to it.
+    const least = 0.5 / (one.count + 1);
+    return {
+      pairs: count,
+      scores: { baseline: Math.min(Math.max(one.mean, least), 1 - least) },
+      correlation: correlation ?? undefined,
+      repetitionCorrelation: one.repetitionCorrelation,
+    };
+  }
+  // The plan takes both to vary alike: this deviation and correlation together give the variance of the differences.
+  const variance = (one.variance + other.variance) / 2;
+  const agreeing = [one, other].filter(({ repetitionCorrelation }) => repetitionCorrelation !== undefined);
+  const weight = agreeing.reduce((sum, { variance }) => sum + variance, 0);
+  const common = agreeing.reduce((sum, one) => sum + one.variance * one.repetitionCorrelation!, 0);
+  return {
+    pairs: count,
+    scores: { standardDeviation: Math.sqrt(variance) },
+    correlation:
+      correlation == null || variance === 0
+        ? undefined
+        : (correlation * Math.sqrt(one.variance * other.variance)) / variance,
+    repetitionCorrelation: weight > 0 ? common / weight : undefined,
+  };
+}
+
+/** How the scores of an experiment vary. */
+async function spreadOf({ rows }: Pick<Experiment, "rows">, key: string) {
+  const found = rows.flatMap(({ example, evaluationResults }) =>
+    evaluationResults.flatMap((result) => {
+      const score = result.key === key ? scoreOf(result) : undefined;
+      return score === undefined ? [] : [{ id: example.id, score }];
+    }),
+  );
+  const scores = found.map(({ score }) => Number(score));
+  const exampleIds = found.map(({ id }) => id);
+  const { flicker } = await aggregateOf({ scores, exampleIds, errors: 0, notApplicable: 0 });
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  const squares = scores.reduce((squares, score) => squares + (score - mean) ** 2, 0);
+  const repetitionCorrelation = flicker?.correlation;
+  return {
+    count: scores.length,
+    mean,
+    variance: squares / Math.max(scores.length - 1, 1),
+    isRate: scores.every((score) => score === 0 || score === 1),
+    repetitionCorrelation: repetitionCorrelation == null ? undefined : Math.max(0, repetitionCorrelation),
+  };
+}

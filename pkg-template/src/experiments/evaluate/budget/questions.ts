@@ -1,0 +1,171 @@
+/** An estimate from the questions that judges would ask, which nobody is asked. */
+
+import { parsed } from "../../../core/engine/crossing.js";
+import { uuid } from "../../../core/platform/uuid.js";
+import { costOfUsage, PriceList } from "../../../core/records/prices.js";
+import type { EngineModel } from "../../../models/chat/chat.js";
+import { intermediaries } from "../../../models/chat/intermediary.js";
+import type { Asked, Intermediary } from "../../../models/chat/judge-model.js";
+import type { Bindings } from "../../../openevals-judges.js";
+import type { Ask } from "../../../openevals-judges.types.js";
+import type { ReadRow } from "../data/types.js";
+import type { Answered } from "../evaluators/evaluators.js";
+import type { Plan } from "../options.js";
+import { recordedAnswer } from "../target.js";
+import { cutText, eachRow } from "./each-row.js";
+import type { Bounds, ExperimentEstimate } from "./estimate-types.js";
+
+/** How many rows are looked at, about; of more, one in so many. */
+const ENOUGH = 1000;
+
+/** How many tokens a character is: of ASCII, and of other scripts. */
+const TOKENS: Record<"ascii" | "others", Bounds> = {
+  ascii: { low: 1 / 5, high: 1 / 3 },
+  others: { low: 1 / 3, high: 3 / 2 },
+};
+
+/** How many tokens an answer has: a bare score, or one with its reasons. */
+const ANSWER: Bounds = { low: 10, high: 500 };
+
+/** What a model would be asked. */
+interface Measure {
+  questions: number;
+  ascii: number;
+  others: number;
+}
+
+/** Takes note of questions in the place of the model. */
+class Listener implements Intermediary {
+  readonly byModel = new Map<string, Measure>();
+  hasAttachments = false;
+  /** How many questions the last call asked. */
+  asked = 0;
+
+  open(bindings: Bindings, _open: unknown, { judge, model }: Asked): EngineModel {
+    const own = (judge as { model?: unknown } | undefined)?.model;
+    const name = model ?? (typeof own === "string" ? own : "");
+    const ask: Ask = async (messages, schema) => {
+      this.#note(name, parsed(messages), schema ?? "");
+      throw new Error("This question is only measured.");
+    };
+    return bindings.ChatModel.fromClient(ask, undefined);
+  }
+
+  discard(): void {}
+
+  wait<T>(coming: Promise<T>): Promise<T> {
+    return coming;
+  }
+
+  #note(model: string, messages: readonly { content: unknown }[], schema: string): void {
+    let measure = this.byModel.get(model);
+    if (!measure) {
+      measure = { questions: 0, ascii: 0, others: 0 };
+      this.byModel.set(model, measure);
+    }
+    this.asked++;
+    measure.questions++;
+    for (const text of [schema, ...messages.flatMap(({ content }) => this.#textsIn(content))]) {
+      let others = 0;
+      for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 127) others++;
+      measure.ascii += text.length - others;
+      measure.others += others;
+    }
+  }
+
+  #textsIn(content: unknown): string[] {
+    if (typeof content === "string") return [content];
+    if (!Array.isArray(content)) return [];
+    return content.flatMap(({ text }: { text?: unknown }) => {
+      if (typeof text === "string") return [text];
+      this.hasAttachments = true;
+      return [];
+    });
+  }
+}
+
+/** Measures the questions of all rows, or of as many as tell enough. */
+export async function measuredQuestions(plan: Plan): Promise<ExperimentEstimate> {
+  const { evaluators, repetitions, prices, target, cache, budget } = plan;
+  const judges = evaluators.filter(({ isJudge }) => isJudge);
+  const unknown = new Set(evaluators.flatMap(({ isJudge, name }) => (isJudge ? [] : [name])));
+  const listener = new Listener();
+  let measured = 0;
+  const measure = async (row: ReadRow) => {
+    measured++;
+    const answered = answeredOf(row, plan);
+    for (const { name, evaluate } of judges) {
+      listener.asked = 0;
+      await intermediaries().run(listener, async () => {
+        await evaluate(answered).catch(() => {});
+      });
+      if (!listener.asked) unknown.add(name);
+    }
+  };
+  const { examples, isCut } = await eachRow(plan, (row, index, total) => {
+    const isMeasured = total === undefined ? index < ENOUGH : index % Math.ceil(total / ENOUGH) === 0;
+    return isMeasured && judges.length ? measure(row) : undefined;
+  });
+  const share = measured ? (examples * repetitions) / measured : 0;
+  const sums = {
+    questions: 0,
+    low: { input: 0, output: 0, cost: 0 },
+    high: { input: 0, output: 0, cost: 0 },
+  };
+  const list = new PriceList(prices ?? {});
+  const unpriced = new Set<string>();
+  for (const [model, { questions, ascii, others }] of listener.byModel) {
+    sums.questions += questions * share;
+    const price = list.of(model);
+    if (!price) unpriced.add(model);
+    for (const end of ["low", "high"] as const) {
+      const inputTokens = (ascii * TOKENS.ascii[end] + others * TOKENS.others[end]) * share;
+      const outputTokens = questions * ANSWER[end] * share;
+      sums[end].input += inputTokens;
+      sums[end].output += outputTokens;
+      if (price) sums[end].cost += costOfUsage({ inputTokens, outputTokens }, price);
+    }
+  }
+  const asked = Math.round(sums.questions);
+  const between = (kind: "input" | "output"): Bounds => ({
+    low: Math.floor(sums.low[kind]),
+    high: Math.ceil(sums.high[kind]),
+  });
+  return {
+    rows: examples * repetitions,
+    measured: measured * repetitions,
+    questions: { low: asked, high: asked },
+    inputTokens: between("input"),
+    outputTokens: between("output"),
+    ...(prices && { cost: { low: sums.low.cost, high: sums.high.cost } }),
+    ...(prices && unpriced.size ? { unpriced: [...unpriced] } : undefined),
+    unknown: [...unknown],
+    assumptions: [
+      "A token is three to five characters of ASCII, and of other scripts two thirds of a character to three.",
+      `An answer has ${ANSWER.low} to ${ANSWER.high} tokens; models that think write more.`,
+      ...(target
+        ? ["The target is not run: its answers are taken to be as long as the reference outputs."]
+        : []),
+      ...(listener.hasAttachments ? ["Attachments are not counted."] : []),
+      ...(isCut ? [cutText(examples)] : []),
+      ...(measured < examples ? [`Of ${examples} rows, ${measured} stand for all.`] : []),
+      ...(cache ? ["Nothing is in the cache yet."] : []),
+      ...(budget ? ["All rows are run: the budget is not applied."] : []),
+      "Each question is asked once: what is asked again, after an answer that cannot be used, comes on top.",
+    ],
+  };
+}
+
+/** A row as evaluators get it. */
+function answeredOf(row: ReadRow, { target }: Plan): Answered {
+  if (!target) return recordedAnswer(row, 0);
+  const { given } = row;
+  const run = {
+    id: uuid(),
+    startTime: Date.now(),
+    durationMs: 0,
+    repetition: 0,
+    outputs: given.outputs ?? "",
+  };
+  return { example: given, run };
+}

@@ -1,0 +1,168 @@
+/** An estimate from some rows that are really run. */
+
+import { invalidInput, OpenEvalsError } from "../../../core/errors.js";
+import { counted } from "../../../core/records/numerals.js";
+import { PriceList } from "../../../core/records/prices.js";
+import type { EvaluationResult, ExperimentRow } from "../../../core/records/types.js";
+import { aggregateOf } from "../../statistics/aggregate.js";
+import { Account, metadataOf, partsOf } from "../../stored/account.js";
+import { randomOf, shuffled } from "../comparative/schedule.js";
+import type { DataRow, ReadRow } from "../data/types.js";
+import type { Plan } from "../options.js";
+import { RowStream } from "../rows/row-stream.js";
+import { runExperiment } from "../run.js";
+import { cutText, eachRow, type Seen } from "./each-row.js";
+import type { Bounds, ExperimentEstimate } from "./estimate-types.js";
+import { measuredQuestions } from "./questions.js";
+
+/** From how many rows on their spread tells how far off their mean may be. */
+const ENOUGH = 10;
+
+/** Runs so many rows, and takes what they used for all. */
+export async function sampled(plan: Plan, size: number): Promise<ExperimentEstimate> {
+  const { repetitions, prices, seed, cache, budget } = plan;
+  const { sample, examples, isCut } = await drawn(plan, size);
+  const experiment = await runExperiment(
+    {
+      ...plan,
+      ...{
+        data: sample,
+        repetitions: 1,
+        batch: undefined,
+        keepRows: true,
+        sink: undefined,
+        resume: false,
+        overwrite: false,
+        shard: undefined,
+      },
+      ...{ summaryEvaluators: [], stopWhen: undefined, calibration: {}, clusterBy: undefined },
+    },
+    new RowStream(),
+  );
+  const { rows, aggregates, usage, cost, stopped } = experiment;
+  const list = new PriceList(prices ?? {});
+  // What failed has told nothing, and all else might have.
+  const good = rows.filter(({ errors, run }) => !run.error && !errors.length);
+  const failed = rows.length - good.length;
+  if (!good.length)
+    throw rows.length
+      ? allFailed(rows)
+      : new OpenEvalsError("aborted", stopped?.message ?? "No row was run.");
+  const accounts = good.map(accountOf);
+  const all = examples * repetitions;
+  const isFew = good.length < ENOUGH && good.length < all;
+  const byLength = isFew ? await lengthsOf(plan, sample) : undefined;
+  /** The mean of the rows, for all rows; what was used for the sample is the least. */
+  const forAll = async (
+    of: (account: Account, row: ExperimentRow) => number,
+    kind: "questions" | "inputTokens" | "outputTokens" | "cost",
+  ): Promise<Bounds> => {
+    const scores = accounts.map((account, index) => of(account, good[index] as ExperimentRow));
+    const sum = sumOf(scores);
+    if (isFew) {
+      const longest = (byLength?.[kind]?.high ?? 0) / sample.length;
+      return { low: sum, high: Math.max(longest, ...scores) * all };
+    }
+    const mean = sum / scores.length;
+    // Where all are the same, or all were run, nothing is known to vary.
+    const isKnown = scores.length >= all || scores.every((score) => score === scores[0]);
+    const found = isKnown ? undefined : await aggregateOf({ scores, errors: 0, notApplicable: 0 }, { seed });
+    const { low, high } = found?.interval ?? { low: mean, high: mean };
+    return { low: Math.max(low * all, sum), high: high * all };
+  };
+  const whole = async (...asked: Parameters<typeof forAll>): Promise<Bounds> => {
+    const { low, high } = await forAll(...asked);
+    return { low: Math.floor(low), high: Math.ceil(high) };
+  };
+  const unpriced = Object.keys(cost?.unpriced ?? {});
+  return {
+    rows: all,
+    measured: rows.length,
+    questions: await whole(
+      (_, { evaluationResults }) => sumOf(evaluationResults.map((result) => questionsOf(result.metadata))),
+      "questions",
+    ),
+    inputTokens: await whole(({ usage }) => usage?.inputTokens ?? 0, "inputTokens"),
+    outputTokens: await whole(({ usage }) => usage?.outputTokens ?? 0, "outputTokens"),
+    ...(prices && { cost: await forAll((account) => account.bill(list)?.cost ?? 0, "cost") }),
+    ...(unpriced.length ? { unpriced } : undefined),
+    unknown: Object.entries(aggregates).flatMap(([key, { usage }]) => (usage ? [] : [key])),
+    assumptions: [
+      ...reliability(good.length, all),
+      ...(isCut ? [cutText(examples)] : []),
+      ...(failed ? [`On ${failed} of them something has failed; they are left out.`] : []),
+      ...(stopped
+        ? [
+            `Only ${rows.length} of the ${sample.length} rows that were asked for were run, which is no random sample of that size: ${stopped.message}`,
+          ]
+        : []),
+      ...(cache ? ["What the cache had of them is taken to cost what it did when it was recorded."] : []),
+      ...(budget ? ["All rows are run: the budget is not applied to them."] : []),
+      ...(plan.batch ? ["They were asked directly, not in a batch, and have the same prices here."] : []),
+      "What the target uses is not counted.",
+    ],
+    spent: { usage, ...(cost && { cost }) },
+  };
+}
+
+/** How far ranges can be relied on. */
+function reliability(measured: number, all: number): string[] {
+  if (measured >= all) return ["All rows were run."];
+  const share = `up to ${Math.ceil(300 / measured)}% of all rows may be unlike those that were run, and use any amount`;
+  if (measured < ENOUGH)
+    return [
+      `${counted(measured, "row")} of ${all} ${measured === 1 ? "is" : "are"} too few for a range that can be relied on (from ${ENOUGH} on there is one). This one goes from what was used for the sample to what all rows use if each uses as much as the largest that was run, or as much as the length of its questions allows.`,
+    ];
+  return [
+    `The rows that were run are like all others. If what rows use varies moderately, about 95 of 100 samples have what all use in their range; where few rows use far more than the others, less do: ${share}.`,
+  ];
+}
+
+/** What the questions of some rows come to by their length. */
+const lengthsOf = (plan: Plan, data: DataRow[]): Promise<ExperimentEstimate> =>
+  measuredQuestions({ ...plan, data, repetitions: 1, shard: undefined, budget: undefined });
+
+/** No row tells anything. */
+function allFailed([first]: readonly ExperimentRow[]): OpenEvalsError {
+  const { run, errors } = first as ExperimentRow;
+  const failure = run.error ?? errors[0]?.error;
+  return invalidInput(
+    `On each row that was run something has failed, so that there is nothing to estimate from; on the first: ${failure?.message}`,
+  );
+}
+
+/** Rows by chance, the same for the same seed, and how many there are. */
+async function drawn(plan: Plan, size: number): Promise<Seen & { sample: DataRow[] }> {
+  const random = randomOf(plan.seed ?? 0);
+  const sample: DataRow[] = [];
+  const seen = await eachRow(plan, (row, index) => {
+    // Each row has the same chance to be among those that are kept (Waterman's algorithm R).
+    const place = index < size ? index : Math.floor(random() * (index + 1));
+    if (place < size) sample[place] = asData(row, plan);
+    return undefined;
+  });
+  // Those that come first stand for all if a budget ends the sample.
+  return { ...seen, sample: shuffled(sample, random) };
+}
+
+/** A row as it might have been given. */
+function asData({ given, outputs }: ReadRow, { target }: Plan): DataRow {
+  const { id, inputs, outputs: referenceOutputs, metadata, attachments } = given;
+  return { id, inputs, referenceOutputs, metadata, attachments, ...(target ? undefined : { outputs }) };
+}
+
+function accountOf({ evaluationResults }: ExperimentRow): Account {
+  const account = new Account();
+  for (const result of evaluationResults) account.add(result);
+  return account;
+}
+
+/** How many requests a result took, or its parts did; one, where it does not tell. */
+function questionsOf(metadata: EvaluationResult["metadata"]): number {
+  const { attempts, usage, cached } = metadata ?? {};
+  if (typeof attempts === "number" && !cached) return attempts;
+  const ofParts = sumOf(partsOf(metadata).map((part) => questionsOf(metadataOf(part))));
+  return ofParts || (usage == null ? 0 : 1);
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);

@@ -1,0 +1,342 @@
+/** The answers of judges, kept, so that nobody is asked twice, or at all. */
+
+import { jsonOf, parsed } from "../../../core/engine/crossing.js";
+import { judgesEngine } from "../../../core/engine/judges.js";
+import { callbackFailed, fromModel, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
+import { TextEncoder } from "../../../core/platform/text-coding.js";
+import type { EvaluationResult } from "../../../core/records/types.js";
+import type { EngineModel } from "../../../models/chat/chat.js";
+import { intermediaries } from "../../../models/chat/intermediary.js";
+import type { Asked, Intermediary } from "../../../models/chat/judge-model.js";
+import type { Completion, JsonOf, Usage } from "../../../openevals.types.js";
+import type { Bindings } from "../../../openevals-judges.js";
+import type { Ask, PromptMessage, Used } from "../../../openevals-judges.types.js";
+import { type Identity, identityOf } from "./identity.js";
+import { fromKept, toKept } from "./kept.js";
+
+/** What keeps answers: a `Map`, a key-value store, {@link directoryCache}. Keys are 64 hexadecimal digits. */
+export interface Cache {
+  /** What was set; `undefined` or `null` if nothing was. */
+  get(key: string): unknown;
+  /** Keeps a text. What it returns is waited for. If it fails, the scores stand, and a warning is printed once. */
+  set(key: string, value: string): unknown;
+}
+
+/**
+ * - `auto`: what the cache does not have is asked for, and kept;
+ * - `record`: everything is asked for, and kept;
+ * - `replay`: nothing is asked for; what the cache does not have is an error.
+ */
+export type CacheMode = "auto" | "record" | "replay";
+
+/** A question, as the key covers it. */
+interface Question {
+  model: Identity;
+  messages: PromptMessage[];
+  schema: unknown;
+  /** How the schema is sent, if that is not how scores are asked for. */
+  form: { name: string; strict: boolean } | undefined;
+  /** Whether it is to say how likely tokens were. */
+  logprobs: true | undefined;
+  repetition: number;
+  /** How often it was asked before in the same call of an evaluator: whoever asks again wants another answer. */
+  before: number;
+}
+
+/** An answer, and whether a model was asked for it just now. */
+interface Obtained {
+  answer: Completion;
+  isFresh: boolean;
+}
+
+/** How scores are asked for. */
+const USUAL = { name: "score", strict: true };
+
+/** A question that was answered. */
+interface Entry extends Obtained {
+  key: string;
+  question: Question;
+}
+
+/**
+ * A cache in use by one experiment.
+ *
+ * @internal
+ */
+export class JudgeCache {
+  readonly #cache: Cache;
+  readonly #mode: CacheMode;
+  /** Answers that were used, and are not written yet. */
+  readonly #used = new Map<string, Completion>();
+  /** Answers that are waited for: the same question is not asked twice at the same time. */
+  readonly #pending = new Map<string, Promise<Obtained>>();
+
+  #hasWarned = false;
+
+  constructor(cache: Cache, mode: CacheMode) {
+    this.#cache = cache;
+    this.#mode = mode;
+  }
+
+  /**
+   * Calls an evaluator; the judges in it ask the cache first. Results that cost nothing say so.
+   *
+   * @param outer What stands between the cache and the models.
+   */
+  async evaluate(
+    repetition: number,
+    evaluator: () => Promise<EvaluationResult[]>,
+    outer?: Intermediary,
+  ): Promise<EvaluationResult[]> {
+    const call = new CachedCall(this, repetition, outer);
+    let results: EvaluationResult[];
+    try {
+      results = await intermediaries().run(call, evaluator);
+    } finally {
+      await call.keep();
+    }
+    if (!call.isFree) return results;
+    return results.map((result) => ({ ...result, metadata: { ...result.metadata, cached: true } }));
+  }
+
+  /** The answer to a question, and whether it was `ask` that gave it. */
+  async answer(
+    question: Question,
+    ask: () => Promise<Completion>,
+    outer: Intermediary | undefined,
+  ): Promise<Entry> {
+    const key = await digest(JSON.stringify(question));
+    const other = this.#pending.get(key);
+    const pending = other ?? this.#obtain(key, question, ask);
+    if (!other) this.#pending.set(key, pending);
+    const obtained = other && outer ? outer.wait(pending) : pending;
+    const { answer, isFresh } = await obtained.finally(() => this.#pending.delete(key));
+    return { key, question, answer, isFresh: isFresh && !other };
+  }
+
+  /** Asks one whose answers cannot be told from those of others, so that they are not kept. */
+  async askUnknown(asked: Asked, ask: () => Promise<Completion>): Promise<Completion> {
+    if (this.#mode !== "replay") return ask();
+    const judge =
+      typeof asked.judge === "function" ? "a function" : "a model that does not tell its name and address";
+    throw new OpenEvalsError(
+      "invalid_config",
+      `The judge is ${judge}, of which a cache keeps nothing, so there is nothing to replay. Name it with cacheKey, ` +
+        'and record it with cacheMode "auto" or "record".',
+    );
+  }
+
+  /** From now on the answer to this question, in this experiment, until it is kept. */
+  use({ key, answer }: Entry): void {
+    this.#used.set(key, answer);
+  }
+
+  /** It was of no use. */
+  discard({ key }: Entry): void {
+    this.#used.delete(key);
+  }
+
+  async keep({ key, question, answer }: Entry): Promise<void> {
+    try {
+      await this.#cache.set(key, `${JSON.stringify({ ...question, answer: toKept(answer) }, null, 2)}\n`);
+    } catch (error) {
+      this.#warn(error);
+    } finally {
+      this.#used.delete(key);
+    }
+  }
+
+  /** An answer that is paid for counts, kept or not; that it was not is said once. */
+  #warn(error: unknown): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    console.warn(
+      `openevals-wasm: answers of judges count, but could not be kept, and are asked for again next time: cache.set failed: ${reasonOf(error)}`,
+    );
+  }
+
+  async #obtain(key: string, question: Question, ask: () => Promise<Completion>): Promise<Obtained> {
+    const found = this.#mode === "record" ? undefined : (this.#used.get(key) ?? (await this.#find(key)));
+    // Earlier versions kept what could not be used as well; what came of it can be replayed.
+    if (found && (this.#mode === "replay" || found.finish === "complete"))
+      return { answer: found, isFresh: false };
+    if (this.#mode === "replay") throw missing(question);
+    return { answer: await ask(), isFresh: true };
+  }
+
+  async #find(key: string): Promise<Completion | undefined> {
+    let found: unknown;
+    try {
+      found = await this.#cache.get(key);
+    } catch (error) {
+      throw callbackFailed("cache.get", error);
+    }
+    if (found === undefined || found === null) return undefined;
+    try {
+      const { answer } = JSON.parse(found as string);
+      if (typeof answer.text === "string") return fromKept(answer);
+    } catch {
+      // Nothing that was kept here: said below.
+    }
+    throw new OpenEvalsError(
+      "invalid_input",
+      `The cache has under ${key} what is no answer: ${show(found)}. Delete it.`,
+    );
+  }
+}
+
+/** One call of an evaluator, whose judges ask the cache first. */
+class CachedCall implements Intermediary {
+  readonly #cache: JudgeCache;
+  readonly #repetition: number;
+  /** What stands between the cache and the models. */
+  readonly #outer: Intermediary | undefined;
+  /** How often each question was asked in this call. */
+  readonly #asked = new Map<string, number>();
+  /** What is to be kept, by the model that a judge asked. */
+  readonly #kept = new Map<EngineModel, Entry[]>();
+  /** How many answers came from the cache, and how many from a model. */
+  readonly #answers = { cached: 0, fresh: 0 };
+
+  constructor(cache: JudgeCache, repetition: number, outer: Intermediary | undefined) {
+    this.#cache = cache;
+    this.#repetition = repetition;
+    this.#outer = outer;
+  }
+
+  /** Whether all answers came from the cache. */
+  get isFree(): boolean {
+    return this.#answers.cached > 0 && this.#answers.fresh === 0;
+  }
+
+  open(bindings: Bindings, openOwn: (bindings: Bindings) => EngineModel, asked: Asked): EngineModel {
+    const openModel = (bindings: Bindings) =>
+      this.#outer?.open(bindings, openOwn, asked) ?? openOwn(bindings);
+    /** By their messages, since by these the engine says which one it means. */
+    const entries = new Map<string, Entry[]>();
+    const kept: Entry[] = [];
+    let identity: Promise<Identity | undefined> | undefined;
+
+    const ask: Ask = async (messages, schema, logprobs) => {
+      // The engine calls this one back, so what it belongs to has to be said again.
+      const askNow = () =>
+        intermediaries().resume(this, () => complete(openModel, messages, schema, logprobs));
+      identity ??= identityOf(asked);
+      const model = await identity;
+      if (!model) {
+        this.#answers.fresh++;
+        return jsonOf(await this.#cache.askUnknown(asked, askNow));
+      }
+      const question = this.#question(model, asked.isShared, messages, schema, logprobs);
+      const entry = await this.#cache.answer(question, askNow, this.#outer);
+      entries.set(messages, [...(entries.get(messages) ?? []), entry]);
+      this.#answers[entry.isFresh ? "fresh" : "cached"]++;
+      // No request was sent for what is not fresh.
+      return jsonOf(entry.isFresh ? entry.answer : { ...entry.answer, attempts: 0 });
+    };
+    const used: Used = (question, asked) => {
+      const first = entries.get(question)?.shift();
+      const last = question === asked ? first : entries.get(asked)?.shift();
+      if (!first || !last || !(first.isFresh || last.isFresh)) return;
+      const entry = first === last ? first : { ...first, answer: afterAll(first.answer, last.answer) };
+      kept.push(entry);
+      this.#cache.use(entry);
+    };
+    const model = bindings.ChatModel.fromClient(ask, used);
+    this.#kept.set(model, kept);
+    return model;
+  }
+
+  wait<T>(coming: Promise<T>): Promise<T> {
+    return this.#outer?.wait(coming) ?? coming;
+  }
+
+  discard(model: EngineModel): void {
+    for (const entry of this.#kept.get(model) ?? []) this.#cache.discard(entry);
+    this.#kept.delete(model);
+  }
+
+  /** Keeps the answers that were used. */
+  async keep(): Promise<void> {
+    const entries = [...this.#kept.values()].flat();
+    await Promise.all(entries.map((entry) => this.#cache.keep(entry)));
+  }
+
+  #question(
+    model: Identity,
+    isShared: boolean | undefined,
+    ...[messages, schema, logprobs]: Parameters<Ask>
+  ): Question {
+    const { schema: text, ...form } = schema ? parsed(schema) : { schema: undefined, ...USUAL };
+    const isUsual = form.name === USUAL.name && form.strict === USUAL.strict;
+    const asked = {
+      model,
+      messages: parsed(messages),
+      schema: text && JSON.parse(text),
+      form: isUsual ? undefined : form,
+      logprobs: logprobs || undefined,
+    };
+    const words = JSON.stringify(asked);
+    const before = this.#asked.get(words) ?? 0;
+    this.#asked.set(words, before + 1);
+    // What all rows share is asked in the repetition that comes to it first.
+    return { ...asked, repetition: isShared ? 0 : this.#repetition, before };
+  }
+}
+
+/** What a question was answered with when it was asked again: with what both took. */
+function afterAll(first: Completion, last: Completion): Completion {
+  const [a, b] = [first.usage, last.usage];
+  const usage = a && b ? sum(a, b) : (a ?? b);
+  return { ...last, ...(usage && { usage }), attempts: first.attempts + last.attempts };
+}
+
+function sum(a: Usage, b: Usage): Usage {
+  const usage = { ...a };
+  for (const [name, tokens] of Object.entries(b) as [keyof Usage, number][]) {
+    usage[name] = (usage[name] ?? 0) + tokens;
+  }
+  return usage;
+}
+
+async function complete(
+  openModel: (bindings: Bindings) => EngineModel,
+  ...[messages, schema, logprobs]: Parameters<Ask>
+): Promise<Completion> {
+  try {
+    const engine = await judgesEngine.load();
+    const answer: JsonOf<Completion> = await engine.wait("a judge", messages.length, (bindings, own) =>
+      own(openModel(bindings)).complete(messages, schema, logprobs),
+    );
+    return parsed(answer);
+  } catch (error) {
+    throw fromModel(error);
+  }
+}
+
+async function digest(text: string): Promise<string> {
+  const { subtle } = crypto;
+  if (!subtle) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      "A cache needs a page that came over HTTPS: there is no hash elsewhere.",
+    );
+  }
+  const hash = new Uint8Array(await subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function missing({ model, messages, repetition, before }: Question): OpenEvalsError {
+  const last = messages.at(-1)?.content;
+  const again = before ? `, asked for the ${before + 1}. time` : "";
+  return new OpenEvalsError(
+    "cache_miss",
+    `The cache has no answer of ${nameOf(model)} in repetition ${repetition}${again} to ` +
+      `${show(last)}. Record it with cacheMode "auto" or "record" (on the command line: --cache-mode auto).`,
+  );
+}
+
+/** As it can be compared with what was recorded: at its address, if that is not the provider's. */
+const nameOf = ({ name, cacheKey, address }: Identity): string =>
+  `${name ?? cacheKey}${address === undefined ? "" : ` at ${address}`}`;

@@ -1,0 +1,40 @@
+import { builtin } from "../../../core/platform/builtin.js";
+import { writeWhole } from "../../stored/whole-file.js";
+import type { Cache } from "./cache.js";
+
+const NO_FILES = "a cache in a directory needs files; use a Map or a key-value store here";
+
+/**
+ * A cache in a directory, with a file for each answer: JSON that can be read, and kept with the sources.
+ *
+ * @param path Where it is; made when the first answer is kept.
+ * @throws {@link OpenEvalsError} `invalid_config` in runtimes without files.
+ *
+ * @example Answers are recorded in development, and replayed where there is no key.
+ * ```ts
+ * import { createLLMAsJudge, CONCISENESS_PROMPT } from "openevals-wasm";
+ * import { directoryCache, evaluate } from "openevals-wasm/evaluation";
+ *
+ * export const run = (isCI: boolean) =>
+ *   evaluate(async (question: string) => `You asked: ${question}`, {
+ *     data: [{ inputs: "What is the capital of Kenya?" }],
+ *     evaluators: [createLLMAsJudge({ prompt: CONCISENESS_PROMPT, model: "openai:gpt-5.4" })],
+ *     cache: directoryCache("evals/cache"),
+ *     cacheMode: isCI ? "replay" : "auto",
+ *   });
+ * ```
+ */
+export function directoryCache(path: string): Cache {
+  const { readFile } = builtin("node:fs/promises", NO_FILES);
+  return {
+    async get(key) {
+      try {
+        return await readFile(`${path}/${key}.json`, "utf8");
+      } catch (error) {
+        if ((error as { code?: string }).code === "ENOENT") return undefined;
+        throw error;
+      }
+    },
+    set: (key, value) => writeWhole(`${path}/${key}.json`, value, NO_FILES),
+  };
+}

@@ -1,0 +1,148 @@
+/** Who answers, as a cache knows it: whatever may make the answer another, and nothing that is a secret. */
+
+import { type ChatModel, openerOf } from "../../../models/chat/chat.js";
+import type { Asked } from "../../../models/chat/judge-model.js";
+import { isCredential, isSecret, isSecretName } from "../../../models/chat/secrets.js";
+
+/** Plain data, which is kept beside the answers. */
+export type Identity = {
+  name?: unknown;
+  address?: unknown;
+  structuredOutputMethod?: string | undefined;
+  cacheKey?: string | undefined;
+};
+
+type Fields = Record<string, unknown>;
+
+/** Deeper settings are not looked at: by then they are those of something else. */
+const MAX_DEPTH = 8;
+
+/** Who is asked; `undefined` for whoever cannot be told apart from others, as functions cannot, and has no `cacheKey`. */
+export async function identityOf({
+  judge,
+  model,
+  cacheKey,
+  structuredOutputMethod,
+}: Asked): Promise<Identity | undefined> {
+  const told = typeof judge === "object" ? await tell(judge as object as Fields, model) : undefined;
+  if (!told && cacheKey === undefined) return undefined;
+  return { ...(told ?? { name: model }), structuredOutputMethod, cacheKey };
+}
+
+async function tell(judge: Fields, model: string | undefined): Promise<Fields | undefined> {
+  if (openerOf(judge)) {
+    const { temperature, maxTokens, params, address, headers } = (judge as object as ChatModel)
+      .settings as Fields;
+    const settings = { temperature, maxTokens, params: publicPart("params", params) };
+    return {
+      name: judge.model,
+      ...settings,
+      address: publicAddress(address),
+      headers: publicHeaders(headers),
+    };
+  }
+  if ("chat" in judge) return tellOpenAI(judge, model);
+  if ("doGenerate" in judge) return tellAISDK(judge);
+  const name = model ?? nameOf(judge);
+  return name === undefined ? undefined : { name, ...tellLangChain(judge, 0) };
+}
+
+function tellOpenAI(
+  { baseURL, deploymentName, apiVersion, _options }: Fields,
+  name: string | undefined,
+): Fields | undefined {
+  const { defaultHeaders, defaultQuery } = Object(_options);
+  const address = publicAddress(baseURL);
+  const query = publicPart("query", defaultQuery);
+  if (!address) return undefined;
+  return { name, address, deploymentName, apiVersion, headers: publicHeaders(defaultHeaders), query };
+}
+
+async function tellAISDK({ modelId, provider, config, settings }: Fields): Promise<Fields | undefined> {
+  const { url, baseURL, baseUrl, headers } = Object(config);
+  const address = publicAddress(
+    (await called(url, { path: "", modelId })) ?? (await called(baseURL)) ?? (await called(baseUrl)),
+  );
+  if (!address) return undefined;
+  const sent = publicHeaders(await called(headers));
+  return { name: modelId, provider, address, headers: sent, settings: publicPart("settings", settings) };
+}
+
+/** What is there, or what a function makes of it; nothing where that needs a key that is not there. */
+async function called(value: unknown, ...args: unknown[]): Promise<unknown> {
+  try {
+    return await (typeof value === "function" ? value(...args) : value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name of a model of LangChain, or of the one within. */
+function nameOf(model: Fields): unknown {
+  const { model: own, modelName, _defaultConfig, bound, runnable } = model;
+  const name = own ?? modelName ?? Object(_defaultConfig).model;
+  const inner = bound ?? runnable;
+  return name ?? (typeof inner === "object" && inner ? nameOf(inner as Fields) : undefined);
+}
+
+/** Some settings are only known to the one who made it, others (from the environment) only to the model. */
+function tellLangChain(model: Fields, depth: number): Fields {
+  const { lc_kwargs, temperature, baseUrl, apiUrl, endpoint, clientConfig, defaultOptions, _defaultConfig } =
+    model;
+  const settings = {
+    baseUrl,
+    apiUrl,
+    endpoint,
+    clientConfig,
+    defaultOptions,
+    _defaultConfig,
+    made: lc_kwargs,
+  };
+  return { temperature, ...(publicPart("settings", settings, depth) as Fields | undefined) };
+}
+
+/** Plain data without what is secret by its name or its look. */
+function publicPart(name: string, value: unknown, depth = 0): unknown {
+  if (typeof value === "string") {
+    if (isSecretName(name) || isCredential(value)) return undefined;
+    return /^https?:/i.test(value) ? publicAddress(value) : value;
+  }
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > MAX_DEPTH) return undefined;
+  if (Array.isArray(value)) return value.map((element) => publicPart(name, element, depth + 1));
+  if ("lc_kwargs" in value) return tellLangChain(value as Fields, depth + 1);
+  if (/headers$/i.test(name)) return publicHeaders(value);
+  // Objects of classes are tools of the client's: what they do has no text.
+  if (![Object.prototype, null].includes(Object.getPrototypeOf(value))) return undefined;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, publicPart(name, member, depth + 1)]),
+  );
+}
+
+function publicHeaders(headers: unknown): Fields | undefined {
+  if (typeof headers !== "object" || headers === null) return undefined;
+  const entries: [string, unknown][] =
+    Symbol.iterator in headers ? [...(headers as Iterable<[string, unknown]>)] : Object.entries(headers);
+  const kept = entries
+    .map(([name, value]) => [String(name).toLowerCase(), value] as const)
+    .filter(([name, value]) => {
+      // The version of a client is none of the model.
+      return typeof value === "string" && name !== "user-agent" && !isSecretName(name) && !isSecret(value);
+    });
+  return kept.length ? Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))) : undefined;
+}
+
+/** The address without user, password, and what looks like a key in its path or its query. */
+function publicAddress(address: unknown): string | undefined {
+  if (typeof address !== "string") return undefined;
+  const [base = "", query] = (address.split("#")[0] as string).split("?", 2);
+  const [, scheme = "", host = "", path = ""] = /^(?:(\w+:\/\/)([^/]*))?(.*)$/s.exec(base) ?? [];
+  const segments = path.split("/").filter(Boolean);
+  const shown = segments.map((segment) => `/${isSecret(segment) ? "…" : segment}`).join("");
+  const parameters = [...new URLSearchParams(query)].filter(
+    ([name, value]) => !isSecretName(name) && !isSecret(value),
+  );
+  const rest = parameters.length ? `?${new URLSearchParams(parameters)}` : "";
+  return scheme + host.slice(host.lastIndexOf("@") + 1) + shown + rest;
+}

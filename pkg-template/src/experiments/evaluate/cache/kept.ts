@@ -1,0 +1,55 @@
+/** An answer as it is kept: caches outlive versions of the package, and of what crosses to its engine. */
+
+import type { AnswerToken, Completion, Finish } from "../../../openevals.types.js";
+
+interface Kept {
+  text: string;
+  attempts: number;
+  model?: string | undefined;
+  refusal?: string | undefined;
+  unreadable?: string | undefined;
+  truncated?: true | undefined;
+  inputTokens?: number | undefined;
+  outputTokens?: number | undefined;
+  reasoningTokens?: number | undefined;
+  cachedInputTokens?: number | undefined;
+  logprobs?: AnswerToken[] | undefined;
+}
+
+export function toKept({ text, finish, model, usage, attempts, logprobs }: Completion): Kept {
+  return {
+    text,
+    attempts,
+    model,
+    logprobs,
+    ...usage,
+    ...(finish === "truncated" && { truncated: true }),
+    ...(typeof finish === "object" &&
+      ("refused" in finish ? { refusal: finish.refused } : { unreadable: finish.unreadable })),
+  };
+}
+
+export function fromKept({ text, attempts, model, logprobs, ...rest }: Kept): Completion {
+  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens } = rest;
+  const usage = inputTokens != null &&
+    outputTokens != null && {
+      inputTokens,
+      outputTokens,
+      ...(reasoningTokens != null && { reasoningTokens }),
+      ...(cachedInputTokens != null && { cachedInputTokens }),
+    };
+  return {
+    text,
+    finish: finishOf(rest),
+    ...(model != null && { model }),
+    ...(usage && { usage }),
+    attempts,
+    ...(logprobs != null && { logprobs }),
+  };
+}
+
+function finishOf({ refusal, unreadable, truncated }: Omit<Kept, "text" | "attempts">): Finish {
+  if (refusal != null) return { refused: refusal };
+  if (unreadable != null) return { unreadable };
+  return truncated ? "truncated" : "complete";
+}

@@ -1,0 +1,158 @@
+/** What the comparisons of all examples come to. */
+
+import { statisticsEngine } from "../../../core/engine/statistics.js";
+import type {
+  ComparativeAggregate,
+  ComparativeResult,
+  ComparativeRow,
+  ComparedPair,
+} from "../../../core/records/comparative.js";
+import { numbered, type StatisticsOptions, settingsOf } from "../../../evaluators/summary/settings.js";
+import type { Correction } from "../../../openevals-statistics.types.js";
+import { type ClusterBy, unitOf } from "../../statistics/clusters.js";
+import { type PairwiseScore, rank } from "../../statistics/rank.js";
+
+interface Options extends StatisticsOptions {
+  clusterBy?: ClusterBy | undefined;
+  correction?: Correction | undefined;
+}
+
+/** By key; p-values are adjusted for all of them together. */
+export async function comparativeAggregates(
+  keys: readonly string[],
+  rows: readonly ComparativeRow[],
+  names: readonly string[],
+  { clusterBy, correction = "holm", ...statistics }: Options,
+): Promise<Record<string, ComparativeAggregate>> {
+  const found: [string, ComparativeAggregate][] = [];
+  for (const key of keys) {
+    const duels = rows.flatMap((row) => duelsOf(row, key, names, clusterBy));
+    found.push([
+      key,
+      {
+        pairs: await pairsOf(duels, errorsOf(rows, key, names), names, statistics),
+        ranking: await rank(duels, statistics),
+        positionBias: await positionBiasOf(rows, key, clusterBy, statistics),
+        errors: rows.flatMap(({ errors }) => errors.filter((error) => error.key === key)).length,
+      },
+    ]);
+  }
+  const tested = found.flatMap(([, { pairs }]) => pairs.filter(({ pValue }) => pValue !== null));
+  const pValues = Float64Array.from(tested, ({ pValue }) => pValue as number);
+  const adjusted = await statisticsEngine.run("evaluateComparative", pValues.length, (engine) =>
+    engine.adjusted(pValues, correction),
+  );
+  for (const [index, pair] of tested.entries()) pair.adjustedPValue = adjusted[index] as number;
+  return Object.fromEntries(found);
+}
+
+type Duel = PairwiseScore & { score: number; exampleId: string };
+
+/** Each two runs that a result has scores of: the larger one wins. */
+function duelsOf(
+  { example, runs, evaluationResults }: ComparativeRow,
+  key: string,
+  names: readonly string[],
+  clusterBy: ClusterBy | undefined,
+): Duel[] {
+  const exampleId = unitOf(example, clusterBy);
+  return evaluationResults
+    .filter((result) => result.key === key)
+    .flatMap(({ scores }) => {
+      const scored = runs.flatMap((run, index) => {
+        const score = run && Object.hasOwn(scores, run.id) ? scores[run.id] : null;
+        return score == null ? [] : [{ name: names[index] as string, score: Number(score) }];
+      });
+      return scored.flatMap((one, index) =>
+        scored.slice(index + 1).map((other) => ({
+          first: one.name,
+          second: other.name,
+          score: one.score === other.score ? 0.5 : Number(one.score > other.score),
+          exampleId,
+        })),
+      );
+    });
+}
+
+/** The names of each two runs that could not be compared. */
+function errorsOf(
+  rows: readonly ComparativeRow[],
+  key: string,
+  names: readonly string[],
+): [string, string][] {
+  return rows.flatMap(({ runs, errors }) =>
+    errors
+      .filter((error) => error.key === key)
+      .flatMap((error) => {
+        const own = names.filter((_, index) => error.runs.includes(runs[index]?.id ?? ""));
+        return own.flatMap((one, index) =>
+          own.slice(index + 1).map((other): [string, string] => [one, other]),
+        );
+      }),
+  );
+}
+
+async function pairsOf(
+  duels: readonly Duel[],
+  errors: readonly [string, string][],
+  names: readonly string[],
+  statistics: StatisticsOptions,
+): Promise<ComparedPair[]> {
+  const pairs: ComparedPair[] = [];
+  for (const [index, first] of names.entries()) {
+    for (const second of names.slice(index + 1)) {
+      const own = duels.filter((duel) => duel.first === first && duel.second === second);
+      const scores = Float64Array.from(own, ({ score }) => score);
+      const units = numbered(own.map(({ exampleId }) => exampleId));
+      const counted = (score: number) => own.filter((duel) => duel.score === score).length;
+      const found = await statisticsEngine.run("evaluateComparative", own.length, (engine) =>
+        engine.winsOf(scores, units, settingsOf(statistics)),
+      );
+      pairs.push({
+        first,
+        second,
+        wins: counted(1),
+        ties: counted(0.5),
+        losses: counted(0),
+        count: own.length,
+        ...found,
+        adjustedPValue: null,
+        errors: errors.filter(([one, other]) => one === first && other === second).length,
+      });
+    }
+  }
+  return pairs;
+}
+
+async function positionBiasOf(
+  rows: readonly ComparativeRow[],
+  key: string,
+  clusterBy: ClusterBy | undefined,
+  statistics: StatisticsOptions,
+): Promise<ComparativeAggregate["positionBias"]> {
+  const found = rows.flatMap(({ example, evaluationResults }) =>
+    evaluationResults.flatMap((result) => {
+      const bias = result.key === key && biasOf(result);
+      return typeof bias === "number" && Math.abs(bias) <= 1
+        ? [{ bias, unit: unitOf(example, clusterBy) }]
+        : [];
+    }),
+  );
+  if (!found.length) return null;
+  const units = numbered(found.map(({ unit }) => unit));
+  // As a share between 0 and 1, whose interval exists where all are the same; where nobody ever leans, that of how often.
+  const neverLeans = found.every(({ bias }) => bias === 0);
+  const shares = Float64Array.from(found, ({ bias }) => (neverLeans ? 0 : (bias + 1) / 2));
+  const { value, interval } = await statisticsEngine.run("evaluateComparative", shares.length, (engine) =>
+    engine.meanShare(shares, units, settingsOf(statistics).level),
+  );
+  if (value === null) return null;
+  const biasAt = (share: number) => 2 * share - 1;
+  if (!interval) return { value: neverLeans ? 0 : biasAt(value), interval };
+  const { low, high, level } = interval;
+  return neverLeans
+    ? { value: 0, interval: { low: -high, high, level } }
+    : { value: biasAt(value), interval: { low: biasAt(low), high: biasAt(high), level } };
+}
+
+const biasOf = ({ metadata }: ComparativeResult): unknown => metadata?.positionBias;

@@ -1,0 +1,85 @@
+import { invalidInput, typedWork } from "../../../core/errors.js";
+import { readable, show } from "../../../core/input/checks.js";
+import { uuid } from "../../../core/platform/uuid.js";
+import type { ComparativeExperiment } from "../../../core/records/comparative.js";
+import type { Experiment } from "../../../core/records/types.js";
+import { failureOf, toPlain } from "../../../evaluators/results/plain.js";
+import { Ledger } from "../../stored/ledger.js";
+import { comparativeAggregates } from "./aggregates.js";
+import { type EvaluateComparativeOptions, readComparativePlan } from "./options.js";
+import { checkExperiments, pairRows } from "./pairing.js";
+import { compareRows } from "./run.js";
+
+/**
+ * Compares the answers of two or more experiments over the same data, example by example, and ranks the experiments.
+ *
+ * It has the shape of `evaluateComparative` of `langsmith/evaluation`, and everything stays on this machine. Rows are
+ * paired by the id of the example and the repetition. Where an experiment has none, its target failed, or its inputs are
+ * others, there is nothing to compare: `unpaired` says where that is. An evaluator that throws stands in the `errors` of
+ * the row, and is never a tie.
+ *
+ * Evaluators of pairs, such as those of `createPairwiseJudge`, are called for each two runs of an example (or, with
+ * `opponents`, for some), all others for all runs together.
+ *
+ * @param experiments Results of `evaluate()`, also ones that are still under way, or what was read back with `JSON.parse`.
+ * @returns What was found, which is plain data: for each key how often one experiment was better than another, with
+ * intervals by example, and their ranking. `renderReport` shows it.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, and for evaluators that give the same
+ * key; `invalid_input` for what are no experiments, or cannot be told apart.
+ *
+ * @example
+ * ```ts
+ * import { evaluate, evaluateComparative } from "openevals-wasm/evaluation";
+ *
+ * const data = ["tea", "water", "coffee"].map((inputs) => ({ id: inputs, inputs }));
+ * const long = evaluate((drink: string) => `You would like ${drink}.`, { data, experimentPrefix: "long" });
+ * const short = evaluate((drink: string) => drink, { data, experimentPrefix: "short" });
+ * const { aggregates } = await evaluateComparative([long, short], {
+ *   evaluators: [
+ *     function shorter({ runs }: { runs: { id: string; outputs: string }[] }) {
+ *       return { scores: Object.fromEntries(runs.map(({ id, outputs }) => [id, -outputs.length])) };
+ *     },
+ *   ],
+ * });
+ * const [pair] = aggregates.shorter?.pairs ?? [];
+ * console.log(pair?.losses, pair?.winRate); // 3 0
+ * ```
+ */
+export async function evaluateComparative(
+  experiments: readonly (Experiment | Promise<Experiment>)[],
+  options: EvaluateComparativeOptions,
+): Promise<ComparativeExperiment> {
+  const plan = readable("evaluateComparative", () => readComparativePlan(options));
+  return typedWork("evaluateComparative", async () => {
+    if (!Array.isArray(experiments))
+      throw invalidInput(`experiments is ${show(experiments)}; it has to be a list of experiments`);
+    const startedAt = new Date().toISOString();
+    const started = performance.now();
+    const read = checkExperiments(await Promise.all(experiments));
+    const metadata = toPlain(plan.metadata, "metadata") as ComparativeExperiment["metadata"];
+    const names = read.map(({ experimentName }) => experimentName);
+    const { rows: paired, unpaired } = pairRows(read);
+    const { rows, keys, budget, stopped } = await compareRows(paired, plan);
+    const ledger = new Ledger();
+    for (const { evaluationResults, example } of rows) ledger.add(evaluationResults, example.id);
+    const { experimentPrefix = names.join(" vs. "), description, seed, level, clusterBy, correction } = plan;
+    return {
+      experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,
+      ...(description !== undefined && { description }),
+      ...(metadata && { metadata }),
+      startedAt,
+      experiments: read.map(({ experimentName, metadata, rows }) => ({
+        experimentName,
+        ...(metadata && { metadata }),
+        rows: rows.length,
+      })),
+      rows,
+      aggregates: await comparativeAggregates(keys, rows, names, { seed, level, clusterBy, correction }),
+      unpaired,
+      ...ledger.used(plan.prices),
+      ...(budget && { budget }),
+      durationMs: Math.round((performance.now() - started) * 1000) / 1000,
+      ...(stopped && { stopped: failureOf(stopped) }),
+    };
+  });
+}

@@ -1,0 +1,97 @@
+/** The rows of several experiments, brought together by their examples. */
+
+import { invalidInput } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
+import { same } from "../../../core/input/same.js";
+import type { UnpairedRow } from "../../../core/records/comparative.js";
+import type { Example, Experiment, ExperimentRow, Run } from "../../../core/records/types.js";
+import { checkRows } from "../../stored/check.js";
+
+/** An example in one repetition, with the runs of the experiments in their order. */
+export interface PairedRow {
+  example: Example;
+  repetition: number;
+  runs: (Run | null)[];
+}
+
+/** What can be compared, and what cannot. */
+export interface PairedRows {
+  rows: PairedRow[];
+  unpaired: UnpairedRow[];
+}
+
+/** Refuses what is no list of experiments with names of their own. */
+export function checkExperiments(experiments: readonly unknown[]): Experiment[] {
+  if (experiments.length < 2) throw invalidInput("evaluateComparative needs at least two experiments");
+  const names = new Set<string>();
+  return experiments.map((experiment, index) => {
+    checkRows(experiment, `experiment ${index + 1}`);
+    const { experimentName: name } = experiment as Experiment;
+    if (typeof name !== "string" || !name)
+      throw invalidInput(`The experiment ${index + 1} needs experimentName, a text`);
+    if (names.has(name)) {
+      throw invalidInput(
+        `Two experiments have the name ${show(name)}; they are told apart by it, so give each one its own`,
+      );
+    }
+    names.add(name);
+    return experiment as Experiment;
+  });
+}
+
+/** Pairs rows by the id of their example and the repetition. */
+export function pairRows(experiments: readonly Experiment[]): PairedRows {
+  const found = new Map<string, (ExperimentRow | undefined)[]>();
+  for (const [index, { rows, experimentName }] of experiments.entries()) {
+    for (const row of rows) {
+      const repetition = row.run.repetition ?? 0;
+      const place = JSON.stringify([row.example.id, repetition]);
+      const own = found.get(place) ?? experiments.map(() => undefined);
+      if (own[index]) {
+        throw invalidInput(
+          `The experiment ${show(experimentName)} has the example ${show(row.example.id)} twice in repetition ` +
+            `${repetition}; rows are paired by the id of their example, so give each an id of its own`,
+        );
+      }
+      own[index] = row;
+      found.set(place, own);
+    }
+  }
+  const rows: PairedRow[] = [];
+  const unpaired: UnpairedRow[] = [];
+  for (const all of found.values()) {
+    const first = all.find((row) => row !== undefined) as ExperimentRow;
+    const { example } = first;
+    const repetition = first.run.repetition ?? 0;
+    const isDifferent = (row: ExperimentRow) => same(row.example.inputs, example.inputs) !== true;
+    const namesOf = (test: (row: ExperimentRow | undefined) => boolean | undefined) =>
+      experiments.flatMap(({ experimentName }, index) => (test(all[index]) ? [experimentName] : []));
+    const left = {
+      missing: namesOf((row) => !row),
+      different: namesOf((row) => row && isDifferent(row)),
+      failed: namesOf((row) => row && !isDifferent(row) && Boolean(row.run.error)),
+    };
+    if (left.missing.length + left.failed.length + left.different.length)
+      unpaired.push({ exampleId: String(example.id), repetition, ...left });
+    const runs = all.map((row) => (!row || isDifferent(row) || row.run.error ? null : row.run));
+    if (runs.filter(Boolean).length < 2) continue;
+    checkIds(runs, example);
+    rows.push({ example, repetition, runs });
+  }
+  return { rows, unpaired };
+}
+
+/** Scores are by the ids of runs, which therefore have to differ. */
+function checkIds(runs: readonly (Run | null)[], { id: exampleId }: Example): void {
+  const seen = new Set<string>();
+  for (const run of runs) {
+    if (!run) continue;
+    if (typeof run.id !== "string" || !run.id || seen.has(run.id)) {
+      throw invalidInput(
+        `Of the runs of the example ${show(exampleId)}, one has the id ${show(run.id)}; scores are given by it, so each ` +
+          "needs one of its own",
+      );
+    }
+    seen.add(run.id);
+  }
+}

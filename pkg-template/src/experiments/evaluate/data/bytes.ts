@@ -1,0 +1,121 @@
+/** Bytes as they come: from files, from streams, compressed or not. */
+
+import { OpenEvalsError } from "../../../core/errors.js";
+import { builtin } from "../../../core/platform/builtin.js";
+import { TextEncoder } from "../../../core/platform/text-coding.js";
+
+/** How much of a file is read at once. */
+const CHUNK = 64 * 1024;
+
+const NO_FILES = "data can be a path where there are files; pass a list here";
+
+/**
+ * The bytes of a file; each chunk is only good until the next is asked for.
+ *
+ * @param what What messages call the file.
+ * @throws {@link OpenEvalsError} `invalid_config` where there are no files, `invalid_input` for one that cannot be read.
+ */
+export async function* bytesOfFile(path: string | URL, what = "The data"): AsyncGenerator<Uint8Array> {
+  const unreadable = (error: Error & { code?: string }): never => {
+    if (error.code === "ENOENT") {
+      const { dirname, resolve } = builtin("node:path", NO_FILES);
+      const folder = typeof path === "string" ? ` (in ${dirname(resolve(path))})` : "";
+      throw new OpenEvalsError("invalid_input", `There is no file ${path}${folder}.`, { cause: error });
+    }
+    throw new OpenEvalsError("invalid_input", `${what} cannot be read: ${error.message}`, { cause: error });
+  };
+  const { open } = builtin("node:fs/promises", NO_FILES);
+  const file = await open(path, "r").catch(unreadable);
+  try {
+    const chunk = new Uint8Array(CHUNK);
+    for (;;) {
+      const { bytesRead } = await file.read(chunk, 0, CHUNK, null).catch(unreadable);
+      if (!bytesRead) return;
+      yield chunk.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * What compressed bytes hold.
+ *
+ * @param name What messages call them.
+ */
+export async function* gunzipped(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  if (typeof DecompressionStream === "undefined") {
+    throw new OpenEvalsError(
+      "invalid_config",
+      `${name} is compressed, and this runtime has no DecompressionStream; decompress it first.`,
+    );
+  }
+  const source = chunks[Symbol.asyncIterator]();
+  let failure: { error: unknown } | undefined;
+  const compressed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      try {
+        const { done, value } = await source.next();
+        if (done) controller.close();
+        else controller.enqueue(value.slice());
+      } catch (error) {
+        failure = { error };
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await source.return?.();
+    },
+  });
+  try {
+    yield* iterated(compressed.pipeThrough(new DecompressionStream("gzip")));
+  } catch (error) {
+    if (failure) throw failure.error;
+    const { message } = error as Error;
+    throw new OpenEvalsError("invalid_input", `${name} is no gzip, or not all of it: ${message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** What a stream has, also where streams cannot be iterated over. */
+export async function* iterated<Item>(
+  stream: AsyncIterable<Item> | Iterable<Item> | { getReader(): any },
+): AsyncGenerator<Item> {
+  if (Symbol.asyncIterator in stream || Symbol.iterator in stream) {
+    yield* stream;
+    return;
+  }
+  const reader = stream.getReader();
+  let isDone = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      isDone = done;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    if (!isDone) await reader.cancel();
+    reader.releaseLock();
+  }
+}
+
+/** Bytes and texts as bytes. A text may end in the middle of a character. */
+export async function* encoded(pieces: AsyncIterable<unknown>, name: string): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let half = "";
+  for await (const piece of pieces) {
+    if (typeof piece === "string") {
+      const text = half + piece;
+      half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
+      yield encoder.encode(half ? text.slice(0, -1) : text);
+    } else if (piece instanceof Uint8Array) yield piece;
+    else if (piece instanceof ArrayBuffer) yield new Uint8Array(piece);
+    else throw new OpenEvalsError("invalid_input", `${name} gives neither bytes nor texts.`);
+  }
+  if (half) yield encoder.encode(half);
+}

@@ -1,0 +1,123 @@
+/** The data of an experiment: rows from a list, an iterable, a stream or a file, read as examples. */
+
+import { callbackFailed, isOurs, OpenEvalsError } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
+import { Turns } from "../turns.js";
+import { iterated } from "./bytes.js";
+import { dataFile, rowsOfStream } from "./file.js";
+import { RowReader } from "./row-reader.js";
+import type { Data, DataFile, DataRow, DataStream, FileRow, ReadRow } from "./types.js";
+
+/** The rows, some at a time: all of a list, those of a part of a file, one of an iterable. */
+export interface OpenData {
+  rows: Iterable<Iterable<ReadRow>> | AsyncIterable<Iterable<ReadRow>>;
+  /** How many rows there are, if that is known. */
+  total: number | undefined;
+  /** Fields of the rows read so far that no row has. */
+  ignoredFields: ReadonlySet<string>;
+}
+
+/**
+ * Opens the data. What is there as a whole is looked at as a whole, a file line by line, so that a mistake in its last row is
+ * found before the first one has cost anything.
+ *
+ * @param hasTarget Whether `outputs` are what should be answered, not what was.
+ * @throws {@link OpenEvalsError} `invalid_config` for what is no data, `invalid_input` for rows that are none.
+ */
+export async function openData(data: Data, hasTarget: boolean): Promise<OpenData> {
+  const reader = new RowReader(hasTarget);
+  const { ignoredFields } = reader;
+  if (typeof data === "string" || data instanceof URL) {
+    const file = dataFile(data);
+    const total = await countOf(file, hasTarget);
+    return { rows: readParts(file.read(), reader), total, ignoredFields };
+  }
+  if (Array.isArray(data)) {
+    const rows = Array.from(data, (row, index) => reader.read(row, `data[${index}]`));
+    return { rows: [rows], total: rows.length, ignoredFields };
+  }
+  if (isIterable(data)) return { rows: readEach(data, reader), total: undefined, ignoredFields };
+  if (isDataStream(data)) {
+    const { stream, format, compression } = data;
+    const isKnown = (format === "jsonl" || format === "csv") && [undefined, "gzip"].includes(compression);
+    if (!isKnown || !isIterable(stream)) {
+      throw new OpenEvalsError(
+        "invalid_config",
+        `data is ${show(data)}; a stream of bytes is { stream, format }, with the format "jsonl" or "csv", and the compression "gzip" if it has one.`,
+      );
+    }
+    return { rows: readParts(rowsOfStream(data), reader), total: undefined, ignoredFields };
+  }
+  throw new OpenEvalsError(
+    "invalid_config",
+    `data is ${show(data)}; it has to be a list of rows, an iterable or a stream of rows, or the path of a JSONL, CSV or Parquet file.`,
+  );
+}
+
+/** How many rows a file has, all of which are rows. */
+async function countOf(file: DataFile, hasTarget: boolean): Promise<number> {
+  if (file.count) return file.count();
+  const checker = new RowReader(hasTarget);
+  let count = 0;
+  for await (const rows of file.read()) {
+    for (const { row, place } of rows) {
+      checker.check(row, place);
+      count++;
+    }
+  }
+  return count;
+}
+
+async function* readParts(parts: AsyncIterable<Iterable<FileRow>>, reader: RowReader) {
+  const turns = new Turns();
+  for await (const rows of parts) {
+    yield readPart(rows, reader);
+    // A stream of empty lines may come without end, and has no rows that would wait.
+    if (turns.isDue) await turns.give();
+  }
+}
+
+function* readPart(rows: Iterable<FileRow>, reader: RowReader) {
+  for (const { row, place } of rows) yield reader.read(row, place);
+}
+
+/** The rows of an iterable, which is read no faster than they are asked for. */
+function readEach(
+  data: Iterable<DataRow> | RowSource,
+  reader: RowReader,
+): Iterable<[ReadRow]> | AsyncIterable<[ReadRow]> {
+  return Symbol.iterator in data && !(Symbol.asyncIterator in data)
+    ? readNow(data, reader)
+    : readAsTheyCome(data as RowSource, reader);
+}
+
+function* readNow(data: Iterable<DataRow>, reader: RowReader): Generator<[ReadRow]> {
+  let count = 0;
+  try {
+    for (const row of data) yield [reader.read(row, `data[${count++}]`)];
+  } catch (error) {
+    throw failedAfter(count, error);
+  }
+}
+
+async function* readAsTheyCome(data: RowSource, reader: RowReader): AsyncGenerator<[ReadRow]> {
+  let count = 0;
+  try {
+    for await (const row of iterated<DataRow>(data)) yield [reader.read(row, `data[${count++}]`)];
+  } catch (error) {
+    throw failedAfter(count, error);
+  }
+}
+
+const failedAfter = (count: number, error: unknown): OpenEvalsError =>
+  isOurs(error) ? error : callbackFailed(`The data, after ${count} rows,`, error);
+
+type RowSource = AsyncIterable<DataRow> | { getReader(): any };
+
+const isIterable = (data: unknown): data is Iterable<DataRow> | RowSource =>
+  typeof data === "object" &&
+  data !== null &&
+  (Symbol.asyncIterator in data || Symbol.iterator in data || "getReader" in data);
+
+const isDataStream = (data: unknown): data is DataStream =>
+  typeof data === "object" && data !== null && "stream" in data;

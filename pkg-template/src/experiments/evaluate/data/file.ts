@@ -1,0 +1,59 @@
+/** Rows from files: JSON lines and CSV, compressed or not, and Parquet, in runtimes that have files. */
+
+import { OpenEvalsError } from "../../../core/errors.js";
+import { bytesOfFile, encoded, gunzipped, iterated } from "./bytes.js";
+import { CsvReader } from "./csv.js";
+import { readJsonLines } from "./jsonl.js";
+import { LineSplitter, type Lines } from "./lines.js";
+import { parquetRows } from "./parquet.js";
+import type { DataFile, DataStream, FileRow } from "./types.js";
+
+/**
+ * A file of rows: JSON lines (`.jsonl`, `.ndjson`), CSV (`.csv`), both also compressed (`.gz`), or Parquet (`.parquet`).
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for other files. Reading throws `invalid_config` where there are no
+ * files; `invalid_input` for what cannot be read, or not without loss: bytes that are not UTF-8, integers that no number
+ * can hold. The message says in which line it is.
+ */
+export function dataFile(path: string | URL): DataFile {
+  const name = String(path);
+  const [, kind = "", gz] = /\.(jsonl|ndjson|csv|parquet)(\.gz)?$/i.exec(name) ?? [];
+  const format = kind.toLowerCase();
+  if (!format || (format === "parquet" && gz)) {
+    const hint = /\.json$/i.test(name)
+      ? " Write each row of a JSON list on a line of its own, or pass the parsed list."
+      : "";
+    throw new OpenEvalsError(
+      "invalid_config",
+      `data is the path "${name}"; files of rows end in .jsonl, .ndjson or .csv, also with .gz, or in .parquet.${hint}`,
+    );
+  }
+  if (format === "parquet") return parquetRows(path);
+  return {
+    read: () => {
+      const bytes = bytesOfFile(path);
+      return rowsOf(gz ? gunzipped(bytes, name) : bytes, format === "csv" ? "csv" : "jsonl", name);
+    },
+  };
+}
+
+/** The rows of a stream of bytes or texts. */
+export function rowsOfStream({ stream, format, compression }: DataStream): AsyncIterable<Iterable<FileRow>> {
+  const name = "data";
+  const bytes = encoded(iterated<unknown>(stream), name);
+  return rowsOf(compression ? gunzipped(bytes, name) : bytes, format, name);
+}
+
+async function* rowsOf(
+  chunks: AsyncIterable<Uint8Array>,
+  format: DataStream["format"],
+  name: string,
+): AsyncGenerator<Iterable<FileRow>> {
+  const csv = format === "csv" ? new CsvReader(name) : undefined;
+  const read = (lines: Lines | undefined): Iterable<FileRow> =>
+    lines ? (csv ? csv.read(lines.text) : readJsonLines(lines, name)) : [];
+  const splitter = new LineSplitter(name);
+  for await (const chunk of chunks) yield read(splitter.push(chunk));
+  yield read(splitter.last());
+  if (csv) yield csv.end();
+}

@@ -1,0 +1,191 @@
+/** Rows from Parquet, which the optional package `hyparquet` reads. */
+
+import { OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { builtin } from "../../../core/platform/builtin.js";
+import { loaded } from "../../../core/platform/packages.js";
+import { put, readCell, readColumns } from "./csv.js";
+import { type Footer, problemOfFooter } from "./parquet-footer.js";
+import type { DataFile, DataRow, FileRow } from "./types.js";
+
+/** As much of the package `hyparquet` as is used. */
+interface Hyparquet {
+  parquetMetadataAsync(file: AsyncBuffer): Promise<Footer>;
+  parquetReadObjects(options: {
+    file: AsyncBuffer;
+    metadata: Footer;
+    rowStart: number;
+    rowEnd: number;
+    compressors?: object;
+  }): Promise<Record<string, unknown>[]>;
+}
+
+interface AsyncBuffer {
+  byteLength: number;
+  slice(start: number, end?: number): Promise<ArrayBuffer>;
+}
+
+/** What `hyparquet` decompresses itself; `hyparquet-compressors` knows the others. */
+const OWN_CODECS = ["UNCOMPRESSED", "SNAPPY"];
+
+/** How many rows are read at once, of a group that has more. */
+const ROWS = 10_000;
+
+/** A Parquet file. Its columns are those of CSV; what they hold may be structures, too. */
+export function parquetRows(path: string | URL): DataFile {
+  const name = String(path);
+  return {
+    count: () => withFile(path, async ({ metadata }) => Number(metadata.num_rows)),
+    async *read() {
+      const { file, parquet, metadata, close } = await open(path);
+      try {
+        const codecs = metadata.row_groups.flatMap(({ columns }) =>
+          columns.map(({ meta_data }) => meta_data?.codec ?? "UNCOMPRESSED"),
+        );
+        const isOwn = codecs.every((codec) => OWN_CODECS.includes(codec));
+        const compressors = isOwn
+          ? undefined
+          : await packageOf<{ compressors: object }>("hyparquet-compressors", name);
+        const toRow = rowReader(name);
+        let first = 0;
+        for (const group of metadata.row_groups) {
+          const end = first + Number(group.num_rows);
+          for (; first < end; first = Math.min(first + ROWS, end)) {
+            const rows = await parquet
+              .parquetReadObjects({
+                file,
+                metadata,
+                rowStart: first,
+                rowEnd: Math.min(first + ROWS, end),
+                ...(compressors && { compressors: compressors.compressors }),
+              })
+              .catch((error) => notRead(name, error));
+            const start = first;
+            yield rows.map((row, index) => toRow(row, start + index + 1));
+          }
+        }
+      } finally {
+        await close();
+      }
+    },
+  };
+}
+
+async function withFile<T>(path: string | URL, work: (file: OpenFile) => Promise<T>): Promise<T> {
+  const file = await open(path);
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
+  }
+}
+
+interface OpenFile {
+  file: AsyncBuffer;
+  parquet: Hyparquet;
+  metadata: Footer;
+  close(): Promise<void>;
+}
+
+async function open(path: string | URL): Promise<OpenFile> {
+  const name = String(path);
+  const files = builtin("node:fs/promises", "data can be a path where there are files; pass a list here");
+  const parquet = await packageOf<Hyparquet>("hyparquet", name);
+  let handle: Awaited<ReturnType<typeof files.open>>;
+  let byteLength: number;
+  try {
+    handle = await files.open(path, "r");
+    byteLength = (await files.stat(path)).size;
+  } catch (error) {
+    throw new OpenEvalsError("invalid_input", `The data cannot be read: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+  async function read(start: number, end: number): Promise<ArrayBuffer> {
+    const bytes = new Uint8Array(Math.max(Math.min(end, byteLength) - start, 0));
+    for (let length = 0; length < bytes.length; ) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, start + length);
+      if (!bytesRead) throw new Error("The file has become shorter");
+      length += bytesRead;
+    }
+    return bytes.buffer;
+  }
+  const file: AsyncBuffer = {
+    byteLength,
+    slice(start, end = byteLength) {
+      const bytes = read(start, end);
+      // hyparquet reads ahead, and after another failure it does not look at what it has read.
+      bytes.catch(() => {});
+      return bytes;
+    },
+  };
+  const close = () => handle.close();
+  try {
+    const metadata = await parquet.parquetMetadataAsync(file);
+    const problem = problemOfFooter(metadata, byteLength);
+    if (problem) throw new Error(problem);
+    return { file, parquet, metadata, close };
+  } catch (error) {
+    await close();
+    return notRead(name, error);
+  }
+}
+
+function notRead(name: string, error: unknown): never {
+  throw new OpenEvalsError(
+    "invalid_input",
+    `${name} is not valid Parquet, or is damaged: ${reasonOf(error)}`,
+    {
+      cause: error,
+    },
+  );
+}
+
+async function packageOf<Module>(name: string, path: string): Promise<Module> {
+  try {
+    return (await loaded(name)) as Module;
+  } catch (error) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      `${path} needs the package ${name}, which cannot be loaded here: ${reasonOf(error)}. Install it: npm install ${name}.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Makes rows of the records of a file. */
+function rowReader(name: string): (record: Record<string, unknown>, number: number) => FileRow {
+  let columns: [string, string[]][] | undefined;
+  return (record, number) => {
+    if (!columns) {
+      const titles = Object.keys(record);
+      const paths = readColumns(titles, name);
+      columns = titles.map((title, index) => [title, paths[index] as string[]]);
+    }
+    const row: Record<string, unknown> = {};
+    for (const [title, path] of columns) put(row, path, cellOf(record[title], name, number));
+    return { row: row as DataRow, place: `${name}:${number}` };
+  };
+}
+
+/** A cell that is a text is one of CSV. */
+const cellOf = (value: unknown, name: string, number: number): unknown =>
+  typeof value === "string" ? readCell(value, name, number) : structureOf(value, name, number);
+
+/** What a structure holds; texts in it are texts, also those that look like JSON. */
+function structureOf(value: unknown, name: string, number: number): unknown {
+  if (typeof value === "bigint") {
+    if (Number.isSafeInteger(Number(value))) return Number(value);
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${name}:${number} has the number ${value}, which JavaScript cannot hold; write it as a text, "${value}".`,
+    );
+  }
+  if (value === null) return undefined;
+  if (Array.isArray(value)) return value.map((element) => structureOf(element, name, number) ?? null);
+  if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const fields = Object.entries(value as object).map(([field, member]) => [
+    field,
+    structureOf(member, name, number),
+  ]);
+  return Object.fromEntries(fields.filter(([, member]) => member !== undefined));
+}

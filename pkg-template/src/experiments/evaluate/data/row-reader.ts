@@ -1,0 +1,101 @@
+/** Rows read as examples. */
+
+import { OpenEvalsError } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
+import { referenceOf } from "../../../core/input/params.js";
+import type { Example } from "../../../core/records/types.js";
+import { plainFields } from "../../../evaluators/results/plain.js";
+import { Fingerprints } from "../fingerprint.js";
+import { FIELDS, misspelled, unread } from "./fields.js";
+import type { DataRow, ReadRow } from "./types.js";
+
+/** Reads rows, none of which may have the id of another: experiments are compared by it. */
+export class RowReader {
+  readonly #hasTarget: boolean;
+  readonly #ids = new Ids();
+  /** Names of fields that are known not to be misspelled. */
+  #seen = "";
+  readonly ignoredFields = new Set<string>();
+
+  constructor(hasTarget: boolean) {
+    this.#hasTarget = hasTarget;
+  }
+
+  /**
+   * Refuses what is no row, and an id that an earlier one has.
+   *
+   * @param place What messages call the row, such as `data[3]`.
+   * @returns Its id.
+   */
+  check(row: DataRow, place: string): string {
+    if (typeof row !== "object" || row === null || Array.isArray(row)) {
+      const hint = typeof row === "string" ? ", or { stream, format } if it is text that holds rows" : "";
+      throw notRow(`${place} is ${show(row)}; a row is an object such as { inputs, outputs }${hint}.`);
+    }
+    if (ArrayBuffer.isView(row)) {
+      throw notRow(
+        `${place} is bytes; pass { stream, format } with the format "jsonl" or "csv" for rows in bytes.`,
+      );
+    }
+    if (typeof (row as { then?: unknown }).then === "function")
+      throw notRow(`${place} is a promise, to be awaited.`);
+    this.#checkFields(row, place);
+    const id = this.#ids.take(row.id);
+    if (id !== undefined) return id;
+    throw notRow(
+      `${place} has the id "${row.id ?? this.#ids.count}", which an earlier row has, too. Ids tell rows apart when experiments are compared.`,
+    );
+  }
+
+  /** Reads a row; refuses what {@link check} refuses. */
+  read(row: DataRow, place: string): ReadRow {
+    const id = this.check(row, place);
+    const { inputs, outputs } = row;
+    const reference = referenceOf(row, `${place}.`) ?? (this.#hasTarget ? outputs : undefined);
+    const given: Example = { id, inputs };
+    if (reference != null) given.outputs = reference;
+    if (row.metadata != null) given.metadata = row.metadata;
+    if (row.attachments != null) given.attachments = row.attachments;
+    const recorded = plainFields(given, place) as Example;
+    return { given, recorded, outputs: this.#hasTarget ? undefined : outputs };
+  }
+
+  /** Most rows have no other fields, or those of the row before. */
+  #checkFields(row: DataRow, place: string): void {
+    if (hasOnlyFields(row)) return;
+    const fields = Object.keys(row).join("\n");
+    if (fields === this.#seen) return;
+    const typo = misspelled(row);
+    if (typo) {
+      throw notRow(`${place} has the field "${typo.given}", which no row has; did you mean "${typo.meant}"?`);
+    }
+    for (const name of unread(row)) this.ignoredFields.add(name);
+    this.#seen = fields;
+  }
+}
+
+function hasOnlyFields(row: DataRow): boolean {
+  for (const name in row) if (!KNOWN.has(name)) return false;
+  return true;
+}
+
+const KNOWN = /* @__PURE__ */ new Set<string>(FIELDS);
+
+/** The ids that are taken. As long as there are only places, these are not written down. */
+class Ids {
+  count = 0;
+  #taken: Fingerprints | undefined;
+
+  /** The id of the next row, its place if it has none; nothing if it is taken. */
+  take(id: unknown): string | undefined {
+    const own = id == null ? String(this.count + 1) : String(id);
+    if (id != null && !this.#taken) {
+      this.#taken = new Fingerprints();
+      for (let place = 1; place <= this.count; place++) this.#taken.add(String(place));
+    }
+    this.count++;
+    return !this.#taken || this.#taken.add(own) ? own : undefined;
+  }
+}
+
+const notRow = (problem: string): OpenEvalsError => new OpenEvalsError("invalid_input", problem);

@@ -1,0 +1,221 @@
+/** Evaluators of rows, in all their forms, and what they are called with. */
+
+import { callbackFailed, inPlace, invalidConfig, OpenEvalsError } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
+import type { EvaluationResult, Example, Run } from "../../../core/records/types.js";
+import { readResults } from "../../../evaluators/results/results.js";
+import { checkAccess } from "../../../models/chat/check-access.js";
+import { messagesOf } from "./messages.js";
+
+/** What an evaluator is called with. What `mapInputs` returns is put over it. */
+export interface EvaluatorCallParams {
+  /** What the application was asked. */
+  inputs: any;
+  /** What it answered. */
+  outputs: any;
+  /** What it should have answered. */
+  referenceOutputs: any;
+  /** The `attachments` of the row, if it has any. */
+  attachments?: any;
+  /** The call of the target. Not enumerable, so that it is no variable of a prompt. */
+  run: Run;
+  /** The row of the data. Not enumerable, so that it is no variable of a prompt. */
+  example: Example;
+}
+
+/**
+ * What evaluators may return: a result, a list of results, `{ results }` with such a list, or a score, whose key is then
+ * the name of the function. A function is none of these, so that the compiler refuses `noPII` where `noPII()` is meant.
+ */
+export type EvaluatorReturn = (object & { bind?: never }) | number | boolean;
+
+/** A function that evaluates a row: the evaluators of this package, those of LangSmith, and your own. */
+export type EvaluatorFunction = (params: any, example?: any) => EvaluatorReturn | Promise<EvaluatorReturn>;
+
+/** An evaluator of conversations, such as those of `openevals-wasm/recipes`. */
+export interface ConversationEvaluator {
+  evaluate(messages: any, tools?: any): Promise<object>;
+}
+
+/** An evaluator in LangSmith's older form. */
+export interface RunEvaluator {
+  evaluateRun(run: any, example?: any): EvaluatorReturn | Promise<EvaluatorReturn>;
+}
+
+/**
+ * Finds what evaluators want where the row has it elsewhere: what it returns is put over what they are called with.
+ *
+ * @example
+ * ```ts
+ * import { evaluate, type MapInputs } from "openevals-wasm/evaluation";
+ *
+ * const mapInputs: MapInputs = ({ outputs }) => ({ context: outputs.documents, outputs: outputs.answer });
+ * ```
+ */
+export type MapInputs = (
+  params: EvaluatorCallParams,
+) => Record<string, unknown> | Promise<Record<string, unknown>>;
+
+/** An evaluator of rows, or one with a `mapInputs` of its own. */
+export type RowEvaluator =
+  | EvaluatorFunction
+  | ConversationEvaluator
+  | RunEvaluator
+  | { evaluator: EvaluatorFunction | ConversationEvaluator | RunEvaluator; mapInputs: MapInputs };
+
+/** A row on its way to the evaluators. */
+export interface Answered {
+  /** The row as it was given. */
+  example: Example;
+  /** The run, with the outputs as they were returned. */
+  run: Run;
+}
+
+/** An evaluator that is ready to be called. */
+export interface ReadEvaluator {
+  /** What messages call it, and the key of its failures until a result has told it. */
+  name: string;
+  /** Whether it asks one model and does nothing else, as the judges of this package do. */
+  isJudge: boolean;
+  /** The model that it asks, if it tells. */
+  model: string | undefined;
+  /** Refuses a model whose key or address is missing, without asking it. */
+  checkAccess(): Promise<void>;
+  evaluate(row: Answered): Promise<EvaluationResult[]>;
+}
+
+/** Reads a list of evaluators. */
+export function readEvaluators(
+  evaluators: readonly RowEvaluator[],
+  mapInputs: MapInputs | undefined,
+): ReadEvaluator[] {
+  if (!Array.isArray(evaluators)) throw invalidConfig("evaluators has to be a list of evaluators");
+  // Other than `map`, it sees the gaps of a list.
+  const names = Array.from(evaluators, (evaluator) => nameOf(withMapping(evaluator).evaluator));
+  return Array.from(evaluators, (entry, index) => {
+    const place = `evaluators[${index}]`;
+    const { evaluator, mapInputs: ownMapping } = withMapping(entry);
+    const call = callerOf(evaluator, place);
+    const name = names[index] as string;
+    const isUnique = name && names.indexOf(name) === names.lastIndexOf(name);
+    const label = isUnique ? name : place;
+    const mappings = [mapInputs, ownMapping].filter((mapping) => mapping !== undefined);
+    const { model, batch } = Object(evaluator) as { model?: unknown; batch?: unknown };
+    return {
+      name: label,
+      isJudge: "model" in Object(evaluator) && typeof batch === "function",
+      model: typeof model === "string" ? model : undefined,
+      checkAccess: () => checkAccessOf(evaluator, label),
+      evaluate: mappings.length
+        ? async (row) => readResults(await call(await mapped(row, mappings), row), label)
+        : async (row) => readResults(await call(paramsOf(row), row), label),
+    };
+  });
+}
+
+/** The error names the evaluator. */
+export async function checkAccessOf(evaluator: unknown, label: string): Promise<void> {
+  try {
+    await checkAccess(evaluator);
+  } catch (error) {
+    throw inPlace(label, error);
+  }
+}
+
+const withMapping = (entry: RowEvaluator) =>
+  typeof entry === "object" && entry !== null && "evaluator" in entry
+    ? entry
+    : { evaluator: entry, mapInputs: undefined };
+
+/** The name of an evaluator, if it has one that tells it from others. Those of classes of this package are minified. */
+function nameOf(evaluator: unknown): string {
+  const { feedbackKey, evalName = feedbackKey, name } = Object(evaluator) as Record<string, unknown>;
+  const ofClass = Object.getPrototypeOf(Object(evaluator))?.constructor.name as string | undefined;
+  const found =
+    evalName ?? (typeof evaluator === "function" ? name : ofClass?.replace(/^(.{1,2}|Object)$/, ""));
+  return typeof found === "string" && found !== "evaluate" ? found : "";
+}
+
+type Call = (params: EvaluatorCallParams, row: Answered) => unknown;
+
+function callerOf(evaluator: unknown, place: string): Call {
+  if (typeof evaluator === "function") {
+    // Older evaluators of LangSmith read the run in their first argument, and the example in their second.
+    if (evaluator.length === 2)
+      return (params, { run, example }) => evaluator({ ...run, ...params, run, example }, example);
+    return (params) => evaluator(params);
+  }
+  const { evaluate, evaluateRun } = (evaluator ?? {}) as Partial<ConversationEvaluator & RunEvaluator>;
+  if (typeof evaluateRun === "function") {
+    return (_, { run, example }) => (evaluator as RunEvaluator).evaluateRun(run, example);
+  }
+  if (typeof evaluate === "function") {
+    return (params) => {
+      const { messages, tools } = messagesOf(params);
+      return (evaluator as ConversationEvaluator).evaluate(messages, tools);
+    };
+  }
+  if (typeof evaluator === "string") {
+    throw invalidConfig(
+      `${place} is the text ${show(evaluator)}; names are for the command line (score --evaluator). Import the evaluator, and pass it itself`,
+    );
+  }
+  throw invalidConfig(
+    `${place} is ${show(evaluator)}; it has to be a function, or an object with evaluate or evaluateRun`,
+  );
+}
+
+async function mapped(row: Answered, mappings: readonly MapInputs[]): Promise<EvaluatorCallParams> {
+  let params = paramsOf(row);
+  for (const mapping of mappings) {
+    let more: unknown;
+    try {
+      more = await mapping(params);
+    } catch (error) {
+      throw callbackFailed("mapInputs", error);
+    }
+    if (typeof more !== "object" || more === null || Array.isArray(more)) {
+      throw new OpenEvalsError(
+        "invalid_input",
+        `mapInputs returned ${show(more)}; it has to return an object such as { context }.`,
+      );
+    }
+    params = paramsOf(row, { ...params, ...more });
+  }
+  return params;
+}
+
+/** The parameters of one call. What is no variable of a prompt is not their own, since defining that takes long. */
+class Params {
+  inputs: unknown;
+  outputs: unknown;
+  referenceOutputs: unknown;
+  declare attachments?: unknown;
+  readonly #row: Answered;
+
+  constructor(row: Answered) {
+    this.inputs = row.example.inputs;
+    this.outputs = row.run.outputs;
+    this.referenceOutputs = row.example.outputs;
+    this.#row = row;
+  }
+
+  get run(): Run {
+    return this.#row.run;
+  }
+
+  get example(): Example {
+    return this.#row.example;
+  }
+}
+
+function paramsOf(row: Answered, more?: object): EvaluatorCallParams {
+  const params = new Params(row);
+  if (row.example.attachments !== undefined) params.attachments = row.example.attachments;
+  for (const [name, value] of Object.entries(more ?? {})) {
+    // Nobody's fields are these two, and one that is called __proto__ is a field like others.
+    if (name !== "run" && name !== "example")
+      Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return params;
+}

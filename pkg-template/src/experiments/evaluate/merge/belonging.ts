@@ -1,0 +1,51 @@
+/** Whether parts are those of one experiment. */
+
+import { invalidConfig } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
+import type { Shard } from "../../../core/records/types.js";
+import type { Part } from "./part.js";
+
+const SETTINGS = ["evaluators", "repetitions", "hasTarget", "clusterBy", "seed", "calibration"] as const;
+
+/**
+ * Refuses parts of different experiments, and parts that are there twice or not at all, unless some may be missing.
+ *
+ * @returns Those that are missing.
+ */
+export function checkTogether(parts: readonly [Part, ...Part[]], partial: boolean): Shard[] {
+  const [first] = parts;
+  const { count } = first.shard;
+  const byIndex = new Map<number, Part>();
+  for (const part of parts) {
+    const { index } = part.shard;
+    const differs = (what: string, was: unknown, is: unknown) =>
+      invalidConfig(
+        `${first.name} and ${part.name} are not of one experiment: ${what} ${show(was)} and ${show(is)}`,
+      );
+    if (part.shard.count !== count) throw differs("the numbers of their shards are", count, part.shard.count);
+    for (const field of SETTINGS) {
+      const [was, is] = [first.settings[field], part.settings[field]];
+      if (JSON.stringify(was) !== JSON.stringify(is))
+        throw differs(`their ${field} are`, was ?? null, is ?? null);
+    }
+    const [was, is] = [prefixOf(first), prefixOf(part)];
+    if (was !== is) throw differs("their names begin with", was, is);
+    const twin = byIndex.get(index);
+    if (twin) throw invalidConfig(`${twin.name} and ${part.name} are both shard ${index} of ${count}`);
+    byIndex.set(index, part);
+  }
+  const missing = Array.from({ length: count }, (_, place) => place + 1).filter(
+    (index) => !byIndex.has(index),
+  );
+  if (missing.length && !partial) {
+    const some = missing.slice(0, 10).join(", ");
+    const more = missing.length > 10 ? ` and ${missing.length - 10} more` : "";
+    throw invalidConfig(
+      `Of ${count} shards, these are missing: ${some}${more}. Pass partial: true to merge those that there are`,
+    );
+  }
+  return missing.map((index) => ({ index, count }));
+}
+
+/** The name without its eight random characters. */
+const prefixOf = ({ heading }: Part): string => heading.experimentName.replace(/-[\da-f]{8}$/, "");

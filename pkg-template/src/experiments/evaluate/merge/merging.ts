@@ -1,0 +1,180 @@
+/** From parts to the whole. */
+
+import { invalidConfig, invalidInput } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
+import type { Experiment, SummaryResult } from "../../../core/records/types.js";
+import { toPlain } from "../../../evaluators/results/plain.js";
+import { unitOf } from "../../statistics/clusters.js";
+import { Scattered } from "../../statistics/growing.js";
+import { unknownKey } from "../../stored/unknown-key.js";
+import { sharedPrices } from "../budget/shared-prices.js";
+import { Fingerprints } from "../fingerprint.js";
+import { Results } from "../rows/results.js";
+import { checkRowsAreKept, summaries } from "../summary-evaluators.js";
+import { checkTogether } from "./belonging.js";
+import type { MergeOptions } from "./options.js";
+import { openPart, type Part, type PartRow } from "./part.js";
+
+/** Merges experiments and files. */
+export async function merged(given: unknown, options: MergeOptions): Promise<Experiment> {
+  if (!Array.isArray(given) || !given.length)
+    throw invalidInput("mergeExperiments needs a list of experiments, or of paths of files");
+  const parts: Part[] = [];
+  try {
+    for (const [index, one] of given.entries()) parts.push(await openPart(one, index));
+    parts.sort((a, b) => a.shard.index - b.shard.index);
+    return await mergedParts(parts as [Part, ...Part[]], options);
+  } finally {
+    for (const part of parts) await part.close();
+  }
+}
+
+async function mergedParts(parts: [Part, ...Part[]], options: MergeOptions): Promise<Experiment> {
+  const { summaryEvaluators = [], partial = false } = options;
+  const missing = checkTogether(parts, partial);
+  const { evaluators, repetitions, seed, calibration = {} } = parts[0].settings;
+  const { keepRows = !parts.some(({ isSink }) => isSink) } = options;
+  checkRowsAreKept(summaryEvaluators, keepRows);
+  const results = new Results({ names: evaluators, repetitions, clusterBy: undefined, keepRows });
+  const all = await addRows(parts, results, options);
+  const aggregates = await results.aggregates({ seed, calibration, prices: all.prices });
+  const problem = all.stopped ? undefined : unknownKey("calibration", Object.keys(calibration), aggregates);
+  if (problem) throw problem;
+  const summaryResults: SummaryResult[] = [];
+  if (!all.stopped)
+    for await (const found of summaries(summaryEvaluators, results)) summaryResults.push(...found);
+  return {
+    ...headingOf(parts, options),
+    rows: results.rows(),
+    ...(keepRows ? undefined : { rowCount: results.count }),
+    aggregates,
+    summaryResults,
+    ...results.used(all.prices),
+    ...all,
+    ...(missing.length ? { missingShards: missing } : undefined),
+  };
+}
+
+/** What the whole is called, when it began, and what is recorded with it. */
+function headingOf(parts: readonly [Part, ...Part[]], { experimentName, metadata }: MergeOptions) {
+  const [{ heading }] = parts;
+  const kept = metadata ? (toPlain(metadata, "metadata") as Experiment["metadata"]) : sharedMetadata(parts);
+  const starts = parts.map((part) => part.heading.startedAt);
+  return {
+    experimentName: experimentName ?? heading.experimentName,
+    ...(kept && { metadata: kept }),
+    startedAt: starts.reduce((first, one) => (Date.parse(one) < Date.parse(first) ? one : first)),
+  };
+}
+
+/** The fields that are the same in all parts; nothing if no part has any. */
+function sharedMetadata(parts: readonly [Part, ...Part[]]): Experiment["metadata"] {
+  const [first, ...others] = parts.map(({ heading }) => heading.metadata);
+  if (!first) return undefined;
+  const shared = Object.entries(first).filter(([field, value]) =>
+    others.every((other) => JSON.stringify(other?.[field]) === JSON.stringify(value)),
+  );
+  return Object.fromEntries(shared);
+}
+
+/** Adds the rows of all parts; what else parts tell is known then. */
+async function addRows(
+  parts: readonly Part[],
+  results: Results,
+  { clusterBy, partial = false, prices }: MergeOptions,
+): Promise<Pick<Experiment, "prices" | "durationMs" | "ignoredFields" | "stopped">> {
+  const ids = new Fingerprints();
+  const ignored = new Set<string>();
+  const sizes: { name: string; examples: number }[] = [];
+  const counted: Parameters<typeof sharedPrices>[0][number][] = [];
+  let durationMs = 0;
+  let stopped: Experiment["stopped"];
+  let known: { name: string; dataFingerprint: string } | undefined;
+  for (const part of parts) {
+    const { name, settings } = part;
+    const { rowCount, ended } = await addPart(part, results, ids, clusterBy);
+    counted.push({ name, prices: ended.prices });
+    const { dataFingerprint } = ended;
+    if (dataFingerprint !== undefined) known ??= { name, dataFingerprint };
+    if (known && dataFingerprint !== undefined && dataFingerprint !== known.dataFingerprint)
+      throw invalidInput(
+        `${known.name} and ${name} are not parts of the same data: the ids, inputs, outputs or answers of their rows differ`,
+      );
+    durationMs = Math.max(durationMs, ended.durationMs);
+    for (const field of ended.ignoredFields ?? []) ignored.add(field);
+    if (!ended.stopped) sizes.push({ name, examples: rowCount / settings.repetitions });
+    else if (partial) stopped ??= ended.stopped;
+    else {
+      const why = ended.stopped.message.replace(/\.?$/, ".");
+      throw invalidInput(
+        `${name} has ended early: ${why} Continue it with resume, or pass partial: true to take what there is`,
+      );
+    }
+  }
+  checkSizes(sizes);
+  const shared = prices ?? sharedPrices(counted);
+  return {
+    ...(shared ? { prices: shared } : undefined),
+    durationMs,
+    ...(ignored.size ? { ignoredFields: [...ignored] } : undefined),
+    ...(stopped ? { stopped } : undefined),
+  };
+}
+
+/** Adds the rows of a part, each where it stands in the whole. */
+async function addPart(
+  part: Part,
+  results: Results,
+  ids: Fingerprints,
+  clusterBy: MergeOptions["clusterBy"],
+) {
+  const { index, count } = part.shard;
+  const { repetitions } = part.settings;
+  const clusterOf = clusters(part, clusterBy);
+  const seen = new Scattered(Uint8Array);
+  let rowCount = 0;
+  const rows = part.rows();
+  for (let next = await rows.next(); ; next = await rows.next()) {
+    if (next.done) return { rowCount, ended: next.value };
+    const { position, finished } = next.value;
+    const place = Math.floor(position / repetitions);
+    if (!seen.at(place)) {
+      seen.set(place, 1);
+      const { id } = finished.example;
+      if (!ids.add(id))
+        throw invalidInput(`${part.name} has the row ${show(id)}, which another shard has, too`);
+    }
+    rowCount++;
+    const among = (place * count + index - 1) * repetitions + (position % repetitions);
+    results.add(among, finished, clusterOf(next.value));
+  }
+}
+
+/** What tells the cluster of a row, if there are clusters. */
+function clusters(
+  { name, settings }: Part,
+  wanted: MergeOptions["clusterBy"],
+): (row: PartRow) => string | undefined {
+  if (wanted !== undefined) return ({ finished }) => unitOf(finished.example, wanted);
+  const { clusterBy } = settings;
+  if (clusterBy === undefined) return () => undefined;
+  return ({ finished, cluster }) => {
+    if (cluster !== undefined) return cluster;
+    if (clusterBy !== "function") return unitOf(finished.example, clusterBy);
+    throw invalidConfig(
+      `${name} does not tell what the function clusterBy returned; pass clusterBy, or the path of its sink`,
+    );
+  };
+}
+
+/** Of the same data, a part has as many examples as the one before, or one less than the first. */
+function checkSizes(sizes: readonly { name: string; examples: number }[]): void {
+  for (const [place, { name, examples }] of sizes.entries()) {
+    const [first, before] = [sizes[0], sizes[place - 1]];
+    if (!first || !before || (examples <= before.examples && examples >= first.examples - 1)) continue;
+    const other = examples > before.examples ? before : first;
+    throw invalidInput(
+      `${other.name} has ${other.examples} examples, and ${name} has ${examples}: they are not parts of the same data`,
+    );
+  }
+}

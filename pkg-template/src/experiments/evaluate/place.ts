@@ -1,0 +1,38 @@
+/** The file that a path leads to. */
+
+import { invalidConfig } from "../../core/errors.js";
+import { builtin } from "../../core/platform/builtin.js";
+
+/** How many links may follow each other. */
+const MOST_LINKS = 40;
+
+/**
+ * The file that a path leads to, over links; it may not be there yet.
+ *
+ * @param option The option that names it.
+ * @throws {@link OpenEvalsError} `invalid_config` for anything that is no regular file, and for one that has several names.
+ */
+export async function placeOf(path: string, option: string): Promise<string> {
+  const { readlink, realpath, stat } = builtin("node:fs/promises", `${option} needs files`);
+  const { dirname, resolve } = builtin("node:path", `${option} needs files`);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile()) {
+    if (found.nlink <= 1) return realpath(path);
+    // Their locks would have different names.
+    throw invalidConfig(
+      `${option} ${path} is a file with ${found.nlink} names (hard links), which two experiments could write to at once. Copy it, and name the copy`,
+    );
+  }
+  if (found) {
+    const what = found.isDirectory() ? "a folder" : "no regular file, but a device, a pipe or a socket";
+    throw invalidConfig(`${option} ${path} is ${what}. Name a file`);
+  }
+  // The last of the links may lead to a file that does not exist yet.
+  let place = resolve(path);
+  for (let links = 0; links <= MOST_LINKS; links++) {
+    const next = await readlink(place).catch(() => undefined);
+    if (next === undefined) return place;
+    place = resolve(await realpath(dirname(place)), next);
+  }
+  throw invalidConfig(`${option} ${path} is one of links that lead in a circle. Name a file`);
+}

@@ -1,0 +1,115 @@
+/** From a plan to an experiment. */
+
+import { callbackFailed, isOurs, type OpenEvalsError, reworded } from "../../core/errors.js";
+import { uuid } from "../../core/platform/uuid.js";
+import type { Experiment, SummaryResult } from "../../core/records/types.js";
+import { failureOf, toPlain } from "../../evaluators/results/plain.js";
+import { unknownKey } from "../stored/unknown-key.js";
+import { BudgetWatch } from "./budget/watch.js";
+import type { Plan } from "./options.js";
+import { stoppedBy, unlessAborted } from "./rows/pool.js";
+import { Results } from "./rows/results.js";
+import type { RowStream } from "./rows/row-stream.js";
+import { Rows } from "./rows/rows.js";
+import { mergingOf, settingsOf } from "./settings.js";
+import { openSink } from "./sink/sink.js";
+import type { Heading } from "./sink/types.js";
+import { Stopping } from "./stopping/stopping.js";
+import { summaries } from "./summary-evaluators.js";
+
+/** Runs it. Rows go to the stream, and to the sink, as they finish. */
+export async function runExperiment(plan: Plan, stream: RowStream): Promise<Experiment> {
+  const {
+    signal,
+    evaluators,
+    summaryEvaluators,
+    repetitions,
+    clusterBy,
+    keepRows,
+    seed,
+    calibration,
+    prices,
+  } = plan;
+  // What a cache has is used without a key.
+  if (!plan.cache || plan.cacheMode === "record")
+    for (const { checkAccess } of evaluators) await checkAccess();
+  const started = performance.now();
+  const names = evaluators.map(({ name }) => name);
+  const stopping = plan.stopWhen && new Stopping(plan.stopWhen, repetitions);
+  const results = new Results({ names, repetitions, clusterBy, keepRows, stopping });
+  const budget = plan.budget && new BudgetWatch(plan.budget, prices, results.ledger, started);
+  const heading = headingOf(plan);
+  const sink = await openSink(plan, results, heading);
+  const rows = new Rows(plan, { results, sink, stream, stopping, budget });
+  const summaryResults: SummaryResult[] = [];
+  let stop: Stop | undefined;
+  try {
+    await unlessAborted(signal, () => rows.run());
+    if (budget?.usedUp) stop = { error: budget.exceeded(results.count), isFailure: false };
+    else
+      for await (const found of summaries(summaryEvaluators, results, signal)) summaryResults.push(...found);
+  } catch (error) {
+    stop = signal?.aborted
+      ? { error: stoppedBy(signal, "The experiment"), isFailure: false }
+      : { error, isFailure: true };
+  } finally {
+    rows.close();
+  }
+  await rows.end(!stop ? "done" : stop.isFailure ? "failed" : "aborted");
+  const ignoredFields = rows.ignoredFields();
+  const aggregates = await results.aggregates({ seed, calibration, prices });
+  const decided = await stopping?.conclude(aggregates);
+  // Of a part, other parts may have the key.
+  const problem =
+    stop || !results.count || plan.shard
+      ? undefined
+      : (unknownKey("calibration", Object.keys(calibration), aggregates) ??
+        unknownKey("stopWhen", plan.stopWhen?.map(({ key }) => key) ?? [], aggregates));
+  if (problem) stop = { error: problem, isFailure: true };
+  const experiment: Experiment = {
+    ...(sink?.heading ?? heading),
+    ...(plan.shard
+      ? { shard: plan.shard, merging: mergingOf(settingsOf(plan), results.keys(), rows.dataFingerprint) }
+      : undefined),
+    rows: results.rows(),
+    ...(keepRows ? undefined : { rowCount: results.count }),
+    aggregates,
+    summaryResults,
+    ...results.used(prices),
+    ...(budget ? { budget: budget.record() } : undefined),
+    durationMs: Math.round((performance.now() - started) * 1000) / 1000,
+    ...(ignoredFields.length ? { ignoredFields } : undefined),
+    ...decided,
+    ...(stop ? { stopped: failureOf(stop.error) } : undefined),
+  };
+  try {
+    await sink?.close(experiment, stop?.isFailure === true);
+  } catch (error) {
+    // The signal ends the wait for the sink, too.
+    if (signal?.aborted) experiment.stopped ??= failureOf(stoppedBy(signal, "The experiment"));
+    else stop ??= { error, isFailure: true };
+  }
+  if (stop?.isFailure) throw withExperiment(stop.error, experiment);
+  return experiment;
+}
+
+/** What ends an experiment early. */
+interface Stop {
+  error: unknown;
+  isFailure: boolean;
+}
+
+function headingOf({ experimentPrefix, metadata: given }: Plan): Heading {
+  const metadata = toPlain(given, "metadata") as Experiment["metadata"];
+  return {
+    experimentName: `${experimentPrefix}-${uuid().slice(0, 8)}`,
+    ...(metadata ? { metadata } : undefined),
+    startedAt: new Date().toISOString(),
+  };
+}
+
+/** What ended the experiment, with what was done by then. */
+function withExperiment(error: unknown, experiment: Experiment): OpenEvalsError {
+  if (isOurs(error)) return reworded(error, error.message, { experiment });
+  return callbackFailed("evaluate", error, { experiment });
+}

@@ -1,0 +1,48 @@
+/** What figures depend on besides the rows: those of two experiments with other settings do not belong together. */
+
+import type { Merging } from "../../core/records/types.js";
+import type { Plan } from "./options.js";
+
+/** As they are recorded. */
+export type Settings = Omit<Merging, "keys" | "dataFingerprint">;
+
+/** The settings of a plan. */
+export function settingsOf({
+  evaluators,
+  repetitions,
+  target,
+  clusterBy,
+  seed,
+  calibration,
+}: Plan): Settings {
+  const known = Object.entries(calibration).map(([key, { verdicts, threshold }]) => [
+    key,
+    { verdicts, ...(threshold !== undefined && { threshold }) },
+  ]);
+  return {
+    evaluators: evaluators.map(({ name }) => name),
+    repetitions,
+    hasTarget: target !== undefined,
+    ...(clusterBy === undefined
+      ? undefined
+      : { clusterBy: typeof clusterBy === "string" ? clusterBy : "function" }),
+    ...(seed === undefined ? undefined : { seed }),
+    ...(known.length ? { calibration: Object.fromEntries(known) } : undefined),
+  };
+}
+
+/** What is to be known of a part for merging, where its rows have told the keys. */
+export const mergingOf = (
+  { evaluators, repetitions, hasTarget, clusterBy, seed, calibration }: Settings,
+  keys: string[][],
+  dataFingerprint: string | undefined,
+): Merging => ({
+  evaluators,
+  keys,
+  repetitions,
+  hasTarget,
+  ...(clusterBy !== undefined && { clusterBy }),
+  ...(seed !== undefined && { seed }),
+  ...(calibration && { calibration }),
+  ...(dataFingerprint !== undefined && { dataFingerprint }),
+});

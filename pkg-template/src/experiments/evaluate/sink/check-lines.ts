@@ -1,0 +1,113 @@
+/** Whether lines are those of an experiment: a file may be damaged, or have been written by another version. */
+
+import { invalidInput } from "../../../core/errors.js";
+import { isListOf, MOST, show } from "../../../core/input/checks.js";
+import type { EvaluationResult, EvaluatorFailure } from "../../../core/records/types.js";
+import { problemOfUsage } from "../../../core/records/usage.js";
+import type { Dropped } from "../../stored/ledger.js";
+import { type Header, MAGIC, type RowLine, VERSION } from "./format.js";
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isWhole = (value: unknown, least: number, most: number): boolean =>
+  Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+
+const isScore = (score: unknown): boolean =>
+  score == null || typeof score === "boolean" || Number.isFinite(score);
+
+/**
+ * The first line, if it is one of ours.
+ *
+ * @param place What messages call it.
+ * @throws {@link OpenEvalsError} `invalid_input` for one that is damaged, or of another version.
+ */
+export function readHeader(line: string, place: string): Header | undefined {
+  if (!line.startsWith(MAGIC)) return undefined;
+  let header: Partial<Header>;
+  try {
+    header = JSON.parse(line);
+  } catch {
+    throw invalidInput(`${place} is no header of an experiment: it is no JSON`);
+  }
+  if (header.version !== VERSION) {
+    throw invalidInput(
+      `${place} is of version ${show(header.version)} of the format, and what can be read is version ${VERSION}`,
+    );
+  }
+  const problem = problemOfHeader(header);
+  if (problem) throw invalidInput(`${place} is no header of an experiment: ${problem}`);
+  return header as Header;
+}
+
+/** What is wrong with a header of this version, without the full stop; nothing if nothing is. */
+function problemOfHeader(header: Partial<Header>): string | undefined {
+  const { evaluators, repetitions, experimentName, startedAt, dropped } = header;
+  if (typeof experimentName !== "string") return "experimentName has to be a text";
+  if (typeof startedAt !== "string") return "startedAt has to be a text";
+  if (!isListOf(evaluators, (name) => typeof name === "string"))
+    return "evaluators has to be a list of texts";
+  if (!isWhole(repetitions, 1, MOST)) return "repetitions has to be a whole number from 1";
+  return dropped === undefined || isDropped(dropped) ? undefined : "dropped has to have tokens by model";
+}
+
+const isDropped = ({ tokens, untold = 0 }: Partial<Dropped>): boolean =>
+  isObject(tokens) &&
+  Object.values(tokens).every((used) => !problemOfUsage({ cachedInputTokens: -1, ...Object(used) })) &&
+  isWhole(untold, 0, Number.MAX_SAFE_INTEGER);
+
+/** The same of a row of so many evaluators. */
+export function problemOfRow(line: unknown, evaluators: number): string | undefined {
+  if (!isObject(line)) return "it has to be an object";
+  const { position, cluster, example, run, evaluationResults, errors, outcomes } = line as Partial<RowLine>;
+  if (!isWhole(position, 0, MOST)) return `position has to be a whole number from 0 to ${MOST}`;
+  if (cluster !== undefined && typeof cluster !== "string") return "cluster has to be a text";
+  if (!isObject(example) || typeof example.id !== "string") return "example has to have an id, a text";
+  if (!isObject(run)) return "run has to be an object";
+  if (!Array.isArray(evaluationResults)) return "evaluationResults has to be a list";
+  if (!Array.isArray(errors)) return "errors has to be a list";
+  return (
+    problemIn(evaluationResults, problemOfResult, "evaluationResults") ??
+    problemIn(errors, problemOfFailure, "errors") ??
+    problemOfOutcomes(outcomes, [evaluators, evaluationResults.length, errors.length])
+  );
+}
+
+function problemIn(
+  list: readonly unknown[],
+  problemOf: (element: unknown) => string | undefined,
+  name: string,
+): string | undefined {
+  for (let index = 0; index < list.length; index++) {
+    const problem = problemOf(list[index]);
+    if (problem) return `${name}[${index}] ${problem}`;
+  }
+  return undefined;
+}
+
+function problemOfResult(result: unknown): string | undefined {
+  const { key, score } = (result ?? {}) as Partial<EvaluationResult>;
+  if (typeof key !== "string") return "has to have a key, a text";
+  return isScore(score) ? undefined : "has to have a score that is true, false, a finite number or null";
+}
+
+function problemOfFailure(failure: unknown): string | undefined {
+  const { key, error } = (failure ?? {}) as Partial<EvaluatorFailure>;
+  const isFailure = typeof key === "string" && typeof error?.message === "string";
+  return isFailure ? undefined : "has to have a key and an error with a message";
+}
+
+/** The results and errors have to be those that the evaluators are said to have given. */
+function problemOfOutcomes(
+  outcomes: unknown,
+  [evaluators, results, errors]: [number, number, number],
+): string | undefined {
+  if (!isListOf(outcomes, (count) => count === null || isWhole(count, 0, MOST)))
+    return "outcomes has to be a list of whole numbers from 0, and null";
+  const counts = outcomes as RowLine["outcomes"];
+  if (counts.length !== evaluators) return `outcomes has ${counts.length} of ${evaluators} evaluators`;
+  const failed = counts.filter((count) => count === null).length;
+  const given = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  if (given === results && failed === errors) return undefined;
+  return `outcomes has ${given} results and ${failed} errors, and there are ${results} and ${errors}`;
+}

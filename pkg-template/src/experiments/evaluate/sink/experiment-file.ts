@@ -1,0 +1,82 @@
+/** A file that an experiment was written to, line by line. */
+
+import { invalidInput } from "../../../core/errors.js";
+import { TextDecoder, TextEncoder } from "../../../core/platform/text-coding.js";
+import { Scattered } from "../../statistics/growing.js";
+import { checkFigures } from "../../stored/check.js";
+import { bytesOfFile } from "../data/bytes.js";
+import { LineSplitter, TOO_LONG } from "../data/lines.js";
+import { problemOfRow, readHeader } from "./check-lines.js";
+import type { Ending, Header, RowLine } from "./format.js";
+
+/** One that is read. What stands in its fields is known when all lines have been read. */
+export class ExperimentFile {
+  readonly #path: string;
+  /** The first line; missing if the file begins with something else, or with nothing whole. */
+  header: Header | undefined;
+  /** What the file begins with, if that is no header. */
+  beginning = "";
+  /** How long the file is up to its last row, in bytes: without how it ended, and without what is half written. */
+  length = 0;
+  /** The first line that was skipped, since it is too long to be read; nothing if there is none. */
+  skipped: string | undefined;
+  /** The places of the rows. */
+  readonly #positions = new Scattered(Uint8Array);
+  #endingLength = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The lines after the header: rows, and at last how it ended. What is half written is none. */
+  async *lines(): AsyncGenerator<RowLine | { end: Ending }> {
+    let read = 0;
+    let number = 1;
+    const splitter = new LineSplitter(this.#path, () => {
+      const problem = `${this.#path}:${number} ${TOO_LONG}`;
+      if (number++ === 1) throw invalidInput(problem);
+      this.skipped ??= `${problem}, and was skipped. Continue the experiment with resume to run this row again.`;
+      this.#endingLength = 0;
+    });
+    for await (const chunk of bytesOfFile(this.#path, this.#path)) {
+      read += chunk.length;
+      const texts = splitter.push(chunk)?.text.split("\n") ?? [];
+      // After the last line feed there is nothing.
+      texts.pop();
+      for (const text of texts) {
+        if (number++ > 1) {
+          const line = this.#read(text, number - 1);
+          if (line) yield line;
+          continue;
+        }
+        this.header = readHeader(text, `${this.#path}:1`);
+        this.beginning = text.slice(0, 200);
+        if (!this.header) return;
+      }
+    }
+    this.length = read - splitter.begunBytes - this.#endingLength;
+    if (number === 1) this.beginning = new TextDecoder().decode(splitter.rest().subarray(0, 200));
+  }
+
+  /** A line; nothing for a row that an earlier line has. */
+  #read(text: string, number: number): RowLine | { end: Ending } | undefined {
+    const place = `${this.#path}:${number}`;
+    let line: any;
+    try {
+      line = JSON.parse(text);
+    } catch {
+      throw invalidInput(`${place} is no row of an experiment: it is no JSON`);
+    }
+    if (Object(line).end !== undefined) {
+      checkFigures(line.end, `ending in ${place}`);
+      this.#endingLength = new TextEncoder().encode(text).length + 1;
+      return line;
+    }
+    const problem = problemOfRow(line, this.header?.evaluators.length ?? 0);
+    if (problem) throw invalidInput(`${place} is no row of an experiment: ${problem}`);
+    this.#endingLength = 0;
+    if (this.#positions.at(line.position)) return undefined;
+    this.#positions.set(line.position, 1);
+    return line;
+  }
+}

@@ -1,0 +1,152 @@
+/** The lines of a file that an experiment is written to: a header, a line for each row as it finishes, and how it ended. */
+
+import type {
+  EvaluationResult,
+  EvaluatorFailure,
+  Example,
+  Experiment,
+  Failure,
+  Run,
+} from "../../../core/records/types.js";
+import type { Dropped } from "../../stored/ledger.js";
+import type { Plan } from "../options.js";
+import type { FinishedRow, Outcome } from "../rows/outcomes.js";
+import { type Settings, settingsOf } from "../settings.js";
+
+const FORMAT = "openevals-wasm experiment";
+export const VERSION = 1;
+
+/** What files begin with that hold an experiment. */
+export const MAGIC = `{"format":"${FORMAT}"`;
+
+/** What an experiment is begun with, and continued with. */
+export interface Header
+  extends Settings,
+    Pick<Experiment, "experimentName" | "metadata" | "startedAt" | "shard" | "prices"> {
+  format: string;
+  version: number;
+  /** What was used for rows that `resume: "failed"` has dropped, to run them again: it was paid all the same. */
+  dropped?: Dropped;
+}
+
+/** A row, with what is needed to tell whose result is whose. */
+export interface RowLine {
+  /** Where it stands in the experiment. */
+  position: number;
+  /** With `clusterBy`: what it belongs to. */
+  cluster?: string;
+  example: Example;
+  run: Run;
+  evaluationResults: EvaluationResult[];
+  /** One for each evaluator that has failed. */
+  errors: EvaluatorFailure[];
+  /** How many results each evaluator has given, in their order; `null` if it has failed. */
+  outcomes: (number | null)[];
+}
+
+/** How it ended. */
+export interface Ending
+  extends Pick<
+    Experiment,
+    | "aggregates"
+    | "summaryResults"
+    | "usage"
+    | "cost"
+    | "prices"
+    | "unreadableUsage"
+    | "budget"
+    | "durationMs"
+    | "ignoredFields"
+    | "decisions"
+    | "stoppedEarly"
+    | "stopped"
+  > {
+  rowCount: number;
+  /** Of a shard: that of its data. */
+  dataFingerprint?: string;
+}
+
+/** Why an experiment is `stopped` whose file does not have all rows, or does not say how it ended. */
+export const notWhole = ({ skipped }: { skipped: string | undefined }): Failure => ({
+  name: "OpenEvalsError",
+  code: skipped ? "invalid_input" : "aborted",
+  message: skipped ?? "The experiment has not ended.",
+});
+
+/** The header of a new experiment. */
+export function headerOf(
+  plan: Plan,
+  experiment: Pick<Experiment, "experimentName" | "metadata" | "startedAt">,
+): Header {
+  const { shard, prices } = plan;
+  return {
+    format: FORMAT,
+    version: VERSION,
+    ...experiment,
+    ...(shard ? { shard } : undefined),
+    ...(prices ? { prices } : undefined),
+    ...settingsOf(plan),
+  };
+}
+
+/** What has changed since, so that rows of both would be a mixture. */
+export function difference(before: Header, now: Header): string | undefined {
+  for (const field of ["evaluators", "repetitions", "hasTarget", "clusterBy", "shard"] as const) {
+    const [was, is] = [JSON.stringify(before[field] ?? null), JSON.stringify(now[field] ?? null)];
+    if (was !== is) return `${field} was ${was} and is ${is}`;
+  }
+  return undefined;
+}
+
+/** The line of a row; nothing for one that is longer than a text can be. */
+export function rowLine(
+  position: number,
+  { example, run, outcomes }: FinishedRow,
+  names: readonly string[],
+  cluster: string | undefined,
+): string | undefined {
+  const evaluationResults: EvaluationResult[] = [];
+  const errors: EvaluatorFailure[] = [];
+  const counts: (number | null)[] = [];
+  for (let index = 0; index < outcomes.length; index++) {
+    const outcome = outcomes[index] as Outcome;
+    if (Array.isArray(outcome)) {
+      evaluationResults.push(...outcome);
+      counts.push(outcome.length);
+    } else {
+      errors.push({ key: names[index] ?? "", error: outcome });
+      counts.push(null);
+    }
+  }
+  const line: RowLine = {
+    position,
+    ...(cluster === undefined ? undefined : { cluster }),
+    example,
+    run,
+    evaluationResults,
+    errors,
+    outcomes: counts,
+  };
+  try {
+    return `${JSON.stringify(line)}\n`;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The row of a line, with the outcome of each evaluator. */
+export function finishedRow({ example, run, evaluationResults, errors, outcomes }: RowLine): FinishedRow {
+  const results = evaluationResults.values();
+  const failures = errors.values();
+  const next = () => results.next().value as EvaluationResult;
+  return {
+    example,
+    run,
+    outcomes: outcomes.map((count) =>
+      count === null
+        ? (failures.next().value as EvaluatorFailure).error
+        : Array.from({ length: count }, next),
+    ),
+  };
+}

@@ -1,0 +1,127 @@
+/** The conditions of `stopWhen`. */
+
+import { invalidConfig } from "../../../core/errors.js";
+import { type Checks, check, checkOptions, objectOfOptions } from "../../../core/input/checks.js";
+import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
+import { LEVEL, STATISTICS_OPTIONS } from "../../../evaluators/summary/settings.js";
+import { aRange } from "../../statistics/sequence.js";
+import { checkRows } from "../../stored/check.js";
+import { type Observation, observationOf, type Range } from "./observation.js";
+
+/**
+ * What is to be known of a key: on which side of a `threshold` its mean is, or the mean to within a `width`; of both,
+ * whichever is known first.
+ *
+ * @example
+ * ```ts
+ * import { exactMatch } from "openevals-wasm";
+ * import { type DataRow, evaluate, type Target } from "openevals-wasm/evaluation";
+ *
+ * export async function isGoodEnough(target: Target, shuffled: DataRow[]) {
+ *   const stopWhen = { exact_match: { threshold: 0.8, width: 0.05 } };
+ *   const { decisions } = await evaluate(target, { data: shuffled, evaluators: [exactMatch], stopWhen });
+ *   return decisions?.[0]?.verdict; // "above", "below", "narrow", or null if the rows did not tell
+ * }
+ * ```
+ */
+export interface StopCondition {
+  /** Whether the mean is above or below this; with a `baseline`, the difference, and 0 if there is no `width` either. */
+  threshold?: number | undefined;
+  /** How narrow the interval has to be. */
+  width?: number | undefined;
+  /**
+   * An experiment over the same examples. What is asked is then about the difference: the mean of this experiment minus the
+   * mean of that one, over the examples that both have.
+   */
+  baseline?: Pick<Experiment, "rows"> | undefined;
+  /** The lowest and the highest score that there may be; `[0, 1]` by default. */
+  range?: readonly [number, number] | undefined;
+  /**
+   * One minus how likely the verdict may be wrong. By default 0.95; several conditions share the 0.05, so that it is 0.975
+   * for each of two.
+   */
+  level?: number | undefined;
+}
+
+/** A condition that has been read. */
+export interface ReadCondition {
+  key: string;
+  threshold: number | undefined;
+  width: number | undefined;
+  level: number;
+  /** Of the scores. */
+  range: Range;
+  /** What the examples of the baseline say, by their ids. */
+  baseline: Map<string, Observation> | undefined;
+}
+
+const aFinite = check("a number", (value) => Number.isFinite(value));
+
+const CONDITION: Checks<StopCondition> = {
+  threshold: aFinite,
+  width: check("a number above 0", (value) => Number.isFinite(value) && value > 0),
+  // Its rows are checked where they are read.
+  baseline: check("an experiment", (value) => typeof value === "object" && value !== null),
+  range: aRange,
+  level: STATISTICS_OPTIONS.level,
+};
+
+/**
+ * Reads the conditions.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for what can never be known, `invalid_input` for a baseline that is no
+ * experiment.
+ */
+export function readConditions(conditions: Record<string, StopCondition>): ReadCondition[] {
+  objectOfOptions("evaluate.stopWhen", conditions);
+  const keys = Object.keys(conditions);
+  if (!keys.length) throw invalidConfig("stopWhen has no key; it needs { key: { threshold } }");
+  return keys.map((key) => readCondition(key, conditions[key] as StopCondition, keys.length));
+}
+
+function readCondition(key: string, condition: StopCondition, count: number): ReadCondition {
+  const name = `evaluate.stopWhen.${key}`;
+  const read = checkOptions(name, condition, CONDITION);
+  const { width, level = 1 - (1 - LEVEL) / count, range = [0, 1] } = read;
+  const threshold = read.threshold ?? (read.baseline && width === undefined ? 0 : undefined);
+  if (threshold === undefined && width === undefined) {
+    throw invalidConfig(`${name} asks for nothing; it needs a threshold or a width`);
+  }
+  const [low, high] = read.baseline ? [range[0] - range[1], range[1] - range[0]] : range;
+  if (threshold !== undefined && !(threshold >= low && threshold <= high)) {
+    const what = read.baseline ? "differences are" : "its range is";
+    throw invalidConfig(`The threshold of ${name} is ${threshold}; ${what} from ${low} to ${high}`);
+  }
+  // The ends of intervals are a thousandth of the range apart.
+  const least = (high - low) / 200;
+  if (width !== undefined && !(width >= least && width < high - low)) {
+    throw invalidConfig(
+      `The width of ${name} is ${width}; it has to be from ${least} to less than ${high - low}`,
+    );
+  }
+  return {
+    key,
+    threshold,
+    width,
+    level,
+    range,
+    baseline: read.baseline && observed(read.baseline, key, range),
+  };
+}
+
+function observed(baseline: Pick<Experiment, "rows">, key: string, range: Range): Map<string, Observation> {
+  checkRows(baseline, `baseline of stopWhen.${key}`);
+  const examples = new Map<string, ExperimentRow[]>();
+  for (const row of baseline.rows) {
+    const rows = examples.get(row.example.id);
+    if (rows) rows.push(row);
+    else examples.set(row.example.id, [row]);
+  }
+  const found = new Map<string, Observation>();
+  for (const [id, rows] of examples) {
+    const observation = observationOf(rows, key, range);
+    if (observation) found.set(id, observation);
+  }
+  if (!found.size) throw invalidConfig(`The baseline of stopWhen.${key} has no scores of ${key}`);
+  return found;
+}

@@ -1,0 +1,63 @@
+/** What all examples say of all keys, for the intervals of aggregates. */
+
+import type { Aggregate } from "../../../core/records/types.js";
+import { LEVEL } from "../../../evaluators/summary/settings.js";
+import { Sequence } from "../../statistics/sequence-under-way.js";
+import { areWithin, type ExampleRows, observationOf, type Range } from "./observation.js";
+
+/** What is kept of a key: numbers, since the rows may be gone in the end. */
+interface OfKey {
+  range: Range;
+  lows: number[];
+  highs: number[];
+  /** Whether scores lie beyond the range, so that nothing can be told. */
+  isBeyond: boolean;
+}
+
+export class Observations {
+  readonly #ranges: ReadonlyMap<string, Range>;
+  readonly #keys = new Map<string, OfKey>();
+  /** How many examples have had errors: of a key that nobody has seen yet, each may have had any score. */
+  #failed = 0;
+
+  /** @param ranges Those that are known; of all other keys it is from 0 to 1. */
+  constructor(ranges: ReadonlyMap<string, Range>) {
+    this.#ranges = ranges;
+  }
+
+  /** Takes note of the next example. */
+  add(rows: ExampleRows): void {
+    for (const { evaluationResults } of rows) {
+      for (const { key } of evaluationResults)
+        if (!this.#keys.has(key)) this.#keys.set(key, this.#begun(key));
+    }
+    for (const [key, known] of this.#keys) {
+      known.isBeyond ||= !areWithin(rows, key, known.range);
+      const observation = known.isBeyond ? undefined : observationOf(rows, key, known.range);
+      if (!observation) continue;
+      known.lows.push(observation.low);
+      known.highs.push(observation.high);
+    }
+    if (rows.some(({ errors }) => errors.length)) this.#failed++;
+  }
+
+  /** The interval of a key; `null` where nothing can be told. */
+  interval(engine: Parameters<Sequence["look"]>[0], key: string): Aggregate["interval"] {
+    const known = this.#keys.get(key);
+    if (!known || known.isBeyond) return null;
+    const [from, to] = known.range;
+    const sequence = new Sequence({ from, to, level: LEVEL, threshold: undefined, width: undefined });
+    return sequence.look(engine, Float64Array.from(known.lows), Float64Array.from(known.highs)).interval;
+  }
+
+  #begun(key: string): OfKey {
+    const range = this.#ranges.get(key) ?? [0, 1];
+    const [low, high] = range;
+    return {
+      range,
+      lows: new Array(this.#failed).fill(low),
+      highs: new Array(this.#failed).fill(high),
+      isBeyond: false,
+    };
+  }
+}

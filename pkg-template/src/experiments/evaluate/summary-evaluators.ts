@@ -1,0 +1,99 @@
+/** Summary evaluators, which look at all rows together. */
+
+import { invalidConfig, invalidInput } from "../../core/errors.js";
+import { check, isListOf, show } from "../../core/input/checks.js";
+import { toText } from "../../core/input/json.js";
+import type { Signal } from "../../core/platform/globals.js";
+import type { ExperimentRow, SummaryEvaluatorParams, SummaryResult } from "../../core/records/types.js";
+import { failureOf, plainFields } from "../../evaluators/results/plain.js";
+import type { EvaluatorReturn } from "./evaluators/evaluators.js";
+import { unlessAborted } from "./rows/pool.js";
+
+/**
+ * A function over all rows: `({ inputs, outputs, referenceOutputs, runs, examples, … })`, any subset of these, or
+ * `(runs, examples)` as older ones of LangSmith. It returns `{ key, score }`, a list of these, `{ results }` with such a list,
+ * or a score, whose key is then the name of the function. `{ name, score }`, as some pages of LangSmith have it, is the same
+ * as `{ key, score }`; of both, `key` counts.
+ */
+export type SummaryEvaluator = (params: any, examples?: any) => EvaluatorReturn | Promise<EvaluatorReturn>;
+
+export const aListOfSummaryEvaluators = check("a list of functions", (list) => {
+  return isListOf(list, (evaluator) => typeof evaluator === "function");
+});
+
+/** Refuses summary evaluators of an experiment that does not keep what they look at. */
+export function checkRowsAreKept(evaluators: readonly SummaryEvaluator[], keepRows: boolean): void {
+  if (!evaluators.length || keepRows) return;
+  throw invalidConfig(
+    "summaryEvaluators look at all rows, and these are not kept; pass keepRows: true, or leave one of them out",
+  );
+}
+
+/** Calls one after the other, and gives what each has found. */
+export async function* summaries(
+  evaluators: readonly SummaryEvaluator[],
+  results: { rows(): readonly ExperimentRow[] },
+  signal?: Signal,
+): AsyncGenerator<SummaryResult[]> {
+  if (!evaluators.length) return;
+  const params = summaryParams(results.rows());
+  for (const [index, evaluator] of evaluators.entries())
+    yield await unlessAborted(signal, () => summarise(evaluator, index, params));
+}
+
+/** What summary evaluators are called with. */
+function summaryParams(rows: readonly ExperimentRow[]): SummaryEvaluatorParams {
+  const answered = rows.filter(({ run }) => !run.error);
+  return {
+    inputs: answered.map(({ example }) => example.inputs),
+    outputs: answered.map(({ run }) => run.outputs ?? {}),
+    referenceOutputs: answered.map(({ example }) => example.outputs ?? {}),
+    runs: answered.map(({ run }) => run),
+    examples: answered.map(({ example }) => example),
+    evaluationResults: answered.map(({ evaluationResults }) => evaluationResults),
+    errors: rows.length - answered.length,
+  };
+}
+
+/** Calls a summary evaluator; what it throws is a result with an `error`. */
+async function summarise(
+  evaluator: SummaryEvaluator,
+  index: number,
+  params: SummaryEvaluatorParams,
+): Promise<SummaryResult[]> {
+  const label = evaluator.name || `summaryEvaluators[${index}]`;
+  try {
+    const { runs, examples } = params;
+    const returned = await (evaluator.length === 2 ? evaluator(runs, examples) : evaluator(params));
+    const { results = returned } = (returned ?? {}) as { results?: unknown };
+    return Array.from(Array.isArray(results) ? results : [results], (result) => readResult(result, label));
+  } catch (error) {
+    return [{ key: label, error: failureOf(error) }];
+  }
+}
+
+function readResult(returned: unknown, label: string): SummaryResult {
+  const isScore = typeof returned === "number" || typeof returned === "boolean";
+  const result = isScore ? { score: returned } : returned;
+  if (typeof result !== "object" || result === null) {
+    throw invalidInput(`${label} returned ${show(result)}; a summary evaluator returns { key, score }`);
+  }
+  const {
+    name,
+    key = name ?? label,
+    score,
+    value,
+    interval,
+    comment,
+    metadata,
+  } = result as Record<string, unknown>;
+  if (typeof key !== "string" || !key)
+    throw invalidInput(`${label} returned the key ${show(key)}; a key is a text`);
+  if (score != null && typeof score !== "boolean" && !Number.isFinite(score)) {
+    const shown = typeof score === "number" ? score : show(score);
+    throw invalidInput(`${label} returned the score ${shown}; a score is true, false or a finite number`);
+  }
+  const said = comment == null ? undefined : toText(comment, `The comment of ${label}`);
+  const fields = { key, score, value, interval, comment: said, metadata };
+  return plainFields(fields, `The result of ${label}`) as SummaryResult;
+}

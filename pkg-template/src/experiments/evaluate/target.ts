@@ -1,0 +1,97 @@
+/** The application that is evaluated. */
+
+import { OpenEvalsError } from "../../core/errors.js";
+import type { Signal } from "../../core/platform/globals.js";
+import { uuid } from "../../core/platform/uuid.js";
+import type { Example, Run } from "../../core/records/types.js";
+import { failureOf, toPlain } from "../../evaluators/results/plain.js";
+import type { ReadRow } from "./data/types.js";
+import type { Answered } from "./evaluators/evaluators.js";
+
+/** What a target gets besides the inputs. */
+export interface TargetConfig {
+  /** The `signal` of the experiment. */
+  signal?: Signal;
+  /** The `attachments` of the row. */
+  attachments?: any;
+}
+
+/**
+ * The application: a function of the inputs, or anything with `invoke`, such as a chain or a graph of LangChain. The
+ * second argument is only passed if there is something in it.
+ */
+export type Target =
+  | ((inputs: any, config?: any) => unknown)
+  | { invoke(inputs: any, config?: any): unknown };
+
+/** A run: as evaluators get it, with the outputs as they were returned, and as it is recorded. */
+export interface Answer extends Answered {
+  recorded: Run;
+}
+
+/** Asks the target for the outputs of one row. What it throws becomes the `error` of the run. */
+export async function answer(
+  target: Target,
+  { given }: ReadRow,
+  repetition: number,
+  signal: Signal | undefined,
+): Promise<Answer> {
+  const startTime = Date.now();
+  const started = performance.now();
+  const { inputs, attachments } = given;
+  const took = () => Math.round((performance.now() - started) * 1000) / 1000;
+  const begun = { id: uuid(), startTime, repetition };
+  try {
+    const outputs = await call(target, inputs, configOf(signal, attachments));
+    const plain = toPlain(outputs, "outputs");
+    return answered(given, { ...begun, durationMs: took() }, outputs, plain);
+  } catch (thrown) {
+    return failed(given, { ...begun, durationMs: took() }, thrown);
+  }
+}
+
+/** The same without a target: what was answered before. */
+export function recordedAnswer({ given, outputs }: ReadRow, repetition: number): Answer {
+  const run = { id: uuid(), startTime: Date.now(), durationMs: 0, repetition };
+  try {
+    if (outputs === undefined || outputs === null) throw noOutputs();
+    return answered(given, run, outputs, toPlain(outputs, "outputs"));
+  } catch (thrown) {
+    return failed(given, run, thrown);
+  }
+}
+
+function answered(example: Example, run: Run, outputs: unknown, plain: unknown): Answer {
+  return {
+    example,
+    run: { ...run, outputs },
+    recorded: plain === undefined ? run : { ...run, outputs: plain },
+  };
+}
+
+function failed(example: Example, begun: Run, thrown: unknown): Answer {
+  const run = { ...begun, error: failureOf(thrown) };
+  return { example, run, recorded: run };
+}
+
+function call(target: Target, inputs: unknown, config: TargetConfig | undefined): unknown {
+  if (typeof target === "function") return config ? target(inputs, config) : target(inputs);
+  return config ? target.invoke(inputs, config) : target.invoke(inputs);
+}
+
+function configOf(signal: Signal | undefined, attachments: unknown): TargetConfig | undefined {
+  if (!signal && attachments === undefined) return undefined;
+  return {
+    ...(signal ? { signal } : undefined),
+    ...(attachments === undefined ? undefined : { attachments }),
+  };
+}
+
+const noOutputs = (): OpenEvalsError =>
+  new OpenEvalsError(
+    "invalid_input",
+    `${NO_OUTPUTS}. Without a target, they are what was answered, and are compared with referenceOutputs.`,
+  );
+
+/** What the error of a row begins with that has no outputs, where there is no target to make them. */
+export const NO_OUTPUTS = "The row has no outputs";

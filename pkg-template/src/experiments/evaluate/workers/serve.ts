@@ -1,0 +1,70 @@
+import { invalidConfig, isOurs, OpenEvalsError, reasonOf } from "../../../core/errors.js";
+import { readable } from "../../../core/input/checks.js";
+import type { EvaluatorFunction } from "../evaluators/evaluators.js";
+import { type Failure, type Outcome, parent, sentence } from "./channel.js";
+
+/**
+ * Offers evaluators to the process that has started this worker: see {@link startEvaluatorWorkers}. Called once, by the
+ * module that is the worker.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for what is no function, and outside of a worker.
+ *
+ * @example
+ * ```ts
+ * import { serveEvaluators } from "openevals-wasm/evaluation";
+ * import { createTerEvaluator } from "openevals-wasm/text";
+ *
+ * // What the module of the worker does when it is loaded.
+ * export const begin = () => serveEvaluators({ ter: createTerEvaluator() });
+ * ```
+ */
+export function serveEvaluators(evaluators: Readonly<Record<string, EvaluatorFunction>>): void {
+  const names = readable("serveEvaluators", () => {
+    const all = Object.keys(evaluators);
+    return all.every((name) => typeof evaluators[name] === "function") ? all : [];
+  });
+  if (!names.length)
+    throw invalidConfig("serveEvaluators takes an object of evaluators, which are functions, by their names");
+  const channel = parent();
+  if (!channel) throw invalidConfig("serveEvaluators is for the module of a worker, and this is none");
+  channel.onCall(async ({ openevals, evaluator, params }) => {
+    const answer = await answerOf(evaluators[evaluator] as EvaluatorFunction, params);
+    try {
+      channel.post({ openevals, ...answer });
+    } catch (thrown) {
+      const message = `What ${evaluator} came to cannot leave its worker: ${sentence(reasonOf(thrown))}`;
+      channel.post({ openevals, failure: failureOf(new OpenEvalsError("tool_failed", message)) });
+    }
+  });
+  channel.post({ openevals: 0, evaluators: names });
+}
+
+async function answerOf(evaluator: EvaluatorFunction, params: any): Promise<Outcome> {
+  try {
+    return { result: await evaluator(params) };
+  } catch (thrown) {
+    return { failure: failureOf(thrown) };
+  }
+}
+
+/** What was thrown, as plain data. */
+function failureOf(thrown: unknown): Failure {
+  const name = thrown instanceof Error ? thrown.name : "Error";
+  if (!isOurs(thrown)) return { name, message: reasonOf(thrown) };
+  const { code, status, requestId, attempts, raw } = thrown;
+  const details = Object.entries({ status, requestId, attempts, raw }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return { name, message: thrown.message, details: { code, ...Object.fromEntries(details) } };
+}
+
+/** What came from a worker, as what was thrown there. */
+export function thrownBy({ name, message, details }: Failure): Error {
+  if (details) {
+    const { code, ...more } = details;
+    return new OpenEvalsError(code as OpenEvalsError["code"], message, more);
+  }
+  const error = new Error(message);
+  error.name = name;
+  return error;
+}

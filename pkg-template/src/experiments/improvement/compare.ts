@@ -1,0 +1,86 @@
+/** Two prompts on the same rows. */
+
+import { statisticsEngine } from "../../core/engine/statistics.js";
+import { invalidInput } from "../../core/errors.js";
+import { numbered } from "../../evaluators/summary/settings.js";
+import type { Trial } from "./trial.js";
+import type { HeldOutComparison, RowCounts } from "./types.js";
+
+/** The agreement with people on the same runs: 1 for the same, less the farther from it. */
+interface Paired {
+  from: number[];
+  to: number[];
+  units: string[];
+  failed: number;
+}
+
+/**
+ * Pairs what both said. A row on which only the second failed counts as wrong, so that nothing gets better by failing where
+ * it is hard; one on which the first failed is left out.
+ */
+function pair(from: Trial, to: Trial, unitOf: Map<string, string>): Paired {
+  if (from.observed.kind !== to.observed.kind) {
+    throw invalidInput(
+      `The judge gives ${to.observed.kind} with this prompt, and ${from.observed.kind} without it`,
+    );
+  }
+  const paired: Paired = { from: [], to: [], units: [], failed: 0 };
+  for (const [run, { exampleId, loss }] of from.losses) {
+    const other = to.losses.get(run);
+    paired.from.push(1 - loss);
+    paired.to.push(1 - (other?.loss ?? 1));
+    paired.units.push(unitOf.get(exampleId) ?? exampleId);
+    if (!other) paired.failed++;
+  }
+  return paired;
+}
+
+/** On how many rows the second is better, and on how many it is worse. */
+export function countRows(from: Trial, to: Trial, unitOf: Map<string, string>): RowCounts {
+  return counted(pair(from, to, unitOf));
+}
+
+function counted({ from, to, units, failed }: Paired): RowCounts {
+  const gains = new Map<string, number>();
+  for (const [index, unit] of units.entries())
+    gains.set(unit, (gains.get(unit) ?? 0) + (to[index] as number) - (from[index] as number));
+  const all = [...gains.values()];
+  // Scores whose difference is rounding are the same.
+  const better = all.filter((gain) => gain > 1e-9).length;
+  const worse = all.filter((gain) => gain < -1e-9).length;
+  return { count: gains.size, better, worse, failed };
+}
+
+/** The mean agreement of the second above that of the first. */
+export function gainOf(from: Trial, to: Trial, unitOf: Map<string, string>): number {
+  const paired = pair(from, to, unitOf);
+  return paired.to.reduce((sum, agreement, index) => sum + agreement - (paired.from[index] as number), 0);
+}
+
+/**
+ * Tests whether the second agrees with people otherwise than the first: McNemar's exact test for verdicts and classes, the
+ * paired permutation test for scores.
+ *
+ * @param looks How many such tests there are to be; the interval allows for them as the p-value does.
+ */
+export async function compareTrials(
+  from: Trial,
+  to: Trial,
+  unitOf: Map<string, string>,
+  { seed, level, looks }: { seed: number; level: number; looks: number },
+): Promise<HeldOutComparison> {
+  const paired = pair(from, to, unitOf);
+  const difference = await statisticsEngine.run("improve", paired.from.length, (engine) =>
+    engine.differenceOf(
+      Float64Array.from(paired.from),
+      Float64Array.from(paired.to),
+      numbered(paired.units),
+      { seed, level: 1 - (1 - level) / looks },
+    ),
+  );
+  return {
+    ...counted(paired),
+    ...difference,
+    adjustedPValue: Math.min(1, (difference.pValue ?? 1) * looks),
+  };
+}

@@ -1,0 +1,77 @@
+/** What the model that proposes changes is shown: rows for finding changes, and never one that is held out. */
+
+import type { Columns } from "../calibration/columns.js";
+import type { Trial } from "./trial.js";
+
+/** How many rows it is shown of each kind. */
+const DISAGREEMENTS = 16;
+const AGREEMENTS = 8;
+/** What is longer is cut: each text, and each row. */
+const MOST_OF_A_TEXT = 2_000;
+const MOST_OF_A_ROW = 8_000;
+
+/** What was tried before, and what the model is told of it: nothing of the rows that are held out but that it was not better. */
+export interface Tried {
+  prompt: string | null;
+  reason: string;
+}
+
+/** The variables of the question. */
+export function questionOf(
+  best: Trial,
+  {
+    round,
+    variables,
+    most,
+    tried,
+  }: { round: number; variables: string[]; most: number; tried: readonly Tried[] },
+): Record<string, string> {
+  const differs = best.observed.list.filter((one) => lossOf(best, one) > 0);
+  const agrees = best.observed.list.filter((one) => lossOf(best, one) === 0);
+  const said = (list: readonly Observed[]) => `[\n${list.map((one) => caseOf(best, one)).join(",\n")}\n]`;
+  const last = tried.slice(-3).map(({ prompt, reason }) => ({ ...(prompt !== null && { prompt }), reason }));
+  return {
+    variables: variables.map((name) => `{${name}}`).join(", "),
+    most: String(most),
+    prompt: best.prompt,
+    disagreements: said(some(differs, DISAGREEMENTS, round)),
+    agreements: said(some(mixed(agrees), AGREEMENTS, round)),
+    ...(last.length && { tried: JSON.stringify(last, cut, 1).slice(0, 4 * MOST_OF_A_ROW) }),
+  };
+}
+
+type Observed = Columns["observations"][number];
+
+const lossOf = ({ losses }: Trial, { row }: Observed): number =>
+  losses.get(`${row.run.repetition} ${row.example.id}`)?.loss ?? 0;
+
+/** So many of them; other ones each round, while there are. */
+function some<T>(list: readonly T[], most: number, round: number): T[] {
+  const begin = list.length > most ? ((round - 1) * most) % list.length : 0;
+  return [...list.slice(begin), ...list.slice(0, begin)].slice(0, most);
+}
+
+/** By turns one of each label. */
+function mixed(list: readonly Observed[]): Observed[] {
+  const byLabel = new Map<string, Observed[]>();
+  for (const one of list) {
+    const label = JSON.stringify(one.label);
+    byLabel.set(label, [...(byLabel.get(label) ?? []), one]);
+  }
+  const lists = [...byLabel.values()];
+  return list.flatMap((_, turn) => lists.flatMap((own) => own[turn] ?? []));
+}
+
+function caseOf({ shown }: Trial, { row, result, verdict, label }: Observed): string {
+  const { comment } = result;
+  const said = { verdict, label, ...(comment && { comment }) };
+  const text = JSON.stringify(shown.get(row.example.id), cut, 1) ?? "null";
+  const shownRow = text.length > MOST_OF_A_ROW ? JSON.stringify(cutText(text, MOST_OF_A_ROW)) : text;
+  return `{"row": ${shownRow},\n ${JSON.stringify(said, cut).slice(1)}`;
+}
+
+const cut = (_: string, value: unknown): unknown =>
+  typeof value === "string" && value.length > MOST_OF_A_TEXT ? cutText(value, MOST_OF_A_TEXT) : value;
+
+const cutText = (text: string, most: number): string =>
+  `${text.slice(0, most)}… (${text.length - most} more characters)`;

@@ -1,0 +1,175 @@
+/** The search for a better prompt, round by round. */
+
+import { isOurs, reasonOf } from "../../core/errors.js";
+import { settingsOf } from "../../evaluators/summary/settings.js";
+import type { CalibrateOptions } from "../calibration/options.js";
+import { compareTrials, countRows, gainOf } from "./compare.js";
+import { propose, proposerOf } from "./propose.js";
+import { questionOf, type Tried } from "./question.js";
+import { longestFor, Quotes, refusalOf, variablesOf } from "./refusal.js";
+import { type Split, splitRows } from "./split.js";
+import { type MakeJudge, type Trial, tryPrompt } from "./trial.js";
+import type { HeldOutComparison, Improvement, ImproveOptions, Proposal, RowCounts } from "./types.js";
+import { Spent } from "./usage.js";
+
+/** What has been found so far. */
+interface Best {
+  finding: Trial;
+  heldOut: Trial;
+}
+
+/** One search. */
+export class Search {
+  readonly #judge: MakeJudge;
+  readonly #calibration: CalibrateOptions;
+  readonly #options: ImproveOptions;
+  readonly #rounds: number;
+  readonly #chance: number;
+  readonly #spent = new Spent();
+  readonly #trail: Proposal[] = [];
+  readonly #tried: Tried[] = [];
+
+  constructor(judge: MakeJudge, calibration: CalibrateOptions, options: ImproveOptions) {
+    this.#judge = judge;
+    this.#calibration = calibration;
+    this.#options = options;
+    this.#rounds = options.rounds ?? 3;
+    this.#chance = 1 - settingsOf(calibration).level;
+  }
+
+  async run(): Promise<Improvement> {
+    const { prompt, heldOut = 0.5 } = this.#options;
+    const proposer = proposerOf(this.#options);
+    const split = await splitRows(this.#calibration, heldOut, this.#chance / this.#rounds);
+    const first: Best = {
+      finding: await this.#try(prompt, split.finding),
+      heldOut: await this.#try(prompt, split.heldOut),
+    };
+    const before = await first.heldOut.report();
+    const quotes = new Quotes(split.heldOut, split.finding, prompt);
+    let best = first;
+    let after = before;
+    let end = endOf(best, split);
+    for (let round = 1; round <= this.#rounds && !end; round++) {
+      const question = questionOf(best.finding, {
+        round,
+        variables: variablesOf(best.finding.prompt),
+        most: longestFor(best.finding.prompt),
+        tried: this.#tried,
+      });
+      const proposed = await propose(proposer, question, this.#calibration, this.#spent);
+      const proposal: Proposal = {
+        round,
+        prompt: null,
+        reasoning: null,
+        outcome: "failed",
+        comment: "",
+        finding: null,
+        heldOut: null,
+        calibration: null,
+      };
+      this.#trail.push(proposal);
+      if (!("prompt" in proposed)) {
+        proposal.comment = `The model failed: ${proposed.message}`;
+        continue;
+      }
+      Object.assign(proposal, { prompt: proposed.prompt, reasoning: proposed.reasoning });
+      const found = await this.#judgeProposal(proposal, proposed.prompt, best, split, quotes);
+      if (!found) continue;
+      best = found;
+      after = proposal.calibration ?? after;
+      end = endOf(best, split);
+    }
+    const isBetter = best !== first;
+    const ids = (rows: Split["finding"]) => rows.map(({ id }) => String(id));
+    return {
+      prompt: best.heldOut.prompt,
+      isBetter,
+      before,
+      after,
+      difference: isBetter ? await this.#compare(first.heldOut, best.heldOut, split) : null,
+      trail: this.#trail,
+      ended: end?.ended ?? "rounds",
+      comment: end?.comment ?? `All rounds are over: ${this.#rounds}.`,
+      heldOut: ids(split.heldOut),
+      finding: ids(split.finding),
+      usage: this.#spent.all,
+    };
+  }
+
+  #try(prompt: string, rows: Split["finding"]): Promise<Trial> {
+    return tryPrompt(this.#judge, prompt, rows, this.#calibration, this.#spent);
+  }
+
+  #compare(from: Trial, to: Trial, { unitOf }: Split): Promise<HeldOutComparison> {
+    const { seed, level } = settingsOf(this.#calibration);
+    return compareTrials(from, to, unitOf, { seed, level, looks: this.#rounds });
+  }
+
+  /** Says in the proposal what becomes of it; returns what is the best from now on, if it is kept. */
+  async #judgeProposal(
+    proposal: Proposal,
+    prompt: string,
+    best: Best,
+    split: Split,
+    quotes: Quotes,
+  ): Promise<Best | undefined> {
+    const end = (outcome: Proposal["outcome"], comment: string, told = comment): undefined => {
+      Object.assign(proposal, { outcome, comment });
+      this.#tried.push({ prompt, reason: told });
+    };
+    const isTried = this.#tried.some((tried) => tried.prompt === prompt);
+    const refusal =
+      refusalOf(prompt, best.finding.prompt, quotes) ?? (isTried ? "It was tried before." : undefined);
+    if (refusal) return end("refused", refusal);
+    try {
+      const finding = await this.#try(prompt, split.finding);
+      proposal.finding = countRows(best.finding, finding, split.unitOf);
+      if (gainOf(best.finding, finding, split.unitOf) <= 0)
+        return end("not-better", `On the rows for finding changes, it is ${wordsOf(proposal.finding)}.`);
+      const heldOut = await this.#try(prompt, split.heldOut);
+      proposal.calibration = await heldOut.report();
+      proposal.heldOut = await this.#compare(best.heldOut, heldOut, split);
+      const { difference, adjustedPValue } = proposal.heldOut;
+      const words = `On the rows that are held out, it is ${wordsOf(proposal.heldOut)}: p = ${adjustedPValue.toPrecision(2)}, for ${this.#rounds} rounds.`;
+      if (!(Number(difference) > 0 && adjustedPValue <= this.#chance))
+        return end(
+          "not-better",
+          words,
+          "On rows that are not shown here, it was not better by more than chance.",
+        );
+      Object.assign(proposal, { outcome: "kept", comment: words });
+      return { finding, heldOut };
+    } catch (error) {
+      if (isOurs(error) && error.code === "aborted") throw error;
+      return end("failed", `The judge failed with it: ${reasonOf(error)}`, "The judge failed with it.");
+    }
+  }
+}
+
+const wordsOf = ({ better, worse, count, failed }: RowCounts): string =>
+  `better on ${better} and worse on ${worse} of ${count}${failed ? ` (on ${failed} of these, the judge failed)` : ""}`;
+
+/** Whether nothing more can come of further rounds. */
+function endOf({ finding, heldOut }: Best, split: Split): Pick<Improvement, "ended" | "comment"> | undefined {
+  if (unitsOff(finding, split) === 0) {
+    return {
+      ended: "agreement",
+      comment: `On the ${split.finding.length} rows for finding changes, there is nothing that judge and people see differently.`,
+    };
+  }
+  const off = unitsOff(heldOut, split);
+  if (off >= split.fewestGains) return undefined;
+  const times = split.fewestGains / Math.max(off, 1);
+  const needed = Math.ceil((split.finding.length + split.heldOut.length) * times);
+  return {
+    ended: "too-few-disagreements",
+    comment:
+      `Judge and people see ${off} of the ${split.heldOut.length} rows that are held out differently, and ${split.fewestGains} ` +
+      `have to get better to be told from chance. ${off ? "About" : "More than"} ${needed} labelled rows would have as many.`,
+  };
+}
+
+const unitsOff = ({ losses }: Trial, { unitOf }: Split): number =>
+  new Set([...losses.values()].filter(({ loss }) => loss > 0).map(({ exampleId }) => unitOf.get(exampleId)))
+    .size;

@@ -1,0 +1,76 @@
+/** The judge with one prompt, on some of the rows. */
+
+import { invalidInput } from "../../core/errors.js";
+import type { CalibrationReport } from "../../core/records/calibration.js";
+import { type Columns, columnsOf } from "../calibration/columns.js";
+import { type Observations, observe } from "../calibration/observations.js";
+import type { CalibrateOptions, LabelledRow } from "../calibration/options.js";
+import { reportOf } from "../calibration/report.js";
+import { judgeRows } from "../calibration/rows.js";
+import type { MapInputs, RowEvaluator } from "../evaluate/evaluators/evaluators.js";
+import type { Spent } from "./usage.js";
+
+/** How far a verdict is from what people said. */
+export interface Loss {
+  exampleId: string;
+  /** 0 where it is the same, 1 where it is another class, or how far a score is from the label. */
+  loss: number;
+}
+
+/** What came of it. */
+export interface Trial {
+  prompt: string;
+  observed: Observations;
+  /** By example and repetition. */
+  losses: Map<string, Loss>;
+  /** What the judge was shown of each example, by its id. */
+  shown: Map<string, unknown>;
+  report(): Promise<CalibrationReport>;
+}
+
+/** Makes the judge of a prompt. */
+export type MakeJudge = (prompt: string) => RowEvaluator;
+
+/** Judges rows. */
+export async function tryPrompt(
+  judge: MakeJudge,
+  prompt: string,
+  rows: readonly LabelledRow[],
+  calibration: CalibrateOptions,
+  spent: Spent,
+): Promise<Trial> {
+  const shown = new Map<string, unknown>();
+  const mapInputs: MapInputs = async (params) => {
+    const more = (await calibration.mapInputs?.(params)) ?? {};
+    shown.set(params.example.id, { ...params, ...more });
+    return more;
+  };
+  const options = { ...calibration, data: rows, mapInputs };
+  const judged = await judgeRows(judge(prompt), options);
+  spent.add("judge", judged.experiment.usage);
+  const observed = await observe(judged, options);
+  if (!observed.list.length) throw invalidInput("The judge has no verdict on any of the rows");
+  const columns = await columnsOf(observed, options);
+  const losses = lossesOf(observed, columns);
+  return {
+    prompt,
+    observed,
+    shown,
+    losses: new Map(
+      observed.list.map(({ row: { example, run } }, index) => [
+        `${run.repetition} ${example.id}`,
+        { exampleId: example.id, loss: losses[index] as number },
+      ]),
+    ),
+    report: () => reportOf(observed, options),
+  };
+}
+
+/** Of true and false and of classes, whether they differ; of scores, by how much. */
+function lossesOf({ kind }: Observations, { classes, truths, numbers }: Columns): number[] {
+  const named = kind === "classes" ? classes : truths;
+  if (named) return named.verdicts.map((verdict, index) => Number(verdict !== named.labels[index]));
+  return (numbers?.verdicts ?? []).map((score, index) =>
+    Math.abs(score - (numbers?.labels[index] as number)),
+  );
+}

@@ -1,0 +1,11 @@
+import { sumOfUsage, type TokenUsage } from "../../core/records/usage.js";
+import type { Improvement } from "./types.js";
+
+/** The tokens that were used so far. */
+export class Spent {
+  readonly all: Improvement["usage"] = { judge: null, proposals: null };
+
+  add(by: keyof Improvement["usage"], usage: TokenUsage | null | undefined): void {
+    this.all[by] = sumOfUsage([{ usage: this.all[by] }, { usage }]) ?? null;
+  }
+}

@@ -1,0 +1,198 @@
+import { invalidConfig, invalidInput, typedWork } from "../../core/errors.js";
+import { checkOptions, readable } from "../../core/input/checks.js";
+import { toText } from "../../core/input/json.js";
+import { allRows } from "../../core/input/rows.js";
+import { named, traced } from "../../core/tracing/hook.js";
+import { createLLMAsJudge, type JudgeMetadata, type JudgeParams } from "../../evaluators/judge/judge.js";
+import { msSince } from "../../evaluators/judge/model.js";
+import { moreThanHalf, opinionsOf, verdictOf } from "../../evaluators/judge/vote.js";
+import { withAccessOf } from "../../models/chat/check-access.js";
+import type { JudgeModel } from "../../models/chat/judge-model.js";
+import { PAIRWISE_PROMPT } from "../../models/prompts/pairwise.js";
+import { randomOf } from "../evaluate/comparative/schedule.js";
+import { OPTIONS, type PairwiseJudgeOptions } from "./options.js";
+import { compareRuns } from "./runs.js";
+import type { PairwiseJudge, PairwiseParams, PairwiseResult, PairwiseVote, Side } from "./types.js";
+import { commentOf, foundBy, metadataOf, SCORES, winnerOf } from "./votes.js";
+
+/** What a judge answers. */
+interface Answer {
+  verdict: "A" | "B" | "tie";
+  reasoning?: string;
+}
+
+/** One judge, asked in one order. */
+type Ask = (params: JudgeParams) => Promise<{ answer: Answer; metadata: JudgeMetadata }>;
+
+/**
+ * Makes an evaluator that asks which of two outputs is better.
+ *
+ * Each judge is asked twice, with the outputs as A and B and the other way round, and sees nothing of where they come from.
+ * Its verdict is what it says both times; what it says of one order only is a tie, and `metadata.positionBias` tells. So a
+ * judge that always chooses the first gives ties. Of several `judges`, the output wins that more of them found better.
+ *
+ * A failure is never a tie: a judge that fails in one order has no verdict, and unless enough of several others have one
+ * (`quorum`), the call rejects.
+ *
+ * @returns An evaluator of `{ inputs, outputs: [first, second], referenceOutputs }`, whose result is
+ * `{ key, score, comment, metadata }`: 1 if the first is better, 0 if the second is, 0.5 for a tie. It is an evaluator of
+ * `evaluateComparative`, too; {@link tournament} compares more than two.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for
+ * outputs that are not two, and what judges of {@link createLLMAsJudge} throw.
+ *
+ * @example
+ * ```ts
+ * import { createPairwiseJudge } from "openevals-wasm/judges";
+ *
+ * const better = createPairwiseJudge({
+ *   prompt: "Which is shorter?\n<output_a>{output_a}</output_a>\n<output_b>{output_b}</output_b>",
+ *   judge: ({ messages }) => {
+ *     const [a = "", b = ""] = String(messages[0]?.content).match(/(?<=<output_.>).*(?=<)/g) ?? [];
+ *     return { verdict: a.length < b.length ? "A" : b.length < a.length ? "B" : "tie", reasoning: "I have counted." };
+ *   },
+ * });
+ * const { score, metadata } = await better({ outputs: ["Yes.", "Yes, of course it is."] });
+ * console.log(score, metadata.winner, metadata.positionBias); // 1 first 0
+ * ```
+ *
+ * @example With a model
+ * ```ts
+ * import { createPairwiseJudge } from "openevals-wasm/judges";
+ *
+ * const better = createPairwiseJudge({ model: "ollama:llama3.3" });
+ * export const compare = (question: string, before: string, after: string) =>
+ *   better({ inputs: question, outputs: [before, after] });
+ * ```
+ */
+export function createPairwiseJudge(options: PairwiseJudgeOptions): PairwiseJudge {
+  if (readable("createPairwiseJudge", () => Object.hasOwn(Object(options), "samples")))
+    throw invalidConfig(
+      "samples vote on a score, and a pairwise judge asks which is better: name the judge several times in judges",
+    );
+  const read = checkOptions("createPairwiseJudge", options, OPTIONS);
+  const { feedbackKey = "preference", orders = "both", seed = 0 } = read;
+  const asks = judgesOf(read);
+  const names = asks.map((_, judge) => `judges[${judge}]`);
+  const { quorum = moreThanHalf(asks.length) } = read;
+  if (quorum > asks.length)
+    throw invalidConfig(
+      `quorum is ${quorum}, and there ${asks.length === 1 ? "is 1 judge" : `are ${asks.length}`}`,
+    );
+
+  const ordersOf = (params: PairwiseParams): Side[] => {
+    if (orders === "both") return ["first", "second"];
+    if (orders === "given") return ["first"];
+    const { inputs = null, outputs } = params;
+    const texts = [
+      toText(inputs, "inputs"),
+      ...outputs.map((one, index) => toText(one, `outputs[${index}]`)),
+    ];
+    return [randomOf(seed, ...texts)() < 0.5 ? "first" : "second"];
+  };
+
+  const compare = async (params: PairwiseParams): Promise<PairwiseResult> => {
+    const { outputs, ...variables } = checkPair(params);
+    const started = performance.now();
+    const sides = ordersOf(params);
+    const [first, second] = outputs;
+    const opinions = await opinionsOf(names, async (judge) => {
+      const votes = sides.map(async (shownFirst): Promise<PairwiseVote> => {
+        const [output_a, output_b] = shownFirst === "first" ? [first, second] : [second, first];
+        const { answer, metadata } = await (asks[judge] as Ask)({ ...variables, output_a, output_b });
+        const { verdict, reasoning: comment } = answer;
+        const winner =
+          verdict === "tie" ? "tie" : (verdict === "A") === (shownFirst === "first") ? "first" : "second";
+        return { judge, shownFirst, winner, ...(comment && { comment }), metadata };
+      });
+      return foundBy(feedbackKey, await Promise.all(votes));
+    });
+    const failure = asks.length === 1 && opinions[0]?.error;
+    if (failure) throw failure;
+    const { tally } = await verdictOf(opinions, { rule: "mean", quorum, voters: "judges" });
+    const winner = winnerOf(tally.score);
+    const metadata = metadataOf(winner, opinions, msSince(started));
+    const comment = commentOf(metadata.votes);
+    return { key: feedbackKey, score: SCORES[winner], ...(comment && { comment }), metadata };
+  };
+
+  const one = traced("pairwise_judge", compare);
+  // One argument: by their number, LangSmith tells what an evaluator is called with.
+  const evaluate = (params: any): Promise<any> =>
+    typedWork("pairwise_judge", async () =>
+      Array.isArray(params?.runs) ? compareRuns(one, feedbackKey, params) : one(params),
+    );
+  const evaluator = Object.assign(named(feedbackKey, evaluate), {
+    feedbackKey,
+    comparesPairs: true as const,
+    batch: (rows: readonly PairwiseParams[]): Promise<PairwiseResult[]> =>
+      typedWork("pairwise_judge.batch", async () => {
+        if (Array.isArray(rows)) return allRows(rows, one);
+        throw invalidInput("The batch of a pairwise judge needs a list of rows");
+      }),
+  });
+  return withAccessOf(evaluator, asks);
+}
+
+/** The judges, each with a function that asks it. */
+function judgesOf(options: PairwiseJudgeOptions): Ask[] {
+  const { prompt = PAIRWISE_PROMPT, model, judge, judges, system, cacheKey, promptCaching } = options;
+  const { temperature, structuredOutputMethod, tie = true, useReasoning = true } = options;
+  if (judges && (model !== undefined || judge !== undefined))
+    throw invalidConfig("judges takes the place of model and judge, so that only one of them can be given");
+  const outputSchema = schemaOf(tie, useReasoning);
+  const asked: {
+    model?: string | undefined;
+    judge?: JudgeModel | undefined;
+    cacheKey?: string | undefined;
+  }[] = judges?.map((one, index) => ({
+    ...(typeof one === "string" ? { model: one } : { judge: one }),
+    // Functions are known by it alone, and each of them answers for itself.
+    cacheKey: cacheKey === undefined ? undefined : `${cacheKey} ${index + 1}`,
+  })) ?? [{ model, judge, cacheKey }];
+  return asked.map((who) =>
+    createLLMAsJudge<Awaited<ReturnType<Ask>>>(
+      { ...who, prompt, system, temperature, structuredOutputMethod, promptCaching, outputSchema },
+      "",
+      undefined,
+      (answer: Answer, metadata) => ({ answer, metadata }),
+    ),
+  );
+}
+
+/** The reasoning comes first, so that a model thinks before it decides. */
+function schemaOf(tie: boolean, useReasoning: boolean): object {
+  const reasoning = {
+    type: "string",
+    description:
+      "The differences between A and B that count by the prompt, weighed against each other, and what follows from them.",
+  };
+  const verdict = {
+    type: "string",
+    enum: tie ? ["A", "B", "tie"] : ["A", "B"],
+    description: tie
+      ? "A if A is better, B if B is better, tie only if neither is better in anything that counts."
+      : "A if A is better, B if B is better. There is no tie: if they are close, the one that you would rather hand over.",
+  };
+  return {
+    title: "comparison",
+    type: "object",
+    properties: useReasoning ? { reasoning, verdict } : { verdict },
+    required: useReasoning ? ["reasoning", "verdict"] : ["verdict"],
+    additionalProperties: false,
+  };
+}
+
+function checkPair(params: PairwiseParams): PairwiseParams & { outputs: readonly [unknown, unknown] } {
+  const { outputs } = Object(params) as Partial<PairwiseParams>;
+  if (!Array.isArray(outputs) || outputs.length !== 2) {
+    const got = Array.isArray(outputs) ? `a list of ${outputs.length}` : typeof outputs;
+    throw invalidInput(
+      `A pairwise judge needs outputs: [first, second], and got ${got}; tournament() compares more than two`,
+    );
+  }
+  const missing = Array.from(outputs).findIndex((one) => one == null);
+  if (missing >= 0) {
+    throw invalidInput(`outputs[${missing}] is ${outputs[missing]}; what is missing cannot be compared`);
+  }
+  return params as PairwiseParams & { outputs: readonly [unknown, unknown] };
+}

@@ -1,0 +1,75 @@
+/** What several votes come to. */
+
+import { sumOfUsage } from "../../core/records/usage.js";
+import type { EvaluatorResult } from "../../core/types.js";
+import { attemptsOf, type Opinion } from "../../evaluators/judge/vote.js";
+import type { PairwiseMetadata, PairwiseVote, Winner } from "./types.js";
+
+/** What one judge found, of a vote for each order that it was asked in. */
+export interface Found extends EvaluatorResult {
+  /** From -1 (always the second that is shown) to 1 (always the first); `null` of one order. */
+  positionBias: number | null;
+  votes: PairwiseVote[];
+}
+
+export const SCORES: Record<Winner, number> = { first: 1, tie: 0.5, second: 0 };
+
+/** What one judge found: what it says in all orders, or else a tie. */
+export function foundBy(key: string, votes: PairwiseVote[]): Found {
+  const [first] = votes;
+  const agrees = first && votes.every(({ winner }) => winner === first.winner);
+  const leanings = votes.map(({ winner, shownFirst }): number => {
+    if (winner === "tie") return 0;
+    return winner === shownFirst ? 1 : -1;
+  });
+  return {
+    key,
+    score: SCORES[agrees ? first.winner : "tie"],
+    metadata: { attempts: votes.reduce((sum, { metadata }) => sum + metadata.attempts, 0) },
+    positionBias: votes.length > 1 ? meanOf(leanings) : null,
+    votes,
+  };
+}
+
+/** The winner of a mean score: the one that more of them are for. */
+export const winnerOf = (mean: number): Winner => (mean > 0.5 ? "first" : mean < 0.5 ? "second" : "tie");
+
+/** What stands beside a score. */
+export function metadataOf(
+  winner: Winner,
+  opinions: readonly Opinion<Found>[],
+  latencyMs: number,
+): PairwiseMetadata {
+  const found = opinions.flatMap(({ result }) => result ?? []);
+  const failures = opinions.flatMap(({ error }, judge) =>
+    error ? [{ judge, code: error.code, message: error.message }] : [],
+  );
+  const votes = found.flatMap((one) => one.votes);
+  const biases = found.flatMap(({ positionBias }) => positionBias ?? []);
+  const models = new Set(votes.map(({ metadata }) => metadata.model));
+  const [model] = models;
+  const usage = sumOfUsage(votes.map(({ metadata }) => metadata));
+  return {
+    winner,
+    positionBias: biases.length ? meanOf(biases) : null,
+    votes,
+    ...(failures.length && { failures }),
+    ...(models.size === 1 && model !== undefined && { model }),
+    ...(usage && { usage }),
+    latencyMs,
+    attempts: attemptsOf(opinions),
+  };
+}
+
+/** Why, in the words of all votes that gave a reason. */
+export function commentOf(votes: readonly PairwiseVote[]): string | undefined {
+  const several = new Set(votes.map(({ judge }) => judge)).size > 1;
+  const said = votes.flatMap(({ judge, shownFirst, comment }) => {
+    if (!comment) return [];
+    return [`${several ? `Judge ${judge + 1}, ` : ""}A is the ${shownFirst}: ${comment}`];
+  });
+  return said.length ? said.join("\n") : undefined;
+}
+
+const meanOf = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

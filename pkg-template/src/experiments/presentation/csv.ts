@@ -1,0 +1,59 @@
+/** Tables as CSV, as RFC 4180 has it, for spreadsheets. */
+
+import { scoreOf } from "../../core/records/score.js";
+import type { ExperimentRow } from "../../core/records/types.js";
+
+export type Cell = string | number | boolean | undefined;
+export type Column<Row> = [title: string, cell: (row: Row) => Cell];
+
+/** A table; columns that all rows leave empty are left out, but for the first. */
+export function csvTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const all = columns.map(([title, cell]) => ({ title, cells: rows.map(cell) }));
+  const told = all.filter(({ cells }, index) => index === 0 || cells.some((cell) => cell !== undefined));
+  const lines = [
+    told.map(({ title }) => escaped(title)),
+    ...rows.map((_, row) => told.map(({ cells }) => escaped(cells[row]))),
+  ];
+  return lines.map((line) => `${line.join(",")}\r\n`).join("");
+}
+
+/** The rows of an experiment with their scores. */
+export const rowColumns = (keys: readonly string[]): Column<ExperimentRow>[] => [
+  ["id", ({ example }) => example.id],
+  ["repetition", ({ run }) => run.repetition],
+  ["inputs", ({ example }) => written(example.inputs)],
+  ["outputs", ({ run }) => written(run.outputs)],
+  ["reference_outputs", ({ example }) => written(example.outputs)],
+  ["metadata", ({ example }) => written(example.metadata)],
+  ["run_error", ({ run }) => run.error?.message],
+  ...keys.flatMap((key): Column<ExperimentRow>[] => {
+    const resultOf = ({ evaluationResults }: ExperimentRow) =>
+      evaluationResults.find((one) => one.key === key);
+    return [
+      [key, (row) => scoreOf(resultOf(row) ?? { key })],
+      [`${key} comment`, (row) => resultOf(row)?.comment],
+      [
+        `${key} error`,
+        ({ run, errors }) => (run.error ? undefined : errors.find((one) => one.key === key)?.error.message),
+      ],
+    ];
+  }),
+  ["duration_ms", ({ run }) => run.durationMs],
+];
+
+const written = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : value === undefined ? undefined : JSON.stringify(value);
+
+/** Spreadsheets run what begins like this as a formula; an apostrophe before it makes it text. Numbers are harmless. */
+const FORMULA = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+/** Where cells end with a semicolon or a tab, as in Excel of many countries, one begins after each. Lists stay lists. */
+const LATER_FORMULA = /([;\t\r\n][\v\f\p{Z}\p{Cf}"]*)(?=[=@＝＠]|[+\-＋－](?!\s))/gu;
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+
+function escaped(cell: Cell): string {
+  if (cell === undefined) return "";
+  if (typeof cell !== "string") return String(cell);
+  const guarded = cell.replace(LATER_FORMULA, "$1'");
+  const text = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${guarded}` : guarded;
+  return /[",\r\n;\t]|^\s|\s$/.test(text) || text === "" ? `"${text.replaceAll('"', '""')}"` : text;
+}

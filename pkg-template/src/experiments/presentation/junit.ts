@@ -1,0 +1,145 @@
+/** What became of experiments, as the XML that JUnit is known for: what Jenkins, GitLab and their like show as tests. */
+
+import { decimal } from "../../core/records/numerals.js";
+import { scoreOf } from "../../core/records/score.js";
+import type { EvaluationResult, ExperimentRow, SummaryResult } from "../../core/records/types.js";
+import type { Outcome } from "./outcome.js";
+import { fails, failureText, rowName } from "./reading.js";
+
+/** A test: what a row has of a key, or what is wanted of all rows. */
+interface Case {
+  name: string;
+  kind?: "failure" | "error" | "skipped";
+  /** In one line. */
+  message?: string;
+  body?: string;
+}
+
+/**
+ * A suite for each experiment. In it a test for each row and key: it fails if the score is bad news, or beyond the threshold
+ * that its key has; it has an error if there is no score; it is skipped if the evaluator had nothing to say. One more test
+ * fails if something is wrong with all rows together.
+ */
+export function junitOf(outcomes: readonly Outcome[]): string {
+  const suites = outcomes.map((outcome) => ({ outcome, cases: casesOf(outcome) }));
+  const all = suites.flatMap(({ cases }) => cases);
+  const time = suites.reduce((sum, { outcome }) => sum + (outcome.experiment?.durationMs ?? 0), 0);
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name: "openevals-wasm", ...counts(all, false), time: seconds(time) })}>`,
+    ...suites.flatMap(({ outcome, cases }) => suite(outcome, cases)),
+    "</testsuites>",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+function counts(cases: readonly Case[], withSkipped: boolean): Record<string, number> {
+  const of = (kind: Case["kind"]) => cases.filter((one) => one.kind === kind).length;
+  const skipped = withSkipped ? { skipped: of("skipped") } : undefined;
+  return { tests: cases.length, failures: of("failure"), errors: of("error"), ...skipped };
+}
+
+function suite({ name, file, experiment }: Outcome, cases: readonly Case[]): string[] {
+  const fields = {
+    name,
+    ...counts(cases, true),
+    time: seconds(experiment?.durationMs ?? 0),
+    // Whole seconds, without a zone: others are refused by some.
+    ...(experiment && { timestamp: experiment.startedAt.slice(0, 19) }),
+    file,
+  };
+  return [
+    `  <testsuite${attributes(fields)}>`,
+    ...cases.map(({ name: of, kind, message = "", body = "" }) => {
+      const test = `    <testcase${attributes({ name: of, classname: name })}`;
+      if (!kind) return `${test}/>`;
+      return `${test}>\n      <${kind}${attributes({ message })}>${escaped(body)}</${kind}>\n    </testcase>`;
+    }),
+    "  </testsuite>",
+  ];
+}
+
+function casesOf(outcome: Outcome): Case[] {
+  const { experiment, problems, mistake, file } = outcome;
+  const all: Case[] = (experiment?.rows ?? []).flatMap((row) => casesOfRow(row, outcome));
+  if (mistake !== undefined)
+    all.push({ name: file, kind: "error", message: firstLine(mistake), body: mistake });
+  all.push(...(experiment?.summaryResults ?? []).map(caseOfSummary));
+  const together: Case = { name: "all rows" };
+  if (experiment && !mistake)
+    all.push(
+      problems.length
+        ? { ...together, kind: "failure", message: problems[0] ?? "", body: problems.join("\n") }
+        : together,
+    );
+  return all;
+}
+
+/** A summary evaluator: what is wanted of its score stands with what is wanted of all rows. */
+function caseOfSummary({ key, score, error, comment }: SummaryResult): Case {
+  const name = `all rows › ${key}`;
+  if (!error) return score == null ? { name, kind: "skipped", message: comment ?? "no score" } : { name };
+  const said = failureText(error);
+  return { name, kind: "error", message: firstLine(said), body: said };
+}
+
+function casesOfRow(row: ExperimentRow, outcome: Outcome): Case[] {
+  const nameOf = (key: string) => `${rowName(row)} › ${key}`;
+  return [
+    ...row.evaluationResults.map((result): Case => {
+      const name = nameOf(result.key);
+      const score = scoreOf(result);
+      if (score === undefined) return { name, kind: "skipped", message: result.comment ?? "not applicable" };
+      const problem = problemOf(result, score, outcome);
+      if (problem === undefined) return { name };
+      return { name, kind: "failure", message: problem, body: bodyOf(row, result.comment) };
+    }),
+    ...row.errors.map(({ key, error }): Case => {
+      const said = failureText(error);
+      return { name: nameOf(key), kind: "error", message: firstLine(said), body: `${said}\n${bodyOf(row)}` };
+    }),
+  ];
+}
+
+/** What is wrong with a score: the threshold that the mean of its key has holds for it, too. */
+function problemOf(result: EvaluationResult, score: number | boolean, outcome: Outcome): string | undefined {
+  const { failUnder, failOver, lowerIsBetter } = outcome;
+  const [least, most] = [failUnder.get(result.key), failOver.get(result.key)];
+  if (typeof score === "number") {
+    if (least !== undefined && score < least) return `${decimal(score)} is below ${decimal(least)}`;
+    if (most !== undefined && score > most) return `${decimal(score)} is above ${decimal(most)}`;
+    if (least !== undefined || most !== undefined) return undefined;
+  }
+  if (!fails(result, { lowerIsBetter })) return undefined;
+  return typeof score === "number" ? `The score is ${decimal(score)}` : `It is ${score}`;
+}
+
+/** The row, and why. */
+function bodyOf({ example, run }: ExperimentRow, comment?: string): string {
+  const shown = { inputs: example.inputs, outputs: run.outputs, expected: example.outputs };
+  const lines = Object.entries(shown).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`],
+  );
+  return [...(comment ? [comment] : []), ...lines].join("\n");
+}
+
+const firstLine = (text: string): string => text.split("\n", 1)[0] ?? "";
+
+const attributes = (fields: Record<string, string | number>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => ` ${name}="${escaped(String(value)).replaceAll("\n", "&#10;")}"`)
+    .join("");
+
+/** Text of XML 1.0, which has no place for most control characters and half pairs of surrogates: these become visible. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll(
+      /[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu,
+      (character) => `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`,
+    )
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");

@@ -1,0 +1,155 @@
+/** The page of a comparative experiment: who is best, who beat whom, and the answers beside each other. */
+
+import type { ComparativeAggregate, ComparativeExperiment } from "../../../../core/records/comparative.js";
+import { counted, decimal, duration, rangeText, whole } from "../../../../core/records/numerals.js";
+import type { EvaluationResult } from "../../../../core/records/types.js";
+import { Pricing } from "../../prices.js";
+import type { ComparativeData } from "../data.js";
+import { comparativeRows } from "./comparative-rows.js";
+import { costText, tokenText } from "./cost.js";
+import { breakable, h, minus, minute, shown, textOf } from "./dom.js";
+import { pairs } from "./pairs.js";
+import { strengths } from "./strengths.js";
+
+const { experiment, prices }: ComparativeData = JSON.parse(
+  document.querySelector("#data")?.textContent ?? "",
+);
+
+document.body.append(
+  h(
+    "main",
+    {},
+    heading(experiment),
+    ...Object.entries(experiment.aggregates).map(([key, aggregate], index) => scores(key, aggregate, index)),
+    unpaired(experiment),
+    comparativeRows(experiment),
+  ),
+);
+
+function heading({
+  experimentName,
+  description,
+  metadata,
+  stopped,
+  ...rest
+}: ComparativeExperiment): HTMLElement {
+  const { startedAt, durationMs, experiments, rows, usage } = rest;
+  const results = rows.flatMap(({ evaluationResults }) => evaluationResults as readonly EvaluationResult[]);
+  const facts: [string, string | undefined][] = [
+    ["Started", `${minute(startedAt)} UTC`],
+    ["Duration", duration(durationMs)],
+    ["Experiments", whole(experiments.length)],
+    ["Rows compared", whole(rows.length)],
+    ["Judges’ tokens", usage ? tokenText(usage) : undefined],
+    ["Judges’ cost", costText(new Pricing(prices).billOf(results))],
+    ...Object.entries(metadata ?? {}).map(([name, value]): [string, string] => [name, textOf(value)]),
+  ];
+  return h(
+    "header",
+    {},
+    h("h1", { dir: "auto" }, ...breakable(experimentName)),
+    description && h("p", { dir: "auto" }, shown(description)),
+    stopped && h("p", { class: "error" }, `Stopped before the end: ${shown(stopped.message)}`),
+    h(
+      "dl",
+      { class: "facts" },
+      ...facts.map(
+        ([name, value]) => value && h("div", {}, h("dt", {}, shown(name)), h("dd", { dir: "auto" }, value)),
+      ),
+    ),
+  );
+}
+
+function scores(key: string, aggregate: ComparativeAggregate, index: number): HTMLElement {
+  const { ranking, pairs: all, positionBias, errors } = aggregate;
+  const level = ranking.find(({ interval }) => interval)?.interval?.level ?? 0.95;
+  const why = ranking.find(({ strength }) => strength === null)?.comment;
+  const tested = all.filter(({ pValue }) => pValue !== null).length;
+  const id = `key-${index}`;
+  return h(
+    "section",
+    { "aria-labelledby": id },
+    h("h2", { id }, ...breakable(key)),
+    ranking.length > 0 && strengths(ranking, `Ranking by ${key}`),
+    h(
+      "p",
+      { class: "quiet remark" },
+      why
+        ? shown(why)
+        : `A strength of 0 is the mean; who is stronger by 1 wins 73% of comparisons, by 2 88%. ` +
+            `Bars are ${Math.round(level * 100)}% intervals.`,
+    ),
+    all.length > 0 && pairs(all, `Pairs by ${key}`),
+    h(
+      "p",
+      { class: "quiet remark" },
+      `A tie is half a win. p is adjusted for ${counted(tested, "comparison")}` +
+        `${Object.keys(experiment.aggregates).length > 1 ? " of this key and those of the others" : ""}; what is below 0.05 is coloured.`,
+    ),
+    positionBias && bias(positionBias),
+    errors > 0 &&
+      h(
+        "p",
+        { class: "error remark" },
+        `${counted(errors, "call")} of the evaluator failed, and count for nobody.`,
+      ),
+  );
+}
+
+function bias({ value, interval }: NonNullable<ComparativeAggregate["positionBias"]>): HTMLElement {
+  const range = interval ? ` (${rangeText(interval, false)})` : "";
+  const isPlain = interval && (interval.low > 0 || interval.high < 0);
+  const meaning = isPlain
+    ? `: the judge prefers what it is shown ${value > 0 ? "first" : "second"}, and such verdicts are ties`
+    : "";
+  return h(
+    "p",
+    { class: "quiet remark" },
+    minus(`Position bias ${decimal(value)}${range}, from −1 to 1${meaning}.`),
+  );
+}
+
+function unpaired({ unpaired: all, rows }: ComparativeExperiment): HTMLElement | false {
+  if (!all.length) return false;
+  const reasons = (row: (typeof all)[number]) =>
+    [
+      row.missing.length && `no row in ${row.missing.join(", ")}`,
+      row.failed.length && `the target failed in ${row.failed.join(", ")}`,
+      row.different.length && `other inputs in ${row.different.join(", ")}`,
+    ].filter(Boolean);
+  const shownRows = all.slice(0, MOST_UNPAIRED);
+  return h(
+    "section",
+    { "aria-labelledby": "unpaired" },
+    h("h2", { id: "unpaired" }, "Not compared between all"),
+    h(
+      "details",
+      { class: "unpaired" },
+      h(
+        "summary",
+        {},
+        `${counted(all.length, "row")}, beside ${whole(rows.length)} that have something to compare`,
+      ),
+      h(
+        "ul",
+        {},
+        ...shownRows.map((row) =>
+          h(
+            "li",
+            {},
+            h(
+              "b",
+              { dir: "auto" },
+              shown(row.repetition ? `${row.exampleId} #${row.repetition + 1}` : row.exampleId),
+            ),
+            `: ${shown(reasons(row).join("; "))}`,
+          ),
+        ),
+        all.length > MOST_UNPAIRED &&
+          h("li", { class: "quiet" }, `and ${whole(all.length - MOST_UNPAIRED)} more`),
+      ),
+    ),
+  );
+}
+
+const MOST_UNPAIRED = 200;

@@ -1,0 +1,176 @@
+/** What a judge is worth, as text. */
+
+import { typedReading } from "../../../core/errors.js";
+import { checkOptions } from "../../../core/input/checks.js";
+import type { CalibrationReport, Disagreement, Figure } from "../../../core/records/calibration.js";
+import { counted, figure, intervalTitle, percent, rangeText, whole } from "../../../core/records/numerals.js";
+import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
+import { table } from "./table.js";
+import { firstLine, oneLine, truncate, visible, width, wrap } from "./text.js";
+
+/**
+ * What `calibrate()` came to as text for a terminal: the figures with their intervals, why others cannot be told, and the
+ * rows that the judge and people see differently, of which it was surest.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no report.
+ *
+ * @example
+ * ```ts
+ * import { type CalibrationReport, formatCalibration } from "openevals-wasm/judges";
+ *
+ * export const print = (report: CalibrationReport) => console.log(formatCalibration(report, { columns: 100 }));
+ * ```
+ */
+export function formatCalibration(report: CalibrationReport, options: TerminalOptions = {}): string {
+  const look = lookOf(checkOptions("formatCalibration", options, TERMINAL_OPTIONS));
+  return typedReading("formatCalibration", () => {
+    const figures = figuresOf(report);
+    const sections = [
+      heading(report, look),
+      figureLines(figures, look),
+      unknownLines(figures, report.notes, look),
+      disagreementLines(report.disagreements, look),
+    ];
+    return sections
+      .filter((lines) => lines.length > 0)
+      .map((lines) => `${lines.join("\n")}\n`)
+      .join("\n");
+  });
+}
+
+function heading({ key, count, examples, leftOut }: CalibrationReport, { size, style }: Look): string[] {
+  const repeats = count > examples ? ` of ${counted(examples, "example")}` : "";
+  const facts = `${counted(count, "result")}${repeats}`;
+  const without = [
+    [leftOut.unlabelled, "unlabelled"],
+    [leftOut.undecided, "undecided"],
+    [leftOut.errors, "failed"],
+    [leftOut.notApplicable, "not applicable"],
+  ] as const;
+  const left = without.flatMap(([rows, why]) => (rows ? [`${whole(rows)} ${why}`] : []));
+  const name = truncate(visible(key), Math.max(size - width(facts) - 2, 8));
+  return [
+    `${style.bold(name)}  ${style.dim(facts)}`,
+    ...(left.length ? wrap(`Left out: ${left.join(", ")}`, size).map(style.yellow) : []),
+  ];
+}
+
+interface Named {
+  title: string;
+  /** As the notes call it. */
+  name: string;
+  figure: Figure;
+  isRate?: boolean;
+}
+
+function figuresOf({ alpha, bias, people, ...report }: CalibrationReport): Named[] {
+  return [
+    { title: "Accuracy", name: "accuracy", figure: report.accuracy, isRate: true },
+    { title: "Sensitivity", name: "sensitivity", figure: report.sensitivity, isRate: true },
+    { title: "Specificity", name: "specificity", figure: report.specificity, isRate: true },
+    { title: "Cohen's kappa", name: "kappa", figure: report.kappa },
+    { title: "Weighted kappa", name: "weightedKappa", figure: report.weightedKappa },
+    { title: "Nominal alpha", name: "alpha.nominal", figure: alpha.nominal },
+    { title: "Ordinal alpha", name: "alpha.ordinal", figure: alpha.ordinal },
+    { title: "Interval alpha", name: "alpha.interval", figure: alpha.interval },
+    { title: "AC1", name: "ac1", figure: report.ac1 },
+    { title: "Spearman's rho", name: "spearman", figure: report.spearman },
+    { title: "Kendall's tau-b", name: "kendall", figure: report.kendall },
+    { title: "Mean absolute error", name: "meanAbsoluteError", figure: report.meanAbsoluteError },
+    { title: "Calibration error", name: "expectedCalibrationError", figure: report.expectedCalibrationError },
+    { title: "Brier score", name: "brier", figure: report.brier },
+    { title: "Flicker", name: "flicker", figure: report.flicker, isRate: true },
+    { title: "Position bias", name: "bias.position", figure: bias.position },
+    { title: "Verbosity bias", name: "bias.verbosity", figure: bias.verbosity },
+    { title: "Self-preference", name: "bias.selfPreference", figure: bias.selfPreference },
+    ...(people
+      ? [
+          { title: "People agree", name: "people.agreement", figure: people.agreement, isRate: true },
+          { title: "Their nominal alpha", name: "people.alpha.nominal", figure: people.alpha.nominal },
+          { title: "Their ordinal alpha", name: "people.alpha.ordinal", figure: people.alpha.ordinal },
+          { title: "Their interval alpha", name: "people.alpha.interval", figure: people.alpha.interval },
+          { title: "Their AC1", name: "people.ac1", figure: people.ac1 },
+        ]
+      : []),
+  ];
+}
+
+function figureLines(all: readonly Named[], look: Look): string[] {
+  const known = all.filter(({ figure }) => figure.value !== null);
+  if (!known.length) return [];
+  return table(
+    known,
+    [
+      { title: "Figure", text: ({ title }) => title },
+      {
+        title: "Value",
+        right: true,
+        text: ({ figure: { value }, isRate = false }) => figure(value as number, isRate),
+        paint: () => look.style.bold,
+      },
+      {
+        title: intervalTitle(known.map(({ figure }) => figure.interval)),
+        right: true,
+        text: ({ figure: { interval }, isRate = false }) => (interval ? rangeText(interval, isRate) : "–"),
+      },
+    ],
+    look,
+  );
+}
+
+/** What cannot be told, each reason once. */
+function unknownLines(
+  all: readonly Named[],
+  notes: CalibrationReport["notes"],
+  { size, style }: Look,
+): string[] {
+  const titles = new Map<string, string[]>();
+  for (const { title, name, figure } of all) {
+    const why = figure.value === null && notes[name];
+    if (why) titles.set(why, [...(titles.get(why) ?? []), title]);
+  }
+  return Array.from(titles, ([why, of]) => wrap(visible(`${of.join(", ")}: ${why}`), size))
+    .flat()
+    .map(style.dim);
+}
+
+/** How many are shown. */
+const MOST = 10;
+
+function disagreementLines(all: readonly Disagreement[], look: Look): string[] {
+  if (!all.length) return [];
+  const shown = all.slice(0, MOST);
+  const more = all.length - shown.length;
+  const { style } = look;
+  return [
+    style.bold(counted(all.length, "disagreement")),
+    "",
+    ...table(
+      shown,
+      [
+        {
+          title: "Example",
+          text: ({ exampleId, repetition }) =>
+            visible(repetition ? `${exampleId} #${repetition + 1}` : exampleId),
+        },
+        { title: "People", text: ({ label }) => truncate(oneLine(label), 20) },
+        { title: "Judge", text: ({ verdict }) => truncate(oneLine(verdict), 20) },
+        {
+          title: "Sure",
+          right: true,
+          hidden: shown.every(({ confidence }) => confidence === null),
+          text: ({ confidence }) => (confidence === null ? "–" : percent(confidence)),
+        },
+        {
+          title: "Comment",
+          shrinks: true,
+          hidden: shown.every(({ comment }) => !comment),
+          text: ({ comment }) => firstLine(comment ?? ""),
+          paint: () => style.dim,
+        },
+      ],
+      look,
+    ),
+    ...(more ? [style.dim(`… and ${whole(more)} more`)] : []),
+  ];
+}

@@ -1,0 +1,185 @@
+/** A comparative experiment, as text. */
+
+import { typedReading } from "../../../core/errors.js";
+import { checkOptions } from "../../../core/input/checks.js";
+import type {
+  ComparativeAggregate,
+  ComparativeExperiment,
+  ComparedPair,
+} from "../../../core/records/comparative.js";
+import {
+  counted,
+  decimal,
+  duration,
+  percent,
+  pValue,
+  rangeText,
+  testTitles,
+  whole,
+} from "../../../core/records/numerals.js";
+import type { Ranked } from "../../statistics/rank.js";
+import { checkComparative } from "../../stored/comparative-check.js";
+import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
+import { table } from "./table.js";
+import { truncate, visible, wrap } from "./text.js";
+
+/**
+ * What `evaluateComparative()` came to as text for a terminal: for each key the ranking, with the strengths as a plot, and
+ * how often one experiment was better than another. With colours, what is more than chance (p below 0.05) is green or red.
+ *
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no comparative
+ * experiment.
+ *
+ * @example
+ * ```ts
+ * import { type ComparativeExperiment, formatComparative } from "openevals-wasm/evaluation";
+ *
+ * export const print = (comparative: ComparativeExperiment) =>
+ *   console.log(formatComparative(comparative, { columns: 100, color: true }));
+ * ```
+ */
+export function formatComparative(comparative: ComparativeExperiment, options: TerminalOptions = {}): string {
+  const look = lookOf(checkOptions("formatComparative", options, TERMINAL_OPTIONS));
+  return typedReading("formatComparative", () => {
+    checkComparative(comparative);
+    return `${linesOf(comparative, look).join("\n")}\n`;
+  });
+}
+
+function linesOf(comparative: ComparativeExperiment, look: Look): string[] {
+  const { experimentName, rows, unpaired, aggregates, durationMs, stopped } = comparative;
+  const { size, style } = look;
+  const facts = [counted(rows.length, "row"), duration(durationMs)];
+  return [
+    style.bold(truncate(visible(experimentName), size)),
+    style.dim(facts.join(" · ")),
+    ...(stopped ? [style.yellow(truncate(`Stopped: ${visible(stopped.message)}`, size))] : []),
+    ...(unpaired.length
+      ? [style.yellow(`${counted(unpaired.length, "row")} could not be compared between all`)]
+      : []),
+    ...Object.entries(aggregates).flatMap(([key, aggregate]) => [
+      "",
+      style.bold(truncate(visible(key), size)),
+      ...rankingLines(aggregate, look),
+      "",
+      ...pairLines(aggregate, look),
+      ...remarks(aggregate, look),
+    ]),
+  ];
+}
+
+/** How wide the plot is. */
+const PLOT = 21;
+
+function rankingLines({ ranking }: ComparativeAggregate, look: Look): string[] {
+  const plotted = plotOf(ranking);
+  const rows = ranking.map((one, index) => ({ ...one, place: index + 1 }));
+  return table(
+    rows,
+    [
+      { title: "Best first", text: ({ place, name }) => `${place}. ${visible(name)}` },
+      {
+        title: `${"−".padEnd(PLOT >> 1)}${"0".padEnd(PLOT >> 1)}+`,
+        hidden: !plotted,
+        text: (one) => plotted?.(one) ?? "",
+        optional: 2,
+      },
+      {
+        title: "Strength",
+        right: true,
+        text: ({ strength }) => (strength === null ? "–" : decimal(strength)),
+        paint: () => look.style.bold,
+      },
+      {
+        title: "Interval",
+        right: true,
+        optional: 1,
+        text: ({ interval }) => (interval ? rangeText(interval, false) : "–"),
+      },
+      { title: "Win rate", right: true, text: ({ winRate }) => percent(winRate) },
+      {
+        title: "Compared",
+        right: true,
+        optional: 3,
+        text: ({ count }) => whole(count),
+        paint: () => look.style.dim,
+      },
+    ],
+    look,
+  );
+}
+
+/** Strengths as points on their intervals: `  ├──●──┤ `; nothing where there are none. */
+function plotOf(ranking: readonly Ranked[]): ((one: Ranked) => string) | undefined {
+  const ends = ranking.flatMap(({ strength, interval }) =>
+    strength === null ? [] : [strength, interval?.low ?? strength, interval?.high ?? strength],
+  );
+  if (!ends.length) return undefined;
+  const most = Math.max(...ends.map(Math.abs), 0.1);
+  const at = (value: number) => Math.round(((value + most) / (2 * most)) * (PLOT - 1));
+  return ({ strength, interval }) => {
+    const cells: string[] = Array.from({ length: PLOT }, (_, cell) => (cell === PLOT >> 1 ? "┊" : " "));
+    if (strength === null) return cells.join("");
+    if (interval) {
+      for (let cell = at(interval.low); cell <= at(interval.high); cell++) cells[cell] = "─";
+      cells[at(interval.low)] = "├";
+      cells[at(interval.high)] = "┤";
+    }
+    cells[at(strength)] = "●";
+    return cells.join("");
+  };
+}
+
+function pairLines({ pairs }: ComparativeAggregate, look: Look): string[] {
+  const { style } = look;
+  const titles = testTitles(pairs);
+  const news = ({ winRate, adjustedPValue: p }: ComparedPair) => {
+    if (winRate === null || p === null || p >= 0.05) return (text: string) => text;
+    return winRate > 0.5 ? style.green : style.red;
+  };
+  return table(
+    pairs,
+    [
+      { title: "First", text: ({ first }) => visible(first), shrinks: true },
+      { title: "Second", text: ({ second }) => visible(second) },
+      { title: "Wins", right: true, text: ({ wins }) => whole(wins) },
+      { title: "Ties", right: true, text: ({ ties }) => whole(ties) },
+      { title: "Losses", right: true, text: ({ losses }) => whole(losses) },
+      {
+        title: "Win rate",
+        right: true,
+        text: ({ winRate }) => (winRate === null ? "–" : percent(winRate)),
+        paint: news,
+      },
+      {
+        title: titles.interval,
+        right: true,
+        optional: 1,
+        text: ({ interval }) => (interval ? rangeText(interval, true) : "–"),
+      },
+      {
+        title: titles.p,
+        right: true,
+        text: ({ adjustedPValue }) => pValue(adjustedPValue),
+      },
+      {
+        title: "Errors",
+        right: true,
+        hidden: pairs.every(({ errors }) => !errors),
+        text: ({ errors }) => whole(errors),
+        paint: () => style.yellow,
+      },
+    ],
+    look,
+  );
+}
+
+function remarks({ positionBias, ranking }: ComparativeAggregate, { size, style }: Look): string[] {
+  const why = ranking.find(({ strength }) => strength === null)?.comment;
+  const { value, interval } = positionBias ?? { value: 0, interval: null };
+  const within = interval ? ` (${rangeText(interval, false)})` : "";
+  return [
+    ...(positionBias ? [style.dim(`Position bias ${decimal(value)}${within}`)] : []),
+    ...wrap(visible(why ?? ""), size).map(style.dim),
+  ];
+}

@@ -1,0 +1,150 @@
+/** Two experiments side by side, as text. */
+
+import { typedReading } from "../../../core/errors.js";
+import { checkOptions } from "../../../core/input/checks.js";
+import {
+  difference,
+  differenceRange,
+  isRate,
+  meanText,
+  pValue,
+  testTitles,
+  whole,
+} from "../../../core/records/numerals.js";
+import type { Comparison, Experiment } from "../../../core/records/types.js";
+import { checkExperiment } from "../../stored/check.js";
+import { READING_OPTIONS, type ReadingOptions } from "../options.js";
+import { change } from "../reading.js";
+import { lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
+import { flow, table } from "./table.js";
+import { truncate, visible, width } from "./text.js";
+
+/**
+ * Two experiments side by side as text for a terminal: the mean of each, the paired difference with its interval and
+ * p-value, and the rows that flipped. With colours, what is better or worse by more than chance (p below 0.05) is green
+ * or red.
+ *
+ * @param comparisons What `compareExperiments(before, after)` found.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work, `invalid_input` for what is no experiment
+ * and no comparison.
+ *
+ * @example
+ * ```ts
+ * import { compareExperiments, type Experiment, formatComparison } from "openevals-wasm/evaluation";
+ *
+ * export async function print(before: Experiment, after: Experiment) {
+ *   console.log(formatComparison(before, after, await compareExperiments(before, after)));
+ * }
+ * ```
+ */
+export function formatComparison(
+  before: Experiment,
+  after: Experiment,
+  comparisons: Record<string, Comparison>,
+  options: TerminalOptions & ReadingOptions = {},
+): string {
+  const read = checkOptions("formatComparison", options, { ...TERMINAL_OPTIONS, ...READING_OPTIONS });
+  return typedReading("formatComparison", () => {
+    checkExperiment(before, "first experiment");
+    checkExperiment(after, "second experiment");
+    return sideBySide(before, after, comparisons, read);
+  });
+}
+
+function sideBySide(
+  before: Experiment,
+  after: Experiment,
+  comparisons: Record<string, Comparison>,
+  options: TerminalOptions & ReadingOptions,
+): string {
+  const look = lookOf(options);
+  const { size, style } = look;
+  const rows = Object.entries(comparisons).map(([key, comparison]) => ({ key, ...comparison }));
+  const titles = testTitles(rows);
+  const news = { better: style.green, worse: style.red, none: (text: string) => text };
+  const lines = table(
+    rows,
+    [
+      { title: "Key", text: ({ key }) => visible(key) },
+      {
+        title: "Before",
+        right: true,
+        text: ({ key, means }) => meanText(means.first, before.aggregates[key]),
+      },
+      {
+        title: "After",
+        right: true,
+        text: ({ key, means }) => meanText(means.second, after.aggregates[key]),
+        paint: () => style.bold,
+      },
+      {
+        title: "Difference",
+        right: true,
+        text: (row) =>
+          row.difference === null ? "–" : difference(row.difference, isRate(after.aggregates[row.key])),
+        paint: (row) => news[change(row.key, row, options) ?? "none"],
+      },
+      {
+        title: titles.interval,
+        right: true,
+        optional: 1,
+        text: (row) => (row.interval ? differenceRange(row.interval, isRate(after.aggregates[row.key])) : ""),
+      },
+      {
+        title: titles.p,
+        right: true,
+        text: ({ adjustedPValue }) => pValue(adjustedPValue),
+      },
+      { title: "Pairs", right: true, text: ({ count }) => whole(count), paint: () => style.dim },
+      {
+        title: "Unpaired",
+        right: true,
+        hidden: rows.every(({ unpaired }) => !unpaired.first && !unpaired.second),
+        text: ({ unpaired }) => `${whole(unpaired.first)} + ${whole(unpaired.second)}`,
+        paint: () => style.yellow,
+      },
+      {
+        title: "Errors",
+        right: true,
+        // What only one has an error for is unpaired.
+        hidden: !rows.some(({ errors }) => errors.first && errors.second),
+        text: ({ errors }) => `${whole(errors.first)} + ${whole(errors.second)}`,
+        paint: () => style.yellow,
+      },
+      { title: "Up", right: true, text: ({ flipped }) => whole(flipped.filter(isUp).length) },
+      {
+        title: "Down",
+        right: true,
+        text: ({ flipped }) => whole(flipped.length - flipped.filter(isUp).length),
+      },
+    ],
+    look,
+  );
+  const title = (label: string, { experimentName }: Experiment) =>
+    `${style.dim(label)}${style.bold(truncate(visible(experimentName), size - label.length))}`;
+  const flips = rows.flatMap(({ key, flipped }) => {
+    if (!flipped.length) return [];
+    const marks = flipped.slice(0, MOST_FLIPS).map((flip) => {
+      const text = truncate(`${isUp(flip) ? "↑" : "↓"} ${flipName(flip)}`, size - 2);
+      return { text, size: width(text) };
+    });
+    const more = flipped.length - marks.length;
+    const rest = more ? [style.dim(`  … and ${whole(more)} more`)] : [];
+    return [
+      "",
+      style.bold(truncate(visible(key), size)),
+      ...flow(marks, size - 2).map((line) => `  ${line}`),
+      ...rest,
+    ];
+  });
+  return `${[title("before  ", before), title("after   ", after), "", ...lines, ...flips].join("\n")}\n`;
+}
+
+const MOST_FLIPS = 30;
+
+type Flip = Comparison["flipped"][number];
+
+const isUp = ({ from, to }: Flip) => Number(to) > Number(from);
+
+const flipName = ({ exampleId, repetition }: Flip) =>
+  visible(repetition ? `${exampleId} #${repetition + 1}` : exampleId);

@@ -1,0 +1,194 @@
+/** The rows of an experiment that failed, and why. */
+
+import { counted, decimal, whole } from "../../../core/records/numerals.js";
+import { scoreOf } from "../../../core/records/score.js";
+import type { Experiment, ExperimentRow, Failure } from "../../../core/records/types.js";
+import type { ReadingOptions } from "../options.js";
+import { failedPart, fails, failureText, ownErrors, rowName } from "../reading.js";
+import type { Look } from "./style.js";
+import { flow } from "./table.js";
+import { compare, linesOf, oneLine, padEnd, truncate, visible, width, wrap } from "./text.js";
+
+/** The rows with bad news, the first `limit` of them in full. */
+export function failingLines(
+  { rows }: Experiment,
+  look: Look,
+  limit: number,
+  reading: ReadingOptions,
+): string[] {
+  const failing = rows.filter(({ evaluationResults }) =>
+    evaluationResults.some((one) => fails(one, reading)),
+  );
+  if (!failing.length || !limit) return [];
+  const blocks = failing.slice(0, limit).map((row) => failingRow(row, look, reading).join("\n"));
+  const more = failing.length - blocks.length;
+  const verb = failing.length === 1 ? "fails" : "fail";
+  const title = `${whole(failing.length)} of ${counted(rows.length, "row")} ${verb}`;
+  return [
+    look.style.bold(title),
+    "",
+    blocks.join("\n\n"),
+    ...(more ? ["", look.style.dim(`… and ${whole(more)} more`)] : []),
+  ];
+}
+
+interface Verdict {
+  key: string;
+  label: string;
+  comment: string | undefined;
+  failed: boolean;
+  score: number | boolean | undefined;
+}
+
+function failingRow(row: ExperimentRow, { size, style }: Look, reading: ReadingOptions): string[] {
+  const { example, run, evaluationResults } = row;
+  const labels = shortened(evaluationResults.map(({ key }) => key));
+  const verdicts = evaluationResults.map(
+    (result, i): Verdict => ({
+      key: result.key,
+      label: visible(labels[i] ?? result.key),
+      comment: result.comment,
+      failed: fails(result, reading),
+      score: scoreOf(result),
+    }),
+  );
+  const name = truncate(visible(rowName(row)), size - 2);
+  const room = size - width(name) - 4;
+  const question = room > 8 ? `  ${truncate(oneLine(theQuestion(example.inputs)), room)}` : "";
+  const lines = [`${style.red("✗")} ${style.bold(name)}${question}`];
+  const marks = [
+    ...verdicts.map((one) => scoreMark(one, { size, style })),
+    ...ownErrors(row).map(({ key }) => mark(`! ${visible(key)}`, style.yellow, size)),
+  ];
+  lines.push(...flow(marks, size - 2).map((line) => `  ${line}`));
+  const unexplained = verdicts.some(({ failed, comment }) => failed && !comment);
+  if (unexplained && example.outputs !== undefined) {
+    lines.push(...sideBySide(example.outputs, run.outputs, { size, style }));
+  }
+  return [...lines, ...comments(verdicts, { size, style }).map((line) => `    ${line}`)];
+}
+
+/** The value of inputs that have a single field. */
+function theQuestion(inputs: unknown): unknown {
+  if (typeof inputs !== "object" || inputs === null || Array.isArray(inputs)) return inputs;
+  const values = Object.values(inputs);
+  return values.length === 1 ? values[0] : inputs;
+}
+
+/** Keys without the words that all of them share: trajectory_strict_match among its kind is just "strict". */
+function shortened(keys: readonly string[]): string[] {
+  const words = keys.map((key) => key.split("_"));
+  const shared = (at: number) => words.every((one) => one.length > 2 && one.at(at) === words[0]?.at(at));
+  if (keys.length < 2) return [...keys];
+  return words.map((one) => one.slice(shared(0) ? 1 : 0, shared(-1) ? -1 : undefined).join("_"));
+}
+
+const LABEL = 10;
+
+function sideBySide(expected: unknown, actual: unknown, { size, style }: Look): string[] {
+  const { column, note, ...lines } = compare(oneLine(expected), oneLine(actual), size - 4 - LABEL);
+  if (lines.expected === lines.actual && !note) return [];
+  return [
+    `    ${style.dim("expected  ")}${lines.expected}`,
+    `    ${style.dim("actual    ")}${lines.actual}`,
+    `    ${" ".repeat(LABEL + column)}${style.red("^")}${note ? ` ${note}` : ""}`,
+  ];
+}
+
+/** What the evaluators say. They often say the same, so each comment stands once, beside all that gave it. */
+function comments(verdicts: readonly Verdict[], { size, style }: Look): string[] {
+  const labels = new Map<string, string[]>();
+  for (const { label, failed, comment } of verdicts)
+    if (failed && comment) labels.set(comment, [...(labels.get(comment) ?? []), label]);
+  const said = Array.from(labels, ([comment, who]) => ({ who: who.join(", "), comment }));
+  const left = Math.min(Math.max(...said.map(({ who }) => width(who))), size >> 1) + 2;
+  return said.flatMap(({ who, comment }) =>
+    cut(wrapped(comment, size - 4 - left)).map(
+      (line, i) => style.dim(padEnd(i === 0 ? truncate(who, left - 2) : "", left)) + line,
+    ),
+  );
+}
+
+/** What somebody says, in its own lines, each of which is wrapped. */
+const wrapped = (text: string, size: number): string[] => linesOf(text).flatMap((line) => wrap(line, size));
+
+const MOST_LINES = 6;
+
+/** The first lines of what is long. */
+function cut(lines: string[]): string[] {
+  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), "…"] : lines;
+}
+
+/** "✗ exact_match", "✓ json_match:average 1" or "· tone n/a". */
+function scoreMark({ label, score, failed }: Verdict, { size, style }: Look) {
+  if (score === undefined) return mark(`· ${label} n/a`, style.dim, size);
+  const number = typeof score === "number" ? ` ${decimal(score)}` : "";
+  return mark(`${failed ? "✗" : "✓"} ${label}${number}`, failed ? style.red : style.dim, size);
+}
+
+function mark(text: string, paint: (text: string) => string, size: number) {
+  const short = truncate(text, size - 2);
+  return { text: paint(short), size: width(short) };
+}
+
+/** How many errors are shown, and how many rows of each. */
+export const MOST_ERRORS = 10;
+const MOST_NAMES = 200;
+
+/** What could not be scored: each failure once, with the rows that it met. */
+export class ErrorsMet {
+  readonly #most: number;
+  readonly #met = new Map<string, { who: string; error: Failure; names: string[] }>();
+  #hasMore = false;
+  /** How often anything has failed. */
+  #times = 0;
+
+  /** @param most How many different ones are kept; of any number of rows no more than are shown need to be. */
+  constructor(most = Infinity) {
+    this.#most = most;
+  }
+
+  add(row: ExperimentRow): void {
+    const failed = row.run.error
+      ? [{ key: failedPart(row.run.error), error: row.run.error }]
+      : ownErrors(row);
+    for (const { key, error } of failed) {
+      this.#times++;
+      const same = JSON.stringify([key, error]);
+      const group = this.#met.get(same);
+      if (group) {
+        if (group.names.length < MOST_NAMES) group.names.push(visible(rowName(row)));
+      } else if (this.#met.size < this.#most)
+        this.#met.set(same, { who: visible(key), error, names: [visible(rowName(row))] });
+      else this.#hasMore = true;
+    }
+  }
+
+  lines({ size, style }: Look): string[] {
+    if (!this.#met.size) return [];
+    const groups = Array.from(this.#met.values())
+      .slice(0, MOST_ERRORS)
+      .map(({ who, error, names }) => {
+        const [first = "", ...rest] = cut(wrapped(`${who}: ${failureText(error)}`, size - 2));
+        const rows = cut(wrap(names.join(", "), size - 4));
+        return [
+          `${style.yellow("!")} ${first}`,
+          ...rest.map((line) => `  ${line}`),
+          ...causes(error.cause).flatMap((cause) =>
+            cut(wrapped(`caused by ${failureText(cause)}`, size - 4)).map((line) => `    ${line}`),
+          ),
+          ...rows.map((line) => `    ${style.dim(line)}`),
+        ].join("\n");
+      });
+    const isOnce = this.#times === this.#met.size;
+    const count = counted(this.#met.size, isOnce ? "error" : "distinct error");
+    const title = `${this.#hasMore ? "More than " : ""}${count}${isOnce ? "" : `, in ${whole(this.#times)} places`}`;
+    return [style.bold(title), "", groups.join("\n\n")];
+  }
+}
+
+function causes(error: Failure | undefined): Failure[] {
+  const all: Failure[] = [];
+  for (let cause = error; cause && all.length < 5; cause = cause.cause) all.push(cause);
+  return all;
+}

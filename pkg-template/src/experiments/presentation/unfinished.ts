@@ -1,0 +1,24 @@
+/** What has to be known of an experiment that is compared and did not come to its end. */
+
+import { counted, whole } from "../../core/records/numerals.js";
+import { rowCountOf } from "../../core/records/row-count.js";
+import type { Experiment } from "../../core/records/types.js";
+
+/** An experiment, and what messages call it: its file, if there is one. */
+export interface Named {
+  name: string;
+  experiment: Experiment;
+}
+
+/** A note for each of two experiments that has ended early: how far it came, and why. */
+export function unfinishedNotes(before: Named, after: Named): string[] {
+  const note = ({ name, experiment }: Named, other: Named) =>
+    experiment.stopped
+      ? [
+          `${name} is not a finished experiment: it has ${counted(rowCountOf(experiment), "row")}, and ${other.name} has ` +
+            `${whole(rowCountOf(other.experiment))}${other.experiment.stopped ? ", which is not finished either" : ""}. ` +
+            `How it ended: ${experiment.stopped.message.replace(/\.?$/, ".")} Only rows that both have are compared.`,
+        ]
+      : [];
+  return [...note(before, after), ...note(after, before)];
+}

@@ -1,0 +1,193 @@
+/** Summary evaluators that compare classes with those of the reference. */
+
+import { statisticsEngine } from "../../core/engine/statistics.js";
+import { OpenEvalsError } from "../../core/errors.js";
+import { aString, type Checks, checkOptions } from "../../core/input/checks.js";
+import { aPlace } from "../../core/input/field.js";
+import {
+  type ClassificationParams,
+  type LabelOptions,
+  type Labels,
+  readLabels,
+} from "../../evaluators/summary/labels.js";
+import {
+  type Conclude,
+  type MetricMetadata,
+  type MetricResult,
+  named,
+} from "../../evaluators/summary/metric.js";
+import { STATISTICS_OPTIONS, type StatisticsOptions } from "../../evaluators/summary/settings.js";
+import { scored } from "./class-score.js";
+
+/** A summary evaluator that compares classes with those of the reference. */
+export type ClassificationEvaluator<Result = MetricResult> = (
+  params: ClassificationParams,
+) => Promise<Result>;
+
+/** The options of summary evaluators over classes. */
+export interface ClassificationOptions extends LabelOptions, StatisticsOptions {
+  /** The `key` of the result; by default the name of the metric, such as `f1_score`. */
+  feedbackKey?: string | undefined;
+}
+
+/** The result of {@link confusionMatrix}. */
+export type ConfusionMatrixResult = {
+  key: string;
+  /** The classes, and how often each class of the reference (row) was answered with each class (column). */
+  value: { labels: unknown[]; matrix: number[][] };
+  metadata: MetricMetadata;
+};
+
+/**
+ * Makes a summary evaluator for the share of rows whose class is that of the reference, with Wilson's interval.
+ *
+ * @returns A summary evaluator with the result `{ key: "accuracy", score, interval, metadata }`, for `evaluate()` of this
+ * package and of LangSmith. The score is from 0 to 1; `null` if there are no rows. Runs that failed are left out, and
+ * counted in `metadata.errors`.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` for
+ * rows in which no class is found.
+ *
+ * @example
+ * ```ts
+ * import { accuracy } from "openevals-wasm/evaluation";
+ *
+ * const { score } = await accuracy({ output: "class", reference: "label" })({
+ *   outputs: [{ class: "spam", sure: 0.9 }, { class: "ham", sure: 0.6 }],
+ *   referenceOutputs: [{ label: "spam" }, { label: "spam" }],
+ * });
+ * console.log(score); // 0.5
+ * ```
+ */
+export function accuracy(options: ClassificationOptions = {}): ClassificationEvaluator {
+  const read = checkOptions("accuracy", options, CLASSIFICATION_OPTIONS);
+  return classification("accuracy", read, "accuracy", (labels) =>
+    scored(labels, read, (engine, ...rows) => engine.fScore(0, "micro", ...rows), "there are no rows"),
+  );
+}
+
+/**
+ * Makes a summary evaluator for Cohen's kappa: how far outputs and reference agree beyond what chance would make of it, 1
+ * for complete agreement, 0 for that of chance. It has the bootstrap's interval, unless fewer than 5 labels of the reference
+ * are outside its most frequent class, and is `null` if all rows on both sides have the same class.
+ *
+ * @returns A summary evaluator with the result `{ key: "cohens_kappa", score, interval, comment?, metadata }`.
+ * @throws {@link OpenEvalsError} as {@link accuracy} does.
+ *
+ * @example
+ * ```ts
+ * import { cohensKappa } from "openevals-wasm/evaluation";
+ *
+ * const { score } = await cohensKappa()({
+ *   outputs: ["yes", "yes", "no", "no"],
+ *   referenceOutputs: ["yes", "no", "no", "no"],
+ * });
+ * console.log(score); // 0.5
+ * ```
+ */
+export function cohensKappa(options: ClassificationOptions = {}): ClassificationEvaluator {
+  const read = checkOptions("cohensKappa", options, CLASSIFICATION_OPTIONS);
+  return classification("cohensKappa", read, "cohens_kappa", (labels) =>
+    scored(
+      labels,
+      read,
+      (engine, ...rows) => engine.cohensKappa(...rows),
+      "all outputs and reference outputs are of the same class",
+    ),
+  );
+}
+
+/**
+ * Makes a summary evaluator for the Matthews correlation coefficient of outputs and reference, for any number of classes:
+ * 1 for complete agreement, 0 for none beyond chance, at least -1. It has the bootstrap's interval, unless fewer than 5
+ * labels of the reference are outside its most frequent class, and is `null` if all rows on one side have the same class.
+ *
+ * @returns A summary evaluator with the result `{ key: "matthews_correlation", score, interval, comment?, metadata }`.
+ * @throws {@link OpenEvalsError} as {@link accuracy} does.
+ *
+ * @example
+ * ```ts
+ * import { matthewsCorrelation } from "openevals-wasm/evaluation";
+ *
+ * const { score } = await matthewsCorrelation()({
+ *   outputs: ["yes", "yes", "no", "no"],
+ *   referenceOutputs: ["yes", "no", "no", "no"],
+ * });
+ * console.log(score); // 0.577…
+ * ```
+ */
+export function matthewsCorrelation(options: ClassificationOptions = {}): ClassificationEvaluator {
+  const read = checkOptions("matthewsCorrelation", options, CLASSIFICATION_OPTIONS);
+  return classification("matthewsCorrelation", read, "matthews_correlation", (labels) =>
+    scored(
+      labels,
+      read,
+      (engine, ...rows) => engine.matthewsCorrelation(...rows),
+      "all outputs, or all reference outputs, are of the same class",
+    ),
+  );
+}
+
+/** A matrix with more classes would help nobody. */
+const MAX_CLASSES = 1000;
+
+/**
+ * Makes a summary evaluator that counts how often each class of the reference was answered with each class.
+ *
+ * @returns A summary evaluator with the result `{ key: "confusion_matrix", value: { labels, matrix }, metadata }`, without
+ * a score. `matrix[i][j]` is how often `labels[i]` was the reference and `labels[j]` the answer. Labels are in ascending
+ * order.
+ * @throws {@link OpenEvalsError} as {@link accuracy} does; `invalid_input` also for more than 1,000 classes.
+ *
+ * @example
+ * ```ts
+ * import { confusionMatrix } from "openevals-wasm/evaluation";
+ *
+ * const { value } = await confusionMatrix()({
+ *   outputs: ["spam", "ham", "ham"],
+ *   referenceOutputs: ["spam", "spam", "ham"],
+ * });
+ * console.log(value); // { labels: ["ham", "spam"], matrix: [[1, 0], [1, 1]] }
+ * ```
+ */
+export function confusionMatrix(
+  options: ClassificationOptions = {},
+): ClassificationEvaluator<ConfusionMatrixResult> {
+  const read = checkOptions("confusionMatrix", options, CLASSIFICATION_OPTIONS);
+  return classification("confusionMatrix", read, "confusion_matrix", async (labels) => {
+    const { classes, outputs, references } = labels;
+    const size = classes.length;
+    if (size > MAX_CLASSES) {
+      throw new OpenEvalsError(
+        "invalid_input",
+        `confusionMatrix found ${size} classes, and takes ${MAX_CLASSES}; are these classes?`,
+      );
+    }
+    const cells = await statisticsEngine.run("confusionMatrix", outputs.length, (engine) =>
+      engine.confusionMatrix(outputs, references),
+    );
+    const matrix = classes.map((_, row) => Array.from(cells.subarray(row * size, (row + 1) * size)));
+    return (key, metadata): ConfusionMatrixResult => ({ key, value: { labels: classes, matrix }, metadata });
+  });
+}
+
+export const CLASSIFICATION_OPTIONS: Checks<ClassificationOptions> = {
+  output: aPlace,
+  reference: aPlace,
+  feedbackKey: aString,
+  ...STATISTICS_OPTIONS,
+};
+
+/** Makes a summary evaluator over classes, with options that have been checked. */
+export function classification<Result>(
+  name: string,
+  options: ClassificationOptions,
+  defaultKey: string,
+  compute: (labels: Labels) => Promise<Conclude<Result>>,
+): ClassificationEvaluator<Result> {
+  const key = options.feedbackKey ?? defaultKey;
+  return named(key, async (params: ClassificationParams) => {
+    const labels = await readLabels(name, params, options);
+    const conclude = await compute(labels);
+    return conclude(key, { count: labels.outputs.length, errors: labels.errors });
+  });
+}

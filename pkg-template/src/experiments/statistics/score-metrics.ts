@@ -1,0 +1,206 @@
+/** Summary evaluators over the scores that evaluators of rows gave. */
+
+import { statisticsEngine } from "../../core/engine/statistics.js";
+import { OpenEvalsError } from "../../core/errors.js";
+import {
+  aString,
+  type Checks,
+  check,
+  checkOptions,
+  numberFromTo,
+  required,
+} from "../../core/input/checks.js";
+import { type MetricResult, metricResult, named } from "../../evaluators/summary/metric.js";
+import {
+  numbered,
+  STATISTICS_OPTIONS,
+  type StatisticsOptions,
+  settingsOf,
+} from "../../evaluators/summary/settings.js";
+import type { Estimate } from "../../openevals-statistics.types.js";
+import { type ScoreSummaryParams, type ScoresOfRows, scoresOf } from "./scores.js";
+
+/** A summary evaluator over the scores that the evaluators of rows gave. */
+export type ScoreSummaryEvaluator = (params: ScoreSummaryParams) => Promise<MetricResult>;
+
+/** The options of summary evaluators over scores. */
+export interface ScoreMetricOptions extends StatisticsOptions {
+  /** The key whose scores are read, such as `exact_match`. */
+  key: string;
+  /** The `key` of the result; by default that key and the name of the metric, such as `exact_match:mean`. */
+  feedbackKey?: string | undefined;
+}
+
+/** The options of {@link passRate}. */
+export interface PassRateOptions extends ScoreMetricOptions {
+  /** The score from which on a row passes. Needed where scores are not just `true` and `false`, or 1 and 0. */
+  atLeast?: number | undefined;
+}
+
+/** The options of {@link percentile}. */
+export interface PercentileOptions extends ScoreMetricOptions {
+  /** Which percentile, from 0 to 100. */
+  percent: number;
+}
+
+/**
+ * Makes a summary evaluator for the mean of the scores of one key; of `true` and `false`, the rate of `true`.
+ *
+ * The interval is Wilson's where every score is `true` or `false`, 0 or 1, and else the bootstrap's; see
+ * {@link aggregateOf}. Repetitions of an example are one observation.
+ *
+ * @returns A summary evaluator with the result `{ key: "<key>:mean", score, interval, metadata }`. The score is `null`
+ * if there are no scores.
+ * @throws {@link OpenEvalsError} `invalid_config` for options that cannot work. The evaluator throws `invalid_input` if
+ * no evaluator gave a result with that key.
+ *
+ * @example
+ * ```ts
+ * import { mean } from "openevals-wasm/evaluation";
+ *
+ * const summary = mean({ key: "helpfulness" });
+ * const scores = [0.5, 0.7, 0.9].map((score) => [{ key: "helpfulness", score }]);
+ * const result = await summary({ evaluationResults: scores });
+ * console.log(result.score); // 0.7…
+ * ```
+ */
+export function mean(options: ScoreMetricOptions): ScoreSummaryEvaluator {
+  const read = checkOptions("mean", options, SCORE_METRIC_OPTIONS);
+  return scoreMetric("mean", read, "mean", ({ scores, exampleIds }) =>
+    statisticsEngine.run("a mean", scores.length, (engine) =>
+      engine.meanOf(Float64Array.from(scores), exampleIds && numbered(exampleIds), settingsOf(read)),
+    ),
+  );
+}
+
+/**
+ * Makes a summary evaluator for the median of the scores of one key, with the bootstrap's interval.
+ *
+ * @returns A summary evaluator with the result `{ key: "<key>:median", score, interval, metadata }`.
+ * @throws {@link OpenEvalsError} as {@link mean} does.
+ *
+ * @example
+ * ```ts
+ * import { median } from "openevals-wasm/evaluation";
+ *
+ * const evaluationResults = [0.1, 0.8, 0.9].map((score) => [{ key: "helpfulness", score }]);
+ * const { score } = await median({ key: "helpfulness" })({ evaluationResults });
+ * console.log(score); // 0.8
+ * ```
+ */
+export function median(options: ScoreMetricOptions): ScoreSummaryEvaluator {
+  const read = checkOptions("median", options, SCORE_METRIC_OPTIONS);
+  return scoreMetric("median", read, "median", quantile(0.5, read));
+}
+
+/**
+ * Makes a summary evaluator for a percentile of the scores of one key, by linear interpolation as numpy does it, with the
+ * bootstrap's interval. That of a percentile beyond which few rows lie is rough.
+ *
+ * @returns A summary evaluator with the result `{ key: "<key>:p<percent>", score, interval, metadata }`.
+ * @throws {@link OpenEvalsError} as {@link mean} does.
+ *
+ * @example
+ * ```ts
+ * import { percentile } from "openevals-wasm/evaluation";
+ *
+ * const evaluationResults = [15, 20, 35, 40, 50].map((score) => [{ key: "seconds", score }]);
+ * const { key, score } = await percentile({ key: "seconds", percent: 90 })({ evaluationResults });
+ * console.log(key, score); // seconds:p90 46
+ * ```
+ */
+export function percentile(options: PercentileOptions): ScoreSummaryEvaluator {
+  const read = checkOptions("percentile", options, PERCENTILE_OPTIONS);
+  return scoreMetric("percentile", read, `p${read.percent}`, quantile(read.percent / 100, read));
+}
+
+/**
+ * Makes a summary evaluator for the share of rows that pass, with Wilson's interval.
+ *
+ * @returns A summary evaluator with the result `{ key: "<key>:pass_rate", score, interval, metadata }`.
+ * @throws {@link OpenEvalsError} as {@link mean} does; `invalid_input` also for scores other than `true`, `false`, 1 and
+ * 0 without `atLeast`.
+ *
+ * @example
+ * ```ts
+ * import { passRate } from "openevals-wasm/evaluation";
+ *
+ * const evaluationResults = [0.4, 0.7, 0.9, 0.8].map((score) => [{ key: "helpfulness", score }]);
+ * const { score } = await passRate({ key: "helpfulness", atLeast: 0.7 })({ evaluationResults });
+ * console.log(score); // 0.75
+ * ```
+ */
+export function passRate(options: PassRateOptions): ScoreSummaryEvaluator {
+  const read = checkOptions("passRate", options, PASS_RATE_OPTIONS);
+  return scoreMetric("passRate", read, "pass_rate", ({ scores, exampleIds }) => {
+    const atLeast = passMark("passRate", scores, read);
+    return statisticsEngine.run("passRate", scores.length, (engine) =>
+      engine.passRate(
+        Float64Array.from(scores),
+        atLeast,
+        exampleIds && numbered(exampleIds),
+        settingsOf(read),
+      ),
+    );
+  });
+}
+
+const SCORE_METRIC_OPTIONS: Checks<ScoreMetricOptions> = {
+  key: required(check("the key of an evaluator, such as exact_match", (value) => typeof value === "string")),
+  feedbackKey: aString,
+  ...STATISTICS_OPTIONS,
+};
+
+export const PASS_RATE_OPTIONS: Checks<PassRateOptions> = {
+  ...SCORE_METRIC_OPTIONS,
+  atLeast: check("a finite number", Number.isFinite),
+};
+
+const PERCENTILE_OPTIONS: Checks<PercentileOptions> = {
+  ...SCORE_METRIC_OPTIONS,
+  percent: required(numberFromTo(0, 100)),
+};
+
+/** A score and its interval; with it the count, if it is not that of the scores, and what there is to say. */
+type Computed = Estimate & { count?: number; comment?: string };
+
+/** Makes a summary evaluator over the scores of one key, with options that have been checked. */
+export function scoreMetric(
+  name: string,
+  { key, feedbackKey }: ScoreMetricOptions,
+  suffix: string,
+  compute: (found: ScoresOfRows) => Promise<Computed>,
+): ScoreSummaryEvaluator {
+  const resultKey = feedbackKey ?? `${key}:${suffix}`;
+  return named(resultKey, async (params: ScoreSummaryParams) => {
+    const found = scoresOf(name, key, params);
+    const { count = found.scores.length, comment, ...estimate } = await compute(found);
+    const { errors, notApplicable } = found;
+    const said = comment ?? (count ? undefined : `No row has a score of ${JSON.stringify(key)}.`);
+    return metricResult(resultKey, estimate, { count, errors, notApplicable }, said);
+  });
+}
+
+function quantile(at: number, options: StatisticsOptions) {
+  return ({ scores, exampleIds }: ScoresOfRows) =>
+    statisticsEngine.run("a quantile", scores.length, (engine) =>
+      engine.quantileOf(
+        Float64Array.from(scores),
+        exampleIds && numbered(exampleIds),
+        at,
+        settingsOf(options),
+      ),
+    );
+}
+
+/** From which score on a row passes. */
+export function passMark(name: string, scores: readonly number[], { key, atLeast }: PassRateOptions): number {
+  const between = atLeast === undefined && scores.find((score) => score !== 0 && score !== 1);
+  if (typeof between === "number") {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `${name} found the score ${between} of ${JSON.stringify(key)}; say with atLeast from which score on a row passes.`,
+    );
+  }
+  return atLeast ?? 1;
+}

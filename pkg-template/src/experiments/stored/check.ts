@@ -1,0 +1,177 @@
+/** Whether what is shown or compared is an experiment: it may have been written by hand, or by another version. */
+
+import { invalidInput, OpenEvalsError } from "../../core/errors.js";
+import { isPrice } from "../../core/records/prices.js";
+import type { Experiment } from "../../core/records/types.js";
+
+/**
+ * Refuses what has no rows that can be compared.
+ *
+ * @param name What messages call it, such as `first experiment`.
+ * @throws {@link OpenEvalsError} `invalid_input`, which says where it is wrong.
+ */
+export function checkRows(experiment: unknown, name: string): void {
+  const { rowCount, rows } = (experiment ?? {}) as Partial<Experiment>;
+  if (rowCount && Array.isArray(rows) && !rows.length) {
+    throw invalidInput(
+      `The ${name} has not kept its ${rowCount} rows; read them from its sink with readExperiment(), or pass keepRows: ` +
+        "true to evaluate()",
+    );
+  }
+  checkEach(experiment, name);
+}
+
+function checkEach(experiment: unknown, name: string): void {
+  for (const [index, { example, run, evaluationResults }] of rowsOf(experiment, name).entries()) {
+    const place = `rows[${index}]`;
+    if (!isObject(example) || !isObject(run) || !Array.isArray(evaluationResults)) {
+      throw invalidInput(
+        `${place} of the ${name} is no row of an experiment: it needs example, run and evaluationResults`,
+      );
+    }
+    checkResults(evaluationResults, `${place}.evaluationResults`, name);
+  }
+}
+
+/** Refuses what cannot be shown, as {@link checkRows} does; figures can be shown without their rows. */
+export function checkExperiment(experiment: unknown, name: string): void {
+  checkEach(experiment, name);
+  for (const [index, { errors }] of rowsOf(experiment, name).entries()) {
+    const areErrors = Array.isArray(errors) && Array.from(errors).every((one) => isObject(one?.error));
+    if (!areErrors)
+      throw invalidInput(`rows[${index}] of the ${name} needs errors, a list of { key, error }`);
+  }
+  const { experimentName, rows } = experiment as Experiment;
+  if (typeof experimentName !== "string") throw invalidInput(`The ${name} needs experimentName, a text`);
+  checkFigures(experiment, name);
+  for (const [index, { run }] of rows.entries()) RUN(run, `rows[${index}].run`, name);
+}
+
+/** Refuses figures that cannot be shown, with rows or without. */
+export function checkFigures(figures: unknown, name: string): void {
+  const { aggregates, summaryResults } = Object(figures) as Experiment;
+  const areAggregates = isObject(aggregates) && Object.values(aggregates).every(isObject);
+  if (!areAggregates) throw invalidInput(`The ${name} needs aggregates, an object with one for each key`);
+  if (!Array.isArray(summaryResults)) throw invalidInput(`The ${name} needs summaryResults, a list`);
+  checkResults(summaryResults, "summaryResults", name);
+  for (const [key, aggregate] of Object.entries(aggregates))
+    AGGREGATE(aggregate, `aggregates[${JSON.stringify(key)}]`, name);
+  for (const [index, { interval }] of summaryResults.entries())
+    optional(INTERVAL)(interval, `summaryResults[${index}].interval`, name);
+  REST(figures, "", name);
+}
+
+function rowsOf(experiment: unknown, name: string): Record<string, unknown>[] {
+  const { rows } = (experiment ?? {}) as { rows?: unknown };
+  if (!Array.isArray(rows)) {
+    const problem = experiment instanceof Promise ? "is a promise, to be awaited" : "has no rows";
+    throw invalidInput(
+      `The ${name} ${problem}; an experiment is what evaluate() comes to, or what JSON.parse makes of it`,
+    );
+  }
+  // Gaps become undefined, and what is no object has none of the fields.
+  return Array.from(rows, (row) => row ?? {});
+}
+
+function checkResults(results: readonly unknown[], place: string, name: string): void {
+  for (const [index, result] of Array.from(results).entries()) {
+    const { key, comment } = (result ?? {}) as Record<string, unknown>;
+    if (typeof key === "string" && (comment == null || typeof comment === "string")) continue;
+    throw invalidInput(
+      `${place}[${index}] of the ${name} is no result: it needs a key, and its comment has to be a text`,
+    );
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** Refuses a value that cannot be shown. */
+type Check = (value: unknown, place: string, name: string) => void;
+
+const kind =
+  (what: string, fits: (value: unknown) => boolean): Check =>
+  (value, place, name) => {
+    if (!fits(value)) throw invalidInput(`${place} of the ${name} has to be ${what}`);
+  };
+
+const number = kind("a number", Number.isFinite);
+const object = kind("an object", isObject);
+const list = kind("a list", Array.isArray);
+const text = kind("a text", (value) => typeof value === "string");
+
+const optional =
+  (check: Check): Check =>
+  (value, place, name) => {
+    if (value != null) check(value, place, name);
+  };
+
+const fields =
+  (checks: Record<string, Check>): Check =>
+  (value, place, name) => {
+    object(value, place, name);
+    for (const [field, check] of Object.entries(checks))
+      check((value as Record<string, unknown>)[field], place ? `${place}.${field}` : field, name);
+  };
+
+const listOf =
+  (check: Check): Check =>
+  (value, place, name) => {
+    list(value, place, name);
+    for (const [index, one] of Array.from(value as unknown[]).entries())
+      check(one, `${place}[${index}]`, name);
+  };
+
+const INTERVAL = fields({ low: number, high: number, level: optional(number) });
+const RATE = fields({ true: number, false: number });
+const HISTOGRAM = fields({
+  min: number,
+  max: number,
+  median: number,
+  standardDeviation: number,
+  histogram: listOf(fields({ from: number, to: number, count: number })),
+});
+const DISTRIBUTION: Check = (value, place, name) => {
+  const { kind: which } = Object(value) as { kind?: unknown };
+  if (which === "boolean") RATE(value, place, name);
+  else if (which === "number") HISTOGRAM(value, place, name);
+  else throw invalidInput(`${place} of the ${name} has to have the kind "boolean" or "number"`);
+};
+const USAGE = fields({ inputTokens: number, outputTokens: number });
+const COST = fields({ total: number, recorded: optional(number), unpriced: optional(object) });
+const AGGREGATE = fields({
+  usage: optional(USAGE),
+  cost: optional(COST),
+  mean: optional(number),
+  count: optional(number),
+  errors: optional(number),
+  notApplicable: optional(number),
+  interval: optional(INTERVAL),
+  distribution: optional(DISTRIBUTION),
+  corrected: optional(fields({ value: optional(number), interval: optional(INTERVAL) })),
+});
+const RUN = fields({
+  startTime: optional(number),
+  durationMs: optional(number),
+  repetition: optional(number),
+});
+const REST = fields({
+  metadata: optional(object),
+  usage: optional(USAGE),
+  cost: optional(COST),
+  prices: optional(kind("prices by model", (prices) => Object.values(Object(prices)).every(isPrice))),
+  unreadableUsage: optional(object),
+  budget: optional(
+    fields({
+      tokens: number,
+      cost: optional(number),
+      untold: optional(number),
+      dropped: optional(fields({ tokens: number, cost: optional(number) })),
+    }),
+  ),
+  durationMs: optional(number),
+  startedAt: optional(text),
+  ignoredFields: optional(list),
+  decisions: optional(listOf(fields({ key: text, examples: number, interval: optional(INTERVAL) }))),
+});

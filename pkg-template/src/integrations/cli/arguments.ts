@@ -1,0 +1,55 @@
+/** What the program is called with. */
+
+import { COMMANDS, type Command } from "./commands.js";
+import { calledWith, wrong } from "./mistake.js";
+import { type Table, written } from "./options.js";
+import { type Parsing, parse, parsingOf } from "./parsing.js";
+
+/** What is to be done. */
+export type Call =
+  | { kind: "version" }
+  | { kind: "help"; command: string | undefined }
+  | { kind: "command"; command: Command; files: string[]; options: Record<string, unknown> };
+
+/** Every option of any command. */
+const ALL: Record<string, Parsing> = {
+  ...parsingOf(Object.values(COMMANDS).map(({ options }) => options)),
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+};
+
+/** Reads the arguments; throws a {@link wrong}, with what to do, for what makes no sense. */
+export async function readArguments(args: string[]): Promise<Call> {
+  const { values, positionals } = parse(args, ALL);
+  const [name = "", ...files] = positionals;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (values.help) return { kind: "help", command: command && name };
+  if (values.version) return { kind: "version" };
+  if (!command) throw wrong(name ? `There is no command "${name}"` : "A command is missing");
+  calledWith(name);
+  const table = command.options as Table;
+  const allowed = Object.keys(table).map(written);
+  for (const [option, value] of Object.entries(values)) {
+    if (!allowed.includes(option)) throw wrong(`${name} has no option ${await unknown(option, allowed)}`);
+    if (ALL[option]?.type === "boolean") {
+      if (value !== true) throw wrong(`--${option} has no value`);
+      continue;
+    }
+    const isMissing = [value].flat().some((text) => typeof text !== "string" || text.startsWith("--"));
+    if (isMissing) throw wrong(`--${option} needs a value`);
+    if ([value].flat().includes("")) throw wrong(`--${option} is empty`);
+  }
+  const options = Object.fromEntries(
+    Object.entries(table).map(([own, { read }]) => {
+      const given = values[written(own)];
+      return [own, read(given === undefined ? [] : [given].flat(), written(own))];
+    }),
+  );
+  return { kind: "command", command, files, options };
+}
+
+async function unknown(name: string, allowed: readonly string[]): Promise<string> {
+  const { nearest } = await import("../../core/input/near.js");
+  const meant = nearest(name, allowed);
+  return `${name.length > 1 ? "--" : "-"}${name}${meant ? `; did you mean --${meant}?` : ""}`;
+}

@@ -1,0 +1,60 @@
+/** `compare`: two experiments, row by row. */
+
+import "file:./evaluation.js";
+import { OpenEvalsError } from "../../../core/errors.js";
+import { compareExperiments } from "../../../experiments/comparison/compare.js";
+import { readExperiment } from "../../../experiments/evaluate/sink/read.js";
+import { writeReport } from "../../../experiments/presentation/report/write.js";
+import { formatComparison } from "../../../experiments/presentation/terminal/comparison.js";
+import { unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
+import { comparisonProblems, keptMargins } from "../comparison-problems.js";
+import { checkMargins, marginsOf } from "../margins.js";
+import { wrong } from "../mistake.js";
+import { checkPrices, readingOf } from "../reading.js";
+import { checkResults, takesOutput, writeResults } from "../results.js";
+import { print } from "../streams.js";
+import { look, say } from "../terminal.js";
+import { checkWrites } from "../writes.js";
+import type { CompareOptions } from "./options.js";
+
+export async function compare(files: string[], options: CompareOptions): Promise<number> {
+  const [one, other, ...more] = files;
+  if (!one || !other || more.length) throw wrong("compare needs two files, which score --output has written");
+  checkPrices(options);
+  checkResults(options);
+  await checkWrites([one, other], options);
+  const [before, after] = [await readExperiment(one), await readExperiment(other)];
+  const reading = await readingOf(options);
+  const { lowerIsBetter } = reading;
+  const margin = marginsOf(options.margin, before, after);
+  const comparisons = await compareExperiments(before, after, { margin });
+  if (!Object.keys(comparisons).length) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      `Neither ${one} nor ${other} has results, so that there is nothing to compare.`,
+    );
+  }
+  checkMargins(options.margin, [comparisons]);
+  if (!takesOutput(options))
+    print(formatComparison(before, after, comparisons, { ...look(), lowerIsBetter }));
+  if (options.report) {
+    await writeReport(after, options.report, { compareWith: before, ...reading });
+    say(`The report is in ${options.report}`);
+  }
+  const limits = { ...options, lowerIsBetter, aggregates: after.aggregates };
+  const problems = comparisonProblems(comparisons, limits);
+  for (const kept of keptMargins(comparisons, limits)) say(kept);
+  const isCompared = problems.length || Object.values(comparisons).some(({ count }) => count);
+  const mistake = isCompared ? undefined : `No row has a score in both ${one} and ${other}.`;
+  const none: ReadonlyMap<string, number> = new Map();
+  const outcome = {
+    ...{ file: other, name: after.experimentName, experiment: after, baseline: before, comparisons },
+    ...{ lowerIsBetter, failUnder: none, failOver: none, problems },
+    ...(mistake !== undefined && { mistake }),
+    notes: unfinishedNotes({ name: one, experiment: before }, { name: other, experiment: after }),
+  };
+  await writeResults([outcome], options, comparisons);
+  for (const note of outcome.notes) say(note);
+  for (const problem of mistake === undefined ? problems : [mistake]) say(problem);
+  return mistake !== undefined ? 2 : problems.length ? 1 : 0;
+}

@@ -1,0 +1,95 @@
+/** What a comparison fails by. */
+
+import { counted, decimal, isRate, pValue, whole } from "../../core/records/numerals.js";
+import type { Comparison, Experiment, MarginComparison, Shown } from "../../core/records/types.js";
+import { change, isLowerBetter } from "../../experiments/presentation/reading.js";
+
+/** What is bad news, and how much may be missing. */
+export interface ComparisonLimits {
+  lowerIsBetter: readonly string[];
+  maxUnpaired?: number | undefined;
+  /** Those of the second experiment. */
+  aggregates: Experiment["aggregates"];
+}
+
+/** What is wrong with the second experiment, in sentences. */
+export const comparisonProblems = (
+  comparisons: Readonly<Record<string, Comparison>>,
+  limits: ComparisonLimits,
+): string[] =>
+  Object.entries(comparisons).flatMap(([key, comparison]) => [
+    ...worseProblem(key, comparison, limits),
+    ...unpairedProblem(key, comparison, limits.maxUnpaired ?? 0),
+    ...errorProblem(key, comparison),
+  ]);
+
+/** A key must not be worse by more than chance; one with a margin has to be shown to be worse by less. */
+function worseProblem(key: string, comparison: Comparison, limits: ComparisonLimits): string[] {
+  const { margin, count } = comparison;
+  const isWorse = change(key, comparison, limits) === "worse";
+  if (!margin) return isWorse ? [`${key} became worse.`] : [];
+  const { isShown, adjustedPValue } = shownOf(key, margin, limits);
+  if (isShown) return [];
+  const p = adjustedPValue === null ? "nothing can be told" : pText(adjustedPValue);
+  const fewest = margin.fewestExamples ?? 0;
+  const tooFew =
+    count < fewest
+      ? ` ${counted(count, "row")} ${count === 1 ? "is" : "are"} too few, at least ${whole(fewest)} are needed.`
+      : "";
+  return [
+    `Could not show that ${key} is at most ${marginText(key, margin, limits)} worse (${p}).` +
+      `${isWorse ? " It became worse." : ""}${tooFew}`,
+  ];
+}
+
+/** What the second experiment is shown to keep, in sentences. */
+export const keptMargins = (
+  comparisons: Readonly<Record<string, Comparison>>,
+  limits: ComparisonLimits,
+): string[] =>
+  Object.entries(comparisons).flatMap(([key, { margin }]) => {
+    const { isShown, adjustedPValue } = margin ? shownOf(key, margin, limits) : NOTHING;
+    return margin && isShown && adjustedPValue !== null
+      ? [`${key} is at most ${marginText(key, margin, limits)} worse (${pText(adjustedPValue)}).`]
+      : [];
+  });
+
+const NOTHING = { isShown: false, adjustedPValue: null };
+
+const shownOf = (key: string, margin: MarginComparison, limits: ComparisonLimits): Shown =>
+  isLowerBetter(key, limits) ? margin.notHigher : margin.notLower;
+
+const pText = (p: number): string => `p ${p < 0.001 ? "" : "= "}${pValue(p)}`;
+
+/** `2.5 pp` of rates. */
+const marginText = (key: string, { margin }: MarginComparison, { aggregates }: ComparisonLimits): string =>
+  isRate(aggregates[key]) ? `${Number((margin * 100).toFixed(3))} pp` : decimal(margin);
+
+/** A key that only the second has is new: there is nothing that it could have lost. */
+function unpairedProblem(
+  key: string,
+  { unpaired, errors, count, bounds }: Comparison,
+  most: number,
+): string[] {
+  const isNew = count === 0 && unpaired.first === 0 && errors.first === 0;
+  const { first, second } = unpaired;
+  if (isNew || first + second <= most) return [];
+  const failed = errors.second ? ` (${counted(errors.second, "error")} in the second)` : "";
+  const strangers =
+    count === 0 && first && second ? " No row of the one has the id of a row of the other." : "";
+  const between = bounds
+    ? ` The difference is between ${decimal(bounds.worst)} and ${decimal(bounds.best)}, whatever they would be.`
+    : "";
+  return [
+    `${key} has ${counted(first + second, "score")} without a counterpart${failed}, where ${whole(most)} are allowed ` +
+      `(--max-unpaired).${strangers}${between}`,
+  ];
+}
+
+/** Where both have failed everywhere, no score lacks a counterpart, and none was compared. */
+function errorProblem(key: string, { unpaired, errors, count }: Comparison): string[] {
+  if (count || unpaired.first || unpaired.second || !(errors.first || errors.second)) return [];
+  return [
+    `${key} has no scores: ${counted(errors.first, "error")} in the first, ${whole(errors.second)} in the second.`,
+  ];
+}

@@ -1,0 +1,58 @@
+/** What GitHub's runners are told: the summary of the job, annotations, and outputs of the step. */
+
+import { appendFile } from "node:fs/promises";
+import { relative, resolve } from "node:path";
+import { markdownOf } from "../../experiments/presentation/markdown/outcomes.js";
+import type { Outcome } from "../../experiments/presentation/outcome.js";
+import { visible } from "../../experiments/presentation/terminal/text.js";
+import { verdictOf } from "../../experiments/presentation/verdict.js";
+import { command, process } from "./streams.js";
+
+/** Tells what there is to tell. Where there is no runner, it is only printed. */
+export async function tellGitHub(outcomes: readonly Outcome[], comment: string | undefined): Promise<void> {
+  const { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output } = process.env;
+  command(
+    outcomes
+      .flatMap(annotationsOf)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+  if (summary) await appendFile(summary, markdownOf(outcomes));
+  if (!output) return;
+  const passed = outcomes.every(({ problems, mistake }) => !problems.length && mistake === undefined);
+  const lines = [
+    `passed=${passed}`,
+    ...(comment === undefined ? [] : [`comment=${comment.replaceAll(/[\r\n]/g, "")}`]),
+  ];
+  await appendFile(output, lines.map((line) => `${line}\n`).join(""));
+}
+
+function annotationsOf({
+  file,
+  name,
+  problems,
+  mistake,
+  comparisons = {},
+  lowerIsBetter,
+}: Outcome): string[] {
+  const { GITHUB_WORKSPACE: workspace } = process.env;
+  const path = workspace ? relative(workspace, resolve(file)) : file;
+  const annotation = (kind: "error" | "notice", message: string) =>
+    `::${kind} file=${property(path)},title=${property(name)}::${data(message)}`;
+  const better = Object.entries(comparisons).flatMap(([key, comparison]) =>
+    verdictOf(key, comparison, { lowerIsBetter }) === "better"
+      ? [annotation("notice", `${key} became better.`)]
+      : [],
+  );
+  const said = [...problems, ...(mistake === undefined ? [] : [mistake])];
+  return [...said.map((message) => annotation("error", message)), ...better];
+}
+
+/** Runners read these characters, and nothing else, in the way of addresses. Other control characters become visible. */
+const data = (text: string): string =>
+  text
+    .split(/\r\n?|\n/)
+    .map((line) => visible(line).replaceAll("%", "%25"))
+    .join("%0A");
+
+const property = (text: string): string => data(visible(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");

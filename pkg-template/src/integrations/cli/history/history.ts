@@ -1,0 +1,86 @@
+/** `history`: what was kept by `run --history`, as trends. */
+
+import { OpenEvalsError } from "../../../core/errors.js";
+import { counted, difference, isRate, meanText, whole } from "../../../core/records/numerals.js";
+import { isLowerBetter } from "../../../experiments/presentation/reading.js";
+import { lookOf } from "../../../experiments/presentation/terminal/style.js";
+import { table } from "../../../experiments/presentation/terminal/table.js";
+import { sparkline, visible } from "../../../experiments/presentation/terminal/text.js";
+import { wrong } from "../mistake.js";
+import { BAD_NEWS } from "../score/judged.js";
+import { print } from "../streams.js";
+import { look } from "../terminal.js";
+import { type Entry, entriesOf } from "./entries.js";
+import type { HistoryOptions } from "./options.js";
+
+export async function history(folders: string[], options: HistoryOptions): Promise<number> {
+  const [folder = ".evals", ...more] = folders;
+  if (more.length) throw wrong("history takes one folder");
+  const entries = await entriesOf(folder);
+  if (!entries?.length)
+    throw new OpenEvalsError("invalid_input", `${folder} has no history; run --history ${folder} keeps one.`);
+  const { filter = "", last = 30 } = options;
+  const byName = new Map<string, Entry[]>();
+  for (const entry of entries.filter(({ name }) => name.includes(filter)))
+    byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
+  if (!byName.size) throw wrong(`No experiment has "${filter}" in its name`);
+  const sections = Array.from(byName, ([name, own]) => section(folder, name, own.slice(-last), options));
+  print(`${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`);
+  return 0;
+}
+
+function section(
+  folder: string,
+  name: string,
+  entries: readonly Entry[],
+  { lowerIsBetter }: HistoryOptions,
+): string[] {
+  const own = lookOf(look());
+  const { style } = own;
+  const keys = [...new Set(entries.flatMap(({ aggregates }) => Object.keys(aggregates)))];
+  const rows = keys.map((key) => {
+    const all = entries.map(({ aggregates }) => aggregates[key]);
+    const known = all.filter((one) => one?.mean != null);
+    return { key, means: all.map((one) => one?.mean ?? undefined), last: known.at(-1), before: known.at(-2) };
+  });
+  type Row = (typeof rows)[number];
+  const mean = (one: Row["last"]) => meanText(one?.mean, one);
+  const change = ({ last, before }: Row) => (last?.mean ?? 0) - (before?.mean ?? 0);
+  const lines = table<Row>(
+    rows,
+    [
+      { title: "Key", text: ({ key }) => visible(key) },
+      { title: "Trend", text: ({ means }) => sparkline(means) },
+      { title: "Before", right: true, text: ({ before }) => mean(before) },
+      { title: "Last", right: true, text: ({ last }) => mean(last), paint: () => style.bold },
+      {
+        title: "Change",
+        right: true,
+        text: (row) => (row.last && row.before ? difference(change(row), isRate(row.last)) : ""),
+        paint: (row) => {
+          if (!row.last || !row.before || !change(row)) return style.dim;
+          return change(row) > 0 ===
+            isLowerBetter(row.key, { lowerIsBetter: [...BAD_NEWS, ...lowerIsBetter] })
+            ? style.red
+            : style.green;
+        },
+      },
+      { title: "n", right: true, text: ({ last }) => whole(last?.count ?? 0), paint: () => style.dim },
+    ],
+    own,
+  );
+  const [before, last] = [entries.at(-2), entries.at(-1) as Entry];
+  const compare = before && `openevals-wasm compare ${folder}/${before.file} ${folder}/${last.file}`;
+  return [
+    `${style.bold(visible(name))}  ${style.dim(`${counted(entries.length, "run")}, the last ${runName(last)}`)}`,
+    "",
+    ...lines,
+    ...(compare ? ["", style.dim(visible(`Whether that is more than chance: ${compare}`))] : []),
+  ];
+}
+
+/** When it was, and of what. */
+function runName({ startedAt, commit, branch }: Entry): string {
+  const of = [commit?.slice(0, 8), branch && `on ${branch}`].filter(Boolean).join(" ");
+  return visible(`${startedAt.slice(0, 16).replace("T", " ")}${of && `, ${of}`}`);
+}

@@ -1,0 +1,24 @@
+/** `--margin`, which is for the keys of all experiments together. */
+
+import type { Comparison, Experiment } from "../../core/records/types.js";
+import { wrong } from "./mistake.js";
+
+/** The margins of keys that one of two experiments has. */
+export function marginsOf(
+  margins: ReadonlyMap<string, number>,
+  ...experiments: readonly Experiment[]
+): Record<string, number> {
+  const keys = experiments.flatMap(({ aggregates }) => Object.keys(aggregates));
+  return Object.fromEntries([...margins].filter(([key]) => keys.includes(key)));
+}
+
+/** Refuses a margin of a key that none of the comparisons has. */
+export function checkMargins(
+  margins: ReadonlyMap<string, number>,
+  all: readonly Readonly<Record<string, Comparison>>[],
+): void {
+  const keys = [...new Set(all.flatMap((comparisons) => Object.keys(comparisons)))];
+  const unknown = [...margins.keys()].find((key) => !keys.includes(key));
+  if (unknown === undefined) return;
+  throw wrong(`There is a margin for "${unknown}", and no such key; there are ${keys.join(", ")}`);
+}

@@ -1,0 +1,63 @@
+/** `merge`: one experiment of the parts that `--shard` has made. */
+
+import "file:./evaluation.js";
+import { isOurs, OpenEvalsError, reworded } from "../../../core/errors.js";
+import { rowCountOf } from "../../../core/records/row-count.js";
+import { mergeExperiments } from "../../../experiments/evaluate/merge/merge.js";
+import { nothingMeasured } from "../../../experiments/presentation/nothing-measured.js";
+import { writeReport } from "../../../experiments/presentation/report/write.js";
+import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
+import { checkIsThere, writeExperiment } from "../files.js";
+import { wrong } from "../mistake.js";
+import { readingOf } from "../reading.js";
+import { checkResults, readsRows, takesOutput, writeResults } from "../results.js";
+import { scoreProblems } from "../score-problems.js";
+import { print } from "../streams.js";
+import { look, say } from "../terminal.js";
+import { checkWrites } from "../writes.js";
+import type { MergeOptions } from "./options.js";
+
+export async function merge(files: string[], options: MergeOptions): Promise<number> {
+  const [first] = files;
+  if (first === undefined) throw wrong("merge needs the files that --shard and --output have written");
+  checkResults(options);
+  const { output, format, partial, failUnder, failOver } = options;
+  if (output !== undefined && !format && !/\.json$/i.test(output))
+    throw wrong(`--output ${output} has to end in .json`);
+  await checkWrites(files, options);
+  await Promise.all(files.map(checkIsThere));
+  const reading = await readingOf(options);
+  const { lowerIsBetter } = reading;
+  const keepRows = options.keepRows || readsRows(options) || undefined;
+  const experiment = await mergeExperiments(files, { partial, keepRows, prices: reading.prices }).catch(
+    (error) => {
+      throw isOurs(error)
+        ? reworded(error, error.message.replace(/(pass) partial: true/i, "$1 --partial"))
+        : error;
+    },
+  );
+  if (!rowCountOf(experiment))
+    throw new OpenEvalsError("invalid_input", "No shard has rows, so that there is nothing to merge.");
+  const unmeasured = experiment.stopped ? undefined : nothingMeasured(experiment);
+  const mistake = experiment.stopped?.message ?? unmeasured;
+  const problems = mistake !== undefined ? [] : scoreProblems(experiment, { ...options, lowerIsBetter });
+  if (!takesOutput(options)) print(formatExperiment(experiment, { ...look(), lowerIsBetter }));
+  if (output && !format) await writeExperiment(output, experiment);
+  if (options.report) {
+    await writeReport(experiment, options.report, reading);
+    say(`The report is in ${options.report}`);
+  }
+  const name = experiment.experimentName.replace(/-[\da-f]{8}$/, "");
+  const outcome = {
+    ...{ file: first, name, experiment, lowerIsBetter, failUnder, failOver, problems },
+    ...(mistake !== undefined && { mistake }),
+  };
+  await writeResults([outcome], options, experiment);
+  const missing = experiment.missingShards ?? [];
+  if (missing.length) {
+    const indices = missing.map(({ index }) => index).join(", ");
+    say(`Of ${missing[0]?.count} shards, these are missing: ${indices}.`);
+  }
+  for (const problem of unmeasured === undefined ? problems : [unmeasured]) say(problem);
+  return mistake !== undefined ? 2 : problems.length ? 1 : 0;
+}

@@ -1,0 +1,60 @@
+/** What became of the experiments of a run since a baseline. */
+
+import { adjustTogether } from "../../../experiments/comparison/adjust.js";
+import { compareExperiments } from "../../../experiments/comparison/compare.js";
+import { readExperiment } from "../../../experiments/evaluate/sink/read.js";
+import type { Outcome } from "../../../experiments/presentation/outcome.js";
+import { type Named, unfinishedNotes } from "../../../experiments/presentation/unfinished.js";
+import { comparisonProblems, keptMargins } from "../comparison-problems.js";
+import { fileNameOf, isFolder, realPath } from "../files.js";
+import { checkMargins, marginsOf } from "../margins.js";
+import { wrong } from "../mistake.js";
+import { say } from "../terminal.js";
+import type { RunOptions } from "./options.js";
+
+/** Compares each with its own, and adjusts p-values for all of them: the more is compared, the more differs by chance. */
+export async function compareWithBaselines(outcomes: readonly Outcome[], options: RunOptions): Promise<void> {
+  const { baseline: path, maxUnpaired } = options;
+  if (path === undefined) return;
+  const baselines = await baselinesOf(outcomes, path);
+  for (const outcome of outcomes) {
+    const baseline = baselines.get(outcome);
+    if (!baseline || !outcome.experiment || outcome.mistake !== undefined) continue;
+    outcome.baseline = baseline.experiment;
+    outcome.notes = unfinishedNotes(baseline, { name: outcome.name, experiment: outcome.experiment });
+    outcome.comparisons = await compareExperiments(baseline.experiment, outcome.experiment, {
+      margin: marginsOf(options.margin, baseline.experiment, outcome.experiment),
+    });
+  }
+  const all = outcomes.flatMap(({ comparisons }) => (comparisons ? [comparisons] : []));
+  if (all.length) checkMargins(options.margin, all);
+  await adjustTogether(all);
+  for (const outcome of outcomes) {
+    const { name, comparisons, experiment, lowerIsBetter } = outcome;
+    if (!comparisons || !experiment) continue;
+    const limits = { lowerIsBetter, maxUnpaired, aggregates: experiment.aggregates };
+    outcome.problems.push(...comparisonProblems(comparisons, limits));
+    for (const kept of keptMargins(comparisons, limits)) say(`${name}: ${kept}`);
+  }
+}
+
+async function baselinesOf(outcomes: readonly Outcome[], path: string): Promise<Map<Outcome, Named>> {
+  const ran = outcomes.filter(({ experiment }) => experiment);
+  const found = new Map<Outcome, Named>();
+  if (!(await isFolder(path))) {
+    const [only, ...others] = ran;
+    if (others.length)
+      throw wrong(
+        `--baseline ${path} is one experiment, and ${ran.length} were run; name a folder that --output wrote`,
+      );
+    if (only) found.set(only, { name: path, experiment: await readExperiment(path) });
+    return found;
+  }
+  for (const outcome of ran) {
+    const file = `${path}/${fileNameOf(outcome.name)}`;
+    if ((await realPath(file)) === undefined)
+      say(`${outcome.name} is not in ${path}, so that it is compared with nothing.`);
+    else found.set(outcome, { name: file, experiment: await readExperiment(file) });
+  }
+  return found;
+}

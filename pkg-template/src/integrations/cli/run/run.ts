@@ -1,0 +1,195 @@
+/** `run`: the experiments that files declare. */
+
+import "file:./evaluation.js";
+import { rowCountOf } from "../../../core/records/row-count.js";
+import type { Outcome } from "../../../experiments/presentation/outcome.js";
+import { passedLimits } from "../../../experiments/presentation/passed-limits.js";
+import { formatComparison } from "../../../experiments/presentation/terminal/comparison.js";
+import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
+import { checkEstimate, estimateOf } from "../budget.js";
+import { checkIsThere } from "../files.js";
+import { keep } from "../history/entries.js";
+import { explained, wrong } from "../mistake.js";
+import { checkExtension, checkResults, experimentsOf, takesOutput, writeResults } from "../results.js";
+import { keysOf } from "../score-problems.js";
+import { print, process } from "../streams.js";
+import { look, say } from "../terminal.js";
+import { toItsEnd } from "../to-its-end.js";
+import { checkWrites } from "../writes.js";
+import { compareWithBaselines } from "./baseline.js";
+import { type Declared, definitionsIn } from "./definitions.js";
+import { estimateOf as estimateOfOne, outcomeOf } from "./evaluating.js";
+import { filesOf } from "./glob.js";
+import { load } from "./load.js";
+import type { RunOptions } from "./options.js";
+import { checkOutput, writeOutcomes, writesFolder } from "./output.js";
+
+export async function run(patterns: string[], options: RunOptions): Promise<number> {
+  if (!patterns.length) throw wrong("run needs files that export experiments, such as evals/*.eval.ts");
+  checkResults(options);
+  checkExtension(options, "a .json file or a folder");
+  if (options.history !== undefined && options.shard)
+    throw wrong("--history keeps whole experiments, and --shard makes parts of them");
+  checkEstimate(options);
+  const files = await filesOf(patterns);
+  if (options.watch) {
+    const { watch } = await import("./watch.js");
+    return watch(files, options);
+  }
+  await checkWrites(files, { ...options, checksOutput: writesFolder(options) });
+  if (options.baseline !== undefined) await checkIsThere(options.baseline);
+  const state: State = { outcomes: [], at: undefined, isOver: false };
+  const work = async () => {
+    const declared = await declaredIn(files, options.filter, state);
+    if (!declared.length && !state.outcomes.length)
+      throw wrong(`No experiment has "${options.filter}" in its name`);
+    const how = estimateOf(options);
+    if (how) return estimateAll(declared, options, how, state);
+    await checkOutput(declared, options);
+    await runAll(declared, options, state);
+    return finish(state.outcomes, options);
+  };
+  return toItsEnd(work, {
+    tell: (how) => say(`${state.at?.file ?? "openevals-wasm"}: ${whose(state)} ${how}`),
+    async rescue(how) {
+      const mistake = `${whose(state)} ${how}`;
+      state.isOver = true;
+      if (state.at) {
+        const { file, name = file } = state.at;
+        return finish([...state.outcomes, failure(file, name, mistake)], options);
+      }
+      // The results are being written.
+      for (const line of mistake.split("\n")) say(`openevals-wasm: ${line}`);
+      return 2;
+    },
+  });
+}
+
+/** How far a run has come. */
+interface State {
+  /** What is done. */
+  outcomes: Outcome[];
+  /** The file that is loaded, or the experiment that is run. */
+  at: { file: string; name?: string } | undefined;
+  /** Whether it ends before its end. */
+  isOver: boolean;
+}
+
+const whose = ({ at }: State): string => (at ? (at.name ?? "It") : "The code of an experiment");
+
+/** Shows and writes what has become of all, and returns the exit code. */
+async function finish(outcomes: readonly Outcome[], options: RunOptions): Promise<number> {
+  await compareWithBaselines(outcomes, options);
+  if (!takesOutput(options)) show(outcomes);
+  await writeOutcomes(outcomes, options);
+  await writeResults(outcomes, options, experimentsOf(outcomes));
+  if (options.history !== undefined) await keep(options.history, wholeOnes(outcomes));
+  for (const { name, file, problems, mistake, advice, notes = [], experiment } of outcomes) {
+    for (const note of notes) say(`${name}: ${note}`);
+    for (const problem of problems) say(`${name}: ${problem}`);
+    if (takesOutput(options) && experiment)
+      for (const passed of passedLimits(experiment)) say(`${name}: ${passed}`);
+    const told = takesOutput(options) ? mistake : (advice ?? mistake);
+    for (const line of told?.split("\n") ?? []) say(`${file}: ${line}`);
+  }
+  if (outcomes.some(({ mistake }) => mistake !== undefined)) return 2;
+  return outcomes.some(({ problems }) => problems.length) ? 1 : 0;
+}
+
+/** The experiments in files, and what is wrong with files: one that cannot be loaded stops no other. */
+async function declaredIn(files: readonly string[], filter: string | undefined, state: State) {
+  const declared: Declared[] = [];
+  const byName = new Map<string, Declared>();
+  const fail = (file: string, name: string, mistake: string) =>
+    state.outcomes.push(failure(file, name, mistake));
+  for (const file of files) {
+    state.at = { file };
+    let found: Declared[] = [];
+    try {
+      found = definitionsIn(await load(file), file);
+    } catch (error) {
+      fail(file, file, explained(error));
+    }
+    for (const one of found) {
+      const namesake = byName.get(one.name);
+      if (namesake)
+        fail(
+          file,
+          one.name,
+          `It has an experiment "${one.name}", as ${namesake.file} has; give one of them another name.`,
+        );
+      else {
+        byName.set(one.name, one);
+        if (filter === undefined || one.name.includes(filter)) declared.push(one);
+      }
+    }
+  }
+  return declared;
+}
+
+const failure = (file: string, name: string, mistake: string): Outcome => ({
+  ...{ file, name, mistake, problems: [], lowerIsBetter: [] },
+  ...{ failUnder: new Map(), failOver: new Map() },
+});
+
+/** Runs one after the other. The first Ctrl-C ends with what is done; the second one ends the process. */
+async function runAll(declared: readonly Declared[], options: RunOptions, state: State): Promise<void> {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort("Ctrl-C"));
+  for (const one of declared) {
+    if (stop.signal.aborted || state.isOver) break;
+    state.at = one;
+    state.outcomes.push(await outcomeOf(one, options, stop.signal));
+  }
+  state.at = undefined;
+  // The rest is done by what ends it.
+  if (state.isOver) return new Promise(() => {});
+  const ran = state.outcomes.filter(({ mistake }) => mistake === undefined);
+  const unknown = [...options.failUnder.keys(), ...options.failOver.keys()].find(
+    (key) => !ran.some(({ experiment }) => experiment && keysOf(experiment).includes(key)),
+  );
+  // A shard without rows does not tell its keys.
+  const areKnown = ran.every(({ experiment }) => experiment && rowCountOf(experiment));
+  if (unknown !== undefined && areKnown && ran.length === state.outcomes.length)
+    throw wrong(`There is a threshold for "${unknown}", and no experiment has such a key`);
+}
+
+/** Tells what each would use, and returns the exit code. */
+async function estimateAll(
+  declared: readonly Declared[],
+  options: RunOptions,
+  how: true | { rows: number },
+  state: State,
+): Promise<number> {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
+  for (const one of declared) {
+    state.at = one;
+    try {
+      print(await estimateOfOne(one, options, how, stop.signal));
+    } catch (error) {
+      state.outcomes.push(failure(one.file, one.name, explained(error)));
+    }
+  }
+  state.at = undefined;
+  for (const { file, mistake } of state.outcomes)
+    for (const line of mistake?.split("\n") ?? []) say(`${file}: ${line}`);
+  return state.outcomes.length ? 2 : 0;
+}
+
+/** The experiments that came to their end. */
+const wholeOnes = (outcomes: readonly Outcome[]) =>
+  outcomes.flatMap(({ name, experiment, mistake }) =>
+    experiment && mistake === undefined ? [{ name, experiment }] : [],
+  );
+
+function show(outcomes: readonly Outcome[]): void {
+  const texts: string[] = [];
+  for (const { experiment, baseline, comparisons, lowerIsBetter } of outcomes) {
+    if (!experiment) continue;
+    texts.push(formatExperiment(experiment, { ...look(), lowerIsBetter }));
+    if (baseline && comparisons)
+      texts.push(formatComparison(baseline, experiment, comparisons, { ...look(), lowerIsBetter }));
+  }
+  if (texts.length) print(texts.join("\n"));
+}

@@ -1,0 +1,127 @@
+/** What an experiment fails by. */
+
+import { counted, figure, isRate, whole } from "../../core/records/numerals.js";
+import { scoreOf } from "../../core/records/score.js";
+import type { Experiment } from "../../core/records/types.js";
+import { fails } from "../../experiments/presentation/reading.js";
+import { wrong } from "./mistake.js";
+
+/** What is wanted of an experiment. */
+export interface ScoreLimits {
+  /** Of the means, by key. */
+  failUnder: ReadonlyMap<string, number>;
+  failOver: ReadonlyMap<string, number>;
+  /** Of every key; by default only keys with a threshold may have none. */
+  maxErrors: number | undefined;
+  /** The share of its repetitions in which each row has to pass. */
+  eachAtLeast: number | undefined;
+  lowerIsBetter: readonly string[];
+}
+
+/** The keys that can have thresholds. */
+export const keysOf = ({ aggregates, summaryResults }: Experiment): string[] => [
+  ...new Set([...Object.keys(aggregates), ...summaryResults.map(({ key }) => key)]),
+];
+
+/** That a shard has no rows, which is nothing wrong: of few rows, some parts have none. */
+export const emptyShard = ({ shard }: Experiment): string =>
+  `Shard ${shard?.index} of ${shard?.count} has no rows, so that there is nothing to score.`;
+
+/** What is wrong with an experiment, in sentences; throws a `wrong` for thresholds of keys that there are not. */
+export const scoreProblems = (experiment: Experiment, limits: ScoreLimits): string[] => [
+  ...thresholdProblems(experiment, limits),
+  ...rowProblems(experiment, limits),
+];
+
+/** The rows that pass too seldom: an error is no pass, and what is not applicable is no repetition. */
+function rowProblems(
+  { rows, aggregates }: Experiment,
+  { eachAtLeast, lowerIsBetter }: ScoreLimits,
+): string[] {
+  if (eachAtLeast === undefined) return [];
+  return Object.keys(aggregates).flatMap((key) => {
+    const passes = new Map<string, boolean[]>();
+    for (const { example, evaluationResults, errors } of rows) {
+      const own = [
+        ...evaluationResults.flatMap((result) =>
+          result.key === key && scoreOf(result) !== undefined ? [!fails(result, { lowerIsBetter })] : [],
+        ),
+        ...errors.flatMap((error) => (error.key === key ? [false] : [])),
+      ];
+      const before = passes.get(example.id);
+      if (before) before.push(...own);
+      else passes.set(example.id, own);
+    }
+    const few = [...passes].filter(([, own]) => {
+      return own.length && own.filter((pass) => pass).length < eachAtLeast * own.length;
+    });
+    if (!few.length) return [];
+    const some = few
+      .slice(0, 10)
+      .map(([id, own]) => `${id} (${own.filter((pass) => pass).length} of ${own.length})`);
+    const more = few.length > some.length ? ` and ${whole(few.length - some.length)} more` : "";
+    return [
+      `${key} passes in less than ${figure(eachAtLeast, true)} of the repetitions of ${some.join(", ")}${more}.`,
+    ];
+  });
+}
+
+/** What falls short, and what has no score or more errors than are allowed: a failure passes nothing. */
+function thresholdProblems(experiment: Experiment, limits: ScoreLimits): string[] {
+  const { aggregates, summaryResults } = experiment;
+  const { failUnder, failOver, maxErrors } = limits;
+  const thresholds = [
+    ...Array.from(failUnder, ([key, limit]) => ({ key, limit, sign: 1, word: "below" })),
+    ...Array.from(failOver, ([key, limit]) => ({ key, limit, sign: -1, word: "above" })),
+  ];
+  for (const { key } of thresholds) {
+    const keys = keysOf(experiment);
+    // One that failed is called by its own name, not by its key.
+    if (keys.includes(key) || summaryResults.some(({ error }) => error)) continue;
+    throw wrong(
+      `There is a threshold for "${key}", and no such key; there ${keys.length ? `are ${keys.join(", ")}` : "is none at all"}`,
+    );
+  }
+  const beyond = thresholds.find(({ key, limit }) => {
+    return Object.hasOwn(aggregates, key) && isRate(aggregates[key]) && (limit < 0 || limit > 1);
+  });
+  if (beyond) {
+    const { key, limit, sign } = beyond;
+    throw wrong(
+      `--fail-${sign > 0 ? "under" : "over"} is ${limit} for "${key}", whose scores are true and false, so that their mean ` +
+        "is from 0 to 1: 0.05 means 5 %",
+    );
+  }
+  const ofSummaries = summaryResults.flatMap(({ key, score, error }) => {
+    if (error) return [`${key} has failed: ${error.message}`];
+    // Of rows with the same key, the threshold is for their mean.
+    const own = thresholds.filter((threshold) => threshold.key === key && !Object.hasOwn(aggregates, key));
+    if (score == null) return own.length ? [`${key} has no score.`] : [];
+    return missed(key, Number(score), typeof score === "boolean", own);
+  });
+  const ofRows = Object.entries(aggregates).flatMap(([key, aggregate]) => {
+    const { mean, errors } = aggregate;
+    const own = thresholds.filter((threshold) => threshold.key === key);
+    const allowed = maxErrors ?? (own.length ? 0 : Infinity);
+    if (mean === null && (errors || own.length)) return [`${key} has no scores.`];
+    if (errors > allowed) {
+      return [`${key} has ${counted(errors, "error")}, where ${whole(allowed)} are allowed (--max-errors).`];
+    }
+    return missed(key, mean as number, isRate(aggregate), own);
+  });
+  return [...ofRows, ...ofSummaries];
+}
+
+interface Threshold {
+  limit: number;
+  /** Negative if it is the most. */
+  sign: number;
+  word: string;
+}
+
+const missed = (key: string, mean: number, isRate: boolean, thresholds: readonly Threshold[]): string[] =>
+  thresholds.flatMap(({ limit, sign, word }) =>
+    sign * mean < sign * limit
+      ? [`${key} is ${figure(mean, isRate)}, ${word} ${figure(limit, isRate)}.`]
+      : [],
+  );

@@ -1,0 +1,89 @@
+/** The evaluators by their keys. */
+
+import { createLLMAsJudge } from "../../../evaluators/judge/judge.js";
+import { createTrajectoryLLMAsJudge } from "../../../evaluators/trajectory/judge.js";
+import type { RowEvaluator } from "../../../experiments/evaluate/evaluators/evaluators.js";
+import { initChatModel } from "../../../models/chat/chat.js";
+import { wrong } from "../mistake.js";
+import { JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES } from "./judged.js";
+import type { ScoreOptions } from "./options.js";
+import { GROUPS, type Make } from "./pure.js";
+
+/** The evaluators with these keys; throws a `wrong` for keys that there are not. */
+export async function evaluatorsOf(
+  { evaluator: keys, model, ...options }: ScoreOptions,
+  signal: AbortSignal,
+): Promise<RowEvaluator[]> {
+  if (!keys.length) throw wrong("score needs at least one --evaluator");
+  const evaluators: RowEvaluator[] = [];
+  for (const key of keys) {
+    const trajectory = own(JUDGED_TRAJECTORIES, key);
+    const prompt = trajectory ?? own(JUDGED, key) ?? own(JUDGED_BAD, key);
+    if (!prompt) {
+      const make = await pure(key);
+      if (!make) throw await unknown(key);
+      evaluators.push(named(key, make()));
+      continue;
+    }
+    if (!model) throw wrong(`${key} asks a model: name one with --model, such as openai:gpt-5.4`);
+    const prompts = await import("../../../models/prompts/index.js");
+    const judge = initChatModel(model, {
+      signal,
+      baseURL: options.baseUrl,
+      requestsPerMinute: options.requestsPerMinute,
+      tokensPerMinute: options.tokensPerMinute,
+    });
+    const create = trajectory ? createTrajectoryLLMAsJudge : createLLMAsJudge;
+    evaluators.push(create({ prompt: prompts[prompt], judge, feedbackKey: key }));
+  }
+  return evaluators;
+}
+
+/** What makes the evaluator of a key that needs no model. */
+async function pure(key: string): Promise<Make | undefined> {
+  for (const load of GROUPS) {
+    const make = own(await load(), key);
+    if (make) return make;
+  }
+  const [, name = "", k] = /^(.+)_at_([1-9]\d*)$/.exec(key) ?? [];
+  if (k === undefined) return undefined;
+  const create = own((await import("./ranking-metrics.js")).AT_K, name);
+  return create && (() => create({ k: Number(k) }));
+}
+
+/** Says which there are. */
+async function unknown(key: string): Promise<Error> {
+  const [{ nearest }, { AT_K }] = await Promise.all([
+    import("../../../core/input/near.js"),
+    import("./ranking-metrics.js"),
+  ]);
+  const groups: object[] = [];
+  for (const load of GROUPS) groups.push(await load());
+  const cutoffs = Object.keys(AT_K).map((name) => `${name}_at_10`);
+  const all = [...[...groups, JUDGED, JUDGED_BAD, JUDGED_TRAJECTORIES].flatMap(Object.keys), ...cutoffs];
+  const meant = nearest(key, all);
+  return wrong(
+    `There is no evaluator "${key}"; ${meant ? `did you mean ${meant}?` : `there are ${all.join(", ")}`}`,
+  );
+}
+
+/** By this key an evaluator is known that gave no result. */
+const named = (feedbackKey: string, evaluate: RowEvaluator): RowEvaluator =>
+  Object.assign(evaluate, { feedbackKey });
+
+const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
+/** What prompts want besides inputs and outputs. */
+const ELSEWHERE = ["context", "plan"];
+
+/** Finds it where rows usually have it: among the fields of inputs, outputs or metadata. */
+export function mapInputs({ inputs, outputs, example }: { inputs: any; outputs: any; example: any }) {
+  const places = [inputs, outputs, example?.metadata];
+  return Object.fromEntries(
+    ELSEWHERE.flatMap((name) => {
+      const place = places.find((one) => one?.[name] !== undefined);
+      return place ? [[name, place[name]]] : [];
+    }),
+  );
+}

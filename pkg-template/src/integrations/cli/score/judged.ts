@@ -1,0 +1,48 @@
+/** What judges are asked for, by the keys of their scores. The prompts themselves are loaded when one of them is. */
+
+/** The names of prompts by keys. */
+type Prompts = Readonly<Record<string, keyof typeof import("../../../models/prompts/index.js")>>;
+
+/** What judges ask, by the names of the prompts. Not here: those that ask for no score, and that for graphs. */
+export const JUDGED: Prompts = {
+  conciseness: "CONCISENESS_PROMPT",
+  correctness: "CORRECTNESS_PROMPT",
+  hallucination: "HALLUCINATION_PROMPT",
+  answer_relevance: "ANSWER_RELEVANCE_PROMPT",
+  code_correctness: "CODE_CORRECTNESS_PROMPT",
+  code_correctness_with_reference_outputs: "CODE_CORRECTNESS_PROMPT_WITH_REFERENCE_OUTPUTS",
+  plan_adherence: "PLAN_ADHERENCE_PROMPT",
+  rag_groundedness: "RAG_GROUNDEDNESS_PROMPT",
+  rag_helpfulness: "RAG_HELPFULNESS_PROMPT",
+  rag_retrieval_relevance: "RAG_RETRIEVAL_RELEVANCE_PROMPT",
+  wins: "WINS_PROMPT",
+  task_completion: "TASK_COMPLETION_PROMPT",
+  knowledge_retention: "KNOWLEDGE_RETENTION_PROMPT",
+  user_satisfaction: "USER_SATISFACTION_PROMPT",
+  agent_tone: "AGENT_TONE_PROMPT",
+  transcription_accuracy: "TRANSCRIPTION_ACCURACY_PROMPT",
+  user_interrupts: "USER_INTERRUPTS_PROMPT",
+  vocal_affect: "VOCAL_AFFECT_PROMPT",
+};
+
+/** The same, where `true` is bad news. */
+export const JUDGED_BAD: Prompts = {
+  laziness: "LAZINESS_PROMPT",
+  toxicity: "TOXICITY_PROMPT",
+  fairness: "FAIRNESS_PROMPT",
+  pii_leakage: "PII_LEAKAGE_PROMPT",
+  prompt_injection: "PROMPT_INJECTION_PROMPT",
+  code_injection: "CODE_INJECTION_PROMPT",
+  perceived_error: "PERCEIVED_ERROR_PROMPT",
+  explicit_content: "EXPLICIT_CONTENT_PROMPT",
+  sensitive_imagery: "SENSITIVE_IMAGERY_PROMPT",
+  audio_quality: "AUDIO_QUALITY_PROMPT",
+};
+export const BAD_NEWS = Object.keys(JUDGED_BAD);
+
+/** The same, for agents: they read messages. */
+export const JUDGED_TRAJECTORIES: Prompts = {
+  trajectory_accuracy: "TRAJECTORY_ACCURACY_PROMPT",
+  trajectory_accuracy_with_reference: "TRAJECTORY_ACCURACY_PROMPT_WITH_REFERENCE",
+  tool_selection: "TOOL_SELECTION_PROMPT",
+};

@@ -1,0 +1,96 @@
+/** A file of labels: a line of JSON for each, of which the last one of a row counts. */
+
+import { appendFile, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { invalidInput } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
+import type { LabelLine } from "../../../experiments/presentation/report/data.js";
+import { readText, realPath, writeText } from "../files.js";
+import { wrong } from "../mistake.js";
+import { say } from "../terminal.js";
+
+/** Notes are for people: more than this is none. */
+const LONGEST_NOTE = 2000;
+
+export class Labels {
+  readonly #path: string;
+  /** By row. */
+  readonly #last: Map<string, LabelLine>;
+  /** One line is written after the other. */
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, lines: readonly LabelLine[]) {
+    this.#path = path;
+    this.#last = new Map(lines.map((line) => [rowOf(line), line]));
+  }
+
+  /** Reads what was labelled before, if anything was. A last line that is half written is taken away. */
+  static async open(path: string): Promise<Labels> {
+    if (!/\.(jsonl|ndjson)$/i.test(path)) throw wrong(`--label is "${path}"; it has to end in .jsonl`);
+    if ((await realPath(path)) === undefined) {
+      await mkdir(dirname(path), { recursive: true });
+      return new Labels(path, []);
+    }
+    const text = await readText(path);
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+    const rest = text.slice(whole.length);
+    const lines = whole.split("\n").flatMap((line, index) => {
+      if (!line.trim()) return [];
+      const label = parsed(line);
+      if (!label) throw wrong(`${path}:${index + 1} is no label of view; name another file`);
+      return [label];
+    });
+    const last = rest && parsed(rest);
+    if (rest) {
+      if (!last) say(`${path}: the last line was half written, and is left out.`);
+      await writeText(path, last ? `${text}\n` : whole);
+    }
+    return new Labels(path, last ? [...lines, last] : lines);
+  }
+
+  all(): LabelLine[] {
+    return [...this.#last.values()];
+  }
+
+  /**
+   * Adds a label.
+   *
+   * @param isRow Whether there is such a row.
+   * @throws {@link OpenEvalsError} `invalid_input` for what is none.
+   */
+  add(given: unknown, isRow: (id: string, repetition: number) => boolean): Promise<void> {
+    const label = labelIn({ time: new Date().toISOString(), ...Object(given) });
+    if (!label || (label.note?.length ?? 0) > LONGEST_NOTE)
+      throw invalidInput(`${show(given)} is no label, such as { id, repetition, label, note }`);
+    if (!isRow(label.id, label.repetition)) throw invalidInput(`There is no row ${show(label.id)}`);
+    const writing = this.#writing.then(() => appendFile(this.#path, `${JSON.stringify(label)}\n`));
+    // What follows is written all the same.
+    this.#writing = writing.catch(() => {});
+    return writing.then(() => {
+      this.#last.set(rowOf(label), label);
+    });
+  }
+}
+
+const rowOf = ({ id, repetition }: LabelLine): string => `${repetition} ${id}`;
+
+function parsed(line: string): LabelLine | undefined {
+  try {
+    return labelIn(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields of a label, if it is one. */
+function labelIn(value: unknown): LabelLine | undefined {
+  const { id, repetition = 0, label, note, time } = Object(value) as Partial<LabelLine>;
+  const isLabel =
+    typeof id === "string" &&
+    Number.isInteger(repetition) &&
+    (label === null || typeof label === "boolean") &&
+    (note === undefined || typeof note === "string") &&
+    typeof time === "string";
+  if (!isLabel) return undefined;
+  return { id, repetition, label, ...(note === undefined ? undefined : { note }), time };
+}

@@ -1,0 +1,58 @@
+/** Results as events, as OpenTelemetry's GenAI conventions have them. */
+
+import { invalidInput, isOurs, typedReading } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
+
+/** The name of the event. */
+export const EVENT = "gen_ai.evaluation.result";
+
+/** What an evaluator found: its result, or what it failed with. */
+export interface RecordedResult {
+  key: string;
+  score?: number | boolean | null | undefined;
+  comment?: string | undefined;
+  /** What it failed with; `error.type` is its code, or the name of its class. */
+  error?: unknown;
+}
+
+/** The attributes of an event. */
+export type EventAttributes = Record<string, string | number>;
+
+/** The results, each as the attributes of an event. */
+export function eventsOf(
+  caller: string,
+  results: RecordedResult | readonly RecordedResult[],
+  responseId: string | undefined,
+): EventAttributes[] {
+  return typedReading(caller, () =>
+    [results].flat().map((result, index) => attributesOf(result, index, responseId)),
+  );
+}
+
+/** A verdict is a label as well; numbers have labels of their owner's making only. */
+function attributesOf(
+  result: RecordedResult,
+  index: number,
+  responseId: string | undefined,
+): EventAttributes {
+  const { key, score, comment, error } = Object(result) as RecordedResult;
+  if (typeof key !== "string") {
+    throw invalidInput(`results[${index}] is ${show(result)}; it has to be a result with a key`);
+  }
+  const isScore = typeof score === "boolean" || (typeof score === "number" && Number.isFinite(score));
+  return {
+    "gen_ai.evaluation.name": key,
+    ...(isScore && { "gen_ai.evaluation.score.value": Number(score) }),
+    ...(typeof score === "boolean" && { "gen_ai.evaluation.score.label": score ? "pass" : "fail" }),
+    ...(typeof comment === "string" && comment && { "gen_ai.evaluation.explanation": comment }),
+    ...(responseId !== undefined && { "gen_ai.response.id": responseId }),
+    ...(error !== undefined && { "error.type": errorType(error) }),
+  };
+}
+
+/** A class of errors, never a message: that may hold anything. */
+function errorType(error: unknown): string {
+  if (isOurs(error)) return error.code;
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
+  return [code, name].find((each): each is string => typeof each === "string" && each !== "") ?? "_OTHER";
+}

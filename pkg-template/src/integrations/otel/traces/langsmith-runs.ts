@@ -1,0 +1,78 @@
+/** Runs of LangSmith, as its API and its exports have them, as spans. */
+
+import { invalidInput } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
+import { isObject, MOST_SPANS } from "./otlp.js";
+import type { Span } from "./span.js";
+
+type Json = Record<string, unknown>;
+
+/** Whether a document is a run, or has a list of them. */
+export const isRuns = (document: Json): boolean =>
+  (typeof document.run_type === "string" && typeof document.id === "string") ||
+  (Array.isArray(document.runs) && document.runs.every((run) => isObject(run) && isRuns(run)));
+
+/** All runs, with the children that stand in them. */
+export function runSpans(documents: readonly Json[]): Span[] {
+  const spans: Span[] = [];
+  const waiting: { run: Json; trace: string | undefined }[] = documents
+    .flatMap((document) => (Array.isArray(document.runs) ? (document.runs as Json[]) : [document]))
+    .map((run) => ({ run, trace: undefined }))
+    .reverse();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (spans.length === MOST_SPANS)
+      throw invalidInput(`There are more than ${MOST_SPANS} runs; read them in parts`);
+    const span = spanOf(next.run, next.trace);
+    spans.push(span);
+    const { child_runs } = next.run;
+    if (!Array.isArray(child_runs)) continue;
+    const children = child_runs.filter(isObject).reverse();
+    for (const run of children)
+      waiting.push({ run: { parent_run_id: span.spanId, ...run }, trace: span.traceId });
+  }
+  return spans;
+}
+
+function spanOf(run: Json, trace: string | undefined): Span {
+  const { id, run_type, name, inputs, outputs, error, start_time, end_time, parent_run_id, extra } = run;
+  if (typeof id !== "string") throw invalidInput(`A run has no id: ${show({ name, run_type })}`);
+  const metadata = isObject(extra) && isObject(extra.metadata) ? extra.metadata : {};
+  const answered = isObject(outputs) ? outputs : {};
+  const usage = [answered.usage_metadata, answered.usage].find(isObject) ?? {};
+  const attributes: Record<string, unknown> = {
+    "langsmith.span.kind": run_type,
+    "langsmith.trace.name": name,
+    "gen_ai.prompt": inputs,
+    "gen_ai.completion": outputs,
+    "gen_ai.request.model": metadata.ls_model_name ?? (isObject(inputs) ? inputs.model : undefined),
+    "gen_ai.response.model": typeof answered.model === "string" ? answered.model : undefined,
+    "gen_ai.response.id": typeof answered.id === "string" ? answered.id : undefined,
+    "gen_ai.provider.name": metadata.ls_provider,
+    "gen_ai.usage.input_tokens": run.prompt_tokens || (usage.input_tokens ?? usage.prompt_tokens),
+    "gen_ai.usage.output_tokens": run.completion_tokens || (usage.output_tokens ?? usage.completion_tokens),
+    "gen_ai.conversation.id": metadata.thread_id ?? metadata.session_id ?? metadata.conversation_id,
+  };
+  const start = momentOf(start_time);
+  return {
+    traceId: String(run.trace_id ?? trace ?? id),
+    spanId: id,
+    parentId: typeof parent_run_id === "string" ? parent_run_id : undefined,
+    name: String(name ?? ""),
+    start,
+    end: end_time === undefined || end_time === null ? start : momentOf(end_time),
+    attributes: new Map(
+      Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null),
+    ),
+    events: [],
+    error: typeof error === "string" && error ? error : undefined,
+  };
+}
+
+/** Milliseconds since 1970: its API writes a time in UTC without saying so, and with microseconds. */
+function momentOf(time: unknown): number {
+  if (typeof time === "number") return time;
+  if (typeof time !== "string") return 0;
+  const micros = Number(/\.\d{3}(\d{1,3})/.exec(time)?.[1]?.padEnd(3, "0") ?? 0) / 1000;
+  const moment = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`);
+  return Number.isFinite(moment) ? moment + micros : 0;
+}

@@ -1,0 +1,203 @@
+/** OTLP as JSON: requests as exporters send them, and lines as the collector writes them. */
+
+import { invalidInput, reasonOf } from "../../../core/errors.js";
+import { show } from "../../../core/input/checks.js";
+import type { Span, SpanEvent, Tell } from "./span.js";
+
+type Json = Record<string, unknown>;
+
+/** A text of more characters is refused, and so is a document with more spans. */
+export const MOST_CHARACTERS = 256 * 1024 * 1024;
+export const MOST_SPANS = 500_000;
+
+/** Values of attributes that are nested more deeply are cut. */
+const MOST_LEVELS = 64;
+
+/** The documents in what was given: texts with one or one on each line, and lists of documents, are taken apart. */
+export function documentsIn(given: unknown): Json[] {
+  const documents: Json[] = [];
+  let characters = 0;
+  const add = (value: unknown, place: string, level: number) => {
+    if (typeof value === "string") {
+      characters += value.length;
+      if (characters > MOST_CHARACTERS) {
+        throw invalidInput(
+          `${place} has ${value.length} characters; traces are read up to ${MOST_CHARACTERS} at a time`,
+        );
+      }
+      for (const [each, where] of parsedTexts(value, place)) add(each, where, level + 1);
+    } else if (Array.isArray(value) && level < 3) {
+      for (let index = 0; index < value.length; index++) add(value[index], `${place}[${index}]`, level + 1);
+    } else if (isObject(value)) documents.push(value);
+    else throw invalidInput(`${place} is ${show(value)}; it has to be OTLP as JSON, or runs of LangSmith`);
+  };
+  add(given, "json", 0);
+  return documents;
+}
+
+function parsedTexts(text: string, place: string): [unknown, string][] {
+  try {
+    const value = JSON.parse(text);
+    if (typeof value !== "string") return [[value, place]];
+  } catch (whole) {
+    const lines = text.split("\n");
+    const isLine = lines.map((line) => line.trim() !== "");
+    if (isLine.filter(Boolean).length < 2) throw noJson(place, whole);
+    return lines.flatMap((line, index): [unknown, string][] => {
+      if (!isLine[index]) return [];
+      const where = `${place}, line ${index + 1},`;
+      try {
+        const value = JSON.parse(line);
+        if (isObject(value) || Array.isArray(value)) return [[value, where]];
+      } catch (thrown) {
+        throw noJson(where, thrown);
+      }
+      throw invalidInput(`${where} is no object`);
+    });
+  }
+  throw invalidInput(`${place} is a text in a text; it has to be OTLP as JSON`);
+}
+
+const noJson = (place: string, thrown: unknown) => invalidInput(`${place} is no JSON: ${reasonOf(thrown)}`);
+
+/** Whether a document has traces or logs in OTLP's form. */
+export const isOtlp = (document: Json): boolean =>
+  ["resourceSpans", "resourceLogs", "resourceMetrics"].some((name) => field(document, name) !== undefined);
+
+/** All spans of documents in OTLP's form, each with the log records that name it. */
+export function spansOf(documents: readonly Json[], tell: Tell): Span[] {
+  const spans: Span[] = [];
+  const events: { key: string; event: SpanEvent }[] = [];
+  for (const document of documents) {
+    for (const resource of listIn(document, "resourceSpans")) {
+      const scopes = [...listIn(resource, "scopeSpans"), ...listIn(resource, "instrumentationLibrarySpans")];
+      for (const scope of scopes) {
+        for (const span of listIn(scope, "spans")) {
+          if (spans.length === MOST_SPANS) {
+            throw invalidInput(`There are more than ${MOST_SPANS} spans; read the traces in parts`);
+          }
+          spans.push(readSpan(span, tell));
+        }
+      }
+    }
+    for (const resource of listIn(document, "resourceLogs")) {
+      for (const scope of listIn(resource, "scopeLogs")) {
+        for (const record of listIn(scope, "logRecords")) {
+          const key = `${idOf(field(record, "traceId"))}/${idOf(field(record, "spanId"))}`;
+          events.push({ key, event: readRecord(record) });
+        }
+      }
+    }
+  }
+  attach(spans, events, tell);
+  return spans;
+}
+
+function attach(
+  spans: readonly Span[],
+  events: readonly { key: string; event: SpanEvent }[],
+  tell: Tell,
+): void {
+  if (!events.length) return;
+  const byKey = new Map(spans.map((span) => [`${span.traceId}/${span.spanId}`, span]));
+  let lost = 0;
+  for (const { key, event } of events) {
+    const span = byKey.get(key);
+    if (span) span.events.push(event);
+    else if (event.name.startsWith("gen_ai.")) lost++;
+  }
+  if (lost) tell(`${lost} log records of GenAI name a span that is not there.`);
+}
+
+function readSpan(span: Json, tell: Tell): Span {
+  const traceId = idOf(field(span, "traceId"));
+  const spanId = idOf(field(span, "spanId"));
+  if (!traceId || !spanId) {
+    throw invalidInput(`A span has no traceId or no spanId: ${show({ name: span.name, traceId, spanId })}`);
+  }
+  const status = field(span, "status");
+  const { code, message } = isObject(status) ? status : {};
+  const isError = code === 2 || code === "STATUS_CODE_ERROR";
+  const dropped = Number(field(span, "droppedAttributesCount") ?? 0);
+  if (dropped) tell(`Span ${spanId}: its exporter has dropped ${dropped} attributes.`);
+  return {
+    traceId,
+    spanId,
+    parentId: idOf(field(span, "parentSpanId")) || undefined,
+    name: String(span.name ?? ""),
+    start: milliseconds(field(span, "startTimeUnixNano")),
+    end: milliseconds(field(span, "endTimeUnixNano")),
+    attributes: attributesOf(span),
+    events: listIn(span, "events").map((event) => ({
+      name: String(event.name ?? ""),
+      time: milliseconds(field(event, "timeUnixNano")),
+      attributes: attributesOf(event),
+      body: undefined,
+    })),
+    error: isError ? String(message || "error") : undefined,
+  };
+}
+
+function readRecord(record: Json): SpanEvent {
+  const attributes = attributesOf(record);
+  const time = field(record, "timeUnixNano") || field(record, "observedTimeUnixNano");
+  return {
+    name: String(field(record, "eventName") || attributes.get("event.name") || ""),
+    time: milliseconds(time),
+    attributes,
+    body: heldBy(record.body, 0),
+  };
+}
+
+/** A field by its name in protobuf's JSON, or as it is spelled in the definition, which readers have to accept as well. */
+function field(object: Json, name: string): unknown {
+  return object[name] ?? object[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+}
+
+function listIn(object: Json, name: string): Json[] {
+  const list = field(object, name);
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list) || !list.every(isObject)) {
+    throw invalidInput(`${name} is ${show(list)}; it has to be a list of objects`);
+  }
+  return list;
+}
+
+const attributesOf = (of: Json): Map<string, unknown> =>
+  new Map(listIn(of, "attributes").map(({ key, value }) => [String(key), heldBy(value, 0)]));
+
+/** What an `AnyValue` holds. An integer that JavaScript cannot hold stays a text. */
+function heldBy(value: unknown, level: number): unknown {
+  if (!isObject(value)) return value ?? undefined;
+  const [name, held] = Object.entries(value).find(([, each]) => each !== undefined && each !== null) ?? [];
+  const inner = level < MOST_LEVELS && isObject(held) ? field(held, "values") : undefined;
+  const list = Array.isArray(inner) ? inner : [];
+  switch (name?.replace("_v", "V")) {
+    case "intValue":
+      return Number.isSafeInteger(Number(held)) ? Number(held) : String(held);
+    case "arrayValue":
+      return list.map((each) => heldBy(each, level + 1));
+    case "kvlistValue":
+      return Object.fromEntries(
+        list.filter(isObject).map((each) => [String(each.key), heldBy(each.value, level + 1)]),
+      );
+    default:
+      return held;
+  }
+}
+
+/** An id as hexadecimal digits: OTLP writes it so, protobuf's own JSON as base64. */
+function idOf(id: unknown): string {
+  if (typeof id !== "string") return "";
+  if (!/^([\w+/-]{11}=|[\w+/-]{22}==)$/.test(id)) return id.toLowerCase().replace(/^0x/, "");
+  const bytes = atob(id.replace(/-/g, "+").replace(/_/g, "/"));
+  return Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+}
+
+const milliseconds = (nanoseconds: unknown): number => {
+  const number = Number(nanoseconds ?? 0) / 1e6;
+  return Number.isFinite(number) ? number : 0;
+};
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

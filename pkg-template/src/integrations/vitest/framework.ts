@@ -1,0 +1,38 @@
+/** What the test framework has that runs this file. */
+
+import { invalidConfig } from "../../core/errors.js";
+import type { Task } from "./told.js";
+
+/** A test, as Vitest calls it; Jest and Bun give nothing. */
+export type TestBody = (task: Task | undefined) => Promise<void>;
+
+type DescribeWay = "run" | "skip" | "only";
+
+export interface Framework {
+  /** Whether tests may be collected by and by. */
+  canWait: boolean;
+  describe(way: DescribeWay, name: string, collect: () => void | Promise<void>): void;
+  test(name: string, body: TestBody, timeoutMs: number): void;
+  afterAll(work: () => Promise<void>, timeoutMs: number): void;
+}
+
+/** Vitest, whose functions need not be global, Bun, or whatever has made its own global. */
+export function frameworkHere(): Framework {
+  const { __vitest_index__: ofVitest, process, ...rest } = globalThis as Record<string, any>;
+  const ofBun = process?.versions?.bun && process.getBuiltinModule("bun:test");
+  const found = ofVitest ?? ofBun ?? rest;
+  const { describe, test, afterAll } = found;
+  if (typeof describe !== "function" || typeof test !== "function") {
+    throw invalidConfig(
+      "describeEval finds no describe and test: it works in Vitest, in Bun, and in Jest with its globals",
+    );
+  }
+  return {
+    canWait: found !== rest,
+    describe: (way, name, collect) => (way === "run" ? describe : describe[way])(name, collect),
+    test: (name, body, timeoutMs) =>
+      // Vitest wants to see what a test takes, and Jest would wait for a callback.
+      test(name, ofVitest ? ({ task }: { task: Task }) => body(task) : () => body(undefined), timeoutMs),
+    afterAll: (work, timeoutMs) => afterAll(work, timeoutMs),
+  };
+}

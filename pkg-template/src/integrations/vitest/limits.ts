@@ -1,0 +1,120 @@
+/** What a `describeEval` asks of the rows, and of all of them together. */
+
+import { show } from "../../core/input/checks.js";
+import { counted, decimal, figure, isRate } from "../../core/records/numerals.js";
+import { scoreOf } from "../../core/records/score.js";
+import type { Aggregate, Experiment, ExperimentRow } from "../../core/records/types.js";
+import { nothingMeasured } from "../../experiments/presentation/nothing-measured.js";
+import {
+  failedPart,
+  fails,
+  failureText,
+  isLowerBetter,
+  ownErrors,
+  rowName,
+} from "../../experiments/presentation/reading.js";
+
+export interface Limits {
+  threshold: number | Readonly<Record<string, number>> | undefined;
+  failUnder: Readonly<Record<string, number>>;
+  failOver: Readonly<Record<string, number>>;
+  maxErrors: number | undefined;
+  eachAtLeast: number | undefined;
+  lowerIsBetter: readonly string[];
+}
+
+/** What is wrong with an example, over its repetitions; nothing if it passes. */
+export function rowProblem(repetitions: readonly ExperimentRow[], limits: Limits): string | undefined {
+  const wrong = repetitions.map((row) => wrongWith(row, limits));
+  const passed = wrong.filter((lines) => !lines.length).length;
+  if (repetitions.length && passed >= (limits.eachAtLeast ?? 1) * repetitions.length) return undefined;
+  const reports = repetitions.flatMap((row, index) => {
+    const lines = wrong[index] as string[];
+    if (!lines.length) return [];
+    const { inputs, outputs: reference } = row.example;
+    const shown = [
+      `inputs: ${show(inputs)}`,
+      ...(row.run.error ? [] : [`outputs: ${show(row.run.outputs)}`]),
+      ...(reference === undefined ? [] : [`referenceOutputs: ${show(reference)}`]),
+    ];
+    return [[...(repetitions.length > 1 ? [rowName(row)] : []), ...lines, "", ...shown].join("\n")];
+  });
+  const share = repetitions.length > 1 ? [`${passed} of ${repetitions.length} repetitions pass.`] : [];
+  return [...share, ...reports].join("\n\n");
+}
+
+/** What is wrong with a row, in lines. The mean decides on keys that have a limit of their mean. */
+function wrongWith(row: ExperimentRow, limits: Limits): string[] {
+  const { run, evaluationResults } = row;
+  const countsErrors = limits.maxErrors === undefined;
+  if (run.error) return countsErrors ? [`${failedPart(run.error)} failed: ${failureText(run.error)}`] : [];
+  const errors = countsErrors
+    ? ownErrors(row).map(({ key, error }) => `${key} failed: ${failureText(error)}`)
+    : [];
+  const low = evaluationResults.flatMap((result) => {
+    const { key, comment } = result;
+    const score = scoreOf(result);
+    if (score === undefined || Object.hasOwn(limits.failUnder, key) || Object.hasOwn(limits.failOver, key))
+      return [];
+    const wanted = wantedOf(key, score, limits);
+    if (wanted === undefined && !fails(result, limits)) return [];
+    if (wanted?.isMet) return [];
+    const bound = wanted?.text ?? (isLowerBetter(key, limits) ? "at most 0.5" : "at least 0.5");
+    const should = typeof score === "boolean" ? String(!score) : bound;
+    const why = comment ? `\n  ${comment.replaceAll("\n", "\n  ")}` : "";
+    return [`${key}: the score is ${score}, it should be ${should}${why}`];
+  });
+  return [...errors, ...low];
+}
+
+function wantedOf(key: string, score: number | boolean, { threshold, lowerIsBetter }: Limits) {
+  const limit = typeof threshold === "object" ? own(threshold, key) : threshold;
+  if (limit === undefined) return undefined;
+  return isLowerBetter(key, { lowerIsBetter })
+    ? { isMet: Number(score) <= limit, text: `at most ${limit}` }
+    : { isMet: Number(score) >= limit, text: `at least ${limit}` };
+}
+
+const own = (record: Readonly<Record<string, number>>, key: string): number | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;
+
+/** What all rows together fall short of, in sentences. */
+export function totalProblems(experiment: Experiment, limits: Limits): string[] {
+  const { aggregates, stopped } = experiment;
+  if (stopped) return [`It stopped before the end: ${stopped.message}`];
+  const unmeasured = nothingMeasured(experiment);
+  if (unmeasured !== undefined) return [unmeasured];
+  const { failUnder, failOver, threshold, maxErrors } = limits;
+  const keys = Object.keys(aggregates);
+  const limited = [...Object.keys(failUnder), ...Object.keys(failOver)];
+  const named = [...limited, ...(typeof threshold === "object" ? Object.keys(threshold) : [])];
+  const unknown = named.filter((key) => !keys.includes(key));
+  return [
+    ...unknown.map(
+      (key) => `There is a limit for ${show(key)}, and no such key; there are ${keys.join(", ")}.`,
+    ),
+    ...Object.entries(aggregates).flatMap(([key, aggregate]) => {
+      const allowed = maxErrors ?? (limited.includes(key) ? 0 : Number.POSITIVE_INFINITY);
+      const { mean, errors } = aggregate;
+      if (errors > allowed) return [`${key} has ${counted(errors, "error")}, where ${allowed} are allowed.`];
+      if (mean === null) return limited.includes(key) ? [`${key} has no scores.`] : [];
+      return [
+        ...missed(key, aggregate, own(failUnder, key), "below"),
+        ...missed(key, aggregate, own(failOver, key), "above"),
+      ];
+    }),
+  ];
+}
+
+function missed(
+  key: string,
+  aggregate: Aggregate,
+  limit: number | undefined,
+  side: "below" | "above",
+): string[] {
+  const mean = aggregate.mean as number;
+  if (limit === undefined || (side === "below" ? mean >= limit : mean <= limit)) return [];
+  const rate = isRate(aggregate);
+  const exact = figure(mean, rate) === figure(limit, rate) ? ` (${decimal(mean - limit)})` : "";
+  return [`${key} is ${figure(mean, rate)}, ${side} ${figure(limit, rate)}${exact}.`];
+}

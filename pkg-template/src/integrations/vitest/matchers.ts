@@ -1,0 +1,224 @@
+/** The matchers that `expect` gets. */
+
+import { OpenEvalsError } from "../../core/errors.js";
+import { check, checkValue, show } from "../../core/input/checks.js";
+import { nearest } from "../../core/input/near.js";
+import type { EvaluationResult } from "../../core/records/types.js";
+import { failureOf, toPlain } from "../../evaluators/results/plain.js";
+import { type Task, tellEvaluation } from "./told.js";
+
+/**
+ * What {@link evaluatorMatchers} can test with: an evaluator of this package or of one's own that is called with
+ * `{ inputs, outputs, referenceOutputs }`, or one of Eval Recipes, whose `evaluate` takes messages and tools.
+ */
+export type TestEvaluator = ((params: any) => unknown) | { evaluate(messages: any, tools?: any): unknown };
+
+/** The options of `toPassEvaluator`. What is not named here is passed on to the evaluator as well. */
+export interface ToPassEvaluatorOptions {
+  /** What the application was asked. */
+  inputs?: unknown;
+  /** What it should have answered. */
+  referenceOutputs?: unknown;
+  /** Accepted in the place of `referenceOutputs`, as the Python packages spell it. */
+  reference_outputs?: unknown;
+  /**
+   * The lowest score that passes, where scores are numbers: by default 1, and 100 for an evaluator with `evaluate`, the best
+   * there is. Where it is `true` or `false`, only `true` passes.
+   */
+  atLeast?: number;
+  /** The only result that counts, by its key, of an evaluator that has several. */
+  key?: string;
+  /** The tools that the messages speak of, for an evaluator with `evaluate`. */
+  tools?: readonly unknown[];
+  /** Any other variable of the evaluator. */
+  [variable: string]: unknown;
+}
+
+/** The matchers, as types of test frameworks have them. */
+export interface EvaluatorMatchers {
+  /**
+   * Passes if every result of the evaluator does: its score is `true`, or a number that is high enough. An evaluator that
+   * fails, or finds itself not applicable, fails the test with its own error, also after `.not`.
+   *
+   * @example
+   * ```ts no-run
+   * import { levenshteinDistance } from "openevals-wasm";
+   * import "openevals-wasm/vitest";
+   * import { expect, test } from "vitest";
+   *
+   * test("the answer is close to what it was", async () => {
+   *   await expect("kitten").toPassEvaluator(levenshteinDistance, { referenceOutputs: "mitten", atLeast: 0.8 });
+   * });
+   * ```
+   */
+  toPassEvaluator(evaluator: TestEvaluator, options?: ToPassEvaluatorOptions): Promise<void>;
+}
+
+/** A result in any of the forms that evaluators have, as far as it is looked at. */
+interface Tested {
+  key?: unknown;
+  evalName?: unknown;
+  score?: unknown;
+  applicable?: boolean;
+  comment?: unknown;
+  feedback?: unknown;
+  error?: unknown;
+}
+
+/**
+ * The matchers, for an `expect` that importing this entry point does not find:
+ * `expect.extend(evaluatorMatchers)`.
+ *
+ * @example
+ * ```ts
+ * import { evaluatorMatchers } from "openevals-wasm/vitest";
+ * import { expect } from "vitest";
+ *
+ * expect.extend(evaluatorMatchers);
+ * ```
+ */
+export const evaluatorMatchers = {
+  async toPassEvaluator(
+    this: unknown,
+    outputs: unknown,
+    evaluator: TestEvaluator,
+    options: ToPassEvaluatorOptions = {},
+  ): Promise<{ pass: boolean; message: () => string }> {
+    const { atLeast, key, tools, ...params } = options;
+    checkValue("atLeast", atLeast, AT_LEAST);
+    const misspelt = Object.keys(params).find((name) => nearest(name, ["atLeast"]));
+    if (misspelt) {
+      const message = `toPassEvaluator has no option ${misspelt}; did you mean atLeast?`;
+      throw new OpenEvalsError("invalid_config", message);
+    }
+    const { task, isNot = false } = Object(this) as MatcherState;
+    const answered = await outputs;
+    const started = performance.now();
+    const tell = (found: { results: Tested[] } | { thrown: unknown }, isPass: boolean) =>
+      task && tellEvaluation(task, told(found, { evaluator, params, answered, started, isPass }));
+    let lowest = atLeast ?? 1;
+    let results: Tested[];
+    try {
+      let returned: unknown;
+      if (typeof evaluator === "function") {
+        returned = await evaluator({ ...params, ...(tools && { tools }), outputs: answered });
+      } else if (typeof evaluator?.evaluate === "function") {
+        lowest = atLeast ?? 100;
+        returned = await evaluator.evaluate(answered, tools ?? []);
+      } else {
+        throw new OpenEvalsError(
+          "invalid_config",
+          `toPassEvaluator needs an evaluator: a function, or an object with evaluate(messages, tools); it got ${show(evaluator)}.`,
+        );
+      }
+      results = resultsOf(returned, key);
+    } catch (thrown) {
+      tell({ thrown }, false);
+      throw thrown;
+    }
+    const wrong = results.filter(({ score }) => !(score === true || (score as number) >= lowest));
+    const pass = wrong.length === 0;
+    tell({ results }, pass !== isNot);
+    return {
+      pass,
+      // After `.not` there is a message where all of them pass.
+      message: () => report(wrong.length ? wrong : results, lowest, pass, answered),
+    };
+  },
+};
+
+/** What Vitest calls matchers on; Jest has no task. */
+interface MatcherState {
+  task?: Task;
+  isNot?: boolean;
+}
+
+/** A call as the reporter is told of it: plain data, which crosses between processes. */
+function told(
+  found: { results: Tested[] } | { thrown: unknown },
+  call: {
+    evaluator: TestEvaluator;
+    params: Record<string, unknown>;
+    answered: unknown;
+    started: number;
+    isPass: boolean;
+  },
+): Parameters<typeof tellEvaluation>[1] {
+  const { inputs, referenceOutputs, reference_outputs } = call.params;
+  const name = (typeof call.evaluator === "function" && call.evaluator.name) || "evaluator";
+  return {
+    inputs: plain(inputs),
+    outputs: plain(call.answered),
+    referenceOutputs: plain(referenceOutputs ?? reference_outputs),
+    durationMs: performance.now() - call.started,
+    isPass: call.isPass,
+    evaluationResults: "results" in found ? found.results.map(resultOf) : [],
+    errors: "thrown" in found ? [{ key: name, error: failureOf(found.thrown) }] : [],
+  };
+}
+
+function resultOf(result: Tested): EvaluationResult {
+  const why = result.comment ?? result.feedback;
+  return {
+    key: keyOf(result),
+    score: result.score as number | boolean,
+    ...(why ? { comment: String(why) } : undefined),
+  };
+}
+
+/** What cannot be written as JSON is told by how it looks. */
+function plain(value: unknown): unknown {
+  try {
+    return toPlain(value, "value");
+  } catch {
+    return show(value);
+  }
+}
+
+const AT_LEAST = check("a number", Number.isFinite);
+
+/** The results that count, each with a score. */
+function resultsOf(returned: unknown, key: string | undefined): Tested[] {
+  const all = [returned].flat() as Tested[];
+  const results = key === undefined ? all : all.filter((result) => keyOf(result) === key);
+  if (results.length === 0) {
+    throw noScore(
+      all.length
+        ? `No result has the key ${show(key)}; those of this evaluator have ${all.map(keyOf).join(", ")}.`
+        : "The evaluator returned no results, so there is nothing to pass.",
+    );
+  }
+  for (const result of results) {
+    const { score, applicable, error } = result ?? {};
+    if (error instanceof Error) throw error;
+    if (error) throw noScore(`${keyOf(result)} failed: ${(error as Error).message ?? error}`);
+    if (applicable === false) throw noScore(`${keyOf(result)} is not applicable${because(result)}`);
+    if (typeof score !== "boolean" && !Number.isFinite(score)) {
+      throw noScore(
+        `The evaluator returned ${show(result)}; a result needs a score, which is a number, true or false.`,
+      );
+    }
+  }
+  return results;
+}
+
+function report(results: readonly Tested[], lowest: number, isNot: boolean, outputs: unknown): string {
+  const lines = results.map((result) => {
+    const { score } = result;
+    const bound = `${isNot ? "less than" : "at least"} ${lowest}`;
+    const wanted = typeof score === "boolean" ? !score : bound;
+    return `${keyOf(result)}: the score is ${score}, it should be ${wanted}${because(result)}`;
+  });
+  const title = `expect(outputs)${isNot ? ".not" : ""}.toPassEvaluator(evaluator)`;
+  return [title, "", ...lines, "", `outputs: ${show(outputs)}`].join("\n");
+}
+
+const keyOf = (result: Tested): string => String(result?.key ?? result?.evalName ?? "the evaluator");
+
+/** The explanation of a result, on lines of its own. */
+function because({ comment, feedback }: Tested): string {
+  const why = comment ?? feedback;
+  return why ? `\n  ${String(why).replaceAll("\n", "\n  ")}` : "";
+}
+
+const noScore = (message: string): OpenEvalsError => new OpenEvalsError("invalid_input", message);

@@ -1,0 +1,131 @@
+/** What the reporter prints of an experiment: its totals, the rows, and what has changed since the last run. */
+
+import { counted, decimal, difference, isRate, pValue } from "../../../core/records/numerals.js";
+import { scoreOf } from "../../../core/records/score.js";
+import type { Comparison, Experiment, ExperimentRow } from "../../../core/records/types.js";
+import { failureText, ownErrors, rowName } from "../../../experiments/presentation/reading.js";
+import { formatExperiment } from "../../../experiments/presentation/terminal/experiment.js";
+import { type Look, lookOf, type TerminalOptions } from "../../../experiments/presentation/terminal/style.js";
+import { table } from "../../../experiments/presentation/terminal/table.js";
+import { firstLine, visible } from "../../../experiments/presentation/terminal/text.js";
+import { verdictOf } from "../../../experiments/presentation/verdict.js";
+import type { Evaluated } from "./modules.js";
+
+/** An experiment, and what became of the last one in it. */
+export interface Compared extends Evaluated {
+  last: Experiment | undefined;
+  comparisons: Record<string, Comparison> | undefined;
+}
+
+export function textOf(compared: Compared, terminal: TerminalOptions, maxRows: number): string {
+  const { experiment, lowerIsBetter, name } = compared;
+  const look = lookOf(terminal);
+  // What did not pass stands in the table of rows, and its details in the failures of the tests.
+  const totals = formatExperiment(
+    { ...experiment, experimentName: name },
+    { ...terminal, lowerIsBetter, maxFailing: 0 },
+  );
+  const hasTotals = Object.keys(experiment.aggregates).length > 0;
+  const count = 1 + Number(hasTotals) + Number(experiment.summaryResults.length > 0);
+  const shown = totals.trimEnd().split("\n\n").slice(0, count);
+  const lines = [rowLines(compared, look, maxRows), changeLines(compared, look)];
+  return `${[...shown, ...lines.filter((some) => some.length).map((some) => some.join("\n"))].join("\n\n")}\n`;
+}
+
+/** A row for each evaluation: those that failed first, if there are too many. */
+function rowLines({ experiment, failed, comparisons = {} }: Compared, look: Look, maxRows: number): string[] {
+  const { style } = look;
+  const { rows, aggregates } = experiment;
+  const isBad = (row: ExperimentRow) => failed.has(row.example.id);
+  const ordered =
+    rows.length > maxRows ? [...rows.filter(isBad), ...rows.filter((row) => !isBad(row))] : rows;
+  const drawn = ordered.slice(0, maxRows);
+  if (!drawn.length) return [];
+  const before = new Map(
+    Object.entries(comparisons).map(([key, { flipped }]) => [
+      key,
+      new Map(flipped.map((flip) => [`${flip.repetition} ${flip.exampleId}`, flip.from])),
+    ]),
+  );
+  const score = (row: ExperimentRow, key: string): string => {
+    const result = row.evaluationResults.find((one) => one.key === key);
+    if (!result) return row.errors.some((one) => one.key === key) ? "error" : "–";
+    const value = scoreOf(result);
+    const from = before.get(key)?.get(`${row.run.repetition} ${row.example.id}`);
+    return `${from === undefined ? "" : `${brief(from)} → `}${value === undefined ? "n/a" : brief(value)}`;
+  };
+  const lines = table(
+    drawn,
+    [
+      {
+        title: "",
+        text: (row) => (isBad(row) ? "✗" : "✓"),
+        paint: (row) => (isBad(row) ? style.red : style.green),
+      },
+      { title: "Row", text: (row) => visible(rowName(row)) },
+      ...Object.keys(aggregates).map((key) => ({
+        title: visible(key),
+        right: true,
+        text: (row: ExperimentRow) => score(row, key),
+      })),
+      {
+        title: "Comment",
+        shrinks: true,
+        hidden: drawn.every((row) => !commentOf(row)),
+        text: (row) => commentOf(row),
+        paint: () => style.dim,
+      },
+    ],
+    look,
+  );
+  const more = rows.length - drawn.length;
+  return [...lines, ...(more ? [style.dim(`… and ${counted(more, "more row")}`)] : [])];
+}
+
+const brief = (score: number | boolean): string =>
+  typeof score === "boolean" ? String(score) : decimal(score).replace(/\.?0+$/, "");
+
+/** Why: what failed, or the first comment, of the lowest score first. */
+function commentOf(row: ExperimentRow): string {
+  const failure = row.run.error ?? ownErrors(row)[0]?.error;
+  if (failure) return firstLine(failureText(failure));
+  const commented = row.evaluationResults.filter(({ comment }) => comment);
+  const [first] = commented.sort((a, b) => Number(scoreOf(a) ?? 2) - Number(scoreOf(b) ?? 2));
+  return firstLine(first?.comment ?? "");
+}
+
+/** What has changed since the last run, noise told from the rest. */
+function changeLines({ comparisons, experiment, lowerIsBetter }: Compared, look: Look): string[] {
+  if (!comparisons) return [];
+  const { style } = look;
+  const rows = Object.entries(comparisons).map(([key, comparison]) => ({
+    ...{ key, comparison, verdict: verdictOf(key, comparison, { lowerIsBetter }) },
+  }));
+  const paints = { better: style.green, worse: style.red };
+  return table(
+    rows,
+    [
+      { title: "Since the last run", text: ({ key }) => visible(key) },
+      {
+        title: "Difference",
+        right: true,
+        text: ({ key, comparison }) =>
+          comparison.difference === null
+            ? "–"
+            : difference(comparison.difference, isRate(experiment.aggregates[key])),
+      },
+      {
+        title: rows.length > 1 ? "p adj." : "p",
+        right: true,
+        text: ({ comparison: { adjustedPValue } }) => pValue(adjustedPValue),
+      },
+      { title: "Pairs", right: true, text: ({ comparison }) => String(comparison.count) },
+      {
+        title: "",
+        text: ({ verdict }) => verdict,
+        paint: ({ verdict }) => paints[verdict as keyof typeof paints] ?? style.dim,
+      },
+    ],
+    look,
+  );
+}

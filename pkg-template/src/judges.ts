@@ -1,0 +1,62 @@
+/** Judges that one can trust: what they are worth beside people, and what that makes of what they find. */
+
+export type {
+  Alpha,
+  CalibrationReport,
+  Ceiling,
+  Disagreement,
+  Figure,
+} from "./core/records/calibration.js";
+export {
+  createGEval,
+  type GEvalMetadata,
+  type GEvalOptions,
+  type GEvalResult,
+  type GEvalVote,
+} from "./evaluators/judge/geval/geval.js";
+export {
+  createJury,
+  type Jury,
+  type JuryMetadata,
+  type JuryOptions,
+  type JuryResult,
+  type JuryVote,
+} from "./evaluators/judge/jury.js";
+export type { Vote } from "./evaluators/judge/vote.js";
+export { calibrate } from "./experiments/calibration/calibrate.js";
+export type { CalibrateOptions, LabelField } from "./experiments/calibration/options.js";
+export { improve } from "./experiments/improvement/improve.js";
+export type {
+  HeldOutComparison,
+  Improvement,
+  ImproveOptions,
+  Proposal,
+  RowCounts,
+} from "./experiments/improvement/types.js";
+export type { PairwiseJudgeOptions } from "./experiments/pairwise/options.js";
+export { createPairwiseJudge } from "./experiments/pairwise/pairwise.js";
+export {
+  type TournamentOptions,
+  type TournamentParams,
+  tournament,
+} from "./experiments/pairwise/tournament.js";
+export type {
+  PairwiseJudge,
+  PairwiseMetadata,
+  PairwiseParams,
+  PairwiseResult,
+  PairwiseRunParams,
+  PairwiseScores,
+  PairwiseVote,
+  Side,
+  Winner,
+} from "./experiments/pairwise/types.js";
+export { formatCalibration } from "./experiments/presentation/terminal/calibration.js";
+export type { TerminalOptions } from "./experiments/presentation/terminal/style.js";
+export {
+  type CorrectionMethod,
+  type CorrectRateOptions,
+  correctRate,
+} from "./experiments/statistics/correct-rate.js";
+export { PAIRWISE_PROMPT } from "./models/prompts/pairwise.js";
+export type { VoteRule } from "./openevals.types.js";

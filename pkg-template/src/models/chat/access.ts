@@ -1,0 +1,124 @@
+/** Access to models whose keys are asked for, or whose requests are signed. Loaded where there is one. */
+
+import { jsonOf } from "../../core/engine/crossing.js";
+import { callbackFailed, invalidConfig, OpenEvalsError } from "../../core/errors.js";
+import { loaded } from "../../core/platform/packages.js";
+import type { Access } from "../../openevals-judges.types.js";
+import {
+  type AwsCredentials,
+  type AwsSigner,
+  checkBrowser,
+  checkedKey,
+  fromEnvironment,
+  type KeyOptions,
+  keyHeaders,
+} from "./key.js";
+import { SecretsReader } from "./secrets.js";
+import type { Provider } from "./types.js";
+
+/** A model, as far as it matters who asks it. */
+interface Asked {
+  /** `provider:model`. */
+  model: string;
+  provider: Provider;
+  options: KeyOptions & { fetch?: Access["fetch"] | undefined; baseURL?: string | undefined };
+  /** Where in AWS it is. */
+  region(): string;
+}
+
+type Headers = Record<string, string>;
+
+/** What a request becomes: its headers with those that let it in. */
+type Admit = (url: string, init: { headers: Headers; body: string }) => Headers | Promise<Headers>;
+
+/** What one question, with all its attempts, is sent with. */
+export async function openAccess(asked: Asked): Promise<Access> {
+  const { apiKey, fetch: send = globalThis.fetch } = asked.options;
+  const reader = new SecretsReader();
+  const admit =
+    typeof apiKey === "function" ? await byKey(asked, apiKey, reader) : await signed(asked, reader);
+  const { secrets, private: words } = reader.found;
+  return {
+    fetch: async (url, init) => send(url, { ...init, headers: await admit(url, init) }),
+    secrets: jsonOf(secrets),
+    private: jsonOf(words),
+  };
+}
+
+/** With the key that a function gives. */
+async function byKey(
+  { provider, options }: Asked,
+  apiKey: () => unknown,
+  reader: SecretsReader,
+): Promise<Admit> {
+  let key: string | undefined;
+  try {
+    key = checkedKey((await apiKey()) ?? "", options.dangerouslyAllowBrowser);
+  } catch (thrown) {
+    throw callbackFailed("apiKey", thrown);
+  }
+  if (!key) throw callbackFailed("apiKey", new TypeError("it gave no key"));
+  reader.value("key", key);
+  const own = keyHeaders(provider, key);
+  return (_url, { headers }) => ({ ...own, ...headers });
+}
+
+/** With a signature, made anew for each attempt: it holds for minutes. */
+async function signed(asked: Asked, reader: SecretsReader): Promise<Admit> {
+  const { options } = asked;
+  const credentials = await credentialsOf(options);
+  if (!credentials) {
+    // A proxy of the caller's signs.
+    if (options.baseURL !== undefined) return (_url, { headers }) => headers;
+    throw invalidConfig(
+      `${asked.model} needs a key or credentials: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and ` +
+        "AWS_SECRET_ACCESS_KEY, in the environment, or pass apiKey or credentials",
+    );
+  }
+  checkBrowser(options.dangerouslyAllowBrowser);
+  for (const secret of Object.values(credentials)) if (secret) reader.value("key", secret);
+  const Signer = options.signer ?? (await installed("aws4fetch")).AwsV4Signer;
+  const region = asked.region();
+  return async (url, { headers, body }) => {
+    const request = { ...credentials, url, method: "POST", headers, body, service: "bedrock", region };
+    return Object.fromEntries((await new Signer(request).sign()).headers);
+  };
+}
+
+async function credentialsOf({ credentials }: KeyOptions): Promise<AwsCredentials | undefined> {
+  const [accessKeyId, secretAccessKey, sessionToken] = [
+    "ACCESS_KEY_ID",
+    "SECRET_ACCESS_KEY",
+    "SESSION_TOKEN",
+  ].map((name) => fromEnvironment([`AWS_${name}`]));
+  if (credentials === undefined)
+    return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, sessionToken } : undefined;
+  if (typeof credentials !== "function") return checkedCredentials(credentials);
+  try {
+    return checkedCredentials(await credentials());
+  } catch (thrown) {
+    throw callbackFailed("credentials", thrown);
+  }
+}
+
+/** Those of the SDK's hold more, such as when they expire. */
+function checkedCredentials(given: Partial<AwsCredentials> | undefined): AwsCredentials {
+  const { accessKeyId, secretAccessKey, sessionToken } = given ?? {};
+  const isText = (value: unknown) => typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
+  if (![accessKeyId, secretAccessKey, sessionToken ?? "-"].every(isText))
+    throw invalidConfig("credentials need accessKeyId and secretAccessKey, and take sessionToken: strings");
+  return { accessKeyId, secretAccessKey, sessionToken } as AwsCredentials;
+}
+
+async function installed(name: string): Promise<{ AwsV4Signer: AwsSigner }> {
+  try {
+    return (await loaded(name)) as { AwsV4Signer: AwsSigner };
+  } catch (cause) {
+    throw new OpenEvalsError(
+      "invalid_config",
+      `Requests to Amazon Bedrock are signed by the package ${name}, which could not be loaded. Install it (npm install ` +
+        `${name}), pass its class AwsV4Signer as the option signer, or use a key of Bedrock's (AWS_BEARER_TOKEN_BEDROCK).`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,117 @@
+/** Keys that a client of another package holds: what it tells must not repeat them. */
+
+import { jsonOf } from "../../core/engine/crossing.js";
+import { judgesEngine } from "../../core/engine/judges.js";
+import { type Secrets, SecretsReader } from "./secrets.js";
+
+/** What lies deeper, or behind so many others, are tools of the client's. */
+const MAX_DEPTH = 5;
+const MAX_OBJECTS = 300;
+
+/** A member of a client, or of what belongs to it, that holds keys; and what it said last. */
+interface Place {
+  object: object;
+  name: string;
+  said: string;
+}
+
+/** Where clients keep their keys: to look everywhere takes longer than all else that is done for an answer. */
+const known = new WeakMap<object, { places: Place[]; found: Secrets }>();
+
+/**
+ * The keys of a client, wherever it keeps them: in options, headers and addresses.
+ *
+ * @param isFailure Whether to look everywhere, also where there were none before.
+ */
+export async function secretsOf(client: object, isFailure = false): Promise<Secrets> {
+  const before = isFailure ? undefined : known.get(client);
+  if (before && (await areSame(before.places))) return before.found;
+  const reader = new SecretsReader();
+  const places: Place[] = [];
+  const seen = new Set<unknown>([client]);
+  const queue: [object: object, name: string, depth: number][] = [[client, "", 0]];
+  for (const [object, ownName, depth] of queue) {
+    for (const name of namesOf(object)) {
+      const value = memberOf(object, name);
+      // A key of the AI SDK's is only in the headers that its function makes.
+      const isMaker = typeof value === "function" && /^headers$|^getHeaders$/.test(name);
+      const made = isMaker ? await called(value as () => unknown) : value;
+      const isAddress = typeof made === "string" && /^\w+:\/\//.test(made);
+      const isKey = typeof made === "string" && (isAddress || /headers$/i.test(ownName) || isKeyName(name));
+      if (isMaker || isKey) places.push({ object, name, said: textOf(made) });
+      if (isAddress) reader.address(made);
+      else if (isKey) reader.value(name, made);
+      else if (isMaker) {
+        const headers = Object(made);
+        for (const name of namesOf(headers)) reader.value(name, String(memberOf(headers, name)));
+      } else if (typeof made === "object" && made !== null && depth < MAX_DEPTH) {
+        if (seen.has(made) || seen.size > MAX_OBJECTS) continue;
+        seen.add(made);
+        queue.push([made, name, depth + 1]);
+      }
+    }
+  }
+  known.set(client, { places, found: reader.found });
+  return reader.found;
+}
+
+/** Keys may be replaced. */
+async function areSame(places: readonly Place[]): Promise<boolean> {
+  for (const { object, name, said } of places) {
+    const value = memberOf(object, name);
+    const made = typeof value === "function" ? await called(value as () => unknown) : value;
+    if (textOf(made) !== said) return false;
+  }
+  return true;
+}
+
+/** What is compared; headers are plain objects, or few. */
+function textOf(made: unknown): string {
+  if (typeof made === "string") return made;
+  try {
+    return JSON.stringify(isMap(Object(made)) ? [...(made as Map<string, unknown>)] : made) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** The names of members that hold keys, and few others. */
+const isKeyName = (name: string): boolean =>
+  /(?:key|token|secret|password|authorization|credentials?)$/i.test(name);
+
+const isMap = (object: object): object is Map<string, unknown> =>
+  object instanceof Map || (typeof Headers !== "undefined" && object instanceof Headers);
+
+function namesOf(object: object): string[] {
+  try {
+    return isMap(object)
+      ? [...object.keys()].filter((name) => typeof name === "string")
+      : Object.keys(object);
+  } catch {
+    return [];
+  }
+}
+
+function memberOf(object: object, name: string): unknown {
+  try {
+    return isMap(object) ? object.get(name) : (object as Record<string, unknown>)[name];
+  } catch {
+    // A getter that throws.
+    return undefined;
+  }
+}
+
+async function called(make: () => unknown): Promise<unknown> {
+  try {
+    return await make();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text without these secrets. */
+export async function redacted(text: string, secrets: readonly string[]): Promise<string> {
+  if (secrets.length === 0) return text;
+  const engine = await judgesEngine.load();
+  return engine.run("a judge", text.length, (bindings) => bindings.redact(text, jsonOf(secrets)));
+}

@@ -1,0 +1,359 @@
+/** Models of other packages as judges: recognised by their shape, never imported. Loaded where there is one. */
+
+import { type OpenEvalsErrorCode, type OpenEvalsErrorDetails, reasonOf } from "../../core/errors.js";
+import type { AnswerToken, Completion } from "../../openevals.types.js";
+import type { ContentPart, PromptMessage } from "../../openevals-judges.types.js";
+import { textOf } from "../conversation/text.js";
+import { type AnswerForm, completionOf, firstChoice, withRetries, withSchema } from "./client-answers.js";
+import { redacted, secretsOf } from "./client-secrets.js";
+import type { StructuredOutputMethod } from "./judge-model.js";
+import type { Secrets } from "./secrets.js";
+
+/** The client of the package `openai`, and of others that have its form. */
+export interface OpenAIClient {
+  chat: { completions: { create(...args: any[]): any } };
+}
+
+/** A chat model of LangChain. */
+export interface LangChainRunnable {
+  invoke(...args: any[]): Promise<any>;
+}
+
+/** As much of a chat model of LangChain as a judge with a schema needs. */
+export interface PartialLangChainModel {
+  _modelType(): string;
+  withStructuredOutput(...args: any[]): { invoke(...args: any[]): Promise<any> };
+}
+
+/** A language model of the Vercel AI SDK. */
+export interface AISDKModel {
+  readonly specificationVersion: string;
+  readonly modelId: string;
+  doGenerate(options: any): PromiseLike<any>;
+}
+
+export { askWorkersAI } from "./workers-ai.js";
+
+/** Clients of the package `openai` that have turned out to tell no probabilities of this model. */
+const tellingNone = new WeakMap<object, Set<string>>();
+
+/**
+ * Asks the client of the package `openai`.
+ *
+ * @param client What is remembered if it tells no probabilities.
+ */
+export async function askOpenAI(
+  client: object,
+  create: (body: object) => Promise<any>,
+  model: string,
+  messages: PromptMessage[],
+  form: AnswerForm | undefined,
+  logprobs: boolean,
+): Promise<Completion> {
+  const body = {
+    model: model.replace(/^openai:/, ""),
+    messages,
+    ...(form && { response_format: { type: "json_schema", json_schema: form } }),
+  };
+  const answer = await (logprobs ? createWithLogprobs(client, create, body) : create(body));
+  const { message, finish_reason, logprobs: told } = firstChoice(answer?.choices) ?? {};
+  const filtered = finish_reason === "content_filter" ? finish_reason : undefined;
+  return completionOf({
+    text: textOf(message?.content),
+    refusal: message?.refusal ?? filtered,
+    isTruncated: finish_reason === "length",
+    unreadable: answer?.error ? "an error of the API came with it" : undefined,
+    model: answer?.model,
+    inputTokens: answer?.usage?.prompt_tokens,
+    outputTokens: answer?.usage?.completion_tokens,
+    reasoningTokens: answer?.usage?.completion_tokens_details?.reasoning_tokens,
+    cachedInputTokens: answer?.usage?.prompt_tokens_details?.cached_tokens,
+    logprobs: logprobs ? tokensOf(told?.content) : undefined,
+  });
+}
+
+/** Asks without probabilities, too, where they are refused. */
+async function createWithLogprobs(
+  client: object,
+  create: (body: object) => Promise<any>,
+  body: { model: string },
+): Promise<any> {
+  const without = tellingNone.get(client) ?? new Set();
+  if (!without.has(body.model)) {
+    try {
+      return await create({ ...body, logprobs: true, top_logprobs: 20 });
+    } catch (error) {
+      if (![400, 403, 404, 422].includes(read(error, "status") as number)) throw error;
+      if (/logprob/i.test(reasonOf(error))) tellingNone.set(client, without.add(body.model));
+    }
+  }
+  return create(body);
+}
+
+/** The tokens that an answer begins with: as many of them, and as long, as the engine reads of its own models. */
+function tokensOf(content: unknown): AnswerToken[] | undefined {
+  if (!Array.isArray(content) || !content.length) return undefined;
+  const isLikely = (entry: any): boolean =>
+    typeof entry?.token === "string" && entry.token.length <= 32 && Number.isFinite(entry.logprob);
+  const known = content.slice(0, 64).filter((entry) => typeof entry?.token === "string");
+  return known.map((entry) => {
+    const { token, top_logprobs } = entry;
+    const likely = Array.isArray(top_logprobs) ? top_logprobs.filter(isLikely) : [];
+    if (isLikely(entry) && !likely.some((other) => other.token === token)) likely.push(entry);
+    return { token, likely: likely.map(({ token, logprob }) => ({ token, logprob })) };
+  });
+}
+
+/** Asks a chat model of LangChain, or anything else with `invoke()` that takes messages. */
+export async function askLangChain(
+  model: LangChainRunnable,
+  method: StructuredOutputMethod | undefined,
+  messages: PromptMessage[],
+  form: AnswerForm | undefined,
+): Promise<Completion> {
+  const asked = messages.map(({ role, content }) => ({ role, content: toLangChainContent(content) }));
+  const { raw, parsed, unreadable } = await answerOf(model, method, asked, form);
+  const { response_metadata: response = {}, usage_metadata: usage, additional_kwargs } = raw ?? {};
+  const finish = response.finish_reason ?? response.stop_reason ?? response.finishReason;
+  return completionOf({
+    text: parsed == null ? textOf(raw?.content ?? raw) : JSON.stringify(parsed),
+    refusal:
+      additional_kwargs?.refusal ?? (/refusal|safety|content_filter/i.test(finish) ? finish : undefined),
+    isTruncated: /^(length|max_tokens)$/i.test(finish),
+    unreadable,
+    model: response.model_name ?? response.model,
+    inputTokens: usage?.input_tokens,
+    outputTokens: usage?.output_tokens,
+    reasoningTokens: usage?.output_token_details?.reasoning,
+    cachedInputTokens: usage?.input_token_details?.cache_read,
+  });
+}
+
+async function answerOf(
+  model: LangChainRunnable,
+  method: StructuredOutputMethod | undefined,
+  asked: { role: unknown; content: unknown }[],
+  form: AnswerForm | undefined,
+): Promise<{ raw?: any; parsed?: unknown; unreadable?: string }> {
+  try {
+    const structured = form && withForm(model, method, form);
+    if (structured) {
+      // In this mode, a model is held to JSON alone.
+      const answer = await structured.invoke(method === "jsonMode" ? withSchema(asked, form.schema) : asked);
+      return answer && "raw" in answer && "parsed" in answer ? answer : { parsed: answer };
+    }
+  } catch (error) {
+    const { message, llmOutput } = error as { message: string; llmOutput?: string };
+    // Many models take strictness with one of their methods only.
+    if (method && form?.strict && /`strict`/.test(message))
+      return answerOf(model, method, asked, { ...form, strict: false });
+    // Some models read the answer themselves, and throw when that fails.
+    if (!/Syntax|Parser|LengthFinish|Zod/.test(kindOf(error))) throw error;
+    return { raw: llmOutput, unreadable: message };
+  }
+  return { raw: await model.invoke(form ? withSchema(asked, form.schema) : asked) };
+}
+
+function withForm(
+  model: LangChainRunnable & { withStructuredOutput?(...args: any[]): LangChainRunnable },
+  method: StructuredOutputMethod | undefined,
+  { name, strict, schema }: AnswerForm,
+): LangChainRunnable | undefined {
+  // Without a name of its own, LangChain calls it "extract", which stand-ins for its models look for.
+  const options = {
+    ...(name !== "score" && { name }),
+    includeRaw: true,
+    ...(strict && { strict }),
+    ...(method && { method }),
+  };
+  try {
+    return model.withStructuredOutput?.({ title: name, ...schema }, options);
+  } catch (error) {
+    // Whoever has asked for a method is told that the model does not have it.
+    if (method) throw error;
+    // Some models have the function, which says that they have no structured output.
+    return undefined;
+  }
+}
+
+/** LangChain's own blocks for recordings and documents, which all of its models know. */
+function toLangChainContent(content: PromptMessage["content"]): unknown {
+  if (typeof content === "string") return content;
+  return content.map((part) => {
+    if (part.type === "input_audio") {
+      const { data, format } = part.input_audio;
+      return { type: "audio", source_type: "base64", mime_type: `audio/${format}`, data };
+    }
+    if (part.type !== "file") return part;
+    const { filename, file_data } = part.file;
+    const metadata = { filename };
+    const [, mime_type, data] = splitDataUri(file_data);
+    return data === undefined
+      ? { type: "file", source_type: "url", mime_type: "application/pdf", url: file_data, metadata }
+      : { type: "file", source_type: "base64", mime_type, data, metadata };
+  });
+}
+
+/** Asks a language model of the Vercel AI SDK. */
+export async function askAISDK(
+  model: AISDKModel,
+  messages: PromptMessage[],
+  form: AnswerForm | undefined,
+): Promise<Completion> {
+  const { specificationVersion: version, modelId } = model;
+  const prompt = messages.map(({ role, content }) => ({
+    role,
+    content: role === "system" ? textOf(content) : toAISDKContent(content, version === "v4"),
+  }));
+  const options = {
+    prompt,
+    ...(form && { responseFormat: { type: "json", name: form.name, schema: form.schema } }),
+  };
+  const { answer, attempts } = await withRetries(() => model.doGenerate(options));
+  const { content, structuredOutputText, finishReason, usage, response } = answer;
+  const finish = finishReason?.unified ?? finishReason;
+  return completionOf({
+    text: structuredOutputText ?? textOf(content),
+    refusal: finish === "content-filter" ? finish : undefined,
+    isTruncated: finish === "length",
+    model: response?.modelId ?? modelId,
+    inputTokens: usage?.inputTokens?.total ?? usage?.inputTokens,
+    outputTokens: usage?.outputTokens?.total ?? usage?.outputTokens,
+    reasoningTokens: usage?.outputTokens?.reasoning ?? usage?.reasoningTokens,
+    cachedInputTokens: usage?.inputTokens?.cacheRead ?? usage?.cachedInputTokens,
+    attempts,
+  });
+}
+
+function toAISDKContent(content: PromptMessage["content"], tagged: boolean): unknown {
+  const parts: ContentPart[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  return parts.map((part) => {
+    if (part.type === "text") return part;
+    if (part.type === "input_audio") {
+      const { data, format } = part.input_audio;
+      return { type: "file", mediaType: `audio/${format}`, data: tagged ? { type: "data", data } : data };
+    }
+    const isFile = part.type === "file";
+    const uri = isFile ? part.file.file_data : part.image_url.url;
+    const [, mime, data] = splitDataUri(uri);
+    const url = data === undefined ? new URL(uri) : undefined;
+    const source = tagged ? (url ? { type: "url", url } : { type: "data", data }) : (url ?? data);
+    return {
+      type: "file",
+      mediaType: mime ?? (isFile ? "application/pdf" : "image/*"),
+      data: source,
+      ...(isFile ? { filename: part.file.filename } : {}),
+    };
+  });
+}
+
+const splitDataUri = (uri: string): (string | undefined)[] => uri.match(/^data:([^;,]*)[^,]*,(.*)$/s) ?? [];
+
+/** An answer without the keys of the client, which its server may have repeated. */
+export async function withoutSecrets(completion: Completion, client: object): Promise<Completion> {
+  const { secrets } = await secretsOf(client);
+  return secrets.length ? JSON.parse(await redacted(JSON.stringify(completion), secrets)) : completion;
+}
+
+/** What a call of a client comes to, without the keys of the client: whoever traces it sees it so. */
+export async function cleanly<T>(client: object, call: () => PromiseLike<T> | T): Promise<T> {
+  let answer: T;
+  try {
+    answer = await call();
+  } catch (thrown) {
+    throw await cleanCause(thrown, await secretsOf(client, true));
+  }
+  const { secrets } = await secretsOf(client);
+  const text = JSON.stringify(answer) ?? "";
+  const clean = await redacted(text, secrets);
+  return clean === text ? answer : JSON.parse(clean);
+}
+
+/** What was thrown, if it may be logged and recorded; else an error that says the same without keys. */
+async function cleanCause(thrown: unknown, { secrets, private: words }: Secrets): Promise<unknown> {
+  const shown = shownOf(thrown);
+  if ((await redacted(shown, secrets)) === shown) return thrown;
+  const clean = (text: unknown) => redacted(String(text), [...secrets, ...words]);
+  const error: Record<string, unknown> & Error = Object.assign(new Error(await clean(reasonOf(thrown))));
+  for (const name of ["name", "request_id", "status", "statusCode"]) {
+    const value = read(thrown, name);
+    if (typeof value === "number") error[name] = value;
+    if (typeof value === "string") error[name] = await clean(value);
+  }
+  return error;
+}
+
+/** What a client threw, told by the kind of failure, without the keys of the client. */
+export async function failureOf(
+  cause: unknown,
+  client: object,
+): Promise<{ code: OpenEvalsErrorCode; message: string } & OpenEvalsErrorDetails> {
+  const found = await secretsOf(client, true);
+  const clean = (text: string) => redacted(text, [...found.secrets, ...found.private]);
+  const [status, requestId] = [read(cause, "statusCode") ?? read(cause, "status"), read(cause, "request_id")];
+  const message = await clean(reasonOf(cause));
+  return {
+    code: codeOf(kindOf(cause), status),
+    message,
+    cause: await cleanCause(cause, found),
+    ...(isStatus(status) && { status }),
+    ...(isStatus(status) &&
+      typeof requestId === "string" &&
+      requestId && { requestId: (await clean(requestId)).slice(0, 300) }),
+  };
+}
+
+const isStatus = (status: unknown): status is number =>
+  Number.isInteger(status) && (status as number) >= 100 && (status as number) < 600;
+
+/** A member of what was thrown, which may be anything. */
+function read(thrown: unknown, name: string): unknown {
+  try {
+    return Object(thrown)[name];
+  } catch {
+    return undefined;
+  }
+}
+
+/** All that a log would show of an error. */
+function shownOf(thrown: unknown, seen = new Set<unknown>()): string {
+  if (typeof thrown !== "object" || thrown === null) return reasonOf(thrown);
+  if (seen.has(thrown) || seen.size > MOST_SHOWN) return "";
+  seen.add(thrown);
+  const members = ["message", "stack", "cause", ...keysOf(thrown)].map((name) => read(thrown, name));
+  return members.map((member) => shownOf(member, seen)).join("\n");
+}
+
+/** More objects no log shows. */
+const MOST_SHOWN = 300;
+
+function keysOf(object: object): string[] {
+  try {
+    return Object.keys(object).slice(0, 100);
+  } catch {
+    return [];
+  }
+}
+
+/** What an error calls itself; minifiers and some packages leave only one of the two. */
+function kindOf(error: unknown): string {
+  const name = read(read(error, "constructor"), "name");
+  return isError(error) ? `${read(error, "name")} ${name}` : "";
+}
+
+function codeOf(kind: string, status: unknown): OpenEvalsErrorCode {
+  if (status === 429) return "rate_limited";
+  if (/timeout/i.test(kind)) return "timeout";
+  if (/abort/i.test(kind)) return "aborted";
+  if (/ContentFilter|Refus/.test(kind)) return "refused";
+  return status !== undefined || /API|Connection/.test(kind) ? "provider_error" : "callback_failed";
+}
+
+/** A revoked proxy cannot even be asked that. */
+function isError(thrown: unknown): boolean {
+  try {
+    return thrown instanceof Error;
+  } catch {
+    return false;
+  }
+}

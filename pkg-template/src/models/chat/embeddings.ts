@@ -1,0 +1,101 @@
+import { jsonOf, parsed } from "../../core/engine/crossing.js";
+import { judgesEngine } from "../../core/engine/judges.js";
+import { fromModel, invalidConfig, OpenEvalsError } from "../../core/errors.js";
+import { type Checks, MOST, wholeFrom } from "../../core/input/checks.js";
+import type { JsonOf } from "../../openevals.types.js";
+import type { EmbedderConfig } from "../../openevals-judges.types.js";
+import { ENDPOINT_OPTIONS, Endpoint, type EndpointOptions } from "./endpoint.js";
+
+/** The options of {@link initEmbeddings}. */
+export interface EmbeddingsOptions extends EndpointOptions {
+  /** How many numbers a vector has, for models that leave the choice. */
+  dimensions?: number | undefined;
+}
+
+const OPTIONS: Checks<EmbeddingsOptions> = { ...ENDPOINT_OPTIONS, dimensions: wholeFrom(1, MOST) };
+
+/** Within what every API takes in one request: so many texts, and so many UTF-16 code units altogether. */
+const MOST_TEXTS = 100;
+const MOST_UNITS = 16_000;
+
+/**
+ * An embeddings model, made by {@link initEmbeddings}: for {@link createEmbeddingSimilarityEvaluator}, and wherever
+ * LangChain's embeddings fit.
+ */
+export class EmbeddingsModel {
+  /** Which model it is: `provider:model`, as it was given. */
+  readonly model: string;
+  readonly #endpoint: Endpoint<EmbeddingsOptions>;
+  #config: JsonOf<EmbedderConfig> | undefined;
+
+  /** @internal */
+  constructor(model: string, options: EmbeddingsOptions) {
+    this.#endpoint = new Endpoint("embeddings", model, options, OPTIONS);
+    this.model = model;
+    if (!this.#endpoint.provider.embeddings)
+      throw invalidConfig(`The provider of ${model} has no embeddings`);
+  }
+
+  /** The vector of a text. */
+  async embedQuery(text: string): Promise<number[]> {
+    const [vector] = await this.embedDocuments([text]);
+    return vector as number[];
+  }
+
+  /** The vectors of texts, in their order; many texts in one request, within the limits of the APIs. */
+  async embedDocuments(texts: readonly string[]): Promise<number[][]> {
+    if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
+      throw new OpenEvalsError("invalid_input", "What is embedded has to be text.");
+    const vectors: number[][] = [];
+    for (const group of groups(texts)) {
+      try {
+        const asked = jsonOf(group);
+        const engine = await judgesEngine.load();
+        const answer = await engine.wait("embeddings", asked.length, (bindings, own) => {
+          const { dimensions } = this.#endpoint.options;
+          this.#config ??= jsonOf({ endpoint: this.#endpoint.config(), dimensions });
+          const reach = this.#endpoint.reach(bindings);
+          return own(bindings.Embedder.fromProvider(this.#config, ...reach)).embed(asked);
+        });
+        vectors.push(...parsed(answer));
+      } catch (error) {
+        throw fromModel(error);
+      }
+    }
+    return vectors;
+  }
+}
+
+/**
+ * Makes an embeddings model, reached with `fetch`.
+ *
+ * @param model `provider:model`, with one of the providers of {@link listProviders} that have `embeddings`.
+ * @throws {@link OpenEvalsError} `invalid_config` for models and options that cannot work. The model's functions throw
+ * `provider_error` and its like, also when what comes back is not one vector for each text.
+ *
+ * @example
+ * ```ts
+ * import { createEmbeddingSimilarityEvaluator, initEmbeddings } from "openevals-wasm";
+ *
+ * const embeddings = initEmbeddings("openai:text-embedding-3-small", { dimensions: 512 });
+ * const evaluator = createEmbeddingSimilarityEvaluator({ embeddings });
+ * ```
+ */
+export function initEmbeddings(model: string, options: EmbeddingsOptions = {}): EmbeddingsModel {
+  return new EmbeddingsModel(model, options);
+}
+
+function groups(texts: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  let units = 0;
+  for (const text of texts) {
+    const last = groups.at(-1);
+    units += text.length;
+    if (last && last.length < MOST_TEXTS && units <= MOST_UNITS) last.push(text);
+    else {
+      groups.push([text]);
+      units = text.length;
+    }
+  }
+  return groups;
+}

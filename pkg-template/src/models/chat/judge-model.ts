@@ -1,0 +1,114 @@
+/** What a judge's model is, and what stands between the two. */
+
+import type { TokenUsage } from "../../core/records/usage.js";
+import type { Vote } from "../../evaluators/judge/vote.js";
+import type { Bindings } from "../../openevals-judges.js";
+import type { ChatModel, EngineModel } from "./chat.js";
+import type { AISDKModel, LangChainRunnable, OpenAIClient, PartialLangChainModel } from "./clients.js";
+import type { WorkersAI } from "./workers-ai.js";
+
+/** What a function that judges is asked. */
+export interface JudgeRequest {
+  /**
+   * The messages, the last of which is the filled-in prompt. The content is a string or, where something is attached, a
+   * list of OpenAI's content parts.
+   */
+  messages: { role: "system" | "user" | "assistant"; content: any }[];
+  /** The JSON schema that the answer has to fit. */
+  schema: Record<string, unknown>;
+}
+
+/**
+ * A function that judges: returns an object that fits the schema, such as `{ score, reasoning }`, a text that holds one as
+ * JSON, or, where a score is asked for, that alone.
+ */
+export type JudgeFunction = (request: JudgeRequest) => JudgeAnswer | Promise<JudgeAnswer>;
+type JudgeAnswer = object | string | number | boolean;
+
+/**
+ * What judges: a function; the result of `initChatModel`, of this package or of LangChain; a chat model of LangChain; a
+ * client of the package `openai`, with the name of the model beside it; a language model of the Vercel AI SDK; the binding
+ * `env.AI` of a Cloudflare Worker, with the name of the model beside it.
+ */
+export type JudgeModel =
+  | JudgeFunction
+  | ChatModel
+  | LangChainRunnable
+  | PartialLangChainModel
+  | OpenAIClient
+  | AISDKModel
+  | WorkersAI;
+
+/**
+ * How a chat model of LangChain is held to the form of an answer, by the names that its `withStructuredOutput()` knows as
+ * `method`.
+ */
+export type StructuredOutputMethod = "jsonSchema" | "functionCalling" | "jsonMode";
+
+/** What a score took. */
+export type JudgeMetadata = {
+  /** The model that judged, by the name that its provider gives it. */
+  model?: string;
+  /** The tokens that were used, where the provider tells. */
+  usage?: TokenUsage;
+  /** How long it took. */
+  latencyMs: number;
+  /** How many requests were sent: retries, and asking again after an answer that could not be used, count. */
+  attempts: number;
+  /** The variables that were not passed, so that the prompt went without their optional blocks; only if there are any. */
+  omitted?: string[];
+  /**
+   * With `samples`, how far they agree with the score, from 0 to 1: the share of those that are the score; of `continuous`
+   * ones, 1 without their mean distance from it.
+   */
+  confidence?: number;
+  /** With `samples`, the standard deviation of their scores, of which `true` is 1 and `false` 0. */
+  standardDeviation?: number;
+  /** With `samples`, that as many came to another score. */
+  tie?: true;
+  /** With `samples`, what each of them said. */
+  votes?: Vote[];
+};
+
+/** The result of a judge. A type and not an interface, so that it is also a `Record<string, unknown>`. */
+export type JudgeResult = {
+  /** The `feedbackKey`. */
+  key: string;
+  /** The score. */
+  score: number | boolean;
+  /** Why. */
+  comment?: string;
+  /** What it took. */
+  metadata: JudgeMetadata;
+  /** The id of the traced run that gave the score. */
+  sourceRunId?: string;
+};
+
+/** Who is asked: what makers of judges are given. */
+export interface Asked {
+  judge: JudgeModel | undefined;
+  /** The name of a model: that of a client, or of one that is no function. */
+  model: string | undefined;
+  /** What a cache knows those by that cannot tell themselves who they are. */
+  cacheKey: string | undefined;
+  /** How random answers are, instead of what the model was made with. */
+  temperature?: number | undefined;
+  /** How a model of LangChain gets its answers into a form. */
+  structuredOutputMethod?: StructuredOutputMethod | undefined;
+  /** Whether what it is asked belongs to no row: all rows share the answers. */
+  isShared?: boolean;
+}
+
+/**
+ * What is asked instead of a judge's model, and may ask that in turn: the cache of an experiment, its batches.
+ *
+ * @internal
+ */
+export interface Intermediary {
+  /** Opens it in the engine, for one call of a judge that asks this model, which `open` would open. */
+  open(bindings: Bindings, open: (bindings: Bindings) => EngineModel, asked: Asked): EngineModel;
+  /** Takes back that the answers of a model it opened were used: they could not be, after all. */
+  discard(model: EngineModel): void;
+  /** Waits for what may need others to go on, such as the answer to the same question of somebody else. */
+  wait<T>(coming: Promise<T>): Promise<T>;
+}

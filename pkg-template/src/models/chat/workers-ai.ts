@@ -1,0 +1,117 @@
+/** Cloudflare's binding `env.AI` as a judge. */
+
+import { reasonOf } from "../../core/errors.js";
+import type { Completion } from "../../openevals.types.js";
+import type { PromptMessage } from "../../openevals-judges.types.js";
+import { textOf } from "../conversation/text.js";
+import { type AnswerForm, completionOf, firstChoice, withRetries, withSchema } from "./client-answers.js";
+
+/** The binding, as far as it is used. */
+export interface WorkersAI {
+  run(...args: any[]): Promise<any>;
+}
+
+/** What the binding throws: `5007: No such model`. It says what the HTTP API says with a status. */
+class WorkersAIAPIError extends Error {
+  override readonly name = "WorkersAIAPIError";
+  readonly status: number | undefined;
+  readonly isRetryable: boolean;
+
+  constructor(thrown: unknown) {
+    super(reasonOf(thrown), { cause: thrown });
+    const [, code] = /\b(\d{4}):/.exec(this.message) ?? [];
+    this.status = code ? STATUSES[code] : undefined;
+    // The day's allocation stays used up.
+    this.isRetryable = [408, 429].includes(this.status as number) && code !== "3036";
+  }
+}
+
+/** The HTTP statuses of the codes, as Cloudflare's page of Workers AI's errors and its provider for the AI SDK have it. */
+const STATUSES: Record<string, number> = {
+  3003: 400,
+  3006: 413,
+  3007: 408,
+  3008: 408,
+  3023: 403,
+  3036: 429,
+  3039: 400,
+  3040: 429,
+  3041: 403,
+  3042: 404,
+  5004: 400,
+  5005: 405,
+  5007: 400,
+  5016: 403,
+  5018: 403,
+  5019: 405,
+};
+
+/** Models that were found to know of no schema, of each binding. */
+const withoutSchemas = new WeakMap<WorkersAI, Set<string>>();
+
+/** Asks a model through the binding. */
+export async function askWorkersAI(
+  binding: WorkersAI,
+  model: string,
+  messages: PromptMessage[],
+  form: AnswerForm | undefined,
+): Promise<Completion> {
+  const known = withoutSchemas.get(binding) ?? new Set();
+  withoutSchemas.set(binding, known);
+  const ask = (form: AnswerForm | undefined, prompt: object[]) =>
+    withRetries(() => run(binding, model, { messages: prompt, ...(form && formOf(model, form)) }));
+  if (!form) return read(model, await ask(undefined, messages));
+  const inPrompt = () => ask(undefined, withSchema(messages, form.schema));
+  if (known.has(model)) return read(model, await inPrompt());
+  try {
+    return read(model, await ask(form, messages));
+  } catch (error) {
+    const { message } = error as Error;
+    if (/couldn't be met/i.test(message)) return completionOf({ text: "", unreadable: message });
+    if (!/json[ _-]?(schema|mode)|response_format|guided/i.test(message)) throw error;
+    known.add(model);
+    const { answer, attempts } = await inPrompt();
+    return read(model, { answer, attempts: attempts + 1 });
+  }
+}
+
+async function run(binding: WorkersAI, model: string, inputs: object): Promise<any> {
+  try {
+    return await binding.run(model, inputs);
+  } catch (error) {
+    throw new WorkersAIAPIError(error);
+  }
+}
+
+/** Its own models want the schema itself; those of others, behind its gateway, want it as OpenAI has it. */
+const formOf = (model: string, form: AnswerForm) => ({
+  response_format: {
+    type: "json_schema",
+    json_schema: /^@(cf|hf)\//.test(model) ? { title: form.name, ...form.schema } : form,
+  },
+});
+
+/** An answer is `{ response }`, a text or what the schema asks for, or else what OpenAI's chat completions are. */
+function read(asked: string, { answer, attempts }: { answer: any; attempts: number }): Completion {
+  // Its own models do not say their names.
+  const { response, choices, usage, model = asked } = Object(answer);
+  const { message, finish_reason: finish } = Object(firstChoice(choices));
+  if ((choices ? message : response) == null) {
+    throw new WorkersAIAPIError(new Error("It answered with something that is no completion"));
+  }
+  return completionOf({
+    text: choices
+      ? textOf(message.content)
+      : typeof response === "string"
+        ? response
+        : JSON.stringify(response),
+    refusal: message?.refusal ?? (finish === "content_filter" ? finish : undefined),
+    isTruncated: /^(length|model_length)$/.test(finish),
+    model,
+    inputTokens: usage?.prompt_tokens,
+    outputTokens: usage?.completion_tokens,
+    reasoningTokens: usage?.completion_tokens_details?.reasoning_tokens,
+    cachedInputTokens: usage?.prompt_tokens_details?.cached_tokens,
+    attempts,
+  });
+}

@@ -1,0 +1,82 @@
+/** Calls of tools, in all the forms in which messages have them. */
+
+import { OpenEvalsError } from "../../core/errors.js";
+import { show } from "../../core/input/checks.js";
+import { type AnyMessage, isLangChainMessage } from "./forms.js";
+import type { Place } from "./place.js";
+
+/** A call of a tool, whatever its form was. */
+export interface Call {
+  id?: unknown;
+  name: unknown;
+  /** A string is JSON text, as a model wrote it; anything else is the value itself. */
+  args: unknown;
+  /** Whether `args` is a text that the tool takes, and no JSON. */
+  isText?: boolean;
+}
+
+/**
+ * The calls of a message: its `tool_calls`, or those that LangChain keeps of the provider, or the older `function_call`, or
+ * those among the parts of its content. A call as an item of the Responses API is its own.
+ *
+ * @param place What errors call the message.
+ */
+export function callsOf(message: AnyMessage, place: Place): readonly Call[] {
+  const { tool_calls, additional_kwargs: more, content, type } = message;
+  const listed = tool_calls?.length ? tool_calls : (more?.tool_calls ?? tool_calls);
+  if (listed != null && !Array.isArray(listed)) {
+    throw invalid(`${place()}.tool_calls is ${show(listed)}; it has to be a list of calls.`);
+  }
+  if (listed?.length) {
+    const calls: Call[] = [];
+    for (let index = 0; index < listed.length; index++) {
+      calls.push(checkedCall(listed[index], () => `${place()}.tool_calls[${index}]`));
+    }
+    return calls;
+  }
+  const single = message.function_call ?? more?.function_call;
+  if (single != null) return [checkedCall(single, () => `${place()}.function_call`)];
+  if (Array.isArray(content)) return content.filter((part) => isOf(CALLS, part)).map(readCall);
+  return typeof type === "string" && type.endsWith("_call") ? [readItem(message)] : NO_CALLS;
+}
+
+const NO_CALLS: readonly Call[] = [];
+
+/** The content of a message without the parts that are its calls, or repeat them as LangChain has them. */
+export function contentOf(message: AnyMessage): unknown {
+  const { tool_calls, additional_kwargs: more, content } = message;
+  const hasOthers = tool_calls?.length || more?.tool_calls;
+  if (!Array.isArray(content) || (hasOthers && !isLangChainMessage(message))) return content;
+  return content.filter((part) => !isOf(hasOthers ? REPEATED : CALLS, part));
+}
+
+/** The types of parts that are calls, as Anthropic, LangChain, the AI SDK and Google have them. */
+const CALLS = /^((\w+_)?tool[_-](use|call)|functionCall)$/;
+
+/** Those that LangChain has among its `tool_calls` as well, and their pieces. */
+const REPEATED = /^(tool_(use|call)|functionCall|input_json_delta)$/;
+
+const isOf = (types: RegExp, part: any): boolean => typeof part?.type === "string" && types.test(part.type);
+
+function checkedCall(call: unknown, place: Place): Call {
+  if (typeof call === "object" && call) return readCall(call);
+  throw invalid(
+    `${place()} is ${show(call)}; a tool call is { function: { name, arguments } } or { name, args }.`,
+  );
+}
+
+function readCall(call: AnyMessage): Call {
+  const { id = call.toolCallId, call_id = id, function: called, custom, functionCall } = call;
+  const tool = Object(called ?? custom ?? functionCall ?? call);
+  const { name = tool.toolName, arguments: args = tool.args, input } = tool;
+  return { id: call_id, name, args: args ?? input, isText: args == null && typeof input === "string" };
+}
+
+/** A call as an item; those of tools that OpenAI runs have a type, and no name. */
+function readItem(item: AnyMessage): Call {
+  const { name = item.type, args, ...call } = readCall(item);
+  const { id, call_id, type, status, output, outputs, results, result, error, ...others } = item;
+  return { ...call, name, args: args ?? others };
+}
+
+const invalid = (problem: string): OpenEvalsError => new OpenEvalsError("invalid_input", problem);

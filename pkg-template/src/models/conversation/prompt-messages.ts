@@ -1,0 +1,60 @@
+/** The messages that prompts make, as judges take them. */
+
+import { OpenEvalsError } from "../../core/errors.js";
+import { toText } from "../../core/input/json.js";
+import { onUse } from "../../core/platform/on-use.js";
+import type { ContentPart, PromptMessage } from "../../openevals-judges.types.js";
+import { callsOf, contentOf } from "./calls.js";
+import type { AnyMessage } from "./forms.js";
+import { eachMessage, listIn } from "./list.js";
+import type { Place } from "./place.js";
+import { roleOf } from "./roles.js";
+
+/**
+ * Reads the messages that a prompt function or a prompt template made. Models only take tool calls and results that
+ * belong to tools of the request, so those become text.
+ */
+export async function readPromptMessages(made: unknown): Promise<PromptMessage[]> {
+  const list = listIn(made) ?? ((made as AnyMessage | undefined)?.role ? [made] : undefined);
+  if (!list?.length) {
+    throw new OpenEvalsError(
+      "invalid_input",
+      "The prompt made no messages; it has to return a list of { role, content }, or an object that holds it in " +
+        '"messages".',
+    );
+  }
+  const readContent = await contentReader();
+  return eachMessage(list, "messages", (message, place) => readPromptMessage(message, place, readContent));
+}
+
+function readPromptMessage(message: AnyMessage, place: Place, readContent: ContentReader): PromptMessage {
+  const { name, tool_call_id } = message;
+  const role = roleOf(message);
+  const path = place();
+  const calls = callsOf(message, place);
+  const said = readContent(contentOf(message), `${path}.content`);
+  if (role === "tool" || role === "function") {
+    const tool = toText(name ?? tool_call_id ?? "", path);
+    return { role: "user", content: before(`Result of the tool ${tool}:\n`, said) };
+  }
+  if (!calls.length) return { role, content: said };
+  const text = calls
+    .map(({ name, args }) => `Call of the tool ${toText(name, path)}: ${toText(args ?? {}, path)}`)
+    .join("\n");
+  if (typeof said === "string") return { role, content: said ? `${said}\n${text}` : text };
+  return { role, content: [...said, { type: "text", text }] };
+}
+
+type ContentReader = (content: unknown, path: string, isSeen?: RegExp) => string | ContentPart[];
+
+/** What reads what a message says, as the engine takes it. Only the parts whose type `isSeen` knows count. */
+export async function contentReader(): Promise<ContentReader> {
+  const { readParts } = await onUse("The reader of content parts", () => import("./content-parts.js"));
+  return (content, path, isSeen) => {
+    if (Array.isArray(content)) return readParts(content, path, isSeen);
+    return content == null ? "" : toText(content, path);
+  };
+}
+
+const before = (text: string, content: string | ContentPart[]): string | ContentPart[] =>
+  typeof content === "string" ? text + content : [{ type: "text", text }, ...content];

@@ -1,5 +1,0 @@
-/** Packages of others are imported by their names, where they are installed. */
-
-import { loadWith } from "../packages.js";
-
-export const attach = () => loadWith(async (name) => (await import("./load-package.js")).loadPackage(name));
