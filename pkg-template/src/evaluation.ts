@@ -131,7 +131,7 @@ export {
   recall,
 } from "./experiments/statistics/f-score.js";
 export { type PassAtKOptions, passAtK, passHatK } from "./experiments/statistics/pass-at-k.js";
-export { type PairwiseScore, type Ranked, type RankOptions, rank } from "./experiments/statistics/rank.js";
+export { type PairwiseScore, type RankOptions, rank } from "./experiments/statistics/rank.js";
 export {
   mean,
   median,

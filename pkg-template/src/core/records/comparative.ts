@@ -1,9 +1,22 @@
 /** What `evaluateComparative()` comes to. All of it is plain data, as an experiment is. */
 
-import type { Ranked } from "../../experiments/statistics/rank.js";
 import type { ModelPrices } from "./prices.js";
 import type { Budget, Cost, Example, Failure, Interval, Run } from "./types.js";
 import type { TokenUsage } from "./usage.js";
+
+/** A place in a ranking. */
+export interface Ranked {
+  name: string;
+  /** For `bradley-terry`, in logarithms of odds, with a mean of 0; for `elo`, the rating. `null` where it cannot be told. */
+  strength: number | null;
+  interval: Interval | null;
+  /** The mean of its scores against the others. */
+  winRate: number;
+  /** How many comparisons it is in. */
+  count: number;
+  /** Why there is no strength or no interval. */
+  comment?: string;
+}
 
 /** What an evaluator found of the runs of one example. */
 export interface ComparativeResult {

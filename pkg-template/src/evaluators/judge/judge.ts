@@ -23,18 +23,14 @@ import type { FewShotExample, LangSmithParams } from "../../core/types.js";
 import type { EngineModel } from "../../models/chat/chat.js";
 import { withAccessOf } from "../../models/chat/check-access.js";
 import { currentIntermediary } from "../../models/chat/intermediary.js";
-import type {
-  JudgeMetadata,
-  JudgeModel,
-  JudgeResult,
-  StructuredOutputMethod,
-} from "../../models/chat/judge-model.js";
+import type { JudgeModel, StructuredOutputMethod } from "../../models/chat/judge-model.js";
 import type { Attachment } from "../../models/conversation/content-parts.js";
 import type { Evaluation, Example, JsonOf, JudgeConfig } from "../../openevals.types.js";
 import type { FitsTextRule } from "../../openevals-judges.types.js";
 import { type OutputOf, readSchema, type StandardSchema, validated } from "../json-schema/output-schema.js";
 import { aStructuredOutputMethod, msSince, openJudge } from "./model.js";
 import { type Prompt, type PromptFunction, readPrompt, type StructuredPromptTemplate } from "./prompt.js";
+import type { JudgeMetadata, JudgeResult } from "./result.js";
 
 /** The options of {@link createLLMAsJudge}. */
 export interface LLMAsJudgeOptions {
@@ -122,7 +118,7 @@ export interface JudgeParams {
   [variable: string]: unknown;
 }
 
-export type { JudgeMetadata, JudgeResult } from "../../models/chat/judge-model.js";
+export type { JudgeMetadata, JudgeResult } from "./result.js";
 
 /** An evaluator that asks a model. */
 export interface LLMAsJudge<Result = JudgeResult> {

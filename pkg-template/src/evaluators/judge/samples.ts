@@ -1,8 +1,8 @@
 /** One judge, asked the same several times. */
 
 import { sumOfUsage } from "../../core/records/usage.js";
-import type { JudgeResult } from "../../models/chat/judge-model.js";
 import { msSince } from "./model.js";
+import type { JudgeResult } from "./result.js";
 import { attemptsOf, moreThanHalf, opinionsOf, sharedFailure, verdictOf, voteOf } from "./vote.js";
 
 /**

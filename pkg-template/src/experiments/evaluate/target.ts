@@ -5,6 +5,7 @@ import type { Signal } from "../../core/platform/globals.js";
 import { uuid } from "../../core/platform/uuid.js";
 import type { Example, Run } from "../../core/records/types.js";
 import { failureOf, toPlain } from "../../evaluators/results/plain.js";
+import { NO_OUTPUTS } from "../stored/no-outputs.js";
 import type { ReadRow } from "./data/types.js";
 import type { Answered } from "./evaluators/evaluators.js";
 
@@ -92,6 +93,3 @@ const noOutputs = (): OpenEvalsError =>
     "invalid_input",
     `${NO_OUTPUTS}. Without a target, they are what was answered, and are compared with referenceOutputs.`,
   );
-
-/** What the error of a row begins with that has no outputs, where there is no target to make them. */
-export const NO_OUTPUTS = "The row has no outputs";

@@ -8,7 +8,7 @@ import type {
   ExperimentRow,
   Failure,
 } from "../../core/records/types.js";
-import { NO_OUTPUTS } from "../evaluate/target.js";
+import { NO_OUTPUTS } from "../stored/no-outputs.js";
 import type { ReadingOptions } from "./options.js";
 
 /** The keys of this package's own error rates. */

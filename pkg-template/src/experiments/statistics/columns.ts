@@ -3,10 +3,10 @@
  * any order; figures are those of the rows in order, to the last digit.
  */
 
+import type { CalibrationReport } from "../../core/records/calibration.js";
 import { scoreOf } from "../../core/records/score.js";
 import type { Aggregate, EvaluationResult } from "../../core/records/types.js";
 import { type StatisticsOptions, settingsOf } from "../../evaluators/summary/settings.js";
-import type { Plan } from "../evaluate/options.js";
 import { aggregateColumn, type ScoreColumn } from "./aggregate.js";
 import { correctScores } from "./correct-rate.js";
 import { Growing, type Numbers, Scattered } from "./growing.js";
@@ -99,7 +99,12 @@ export class Columns {
   /** Sums up the scores of each of these keys, of which so many more rows have an error. */
   async aggregates(
     keys: ReadonlyMap<string, number>,
-    { calibration = {}, ...options }: StatisticsOptions & Partial<Pick<Plan, "calibration">>,
+    {
+      calibration = {},
+      ...options
+    }: StatisticsOptions & {
+      calibration?: Record<string, Pick<CalibrationReport, "verdicts" | "threshold">>;
+    },
   ): Promise<Record<string, Aggregate>> {
     const settings = settingsOf(options);
     const aggregates: [string, Aggregate][] = [];

@@ -3,13 +3,13 @@
 import { statisticsEngine } from "../../core/engine/statistics.js";
 import { invalidInput, typedReading } from "../../core/errors.js";
 import { type Checks, check, checkOptions, oneOf, show } from "../../core/input/checks.js";
+import type { Ranked } from "../../core/records/comparative.js";
 import {
   numbered,
   STATISTICS_OPTIONS,
   type StatisticsOptions,
   settingsOf,
 } from "../../evaluators/summary/settings.js";
-import type { Interval } from "../../openevals-statistics.types.js";
 
 /** A comparison of two: what a pairwise judge found. */
 export interface PairwiseScore {
@@ -34,20 +34,6 @@ export interface RankOptions extends StatisticsOptions {
   kFactor?: number | undefined;
   /** Of `elo`: where ratings begin; 1000 by default. */
   initialRating?: number | undefined;
-}
-
-/** A place in a ranking. */
-export interface Ranked {
-  name: string;
-  /** For `bradley-terry`, in logarithms of odds, with a mean of 0; for `elo`, the rating. `null` where it cannot be told. */
-  strength: number | null;
-  interval: Interval | null;
-  /** The mean of its scores against the others. */
-  winRate: number;
-  /** How many comparisons it is in. */
-  count: number;
-  /** Why there is no strength or no interval. */
-  comment?: string;
 }
 
 const aNumberAboveZero = check("a number above 0", (value) => {

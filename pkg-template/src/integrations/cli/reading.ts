@@ -1,8 +1,8 @@
 /** How the program shows experiments. */
 
 import { checkValue } from "../../core/input/checks.js";
-import { aTableOfPrices } from "../../experiments/evaluate/budget/options.js";
 import type { ReportOptions } from "../../experiments/presentation/report/render.js";
+import { aTableOfPrices } from "../../experiments/stored/table-of-prices.js";
 import { readText } from "./files.js";
 import { wrong } from "./mistake.js";
 import { BAD_NEWS } from "./score/judged.js";

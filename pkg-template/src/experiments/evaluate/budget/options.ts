@@ -2,8 +2,9 @@
 
 import { invalidConfig } from "../../../core/errors.js";
 import { type Check, type Checks, check, show, wholeFrom } from "../../../core/input/checks.js";
-import { isPrice, type ModelPrices, PriceList } from "../../../core/records/prices.js";
+import { type ModelPrices, PriceList } from "../../../core/records/prices.js";
 import type { BudgetLimit } from "../../../core/records/types.js";
+import { aTableOfPrices } from "../../stored/table-of-prices.js";
 import type { ReadEvaluator } from "../evaluators/evaluators.js";
 
 /** What an experiment may use. */
@@ -30,12 +31,6 @@ export interface BudgetOptions {
   /** How long this run may take, in milliseconds, likewise: earlier runs that it resumes do not count. */
   maxDurationMs?: number | undefined;
 }
-
-export const aTableOfPrices: Check = check(
-  'an object with dollars per million tokens (up to a billion) for each model, such as { "openai:gpt-5.4": { input: 1.25, output: 10 } }, and cachedInput where it differs',
-  // A Map would be a table without prices.
-  (prices) => ({}).toString.call(prices) === "[object Object]" && Object.values(prices).every(isPrice),
-);
 
 const aboveZero = (what: string): Check =>
   check(`${what} above 0`, (value) => Number.isFinite(value) && value > 0);

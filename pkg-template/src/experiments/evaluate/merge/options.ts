@@ -3,7 +3,7 @@
 import { aFlag, anObject, aString, type Checks, check } from "../../../core/input/checks.js";
 import type { ModelPrices } from "../../../core/records/prices.js";
 import { aClusterBy, type ClusterBy } from "../../statistics/clusters.js";
-import { aTableOfPrices } from "../budget/options.js";
+import { aTableOfPrices } from "../../stored/table-of-prices.js";
 import { aListOfSummaryEvaluators, type SummaryEvaluator } from "../summary-evaluators.js";
 
 /** The options of {@link mergeExperiments}. */

@@ -6,9 +6,9 @@ import { onUse } from "../../../core/platform/on-use.js";
 import { type ModelPrices, PriceList } from "../../../core/records/prices.js";
 import { rowCountOf } from "../../../core/records/row-count.js";
 import type { Experiment, ExperimentRow } from "../../../core/records/types.js";
-import { aTableOfPrices } from "../../evaluate/budget/options.js";
 import { Account } from "../../stored/account.js";
 import { checkExperiment } from "../../stored/check.js";
+import { aTableOfPrices } from "../../stored/table-of-prices.js";
 import type { IndexData, IndexEntry } from "./data.js";
 
 /** An experiment of an index. */

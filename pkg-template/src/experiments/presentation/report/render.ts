@@ -6,9 +6,9 @@ import { onUse } from "../../../core/platform/on-use.js";
 import type { ComparativeExperiment } from "../../../core/records/comparative.js";
 import type { ModelPrices } from "../../../core/records/prices.js";
 import type { Experiment } from "../../../core/records/types.js";
-import { aTableOfPrices } from "../../evaluate/budget/options.js";
 import { checkExperiment } from "../../stored/check.js";
 import { checkComparative, isComparative } from "../../stored/comparative-check.js";
+import { aTableOfPrices } from "../../stored/table-of-prices.js";
 import { READING_OPTIONS, type ReadingOptions } from "../options.js";
 import type { ComparativeData, ReportData } from "./data.js";
 

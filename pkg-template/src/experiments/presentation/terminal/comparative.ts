@@ -6,6 +6,7 @@ import type {
   ComparativeAggregate,
   ComparativeExperiment,
   ComparedPair,
+  Ranked,
 } from "../../../core/records/comparative.js";
 import {
   counted,
@@ -17,7 +18,6 @@ import {
   testTitles,
   whole,
 } from "../../../core/records/numerals.js";
-import type { Ranked } from "../../statistics/rank.js";
 import { checkComparative } from "../../stored/comparative-check.js";
 import { type Look, lookOf, TERMINAL_OPTIONS, type TerminalOptions } from "./style.js";
 import { table } from "./table.js";

@@ -1,7 +1,7 @@
 /** A ranking: a table, one column of which is the plot of the strengths with their intervals. */
 
+import type { Ranked } from "../../../../core/records/comparative.js";
 import { decimal, percent, rangeText, whole } from "../../../../core/records/numerals.js";
-import type { Ranked } from "../../../statistics/rank.js";
 import { breakable, h, minus, svg } from "./dom.js";
 
 export function strengths(ranking: readonly Ranked[], label: string): HTMLElement {
