@@ -30,6 +30,7 @@ export async function setUpTests() {
   await installPackages("tests", "the test tools");
   await installPackages("tests/parity", "the reference packages");
   await installPackages("tests/frameworks", "the frameworks to test in");
+  await installPackages("tests/architecture", "the checker of imports");
   installChromium();
   installRedis();
   await installMypy();

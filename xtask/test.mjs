@@ -167,6 +167,11 @@ await main(import.meta.url, async () => {
       formatted,
       () => void run("node", [biome, "ci", "--error-on-warnings"]),
     );
+    const architecture = path("tests/architecture");
+    await check("imports lead down the streets", [path("pkg-template/src"), architecture], () => {
+      const cruiser = `${architecture}/node_modules/dependency-cruiser/bin/dependency-cruise.mjs`;
+      run("node", [cruiser, "--config", `${architecture}/rules.mjs`, "src"], { cwd: path("pkg-template") });
+    });
     await check("Rust lints", rust, () => {
       const strict = ["--", "--deny", "warnings"];
       run("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...strict]);
