@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { BINARIES, binaryNames } from "./binaries.mjs";
+import { binaryNames } from "./binaries.mjs";
 import { bindings, compileEngine } from "./engine.mjs";
 import { manifestOfEntries, manifestsOfFolders } from "./entries.mjs";
 import { writeGuideTables } from "./guide-tables.mjs";
@@ -21,7 +21,7 @@ const dist = path("pkg/dist");
 /** Makes `pkg/` up to date. Answers whether there was anything to do. */
 export async function build() {
   await setUpBuild();
-  for (const feature of Object.keys(BINARIES)) await compileEngine(feature);
+  await compileEngine();
   return compilePackage();
 }
 

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { BINARIES } from "./binaries.mjs";
-import { hashOf, once, path, run, say } from "./run.mjs";
+import { hashOf, once, path, run, runBeside, say } from "./run.mjs";
 
 /** Where the binaries and their bindings are written. */
 export const bindings = path("target/bindings");
@@ -21,41 +21,57 @@ const MADE_BY = [
 /** Where cargo keeps the sources of crates. Relative paths are resolved from the repository, where cargo runs. */
 const cargoHome = resolve(path(), process.env.CARGO_HOME || `${homedir()}/.cargo`);
 
+/** All binaries, one after the other: the optimisation of one takes more than a gigabyte. */
+export async function compileEngine() {
+  for (const feature of Object.keys(BINARIES)) await compileBinary(feature);
+}
+
 /** Rust to WebAssembly, its bindings, and the optimiser. */
-export async function compileEngine(feature) {
+async function compileBinary(feature) {
   const { name, profile, flags } = BINARIES[feature];
   const target = "wasm32-unknown-unknown";
   const folder = cargoTarget();
   const features = ["--no-default-features", "--features", feature];
   // cargo knows best what is up to date, and is quick about it.
-  run("cargo", ["build", "--profile", profile, "--locked", "--target", target, "--lib", ...features], {
-    // Panic messages name source files: without the paths of this machine they are shorter, and the same everywhere.
-    env: {
-      CARGO_ENCODED_RUSTFLAGS: [
-        `--remap-path-prefix=${cargoHome}=cargo`,
-        `--remap-path-prefix=${path()}=.`,
-        ...(relative(path(), folder).startsWith("..") ? [`--remap-path-prefix=${folder}=./target`] : []),
-        ...flags,
-      ].join("\x1f"),
+  await runBeside(
+    "cargo",
+    ["build", "--profile", profile, "--locked", "--target", target, "--lib", ...features],
+    {
+      // Panic messages name source files: without the paths of this machine they are shorter, and the same everywhere.
+      env: {
+        CARGO_ENCODED_RUSTFLAGS: [
+          `--remap-path-prefix=${cargoHome}=cargo`,
+          `--remap-path-prefix=${path()}=.`,
+          ...(relative(path(), folder).startsWith("..") ? [`--remap-path-prefix=${folder}=./target`] : []),
+          ...flags,
+        ].join("\x1f"),
+      },
     },
-  });
+  );
   const module = join(folder, target, profile, "openevals_wasm.wasm");
   const binary = `${bindings}/${name}.wasm`;
   const key = hashOf(module, ...MADE_BY.map((file) => path(file)));
-  await once(`bindings-${name}`, key, [binary], () => {
+  await once(`bindings-${name}`, key, [binary], async () => {
     say(`Generating the bindings of ${name}.wasm`);
     mkdirSync(bindings, { recursive: true });
-    run("cargo", ["run", "--quiet", "--locked", "--package", "xtask", "--", module, bindings, name]);
-    say("Optimising the binary");
-    const optimised = `${bindings}/optimised.wasm`;
+    await runBeside("cargo", [
+      "run",
+      "--quiet",
+      "--locked",
+      "--package",
+      "xtask",
+      "--",
+      module,
+      bindings,
+      name,
+    ]);
+    say(`Optimising ${name}.wasm`);
+    const optimised = `${bindings}/${name}-optimised.wasm`;
     // unwasm, which Nitro and Nuxt deploy binaries with, cannot read the instructions that the first of these replaces.
     const lowered = "--llvm-nontrapping-fptoint-lowering";
     const passes = [lowered, "-O3", "--minify-imports-and-exports-and-modules"];
-    const names = run(
-      "node",
-      [path("node_modules/binaryen/bin/wasm-opt"), binary, ...passes, "--output", optimised],
-      { quiet: true },
-    );
+    const optimiser = path("node_modules/binaryen/bin/wasm-opt");
+    const names = await runBeside("node", [optimiser, binary, ...passes, "--output", optimised]);
     renameSync(optimised, binary);
     shorten(name, JSON.parse(names));
   });

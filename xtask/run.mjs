@@ -1,6 +1,6 @@
 /** What the task scripts share: running programs, saying what happens, and skipping what is up to date. */
 
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -32,14 +32,37 @@ export function run(command, args, { cwd = root, env = {}, quiet = !process.stde
     // npm is a script on Windows.
     shell: process.platform === "win32",
   });
-  if (error || status !== 0) {
-    const why = error ? error.message : `exit code ${status}`;
-    throw new TaskError(
-      `${[command, ...args].join(" ")} failed: ${why}\n${stdout ?? ""}${stderr ?? ""}`.trim(),
-    );
-  }
+  if (error || status !== 0) throw failed(command, args, error ?? status, `${stdout ?? ""}${stderr ?? ""}`);
   return stdout ?? "";
 }
+
+/** The same beside other work: for what waits for the network, or keeps one core of several busy. */
+export function runBeside(command, args, { cwd = root, env = {} } = {}) {
+  return new Promise((done, fail) => {
+    const shell = process.platform === "win32";
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      shell,
+    });
+    const printed = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"])
+      child[name].setEncoding("utf8").on("data", (text) => {
+        printed[name] += text;
+      });
+    child.on("error", (error) => fail(failed(command, args, error, "")));
+    child.on("close", (status) => {
+      if (status === 0) done(printed.stdout);
+      else fail(failed(command, args, status, printed.stdout + printed.stderr));
+    });
+  });
+}
+
+const failed = (command, args, why, printed) =>
+  new TaskError(
+    `${[command, ...args].join(" ")} failed: ${why instanceof Error ? why.message : `exit code ${why}`}\n${printed}`.trim(),
+  );
 
 /** Whether a program answers. */
 export const answers = (command, args = ["--version"]) =>

@@ -5,7 +5,7 @@
 
 import { existsSync } from "node:fs";
 import { basename, delimiter, join, relative } from "node:path";
-import { answers, hashOf, main, once, path, root, run, say, TaskError } from "./run.mjs";
+import { answers, hashOf, main, once, path, root, run, runBeside, say, TaskError } from "./run.mjs";
 import { findCompiler } from "./toolchain.mjs";
 
 /** What building needs: the wasm target of Rust, and the npm packages of the workspace. */
@@ -19,18 +19,23 @@ export async function setUpBuild() {
   await installPackages(".", "the build tools");
 }
 
-/** What testing needs besides: the test tools, the reference packages, a browser, a checker of Python and a server of Redis. */
-export async function setUpTests() {
-  await setUpBuild();
+/** What checking the engine needs besides. */
+export function setUpLints() {
   for (const component of ["rustfmt", "clippy"]) {
     if (answers("cargo", [component === "rustfmt" ? "fmt" : component, "--version"])) continue;
     say(`Installing ${component}`);
     run("rustup", ["component", "add", component]);
   }
-  await installPackages("tests", "the test tools");
-  await installPackages("tests/parity", "the reference packages");
-  await installPackages("tests/frameworks", "the frameworks to test in");
-  await installPackages("tests/architecture", "the checker of imports");
+}
+
+/** What the suites need besides: the test tools, the reference packages, a browser, a checker of Python and a server of Redis. */
+export async function setUpTests() {
+  await Promise.all([
+    installPackages("tests", "the test tools"),
+    installPackages("tests/parity", "the reference packages"),
+    installPackages("tests/frameworks", "the frameworks to test in"),
+    installPackages("tests/architecture", "the checker of imports"),
+  ]);
   installChromium();
   installRedis();
   await installMypy();
@@ -55,7 +60,7 @@ export async function installPackages(folder, what) {
   const name = `npm-ci-${folder.replaceAll(/\W/g, "-")}`;
   await once(name, hashOf(lock), [path(folder, "node_modules")], () => {
     say(`Installing ${what} (npm ci in ${folder})`);
-    run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: path(folder) });
+    return runBeside("npm", ["ci", "--no-audit", "--no-fund"], { cwd: path(folder) });
   });
 }
 
@@ -147,4 +152,8 @@ async function installPython(folder, version, whoNeedsIt, installs) {
   });
 }
 
-await main(import.meta.url, setUpTests);
+await main(import.meta.url, async () => {
+  await setUpBuild();
+  setUpLints();
+  await setUpTests();
+});

@@ -5,26 +5,42 @@
  */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { relative, sep } from "node:path";
 import { BINARIES } from "./binaries.mjs";
 import { build } from "./build.mjs";
+import { compileEngine } from "./engine.mjs";
 import { checkGuideTables } from "./guide-tables.mjs";
 import { pack } from "./pack.mjs";
-import { hashOf, main, path, run, say } from "./run.mjs";
-import { setUpTests } from "./setup.mjs";
+import { hashOf, main, path, run, runBeside, say } from "./run.mjs";
+import { setUpBuild, setUpLints, setUpTests } from "./setup.mjs";
 import { checkSizeTable } from "./size-table.mjs";
 import { checkSizes, printSizes } from "./sizes.mjs";
 
-const totals = { passed: 0, failed: 0 };
+/** What has been checked: its counts, and how long it took. */
+const results = [];
 
-/**
- * One check: passes if the work does not throw, or with the counts that it returns. What has passed is not run again
- * before one of `inputs` changes.
- */
-async function check(name, inputs, work) {
-  const stamp = path("target/stamps", `check-${name.replaceAll(/\W+/g, "-")}.json`);
+/** The stamp of a check, whose key changes with what it reads. */
+function stampOf(name, inputs) {
+  const file = path("target/stamps", `check-${name.replaceAll(/\W+/g, "-")}.json`);
   const key = hashOf(...inputs);
-  const before = existsSync(stamp) ? JSON.parse(readFileSync(stamp, "utf8")) : {};
-  if (before.key === key) return report(name, before, "unchanged since it passed");
+  const before = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  return { before: before.key === key ? before : undefined, key, file };
+}
+
+/** Notes what a check came to, and that it need not run again before what it reads changes. */
+function conclude(name, { passed, failed, seconds }, stamp) {
+  results.push({ name, passed, failed, seconds });
+  const remark = seconds === undefined ? "unchanged since it passed" : `${seconds.toFixed(1)} s`;
+  console.log(`${failed ? `${failed} FAILED` : "ok"}: ${name} (${passed} passed, ${remark})`);
+  if (failed || !stamp || seconds === undefined) return;
+  mkdirSync(path("target/stamps"), { recursive: true });
+  writeFileSync(stamp.file, JSON.stringify({ key: stamp.key, passed, failed }));
+}
+
+/** One check, unless it passed with the same `inputs`: passes if the work does not throw, or with the counts that it returns. */
+async function check(name, inputs, work) {
+  const stamp = stampOf(name, inputs);
+  if (stamp.before) return conclude(name, stamp.before);
   say(name);
   const start = performance.now();
   let counts;
@@ -34,23 +50,14 @@ async function check(name, inputs, work) {
     console.log(error.message);
     counts = { passed: 0, failed: 1 };
   }
-  report(name, counts, `${((performance.now() - start) / 1000).toFixed(1)} s`);
-  if (counts.failed) return;
-  mkdirSync(path("target/stamps"), { recursive: true });
-  writeFileSync(stamp, JSON.stringify({ key, ...counts }));
-}
-
-function report(name, { passed, failed }, remark) {
-  totals.passed += passed;
-  totals.failed += failed;
-  console.log(`${failed ? `${failed} FAILED` : "ok"}: ${name} (${passed} passed, ${remark})`);
+  conclude(name, { ...counts, seconds: (performance.now() - start) / 1000 }, stamp);
 }
 
 /** The Rust tests, counted from what cargo prints. */
-function rustTests() {
+async function rustTests() {
   let output;
   try {
-    output = run("cargo", ["test", "--locked", "--workspace"], { quiet: true });
+    output = await runBeside("cargo", ["test", "--locked", "--workspace"]);
   } catch (error) {
     output = error.message;
     if (!output.includes("test result:")) throw error;
@@ -64,40 +71,49 @@ function rustTests() {
   return counts;
 }
 
-/** The JavaScript suite, counted from Vitest's report. */
-function vitest(...args) {
-  const report = path("target/vitest.json");
-  rmSync(report, { force: true });
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+/** Runs suites in one go, so that no core waits for the last file of each. Counts and times are those of Vitest's report. */
+function vitest(suites) {
+  const file = path("target/vitest.json");
+  rmSync(file, { force: true });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   let failure;
   try {
-    run("node", [path("tests/node_modules/vitest/vitest.mjs"), "run", ...reporters, ...args], {
+    const projects = suites.flatMap((suite) => ["--project", suite]);
+    run("node", [path("tests/node_modules/vitest/vitest.mjs"), "run", ...reporters, ...projects], {
       cwd: path("tests"),
     });
   } catch (error) {
     failure = error;
-    if (!existsSync(report)) throw error;
+    if (!existsSync(file)) throw error;
     console.log(error.message);
   }
-  const { numPassedTests, numFailedTests, numFailedTestSuites, success } = JSON.parse(
-    readFileSync(report, "utf8"),
-  );
-  // A file that could not even be loaded has no tests to count.
-  const failed = numFailedTests || (success && !failure ? 0 : Math.max(numFailedTestSuites, 1));
-  return { passed: numPassedTests, failed };
+  const found = new Map(suites.map((suite) => [suite, { passed: 0, failed: 0, seconds: 0 }]));
+  for (const { name, status, startTime, endTime, assertionResults } of JSON.parse(readFileSync(file, "utf8"))
+    .testResults) {
+    const counts = found.get(relative(path("tests"), name).split(sep)[0]);
+    const having = (wanted) => assertionResults.filter(({ status }) => status === wanted).length;
+    counts.passed += having("passed");
+    // A file that could not even be loaded has no tests to count.
+    counts.failed += having("failed") || Number(status === "failed");
+    counts.seconds += (endTime - startTime) / 1000;
+  }
+  const isSilent = failure && [...found.values()].every(({ failed }) => !failed);
+  return { found, failed: Number(Boolean(isSilent)) };
 }
 
 /** Builds and packs. It knows itself what is up to date, and prints the sizes when it does something. */
 async function builds() {
   const name = "build within its budgets";
+  const start = performance.now();
+  const seconds = () => (performance.now() - start) / 1000;
   try {
     if (!(await build())) checkSizes(await printSizes());
     await pack();
-    report(name, { passed: 1, failed: 0 }, "packed");
+    conclude(name, { passed: 1, failed: 0, seconds: seconds() });
     return true;
   } catch (error) {
     console.log(error.message);
-    report(name, { passed: 0, failed: 1 }, "so there is nothing to test");
+    conclude(name, { passed: 0, failed: 1, seconds: seconds() });
     return false;
   }
 }
@@ -153,72 +169,97 @@ const SUITES = {
   ],
 };
 
+/** The engine: its format, lints, documentation and tests. */
+async function checkEngine() {
+  const strict = ["--", "--deny", "warnings"];
+  await check("Rust format", rust, () => void run("cargo", ["fmt", "--all", "--check"]));
+  await check("Rust lints", rust, async () => {
+    await runBeside("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...strict]);
+    for (const feature of Object.keys(BINARIES)) {
+      const options = ["--lib", "--target", "wasm32-unknown-unknown", "--no-default-features"];
+      await runBeside("cargo", ["clippy", "--locked", ...options, "--features", feature, ...strict]);
+    }
+  });
+  await check("Rust documentation", rust, async () => {
+    const all = ["doc", "--locked", "--no-deps", "--document-private-items", "--lib"];
+    // For this target, the bindings belong to it.
+    const options = ["--target", "wasm32-unknown-unknown"];
+    await runBeside("cargo", [...all, ...options], { env: { RUSTDOCFLAGS: "--deny warnings" } });
+  });
+  await check("Rust tests", rust, rustTests);
+}
+
+/** The sources in JavaScript and TypeScript: their format, lints and imports. */
+async function checkSources() {
+  const biome = path("node_modules/@biomejs/biome/bin/biome");
+  const formatted = ["pkg-template", "tests", "www", "xtask", "biome.json", "package.json"];
+  await check(
+    "JavaScript format and lints",
+    formatted.map((file) => path(file)),
+    () => void run("node", [biome, "ci", "--error-on-warnings"]),
+  );
+  const architecture = path("tests/architecture");
+  await check("imports lead down the streets", [path("pkg-template/src"), architecture], () => {
+    const cruiser = `${architecture}/node_modules/dependency-cruiser/bin/dependency-cruise.mjs`;
+    run("node", [cruiser, "--config", `${architecture}/rules.mjs`, "src"], { cwd: path("pkg-template") });
+  });
+}
+
+/** What the build has written beside the package. */
+async function checkTables() {
+  await check("sizes as in SIZES.md", [path("pkg"), path("SIZES.md"), ...rust], checkSizeTable);
+  const read = ["pkg", "pkg-template/src/models/prompts", "README.md", "www/guide", "xtask"];
+  const manifests = ["tests/package.json", "tests/frameworks/package.json"];
+  await check(
+    "tables of the guide",
+    [...read, ...manifests].map((file) => path(file)),
+    checkGuideTables,
+  );
+}
+
+/** The suites, or `only` some: those that something has changed for. */
+function runSuites(only) {
+  const stamps = new Map();
+  for (const [suite, inputs] of Object.entries(SUITES)) {
+    if (only.length && !only.includes(suite)) continue;
+    const reads = [path("tests", suite), ...inputs.map((file) => path(file)), ...shared];
+    const stamp = stampOf(`tests/${suite}`, reads);
+    if (stamp.before) conclude(`tests/${suite}`, stamp.before);
+    else stamps.set(suite, stamp);
+  }
+  if (!stamps.size) return;
+  say(`tests: ${[...stamps.keys()].join(", ")}`);
+  const { found, failed } = vitest([...stamps.keys()]);
+  for (const [suite, counts] of found)
+    conclude(`tests/${suite}`, counts, failed ? undefined : stamps.get(suite));
+  if (failed) conclude("the run of the suites", { passed: 0, failed, seconds: 0 });
+}
+
+/** What took how long, the longest first; of suites, the time of all their files. */
+function printTimes() {
+  const took = results.filter(({ seconds }) => seconds >= 1).sort((a, b) => b.seconds - a.seconds);
+  if (took.length) console.log("\nSeconds:");
+  for (const { name, seconds } of took) console.log(`${seconds.toFixed(0).padStart(6)}  ${name}`);
+}
+
 await main(import.meta.url, async () => {
   const only = process.argv.slice(2);
-  await setUpTests();
-  if (!only.length) {
-    const biome = path("node_modules/@biomejs/biome/bin/biome");
-    const formatted = ["pkg-template", "tests", "www", "xtask", "biome.json", "package.json"].map((file) =>
-      path(file),
-    );
-    await check("Rust format", rust, () => void run("cargo", ["fmt", "--all", "--check"]));
-    await check(
-      "JavaScript format and lints",
-      formatted,
-      () => void run("node", [biome, "ci", "--error-on-warnings"]),
-    );
-    const architecture = path("tests/architecture");
-    await check("imports lead down the streets", [path("pkg-template/src"), architecture], () => {
-      const cruiser = `${architecture}/node_modules/dependency-cruiser/bin/dependency-cruise.mjs`;
-      run("node", [cruiser, "--config", `${architecture}/rules.mjs`, "src"], { cwd: path("pkg-template") });
-    });
-    await check("Rust lints", rust, () => {
-      const strict = ["--", "--deny", "warnings"];
-      run("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...strict]);
-      for (const feature of Object.keys(BINARIES)) {
-        const features = ["--no-default-features", "--features", feature];
-        run("cargo", [
-          "clippy",
-          "--locked",
-          "--lib",
-          "--target",
-          "wasm32-unknown-unknown",
-          ...features,
-          ...strict,
-        ]);
-      }
-    });
-    await check("Rust documentation", rust, () => {
-      const all = ["doc", "--locked", "--no-deps", "--document-private-items", "--lib"];
-      // For this target, the bindings belong to it.
-      const options = ["--target", "wasm32-unknown-unknown"];
-      run("cargo", [...all, ...options], { env: { RUSTDOCFLAGS: "--deny warnings" } });
-    });
-    await check("Rust tests", rust, rustTests);
+  await setUpBuild();
+  if (only.length) {
+    await setUpTests();
+  } else {
+    setUpLints();
+    // At once: installing waits for the network, and optimising a binary keeps one core busy. What cannot be compiled is
+    // said by builds().
+    await Promise.all([checkEngine(), setUpTests(), compileEngine().catch(() => {})]);
+    await checkSources();
   }
   if (await builds()) {
-    if (!only.length) {
-      await check("sizes as in SIZES.md", [path("pkg"), path("SIZES.md"), ...rust], checkSizeTable);
-      const read = [
-        "pkg",
-        "pkg-template/src/models/prompts",
-        "README.md",
-        "www/guide",
-        "xtask",
-        "tests/package.json",
-      ];
-      await check(
-        "tables of the guide",
-        [...read, "tests/frameworks/package.json"].map((file) => path(file)),
-        checkGuideTables,
-      );
-    }
-    for (const [suite, inputs] of Object.entries(SUITES)) {
-      if (only.length && !only.includes(suite)) continue;
-      const reads = [path("tests", suite), ...inputs.map((file) => path(file)), ...shared];
-      await check(`tests/${suite}`, reads, () => vitest("--project", suite));
-    }
+    if (!only.length) await checkTables();
+    runSuites(only);
   }
-  console.log(`\n${totals.passed} passed, ${totals.failed} failed`);
-  if (totals.failed) process.exitCode = 1;
+  printTimes();
+  const sum = (count) => results.reduce((total, result) => total + result[count], 0);
+  console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
+  if (sum("failed")) process.exitCode = 1;
 });
